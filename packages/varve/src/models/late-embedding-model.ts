@@ -1,12 +1,12 @@
 import type { EmbeddingLimits, EmbeddingModel, EmbeddingModelIdentity, EmbeddingStatus, EmbedOptions } from './embedding-model.ts'
 
-/** What is known of a model before its code is loaded. */
+/** The facts about a model that are known before its code is loaded. */
 export interface KnownModel {
   readonly identity: EmbeddingModelIdentity
   readonly limits: EmbeddingLimits
 }
 
-/** A model whose code is loaded with the first thing that needs it: a command that lists sessions needs none of its 60 ms. */
+/** A model whose code is loaded when it is first needed: a command that lists sessions needs none of its 60 ms. */
 export class LateEmbeddingModel implements EmbeddingModel {
   readonly #known: KnownModel
   readonly #make: () => Promise<EmbeddingModel>
@@ -54,7 +54,7 @@ export class LateEmbeddingModel implements EmbeddingModel {
 
   async close(): Promise<void> {
     this.#closed = true
-    // Where nothing was made there is nothing to close.
+    // Without a model there is nothing to close.
     const [model] = await Promise.allSettled([this.#making])
     if (model?.status === 'fulfilled') await model.value?.close()
   }
@@ -63,7 +63,7 @@ export class LateEmbeddingModel implements EmbeddingModel {
     this.#making ??= this.#make()
     const model = await this.#making
     this.#made = model
-    // Closed meanwhile: a closed model refuses what comes after.
+    // It was closed meanwhile: a closed model refuses later calls.
     if (this.#closed) await model.close()
     return model
   }

@@ -1,11 +1,11 @@
 import type { SourceMessage } from './writer.ts'
 
-/** A message as notes are made of it: tools are called, and answer, in its parts, which are kept as the host gave them. */
+/** A message for a notes writer. Tool calls and answers stand in its parts, which are kept as the host gave them. */
 export interface NotedMessage extends Omit<SourceMessage, 'vector'> {
   readonly parts?: readonly unknown[]
 }
 
-/** What a section of the notes is for, whatever its heading says. */
+/** The purposes of notes sections, whatever their headings say. */
 export const notesKinds = [
   'title',
   'state',
@@ -20,14 +20,14 @@ export const notesKinds = [
 ] as const
 export type NotesKind = (typeof notesKinds)[number]
 
-/** One entry of a section: a bullet with what is set in below it, a line, or a block of code. */
+/** One entry of a section: a bullet with the indented lines below it, a line, or a block of code. */
 export interface SectionEntry {
   readonly text: string
-  /** The messages (seq) that an entry was written from in this pass; absent for one that stood there before. */
+  /** The messages (seq) that an entry was written from in this pass; absent for an older entry. */
   readonly from?: readonly number[]
 }
 
-/** A section as the writer gets it and gives it back: entries in their order, the oldest first. */
+/** A section as the writer gets and returns it: entries in their order, the oldest first. */
 export interface NotesPart {
   readonly kind: NotesKind
   readonly entries: readonly SectionEntry[]
@@ -35,7 +35,7 @@ export interface NotesPart {
 
 export interface NotesBounds {
   readonly sectionTokens: number
-  /** Of all entries together. */
+  /** The most tokens of all entries together. */
   readonly maxTokens: number
   readonly count: (text: string) => number
 }
@@ -43,8 +43,10 @@ export interface NotesBounds {
 /** Writes notes without a language model. Pure: the same input, the same output. */
 export interface NotesWriter {
   /**
-   * The sections once the messages are taken in: the same, in the same order. What a person or a model wrote is kept as it stands;
-   * of the writer's own entries those that are worth most are kept. Over the same messages again it changes nothing.
+   * Returns the sections after the messages are taken in: the same, in the same order. Entries of a person or a model
+   * are kept as they are.
+   *
+   * Of its own entries the writer keeps the most valuable. The same messages again change nothing.
    */
   notes(parts: readonly NotesPart[], messages: readonly NotedMessage[], bounds: NotesBounds): NotesPart[]
 }

@@ -7,7 +7,7 @@ import { runs } from '../testing/runs.ts'
 
 const whole = (text: string): number => countTokens(text, { disallowedSpecial: new Set() })
 
-/** All that a token may begin or end with beside a line break. */
+/** Every character that a token may begin or end with beside a line break. */
 const piece = fc.oneof(
   {
     weight: 4,
@@ -43,7 +43,7 @@ test('a text counted line by line has as many tokens as the whole', async () => 
       const text = pieces.join('')
       const tokens = whole(text)
       expect(count(text)).toBe(tokens)
-      // From what was remembered.
+      // The second count comes from the cache.
       expect(count(text)).toBe(tokens)
     }),
     { numRuns: runs(2_000) },

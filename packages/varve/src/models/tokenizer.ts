@@ -6,17 +6,20 @@ export interface Tokenizer {
   count(text: string): number
 }
 
-/** Lines whose counts are remembered, and how long they may be: a prompt is made of the same lines again and again. */
+/** The most lines whose counts are remembered, and the most characters of such a line. Prompts repeat the same lines. */
 const maxLines = 16_384
 const maxLineCharacters = 2_000
 
 /**
- * The o200k_base encoding. Loading its ranks takes 0.3 s and 30 MB: done in a worker thread, when a budget is first checked. It is counted
- * line by line, since no token reaches over a line's end: but into white space, which is one with the break, and into slashes.
+ * Loads the o200k_base encoding. Its ranks take 0.3 s and 30 MB: a worker thread loads it, when a budget is first
+ * checked.
+ *
+ * It counts line by line, since no token crosses a line's end, except into white space, which is one with the break,
+ * and into slashes.
  */
 export async function loadTokenizer(): Promise<Tokenizer> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
-  // Text that looks like a special token is text.
+  // A special token in a text is plain text.
   const asText = { disallowedSpecial: new Set<string>() }
   const known = growingCache<string, number>(maxLines)
   const countLine = (line: string): number => {
@@ -27,7 +30,7 @@ export async function loadTokenizer(): Promise<Tokenizer> {
   return { name: 'o200k_base', count: (text) => linesOf(text).reduce((sum, line) => sum + countLine(line), 0) }
 }
 
-/** A tokenizer that is being loaded, or was. */
+/** The tokenizer of a place, loaded or loading. */
 class LoadedTokenizer {
   readonly tokenizer = loadTokenizer()
 }
@@ -37,7 +40,7 @@ interface Keeper {
   keep<Kept extends object>(kind: abstract new (...args: never[]) => Kept, make: () => Kept): Kept
 }
 
-/** The tokenizer that a place keeps. */
+/** Returns the tokenizer that this place keeps. */
 export function tokenizerIn(here: Keeper): Promise<Tokenizer> {
   return here.keep(LoadedTokenizer, () => new LoadedTokenizer()).tokenizer
 }
@@ -48,21 +51,24 @@ function linesOf(text: string): readonly string[] {
   return text.includes('\n') ? text.split(lineEnd) : [text]
 }
 
-/** Longer than any word: letters, blanks, or marks without a break. */
+/** The longest run of letters, blanks or marks without a break; no word is longer. */
 const longestRun = 2_000
 const kinds = [/[\p{L}\p{M}]/u, /\s/u, /[^\s\p{L}\p{N}]/u] as const
 const unbroken = /[\p{L}\p{M}]{2001}|\s{2001}|[^\s\p{L}\p{N}]{2001}/u
 
-/** Counting is quadratic in a run that has no break (60,000 Chinese characters: 35 s), so a text with over 2,000 is not counted at all. */
+/**
+ * Tells whether a text can be counted. Counting is quadratic in a run without a break (60,000 Chinese characters: 35
+ * s). So a text with a run over 2,000 is not counted at all.
+ */
 export function isCountable(text: string): boolean {
-  // A run that is longer reaches over one of these places: most texts need no look at the rest.
+  // A longer run crosses one of these places: most texts need no further look.
   for (let place = 0; place < text.length; place += longestRun) if (runAround(text, place) > longestRun) return !unbroken.test(text)
   return true
 }
 
 /**
- * How long the run of one kind is that a place lies in, up to just too long, which is said of half a pair as well;
- * further on, halves are of any kind.
+ * Returns the length of the run of one kind at a place, up to just too long. A half of a surrogate pair counts as too
+ * long; further on, halves count as any kind.
  */
 function runAround(text: string, place: number): number {
   if (isHalf(text.charCodeAt(place))) return longestRun + 1

@@ -1,16 +1,18 @@
 import { ModelFailed } from '../errors/model-failed.ts'
 
-/** What is expected of a model's answer. */
+/** The expected shape of a model's answer. */
 export interface ExpectedVectors {
   readonly model: string
   readonly texts: number
-  /** Undefined as long as nobody knows it. */
+  /** Undefined until the dimension is known. */
   readonly dimension: number | undefined
 }
 
 /**
- * What a model returned, checked and brought to length 1: as many vectors as texts, each of the same dimension as ever, each
- * component a finite number, none all zero. ModelFailed otherwise: retryable, save for another dimension, which is another model.
+ * Checks a model's vectors and scales them to length 1. It expects as many as texts, of the known dimension, with
+ * finite components, none all zero.
+ *
+ * Throws ModelFailed otherwise. It is retryable, except for another dimension, which means another model.
  */
 export function unitVectors(received: unknown, expected: ExpectedVectors): Float32Array[] {
   if (!Array.isArray(received)) throw nonsense(expected, `it returned ${kindOf(received)} in place of a list of vectors`)
@@ -36,7 +38,7 @@ function unitVector(components: unknown, index: number, expected: ExpectedVector
     largest = Math.max(largest, Math.abs(component))
   }
   if (largest === 0) throw nonsense(expected, `vector ${index} is all zero`)
-  // Divided by the largest first: the squares of very large or very small components leave the range of numbers.
+  // Divides by the largest first: the squares of very large or very small components leave the range of numbers.
   let squares = 0
   for (let at = 0; at < components.length; at += 1) squares += (Number(components[at]) / largest) ** 2
   const length = Math.sqrt(squares)

@@ -1,37 +1,37 @@
 import type { Origin, Role } from '../messages/message.ts'
 
-/** The writer's name of what a person wrote, and of what was written without a language model. */
+/** The writer names of texts by a person, and of texts written without a language model. */
 export const byHand = 'person'
 export const extractive = 'extractive'
 
-/** What a writer reads of a message: its words, without what Varve itself had put into them. */
+/** A message for a writer: its words, without text that Varve itself had added. */
 export interface SourceMessage {
-  /** Its place in its session: what is written cites it by this number. */
+  /** Its place in its session: written sentences cite it by this number. */
   readonly seq: number
   readonly role: Role
   readonly origin: Origin
-  /** Who speaks, where that is known. */
+  /** The speaker, where known. */
   readonly name?: string
-  /** When it was said: UTC milliseconds. */
+  /** The time when it was said: UTC milliseconds. */
   readonly at: number
   readonly text: string
-  /** The message's own vector, of length 1, where it has one. */
+  /** The message's own vector, of length 1, if it has one. */
   readonly vector?: Float32Array
 }
 
-/** A sentence of a gist, or a bullet of a bank entry, and what it rests upon: places (seq) of messages, ascending. */
+/** A sentence of a gist, or a bullet of a bank entry, with its sources: places (seq) of messages, ascending. */
 export interface Sentence {
   readonly text: string
   readonly from: readonly number[]
 }
 
-/** How long a gist may be. */
+/** The bounds of a gist. */
 export interface GistBounds {
   readonly maxSentences: number
   readonly maxWords: number
 }
 
-/** How long the bullets of a bank entry may be, together. */
+/** The bounds of a bank entry's bullets together. */
 export interface BulletBounds {
   readonly maxBullets: number
   readonly maxWords: number
@@ -47,76 +47,82 @@ export const digestBounds: BulletBounds = { maxBullets: 4, maxWords: 120 }
 /** An entry of a bank that goes into a digest. */
 export interface DigestSource {
   readonly bullets: readonly { readonly text: string }[]
-  /** How much it counts beside the others, over 0. */
+  /** Its weight beside the others, over 0. */
   readonly weight: number
 }
 
-/** A bullet of a digest, and the places of the entries that it rests upon. */
+/** A bullet of a digest, and the places of its source entries. */
 export interface DigestBullet {
   readonly text: string
   readonly from: readonly number[]
 }
 
 /**
- * What one statement of a person says, as a writer took it from the words: that something holds (`is`; from when on, `when`
- * tells), that it holds no more (`ends`), or that it never did (`wrong`).
+ * One statement of a person, as a writer read it: a fact holds (`is`), holds no more (`ends`), or never held (`wrong`).
+ * `when` gives the start of an `is`.
  */
 export interface StatedFact {
   readonly says: 'is' | 'ends' | 'wrong'
-  /** A name as it was said; '' for whoever speaks. */
+  /** A name as it was said; '' for the speaker. */
   readonly subject: string
-  /** In the present tense, lower case, as one would say it after the subject: `lives in`, `works at`, `likes`. */
+  /** In the present tense and lower case, as it follows the subject: `lives in`, `works at`, `likes`. */
   readonly predicate: string
-  /** As it was said, without an article. '' only where something ends of which it is not said what: "I quit my job". */
+  /** As it was said, without an article. '' only for an end without a named object: "I quit my job". */
   readonly object: string
-  /** The object in whose place this one comes, where the speaker corrects a statement: "my birthday is the 5th, not the 4th". */
+  /** The object that this one replaces, when the speaker corrects a statement: "my birthday is the 5th, not the 4th". */
   readonly instead?: string
-  /** The message (its place in the session) that says so, and words of it exactly as they stand there. */
+  /** The message that says so (its place in the session), and words of it exactly as they stand there. */
   readonly seq: number
   readonly quote: string
-  /** Other messages whose words it takes, such as the one that named the subject: it goes with any of them. */
+  /** Other messages whose words it uses, such as the one that named the subject. It goes with any of them. */
   readonly also?: readonly number[]
-  /** When it began, ended, happens or happened, in words of the message: "in May", "last Friday", "two weeks ago". */
+  /** The time when it began, ended, happens or happened, in words of the message: "in May", "last Friday", "two weeks ago". */
   readonly when?: string
-  /** Until when it holds, where that is said along with the rest: "until Friday". */
+  /** The end of its time, where the same statement gives it: "until Friday". */
   readonly until?: string
-  /** Of the statement: past for "moved in May", future for "will move in May". */
+  /** The tense of the statement: past for "moved in May", future for "will move in May". */
   readonly tense: 'past' | 'present' | 'future'
   /** From 0 to 1. */
   readonly confidence: number
-  /** Whether a subject has one object of it at a time. Counts only for predicates that the registry does not know; absent: several. */
+  /**
+   * True when a subject has one object of it at a time. Counts only for predicates that the registry does not know;
+   * absent: several.
+   */
   readonly single?: boolean
-  /** Places in the same list (from 0) of the facts without which this one does not hold. */
+  /** Places in the same list (from 0) of the facts that this one depends on. */
   readonly restsOn?: readonly number[]
 }
 
-/** What a person said of a subject, to be kept in the document of that subject. */
+/** A person's statement about a subject, for the document of that subject. */
 export interface SubjectFact {
-  /** As it was named; '' for whoever speaks. */
+  /** As it was named; '' for the speaker. */
   readonly subject: string
-  /** In one line. */
+  /** The statement in one line. */
   readonly fact: string
-  /** The message that says so. */
+  /** The place of the message that says so. */
   readonly seq: number
-  /** Other messages whose words it takes: it goes with any of them. */
+  /** Other messages whose words it uses. It goes with any of them. */
   readonly also?: readonly number[]
 }
 
 /** Writes without a language model, from the words that were said. Each method is pure: the same input, the same output. */
 export interface ExtractiveWriter {
-  /** What a span was about, in the order of the talk. Empty for a span that says nothing. */
+  /** Summarises a span in the order of the talk. Returns an empty list for a span without content. */
   gist(messages: readonly SourceMessage[], bounds?: GistBounds): Sentence[]
-  /** What is most worth keeping of a span; the first most of all. */
+  /** Returns the points of a span most worth keeping, the most valuable first. */
   bullets(messages: readonly SourceMessage[], bounds?: BulletBounds): Sentence[]
   /**
-   * One out of what was written of several parts of a session: a gist in the order of the parts, or bullets in the
-   * order of their worth, as the bounds say.
+   * Joins the sentences of several parts of a session. With gist bounds they keep the order of the parts, with bullet
+   * bounds the order of their worth.
    */
   fuse(parts: readonly (readonly Sentence[])[], bounds: GistBounds | BulletBounds): Sentence[]
-  /** The bullets of one entry out of several entries', in the order of their worth. */
+  /** Makes the bullets of one entry out of several entries', the most valuable first. */
   digest(children: readonly DigestSource[], bounds?: BulletBounds): DigestBullet[]
-  /** Plain statements of persons, precise rather than many. Nothing of what an assistant or a tool said. English. */
+  /** Returns plain statements of persons: rather few and precise. Ignores assistants and tools. English only. */
   facts(messages: readonly SourceMessage[]): StatedFact[]
-  /** What persons plainly say of themselves, of what is theirs and of what they decided: the sentences as they were said. English. */
+  /**
+   * Returns the sentences in which persons plainly speak of themselves, their things and their decisions, as they were
+   * said. English only.
+   */
   subjects(messages: readonly SourceMessage[]): SubjectFact[]
 }

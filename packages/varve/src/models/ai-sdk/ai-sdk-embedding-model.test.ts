@@ -19,7 +19,7 @@ interface Request {
 
 type Answer = (response: ServerResponse, request: Request) => void
 
-/** A server of the OpenAI wire format that answers each request as its script says; the last line serves all that follow. */
+/** A server of the OpenAI wire format that answers each request by its script; the last line serves all further requests. */
 class Provider {
   readonly requests: Request[] = []
   readonly #server: Server
@@ -313,7 +313,7 @@ describe('what fails, with one request each', () => {
 })
 
 describe('what ends early', () => {
-  /** A server that hangs, and when the client closed the connection. */
+  /** Makes the server hang. Resolves when the client closes the connection. */
   function hanging(): Promise<unknown> {
     return new Promise((resolve) => provider.answers((response) => response.on('close', resolve)))
   }

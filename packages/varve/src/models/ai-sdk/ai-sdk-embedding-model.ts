@@ -8,19 +8,19 @@ import { type AiSdkEmbeddingModel, checkedModel } from './embedding-model-shape.
 import { type AiSdkEmbeddingOptions, checkedOptions } from './embedding-options.ts'
 import { Requests } from './requests.ts'
 
-/** 512 tokens is what the smaller models served today see of a text. */
+/** The smaller models served today read 512 tokens of a text. */
 const limits = { texts: 256, tokens: 8192, textTokens: 512 }
 
-/** What is embedded to learn the dimension. */
+/** The text that is embedded to learn the dimension. */
 const probe = 'varve'
 
 /**
- * Vectors from any embedding model of the AI SDK. One attempt a request: nothing is tried again here.
+ * Makes vectors with any embedding model of the AI SDK. Each request is sent once: nothing is tried again here.
  *
- * @example
- * const ollama = createOpenAICompatible({ name: 'ollama', baseURL: 'http://localhost:11434/v1' })
+ * @example const ollama = createOpenAICompatible({ name: 'ollama', baseURL: 'http://localhost:11434/v1' })
  * aiSdkEmbeddingModel(ollama.embeddingModel('nomic-embed-text'))
- * @throws InvalidConfiguration for what is not such a model, a string that names one included; InvalidOption for an option.
+ * @throws InvalidConfiguration for anything but such a model, even a string that names one; InvalidOption for a bad
+ * option.
  */
 export function aiSdkEmbeddingModel(model: AiSdkEmbeddingModel, options: AiSdkEmbeddingOptions = {}): EmbeddingModel {
   const checked = checkedOptions(options)
@@ -47,7 +47,7 @@ class AiSdkEmbedder implements EmbeddingModel {
     this.#clock = clock
   }
 
-  /** Embeds one short text if nothing was embedded yet; those who ask meanwhile wait for the same answer. */
+  /** Embeds one short text if nothing was embedded yet; calls in the meantime wait for the same answer. */
   async identity(options?: EmbedOptions): Promise<EmbeddingModelIdentity> {
     if (this.#requests.dimension === undefined) {
       this.#probing ??= this.embed([probe], options).finally(() => (this.#probing = undefined))
@@ -56,7 +56,7 @@ class AiSdkEmbedder implements EmbeddingModel {
     return { name: this.#name, dimension: this.#requests.dimension ?? 0, quantisation: 'none' }
   }
 
-  /** A provider has loaded its model, or does so as it is asked: its time counts as its own. */
+  /** A provider has loaded its model, or loads it when asked: that time counts as the request's own. */
   load(): Promise<void> {
     return Promise.resolve()
   }
@@ -83,7 +83,7 @@ class AiSdkEmbedder implements EmbeddingModel {
     return { runtime: 'provider', name: this.#name, detail: this.#detail, threads: underWay, tokens, ms: Math.round(ms), ...failure }
   }
 
-  /** A provider's files are its own: the first call tells. */
+  /** A provider's files are its own: only a call shows whether they are sound. */
   async verify(): Promise<void> {
     if (this.#closing.signal.aborted) throw this.#closed()
   }

@@ -3,13 +3,13 @@ import type { Clock } from '../../clock/clock.ts'
 import { ModelFailed } from '../../errors/model-failed.ts'
 import { VarveError } from '../../errors/varve-error.ts'
 
-/** The longest time-out that a provider may ask for: a header that says a year is a mistake. */
+/** The longest time-out that a provider may ask for: a header with a year is a mistake. */
 const maxRetryAfterMs = 86_400_000
 
-/** Of a provider's own words, as many as help: it may give the whole request back. */
+/** The most of a provider's own words that is kept, in characters: it may return the whole request. */
 const maxReasonLength = 300
 
-/** The AI SDK's APICallError as it is read here; other errors lack the fields. */
+/** The fields of the AI SDK's APICallError that are read here; other errors lack them. */
 const failureShape = z.object({
   name: z.string().optional().catch(undefined),
   statusCode: z.number().optional().catch(undefined),
@@ -19,13 +19,13 @@ const failureShape = z.object({
 
 type Failure = z.infer<typeof failureShape>
 
-/** The AI SDK's errors for an answer that came and makes no sense, where they have no status. */
+/** The AI SDK's errors for an answer that arrived but makes no sense, when they have no status. */
 const unreadable = /^AI_(?:EmptyResponseBody|InvalidResponseData|JSONParse|NoContentGenerated|TypeValidation)Error$/
 
 /** Statuses under 500 that pass by themselves: time-out, conflict, too early, too many requests. */
 const passing: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
-/** What to look at, for those that do not. */
+/** Advice for statuses that do not pass. */
 const advice: ReadonlyMap<number, string> = new Map([
   [400, 'it does not take this request: check the model’s name and the length of the texts'],
   [401, 'check the key'],
@@ -35,7 +35,7 @@ const advice: ReadonlyMap<number, string> = new Map([
   [413, 'the texts are too long for it'],
 ])
 
-/** Why a provider’s model failed, and whether another try makes sense. The texts it was given are not kept. */
+/** Turns a provider's failure into an error that says why, and whether another attempt makes sense. It keeps none of the texts. */
 export function classifyFailure(error: unknown, model: string, clock: Clock): VarveError {
   // Not VarveError.is: an error of another copy of Varve came from the host's model, and no caller knows its class as ModelFailed.
   if (error instanceof VarveError) return error
@@ -64,19 +64,25 @@ function saidBy(error: unknown): string {
     .slice(0, maxReasonLength)
 }
 
-/** A status decides by itself, one of success included: a body that is cut off or is prose may come from a proxy in between. */
+/**
+ * Tells whether an attempt may be repeated. A status decides alone, even one of success: a body that is cut off or is
+ * prose may come from a proxy in between.
+ */
 function isRetryable(error: unknown, { name, statusCode, isRetryable }: Failure): boolean {
   if (isUnreadable(name)) return true
   if (statusCode !== undefined) return statusCode < 400 || statusCode >= 500 || passing.has(statusCode)
   return isRetryable ?? isNetworkFailure(error)
 }
 
-/** Whether an error of this name is about an answer that came whole and makes no sense. */
+/** Tells whether an error of this name means an answer that arrived whole and makes no sense. */
 export function isUnreadable(name: string | undefined): boolean {
   return name !== undefined && unreadable.test(name)
 }
 
-/** What fetch and sockets throw: a TypeError around a system error, or one of these by itself; or a time-out of the provider's own. */
+/**
+ * Tells whether fetch or a socket failed. They throw a TypeError around a system error, or a system error alone, or a
+ * time-out of the provider's own.
+ */
 export function isNetworkFailure(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if (at.name === 'TimeoutError' || at.name === 'AbortError') return true
@@ -85,7 +91,7 @@ export function isNetworkFailure(error: unknown): boolean {
   return false
 }
 
-/** `retry-after` in seconds or as a date, or `retry-after-ms`. */
+/** Reads `retry-after`, in seconds or as a date, or `retry-after-ms`. */
 function retryAfterMs({ responseHeaders = {} }: Failure, clock: Clock): number | undefined {
   const headers = new Map(Object.entries(responseHeaders).map(([name, value]) => [name.toLowerCase(), value.trim()]))
   const milliseconds = headers.get('retry-after-ms')
@@ -101,7 +107,10 @@ function bounded(milliseconds: number): number {
   return Math.ceil(Math.min(Math.max(milliseconds, 0), maxRetryAfterMs))
 }
 
-/** The AI SDK's errors carry the request and the answer, so the texts: a log that prints a cause would print them. */
+/**
+ * Copies an error without its texts. The AI SDK's errors carry the request and the answer, and a log that prints a
+ * cause would print them.
+ */
 function withoutTexts(error: unknown): Error {
   const cause = new Error(error instanceof Error ? error.message.slice(0, maxReasonLength) : 'not an Error')
   if (error instanceof Error) {

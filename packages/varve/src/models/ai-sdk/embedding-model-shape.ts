@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 
 /**
- * An embedding model of the AI SDK, as `openai.embeddingModel('…')` and its like return it: specification v2, v3 or v4 (AI
- * SDK 5, 6 and 7). Written out here, since what is published does not depend on the AI SDK.
+ * An embedding model of the AI SDK, as `openai.embeddingModel('…')` and the like return it: specification v2, v3 or v4
+ * (AI SDK 5, 6 and 7). Declared here, since the published package does not depend on the AI SDK.
  */
 export interface AiSdkEmbeddingModel {
   readonly specificationVersion: 'v2' | 'v3' | 'v4'
@@ -24,7 +24,7 @@ const modelShape = z.object({
   doEmbed: z.custom((value) => typeof value === 'function', 'is not a function'),
 })
 
-/** The model itself, since its methods need it as `this`, or InvalidConfiguration that says what was received. */
+/** Returns the model itself, since its methods need it as `this`. Throws InvalidConfiguration with a description of anything else. */
 export function checkedModel(received: unknown): AiSdkEmbeddingModel {
   if (isEmbeddingModel(received)) return received
   const reason =

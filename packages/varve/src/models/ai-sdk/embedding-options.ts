@@ -3,19 +3,19 @@ import { type Clock, systemClock } from '../../clock/clock.ts'
 import { InvalidOption } from '../../errors/invalid-option.ts'
 
 export interface AiSdkEmbeddingOptions {
-  /** How long a query may take, waiting for its turn included. Default 2,000. */
+  /** The most time of a query, including its wait: milliseconds. Default 2,000. */
   readonly queryDeadlineMs?: number
-  /** How long each request of background work may take. Default 30,000. */
+  /** The most time of each background request: milliseconds. Default 30,000. */
   readonly backgroundDeadlineMs?: number
-  /** The most texts of one request, if the model itself does not allow fewer. Default 8. */
+  /** The most texts of one request, unless the model itself allows fewer. Default 8. */
   readonly requestTexts?: number
-  /** For the date in a `retry-after`. Default: the system's. */
+  /** The clock for a date in `retry-after`. Default: the system's. */
   readonly clock?: Clock
 }
 
 /**
- * The AI SDK parses an answer on the host's event loop: 8 vectors of 1,536 components (250 KB of JSON) hold it up for some
- * 4 ms, 16 for 8. More texts a request are faster where that does not matter.
+ * The AI SDK parses an answer on the host's event loop. 8 vectors of 1,536 components (250 KB of JSON) block it for
+ * some 4 ms, 16 for 8 ms. Where that does not matter, more texts a request are faster.
  */
 const defaultRequestTexts = 8
 
@@ -29,7 +29,7 @@ const optionsShape = z.strictObject({
 
 export type CheckedOptions = Readonly<z.infer<typeof optionsShape>>
 
-/** The options with their defaults, or InvalidOption. */
+/** Returns the options with their defaults. Throws InvalidOption for a bad one. */
 export function checkedOptions(options: AiSdkEmbeddingOptions): CheckedOptions {
   const { data, error } = optionsShape.safeParse(options)
   if (data !== undefined) return data

@@ -64,7 +64,7 @@ describe('what is not', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 60 }), (words) => {
         const prose = `Well ${words.join(' ')}`
-        // A bare key before a list or a number is how some models write an object.
+        // Some models write an object with a bare key before a list or a number.
         fc.pre(!/\{\s*[a-z]+\s*:\s*[[{\d-]/.test(prose))
         expect(objectIn(prose)).toBeUndefined()
       }),

@@ -3,22 +3,24 @@ import { jsonrepair } from 'jsonrepair'
 type JsonObject = Readonly<Record<string, unknown>>
 
 /**
- * jsonrepair is quadratic: 16 Ki characters with a usual fault take 3 ms and the worst that was found 40, 240 Ki of that
- * 27 s. A longer text is read when it is valid, and not repaired.
+ * The longest text that is repaired; a longer one is read only when it is valid.
+ *
+ * jsonrepair is quadratic: 16 Ki characters with a usual fault take 3 ms, and the worst case found 40 ms. 240 Ki of
+ * that case take 27 s.
  */
 const maxRepairLength = 16_384
 
-/** How many of the longest candidates are tried: an answer is one object, what else looks like one is said around it. */
+/** The most candidates that are tried, longest first. An answer is one object; anything else that looks like one is talk around it. */
 const maxTries = 2
 
-/** A whole text that is one JSON object: what structured output is. */
+/** Reads a whole text as one JSON object, as structured output must be. */
 export function strictObjectIn(text: string): JsonObject | undefined {
   return asObject(parsed(text))
 }
 
 /**
- * The largest JSON object in an answer, with the fences, the words around it and thoughts before it taken off, and usual
- * faults repaired. Undefined for prose, and for JSON that is not an object.
+ * Finds the largest JSON object in an answer. It removes fences, words around the object and thoughts before it, and
+ * repairs usual faults. Returns undefined for prose, and for JSON other than an object.
  */
 export function objectIn(answer: string): JsonObject | undefined {
   const text = withoutFence(answer.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim())
@@ -34,7 +36,7 @@ export function objectIn(answer: string): JsonObject | undefined {
   return undefined
 }
 
-/** Of a fence around the whole text only; what stands in one among words is found by its braces. */
+/** Removes a fence around the whole text only; an object fenced among words is found by its braces. */
 function withoutFence(text: string): string {
   const isFenced = text.startsWith('```') && text.endsWith('```') && text.includes('\n')
   return isFenced ? text.slice(text.indexOf('\n') + 1, -3) : text
@@ -42,11 +44,11 @@ function withoutFence(text: string): string {
 
 function repaired(text: string): JsonObject | undefined {
   if (text.length > maxRepairLength) return undefined
-  // Words that follow an object whose end is not found, for a quote in it that is not escaped, keep it from being repaired.
+  // Words after the object prevent a repair when an unescaped quote hides the object's end.
   return asObject(repairedValue(text)) ?? asObject(repairedValue(text.slice(0, text.lastIndexOf('}') + 1)))
 }
 
-/** Undefined for what is neither JSON nor repairable, or is nested deeper than the stack. */
+/** Repairs and parses a text. Returns undefined for other text, and for JSON nested deeper than the stack. */
 function repairedValue(text: string): unknown {
   try {
     return JSON.parse(jsonrepair(text))
@@ -55,7 +57,7 @@ function repairedValue(text: string): unknown {
   }
 }
 
-/** Undefined for what is not JSON. */
+/** Parses a text. Returns undefined for text other than JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -73,8 +75,8 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * How an object begins, so that braces in prose are not taken for one: a quoted key, or a bare one before a value that is
- * not bare itself. Keys are bounded, so that looking at each brace stays cheap.
+ * The beginning of an object, so that braces in prose do not count. It is a quoted key, or a bare key before a value
+ * that is not bare. Keys are bounded, so that the test at each brace stays cheap.
  */
 const beginning = new RegExp(
   String.raw`\{\s*(?:"(?:[^"\\\n]|\\.){1,200}"\s*:|'[^'\n]{1,200}'\s*:|[“”][^“”\n]{1,200}[“”]\s*:|` +
@@ -82,7 +84,7 @@ const beginning = new RegExp(
   'y',
 )
 
-/** From where an object may begin to where its brace is closed, or to the end of the text. */
+/** Returns the stretches from a possible object's start to its closing brace, or to the end of the text. */
 function candidatesIn(text: string): string[] {
   const candidates: string[] = []
   let at = text.indexOf('{')

@@ -1,6 +1,6 @@
 import { ModelFailed } from '../../errors/model-failed.ts'
 
-/** The most calls that wait for one provider: with more, something calls without waiting for its answers. */
+/** The most calls that wait for one provider: with more, some caller does not wait for its answers. */
 const maxWaiting = 256
 
 type Priority = 'query' | 'background'
@@ -10,7 +10,7 @@ interface Waiting {
   readonly go: () => void
 }
 
-/** Requests to one provider: one at a time, a query before what waits in the background. */
+/** Requests to one provider: one at a time, queries before waiting background work. */
 export class Lane {
   readonly #model: string
   readonly #waiting: Waiting[] = []
@@ -24,7 +24,7 @@ export class Lane {
     return this.#isBusy
   }
 
-  /** Does the work when it is its turn, or rejects with the signal's reason when that comes first. */
+  /** Runs the work when its turn comes. Rejects with the signal's reason when that comes first. */
   async run<Result>(priority: Priority, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
     signal?.throwIfAborted()
     if (this.#isBusy) await this.#turn(priority, signal)
@@ -36,7 +36,7 @@ export class Lane {
     }
   }
 
-  /** Resolves in the caller's stead of whoever had the lane: it stays busy between the two. */
+  /** Resolves when the call before hands the lane over: the lane stays busy between the two. */
   #turn(priority: Priority, signal: AbortSignal | undefined): Promise<void> {
     if (this.#waiting.length >= maxWaiting) {
       const reason = `${maxWaiting} calls wait for it already`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ModelAnswer } from '../language-model.ts'
 import { objectIn, strictObjectIn } from './json-answer.ts'
 
-/** Some 60,000 tokens: what a layer asks for takes a few thousand at most. Parsing that much takes a few ms of the host's event loop. */
+/** Some 60,000 tokens: a layer asks for a few thousand at most. Parsing that much takes a few ms of the host's event loop. */
 const maxAnswerBytes = 262_144
 
 // A number in v2, an object with the total in v3 and v4.
@@ -18,18 +18,18 @@ const resultShape = z.object({
   warnings: z.array(z.unknown()).catch([]),
 })
 
-/** What a model returned. */
+/** The reading of a model's answer. */
 export interface AnswerReading {
-  /** Undefined when it holds no JSON object; `fault` says what it holds. */
+  /** Undefined when the answer holds no JSON object; `fault` then says why. */
   readonly answer: ModelAnswer | undefined
   readonly fault: string
-  /** The format was asked for and not kept to: the same asked in words may be answered better. */
+  /** True when the model ignored the requested format: a request with the schema in words may do better. */
   readonly isUnstructured: boolean
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** Reads the result of `doGenerate`, of any specification: only its text counts, not its reasoning. */
+/** Reads the result of `doGenerate` of any specification: only its text counts, not its reasoning. */
 export function readResult(result: unknown, isStructured: boolean): AnswerReading {
   const { content = [], finishReason = 'other', usage, warnings = [] } = resultShape.safeParse(result).data ?? {}
   const finish = finishReason === 'stop' || finishReason === 'length' ? finishReason : 'other'
@@ -47,10 +47,10 @@ export function readResult(result: unknown, isStructured: boolean): AnswerReadin
   }
 }
 
-/** An answer that was ended from outside says nothing of the format. */
+/** An answer that was ended from outside tells nothing about the format. */
 const ended: ReadonlySet<string> = new Set(['length', 'content-filter'])
 
-/** Structured output that was not cut is JSON as it is: what has to be repaired was made without the schema. */
+/** Finds the object. Structured output that was not cut is plain JSON: a text that needs repair was made without the schema. */
 function objectOf(said: string, isStrict: boolean): ModelAnswer['object'] | undefined {
   return isStrict ? strictObjectIn(said) : objectIn(said)
 }

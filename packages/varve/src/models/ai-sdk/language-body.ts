@@ -1,4 +1,4 @@
-/** The bytes of a body as they come; an error in place of what is beyond a bound. */
+/** Passes the bytes of a body on as they come, and fails beyond a bound. */
 export function bounded(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   let bytes = 0
   const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
@@ -11,7 +11,7 @@ export function bounded(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes:
   return body.pipeThrough(counted)
 }
 
-/** A body as text; rejects when it is longer than the bound. */
+/** Returns a body as text; rejects when it is longer than the bound. */
 export function readBounded(response: Response, maxBytes: number): Promise<string> {
   return response.body === null ? Promise.resolve('') : new Response(bounded(response.body, maxBytes)).text()
 }

@@ -10,7 +10,7 @@ import type { CheckedLanguageOptions } from './language-options.ts'
 import { outcomeOf, passing } from './language-outcome.ts'
 import { withDeadline } from './with-deadline.ts'
 
-/** Requests after the first that failed for a passing reason. */
+/** The most repeats of a request that failed for a passing reason. */
 const repeats = 2
 
 export interface AskedLanguageModel {
@@ -19,20 +19,20 @@ export interface AskedLanguageModel {
   readonly options: CheckedLanguageOptions
 }
 
-/** What became of one request. */
+/** The result of one request. */
 interface Reply {
   readonly outcome: CallOutcome
   readonly inputTokens: number
   readonly outputTokens: number
   readonly answer?: ModelAnswer
-  /** How to ask instead. */
+  /** The manner of the next request, when a milder one may work. */
   readonly milder?: Manner | undefined
   readonly failure?: Error
 }
 
 const unanswered = { inputTokens: 0, outputTokens: 0 }
 
-/** One `ask`: its requests one after the other, milder and repeated ones included, within one deadline. */
+/** One `ask`: its requests one after the other, with milder and repeated ones, within one deadline. */
 export class LanguageCall {
   readonly #asked: AskedLanguageModel
   readonly #request: ModelRequest
@@ -48,7 +48,7 @@ export class LanguageCall {
     this.manner = manner
   }
 
-  /** Rejects with ModelFailed, with the signal's reason, or with what the meter rejected with. */
+  /** Rejects with ModelFailed, with the signal's reason, or with the meter's error. */
   async answer(): Promise<ModelAnswer> {
     const { firstPauseMs: minTimeout } = this.#asked.options
     const { signal } = this.#request
@@ -65,7 +65,7 @@ export class LanguageCall {
     }
   }
 
-  /** A milder request follows at once: each leaves something out, so there are few. */
+  /** A milder request follows at once: each leaves one part out, so there are few. */
   async #attempt(): Promise<ModelAnswer> {
     for (;;) {
       const { milder, answer, failure } = (this.#last = await this.#metered())
@@ -108,12 +108,12 @@ export class LanguageCall {
     const { signal } = this.#request
     const deadlineMs = Math.ceil(Math.min(options.requestDeadlineMs ?? Infinity, Math.max(this.#leftMs(), 0)))
     const bounds = { model: name, operation: 'ask', deadlineMs, signal }
-    // Nothing is sent any more when the meter took all the time there was.
+    // Nothing more is sent when the meter took all the time.
     if (deadlineMs === 0) return Promise.reject(this.#failed('there was no time left to ask it'))
     return withDeadline(bounds, async (until) => (await model()).doGenerate(generateOptions(this.#request, this.manner, until)))
   }
 
-  /** Whether another request makes sense; waits first for what the provider asked for beyond the usual pause. */
+  /** Tells whether another request makes sense. First waits for the time that the provider asked for beyond the usual pause. */
   async #waited(retryDelay: number): Promise<boolean> {
     const { outcome = 'refused', failure } = this.#last ?? {}
     if (this.#stopped !== undefined || !passing.has(outcome)) return false

@@ -2,22 +2,22 @@ import { z } from 'zod'
 import type { ModelRequest } from '../language-model.ts'
 import type { GenerateOptions } from './language-model-shape.ts'
 
-/** How a model is asked: what it refuses is left out. */
+/** The manner of a request: parts that a model refuses are left out. */
 export interface Manner {
-  /** The schema goes to the provider; otherwise it stands in the prompt. */
+  /** True when the schema goes to the provider; otherwise it stands in the prompt. */
   readonly isStructured: boolean
   readonly hasTemperature: boolean
 }
 
 export const fullManner: Manner = { isStructured: true, hasTemperature: true }
 
-/** What is written must keep to its source; 0 makes small models repeat themselves. */
+/** A summary must keep to its source; 0 makes small models repeat themselves. */
 const temperature = 0.2
 
-/** Statuses under which servers refuse a part of a request: 500 and 501 are what some answer to a grammar that they cannot make. */
+/** Statuses with which servers refuse a part of a request. Some answer 500 or 501 to a grammar that they cannot build. */
 const refusing: ReadonlySet<number> = new Set([400, 422, 500, 501])
 
-/** Of a server's words, as many as tell what it refuses: it may give the whole request back. */
+/** The most of a server's words that is searched for the refused part, in characters: it may return the whole request. */
 const maxWords = 2000
 
 const aboutFormat = /response_?format|json_?schema|structured[ _-]?output|guided|grammar|\bschema\b/i
@@ -25,7 +25,7 @@ const aboutTemperature = /temperature/i
 
 const refusalShape = z.object({ statusCode: z.number(), message: z.string().catch(''), responseBody: z.string().catch('') })
 
-/** What to ask with once a request failed because of a part that can be left out; undefined when it failed for something else. */
+/** Returns the manner of the next request after a failure about an optional part; undefined after any other failure. */
 export function milderAfter(manner: Manner, error: unknown): Manner | undefined {
   const { data } = refusalShape.safeParse(error)
   if (data === undefined || !refusing.has(data.statusCode)) return undefined
@@ -35,12 +35,12 @@ export function milderAfter(manner: Manner, error: unknown): Manner | undefined 
   return undefined
 }
 
-/** What both leave in. */
+/** Returns the manner with only the parts that both leave in. */
 export function milderOf(one: Manner, other: Manner): Manner {
   return { isStructured: one.isStructured && other.isStructured, hasTemperature: one.hasTemperature && other.hasTemperature }
 }
 
-/** The request in the AI SDK's words. */
+/** Returns the request in the AI SDK's words. */
 export function generateOptions(request: ModelRequest, manner: Manner, abortSignal: AbortSignal): GenerateOptions {
   const { instructions, prompt, schema, schemaName: name, maxOutputTokens } = request
   const system = manner.isStructured ? instructions : `${instructions}\n\n${inWords(schema)}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 
-/** What is asked of the AI SDK's object: the part of its call options that is used here, the same in all three specifications. */
+/** The call options of the AI SDK's object that are used here, the same in all three specifications. */
 export interface GenerateOptions {
   prompt: ({ role: 'system'; content: string } | { role: 'user'; content: { type: 'text'; text: string }[] })[]
   maxOutputTokens: number
@@ -11,8 +11,8 @@ export interface GenerateOptions {
 }
 
 /**
- * A language model of the AI SDK, as `openai('…')` and its like return it: specification v2, v3 or v4 (AI SDK 5, 6 and 7).
- * Written out here, since what is published does not depend on the AI SDK. What it returns is parsed.
+ * A language model of the AI SDK, as `openai('…')` and the like return it: specification v2, v3 or v4 (AI SDK 5, 6 and
+ * 7). Declared here, since the published package does not depend on the AI SDK. Its results are parsed.
  */
 export interface AiSdkLanguageModel {
   readonly specificationVersion: 'v2' | 'v3' | 'v4'
@@ -28,7 +28,7 @@ const modelShape = z.object({
   doGenerate: z.custom((value) => typeof value === 'function', 'is not a function'),
 })
 
-/** The model itself, since its methods need it as `this`, or InvalidConfiguration that says what was received. */
+/** Returns the model itself, since its methods need it as `this`. Throws InvalidConfiguration with a description of anything else. */
 export function checkedLanguageModel(received: unknown): AiSdkLanguageModel {
   if (isLanguageModel(received)) return received
   const reason = `must be a language model object of the AI SDK, such as openai('gpt-5-mini'): received ${describe(received)}`

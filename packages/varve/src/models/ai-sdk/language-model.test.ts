@@ -34,7 +34,7 @@ const request = (changes: Partial<ModelRequest> = {}): ModelRequest & { meter: C
 
 type Version = AiSdkLanguageModel['specificationVersion']
 
-/** A model that plays its results in order; the last one serves all that follow. What is a function is called. */
+/** Makes a model that plays its results in order; the last one serves all further calls. A result that is a function is called. */
 function own(
   results: readonly unknown[],
   specificationVersion: Version = 'v4',
@@ -60,7 +60,7 @@ const texts = (text: string, finish = 'stop', warnings: readonly unknown[] = [])
 
 const good = texts('{"gist": "late"}')
 
-/** From now on, time passes in this test only when it is told to. */
+/** Stops the clock: from now on the test moves time. */
 function stoppedClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -203,7 +203,7 @@ describe('the deadline', () => {
 
   test('includes the pauses: what would end after it is not waited for', async () => {
     const { calls, model } = own([() => Promise.reject(Object.assign(new Error('busy'), { statusCode: 503 }))])
-    // The clock stands still: what waited for anything would never end.
+    // The clock stands still: any wait would never end.
     stoppedClock()
     expect(await failureOf(aiSdkLanguageModel(model, { firstPauseMs: 30_000 }).ask(request({ deadlineMs: 20_000 })))).toMatchObject({
       isRetryable: true,

@@ -6,21 +6,26 @@ import { type AiSdkLanguageModel, checkedLanguageModel } from './language-model-
 import { type AiSdkLanguageOptions, checkedLanguageOptions } from './language-options.ts'
 import { withDeadline } from './with-deadline.ts'
 
-/** The smallest that models served today have by default, save for Ollama, which tells: a span cut for it fits everywhere. */
+/** The smallest default window of models served today, apart from Ollama, which tells its own. A span cut for it fits everywhere. */
 const defaultWindow = 8192
 
-/** Asking a server for its window: local ones answer in a few ms. */
+/** The time for asking a server for its window: local ones answer in a few ms. */
 const probeDeadlineMs = 2000
 
 /** Asks the server for its window: undefined when it does not tell; rejects when nobody answers. */
 type ProbeWindow = () => Promise<number | undefined>
 
 /**
- * Any language model of the AI SDK. Structured output where the provider takes it, the schema in the prompt where not; what
- * a model refuses is not sent to it again. Passing failures are tried again twice, within the request's deadline.
+ * Makes a language model from any of the AI SDK. It uses structured output where the provider takes it, and else puts
+ * the schema into the prompt.
  *
- * @example aiSdkLanguageModel(createOpenAICompatible({ name: 'ollama', baseURL: 'http://localhost:11434/v1' })('qwen3'))
- * @throws InvalidConfiguration for what is not such a model, a string that names one included; InvalidOption for an option.
+ * A part that a model refuses is not sent to it again. Passing failures are tried again twice, within the request's
+ * deadline.
+ *
+ * @example aiSdkLanguageModel(createOpenAICompatible({ name: 'ollama', baseURL: 'http://localhost:11434/v1'
+ * })('qwen3'))
+ * @throws InvalidConfiguration for anything but such a model, even a string that names one; InvalidOption for a bad
+ * option.
  */
 export function aiSdkLanguageModel(model: AiSdkLanguageModel, options: AiSdkLanguageOptions = {}): LanguageModel {
   const object = checkedLanguageModel(model)
@@ -30,7 +35,7 @@ export function aiSdkLanguageModel(model: AiSdkLanguageModel, options: AiSdkLang
   )
 }
 
-/** The same for a model that is made when it is first needed, and whose server can be asked. */
+/** The same for a model that is made when it is first needed, and whose server can be asked for its window. */
 export class AiSdkWriter implements LanguageModel {
   readonly name: string
   readonly #asked: AskedLanguageModel
@@ -44,7 +49,7 @@ export class AiSdkWriter implements LanguageModel {
     this.#probe = probe
   }
 
-  /** Rejects for the caller's signal only. What a server told is kept; one that nobody answered for is asked again the next time. */
+  /** Rejects for the caller's signal only. A window that the server told is kept. When nobody answered, the next call asks again. */
   async window(signal: AbortSignal): Promise<number> {
     const { window } = this.#asked.options
     if (window !== undefined) return window
@@ -67,7 +72,7 @@ export class AiSdkWriter implements LanguageModel {
     const answer = await call.answer().catch((error: unknown) => {
       throw signal.aborted ? new Cancelled({ operation: 'ask' }, { cause: error }) : error
     })
-    // Kept once it led to an answer: a server that gives the request back in its error seems to refuse each part of it.
+    // Kept only after an answer: a server that returns the request in its error seems to refuse each part of it.
     this.#manner = milderOf(this.#manner, call.manner)
     return answer
   }

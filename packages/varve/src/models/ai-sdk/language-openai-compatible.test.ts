@@ -25,7 +25,7 @@ afterEach(async () => {
   await server?.close()
 })
 
-/** A server that plays the answers in order, the last one for all that follow. */
+/** Starts a server that plays the answers in order, the last one for all further requests. */
 async function serving(answers: readonly ScriptedAnswer[], options?: ScriptedServerOptions): Promise<ScriptedModelServer> {
   const script: ModelScript = ({ number }) => answers[Math.min(number, answers.length) - 1] ?? {}
   server = await scriptedModelServer(script, options)

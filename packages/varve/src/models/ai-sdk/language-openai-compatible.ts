@@ -6,11 +6,11 @@ import type { AiSdkLanguageModel } from './language-model-shape.ts'
 import { type AiSdkLanguageOptions, checkedLanguageOptions } from './language-options.ts'
 import { probeWindow } from './language-window.ts'
 
-/** An answer's text is read up to 256 KiB; its envelope may escape it, and hold the model's reasoning beside it. */
+/** The most bytes of a body. An answer's text is read up to 256 KiB; its envelope may escape it, and hold the model's reasoning too. */
 const maxBodyBytes = 2_097_152
 
 export interface OpenAiCompatibleOptions extends AiSdkLanguageOptions {
-  /** The address that chat/completions is under, with its /v1. */
+  /** The address above chat/completions, with its /v1. */
   readonly url: string
   /** The model's name on that server. */
   readonly model: string
@@ -18,11 +18,11 @@ export interface OpenAiCompatibleOptions extends AiSdkLanguageOptions {
 }
 
 /**
- * A model behind the OpenAI wire format: Ollama, llama.cpp, vLLM, LM Studio, or a provider. Nothing is loaded or sent before
- * it is first used.
+ * Makes a model behind the OpenAI wire format: Ollama, llama.cpp, vLLM, LM Studio, or a provider. Nothing is loaded or
+ * sent before the first use.
  *
  * @example openAiCompatible({ url: 'http://localhost:11434/v1', model: 'qwen3' })
- * @throws InvalidConfiguration for an address, a name or a key that cannot be one; InvalidOption for an option.
+ * @throws InvalidConfiguration for a malformed address, name or key; InvalidOption for a bad option.
  */
 export function openAiCompatible({ url, model, key, ...options }: OpenAiCompatibleOptions): LanguageModel {
   const address = checkedUrl(url)
@@ -37,7 +37,7 @@ export function openAiCompatible({ url, model, key, ...options }: OpenAiCompatib
 
 async function makeModel(address: URL, model: string, key: string | undefined): Promise<AiSdkLanguageModel> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  // OpenAI's own newer models refuse `max_tokens`, which is what everybody else takes.
+  // OpenAI's own newer models refuse `max_tokens`, which everybody else takes.
   const isOpenAi = address.hostname === 'api.openai.com'
   const provider = createOpenAICompatible({
     name: 'openai-compatible',
@@ -74,7 +74,7 @@ function checkedModel(received: string): string {
   return name
 }
 
-/** A key that cannot stand in a header is named by fetch in its error, so it is refused before. */
+/** Checks a key. In its error, fetch prints a key that cannot stand in a header, so such a key is refused before. */
 function checked(key: string): string {
   if (!/^[\x21-\x7e]+$/.test(key)) throw invalid('VARVE_MODEL_KEY', 'must be printable ASCII without blanks')
   return key

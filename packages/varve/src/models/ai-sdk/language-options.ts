@@ -3,17 +3,17 @@ import { type Clock, systemClock } from '../../clock/clock.ts'
 import { InvalidOption } from '../../errors/invalid-option.ts'
 
 export interface AiSdkLanguageOptions {
-  /** Tokens of prompt and answer together. Default: asked of the server where its address is known, else 8,192. */
+  /** Tokens of prompt and answer together. Default: the server's own where its address is known, else 8,192. */
   readonly window?: number | undefined
-  /** How long one request may take before it is tried again. Default: as long as the whole call, which is what a slow local model needs. */
+  /** The most time of one request before it is tried again: milliseconds. Default: the whole call's, as a slow local model needs. */
   readonly requestDeadlineMs?: number | undefined
-  /** For the date in a `retry-after`. Default: the system's. */
+  /** The clock for a date in `retry-after`. Default: the system's. */
   readonly clock?: Clock | undefined
-  /** The pause before the first repeated request; later ones double it. Default 1,000; tests make it short. */
+  /** The pause before the first repeated request, in milliseconds; later ones double it. Default 1,000; tests make it short. */
   readonly firstPauseMs?: number | undefined
 }
 
-/** A number of tokens: what a server may tell as its window, too. */
+/** A number of tokens, also as a server tells its window. */
 export const tokens = z.int().min(1).max(100_000_000)
 
 const optionsShape = z.strictObject({
@@ -25,7 +25,7 @@ const optionsShape = z.strictObject({
 
 export type CheckedLanguageOptions = Readonly<z.infer<typeof optionsShape>>
 
-/** The options with their defaults, or InvalidOption. */
+/** Returns the options with their defaults. Throws InvalidOption for a bad one. */
 export function checkedLanguageOptions(options: AiSdkLanguageOptions): CheckedLanguageOptions {
   const { data, error } = optionsShape.safeParse(options)
   if (data !== undefined) return data

@@ -4,10 +4,10 @@ import { ModelFailed } from '../../errors/model-failed.ts'
 import type { CallOutcome } from '../language-model.ts'
 import { isNetworkFailure, isUnreadable } from './classify-failure.ts'
 
-/** After these another request may be answered. */
+/** Outcomes after which another request may be answered. */
 export const passing: ReadonlySet<CallOutcome> = new Set(['limited', 'unavailable', 'late'])
 
-/** Statuses under 500 that pass by themselves, save for 429: time-out, conflict, too early. */
+/** Statuses under 500 that pass by themselves, apart from 429: time-out, conflict, too early. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 425])
 
 const failureShape = z.object({
@@ -16,7 +16,7 @@ const failureShape = z.object({
   isRetryable: z.boolean().optional().catch(undefined),
 })
 
-/** What a request that failed counts as. Our own errors are those of its deadline and of the caller's signal. */
+/** Returns the outcome of a failed request. Varve's own errors come from its deadline and from the caller's signal. */
 export function outcomeOf(error: unknown): CallOutcome {
   if (error instanceof Cancelled) return 'cancelled'
   if (error instanceof ModelFailed) return 'late'
@@ -25,6 +25,6 @@ export function outcomeOf(error: unknown): CallOutcome {
   if (statusCode === 429) return 'limited'
   if (statusCode >= 500 || passingStatuses.has(statusCode)) return 'unavailable'
   if (statusCode >= 400) return 'refused'
-  // A success whose body broke off can be had whole; one that makes no sense is the server's answer.
+  // A success whose body broke off may be whole the next time; a senseless one is the server's answer.
   return isRetryable ? 'unavailable' : 'unreadable'
 }

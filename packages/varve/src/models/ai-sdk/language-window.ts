@@ -3,31 +3,28 @@ import { z } from 'zod'
 import { readBounded } from './language-body.ts'
 import { tokens } from './language-options.ts'
 
-/**
- * Ollama's context when nobody told it another one, on a machine with little graphics memory; its /v1 takes no other
- * and cuts in silence.
- */
+/** Ollama's default context on a machine with little graphics memory. Its /v1 takes no other size, and cuts silently. */
 const ollamaWindow = 4096
 
-/** What LM Studio loads a model with when nobody told it another size; it too cuts what is longer. */
+/** LM Studio's default context; it too cuts longer requests. */
 const lmStudioWindow = 4096
 
-/** For each question; they are asked at the same time. */
+/** The time for each question, in milliseconds; all are asked at the same time. */
 const defaultQuestionDeadlineMs = 1500
 
 /** A long list of models is some 600 KB; parsing 1 MiB takes 5 ms. */
 const maxBodyBytes = 1_048_576
 
-/** Where a model is served. */
+/** The place of a served model. */
 export interface ServedModel {
-  /** What ends in `/v1`, as a rule. */
+  /** The address, which usually ends in `/v1`. */
   readonly url: string
   readonly model: string
   readonly key: string | undefined
   readonly questionDeadlineMs?: number
 }
 
-/** llama.cpp: of one slot, so of one request. Its own /api/show copies Ollama's, so it is looked at before that. */
+/** llama.cpp: the context of one slot, so of one request. It is asked before /api/show, since its own /api/show copies Ollama's. */
 const propsShape = z
   .object({ default_generation_settings: z.object({ n_ctx: tokens }) })
   .transform((props) => props.default_generation_settings.n_ctx)
@@ -49,7 +46,7 @@ const showShape = z
   })
 
 const size = tokens.optional().catch(undefined)
-/** vLLM: max_model_len. LM Studio, under /api/v0: the two that follow. OpenRouter, Groq and others: the last three. */
+/** vLLM: max_model_len. LM Studio, under /api/v0: the next two. OpenRouter, Groq and others: the last three. */
 const entryShape = z
   .object({
     id: z.string(),
@@ -70,15 +67,15 @@ const entryShape = z
 
 const listShape = z.object({ data: z.array(z.unknown()) })
 
-/** The entry of one model in a list of them. */
+/** Returns the window of one model in a list of them. */
 function inList(body: unknown, model: string): number | undefined {
   const entries = listShape.safeParse(body).data?.data ?? []
   return entries.map((entry) => entryShape.safeParse(entry).data).find((entry) => entry?.id === model)?.window
 }
 
 /**
- * Asks a server for the tokens that a request to one of its models may have. Undefined when it does not tell; rejects when
- * nobody answers. Formats as of llama.cpp b8681, Ollama 0.15, LM Studio 0.4, vLLM 0.11 and OpenRouter in 2026.
+ * Asks a server for the most tokens of a request to one of its models. Returns undefined when it does not tell; rejects
+ * when nobody answers. Formats as of llama.cpp b8681, Ollama 0.15, LM Studio 0.4, vLLM 0.11 and OpenRouter in 2026.
  */
 export async function probeWindow(served: ServedModel): Promise<number | undefined> {
   const { model } = served
@@ -96,14 +93,14 @@ export async function probeWindow(served: ServedModel): Promise<number | undefin
   return windows.find((window) => window !== undefined)
 }
 
-/** The body as JSON; undefined when it is none, too long, or does not come with a 200. Rejects when nobody answers, or not yet. */
+/** Returns the body as JSON; undefined when it is not JSON, too long, or not a 200. Rejects when nobody answers, or not yet. */
 async function ask(url: string, { key, questionDeadlineMs = defaultQuestionDeadlineMs }: ServedModel, body?: unknown): Promise<unknown> {
   const headers = {
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   }
   const request = body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) }
-  // A redirect is no answer to any of these, and would be one more host to talk to.
+  // A redirect answers none of these questions, and would be one more host to talk to.
   const response = await fetch(url, { ...request, headers, redirect: 'manual', signal: AbortSignal.timeout(questionDeadlineMs) })
   if (response.status !== 200) {
     await response.body?.cancel()
@@ -114,7 +111,7 @@ async function ask(url: string, { key, questionDeadlineMs = defaultQuestionDeadl
   return jsonOf(response)
 }
 
-/** Undefined for a body that is too long, cut off or no JSON. */
+/** Parses a body. Returns undefined when it is too long, cut off or not JSON. */
 async function jsonOf(response: Response): Promise<unknown> {
   try {
     return JSON.parse(await readBounded(response, maxBodyBytes))

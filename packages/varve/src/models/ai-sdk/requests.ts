@@ -10,13 +10,13 @@ type Priority = NonNullable<EmbedOptions['priority']>
 
 const answerShape = z.object({ embeddings: z.unknown(), usage: z.object({ tokens: z.number() }).optional().catch(undefined) })
 
-/** The requests to one provider: cut to what it takes, in turn, each with its deadline; and what came of them. */
+/** The requests to one provider: cut to its limits, in turn, each with its deadline. Keeps their counts. */
 export class Requests {
   readonly #name: string
   readonly #model: AiSdkEmbeddingModel
   readonly #options: CheckedOptions
   readonly #background: Lane
-  /** Of its own, so that a query does not wait for a large request; the same one if the model takes one call at a time. */
+  /** A lane of its own, so that a query does not wait for a large request. The same lane when the model takes one call at a time. */
   #queries: Lane | undefined
   dimension: number | undefined
   tokens = 0
@@ -29,12 +29,12 @@ export class Requests {
     this.#background = new Lane(name)
   }
 
-  /** How many requests are under way. */
+  /** The number of running requests. */
   get underWay(): number {
     return [...new Set([this.#background, this.#queries])].filter((lane) => lane?.isBusy === true).length
   }
 
-  /** A query's deadline includes its turn; in the background each request has its own. */
+  /** A query's deadline includes its wait; in the background each request has its own. */
   embed(texts: readonly string[], priority: Priority, signal: AbortSignal): Promise<Float32Array[]> {
     const { queryDeadlineMs: deadlineMs } = this.#options
     if (priority === 'background') return this.#all(texts, priority, signal)

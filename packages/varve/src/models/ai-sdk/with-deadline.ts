@@ -3,15 +3,17 @@ import { ModelFailed } from '../../errors/model-failed.ts'
 
 export interface Bounds {
   readonly model: string
-  /** What `Cancelled` names. */
+  /** The operation that `Cancelled` names. */
   readonly operation: string
   readonly deadlineMs: number
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Does work that ends by its deadline or with its signal even if it heeds neither: `Cancelled` for the caller's signal,
- * `ModelFailed` for the time. The signal that the work gets closes its connection in both cases.
+ * Ends work at its deadline or with its signal, even if it heeds neither. Rejects with `Cancelled` for the caller's
+ * signal, and with `ModelFailed` for the time.
+ *
+ * The signal that the work gets closes its connection in both cases.
  */
 export async function withDeadline<Result>(
   { model, operation, deadlineMs, signal }: Bounds,

@@ -2,20 +2,20 @@ import { ModelFailed } from '../../errors/model-failed.ts'
 import { modelName } from './identity.ts'
 import type { Runtime, RuntimePreference } from './runtime.ts'
 
-/** How each runtime is loaded. */
+/** The loader of each runtime. */
 export type RuntimeLoaders = Readonly<Record<Runtime['kind'], () => Promise<Runtime>>>
 
 export interface ChosenRuntime {
   readonly runtime: Runtime
-  /** Whether the faster one is simply not installed. */
+  /** True when the faster runtime is simply not installed. */
   readonly lacksNative: boolean
-  /** Why the faster one does not run though it is installed. */
+  /** The reason why the faster runtime does not run though it is installed. */
   readonly passedOver: string | undefined
 }
 
 /**
- * The native runtime if it loads, else the one that comes with the package; or only the one that is asked for.
- * ModelFailed with every reason.
+ * Loads the native runtime, or else the one that comes with the package; or only the requested one. Throws ModelFailed
+ * with every reason.
  */
 export async function chooseRuntime(preference: RuntimePreference, load: RuntimeLoaders): Promise<ChosenRuntime> {
   const kinds = preference === 'auto' ? (['native', 'wasm'] as const) : [preference]

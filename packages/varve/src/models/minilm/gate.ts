@@ -1,10 +1,14 @@
-// onnxruntime-node 1.30 aborts the whole process (SIGABRT) when its thread is stopped inside a native call, as terminate(),
-// process.exit() and an uncaught exception do. So a thread says when it is inside, and whoever stops it waits for it to be outside.
+// onnxruntime-node 1.30 aborts the whole process (SIGABRT) when its thread is stopped inside a native call.
+// terminate(), process.exit() and an uncaught exception all do that. So a thread marks when it is inside, and a stop
+// waits until it is outside.
 
 const inside = 0
 const halted = 1
 
-/** How long a stop waits: loading takes 0.3 s, a group of texts 0.1 s; on a machine that is ten times slower it still suffices. */
+/**
+ * The most time that a stop waits, in milliseconds. Loading takes 0.3 s, a group of texts 0.1 s; a machine ten times
+ * slower still has enough.
+ */
 const maxWaitMs = 5000
 
 /** Memory that a thread and its host share. */
@@ -12,7 +16,7 @@ export type GateMemory = SharedArrayBuffer
 
 export const newGate = (): GateMemory => new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)
 
-/** In the thread: does native work, unless the gate was closed; then it never comes back, since the thread is about to end. */
+/** Does native work in the thread. Once the gate is closed it never returns, since the thread is about to end. */
 export async function throughGate<Result>(gate: GateMemory, work: () => Promise<Result>): Promise<Result> {
   const state = new Int32Array(gate)
   Atomics.store(state, inside, 1)
@@ -32,7 +36,7 @@ function leave(state: Int32Array<SharedArrayBuffer>): void {
   Atomics.notify(state, inside)
 }
 
-/** In the host: closes the gate and resolves when the thread is outside. */
+/** Closes the gate from the host, and resolves when the thread is outside. */
 export async function closeGate(gate: GateMemory): Promise<void> {
   const state = new Int32Array(gate)
   Atomics.store(state, halted, 1)
@@ -42,7 +46,7 @@ export async function closeGate(gate: GateMemory): Promise<void> {
 /** The gates of the threads that run in this process, closed when it exits. */
 const open = new Set<GateMemory>()
 
-/** Holds the process's exit up until the thread is outside; gives back what lets go of it. */
+/** Delays the process's exit until the thread is outside. Returns the function that ends this. */
 export function guardExit(gate: GateMemory): () => void {
   if (open.size === 0) process.on('exit', closeAll)
   open.add(gate)

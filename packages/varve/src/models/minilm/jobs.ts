@@ -3,14 +3,14 @@ import type { EmbedOptions } from '../embedding-model.ts'
 import { identity } from './identity.ts'
 import type { Slice } from './slices.ts'
 
-/** Texts that may wait: with more, something embeds without waiting for the vectors. */
+/** The most texts that may wait: with more, some caller does not wait for its vectors. */
 const maxWaitingTexts = 4096
 
-/** A call to `embed` that is not answered yet. */
+/** An unanswered call to `embed`. */
 export interface Job {
   readonly slices: readonly Slice[]
   readonly vectors: Float32Array[]
-  /** Slices that are not done. */
+  /** The number of unfinished slices. */
   left: number
   readonly holdsProcess: boolean
   readonly priority: NonNullable<EmbedOptions['priority']>
@@ -24,24 +24,24 @@ export interface JobSlice {
   readonly slice: Slice
 }
 
-/** The calls that are not answered, and what of them waits for a thread: queries first, each kind in the order in which it came. */
+/** The unanswered calls and their waiting slices: queries first, each kind in the order of arrival. */
 export class Jobs {
   readonly #open = new Set<Job>()
   readonly #queries: JobSlice[] = []
   readonly #background: JobSlice[] = []
   #waitingTexts = 0
 
-  /** Slices that wait. */
+  /** The number of waiting slices. */
   get waiting(): number {
     return this.#queries.length + this.#background.length
   }
 
-  /** Whether a call is open that keeps the process alive. */
+  /** True when an open call keeps the process alive. */
   get holdProcess(): boolean {
     return [...this.#open].some(({ holdsProcess }) => holdsProcess)
   }
 
-  /** Throws ModelFailed when too much waits. */
+  /** Adds a call. Throws ModelFailed when too many texts wait. */
   add(job: Job): void {
     const texts = job.slices.reduce((sum, slice) => sum + slice.texts.length, 0)
     if (this.#waitingTexts + texts > maxWaitingTexts) {
@@ -59,11 +59,11 @@ export class Jobs {
     return work
   }
 
-  /** Takes a slice's vectors, one after the other, and answers the call if they were the last; those of a call that is gone are dropped. */
+  /** Takes a slice's vectors, one after the other. The last slice answers the call; vectors of a withdrawn call are dropped. */
   deliver({ job, slice }: JobSlice, vectors: Float32Array): void {
     if (!this.#open.has(job)) return
     const { dimension } = identity
-    // Copies: a view would drag the whole slice along when it is sent to another thread.
+    // Copies: a view would take the whole slice along when it is sent to another thread.
     for (let row = 0; row < slice.texts.length; row += 1)
       job.vectors[slice.from + row] = vectors.slice(row * dimension, (row + 1) * dimension)
     job.left -= 1
@@ -72,7 +72,7 @@ export class Jobs {
     job.resolve()
   }
 
-  /** Forgets a call and what waits of it; what is under way is not used. */
+  /** Drops a call with its waiting slices; the vectors of a running slice are not used. */
   withdraw(job: Job): void {
     if (!this.#open.delete(job)) return
     for (const lane of [this.#queries, this.#background]) {

@@ -14,7 +14,7 @@ const options: ThreadOptions = workerData
 async function load(): Promise<ChosenRuntime & { readonly pieces: WordPieces }> {
   const { onnx, tokenizer } = readModelFiles(options.folder)
   const pieces = loadWordPieces(tokenizer)
-  // Each is imported only where it is used.
+  // Each runtime is imported only where it is used.
   const chosen = await chooseRuntime(options.runtime, {
     native: async () => (await import('./runtime-native.ts')).nativeRuntime(onnx, options.gate),
     wasm: async () => (await import('./runtime-wasm.ts')).wasmRuntime(onnx),

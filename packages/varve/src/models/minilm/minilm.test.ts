@@ -56,7 +56,7 @@ describe.each(['native', 'wasm'] as const)('%s', (runtime) => {
       'That is a very happy person',
       'Today is a sunny day',
     ])
-    // As on its page, in 32 bits.
+    // Published on the model's page, in 32 bits.
     for (const [at, published] of [0.695, 0.943, 0.257].entries())
       expect(Math.abs(cosine(person, others[at]) - published)).toBeLessThan(0.03)
   })
@@ -100,7 +100,7 @@ test('both runtimes make the same vectors', async () => {
   const [native, wasm] = [miniLm({ runtime: 'native' }), miniLm({ runtime: 'wasm' })]
   try {
     const [a, b] = await Promise.all([native.embed(texts), wasm.embed(texts)])
-    // They round activations differently, by the text and by the token: what has no sense shows it most.
+    // They round activations differently, by the text and by the token: senseless texts show it most.
     for (const [at, text] of texts.entries()) expect(cosine(a[at], b[at]), text).toBeGreaterThan(at < odd.length ? 0.97 : 0.99)
   } finally {
     await Promise.all([native.close(), wasm.close()])
@@ -127,7 +127,7 @@ test('the host neither tokenises nor computes', async () => {
   const before = process.threadCpuUsage()
   await model.embed(batch)
   const { user, system } = process.threadCpuUsage(before)
-  // 0.3 ms a slice were seen, of which each is a turn of the event loop by itself.
+  // 0.3 ms a slice were measured; each slice is a turn of the event loop by itself.
   expect((user + system) / 1000).toBeLessThan(model.status().ms / 10)
   await model.close()
 })

@@ -13,11 +13,11 @@ import { sliceTexts } from './slices.ts'
 import { startThread } from './thread-handle.ts'
 
 export interface MiniLmOptions {
-  /** Threads at most, each with a model of its own in memory. Default 2 on a machine with 4 processors or more, else 1. */
+  /** The most threads, each with a model of its own in memory. Default 2 on a machine with 4 processors or more, else 1. */
   readonly threads?: number
-  /** What runs it. Default `auto`: onnxruntime-node where it is installed and works, else WebAssembly. */
+  /** The runtime. Default `auto`: onnxruntime-node where it is installed and works, else WebAssembly. */
   readonly runtime?: RuntimePreference
-  /** Where its files are. Default: in this package. */
+  /** The folder of its files. Default: in this package. */
   readonly folder?: string
 }
 
@@ -28,11 +28,11 @@ const optionsShape = z.strictObject({
 })
 
 /**
- * all-MiniLM-L6-v2, which comes with the package: 384 components, English above all. It runs in threads of its own, started
- * by `load` or the first text and ended by `close`; idle, they do not keep the process alive.
+ * Makes all-MiniLM-L6-v2, which comes with the package: 384 components, English above all. It runs in threads of its
+ * own. `load` or the first text starts them, `close` ends them; idle, they do not keep the process alive.
  *
  * @example const [vector] = await miniLm().embed(['what did we decide on pricing?'], { priority: 'query' })
- * @throws InvalidOption for an option that makes no sense.
+ * @throws InvalidOption for a bad option.
  */
 export function miniLm(options: MiniLmOptions = {}): EmbeddingModel {
   const { data, error } = optionsShape.safeParse(options)
@@ -45,7 +45,7 @@ export function miniLm(options: MiniLmOptions = {}): EmbeddingModel {
     })
   }
   const { folder, threads = availableParallelism() >= 4 ? 2 : 1 } = data
-  // A host that is a thread itself may be terminated at any time, and a native call under way would take the process with it.
+  // A host that is a thread itself may be terminated at any time, and a running native call would take the process with it.
   const runtime = data.runtime === 'auto' && !isMainThread ? 'wasm' : data.runtime
   return new MiniLm(new Pool(() => startThread({ folder, runtime }), threads), folder)
 }
@@ -65,7 +65,7 @@ export class MiniLm implements EmbeddingModel {
     return verifyModelFiles(this.#folder)
   }
 
-  /** Known without loading anything. */
+  /** The identity is known without loading anything. */
   identity(): Promise<EmbeddingModelIdentity> {
     return Promise.resolve(identity)
   }

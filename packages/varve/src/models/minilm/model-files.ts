@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { ModelFailed } from '../../errors/model-failed.ts'
 import { modelName } from './identity.ts'
 
-/** `model/` in the package, as far from the sources as from what is built of them. */
+/** `model/` in the package, the same path from the sources as from the build. */
 export const modelFolder = fileURLToPath(new URL('../../../model/', import.meta.url))
 
 const names = ['minilm.onnx', 'tokenizer.json'] as const
@@ -25,8 +25,9 @@ export interface ModelFiles {
 }
 
 /**
- * Reads the model, some 24 MB, and checks every byte against the sums that came with it, in a thread: one wrong bit
- * would give wrong vectors, which are kept. ModelFailed when a file is absent or damaged.
+ * Reads the model, some 24 MB, and checks every byte against the sums that came with it. It runs in a thread.
+ *
+ * One wrong bit would give wrong vectors, which are kept. Throws ModelFailed when a file is absent or damaged.
  */
 export function readModelFiles(folder: string): ModelFiles {
   try {
@@ -38,7 +39,7 @@ export function readModelFiles(folder: string): ModelFiles {
   }
 }
 
-/** The same check alone, a piece at a time, so that the caller's event loop goes on. */
+/** Does the same check alone, a piece at a time, so that the caller's event loop goes on. */
 export async function verifyModelFiles(folder: string = modelFolder): Promise<void> {
   try {
     const sums = parseSums(await readFile(join(folder, sumsName), 'utf8'))

@@ -6,8 +6,8 @@ import { Pool } from './pool.ts'
 import { handleOf } from './thread-handle.ts'
 
 /**
- * A thread that speaks the protocol: each slice gets the next number as its first component; 'die' ends it, 'fail' fails, and
- * 'wait' is answered when another thread says so.
+ * A thread that speaks the protocol: each slice gets the next number as its first component. 'die' ends it, 'fail'
+ * fails, and 'wait' is answered when another thread says so.
  */
 const script = `
 const { parentPort, workerData } = require('node:worker_threads')
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const model of open.splice(0)) await model.close()
 })
 
-/** A model over such threads, and how many were started; the n-th start is as listed, the last one's manner stays. */
+/** Makes a model over such threads, and counts the starts. The n-th start is as listed; the last one's manner stays. */
 function scripted(threads = 1, ...starts: Start[]) {
   const held = new Int32Array(new SharedArrayBuffer(4))
   const started: Worker[] = []

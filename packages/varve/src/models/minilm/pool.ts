@@ -5,10 +5,10 @@ import { type Job, Jobs, type JobSlice } from './jobs.ts'
 import type { Ready } from './protocol.ts'
 import type { StartThread, ThreadHandle } from './thread-handle.ts'
 
-/** Threads that end one after the other without having done anything, until no further one is started. */
+/** The most threads that end in a row without having done anything: then no further one is started. */
 const maxEndsInARow = 3
 
-/** Slices that wait for each thread before another thread is worth its memory. */
+/** Waiting slices a thread before another thread is worth its memory. */
 const slicesPerThread = 4
 
 interface Seat {
@@ -22,13 +22,13 @@ export class Pool {
   #maxThreads: number
   readonly #seats = new Set<Seat>()
   readonly #jobs = new Jobs()
-  /** Those who wait for a thread that has the model loaded. */
+  /** Pending calls of `load`, which wait for a thread with the model loaded. */
   #waiting: PromiseWithResolvers<void> | undefined
   #endsInARow = 0
-  /** Why nothing works any more: the model cannot be loaded, its threads keep ending, or it was closed. */
+  /** The reason why nothing works any more: the model cannot be loaded, its threads keep ending, or it was closed. */
   #failure: ModelFailed | undefined
   #closed: Promise<unknown> | undefined
-  /** What the last thread that was loaded runs on. */
+  /** The runtime of the last thread that loaded. */
   ready: Ready | undefined
   tokens = 0
   ms = 0
@@ -38,12 +38,12 @@ export class Pool {
     this.#maxThreads = maxThreads
   }
 
-  /** Threads with the model loaded. */
+  /** The number of threads with the model loaded. */
   get threads(): number {
     return [...this.#seats].filter(({ state }) => state !== 'loading').length
   }
 
-  /** Whether threads are loading the model and none has it yet. */
+  /** True when threads are loading the model and none has it yet. */
   get isLoading(): boolean {
     return this.#seats.size > 0 && this.threads === 0
   }
@@ -62,7 +62,7 @@ export class Pool {
     return promise
   }
 
-  /** Its `resolve` or `reject` is called later, unless it is withdrawn. Throws ModelFailed when it cannot be done. */
+  /** Adds a call, which is resolved or rejected later, unless it is withdrawn. Throws ModelFailed when it cannot be done. */
   add(job: Job): void {
     if (this.#failure !== undefined) throw this.#failure
     this.#jobs.add(job)
@@ -74,7 +74,7 @@ export class Pool {
     this.#holdProcess()
   }
 
-  /** Rejects all that is not done and ends the threads. */
+  /** Rejects all unanswered calls and ends the threads. */
   async close(): Promise<void> {
     this.#failure = failed('it is closed', false)
     this.#rejectAll(this.#failure)
@@ -132,14 +132,17 @@ export class Pool {
     }
   }
 
-  /** Another thread that works is enough; without one it is the end, and is not tried again for each call. */
+  /**
+   * Notes that a thread cannot load the model. Another working thread is enough. Without one the model has failed, and
+   * later calls do not try again.
+   */
   #cannotLoad(seat: Seat, why: Error): void {
     this.#leave(seat)
     if (this.#seats.size > 0) this.#maxThreads = this.#seats.size
     else this.#giveUp(why instanceof ModelFailed ? why : failed(`it cannot be loaded: ${why.message}`, false, why))
   }
 
-  /** A thread has ended: the call that it was at is lost, what waits gets another one. */
+  /** Notes that a thread has ended: its call is lost, and waiting slices get another thread. */
   #lose(seat: Seat | undefined, job: Job | undefined, error: unknown): void {
     if (seat !== undefined) this.#leave(seat)
     if (this.#failure !== undefined) return

@@ -6,7 +6,7 @@ import { builtProgram } from '../../../../../test/built.ts'
 
 const module = pathToFileURL(builtProgram('packages/varve/src/models/minilm/minilm.ts')).href
 
-/** Runs a program with a model of its own; how it ended, and what it printed. */
+/** Runs a program with a model of its own. Returns its exit code or signal, and its output. */
 async function run(runtime: 'native' | 'wasm', program: string): Promise<{ ended: number | string; output: string }> {
   const head =
     `import { miniLm } from ${JSON.stringify(module)}; const model = miniLm({ runtime: '${runtime}', threads: 2 }); const long = ` +

@@ -2,7 +2,7 @@ import type { WireError } from '../../errors/wire.ts'
 import type { GateMemory } from './gate.ts'
 import type { Runtime, RuntimePreference } from './runtime.ts'
 
-/** What a thread is started with. */
+/** The options with which a thread is started. */
 export interface ThreadOptions {
   readonly folder: string
   readonly runtime: RuntimePreference
@@ -14,7 +14,7 @@ export interface ToThread {
   readonly texts: readonly string[]
 }
 
-/** That the model is loaded. */
+/** The message that the model is loaded. */
 export interface Ready {
   readonly kind: 'ready'
   readonly runtime: Runtime['kind']
@@ -31,7 +31,7 @@ export interface Done {
   readonly ms: number
 }
 
-/** Before `ready`: the model cannot be loaded. After it: the thread is of no use any more. */
+/** Before `ready`: the model cannot be loaded. After it: the thread is of no further use. */
 export interface Failed {
   readonly kind: 'failed'
   readonly error: WireError

@@ -2,12 +2,15 @@ import { type GateMemory, throughGate } from './gate.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * The model on onnxruntime-node, which users install for speed. One thread: another text in another thread gains more than
- * more threads for one. One text at a time: it rounds activations over a whole batch, so that a text's vector would depend
- * on its neighbours (cosine .990), and a batch is only 15 % faster. Throws when it is not installed or cannot run here.
+ * Runs the model on onnxruntime-node, which users install for speed. Throws when it is not installed or cannot run
+ * here.
+ *
+ * One thread: a second thread with another text gains more than more threads for one text. One text at a time: it
+ * rounds activations over a whole batch, so that a text's vector would depend on its neighbours (cosine .990). A batch
+ * is only 15 % faster.
  */
 export async function nativeRuntime(onnx: Uint8Array, gate: GateMemory): Promise<Runtime> {
-  // The package is CommonJS: all its names are certain on the default export only.
+  // The package is CommonJS: only its default export has all names for certain.
   const { default: ort } = await throughGate(gate, () => import('onnxruntime-node'))
   const session = await throughGate(gate, () =>
     ort.InferenceSession.create(onnx, {

@@ -2,8 +2,8 @@ import { loadEngine } from './engine/engine.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * The model on the engine that comes with the package: WebAssembly, one thread, no dependency. Throws when the
- * machine lacks what it needs.
+ * Runs the model on the engine that comes with the package: WebAssembly, one thread, no dependency. Throws when the
+ * machine lacks a needed feature.
  */
 export async function wasmRuntime(onnx: Uint8Array): Promise<Runtime> {
   const engine = await loadEngine(onnx)

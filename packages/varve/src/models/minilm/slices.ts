@@ -1,16 +1,16 @@
-/** The most tokens of one text that the model sees, its two marks included. */
+/** The most tokens of one text that the model reads, with its two marks. */
 export const maxTextTokens = 256
 
-/** The most UTF-16 units of a text that are looked at: 256 tokens of running text take some 1,300, of code some 4,000. */
+/** The most UTF-16 units of a text that are read: 256 tokens of running text take some 1,300, of code some 4,000. */
 const maxTextLength = 8192
 
-/** The most of it that is weighed: 256 tokens of running text. */
+/** The most UTF-16 units of a text that are weighed: 256 tokens of running text. */
 const maxWeighedLength = 2048
 
-/** What a thread works on at a time: 60 to 100 ms, which is about how long a query waits for it at most. */
+/** The tokens that a thread works on at a time: 60 to 100 ms, which is about the longest wait of a query. */
 const sliceTokens = 192
 
-/** The part of a text that the model may see: what is longer is neither copied to the thread nor tokenised. */
+/** Returns the part of a text that the model may read: the rest is neither copied to the thread nor tokenised. */
 export function head(text: string): string {
   if (text.length <= maxTextLength) return text
   const isSplit = (text.charCodeAt(maxTextLength - 1) & 0xfc00) === 0xd800
@@ -18,8 +18,10 @@ export function head(text: string): string {
 }
 
 /**
- * About how many tokens a text has: five letters or digits are one, any other visible character is one. Within 40 %
- * of the truth for European languages; at most what the model sees, and for a text that begins with thousands of blanks too few.
+ * Estimates the tokens of a text: five letters or digits are one, any other visible character is one. The result is at
+ * most the model's limit.
+ *
+ * It is within 40 % of the truth for European languages, and too low for a text that begins with thousands of blanks.
  */
 export function estimateTokens(text: string): number {
   let tokens = 2
@@ -41,7 +43,7 @@ export interface Slice {
   readonly texts: readonly string[]
 }
 
-/** A call's texts in runs of about `sliceTokens`, so that none keeps a thread for long; a long text is a run by itself. */
+/** Cuts a call's texts into runs of about `sliceTokens`, so that none keeps a thread for long; a long text is a run by itself. */
 export function sliceTexts(texts: readonly string[]): readonly Slice[] {
   const slices: Slice[] = []
   let from = 0

@@ -4,26 +4,26 @@ import { closeGate, guardExit, newGate } from './gate.ts'
 import { identity } from './identity.ts'
 import type { Done, Failed, FromThread, Ready, ThreadOptions, ToThread } from './protocol.ts'
 
-/** Objects are few: the tokenizer's words take 12 MB. The model's weights are outside of this. */
+/** The limits of a thread. Objects are few: the tokenizer's words take 12 MB. The model's weights are outside of the limits. */
 const resourceLimits = {
   maxYoungGenerationSizeMb: 16,
   maxOldGenerationSizeMb: 256,
-  // onnxruntime-node 1.30 goes through the process's command line by recursion as it loads: 16,000 characters of it
+  // While loading, onnxruntime-node 1.30 walks the process's command line by recursion: 16,000 characters of it
   // overflow the usual 4 MB.
   stackSizeMb: 64,
 }
 
-// A thread takes the process's flags over and fails on this one, which is for `node --input-type=module -e`.
+// A thread inherits the process's flags and fails on this one, which is for `node --input-type=module -e`.
 const flags = process.execArgv.some((flag) => flag.startsWith('--input-type')) ? { execArgv: [] } : {}
 
 /** A thread that embeds one slice at a time. Its promises reject with ModelFailed when it is gone. */
 export interface ThreadHandle {
-  /** When the model is loaded, or why it cannot be. */
+  /** Resolves when the model is loaded, or with the reason why it cannot be. */
   readonly ready: Promise<Ready | Failed>
   run(texts: readonly string[]): Promise<Done>
-  /** Whether the thread keeps the process alive; at first it does not. */
+  /** Sets whether the thread keeps the process alive; at first it does not. */
   hold(holds: boolean): void
-  /** Ends the thread when it is safe to: after at most the texts that it is at. */
+  /** Ends the thread when it is safe: at the latest after its current texts. */
   end(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export function startThread(options: Omit<ThreadOptions, 'gate'>): ThreadHandle 
   return handleOf(worker, () => closeGate(gate))
 }
 
-/** A worker that speaks the protocol, as a handle. `settle` resolves when the worker may be terminated. */
+/** Makes a handle of a worker that speaks the protocol. `settle` resolves when the worker may be terminated. */
 export function handleOf(worker: Worker, settle: () => Promise<unknown>): ThreadHandle {
   const ready = Promise.withResolvers<Ready | Failed>()
   let current: PromiseWithResolvers<Done> | undefined
@@ -67,7 +67,7 @@ export function handleOf(worker: Worker, settle: () => Promise<unknown>): Thread
       return current.promise
     },
     hold: (holds) => {
-      // Waiting for its end must end, whatever else happens.
+      // A wait for its end must end, whatever else happens.
       if (!isEnding) worker[holds ? 'ref' : 'unref']()
     },
     end: async () => {

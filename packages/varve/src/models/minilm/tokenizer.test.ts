@@ -9,7 +9,7 @@ import { anyCharacter } from '../../../../../test/fixtures/text/any-character.ts
 const pieces = loadWordPieces(readFileSync(join(modelFolder, 'tokenizer.json'), 'utf8'))
 const ids = (text: string) => [...pieces.encode(text)]
 
-// Ids of the vocabulary of bert-base-uncased, which the model was trained with.
+// Ids of the vocabulary of bert-base-uncased, with which the model was trained.
 test.each([
   ['Hello, world!', [101, 7592, 1010, 2088, 999, 102]],
   ['hello world', [101, 7592, 2088, 102]],

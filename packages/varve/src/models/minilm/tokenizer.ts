@@ -2,7 +2,7 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import { z } from 'zod'
 import { head, maxTextTokens } from './slices.ts'
 
-/** Texts to the ids that the model reads: [CLS] first, [SEP] last, at most 256 in all. */
+/** Turns texts into the ids that the model reads: [CLS] first, [SEP] last, at most 256 in all. */
 export interface WordPieces {
   encode(text: string): Int32Array
 }
@@ -13,8 +13,10 @@ const fileShape = z.looseObject({
 })
 
 /**
- * From the text of a tokenizer.json; throws for one of another kind. What looks like a special token is text: nobody can
- * end a text early by writing [SEP]. Any string has ids, the empty one those of its two marks.
+ * Makes a tokenizer from the text of a tokenizer.json; throws for one of another kind. Any string has ids, the empty
+ * one those of its two marks.
+ *
+ * A special token in a text is plain text: nobody can end a text early by writing [SEP].
  */
 export function loadWordPieces(file: string): WordPieces {
   const parsed = fileShape.parse(JSON.parse(file))

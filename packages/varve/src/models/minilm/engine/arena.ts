@@ -1,4 +1,4 @@
-/** Hands out addresses one after another, each on a cache line of its own. The memory is made later, when it is known how large. */
+/** Hands out addresses one after another, each on a cache line of its own. The memory is made later, when its size is known. */
 export class Arena {
   #end = 0
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type MiniLmEngine, loadEngine } from './engine.ts'
 import type { KernelKind } from './kernels.ts'
 
-/** Texts with their token ids, cut to 256, and what onnxruntime computes for them from the model's original weights: base64 of floats. */
+/** Texts with their token ids, cut to 256, and onnxruntime's vectors for them from the model's original weights: base64 of floats. */
 interface Known {
   readonly text: string
   readonly ids: readonly number[]

@@ -5,25 +5,26 @@ import { readConstants } from './onnx-weights.ts'
 import type { Weights } from './weights.ts'
 import { WeightsPlan } from './weights-plan.ts'
 
-/** MiniLM, loaded: texts as token ids in, vectors out. It works in the thread that calls it, on one core. */
+/** MiniLM, loaded: texts as token ids in, vectors out. It works in the calling thread, on one core. */
 export interface MiniLmEngine {
   readonly kind: KernelKind
-  /** Memory that it holds: weights and room for activations. It does not grow. */
+  /** Its memory in bytes: weights and room for activations. It does not grow. */
   readonly bytes: number
   /**
-   * A vector of 384 numbers and length 1 for each text, in order. A text is its token ids with [CLS] and [SEP], 1 to 256 of them.
-   * A text's vector does not depend on what else is in the batch, to the bit.
+   * Returns a vector of 384 numbers and length 1 for each text, in order. A text is its token ids with [CLS] and [SEP],
+   * 1 to 256 of them.
+   *
+   * A text's vector does not depend on the rest of the batch, to the bit.
    */
   embed(batch: readonly Int32Array[]): Float32Array[]
 }
 
 /**
- * Loads the engine from the bytes of minilm.onnx, which may be let go of afterwards. Rejects with a RangeError when they are no such
- * model. `wanted` is for tests: relaxed SIMD is used where there is any.
+ * Loads the engine from the bytes of minilm.onnx, which may be released afterwards. Rejects with a RangeError for any
+ * other bytes. `wanted` is for tests: by default relaxed SIMD is used where there is any.
  *
- * @example
- * const engine = await loadEngine(await readFile('minilm.onnx'))
- * const [vector] = engine.embed([Int32Array.of(101, 7592, 102)])
+ * @example const engine = await loadEngine(await readFile('minilm.onnx')) const [vector] =
+ * engine.embed([Int32Array.of(101, 7592, 102)])
  */
 export async function loadEngine(onnxBytes: Uint8Array, wanted?: KernelKind): Promise<MiniLmEngine> {
   const arena = new Arena()
@@ -49,7 +50,7 @@ function checkIds(ids: Int32Array, { vocabulary, places }: Weights): void {
   if (wrong !== undefined) throw new RangeError(`Token id ${wrong} is not from 0 to ${vocabulary - 1}: the tokenizer is not this model's`)
 }
 
-/** Texts in order, together at most `chunkTokens` long. */
+/** Groups texts in order into chunks of at most `chunkTokens`. */
 function chunksOf(batch: readonly Int32Array[]): Int32Array[][] {
   const chunks: Int32Array[][] = []
   let room = 0

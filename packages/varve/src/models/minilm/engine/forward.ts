@@ -3,19 +3,19 @@ import type { Kernels } from './kernels.ts'
 import { blockInputs } from './pack-weights.ts'
 import { type LayerWeights, type Linear, type Weights, wide, tokenWidth } from './weights.ts'
 
-/** Tokens that are worked on at a time: each takes 11 KB. With 216 it is as fast; a text alone has up to 256. */
+/** The tokens that are worked on at a time: each takes 11 KB. 216 would be as fast; a single text has up to 256. */
 export const chunkTokens = 512
 
-/** Rows that the kernels may read and write after the last. */
+/** Rows after the last that the kernels may read and write. */
 const spareRows = 4
 
-/** Addresses of what is computed. */
+/** Addresses of the computed values. */
 export interface ForwardAddresses {
   readonly ids: number
   readonly places: number
   readonly x: number
   readonly y: number
-  /** Queries, keys and values, or what the wide layer gives. */
+  /** Queries, keys and values, or the output of the wide layer. */
   readonly wide: number
   readonly rounded: number
   readonly roundedScales: number
@@ -38,7 +38,7 @@ export function takeRoom(arena: Arena, places: number): ForwardAddresses {
   }
 }
 
-/** The vectors of texts that are together at most `chunkTokens` long. */
+/** Returns the vectors of texts that are together at most `chunkTokens` long. */
 export function embedChunk(kernels: Kernels, weights: Weights, room: ForwardAddresses, texts: readonly Int32Array[]): Float32Array[] {
   const lengths = texts.map((ids) => ids.length)
   const rows = place(kernels.memory, room, texts)
@@ -53,7 +53,7 @@ export function embedChunk(kernels: Kernels, weights: Weights, room: ForwardAddr
   })
 }
 
-/** Writes ids, and each token's place in its text; gives back how many there are. */
+/** Writes ids, and each token's place in its text. Returns the number of tokens. */
 function place(memory: ArrayBuffer, room: ForwardAddresses, texts: readonly Int32Array[]): number {
   const allIds = new Int32Array(memory, room.ids, chunkTokens)
   const places = new Int32Array(memory, room.places, chunkTokens)
@@ -81,7 +81,7 @@ function runLayer(kernels: Kernels, room: ForwardAddresses, layer: LayerWeights,
   kernels.normalise(room.x, room.y, layer.narrowed.gamma, layer.narrowed.beta, rows)
 }
 
-/** Rounds `from` and multiplies it with a layer's weights. `to` may be `from`. */
+/** Rounds `from` and multiplies it by a layer's weights. `to` may be `from`. */
 function multiply(
   kernels: Kernels,
   room: ForwardAddresses,

@@ -4,7 +4,7 @@ import { packWeights } from './pack-weights.ts'
 
 const fround = Math.fround
 
-/** Numbers from 0 to 1, always the same. */
+/** Makes numbers from 0 to 1, the same for each seed. */
 function numbersFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -17,7 +17,7 @@ function floats(kernels: Kernels, at: number, length: number): Float32Array {
   return new Float32Array(kernels.memory, at, length)
 }
 
-/** The error function by its series, in double precision. */
+/** Computes the error function by its series, in double precision. */
 function erf(x: number): number {
   if (Math.abs(x) > 5) return Math.sign(x)
   let [term, sum] = [x, x]
@@ -34,7 +34,7 @@ interface Rounded {
   readonly z: number
 }
 
-/** One row's blocks of 64, read back from where quantise put them: four rows interleaved. */
+/** Reads one row's blocks of 64 back from the output of quantise, which interleaves four rows. */
 function roundedRow(kernels: Kernels, row: number, blocks: number, qAt: number, scalesAt: number): Rounded[] {
   const q = new Uint8Array(kernels.memory)
   const group = row >> 2
@@ -88,7 +88,7 @@ function multiply(kernels: Kernels, { rows, blocks, channels, weightAt, numberAt
   return floats(kernels, places.out, rows * channels).slice()
 }
 
-/** The same in TypeScript, from what quantise left, rounding to floats where the kernels do. */
+/** Computes the same in TypeScript from the output of quantise, rounding to floats where the kernels do. */
 function multiplyTwin(kernels: Kernels, { rows, blocks, channels, weightAt }: Product): Float32Array {
   const [scales, biases] = [floats(kernels, places.scales, channels), floats(kernels, places.biases, channels)]
   return Float32Array.from({ length: rows * channels }, (_, at) => {
@@ -102,7 +102,7 @@ function multiplyTwin(kernels: Kernels, { rows, blocks, channels, weightAt }: Pr
   })
 }
 
-/** Weights as scripts/model.ts makes them: two neighbours of one sign sum to 128 at most. */
+/** Makes weights as scripts/model.ts does: two neighbours of one sign sum to at most 128. */
 function randomWeights(seed: number, inputs: number, channels: number): (input: number, channel: number) => number {
   const random = numbersFrom(seed)
   const weights = Array.from({ length: inputs * channels }, () => Math.round(random() * 254 - 127))

@@ -7,7 +7,7 @@ import { rowsBytes } from './rows-bytes.ts'
 /** `relaxed` uses relaxed SIMD and is half as fast again. Both give the same numbers, bit by bit. */
 export type KernelKind = 'relaxed' | 'plain'
 
-/** What the `.wat` files beside this export. Arguments are addresses in `memory`, and counts; each file says what its functions do. */
+/** The exports of the `.wat` files beside this. Arguments are addresses in `memory`, and counts; each file documents its functions. */
 export interface Kernels {
   readonly kind: KernelKind
   readonly memory: ArrayBuffer
@@ -36,7 +36,7 @@ interface Memory {
   readonly buffer: ArrayBuffer
 }
 
-/** The part of WebAssembly that is used here: Node's types leave it to the browser's. */
+/** The part of WebAssembly that is used here: only the browser's types declare it, not Node's. */
 interface Wasm {
   validate(bytes: Uint8Array): boolean
   Memory: new (limits: { initial: number }) => Memory
@@ -46,7 +46,7 @@ interface Wasm {
 
 const pageBytes = 64 * 1024
 
-/** The kernels with a memory of their own; `plain` also where relaxed SIMD was asked for and this engine lacks it. */
+/** Loads the kernels with a memory of their own. Falls back to `plain` when this machine lacks relaxed SIMD. */
 export function loadKernels(bytes: number, wanted: KernelKind = 'relaxed'): Kernels {
   const wasm: Wasm = Reflect.get(globalThis, 'WebAssembly')
   const memory = new wasm.Memory({ initial: Math.ceil(bytes / pageBytes) })

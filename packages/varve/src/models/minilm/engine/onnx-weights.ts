@@ -7,7 +7,7 @@ export interface Constant {
   readonly bytes: Uint8Array
 }
 
-/** A field of a protobuf message: a number, or the bytes of something longer. */
+/** A field of a protobuf message: a number, or the bytes of a longer value. */
 interface Field {
   readonly number: number
   readonly value: number
@@ -16,7 +16,7 @@ interface Field {
 
 const nothing: Uint8Array = new Uint8Array(0)
 
-/** Reads the constants out of an ONNX file; throws a RangeError where it is cut off or no ONNX file. Fields as in onnx.proto. */
+/** Reads the constants out of an ONNX file; throws a RangeError when it is cut off or not an ONNX file. Fields as in onnx.proto. */
 export function readConstants(file: Uint8Array): ReadonlyMap<string, Constant> {
   const constants = new Map<string, Constant>()
   for (const model of fieldsOf(file)) {
@@ -43,7 +43,7 @@ function readConstant(message: Uint8Array): Constant {
   return { name, type, shape, bytes }
 }
 
-/** Goes through the fields of a message. Numbers are exact up to 2^53, which sizes and types do not reach. */
+/** Walks the fields of a message. Numbers are exact up to 2^53, which sizes and types do not reach. */
 function* fieldsOf(message: Uint8Array): Generator<Field> {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
   let at = 0

@@ -1,19 +1,21 @@
-/** Inputs that share a scale and a zero point: see quantise in activations.wat. */
+/** The inputs that share a scale and a zero point: see quantise in activations.wat. */
 export const blockInputs = 64
 
-/** Channels that the multiplication does at a time. */
+/** The channels that the multiplication computes at a time. */
 export const panelChannels = 4
 
-/** The largest sum of two neighbouring weights of one sign: four products of 127 stay below 2^15 then. */
+/** The largest sum of two neighbouring weights of one sign: then four products of 127 stay below 2^15. */
 const mostPair = 128
 
 /**
- * Puts weights [inputs, channels] in the order in which the multiplication reads them: for each panel of four channels, for each
- * four inputs, 16 bytes, channel by channel. `sums` gets minus the sum of each block's weights, panel by panel, block by block,
- * four channels beside each other. Throws a RangeError for weights that could overflow 16 bits.
+ * Puts weights [inputs, channels] into the multiplication's reading order. For each panel of four channels and each
+ * four inputs, these are 16 bytes, channel by channel.
+ *
+ * `sums` gets minus the sum of each block's weights, panel by panel, block by block, four channels side by side. Throws
+ * a RangeError for weights that could overflow 16 bits.
  */
 export function packWeights(weights: Uint8Array, inputs: number, channels: number, packed: Int32Array, sums: Int32Array): void {
-  // A copy, since those in a file are not aligned: a number is four channels of one input.
+  // A copy, since the weights in a file are not aligned: a number is four channels of one input.
   const words = new Int32Array(Uint8Array.from(weights).buffer)
   const panels = channels / panelChannels
   let [to, sum, worst] = [0, 0, 0]
@@ -42,7 +44,7 @@ export function packWeights(weights: Uint8Array, inputs: number, channels: numbe
     throw new RangeError(`Two neighbouring weights sum to ${worst}, over ${mostPair}: this is not a model that scripts/model.ts made`)
 }
 
-/** A signed byte of a number. */
+/** Returns a signed byte of a number. */
 function byteOf(word: number, shift: number): number {
   return (word << (24 - shift)) >> 24
 }

@@ -5,13 +5,13 @@ import { type LayerWeights, type Linear, type Normalisation, type Weights, wide,
 
 const layerCount = 6
 
-/** The queries are divided by the root of a head's width before they meet the keys: done once, to the weights. */
+/** The queries are divided by the root of a head's width before they meet the keys. This is done once, to the weights. */
 const queryFactor = 1 / Math.sqrt(32)
 
-/** A step of the plan: what is written at an address once there is a memory. */
+/** A step of the plan: it writes at an address once there is a memory. */
 type Write = (memory: ArrayBuffer) => void
 
-/** Plans where each of the model's constants goes, and writes them there once the memory is made. */
+/** Plans the place of each of the model's constants, and writes them there once the memory is made. */
 export class WeightsPlan {
   readonly #constants: ReadonlyMap<string, Constant>
   readonly #arena: Arena
@@ -53,7 +53,7 @@ export class WeightsPlan {
     return { gamma: this.#copy(`${name}.gamma`, tokenWidth * 4), beta: this.#copy(`${name}.beta`, tokenWidth * 4) }
   }
 
-  /** One layer out of weights that read the same inputs: their channels come after each other. */
+  /** Joins weights that read the same inputs into one layer: their channels follow each other. */
   #linear(names: readonly string[], bias: string, inputs: number, channels: number): Linear {
     const sumsBytes = (channels * inputs * 4) / blockInputs
     const weights = this.#arena.take(names.length * channels * inputs)

@@ -1,4 +1,4 @@
-/** Floats of a token between two layers, and between the two halves of one. */
+/** The floats of a token between two layers, and between the two halves of one. */
 export const tokenWidth = 384
 export const wide = 4 * tokenWidth
 
@@ -27,9 +27,9 @@ export interface LayerWeights {
 }
 
 export interface Weights {
-  /** How many token ids there are. */
+  /** The number of token ids. */
   readonly vocabulary: number
-  /** How many tokens a text may have. */
+  /** The most tokens of a text. */
   readonly places: number
   readonly words: number
   readonly wordScales: number
