@@ -5,7 +5,7 @@ import type { Host } from '../upkeep/host.ts'
 import type { Cut } from './cut.ts'
 import type { AnyHere } from './port.ts'
 
-/** What all calls have in common. */
+/** The parts that all calls share. */
 export interface Station {
   readonly store: OpenStore
   readonly segmentBytes: number
@@ -16,12 +16,12 @@ export interface Station {
   ground(): LayerGround
 }
 
-/** What is a call's own. */
+/** The parts of one call. */
 interface OfCall extends Pick<Here, 'now' | 'keep'> {
   readonly cut: Pick<Cut, 'signal'>
 }
 
-/** Where one call runs. A class: a record with getters took 4 µs to make, for each call. */
+/** The place where one call runs. A class: a record with getters took 4 µs to make, for each call. */
 export class CallHere implements AnyHere {
   readonly now: number
   readonly keep: Here['keep']

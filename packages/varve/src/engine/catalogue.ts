@@ -1,4 +1,4 @@
-/** What can be asked of a store, by room. A room is loaded when it is first asked. */
+/** The read calls of a store, by room. A room is loaded when it is first called. */
 export const reads = {
   projects: async () => (await import('../projects/reads.ts')).projectReads,
   log: async () => (await import('../log/reads.ts')).logReads,
@@ -15,7 +15,7 @@ export const reads = {
   upkeep: async () => (await import('../upkeep/reads.ts')).upkeepReads,
 }
 
-/** What can be changed in a store, by room. Every one returns when it is durable. */
+/** The write calls of a store, by room. Each returns when its change is durable. */
 export const writes = {
   projects: async () => (await import('../projects/writes.ts')).projectWrites,
   log: async () => (await import('../log/writes.ts')).logWrites,
@@ -30,7 +30,7 @@ export const writes = {
   embeddings: async () => (await import('../index/writes.ts')).embeddingWrites,
 }
 
-/** How layers are written, by room: work that takes long and reads much. */
+/** The calls that write layers, by room: long work that reads much. */
 export const works = { upkeep: async () => (await import('../upkeep/work.ts')).upkeepWork }
 
 export type Reads = typeof reads

@@ -1,4 +1,4 @@
-/** Tells a call to end early. Its signal is made when it is first asked for: few calls ask, and it takes 3 µs. */
+/** Tells a call to end early. Its signal is made when it is first asked for: few calls ask, and making one takes 3 µs. */
 export class Cut {
   #controller: AbortController | undefined
   #isAborted = false

@@ -1,16 +1,16 @@
-/** How long calls may follow each other on the host's thread before its event loop gets a turn. */
+/** The longest run of calls on the host's thread before its event loop gets a turn: milliseconds. */
 const longestMs = 5
 
 /**
- * Gives the host's event loop its turn between calls that are answered in its own thread: a loop of awaited calls
- * would never let a timer or a socket in.
+ * Gives the host's event loop its turn between calls that its own thread answers. A loop of awaited calls would never
+ * let a timer or a socket in.
  */
 export class HostTurns {
-  /** Since when, by performance.now, the event loop had no turn. */
+  /** The time of the event loop's last turn, by performance.now. */
   #since = 0
   #isMarked = false
 
-  /** Undefined when there is nothing to wait for; else resolves when the event loop had its turn. */
+  /** Returns undefined when there is nothing to wait for. Else the promise resolves when the event loop had its turn. */
   next(): Promise<void> | undefined {
     if (!this.#isMarked) {
       this.#isMarked = true

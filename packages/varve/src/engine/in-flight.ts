@@ -1,9 +1,9 @@
-/** Longer than any process waits: the timer is there, and never fires. */
+/** Longer than any process waits, in milliseconds: the timer exists and never fires. */
 const neverMs = 2_147_483_647
 
 /**
- * One timer for all that is under way in this thread: it counts for the process while something is. Made anew each
- * time it took 4 µs a call.
+ * One timer for all running calls of this thread: it keeps the process alive while there are any. A new timer each time
+ * took 4 µs a call.
  */
 let timer: NodeJS.Timeout | undefined
 let holders = 0
@@ -20,7 +20,7 @@ function letEnd(): void {
   if (holders === 0) timer?.unref()
 }
 
-/** Counts what is under way, so that its end can be waited for. Until then it keeps the process alive. */
+/** Counts running calls, so that a close can wait for their end. Until then they keep the process alive. */
 export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []
@@ -45,7 +45,7 @@ export class InFlight {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no call is running. */
   none(): Promise<void> {
     if (this.#count === 0) return Promise.resolve()
     return new Promise((resolve) => this.#waiting.push(resolve))

@@ -13,8 +13,8 @@ export interface EngineOptions extends Omit<OpenOptions, 'writes' | 'now'> {
 }
 
 /**
- * Runs calls in the caller's thread: for a store in memory, for short commands, for tests. What goes in and comes out is copied, so
- * that it is the same as with threads.
+ * Runs calls in the caller's thread: for a store in memory, for short commands, for tests. Arguments and results are
+ * copied, as they are with threads.
  */
 export async function startInline(engine: StoreEngine, { segmentBytes, clock, ...options }: EngineOptions): Promise<Engine> {
   const store = await opened(engine, { ...options, writes: true, now: clock.now() })
@@ -47,7 +47,7 @@ export async function startInline(engine: StoreEngine, { segmentBytes, clock, ..
   }
 }
 
-/** Whoever writes layers has a host. */
+/** Returns the host of the layer writer, which must have one. */
 export function attended(host: Host | undefined): Host {
   if (host === undefined) throw new TypeError('what writes layers was called before it had a host')
   return host
@@ -69,7 +69,7 @@ async function copied(work: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** An error as it comes from a thread: without the driver's own objects. */
+/** Copies an error as if it came from a thread: without the driver's own objects. */
 function asFromThread(error: unknown): Error {
   return fromWire(structuredClone(toWire(error)))
 }

@@ -2,13 +2,13 @@ import type { WritingHere } from '../storage/here.ts'
 import type { Answered, Called } from '../storage/offer.ts'
 import type { WorkingHere } from '../upkeep/work.ts'
 
-/** Where functions run: each takes of it what it needs, by its kind. */
+/** The place of any kind of function, which takes from it the parts that its kind needs. */
 export type AnyHere = WritingHere & WorkingHere
 
-/** The functions that a room offers, each taking where it runs and its arguments: all of them can be cloned. */
+/** The functions that a room offers. Each takes its place and its arguments, which can all be cloned. */
 export type Offered = Readonly<Record<string, (here: AnyHere, ...args: never[]) => unknown>>
 
-/** Rooms by name, loaded when they are first asked. */
+/** Rooms by name, loaded when they are first called. */
 export type Rooms = Readonly<Record<string, () => Promise<Offered>>>
 
 type OfferedBy<Catalogue, Room extends keyof Catalogue> = Catalogue[Room] extends () => Promise<infer Functions> ? Functions : never
@@ -38,17 +38,17 @@ export type Port<Catalogue> = <Name extends NameIn<Catalogue>>(
   ...args: ArgumentsOf<Catalogue, Name>
 ) => Promise<AnswerOf<Catalogue, Name>>
 
-/** A call by name. That its arguments are `never` says that only the catalogue's types, in a port, tell what they are. */
+/** A call by name. Its arguments are `never`: only the types of a catalogue, in a port, know them. */
 export type Call = (name: string, args: readonly never[]) => Promise<unknown>
 
 /** Gives a call by name the types of a catalogue. */
 export function portOf<Catalogue>(call: Call): Port<Catalogue> {
-  // What the catalogue's functions take and give is what is sent and comes back: both ends are made from the same catalogue.
+  // Both ends are made from the same catalogue, so arguments and results have the types of its functions.
   const port: unknown = (name: string, ...args: readonly never[]) => call(name, args)
   return port as Port<Catalogue>
 }
 
-/** A room's functions by name: `storeParts(…)` in place of `port('distil.storeParts', …)`. */
+/** Gives a room's functions by name: `storeParts(…)` in place of `port('distil.storeParts', …)`. */
 export function calledOn<Functions>(room: string, call: Call): Called<Functions> {
   const functions = new Proxy(
     {},
@@ -59,6 +59,6 @@ export function calledOn<Functions>(room: string, call: Call): Called<Functions>
           call(`${room}.${String(name)}`, args),
     },
   )
-  // Every name becomes a call: the type says which there are.
+  // Every name becomes a call; the type lists the names that exist.
   return functions as Called<Functions>
 }

@@ -14,28 +14,28 @@ import { type Call, calledOn, type Offered, type Rooms } from './port.ts'
 
 const rooms: Readonly<Record<Kind, Rooms>> = { read: reads, write: writes, distil: works }
 
-/** What a post stands on. */
+/** The means that a post needs. */
 export interface PostMeans {
   readonly engine: StoreEngine
   readonly store: OpenStore
   readonly place: string
   readonly segmentBytes: number
-  /** What writes layers is told, and asks for models. */
+  /** Returns the host of the layer writer, which asks it for models. */
   host(): Host
-  /** How writing layers reaches where the store is written and where it is searched. */
+  /** The way from the layer writer to the threads that write and search the store. */
   readonly elsewhere: EngineCall
 }
 
 type Keep = Here['keep']
 type ByKind<Kept> = Readonly<Record<Kind, Kept>>
 
-/** Makes what a room's function gives: a program, or a promise. */
+/** A room's function, which returns a program or a promise. */
 type Run = Offered[string]
 
-/** Answers calls by name: finds the function that a room offers, runs its program, and keeps what rooms keep between calls. */
+/** Answers calls by name. It finds the function that a room offers, runs its program, and keeps the room's objects between calls. */
 export class Post {
   readonly #means: PostMeans
-  /** What was asked for before, by its name. */
+  /** The functions called before, by name. */
   readonly #known: ByKind<Map<string, Run>> = { read: new Map(), write: new Map(), distil: new Map() }
   readonly #kept: ByKind<Map<object, object>> = { read: new Map(), write: new Map(), distil: new Map() }
   readonly #keep: ByKind<Keep> = { read: keeping(this.#kept.read), write: keeping(this.#kept.write), distil: keeping(this.#kept.distil) }
@@ -62,7 +62,7 @@ export class Post {
     try {
       return await this.#settled(kind, start)
     } catch (error) {
-      // Stored terms that cannot be read: nothing of ours throws it otherwise.
+      // Stored terms that cannot be read: no other code of ours throws this error here.
       if (kind === 'read' && error instanceof RangeError) throw new StoreDamaged({ store: place, reason: error.message }, { cause: error })
       throw engine.classify(error, place, roomOf(name))
     }
@@ -72,7 +72,7 @@ export class Post {
     return this.#means.store.diagnose(indexBytes)
   }
 
-  /** Lets go of what reading keeps: it is kept elsewhere from now on. */
+  /** Drops the objects that reading keeps: another thread keeps them from now on. */
   release(): void {
     this.#kept.read.clear()
   }
@@ -98,7 +98,7 @@ export class Post {
     const begun = start()
     if (!isProgram(begun)) return kind === 'write' ? this.#withoutNeedles(await begun) : begun
     let first: Program<unknown> | undefined = begun
-    // A transaction that is run again needs a program of its own.
+    // A transaction that runs again needs a new program.
     const again = (): Program<unknown> => {
       const program = first ?? start()
       first = undefined
@@ -108,7 +108,7 @@ export class Post {
     return kind === 'write' ? this.#withoutNeedles(await store.write(again)) : store.read(again)
   }
 
-  /** Words that were erased are kept here until the files were searched for them, and sent to nobody. */
+  /** Keeps erased words here until the files were searched for them, and sends them to nobody. */
   async #withoutNeedles(result: unknown): Promise<unknown> {
     if (!isErasure(result)) return result
     const { needles, ...rest } = result
@@ -142,11 +142,11 @@ function roomOf(name: string): string {
   return name.split('.', 1)[0] ?? ''
 }
 
-/** Makes what a room keeps at the first call, and gives it back in those after. */
+/** Makes an object for a room at the first call, and returns it in later calls. */
 function keeping(kept: Map<object, object>): Keep {
   return <Kept extends object>(of: abstract new (...args: never[]) => Kept, make: () => Kept): Kept => {
     const known = kept.get(of)
-    // What is kept under a class is one of its instances.
+    // The object under a class is one of its instances.
     if (known !== undefined) return known as Kept
     const made = make()
     kept.set(of, made)

@@ -6,7 +6,7 @@ import { type AskedState, type ModelTask, stateOf } from './host-state.ts'
 
 type Answers = Readonly<Record<string, (signal: AbortSignal, ...args: never[]) => Promise<unknown>>>
 
-/** Answers what the thread that writes layers asks of its host. */
+/** Answers the questions of the layer writer's thread to its host. */
 export function attending(
   host: Host,
   isSystemClock: boolean,

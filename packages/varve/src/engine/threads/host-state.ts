@@ -3,15 +3,15 @@ import type { ModelAnswer } from '../../models/language-model.ts'
 import type { AskedModel } from '../../distil/asked-model.ts'
 import type { Host } from '../../upkeep/host.ts'
 
-/** A language model as it crosses: its name, and how it is. */
+/** A language model as it crosses between threads: its name and its state. */
 export type ModelState = Pick<AskedModel, 'name' | 'notBefore' | 'made'>
 
-/** What a host does with a model. */
+/** The tasks for which a host has models. */
 export type ModelTask = keyof Host['models']
 
-/** A host as it crosses with each call. */
+/** A host's state, as it crosses with each call. */
 export interface HostState {
-  /** Absent where the time is the system's. */
+  /** Absent when the time is the system's. */
   readonly now?: number
   readonly models: { readonly [Task in ModelTask]?: ModelState }
   readonly layers: number
@@ -20,7 +20,7 @@ export interface HostState {
   readonly hasNotesFiles: boolean
 }
 
-/** What a host answers when a model was asked: how it is then, with the answer or the error. */
+/** A host's answer to a request for a model: its state at that time, with the model's answer or the error. */
 export type AskedState =
   | { readonly state: HostState; readonly answer: ModelAnswer }
   | { readonly state: HostState; readonly error: WireError }

@@ -9,7 +9,7 @@ export interface LinePort {
   on(event: 'message', listener: (message: Message | readonly Message[]) => void): unknown
 }
 
-/** A call as it crosses. */
+/** A call as it crosses between threads. */
 export interface Crossing {
   readonly kind: Kind | 'thread' | 'host' | 'import'
   readonly name: string
@@ -18,12 +18,12 @@ export interface Crossing {
   readonly now: number
 }
 
-/** A call as it arrives: what it was sent with is known to the function that it names. */
+/** A call as it arrives: only the named function knows the types of its arguments. */
 export interface Arrived extends Crossing {
   readonly args: readonly never[]
 }
 
-/** What comes through a port: the other end sends nothing else. */
+/** The messages of a port: the other end sends no others. */
 type Message =
   | ({ readonly call: number } & Arrived)
   | { readonly answer: number; readonly result: never }
@@ -31,10 +31,10 @@ type Message =
   | { readonly cancel: number }
   | { readonly told: string; readonly args: readonly never[] }
 
-/** How calls from the other end are answered. */
+/** The handlers of calls from the other end. */
 export interface Answering {
   answer(arrived: Arrived, cut: Cut): Promise<unknown>
-  /** What the other end only tells. */
+  /** Handles a message that needs no answer. */
   told?(name: string, args: readonly never[]): void
 }
 
@@ -44,14 +44,14 @@ interface Pending {
 }
 
 export interface LineCallOptions {
-  /** Tells the other end to end early; what it answers then still counts. */
+  /** Tells the other end to end early; its answer still counts. */
   readonly signal?: AbortSignal | undefined
   readonly transfer?: readonly Transferable[]
-  /** Whether it may cross together with what else is said in this turn: only for arguments that nobody changes until then. */
+  /** True when the call may cross together with others of this turn: only for arguments that nobody changes until then. */
   readonly isGathered?: boolean
 }
 
-/** What waits to cross together, and what is done where it cannot cross. */
+/** A message that waits to cross with others, and the handler for one that cannot cross. */
 interface Outgoing {
   readonly message: object
   readonly failed: (error: unknown) => void
@@ -72,12 +72,12 @@ export class Line {
     port.on('message', (message) => this.#receive(message))
   }
 
-  /** Answers what comes through a port. */
+  /** Answers the messages of a port. */
   static on(port: LinePort, answering: Answering): Line {
     return new Line(port, answering)
   }
 
-  /** Calls that are not answered yet. */
+  /** The number of unanswered calls. */
   get underWay(): number {
     return this.#pending.size
   }
@@ -101,12 +101,12 @@ export class Line {
     return promise.finally(() => signal.removeEventListener('abort', cancel))
   }
 
-  /** Says something that needs no answer. */
+  /** Sends a message that needs no answer. */
   tell(name: string, args: readonly unknown[]): void {
     this.#say({ told: name, args })
   }
 
-  /** Rejects what is under way: the other end is gone. */
+  /** Rejects all unanswered calls: the other end is gone. */
   fail(error: Error): void {
     const pending = [...this.#pending.values()]
     this.#pending.clear()
@@ -114,7 +114,7 @@ export class Line {
     for (const running of this.#running.values()) running.abort()
   }
 
-  /** After what was said before it. */
+  /** Sends a message after all messages before it. */
   #say(message: object): void {
     this.#sendGathered()
     this.#port.postMessage(message)
@@ -129,7 +129,7 @@ export class Line {
     }
   }
 
-  /** A message costs both threads some 15 µs, however little it says. */
+  /** A message costs both threads some 15 µs, however short it is. */
   #gather(outgoing: Outgoing): void {
     if (this.#outbox.push(outgoing) === 1) queueMicrotask(() => this.#sendGathered())
   }

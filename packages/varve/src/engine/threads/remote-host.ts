@@ -9,10 +9,7 @@ import type { NotesFiles } from '../../upkeep/notes.ts'
 import type { AskedState, HostState, ModelState, ModelTask } from './host-state.ts'
 import type { LineCallOptions, Line } from './line.ts'
 
-/**
- * The host, seen from the thread that writes layers. What it keeps of the host's state is as new as the last thing
- * that came from there.
- */
+/** The host, as the layer writer's thread sees it. The host's state is as new as the last message from there. */
 export class RemoteHost implements Host {
   readonly clock: Clock
   readonly observer: Told
@@ -31,7 +28,7 @@ export class RemoteHost implements Host {
     }
   }
 
-  /** Takes over how the host is now. */
+  /** Takes the host's new state over. */
   heard(state: HostState): void {
     this.#state = state
   }
@@ -86,7 +83,7 @@ export class RemoteHost implements Host {
     return told.answer
   }
 
-  /** The host's side is attend.ts, whose answers have these types. */
+  /** attend.ts answers on the host's side, with these types. */
   #ask<Result>(name: string, args: readonly unknown[], options: LineCallOptions = {}): Promise<Result> {
     return this.#line.call({ kind: 'host', name, args, now: this.clock.now() }, options)
   }

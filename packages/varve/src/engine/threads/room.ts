@@ -1,9 +1,12 @@
 import { EngineOverloaded } from '../../errors/engine-overloaded.ts'
 
-/** What may be under way to one thread, in bytes: it stands there twice, as it came and as it is stored. */
+/** The most bytes of running calls to one thread: it holds them twice, as they came and as they are stored. */
 export const mostUnderWayBytes = 64 * 1024 * 1024
 
-/** What may wait on the host for its turn. The texts are the caller's own until they are sent, so this costs no second copy. */
+/**
+ * The most bytes of calls that wait on the host for their turn. The texts are the caller's own until they are sent, so
+ * waiting needs no second copy.
+ */
 export const mostWaitingBytes = 2 * 1024 * 1024 * 1024
 
 interface Waiting {
@@ -11,13 +14,16 @@ interface Waiting {
   readonly enter: () => void
 }
 
-/** Lets calls to a thread in by their bytes, in the order in which they came; a call over the bound goes alone. */
+/** Admits calls to a thread by their bytes, in the order of arrival; a call over the bound goes alone. */
 export class Room {
   readonly #waiting: Waiting[] = []
   #waitingBytes = 0
   #bytes = 0
 
-  /** Undefined when there is room at once; else resolves when there is. EngineOverloaded when too much waits already. */
+  /**
+   * Returns undefined when there is room at once; else the promise resolves when there is. Rejects with
+   * EngineOverloaded when too many bytes wait already.
+   */
   enter(bytes: number): Promise<void> | undefined {
     if (this.#waiting.length === 0 && this.#hasRoom(bytes)) {
       this.#bytes += bytes

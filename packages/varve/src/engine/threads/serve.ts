@@ -10,7 +10,7 @@ import { type Arrived, Line } from './line.ts'
 import { RemoteHost } from './remote-host.ts'
 import type { Begun } from './thread.ts'
 
-/** What a thread is started with. */
+/** The options with which a thread is started. */
 export interface ServeOptions extends OpenOptions {
   readonly segmentBytes: number
 }
@@ -23,9 +23,9 @@ export function serve(port: MessagePort, engine: StoreEngine, options: ServeOpti
 class Served {
   readonly #engine: StoreEngine
   readonly #options: ServeOptions
-  /** To the host. */
+  /** The line to the host. */
   readonly #line: Line
-  /** To the thread that writes, from the one that writes layers. */
+  /** The line from the layer writer's thread to the writing thread. */
   #writer: Line | undefined
   #host: RemoteHost | undefined
   #post: Post | undefined
@@ -73,19 +73,19 @@ class Served {
     }
   }
 
-  /** Joins the thread that writes with the one that writes layers: one asks, the other answers. */
+  /** Joins the writing thread with the layer writer's: one asks, the other answers. */
   #connect(side: 'ask' | 'answer', port: MessagePort): void {
     const line = Line.on(port, { answer: (arrived, cut) => this.#answer(arrived, cut) })
     if (side === 'ask') this.#writer = line
   }
 
-  /** The host tells it: what was asked of the thread that writes is never answered. */
+  /** The host reports that the writing thread died: requests to it are never answered. */
   #writerGone(): void {
     this.#writer?.fail(new EngineInterrupted({ thread: 'writes', reason: 'it is gone' }))
     this.#writer = undefined
   }
 
-  /** Changes go straight to the thread that writes; what is searched goes where the host has it searched. */
+  /** Changes go straight to the writing thread; searches go to the host, which passes them on. */
   readonly #elsewhere: EngineCall = (kind, name, args) => {
     const line = kind === 'write' ? this.#writer : this.#line
     if (line === undefined) return Promise.reject(new EngineInterrupted({ thread: 'writes', reason: 'it is not there yet' }))

@@ -1,10 +1,10 @@
-/** What a value is taken for beside its text: numbers, keys, the list that it is in. */
+/** The estimated bytes of a value beside its text: numbers, keys, its place in a list. */
 const bytesPerValue = 16
 
-/** Values that are looked at, at most: beyond them the rest counts like the average of those. */
+/** The most values that are looked at: the rest counts like their average. */
 const mostValues = 50_000
 
-/** Bytes that some arguments take on their way, as an estimate: text counts two bytes a character. */
+/** Estimates the bytes that some arguments take when they cross: text counts two bytes a character. */
 export function sizeOf(args: readonly unknown[]): number {
   let bytes = 0
   let values = 0

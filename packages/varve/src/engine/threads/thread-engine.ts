@@ -20,25 +20,29 @@ export interface ThreadEngineOptions extends EngineOptions {
 }
 
 /**
- * A thread's room for objects, the index's arrays not among them. Left alone, the part for short-lived ones grows to tens
- * of MB in each thread, and the other keeps garbage of an import: the two saved 90 and 40 MB. A thread that does not write
- * does with half of that part: 16 MB less after 100,000 messages were loaded and asked, and recall as fast.
+ * A thread's memory for objects, without the index's arrays. Left alone, the part for short-lived objects grows to tens
+ * of MB in each thread, and the other keeps garbage of an import. The two limits saved 90 and 40 MB.
+ *
+ * A thread that does not write needs half of that part. That saved 16 MB after 100,000 messages were loaded and asked,
+ * with recall as fast.
  */
 const oldGenerationMb = 1024
 const youngGenerationMb = { writes: 16, reads: 8 }
 
-/** Questions that the writing thread answers before there is a thread for them: a short program needs no second one. */
+/** The questions that the writing thread answers before the reading thread is started: a short program needs no second one. */
 const mostAnsweredByWriter = 16
 
-/** A store of this size takes long to search for the first time: not where others wait to write. */
+/** The largest store that the writing thread may search. The first search of a larger one takes long, and writes would wait for it. */
 const mostBytesOfSmallStore = 8 * 1024 * 1024
 
-/** Rooms whose reading takes long from the first time on: they load a tokenizer. */
+/** Rooms whose first read takes long: they load a tokenizer. */
 const slowRooms: ReadonlySet<string> = new Set(['context', 'bank'])
 
 /**
- * Runs calls in threads, so that neither an fsync nor a scan holds up the host's event loop: one writes; one answers, started when it
- * is needed; one writes layers, started when it is first asked. One that died is started anew.
+ * Runs calls in threads, so that neither an fsync nor a scan blocks the host's event loop.
+ *
+ * One thread writes. One answers, and is started when needed. One writes layers, and is started at the first call for
+ * it. A thread that died is started anew.
  */
 export async function startThreads(options: ThreadEngineOptions): Promise<Engine> {
   const engine = new ThreadEngine(options)
@@ -59,10 +63,10 @@ class ThreadEngine {
   #lastReason: string | undefined
   #answered = 0
   #isSmall = true
-  /** Whether questions go to the thread that is there for them. */
+  /** True once questions go to the reading thread. */
   #readerServes = false
   #isJoined = false
-  /** Whether leases may be left: the thread that held them died, or the one that they were to be given back to. */
+  /** True when leases may remain: the thread that held them died, or the thread that should take them back. */
   #isOrphaned = false
 
   constructor(options: ThreadEngineOptions) {
@@ -117,13 +121,13 @@ class ThreadEngine {
 
   #call(kind: Kind, name: string, args: readonly never[], signal: AbortSignal | undefined): Promise<unknown> {
     const now = this.#options.clock.now()
-    // Messages were copied when they were checked: nobody changes them before they cross. An import has thousands of appends under way.
+    // Messages were copied when they were checked: nobody changes them before they cross. An import has thousands of running appends.
     if (kind === 'write') return this.#writer.call({ kind, name, args, now }, { isGathered: name === 'log.append' })
     if (kind === 'distil') return this.#distil(name, args, now, signal)
     return this.#threadFor(name).call({ kind, name, args, now })
   }
 
-  /** Readers are started one after the other, so that none waits for one that it does not need. */
+  /** Returns the thread for a question. Readers are started one after the other, so that none waits for one that it does not need. */
   #threadFor(name: string): Thread {
     if (this.#readerServes) return this.#reader
     const room = name.slice(0, name.indexOf('.'))
@@ -138,10 +142,10 @@ class ThreadEngine {
     if (this.#reader.isRunning) return
     const release = (): void => {
       this.#readerServes = true
-      // What the writer's thread kept to answer is kept by the other now.
+      // The reading thread now keeps the objects that the writing thread kept for answers.
       void Promise.allSettled([this.#writer.call({ kind: 'thread', name: 'release', args: [], now: 0 })])
     }
-    // Where it cannot begin, the next question tells why.
+    // If it cannot begin, the next question reports why.
     void Promise.allSettled([this.#reader.begin().then(release)])
   }
 
@@ -153,7 +157,7 @@ class ThreadEngine {
     return this.#distiller.call({ kind: 'distil', name, args: [stateOf(host, this.#options.isSystemClock), ...args], now }, { signal })
   }
 
-  /** Gives the thread that writes layers its line to the one that writes. */
+  /** Gives the layer writer's thread its line to the writing thread. */
   async #join(): Promise<void> {
     if (this.#isJoined && this.#distiller.isRunning && this.#writer.isRunning) return
     this.#isJoined = true
@@ -166,14 +170,14 @@ class ThreadEngine {
       await joined
     } catch (error) {
       this.#isJoined = false
-      // A port whose other end went with its thread cannot be sent.
+      // A port whose other end died with its thread cannot be sent.
       throw VarveError.is(error)
         ? error
         : new EngineInterrupted({ thread: this.#writer.does, reason: 'it ended while it was joined' }, { cause: error })
     }
   }
 
-  /** What a thread asks of another, by the host. */
+  /** Passes a call of one thread on to another, through the host. */
   #relay({ kind, name, args }: Arrived): Promise<unknown> {
     return kind === 'read'
       ? this.#call(kind, name, args, undefined)
@@ -187,7 +191,7 @@ class ThreadEngine {
 
   #tell(name: string, args: readonly never[]): void {
     const { observer } = attended(this.#host)
-    // remote-host.ts tells these, with the observer's own arguments.
+    // remote-host.ts sends these, with the observer's own arguments.
     if (name === 'count' || name === 'emit' || name === 'notice' || name === 'warn') Reflect.apply(observer[name], observer, args)
   }
 
@@ -195,7 +199,7 @@ class ThreadEngine {
     this.#died += 1
     this.#lastReason = `the thread that ${trouble.thread} ended: ${trouble.reason}`
     this.#isJoined = false
-    // A line that was on its way to a thread as it died tells nobody that it is cut.
+    // When a thread dies, a line on its way to it is lost silently.
     if (trouble.thread === this.#writer.does) this.#distiller.tell('writer gone')
     this.#isOrphaned ||= trouble.thread !== this.#reader.does
     if (!this.#reader.isRunning) this.#readerServes = false
@@ -217,7 +221,10 @@ class ThreadEngine {
     return [this.#distiller, this.#reader, this.#writer].filter((thread) => thread.isRunning)
   }
 
-  /** What is under way is finished. Readers first, so that the writer's last checkpoint meets none. Whatever fails, all are ended. */
+  /**
+   * Running calls finish first. Readers end before the writer, so that its last checkpoint meets none. All threads are
+   * ended, whatever fails.
+   */
   async #close(): Promise<void> {
     await this.#inFlight.none()
     const failures: unknown[] = []

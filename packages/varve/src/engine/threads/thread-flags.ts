@@ -1,4 +1,4 @@
-/** A thread takes the process's flags over, and fails on the one of `node --input-type=module -e`, which is for text only. */
+/** A thread inherits the process's flags, and fails on the one of `node --input-type=module -e`, which is for text only. */
 export const threadFlags: { readonly execArgv?: string[] } = process.execArgv.some((flag) => flag.startsWith('--input-type'))
   ? { execArgv: [] }
   : {}

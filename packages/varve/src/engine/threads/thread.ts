@@ -5,14 +5,14 @@ import { type Answering, type LineCallOptions, type Crossing, Line } from './lin
 import { Room } from './room.ts'
 import { sizeOf } from './size-of.ts'
 
-/** What a thread tells when it serves. */
+/** The message of a thread that begins to serve. */
 export interface Begun {
-  /** How much is stored, in bytes. */
+  /** The stored bytes. */
   readonly bytes: number
 }
 
 interface ThreadOptions {
-  /** What it does, as a message tells it: `writes`, `answers`, `writes layers`. */
+  /** Its work, as a message names it: `writes`, `answers`, `writes layers`. */
   readonly does: string
   start(): Worker
   readonly answering: Answering
@@ -23,17 +23,17 @@ interface ThreadOptions {
 interface Life {
   readonly worker: Worker
   readonly line: Line
-  /** Resolves when it serves, or rejects with why it cannot. */
+  /** Resolves when it serves, or rejects with the reason why it cannot. */
   readonly begun: Promise<Begun>
   serves: boolean
 }
 
-/** One thread of the engine, as the host sees it. It is started with the first call, and anew with the next call after it died. */
+/** One thread of the engine, as the host sees it. The first call starts it; after it died, the next call starts it anew. */
 export class Thread {
   readonly #options: ThreadOptions
   readonly #room = new Room()
   #life: Life | undefined
-  /** Calls that are not sent yet: those that come now go after them. */
+  /** The number of calls that wait to be sent: new calls go after them. */
   #later = 0
   #closing = false
 
@@ -49,17 +49,17 @@ export class Thread {
     return this.#life !== undefined
   }
 
-  /** Calls that are not answered yet. */
+  /** The number of unanswered calls. */
   get underWay(): number {
     return this.#life?.line.underWay ?? 0
   }
 
-  /** Starts it if it does not run; resolves when it serves. */
+  /** Starts the thread if it does not run; resolves when it serves. */
   begin(): Promise<Begun> {
     return this.#alive().begun
   }
 
-  /** Sent at once when the thread serves and has room; calls are sent in the order in which they came. */
+  /** Sends a call in the order of arrival: at once when the thread serves and has room. */
   call<Result>(crossing: Crossing, options: LineCallOptions = {}): Promise<Result> {
     const bytes = sizeOf(crossing.args)
     const waits = this.#room.enter(bytes)
@@ -68,7 +68,7 @@ export class Thread {
     return this.#sentLater(waits, crossing, bytes, options)
   }
 
-  /** Says something to the thread, if it runs. */
+  /** Sends the thread a message, if it runs. */
   tell(name: string): void {
     this.#life?.line.tell(name, [])
   }
@@ -77,7 +77,7 @@ export class Thread {
     this.#closing = true
     const life = this.#life
     if (life === undefined) return
-    // From now on it keeps the process alive, so that waiting for its end does end.
+    // From now on it keeps the process alive, so that the wait for its end does end.
     life.worker.ref()
     try {
       await life.begun
@@ -117,7 +117,7 @@ export class Thread {
 
   #born(): Life {
     const worker = this.#options.start()
-    // What is under way keeps the process alive (in-flight.ts), not a thread that waits.
+    // Running calls keep the process alive (in-flight.ts); an idle thread does not.
     worker.unref()
     const line = new Line(worker, this.#options.answering)
     const begun = line.call<Begun>({ kind: 'thread', name: 'begin', args: [], now: 0 }).then((told) => {
@@ -131,7 +131,7 @@ export class Thread {
     return life
   }
 
-  /** Calls under way are rejected, and the next one finds a new thread. */
+  /** Rejects the running calls of a thread that died; the next call starts a new one. */
   #gone(life: Life, reason: string | undefined, options?: ErrorOptions): void {
     if (this.#life !== life) return
     this.#life = undefined
