@@ -1,10 +1,10 @@
 import type { Program, Step } from '../storage/program.ts'
 
 /**
- * Runs a program as an engine over a network does: after each step every other program gets its turn. What the rooms keep in
- * memory between programs must stay right under it.
+ * Runs a program as an engine over a network does: after each step every other program gets its turn. The memory that
+ * rooms keep between programs must stay right meanwhile.
  *
- * `answer` runs one step and gives back its rows.
+ * `answer` runs one step and returns its rows.
  */
 export async function awaiting<Result>(
   program: Program<Result>,

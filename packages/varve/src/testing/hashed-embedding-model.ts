@@ -1,19 +1,20 @@
 import type { AiSdkEmbeddingModel } from '../models/ai-sdk/embedding-model-shape.ts'
 
 export interface HashedEmbeddingOptions {
-  /** Components of a vector. Default 256. */
+  /** The number of components of a vector. Default 256. */
   readonly dimension?: number
   /** The model's name. Default `hashed`. */
   readonly name?: string
-  /** Words that mean the same: `[['dock', 'jetty'], …]`. */
+  /** Groups of words with the same meaning: `[['dock', 'jetty'], …]`. */
   readonly synonyms?: readonly (readonly string[])[]
 }
 
 /**
- * An embedding model for tests, of the AI SDK's shape, without weights or network: each word adds to one component, and
- * words that mean the same to the same one. Texts that share words are near each other, and a test says which do without.
+ * Makes an embedding model for tests, of the AI SDK's shape, without weights or network. Each word adds to one
+ * component; synonyms add to the same one. So texts that share words or synonyms are near each other.
  *
- * @example await openMemory({ store: 'memory:', embeddingModel: hashedEmbeddingModel({ synonyms: [['dock', 'jetty']] }) })
+ * @example await openMemory({ store: 'memory:', embeddingModel: hashedEmbeddingModel({ synonyms: [['dock', 'jetty']] })
+ * })
  */
 export function hashedEmbeddingModel({
   dimension = 256,
@@ -22,7 +23,7 @@ export function hashedEmbeddingModel({
 }: HashedEmbeddingOptions = {}): AiSdkEmbeddingModel {
   const meanings = new Map(synonyms.flatMap((words) => words.map((word) => [word.toLowerCase(), words[0]?.toLowerCase() ?? word])))
   const vectorOf = (text: string): number[] => {
-    // One component that all texts share: no text is without a direction.
+    // All texts share one component, so that no vector is without a direction.
     const vector = [0.1, ...Array.from({ length: dimension - 1 }, () => 0)]
     for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
       const place = 1 + (hash(meanings.get(word) ?? word) % (dimension - 1))
@@ -43,7 +44,7 @@ export function hashedEmbeddingModel({
   }
 }
 
-/** FNV-1a over UTF-16 code units. */
+/** Hashes with FNV-1a over UTF-16 code units. */
 function hash(word: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < word.length; at += 1) value = Math.imul(value ^ word.charCodeAt(at), 0x01000193)

@@ -13,13 +13,13 @@ export class ManualClock implements Clock {
     return this.#now
   }
 
-  /** Moves on by some milliseconds; gives back the new time. */
+  /** Moves on by some milliseconds, and returns the new time. */
   advance(ms: number): number {
     this.#now += ms
     return this.#now
   }
 
-  /** Sets the time, also backwards: real clocks do that too. */
+  /** Sets the time, also backwards, as real clocks do: UTC milliseconds. */
   set(time: number): void {
     this.#now = time
   }

@@ -1,6 +1,6 @@
 /**
- * How many runs a property has, given how many make it thorough: a third in CI, all with VARVE_RUNS=full, and as many as
- * VARVE_RUNS says where it is a number.
+ * Returns the number of runs of a property: a third of the thorough number in CI, all with VARVE_RUNS=full. A number in
+ * VARVE_RUNS replaces both.
  */
 export function runs(thorough: number, asked = process.env['VARVE_RUNS']): number {
   if (asked === undefined || asked === '') return Math.ceil(thorough / 3)

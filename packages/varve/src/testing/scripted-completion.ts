@@ -14,7 +14,7 @@ const bodyShape = z.looseObject({
     .optional(),
 })
 
-/** A chat completion that was asked for. */
+/** A request for a chat completion. */
 export interface ScriptedRequest {
   /** From 1, in the order of arrival. */
   readonly number: number
@@ -23,7 +23,7 @@ export interface ScriptedRequest {
   readonly instructions: string
   /** The user prompt. */
   readonly prompt: string
-  /** Whether the provider is to hold the answer to a schema. */
+  /** True when the request asks the provider for structured output. */
   readonly isStructured: boolean
   readonly schemaName: string | undefined
   readonly schema: Readonly<Record<string, unknown>> | undefined
@@ -31,28 +31,28 @@ export interface ScriptedRequest {
   readonly maxTokens: number | undefined
   /** The `authorization` header. */
   readonly authorization: string | undefined
-  /** All of it, as it came. */
+  /** The whole body, as it came. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What the server does with a request. Without `object`, `text` or `body`, the answer's text is empty. */
+/** The server's answer to a request. Without `object`, `text` or `body`, the answer's text is empty. */
 export interface ScriptedAnswer {
   /** The answer's text, as JSON. */
   readonly object?: unknown
   /** The answer's text. */
   readonly text?: string
-  /** What the model thought before. */
+  /** The model's reasoning before the answer. */
   readonly reasoning?: string
-  /** Default `stop`; `length` for an answer that was cut. */
+  /** The finish reason. Default `stop`; `length` for an answer that was cut. */
   readonly finish?: string
-  /** Default: a token for each four characters. */
+  /** The counted tokens. Default: a token for each four characters. */
   readonly tokens?: { readonly input: number; readonly output: number }
-  /** Default 200. With another one, `text` is the error's message. */
+  /** The HTTP status. Default 200. With another one, `text` is the error's message. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   /** The whole body, in place of a chat completion: a string as it is, anything else as JSON. */
   readonly body?: unknown
-  /** Waits first. */
+  /** Waits this long first: milliseconds. */
   readonly delayMs?: number
   /** Never answers; the connection stays open until the client ends it. */
   readonly hangs?: boolean
@@ -60,7 +60,7 @@ export interface ScriptedAnswer {
   readonly isCut?: boolean
 }
 
-/** A request's body, read; undefined for what is no chat completion. */
+/** Reads a request's body; undefined when it is not a chat completion. */
 export function readRequest(text: string, number: number, authorization: string | undefined): ScriptedRequest | undefined {
   const { data: body } = bodyShape.safeParse(parsedJson(text))
   if (body === undefined) return undefined
@@ -99,7 +99,7 @@ function textOf(content: unknown): string {
   return typeof content === 'string' ? content : (parts.safeParse(content).data ?? []).map(({ text }) => text).join('')
 }
 
-/** The body of an answer. */
+/** Returns the body of an answer. */
 export function bodyFor(answer: ScriptedAnswer, prompt: string): string {
   const { status = 200, body, object, reasoning, finish = 'stop' } = answer
   if (body !== undefined) return typeof body === 'string' ? body : JSON.stringify(body)

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as pause } from 'node:timers/promises'
 import { bodyFor, readRequest, type ScriptedAnswer, type ScriptedRequest } from './scripted-completion.ts'
 
-/** Requests that are kept; all are counted. */
+/** The most requests and probes that are kept; all requests are counted. */
 const maxKept = 1000
 
 /** A larger request is refused with 413. */
@@ -12,28 +12,28 @@ const maxRequestBytes = 8_388_608
 export type ModelScript = (request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>
 
 export interface ScriptedServerOptions {
-  /** Other endpoints and the JSON they answer with: `{ 'GET /props': {…}, 'POST /api/show': {…} }`. All others answer 404. */
+  /** Other endpoints with their JSON answers: `{ 'GET /props': {…}, 'POST /api/show': {…} }`. All others answer 404. */
   readonly endpoints?: Readonly<Record<string, unknown>>
 }
 
-/** A language model's server that says what a test tells it to. */
+/** A language model's server that answers by a test's script. */
 export interface ScriptedModelServer extends AsyncDisposable {
-  /** For VARVE_MODEL_URL: it ends in /v1. */
+  /** The address for VARVE_MODEL_URL: it ends in /v1. */
   readonly url: string
-  /** Chat completions that were asked for, the first 1,000. */
+  /** The requests for chat completions, the first 1,000. */
   readonly requests: readonly ScriptedRequest[]
-  /** How many chat completions were asked for. */
+  /** The number of requests for chat completions. */
   readonly count: number
-  /** Other endpoints that were asked for, the first 1,000: `GET /props`. */
+  /** The requests for other endpoints, the first 1,000: `GET /props`. */
   readonly probes: readonly string[]
-  /** Answers that the client did not wait for. */
+  /** The number of answers that the client did not wait for. */
   readonly abandoned: number
   close(): Promise<void>
 }
 
 /**
- * Starts a server on 127.0.0.1 that speaks the OpenAI chat-completions format and answers as a script says. A script that
- * throws is answered with 400 and its message.
+ * Starts a server on 127.0.0.1 that speaks the OpenAI chat-completions format and answers by a script. When the script
+ * throws, the answer is 400 with its message.
  *
  * @example await using server = await scriptedModelServer(({ schemaName }) => ({ object: { summary: schemaName } }))
  */

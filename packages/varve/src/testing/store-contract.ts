@@ -20,22 +20,22 @@ import { sessionChecks } from './store/session-checks.ts'
 import { writeRaceChecks } from './store/write-race-checks.ts'
 import type { StoreInitializer, StoreUnderTest } from './store-under-test.ts'
 
-/** One promise of a store, and how to try to break it: `run` rejects with an AssertionError when it does not hold. */
+/** One promise of a store and a test of it: `run` rejects with an AssertionError when the promise is broken. */
 export interface StoreCheck {
   readonly name: string
-  /** What it looks at: what one program does, programs that run at the same time, closing, or what outlives a close. */
+  /** The subject of the check: one program, programs that run at the same time, closing, or durability after a close. */
   readonly looksAt: 'programs' | 'races' | 'closing' | 'durability'
   run(): Promise<void>
 }
 
 export interface StoreContract {
   readonly checks: readonly StoreCheck[]
-  /** Names of the checks that a store without the capability cannot take: count them, so that none is missed in silence. */
+  /** Names of the checks that a store without the capability cannot run: count them, so that none is silently missing. */
   readonly absent: readonly string[]
 }
 
 /**
- * What every store must do. Needs no test runner.
+ * Returns the checks that every store must pass. Needs no test runner.
  *
  * @example for (const { name, run } of storeContract(postgres).checks) test(name, run)
  */
@@ -80,7 +80,7 @@ async function onOne(store: StoreInitializer, check: ProgramCheck): Promise<void
   }
 }
 
-/** The same place as often as the check asks: after a close, or twice at once. */
+/** Opens the same place as often as the check asks: after a close, or twice at once. */
 async function onTwo(store: StoreInitializer, check: DurableCheck): Promise<void> {
   const place = uuidv7()
   const opened: StoreUnderTest[] = []
@@ -96,7 +96,7 @@ async function onTwo(store: StoreInitializer, check: DurableCheck): Promise<void
   }
 }
 
-/** Two that have one place open, where that can be. */
+/** Runs a check on two handles of one place, or on one handle where two are impossible. */
 function onPair(store: StoreInitializer, check: RaceCheck): Promise<void> {
   return onTwo(store, {
     name: check.name,

@@ -1,25 +1,32 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** By a regular expression's source, or a string's function: how many steps it took. */
+/** The steps by name: a regular expression's source, or a function of strings. */
 type Steps = Map<string, number>
 
 const growth = 8
-/** As steps are counted, linear work takes up to 16 times as many for 8 times the text, and quadratic work 32 times or more. */
+/**
+ * The allowed growth of steps. As they are counted, linear work takes up to 16 times as many for 8 times the text,
+ * quadratic work 32 times or more.
+ */
 const mostGrowth = 24
-/** Steps a character, below which nothing is told of: what begins at some length only would seem to grow. */
+/** The steps a character below which nothing is reported: work that begins only at some length would seem to grow. */
 const fewSteps = 64
-/** A search that has not ended after so many is not waited for. */
+/** The most steps of a search before the check gives up on it. */
 const mostSteps = 2 ** 24
-/** Searches of a text so short are taken to need as much, each: most of all searches are, and counting takes longer than searching. */
+/**
+ * Searches of a text this short each count as this many steps: they are the most searches, and counting takes longer
+ * than searching.
+ */
 const shortText = 64
 const shortSteps = 256
 
 /**
- * Runs work on a text and on one of eight times its length, and throws a RangeError that names each regular expression and
- * each function of strings whose steps grow faster than the text. What counts are characters gone through and steps back, so
- * no clock: the count is the same on every machine. Indexing (`text[at]`) is not counted.
+ * Runs work on a text and on one of eight times its length. Throws a RangeError that names each regular expression and
+ * each string function whose steps grow faster than the text.
  *
- * `length` is to be more than the bounds within the work, such as `{0,200}` in an expression.
+ * Steps are characters read and backtracks, without any clock: the count is the same on every machine. Indexing
+ * (`text[at]`) is not counted. `length` must be more than the bounds within the work, such as `{0,200}` in an
+ * expression.
  *
  * @example checkLinear((length) => sectionsOf('>'.repeat(length)))
  */
@@ -35,7 +42,7 @@ function stepsOf(work: () => unknown): Steps {
   const steps: Steps = new Map()
   const add = (name: string, count: number): void => void steps.set(name, (steps.get(name) ?? 0) + count)
   const restores = [countExpressions(add), ...searches.map((name) => countSearches(name, add))]
-  // V8 does not count the steps back of loops that it optimises.
+  // V8 does not count the backtracks of loops that it optimises.
   setFlagsFromString('--no-regexp-optimization')
   try {
     work()
@@ -48,14 +55,14 @@ function stepsOf(work: () => unknown): Steps {
 
 type Add = (name: string, count: number) => void
 
-/** Puts another function in the place of one; gives back what restores it. */
+/** Replaces a function; returns the function that restores it. */
 function replaced<Own>(owner: object, name: string, make: (original: Own) => unknown): () => void {
   const own = Object.getOwnPropertyDescriptor(owner, name) ?? {}
   Object.defineProperty(owner, name, { ...own, value: make(own.value) })
   return () => Object.defineProperty(owner, name, own)
 }
 
-/** Every use of a regular expression, `replaceAll` and the like included, comes to `exec`. */
+/** Counts regular expressions: every use, even in `replaceAll` and the like, calls `exec`. */
 function countExpressions(add: Add): () => void {
   return replaced(
     RegExp.prototype,
@@ -63,7 +70,7 @@ function countExpressions(add: Add): () => void {
     (exec: RegExp['exec']) =>
       function counted(this: RegExp, text: string) {
         const from = this.global || this.sticky ? this.lastIndex : 0
-        // Before it runs without a bound: what takes exponential time would not end.
+        // First with a bound: a search of exponential time would not end.
         const back = stepsBack(this, exec, text)
         const found: RegExpExecArray | null = Reflect.apply(exec, this, [text])
         const to = found === null ? from : found.index + found[0].length
@@ -76,7 +83,7 @@ function countExpressions(add: Add): () => void {
 /** Cutting a text (`slice`, `trim`) copies nothing in V8. */
 const searches = ['indexOf', 'lastIndexOf', 'includes', 'charCodeAt', 'codePointAt', 'split', 'toLowerCase', 'normalize'] as const
 
-/** What the functions of strings go through: a search up to what it finds, one character, or all of the text. */
+/** Counts the characters that a string function reads: up to its match, one character, or the whole text. */
 function countSearches(name: (typeof searches)[number], add: Add): () => void {
   type Search = (...args: unknown[]) => unknown
   return replaced(
@@ -97,7 +104,7 @@ function charactersOf(text: string, [, from = 0]: readonly unknown[], found: unk
   return text.length
 }
 
-/** The limit, of those that double, within which a search ends. */
+/** Returns the smallest limit, of those that double, within which a search ends. */
 function stepsBack(expression: RegExp, exec: RegExp['exec'], text: string): number {
   if (text.length <= shortText || expression.lastIndex > text.length) return shortSteps
   for (let limit = shortSteps; limit <= mostSteps; limit *= 2) {
@@ -108,7 +115,7 @@ function stepsBack(expression: RegExp, exec: RegExp['exec'], text: string): numb
   throw new RangeError(`${expression} takes more than ${mostSteps} steps back in ${text.length} characters: make it linear`)
 }
 
-/** Whether each of an expression's alternatives begins with `^`: V8 tries such a one at the start alone. */
+/** Tells whether each alternative of an expression begins with `^`: V8 tries such an expression at the start alone. */
 function isAnchored(source: string): boolean {
   let [depth, isInClass, isBegun] = [0, false, false]
   for (let at = 0; at < source.length; at += 1) {
@@ -128,10 +135,7 @@ function isAnchored(source: string): boolean {
 const twins = new Map<string, RegExp>()
 let natively: Function | undefined
 
-/**
- * The same expression, that gives up after so many steps back. Where nothing is found it finds an end of the text: null means
- * that it gave up.
- */
+/** Makes the same expression with a limit of backtracks. Without a match it matches an end of the text: null means that it gave up. */
 function boundedTwin({ source, flags, sticky, multiline, global }: RegExp, backtracks: number): RegExp {
   const key = `${backtracks}/${source}/${flags}`
   const known = twins.get(key)
@@ -144,8 +148,8 @@ function boundedTwin({ source, flags, sticky, multiline, global }: RegExp, backt
 }
 
 /**
- * V8's own function for its tests; no other way tells how often an expression steps back. The flag stays: functions are
- * compiled anew at times.
+ * Makes V8's own test function; nothing else tells how often an expression backtracks. The flag stays, because
+ * functions are compiled anew at times.
  */
 function nativeMaker(): Function {
   setFlagsFromString('--allow-natives-syntax')

@@ -28,7 +28,7 @@ async function texts(store: StoreUnderTest, partition: PartitionId, session?: ty
   )
 }
 
-/** What the index of derived items holds of a partition's blocks. */
+/** Returns the rows of a partition's blocks in the index of derived items. */
 async function indexed(store: StoreUnderTest, partition: PartitionId): Promise<{ readonly texts: string[]; readonly terms: number }> {
   const derived = (await store.read(() => findDerived(partition)))?.id ?? 0
   return {

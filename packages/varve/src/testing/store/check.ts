@@ -21,7 +21,7 @@ export function userOf(project: string, name: string): PartitionId {
   return partitionId(projectName(project), { kind: 'user', name })
 }
 
-/** A message as the rooms above the store would hand it over. */
+/** Makes a message as the rooms above the store hand it over. */
 export function prepared(content: string, changes: Partial<PreparedMessage> = {}): PreparedMessage {
   return {
     externalId: null,
@@ -42,7 +42,7 @@ export function prepared(content: string, changes: Partial<PreparedMessage> = {}
   }
 }
 
-/** A batch for which nothing is left to prepare. */
+/** Makes a batch that needs no further preparation. */
 export function asPrepared(messages: readonly PreparedMessage[]): Prepare {
   return () => answer({ messages, language: 'en', votes: { en: 500 } })
 }

@@ -22,10 +22,10 @@ interface Place {
   readonly session: number
 }
 
-/** Takes a piece of work of a place; whether it was got. */
+/** Claims a piece of work of a place; returns whether it got it. */
 type Claim = (place: Place, holder: Holder) => Program<boolean>
 
-/** Every kind of work that is held under a lease. */
+/** Every kind of work under a lease. */
 const claims: readonly (readonly [work: string, claim: Claim])[] = [
   ['a session', ({ partition, session }, holder) => isClaimed('session', session, partition, holder)],
   ['a bank', ({ partition }, holder) => isClaimed('bank', partition, partition, holder)],
@@ -50,7 +50,7 @@ function* isClaimed(kind: WorkKind, ref: number, partition: number, holder: Hold
   return (yield* claim(kind, { ref, partition }, holder)) !== undefined
 }
 
-/** A user of whom a message was forgotten and another stands. */
+/** Makes a user with one forgotten message and one that stands. */
 async function placeOf(store: StoreUnderTest, owner: PartitionId): Promise<Place> {
   const [message] = await append(store, owner, talkSession, ['forgotten', 'stands'])
   await store.write(() => forget(owner, { messages: [message?.id ?? ''] }, uuidv7(monday), monday))

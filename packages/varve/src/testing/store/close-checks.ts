@@ -8,10 +8,10 @@ import type { DurableCheck } from './durable-checks.ts'
 
 const ada = userOf('acme', 'ada')
 
-/** Lets what has been answered be heard. */
+/** Lets answered calls resolve. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Calls that are accepted before a close, and what they came to; the contents of those that were acknowledged. */
+/** Closes the store beside accepted calls and checks their outcomes. Returns the contents of the acknowledged ones. */
 async function closeBeside(store: StoreUnderTest, isUnderWay: boolean): Promise<readonly string[]> {
   const outcomes: PromiseSettledResult<unknown>[] = []
   const acknowledged: string[] = []

@@ -22,7 +22,7 @@ const minute = 60_000
 const monthPath = '2026/2026-01/2026-W02'
 const dayPath = `${monthPath}/2026-01-05`
 
-/** What a span says for a layer. */
+/** Makes a part: a span's text for a layer. */
 export function part(layer: number, from: number, to: number, text: string): NewPart {
   return {
     layer,
@@ -38,7 +38,7 @@ export function part(layer: number, from: number, to: number, text: string): New
   }
 }
 
-/** What takes its place in a layer once a session is read. */
+/** Makes the composed item of a layer, after a session is read. */
 export function composed(layer: number, text: string, basis: number, spans: readonly (readonly [number, number])[]): Composed {
   const isGist = layer === bitOf('gists')
   const kind = isGist ? itemKinds.gist : itemKinds.bank
@@ -67,7 +67,7 @@ export function composed(layer: number, text: string, basis: number, spans: read
   }
 }
 
-/** A session that was read to its end by `holder`: two parts a layer, a gist and a leaf. */
+/** Makes a session that `holder` read to its end: two parts a layer, a gist and a leaf. */
 async function distilled(store: StoreUnderTest, holder = 'one'): Promise<{ read: ReadState; partition: number }> {
   await append(store, ada, talkSession, ['one', 'two', 'three', 'four'])
   const owner = await store.read(() => findPartition(ada))

@@ -107,7 +107,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
       }
       await append(store, ada, talkSession, [prepared('the content of it', fields)])
       const { needles } = await forgetting(store, { session: talkSession })
-      // How they are cut, and that the shortest tell nothing, is the store's own affair.
+      // The store decides how to cut them, and that the shortest identify nothing.
       const words = (needles ?? []).map((needle) => Buffer.from(needle).toString())
       for (const word of ['the content of it', ...Object.values(fields), 'talk'])
         equal(

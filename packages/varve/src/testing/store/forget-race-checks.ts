@@ -28,14 +28,14 @@ import { allFulfilled, inRounds, race, type RaceCheck } from './race.ts'
 const held = { holder: 'one', now: monday, until: monday + 60_000 }
 const layer = bitOf('gists')
 
-/** A user's one session, and who it is of. */
+/** A user's one session, and its owner. */
 interface Place {
   readonly owner: PartitionId
   readonly partition: number
   readonly session: number
 }
 
-/** Something that was made of a session's second message and is about to be stored, and what is left of it in the store. */
+/** A derived thing, made from a session's second message and ready to be stored, and its remains in the store. */
 interface Derivation {
   storing(): Program<unknown>
   left(): Program<readonly unknown[]>
@@ -45,7 +45,7 @@ function reading(session: number) {
   return { session, epoch: 0, holder: held.holder, layers: layer }
 }
 
-/** What is made of messages, outside of any transaction, and how each is made ready. */
+/** Everything that is made from messages outside of any transaction, with the way to make each ready. */
 const derivations: readonly (readonly [what: string, make: (store: StoreUnderTest, place: Place) => Promise<Derivation>])[] = [
   [
     'parts of a gist',
@@ -137,7 +137,7 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
   ],
 ]
 
-/** What a model made of messages is stored after they were read: a forget may come before it, or beside it. */
+/** A model's text is stored after its messages were read: a forget may come before the storing, or beside it. */
 export const forgetRaceChecks: readonly RaceCheck[] = derivations.map(([what, make]) => ({
   name: `${what} of a message that is stored while the message is forgotten does not outlive it`,
   run: (stores) =>

@@ -17,7 +17,7 @@ import { append, type ProgramCheck, monday, talkSession, userOf } from './check.
 
 const ada = userOf('acme', 'ada')
 
-/** A statement read from the session of the given number, or made by hand (0), on messages of that of number 1. */
+/** Makes a statement, read from the session with this number or made by hand (0). Its messages are those of session 1. */
 function stated(object: string, session: number, seqs: readonly number[], changes: Partial<NewAssertion> = {}): NewAssertion {
   const { terms, traits } = itemTerms(`Mia likes ${object}`, 'en')
   return {
@@ -53,7 +53,7 @@ interface Told {
   readonly known: number
 }
 
-/** Four messages of a session, and what is stated of them. */
+/** Stores four messages of a session, and statements about them. */
 async function told(store: StoreUnderTest, statements: readonly NewAssertion[]): Promise<Told> {
   const ids = (await append(store, ada, talkSession, ['one', 'two', 'three', 'four'])).map(({ id }) => id)
   const source = await store.read(() => findPartition(ada))

@@ -29,7 +29,7 @@ const always = { validAt: monday + 1e9, asOf: Number.POSITIVE_INFINITY }
 /** A list of a store. */
 interface StoreList {
   readonly name: string
-  /** Whether its cursor names the row at which a page ended, and no number of rows. */
+  /** True when its cursor names the row at which a page ended, instead of a number of rows. */
   readonly isKeyset: boolean
   page(request: ListRequest): Program<Listed<unknown>>
 }
@@ -56,13 +56,13 @@ export const storeLists: readonly StoreList[] = [
   { name: 'around', isKeyset: false, page: (request) => factsAround(ada, 'Mia', { hops: 2, ...always, ...request }) },
 ]
 
-/** One more row in every list, or where there is such a row, a change of it. */
+/** One more row for every list, or a change of that row where it exists. */
 export interface Row {
-  /** Of a project and a user; their bytes give the order. */
+  /** The name of its project and user; the names' bytes give the order. */
   readonly name: string
-  /** Which session, document and block. */
+  /** The number of its session, document and block. */
   readonly place: number
-  /** When it is written: several rows may have one time. */
+  /** The time of writing: several rows may have the same. */
   readonly at: number
 }
 
@@ -113,7 +113,7 @@ export async function addRow(store: StoreUnderTest, { name, place, at }: Row): P
   })
 }
 
-/** All pages of a list, end to end; `between` is called once, after the first. */
+/** Joins all pages of a list; calls `between` once, after the first page. */
 async function joined(store: StoreUnderTest, { page }: StoreList, limit: number, between?: () => Promise<void>): Promise<unknown[]> {
   const found: unknown[] = []
   let cursor: string | undefined
@@ -136,7 +136,7 @@ export async function checkPages(store: StoreUnderTest, each: readonly number[])
   }
 }
 
-/** Rows that stand before and after a change between two pages are told, each once. */
+/** Checks that rows from before and after a change between two pages are listed once each. */
 export async function checkChanged(store: StoreUnderTest, limit: number, rows: readonly Row[]): Promise<void> {
   for (const list of storeLists.filter(({ isKeyset }) => isKeyset)) {
     const read = async (): Promise<string[]> => {

@@ -42,7 +42,7 @@ async function ownerOf(store: StoreUnderTest): Promise<number> {
   return (await store.read(() => findPartition(ada)))?.id ?? 0
 }
 
-/** What the index of derived items holds. */
+/** Returns the content of the index of derived items. */
 async function indexed(store: StoreUnderTest): Promise<{ readonly texts: string[]; readonly terms: number }> {
   const derived = (await store.read(() => findDerived(ada)))?.id ?? 0
   return {
@@ -51,7 +51,7 @@ async function indexed(store: StoreUnderTest): Promise<{ readonly texts: string[
   }
 }
 
-/** Forgets, and gives back what was counted, as was told before, and the words that were handed over. */
+/** Forgets, and returns the counts, which must equal the preview's, and the erased words. */
 async function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
   const preview = await store.read(() => previewForget(ada, selection))
   const { receipt, needles } = await store.write(function* () {
@@ -65,7 +65,7 @@ async function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
 
 const said = ['The bakery opens at seven.', 'The bakery sells dark rye.', 'The bakery closes on Monday.']
 
-/** Three messages, each a bullet of one document, a revision each. */
+/** Stores three messages, each a bullet and a revision of one document. */
 async function bakery(store: StoreUnderTest): Promise<readonly string[]> {
   const ids = (await append(store, ada, talkSession, said)).map(({ id }) => id)
   const owner = await ownerOf(store)

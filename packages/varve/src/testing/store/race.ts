@@ -3,39 +3,36 @@ import type { PartitionId } from '../../scope/partition.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
 import { userOf } from './check.ts'
 
-/** Two that have one place open; twice the same one where a place cannot be opened twice. */
+/** Two handles of one open place; twice the same handle when a place cannot be opened twice. */
 export type Pair = readonly [StoreUnderTest, StoreUnderTest]
 
-/** A check on what happens when programs run at the same time. */
+/** A check of programs that run at the same time. */
 export interface RaceCheck {
   readonly name: string
   run(stores: Pair): Promise<void>
 }
 
 /**
- * How often each race is run. A store that awaits at every step loses each of them, one over a network some: then
- * none may be lost in all rounds.
+ * The rounds of each race. A store that awaits at every step loses each race, one over a network some: then none may be
+ * lost in all rounds.
  */
 export const rounds = 12
 
-/** How many claim the same thing at once, and how often: each of them races each other. */
+/** The number of holders that claim the same thing at once, and the number of contests: each races each other. */
 const claimants = 4
 export const contests = rounds / 2
 
-/** Runs a race in each round, of a user of its own. */
+/** Runs a race in each round, with a user of its own. */
 export async function inRounds(run: (owner: PartitionId, round: number) => Promise<void>): Promise<void> {
   for (let round = 0; round < rounds; round += 1) await run(userOf('acme', `user ${round}`), round)
 }
 
-/**
- * By how many steps more the later of two calls begins behind the earlier in every other round: their steps meet at
- * another place each time.
- */
+/** The steps by which the later call's lag grows every second round. So their steps meet at another place each time. */
 const stepsBehind = 4
 
 /**
- * Runs two calls at once: each begins first in every other round, at once or some steps before the other, through one
- * handle and through two.
+ * Runs two calls at once, through one handle and through two. Each begins first in every other round, at once or some
+ * steps before the other.
  */
 export async function race<First, Second>(
   [one, other]: Pair,
@@ -62,7 +59,7 @@ async function after<Result>(turns: number, call: () => Promise<Result>): Promis
   return call()
 }
 
-/** Runs a claim for several holders at once, through one handle and the other in turn; gives back what each came to. */
+/** Runs a claim for several holders at once, through both handles in turn. Returns the result of each. */
 export async function contest<Result>(
   [one, other]: Pair,
   claim: (store: StoreUnderTest, holder: string) => Promise<Result>,
@@ -71,7 +68,7 @@ export async function contest<Result>(
   return (await Promise.allSettled(calls)).map((outcome) => fulfilled(outcome))
 }
 
-/** What a call came to, which had no reason to fail. */
+/** Returns the result of a call that had no reason to fail. */
 export function fulfilled<Result>(outcome: PromiseSettledResult<Result>): Result {
   if (outcome.status === 'fulfilled') return outcome.value
   throw new AssertionError({

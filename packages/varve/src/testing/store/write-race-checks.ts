@@ -21,7 +21,7 @@ import { allFulfilled, fulfilled, inRounds, race, type RaceCheck, rounds } from 
 const other = sessionName('other')
 const person = { writer: 'person', isTool: false, during: undefined }
 
-/** What stands of a user, once it was seen that messages, terms and counters agree, and that another message can be appended. */
+/** Checks that messages, terms and counters agree and that another message can be appended. Returns the user's remaining messages. */
 async function standing(store: StoreUnderTest, owner: PartitionId): Promise<readonly string[]> {
   const partition = await store.read(() => findPartition(owner))
   const contents: string[] = []
@@ -56,7 +56,7 @@ const appends: readonly RaceCheck[] = [
     run: (stores) =>
       inRounds(async (owner, round) => {
         const appending = (a: string, b: string) => (store: StoreUnderTest) => append(store, owner, talkSession, [a, b])
-        // First to a session, and a partition, that is not there yet.
+        // First in a session and a partition that do not exist yet.
         const first = await race(stores, round, appending('a', 'b'), appending('c', 'd'))
         const second = await race(stores, round, appending('e', 'f'), appending('g', 'h'))
         deepEqual([...first, ...second].flatMap((outcome) => fulfilled(outcome).map(({ seq }) => seq)).toSorted(), [1, 2, 3, 4, 5, 6, 7, 8])
@@ -191,7 +191,7 @@ const edits: readonly RaceCheck[] = [
       for (let round = 0; round < rounds; round += 1) {
         const project = `project ${round}`
         const set = (name: string) => (store: StoreUnderTest) => store.write(() => setProjectSettings(project, { [name]: round }, monday))
-        // First of a project that is not there yet.
+        // First in a project that does not exist yet.
         const outcomes = [...(await race(stores, round, set('one'), set('two'))), ...(await race(stores, round, set('three'), set('four')))]
         allFulfilled(outcomes)
         deepEqual(await stores[0].read(() => projectSettings(project)), { one: round, two: round, three: round, four: round })
