@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * A cache of at most so many entries, of which the one that was used longest ago goes first. Its memory grows with
- * what it holds: for a `max`, lru-cache makes room for all of them at once, for 16,384 in 2 CPU-ms, and most programs
- * use a few.
+ * Makes a cache of at most so many entries; the least recently used entry goes first.
+ *
+ * Its memory grows with its content. With a `max`, lru-cache makes room for all entries at once: 2 CPU-ms for 16,384,
+ * and most programs use a few.
  */
 export function growingCache<Key extends {}, Value extends {}>(
   most: number,

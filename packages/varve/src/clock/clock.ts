@@ -1,4 +1,4 @@
-/** Where the time comes from: UTC milliseconds. Passed in everywhere, so that time can be simulated. */
+/** The source of time: UTC milliseconds. It is passed in everywhere, so that time can be simulated. */
 export interface Clock {
   now(): number
 }

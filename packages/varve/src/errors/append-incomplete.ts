@@ -1,12 +1,12 @@
 import { VarveError } from './varve-error.ts'
 
-/** A long batch is stored in parts, and one of them failed: the messages before it are stored. */
+/** A part of a long batch failed: the messages before that part are stored. */
 export class AppendIncomplete extends VarveError {
   readonly code = 'APPEND_INCOMPLETE'
-  /** How many of the batch are stored, from its beginning. */
+  /** The number of messages of the batch that are stored, from its beginning. */
   readonly stored: number
   readonly messages: number
-  /** What the part ended with, and its code, if it has one. */
+  /** The message of the part's error, and its code, if it has one. */
   readonly reason: string
   readonly reasonCode: string | undefined
 
@@ -22,7 +22,7 @@ export class AppendIncomplete extends VarveError {
     this.reasonCode = facts.reasonCode
   }
 
-  /** The same call would store the first ones twice, unless they have ids. */
+  /** Without ids, the same call would store the first messages twice. */
   get isRetryable(): boolean {
     return false
   }

@@ -1,10 +1,10 @@
 import { VarveError } from './varve-error.ts'
 
-/** What was asked for would take more tokens than it may. Nothing was changed. */
+/** The request would take more tokens than it may. Nothing was changed. */
 export class BudgetExceeded extends VarveError {
   readonly code = 'BUDGET_EXCEEDED'
   readonly what: string
-  /** What it would take, and what it may. */
+  /** The tokens needed and the tokens allowed. */
   readonly tokens: number
   readonly maxTokens: number
 

@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** No space is left; what was stored before can be read, and writing works again when there is space. */
+/** No space is left. Earlier data can be read, and writing works again when there is space. */
 export class DiskFull extends VarveError {
   readonly code = 'DISK_FULL'
   readonly store: string

@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** A session in which nothing was said yet that could be noted. */
+/** The session has no message yet that notes could be made from. */
 export class EmptySession extends VarveError {
   readonly code = 'EMPTY_SESSION'
   readonly session: string

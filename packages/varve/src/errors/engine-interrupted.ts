@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** The thread that a call was sent to died. What was acknowledged is stored; a write of this call may be stored or not. */
+/** The thread of a call died. Acknowledged writes are stored; a write of this call may be stored or not. */
 export class EngineInterrupted extends VarveError {
   readonly code = 'ENGINE_INTERRUPTED'
   readonly thread: string

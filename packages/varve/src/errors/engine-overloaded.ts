@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** More bytes wait for the engine than it takes on. Nothing of the call was sent. */
+/** More bytes wait for the engine than it accepts. Nothing of the call was sent. */
 export class EngineOverloaded extends VarveError {
   readonly code = 'ENGINE_OVERLOADED'
   readonly waitingBytes: number

@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** A file that cannot be imported. */
+/** The file cannot be imported. */
 export class ImportFailed extends VarveError {
   readonly code = 'IMPORT_FAILED'
   readonly file: string

@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** What openMemory was given, or an environment variable, does not make sense. */
+/** An option of openMemory, or an environment variable, is wrong. */
 export class InvalidConfiguration extends VarveError {
   readonly code = 'CONFIGURATION_INVALID'
   readonly setting: string

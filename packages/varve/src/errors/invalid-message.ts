@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** A message that cannot be stored; nothing of its batch was. `index` is its place in the batch, from 0. */
+/** The message cannot be stored; nothing of its batch was. `index` is its place in the batch, from 0. */
 export class InvalidMessage extends VarveError {
   readonly code = 'MESSAGE_INVALID'
   readonly index: number

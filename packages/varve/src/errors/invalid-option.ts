@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** An option of a call that has the wrong type or range. */
+/** An option of a call has the wrong type or range. */
 export class InvalidOption extends VarveError {
   readonly code = 'OPTION_INVALID'
   readonly option: string

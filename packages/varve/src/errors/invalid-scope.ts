@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** A project, user or session name that cannot name anything. */
+/** The name of a project, user or session is not valid. */
 export class InvalidScope extends VarveError {
   readonly code = 'SCOPE_INVALID'
   readonly field: string

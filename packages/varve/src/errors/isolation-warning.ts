@@ -1,13 +1,13 @@
 import { VarveError } from './varve-error.ts'
 
-/** Named users are counted up to here: to warn of them, nobody needs to know how many more there are. */
+/** The count of named users stops here: a warning needs no exact number above it. */
 export const mostCountedUsers = 1_000
 
 /** An anonymous handle is used in a project that has named users. */
 export class IsolationWarning extends VarveError {
   readonly code = 'ISOLATION_WARNING'
   readonly project: string
-  /** How many; 1,000 stands for 1,000 or more. */
+  /** The number of named users; 1,000 stands for 1,000 or more. */
   readonly namedUsers: number
 
   constructor(facts: { project: string; namedUsers: number }, options?: ErrorOptions) {

@@ -1,11 +1,11 @@
 import { VarveError } from './varve-error.ts'
 
-/** Something would be longer, or more, than it may be. Nothing was changed. */
+/** A text or a list would be longer than allowed. Nothing was changed. */
 export class LimitExceeded extends VarveError {
   readonly code = 'LIMIT_EXCEEDED'
   readonly what: string
   readonly unit: string
-  /** How much it would be, and how much it may be. */
+  /** The requested size and the allowed size. */
   readonly count: number
   readonly most: number
 

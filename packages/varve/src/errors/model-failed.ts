@@ -1,16 +1,16 @@
 import { VarveError } from './varve-error.ts'
 
-/** A model could not be loaded, did not answer, or answered with what makes no sense. Nothing of the call was used. */
+/** A model could not be loaded, did not answer, or gave a senseless answer. Nothing of the call was used. */
 export class ModelFailed extends VarveError {
   readonly code = 'MODEL_FAILED'
   readonly model: string
-  /** In our own words: it may be stored. */
+  /** The reason in Varve's own words: it may be stored. */
   readonly reason: string
-  /** The provider's own words, where it said some: they may hold what it was sent, so they are told and never stored. */
+  /** The provider's own words, if any. They may hold the request, so they are shown and never stored. */
   readonly said: string | undefined
-  /** Given, not computed: only whoever called the model can tell a passing failure from one that stays. */
+  /** Set by the code that called the model: only that code can tell a passing failure from a lasting one. */
   readonly isRetryable: boolean
-  /** How long the provider asked to be left alone, where it said so. */
+  /** The milliseconds that the provider asked to wait, if it did. */
   readonly retryAfterMs: number | undefined
 
   constructor(

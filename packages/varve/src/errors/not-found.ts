@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** There is no such thing in this partition (it may exist in another one: that is never told). */
+/** This partition has no such thing. Another partition may have it: that is never told. */
 export class NotFound extends VarveError {
   readonly code = 'NOT_FOUND'
   readonly kind: string

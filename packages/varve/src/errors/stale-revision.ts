@@ -1,10 +1,10 @@
 import { VarveError } from './varve-error.ts'
 
-/** A page was changed since the revision that an edit was made on. Nothing was changed: edit the standing one. */
+/** The page was changed since the edited revision. Nothing was changed: edit the present one. */
 export class StaleRevision extends VarveError {
   readonly code = 'STALE_REVISION'
   readonly page: string
-  /** The revision that the edit was made on, and the one that stands. */
+  /** The revision that the edit was made on, and the present one. */
   readonly expected: number
   readonly standing: number
 

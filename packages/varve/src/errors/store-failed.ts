@@ -1,6 +1,6 @@
 import { VarveError } from './varve-error.ts'
 
-/** The store could not do what was asked; nothing of the call was acknowledged. */
+/** The store could not do the call; nothing of it was acknowledged. */
 export class StoreFailed extends VarveError {
   readonly code = 'STORE_FAILED'
   readonly operation: string

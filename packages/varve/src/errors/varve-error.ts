@@ -34,13 +34,13 @@ export type ErrorCode = (typeof errorCodes)[number]
 /** Every copy of the package gets the same symbol from the registry. */
 const brand = Symbol.for('varve.error')
 
-/** What every error of Varve has: a code from a closed list, whether trying again can help, and its facts as fields. */
+/** The base of every error of Varve: a code from a closed list, whether the same call may succeed later, and its facts as fields. */
 export abstract class VarveError extends Error {
   abstract readonly code: ErrorCode
   /** True when the same call may succeed later without any change to it. */
   abstract get isRetryable(): boolean
 
-  // The prototype carries the brand, so that it is no field of an error and no part of its type.
+  // The prototype carries the brand, so it is neither a field of an error nor part of its type.
   static {
     Object.defineProperty(this.prototype, brand, { value: true })
   }

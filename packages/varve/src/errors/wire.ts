@@ -33,7 +33,7 @@ export interface WireError {
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-// Facts come from an instance of the very class that is built again, so their shape is right.
+// The facts come from an instance of the same class, so their shape is right.
 type Revive = new (facts: never, options?: ErrorOptions) => VarveError
 
 export const classByCode: Readonly<Record<ErrorCode, Revive>> = {

@@ -1,4 +1,4 @@
-/** A run of messages of one session, both ends included. Lineage is a set of spans: what something was made from. */
+/** A run of messages of one session, both ends included. Lineage is a set of spans: the sources of a derived item. */
 export interface Span {
   readonly session: string
   readonly from: number

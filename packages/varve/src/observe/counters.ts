@@ -1,4 +1,4 @@
-/** What a memory counts while it is open. */
+/** Counters of a memory while it is open. */
 export interface Counters {
   readonly appended: number
   readonly duplicates: number
@@ -9,23 +9,23 @@ export interface Counters {
   readonly erased: number
   /** Passages that got a vector. */
   readonly embedded: number
-  /** Sessions that were read to their end for what is derived from them. */
+  /** Sessions that were read to their end for derived layers. */
   readonly distilled: number
   /** Digests that were added to banks. */
   readonly digested: number
-  /** Statements that were no facts: their words are not in their message, or are nobody's own. */
+  /** Statements that were refused as facts: their words are not in their message, or are nobody's own. */
   readonly factsRefused: number
-  /** Updates of notes, and calls of their writers that were refused. */
+  /** Updates of notes, and refused calls of their writers. */
   readonly noted: number
   readonly notesRefused: number
-  /** What messages say of subjects, worked into documents. */
+  /** Statements about subjects that were worked into documents. */
   readonly documented: number
   /** Requests to language models. */
   readonly modelCalls: number
-  /** Calls that failed open: recall or context answered with nothing, because the store did not. */
+  /** Calls that failed open: recall or context returned nothing, because the store failed. */
   readonly failedOpen: number
   readonly warnings: number
-  /** Threads of the engine that ended by themselves, and were started anew. */
+  /** Threads of the engine that ended by themselves and were started anew. */
   readonly threadsRestarted: number
 }
 

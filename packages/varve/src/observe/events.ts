@@ -1,4 +1,4 @@
-/** Something that happened in this process's memory. Never carries the words of a message. */
+/** An event in this process's memory. It never carries the words of a message. `at` is UTC milliseconds. */
 export type MemoryEvent =
   | {
       readonly type: 'appended'
@@ -69,10 +69,10 @@ export type MemoryEvent =
   | { readonly type: 'notice'; readonly at: number; readonly message: string }
   | { readonly type: 'warning'; readonly at: number; readonly code: string; readonly message: string }
 
-/** Events that wait for a listener that is slower than they come; older ones are dropped, and counted. */
+/** The most events that wait for a slow listener; older ones are dropped, and counted. */
 export const maxWaitingEvents = 1_000
 
-/** Hands events to any number of listeners. One that does not read costs a bounded buffer and holds nothing up. */
+/** Hands events to any number of listeners. A slow one costs a bounded buffer and delays nobody. */
 export class EventHub {
   readonly #listeners = new Set<Listener>()
   #closed = false
@@ -81,7 +81,7 @@ export class EventHub {
     for (const listener of this.#listeners) listener.push(event)
   }
 
-  /** Events from now on, until the memory is closed or the loop is left. */
+  /** Yields events from now on, until the memory is closed or the loop is left. */
   listen(): AsyncIterableIterator<MemoryEvent> {
     const listener = new Listener(() => this.#listeners.delete(listener))
     if (this.#closed) listener.end()

@@ -1,4 +1,4 @@
-/** Where warnings go. */
+/** The receiver of warnings. */
 export interface Logger {
   warn(message: string): void
 }

@@ -3,7 +3,7 @@ import { Counting, type CounterName } from './counters.ts'
 import { EventHub, type MemoryEvent } from './events.ts'
 import type { Logger } from './logger.ts'
 
-// Omit on a union would keep only what all members share.
+// Omit on a union would keep only the fields that all members share.
 type WithoutTime<Event> = Event extends MemoryEvent ? Omit<Event, 'at'> : never
 
 /** Events, counters and warnings of one memory. */
@@ -20,7 +20,7 @@ export class Observer {
   }
 
   emit(event: WithoutTime<MemoryEvent>): void {
-    // Spreading a union member and its time gives that member back.
+    // A union member spread together with its time is that member again.
     this.events.emit({ ...event, at: this.#clock.now() } as MemoryEvent)
   }
 
@@ -28,7 +28,7 @@ export class Observer {
     this.counting.add(name, by)
   }
 
-  /** Tells something that is no fault, once a topic. */
+  /** Reports something that is no fault, once a topic. */
   notice(message: string, topic: string): void {
     if (this.#warned.has(topic)) return
     if (this.#warned.size < 10_000) this.#warned.add(topic)
@@ -36,7 +36,7 @@ export class Observer {
     this.#logger.warn(message)
   }
 
-  /** Warns; with a topic, only the first time. It is counted and goes to the events every time. */
+  /** Warns; with a topic, only the first time. Every warning is counted and goes to the events. */
   warn(code: string, message: string, topic?: string): void {
     this.count('warnings')
     this.emit({ type: 'warning', code, message })

@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts'
 
-// Spelt as people and programs spell them. Before a name anything may stand (DB_PASSWORD), after it little (PASSWORD_PROD).
+// Names as people and programs spell them. Anything may stand before a name (DB_PASSWORD), little after it (PASSWORD_PROD).
 const passwordNames =
   'passwords?|passwd|passphrase|passcode|pwd|passwort|kennwort|contraseña|senha|mot de passe|wachtwoord|lösenord|hasło|пароль|密码|パスワード'
 const keyNames =
@@ -16,7 +16,7 @@ const assignment = new RegExp(
   'giu',
 )
 
-/** What stands where a secret would: names of types, variables and stand-ins. */
+/** Text in the place of a secret: names of types, variables and placeholders. */
 const placeholder = new RegExp(
   String.raw`^(?:\[redacted|\$|%|\{|\*+$|x+$|\.+$|(?:process|import|os|env|config|settings|self|this|ctx|req|` +
     String.raw`request|body|user|params|args|data)\b[.[]|z\.|(?:string|number|boolean|text|varchar|null|none|nil|` +
@@ -25,12 +25,12 @@ const placeholder = new RegExp(
   'i',
 )
 
-/** A symbol that words of a talk and names in a program hardly hold. */
+/** A symbol that is rare in spoken words and in names of programs. */
 const symbol = /[!@#$%^&*+=~?]\S|\d\S*[/|]/
 
 /**
- * Values behind a telling name: `DB_PASSWORD=…`, `"apiKey": "…"`, `password is …`. A name in capitals with a value that
- * touches it, and a quoted or touching password, are taken as they are; otherwise the value must look like a secret.
+ * Finds values behind a telling name: `DB_PASSWORD=…`, `"apiKey": "…"`, `password is …`. Some values always count: a
+ * value that touches a name in capitals, and a quoted or touching password. Any other value must look like a secret.
  */
 export function findAssignments(text: string): Finding[] {
   const found: Finding[] = []
@@ -61,7 +61,7 @@ interface Assignment {
 function isSecret({ name, isPassword, sign, value, isQuoted }: Assignment): boolean {
   const isTight = sign === '='
   const isWord = /\p{L}/u.test(sign)
-  // A folder, and a count.
+  // No secrets: a folder in PWD, and a count.
   if (/^pwd$/i.test(name) ? /^[/~]/.test(value) : !isPassword && /^\d{1,11}$/.test(value)) return false
   if (isTight && name === name.toUpperCase() && name !== name.toLowerCase()) return true
   if (isPassword && (isTight || (isQuoted && !isWord))) return value.trim() !== '' && !/\s\S+\s/.test(value)
@@ -70,7 +70,7 @@ function isSecret({ name, isPassword, sign, value, isQuoted }: Assignment): bool
   return value.length >= (isPassword ? 6 : 12) && (mixed || symbol.test(value))
 }
 
-/** The stop that ends a sentence is no part of a password. */
+/** Removes the stop that ends a sentence: it is no part of a password. */
 function withoutStop(value: string): string {
   return value.replace(/[.!?]$/, '')
 }

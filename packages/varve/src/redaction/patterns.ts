@@ -1,17 +1,17 @@
 import { findAssignments } from './assignments.ts'
 import type { Finding } from './finding.ts'
 
-/** A secret that the preset does not know. Where there is a group, it alone is the secret. */
+/** A secret that the preset does not know. A group of the pattern, if any, is the secret alone. */
 interface Pattern {
   readonly label: string
   readonly pattern: RegExp
 }
 
-// Every repetition has a bound, and every pattern either begins with a literal or cannot begin again within a run that it
-// has read: the work for a text is at most its length times a small constant.
+// Every repetition has a bound. Every pattern begins with a literal, or cannot begin again within a run that it has
+// read. So the work for a text is at most its length times a small constant.
 const endOfKey = String.raw`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`
 const keyBody = String.raw`(?:[^-]|-(?!----)){0,16000}`
-// A key that was cut off has no end, only lines of base64; in JSON their ends are written out.
+// A key that was cut off has no end, only lines of base64; in JSON the line ends are escaped.
 const keyLines = String.raw`(?:(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{16,100}){1,400}`
 
 const patterns: readonly Pattern[] = [
@@ -26,7 +26,7 @@ const patterns: readonly Pattern[] = [
     pattern: /\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:[A-Za-z][A-Za-z-]{1,20}[ \t]{1,3})?([^\s"',;<>[\]]{8,4096})/gi,
   },
   { label: 'bearer token', pattern: /\bbearer[ \t]{1,3}((?=[A-Za-z._~+/=-]{0,256}\d)[\w.~+/=-]{16,4096})/gi },
-  // The web's addresses have ports, paths and @ of their own: there a password holds none of / ? #.
+  // Web addresses have ports, paths and @ of their own, so a password there holds none of / ? #.
   { label: 'password', pattern: /(?<=\b(?:https?|ftps?|wss?):\/\/[^\s/:@?#"'<>]{0,256}:)([^\s/?#"'<>]{1,256})(?=@[\w[])/gi },
   {
     label: 'password',
@@ -43,7 +43,7 @@ const patterns: readonly Pattern[] = [
   { label: 'Azure signature', pattern: /(?<=[?&]sig=)[A-Za-z0-9%+/]{40,80}={0,2}/g },
 ]
 
-/** Secrets of our own table, and values that stand behind a telling name. */
+/** Finds the secrets of our own table, and values behind a telling name. */
 export function findByPatterns(text: string): Finding[] {
   return [...patterns.flatMap((each) => findAll(text, each)), ...findAssignments(text)]
 }

@@ -7,11 +7,11 @@ type Source = Parameters<NonNullable<ReturnType<Rule['create']>['file']>>[0]
 
 const prefix = '@secretlint/secretlint-rule-'
 
-// `filter-comments` lets a text switch the search off by a comment in it. `gcp` reads files by name. The last two would
-// take the whole address, host and database included; patterns.ts takes the password alone, of any scheme.
+// `filter-comments` lets a comment in a text switch the search off. `gcp` reads files by name. The last two take the
+// whole address with host and database; patterns.ts takes the password alone, of any scheme.
 const unwanted: ReadonlySet<string> = new Set(['filter-comments', 'gcp', 'basicauth', 'database-connection-string'])
 
-/** Not secrets: AWS says so of account ids, and the pattern takes bank accounts of twelve digits as well. */
+/** Findings that are no secrets. AWS says so of account ids, and their pattern also takes bank accounts of twelve digits. */
 const harmless: ReadonlySet<string> = new Set(['AWSAccountID'])
 
 const labels: ReadonlyMap<string, string> = new Map([
@@ -35,8 +35,8 @@ const labels: ReadonlyMap<string, string> = new Map([
 export type SecretScan = (text: string) => Promise<Finding[]>
 
 /**
- * Loads the preset's rules. They are run here, not by @secretlint/core: its profiler is always on, and every call leaves
- * 62 marks in the host's performance timeline for good; and it compares every finding with every other (13.0.7).
+ * Loads the preset's rules, to run them here instead of in @secretlint/core (13.0.7). Its profiler is always on: every
+ * call leaves 62 marks in the host's performance timeline for good. It also compares every finding with every other.
  */
 export async function loadPreset(): Promise<SecretScan> {
   const preset = await import('@secretlint/secretlint-rule-preset-recommend')
@@ -49,7 +49,7 @@ export async function loadPreset(): Promise<SecretScan> {
   }
 }
 
-/** Other rules know no such option, and pass it over. */
+/** Other rules do not know this option, and ignore it. */
 const options = { enableIDScanRule: true }
 
 function nameOf(id: string): string {
@@ -73,8 +73,8 @@ function contextOf(text: string, label: string, found: Finding[]): Context {
 }
 
 /**
- * Where a pattern begins with the secret's name, some rules report the secret's length from the beginning of the name, and
- * the secret's end would stay. The secret itself is in the report's data.
+ * Corrects a range. Where a pattern begins with the secret's name, some rules count the secret's length from the name's
+ * start. Then the secret's end would stay. The report's data holds the secret itself.
  */
 function exact(text: string, range: { from: number; to: number }, data: unknown): { from: number; to: number } {
   const [secret] = typeof data === 'object' && data !== null ? Object.values(data) : []
@@ -83,7 +83,7 @@ function exact(text: string, range: { from: number; to: number }, data: unknown)
   return from === -1 || from > range.to ? range : { from, to: from + secret.length }
 }
 
-/** Without a name, the rules for files of one name look at every text. Rules read the text and never ask for lines. */
+/** Makes a source without a name, so that rules for files of one name look at every text. Rules read the text, and never its lines. */
 function sourceOf(content: string): Source {
   const start = { line: 1, column: 0 }
   return {

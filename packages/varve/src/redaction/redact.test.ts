@@ -5,7 +5,7 @@ import { redact } from './redact.ts'
 import { anyCharacter } from '../../../../test/fixtures/text/any-character.ts'
 import { runs } from '../testing/runs.ts'
 
-// Put together at run time: a scanner that reads this repository finds no secret in it.
+// Joined at run time: a scanner that reads this repository finds no secret in it.
 const join = (...pieces: string[]): string => pieces.join('')
 const letters = 'aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW0xY'
 const run = (length: number): string => letters.repeat(Math.ceil(length / letters.length)).slice(0, length)

@@ -5,22 +5,22 @@ import { loadPreset, type SecretScan } from './preset-rules.ts'
 
 export interface Redacted {
   readonly texts: string[]
-  /** Markers that were set, in all texts. */
+  /** The number of markers in all texts. */
   readonly found: number
 }
 
-/** Scanned at a time, before the host gets its turn: windows overlap by the longest secret. */
+/** The characters scanned before the host gets a turn: windows overlap by the longest secret. */
 const windowLength = 2 * longestSecret
 
-/** How far a window's beginning is moved to a blank, so that it does not begin within a word. */
+/** The most characters by which a window's beginning moves to a blank, so that it does not begin within a word. */
 const mostMoved = 256
 
 /** Loaded when it is first needed: most stores never call a remote model. */
 let preset: Promise<SecretScan> | undefined
 
 /**
- * Texts in which each secret is replaced by a marker such as `[redacted: AWS key]`; everything else is as it was. What is
- * redacted already stays as it is. Rejects only when secretlint cannot be loaded: then nothing may be sent.
+ * Replaces each secret in some texts by a marker such as `[redacted: AWS key]`. Other text, and earlier markers, stay
+ * as they are. Rejects only when secretlint cannot be loaded: then nothing may be sent.
  *
  * @example const { texts, found } = await redact(['the key is …'])
  */
@@ -53,7 +53,7 @@ function afterBlank(text: string, start: number): number {
   return blank === -1 ? start : start + blank + 1
 }
 
-/** Sorted, apart from each other. Of findings that overlap, the specific one gives the label, then the longest. */
+/** Merges findings: sorted, and apart from each other. Of overlapping findings a specific one gives the label, else the longest. */
 function merged(findings: readonly Finding[]): Finding[] {
   const apart: Finding[] = []
   for (const next of findings.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
