@@ -49,7 +49,7 @@ export async function startInline(engine: StoreEngine, { segmentBytes, clock, ..
 
 /** Returns the host of the layer writer, which must have one. */
 export function attended(host: Host | undefined): Host {
-  if (host === undefined) throw new TypeError('what writes layers was called before it had a host')
+  if (host === undefined) throw new TypeError('the layer writer was called before it had a host')
   return host
 }
 

@@ -102,7 +102,7 @@ export class Post {
     const again = (): Program<unknown> => {
       const program = first ?? start()
       first = undefined
-      if (!isProgram(program)) throw new TypeError('a program became something else when it was started again')
+      if (!isProgram(program)) throw new TypeError('a call gave a program first, and another value when it was started again')
       return program
     }
     return kind === 'write' ? this.#withoutNeedles(await store.write(again)) : store.read(again)

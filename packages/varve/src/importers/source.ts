@@ -8,11 +8,11 @@ import { openZip } from './zip/entries.ts'
 export interface OpenSources {
   /** Bytes of the file that will be read. */
   readonly totalBytes: number
-  /** Read each to its end before the next. */
+  /** The sources, each to be read to its end before the next. */
   readonly sources: AsyncIterable<ImportSource>
 }
 
-/** The streams that a file holds: itself, or of a zip (told by its first bytes) the conversation files in it. */
+/** Opens the streams of a file: the file itself, or the conversation files of a zip (told by its first bytes). */
 export async function openSources(path: string, onRead: (bytes: number) => void): Promise<OpenSources> {
   const { isZip, size } = await look(path)
   const { name } = parse(path)
@@ -32,7 +32,7 @@ async function look(path: string): Promise<{ readonly isZip: boolean; readonly s
           reason: 'it is a folder: give the file in it that holds the conversations, or the zip as it was downloaded.',
         })
       const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
-      // PK\3\4, or PK\5\6 for a zip with nothing in it.
+      // PK\3\4, or PK\5\6 for an empty zip.
       const isZip = buffer.readUInt32BE(0) === 0x504b0304 || buffer.readUInt32BE(0) === 0x504b0506
       return { isZip, size: stat.size }
     } finally {
@@ -47,7 +47,7 @@ async function look(path: string): Promise<{ readonly isZip: boolean; readonly s
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT') return 'there is no such file: check the path.'
-  if (code === 'EACCES' || code === 'EPERM') return 'it must not be read: check its permissions.'
+  if (code === 'EACCES' || code === 'EPERM') return 'this process may not read it: check its permissions.'
   return `it cannot be read (${error instanceof Error ? error.message : String(error)}).`
 }
 

@@ -127,7 +127,7 @@ describe('a section', () => {
 
   test('of which there are two is refused', () => {
     expect(reasons('# A\n# B\n# A\n', { tool: 'replace_section', section: 'A', text: 'x' })).toEqual([
-      '0: 2 sections are called so, at lines 1, 3: name lines',
+      '0: 2 sections have this name, at lines 1, 3: name lines',
     ])
   })
 

@@ -123,7 +123,7 @@ function sectionOf(page: PageView, name: string): Section | string {
   const sections = page.sections
   const found = page.named(name)
   if (found.length > 1)
-    return `${found.length} sections are called so, at lines ${found
+    return `${found.length} sections have this name, at lines ${found
       .slice(0, maxNamed)
       .map(({ from }) => from)
       .join(', ')}${found.length > maxNamed ? ' and others' : ''}: name lines`

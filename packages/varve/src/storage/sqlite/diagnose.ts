@@ -39,7 +39,7 @@ export function diagnose(connection: Connection, file: string, segmentBytes: num
       detail: `${pending} wait for their bytes to be overwritten`,
       ...(pending === 0
         ? {}
-        : { fix: 'the next command or program that writes here finishes them, unless one that reads holds the log: look for it' }),
+        : { fix: 'the next command or program that writes here finishes them; if it does not, a reader holds the log: find and end it' }),
     },
   ]
 

@@ -22,8 +22,8 @@ function openToRead(file: string): OpenStore {
   const connection = openConnection(file)
   return {
     ...reading(file, () => connection),
-    write: () => Promise.reject(new TypeError('this store was opened to be read only')),
-    eraseBytes: async () => 'this store was opened to be read only',
+    write: () => Promise.reject(new TypeError('this store was opened read-only')),
+    eraseBytes: async () => 'this store was opened read-only',
     close: () => connection.close(),
   }
 }
