@@ -2,13 +2,13 @@ import { jsonParser } from 'stream-json/parser.js'
 import type { ImportFormat } from './importer.ts'
 import { firstByte } from './peek.ts'
 
-/** How much of a file is read to tell its format. A sample of the LoCoMo file begins with 40 KiB of questions. */
+/** The bytes of a file that are read to tell its format. A sample of the LoCoMo file begins with 40 KiB of questions. */
 export const detectBytes = 1024 * 1024
 
-// Small, so that what comes after the telling key is not parsed.
+// Small, so that little text after the telling key is parsed.
 const sliceChars = 4096
 
-/** The format of a file by what is in its first `detectBytes`, never by its name; undefined when it is none that is known. */
+/** Tells the format of a file by its first `detectBytes`, never by its name; undefined for an unknown one. */
 export function detectFormat(head: Uint8Array): ImportFormat | undefined {
   const text = new TextDecoder().decode(head)
   const first = firstByte(head)
@@ -16,7 +16,7 @@ export function detectFormat(head: Uint8Array): ImportFormat | undefined {
   return found ?? formatOfLines(text)
 }
 
-/** Why a file of no known format cannot be one, where its first bytes tell. */
+/** Returns the reason why a file has no known format, where its first bytes tell. */
 export function reasonOfBytes(head: Uint8Array): string | undefined {
   if (firstByte(head) === undefined) return 'it is empty: there is nothing to import.'
   if (head[0] === 0x1f && head[1] === 0x8b) return 'it is compressed with gzip: unpack it (gunzip) and import what comes out.'
@@ -25,7 +25,7 @@ export function reasonOfBytes(head: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Whether an object with these keys tells its format, when all its keys up to now are known. */
+/** Tells the format of an object by its keys; undefined while they do not tell. */
 function formatOf(keys: ReadonlySet<string>): ImportFormat | undefined {
   if (keys.has('mapping')) return 'chatgpt'
   if (keys.has('chat_messages')) return 'claude'
@@ -33,7 +33,7 @@ function formatOf(keys: ReadonlySet<string>): ImportFormat | undefined {
   return formatOfLine(keys)
 }
 
-/** What a line of a file of lines is. */
+/** Tells the format of a line in a file of lines. */
 function formatOfLine(keys: ReadonlySet<string>): 'claude-code' | 'jsonl' | undefined {
   if (keys.has('role') && keys.has('content')) return 'jsonl'
   const isChained = keys.has('parentUuid') && (keys.has('sessionId') || keys.has('message'))
@@ -73,7 +73,7 @@ function tokensOf(parse: ReturnType<typeof jsonParser>, text: string) {
   }
 }
 
-/** The first line that tells: others may be broken, or of a log. */
+/** Reads lines up to the first that tells: earlier ones may be broken, or of a log. */
 function formatOfLines(text: string): ImportFormat | undefined {
   for (const line of text.split('\n')) {
     const format = line.trimStart().startsWith('{') ? formatOfLine(keysOf(line)) : undefined

@@ -9,10 +9,10 @@ import { type ImportFormat, type ImportItem, type ImportSource, type Importer, i
 import { peek } from './peek.ts'
 import { openSources } from './source.ts'
 
-/** What a page holds at most: handled in about a millisecond, so that the thread that asks for it is not held up. */
+/** The most items and characters of a page: handled in about a millisecond, so that the receiving thread is not blocked. */
 const pageItems = 32
 const pageChars = 64 * 1024
-/** A page ends after this much of the file, so that progress is seen where nothing is found. */
+/** A page ends after this much of the file, so that progress shows even where nothing is found. */
 const pageBytes = 64 * 1024
 
 const importers: Readonly<Record<ImportFormat, Importer>> = {
@@ -23,11 +23,11 @@ const importers: Readonly<Record<ImportFormat, Importer>> = {
   locomo: readLocomo,
 }
 
-/** Reads a file of any known format, page by page. Holds one page and what its format holds, whatever the size of the file. */
+/** Reads a file of any known format, page by page. Holds one page and the format's own buffer, whatever the size of the file. */
 export class ExportReader {
   readonly #path: string
   readonly #items: AsyncGenerator<ImportItem>
-  /** As it was asked for. */
+  /** The requested format. */
   readonly #given: ImportFormat | undefined
   #format: ImportFormat | undefined
   #bytes = 0
@@ -41,7 +41,7 @@ export class ExportReader {
     this.#items = this.#read()
   }
 
-  /** The next page; the last one is `done`. Rejects with ImportFailed once all that came before the break has been given out. */
+  /** Returns the next page; the last one is `done`. Rejects with ImportFailed once all items before the break were given out. */
   async next(): Promise<ItemPage> {
     if (this.#failure !== undefined) throw this.#failure.error
     const items: ImportItem[] = []

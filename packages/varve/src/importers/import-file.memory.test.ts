@@ -11,7 +11,7 @@ import { importFile } from './import-file.ts'
 const file = temporaryFiles()
 const fileBytes = 50 * 1024 * 1024
 const lookBytes = 1024 * 1024
-// With the garbage that is not collected yet, and without: an import that kept the text would hold 50 MB and more.
+// The most growth with garbage that is not collected yet, and without. An import that kept the text would hold 50 MB or more.
 const maxGrowthBytes = 150 * 1024 * 1024
 const maxKeptBytes = 30 * 1024 * 1024
 
@@ -33,7 +33,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-/** Looks at the heap after every MiB of work, after every tenth without its garbage. */
+/** Looks at the heap after every MiB of work, and after every tenth without its garbage. */
 async function expectBounded(work: (look: () => void) => Promise<void>): Promise<void> {
   collectGarbage()
   const before = heapBytes()
@@ -50,7 +50,7 @@ async function expectBounded(work: (look: () => void) => Promise<void>): Promise
   expect(kept).toBeLessThan(maxKeptBytes)
 }
 
-/** The thread that reads, and the host that hands on: each has a heap of its own, so each is looked at by itself. */
+/** Checks the reading thread, and then the host that passes pages on: each has a heap of its own. */
 async function expectBothBounded(path: string, atLeastMessages: number): Promise<void> {
   await expectBounded(async (look) => {
     const reader = new ExportReader(path, undefined)

@@ -17,15 +17,15 @@ import { repaired } from './repair.ts'
 import { TrackedSessions } from './sessions.ts'
 import { ImportWriter } from './writer.ts'
 
-/** How many bytes are read between two calls of `onProgress`. */
+/** The bytes that are read between two calls of `onProgress`. */
 export const progressBytes = 64 * 1024
 
 export interface ImportOptions {
-  /** Default: told from the file's content. */
+  /** The format. Default: told from the file's content. */
   readonly format?: ImportFormat | undefined
-  /** Read and count everything, store nothing. */
+  /** True reads and counts everything and stores nothing. Default false. */
   readonly dryRun?: boolean | undefined
-  /** Called after about every 64 KiB that was read, and at the end. */
+  /** Called after about every 64 KiB read, and at the end. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
   /** The store's clock, in UTC milliseconds. Default: the system's. */
@@ -33,12 +33,13 @@ export interface ImportOptions {
 }
 
 /**
- * Reads a file of another format into a user's memory, as a stream: what it keeps in memory is bounded. Messages keep
- * their times and ids (one without an id gets one that depends on the file only), so that a second run stores nothing
- * again and a run that was cut off is finished by running it again.
+ * Reads a file of another format into a user's memory, as a stream: its own memory is bounded.
  *
- * Throws ImportFailed for a file that cannot be read (to its end: what came before the break is stored, and the reason
- * says how much), Cancelled, and what the store throws.
+ * Messages keep their times and ids; one without an id gets one that depends on the file only. So a second run stores
+ * nothing twice, and finishes a run that was cut off.
+ *
+ * Throws ImportFailed for a file that cannot be read to its end: the messages before the break are stored, and the
+ * reason counts them. Also throws Cancelled and the store's errors.
  *
  * @example const { stored, skipped } = await importFile(memory.for('ada'), 'chatgpt-export.zip')
  */
@@ -88,7 +89,7 @@ class Run {
     try {
       for await (const page of filePages(path, this.#options.format)) await this.#takePage(page)
     } catch (error) {
-      // What was read before the break is kept.
+      // The messages before the break are kept.
       if (error instanceof ImportFailed) await this.#writer.flush()
       throw error
     }
@@ -101,7 +102,7 @@ class Run {
     return this.#writer.settled()
   }
 
-  /** What an error says of the messages before it. */
+  /** Returns the part of an error's text about the messages before it. */
   keptUntilNow(): string {
     const { stored, duplicates } = this.#writer
     if (stored + duplicates === 0) return ''

@@ -9,34 +9,34 @@ export type ImportFormat = (typeof importFormats)[number]
 export interface RawMessage {
   readonly role: Role
   readonly content: string
-  /** The source's own id; without one, an id is derived from the session, the place in it, role and content. */
+  /** The source's own id; without one, an id is derived from session, place, role and content. */
   readonly id?: string | undefined
   readonly name?: string | undefined
-  /** UTC milliseconds or ISO 8601; anything else counts as unreadable. */
+  /** UTC milliseconds or ISO 8601; any other value counts as unreadable. */
   readonly at?: unknown
   readonly thread?: string | undefined
   readonly metadata?: Metadata | undefined
   readonly origin?: Origin | undefined
-  /** AI SDK parts, such as tool calls and their results, of which `content` is the readable text. */
+  /** AI SDK parts, such as tool calls and their results; `content` is their readable text. */
   readonly parts?: readonly unknown[] | undefined
 }
 
-/** What a format yields, in the order of the file; a session comes before its messages, if it has anything to say about itself. */
+/** The items of a format, in the order of the file. A session comes before its messages, if it has a name or a time. */
 export type ImportItem =
   | { readonly kind: 'session'; readonly id: string; readonly name?: string | undefined; readonly at?: unknown }
   | { readonly kind: 'message'; readonly session: string; readonly message: RawMessage }
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly count?: number }
   | { readonly kind: 'repaired'; readonly reason: RepairReason; readonly count?: number }
 
-/** Some of a file's items, and how far it was read. */
+/** Some of a file's items, and the reading progress. */
 export interface ItemPage {
   readonly items: readonly ImportItem[]
-  /** Bytes read so far, and how many there are to read. */
+  /** Bytes read so far, and bytes to read in all. */
   readonly bytes: number
   readonly totalBytes: number
-  /** Told from the file's content, when it was not given. */
+  /** The format: as given, or as told from the file's content. */
   readonly format: ImportFormat | undefined
-  /** Whether it is the last page. */
+  /** True for the last page. */
   readonly done: boolean
 }
 
@@ -49,14 +49,14 @@ export interface ImportSource {
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** Reads one format as a stream: what it holds at a time is bounded, whatever the size of the file. */
+/** Reads one format as a stream: its memory is bounded, whatever the size of the file. */
 export type Importer = (source: ImportSource) => AsyncGenerator<ImportItem>
 
-/** Where an import goes: the part of a user's memory that it needs. */
+/** The target of an import: the part of a user's memory that it needs. */
 export interface ImportHandle {
   append(session: string, messages: MessageInput[]): Promise<ImportedBatch>
   readonly sessions: {
-    /** NotFound when there is none. */
+    /** Throws NotFound for an unknown session. */
     get(id: string): Promise<{ readonly name?: string }>
     ensure(id: string, options: { name?: string }): Promise<unknown>
   }
@@ -69,7 +69,7 @@ export interface ImportedBatch {
 }
 
 export interface ImportProgress {
-  /** Bytes of the file read so far, and how many there are to read (of a zip: the compressed size of what is read). */
+  /** Bytes of the file read so far, and bytes to read in all. For a zip: compressed bytes of the entries that are read. */
   readonly bytes: number
   readonly totalBytes: number
   readonly messages: number
@@ -81,14 +81,14 @@ export interface ImportReport {
   readonly format: ImportFormat
   /** Sessions with at least one message. */
   readonly sessions: number
-  /** Messages that were read and can be stored: `stored + duplicates`, but for a dry run, which stores none. */
+  /** Messages that were read and can be stored. They equal `stored + duplicates`, except in a dry run, which stores none. */
   readonly messages: number
   readonly stored: number
   readonly duplicates: number
-  /** What was left out, and what was changed so that it could be stored, each with how often. */
+  /** Counts by reason: `skipped` for left-out content, `repaired` for changes that made content storable. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>
   readonly repaired: Readonly<Partial<Record<RepairReason, number>>>
   readonly bytes: number
-  /** By the clock that was given. */
+  /** Milliseconds by the given clock. */
   readonly ms: number
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { RepairReason, SkipReason } from './reasons.ts'
 
-/** The longest line of a JSONL file that is read: a message of 1 MiB takes at most 6 MiB when every character is escaped. */
+/** The longest line of a JSONL file that is read. A message of 1 MiB takes at most 6 MiB when every character is escaped. */
 export const maxLineBytes = 8 * 1024 * 1024
 
 export type StreamLine = { readonly kind: 'line'; readonly bytes: Uint8Array } | { readonly kind: 'too long' }
@@ -12,7 +12,7 @@ export type JsonLine =
   | { readonly kind: 'value'; readonly value: unknown; readonly bytes: number; readonly repaired?: RepairReason }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
 
-/** The values of a JSONL stream; a line that has none is named, and an empty one passed over. Holds one line. */
+/** Yields the values of a JSONL stream. A broken line is reported, an empty one skipped. Holds one line. */
 export async function* jsonLines(bytes: AsyncIterable<Uint8Array>, maxBytes = maxLineBytes): AsyncGenerator<JsonLine> {
   const decoder = new TextDecoder()
   for await (const line of streamLines(bytes, maxBytes)) {
@@ -43,7 +43,7 @@ function parseLine(json: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** The lines of a stream, without their ends. Holds one line and one chunk; what is over `maxBytes` is dropped as it comes. */
+/** Yields the lines of a stream, without their ends. Holds one line and one chunk; bytes over `maxBytes` are dropped as they come. */
 export async function* streamLines(bytes: AsyncIterable<Uint8Array>, maxBytes = maxLineBytes): AsyncGenerator<StreamLine> {
   const line = new LineBuffer(maxBytes)
   for await (const chunk of bytes) {

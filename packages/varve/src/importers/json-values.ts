@@ -2,20 +2,21 @@ import { Assembler } from 'stream-json/assembler.js'
 import { type Token, jsonParser } from 'stream-json/parser.js'
 import { ImportFailed } from '../errors/import-failed.ts'
 
-/** The most text that one conversation may hold, in characters: it is what an import of a JSON file keeps in memory. */
+/** The most text of one conversation, in characters: an import of a JSON file keeps that much in memory. */
 export const maxConversationChars = 64 * 1024 * 1024
-/** Deeper than any export; a file of brackets would otherwise fill the memory. */
+/** The most nested levels, deeper than any export: a file of brackets would otherwise fill the memory. */
 export const maxDepth = 512
 
-// What a token costs besides its text: an estimate of a property or an element.
+// The cost of a token besides its text: an estimate for a property or an element.
 const charsPerToken = 16
 
 export type JsonItem = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'too large' }
 
 /**
- * The elements of a JSON file that is one list, or the one object that it is, each when it is complete. Holds one
- * element: one of more than `maxChars` is dropped as it comes. A file that breaks off, or is not JSON, fails with
- * ImportFailed after the elements before the break.
+ * Yields the elements of a JSON file, each when it is complete: the items of a list, or a single object. Holds one
+ * element; one over `maxChars` is dropped as it comes.
+ *
+ * A file that breaks off, or is not JSON, fails with ImportFailed after the elements before the break.
  */
 export async function* jsonValues(
   source: { readonly file: string; readonly bytes: AsyncIterable<Uint8Array> },
@@ -47,7 +48,7 @@ export async function* jsonValues(
     })
 }
 
-/** Assembles tokens into elements. Keys, strings and numbers come in chunks, so that none can grow beyond the bound unseen. */
+/** Builds elements from tokens. Keys, strings and numbers come in chunks, so that none can pass the bound unseen. */
 class Elements {
   readonly #file: string
   readonly #maxChars: number
@@ -63,7 +64,7 @@ class Elements {
     this.#maxChars = maxChars
   }
 
-  /** Whether a list or an object began, and ended. */
+  /** True once a list or an object began and ended. */
   get complete(): boolean {
     return this.#level !== undefined && this.#depth === 0
   }
@@ -133,7 +134,7 @@ class Elements {
     return dropped ? { kind: 'too large' } : { kind: 'value', value }
   }
 
-  // The list never grows: what it holds is the element that has just ended.
+  // Takes the element that has just ended, so that the list never grows.
   #emptied(): unknown {
     const list = this.#assembler.current
     return Array.isArray(list) ? list.pop() : undefined

@@ -2,7 +2,7 @@ import { InvalidMessage } from '../errors/invalid-message.ts'
 import { validMessages } from '../messages/validate.ts'
 import type { Tally } from './reasons.ts'
 
-/** Parts as the store takes them: clean text, and at most 4 MiB as JSON; of larger ones only what was called is kept. */
+/** Makes parts that the store takes: clean text, and at most 4 MiB as JSON. Larger ones keep only the names of the called tools. */
 export function acceptedParts(parts: readonly unknown[], tally: Tally): readonly unknown[] {
   const clean = parts.map(cleanPart)
   if (JSON.stringify(clean) !== JSON.stringify(parts)) tally.repair('parts cleaned')
@@ -11,7 +11,7 @@ export function acceptedParts(parts: readonly unknown[], tally: Tally): readonly
   return clean.map(shortPart)
 }
 
-/** The value with every text in it, keys too, as the store takes it. */
+/** Returns the value with all its texts, keys too, as the store takes them. */
 function cleanPart(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
   if (Array.isArray(value)) return value.map(cleanPart)

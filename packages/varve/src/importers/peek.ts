@@ -1,4 +1,4 @@
-/** The first bytes of a stream (fewer at its end), and the same stream from its start. Holds `count` bytes and one chunk. */
+/** Returns the first bytes of a stream (fewer at its end), and the same stream from its start. Holds `count` bytes and one chunk. */
 export async function peek(
   bytes: AsyncIterable<Uint8Array>,
   count: number,
@@ -15,7 +15,7 @@ export async function peek(
   return { head: Buffer.concat(read).subarray(0, count), bytes: resumed(read, iterator) }
 }
 
-// Not a generator: `return` of one that was not begun would leave the file open.
+// Not a generator: `return` of an unstarted generator would leave the file open.
 function resumed(read: Uint8Array[], iterator: AsyncIterator<Uint8Array>): AsyncIterableIterator<Uint8Array> {
   return {
     async next() {
@@ -33,7 +33,7 @@ function resumed(read: Uint8Array[], iterator: AsyncIterator<Uint8Array>): Async
   }
 }
 
-/** The first byte of a text that is neither white space nor part of a byte order mark. */
+/** Returns the first byte of a text that is neither white space nor part of a byte order mark. */
 export function firstByte(head: Uint8Array): number | undefined {
   return head.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
 }

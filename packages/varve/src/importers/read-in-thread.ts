@@ -4,18 +4,20 @@ import { Line } from '../engine/threads/line.ts'
 import { threadFlags } from '../engine/threads/thread-flags.ts'
 import type { ImportFormat, ItemPage } from './importer.ts'
 
-/** What the reading thread is started with. */
+/** The request with which the reading thread is started. */
 export interface ReadRequest {
   readonly path: string
   readonly format: ImportFormat | undefined
 }
 
-/** Room for short-lived objects, of which parsing makes many. */
+/** Memory for short-lived objects: parsing makes many. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
 /**
- * The pages of a file, read and parsed in a thread of its own: a conversation of some MB holds a thread up for as long as
- * it is checked. The next page is read while one is handled. Throws what reading throws, and ImportFailed when the thread ends.
+ * Yields the pages of a file, read and parsed in a thread of its own. A conversation of some MB blocks a thread while
+ * it is checked. The next page is read while one is handled.
+ *
+ * Throws the reader's errors, and ImportFailed when the thread ends.
  */
 export async function* readInThread(path: string, format: ImportFormat | undefined): AsyncGenerator<ItemPage> {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
@@ -32,7 +34,7 @@ export async function* readInThread(path: string, format: ImportFormat | undefin
     for (;;) {
       const page = await coming
       if (!page.done) coming = next()
-      // Whoever leaves early does not wait for the next one; who stays is told how it went.
+      // A consumer that leaves early does not wait for the next page; one that stays gets its error.
       void Promise.allSettled([coming])
       yield page
       if (page.done) return

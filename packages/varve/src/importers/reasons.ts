@@ -1,4 +1,4 @@
-/** Why something in a file is not stored: a closed list, as a report's keys. */
+/** Reasons why content of a file is not stored: a closed list, as the keys of a report. */
 export const skipReasons = [
   'bookkeeping',
   'compaction boundary',
@@ -24,7 +24,7 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** What is changed so that something can be stored, or is left out of a message that is. */
+/** Reasons why content is changed before it is stored, or why a part of a stored message is left out. */
 export const repairReasons = [
   'audio left out',
   'branch kept',
@@ -55,7 +55,7 @@ export const repairReasons = [
 ] as const
 export type RepairReason = (typeof repairReasons)[number]
 
-/** Counts what was skipped and repaired, by reason. */
+/** Counts skipped and repaired content by reason. */
 export class Tally {
   readonly skipped: Partial<Record<SkipReason, number>> = {}
   readonly repaired: Partial<Record<RepairReason, number>> = {}

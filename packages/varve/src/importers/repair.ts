@@ -9,7 +9,7 @@ import type { TrackedSession, TrackedSessions } from './sessions.ts'
 import { cleanName, cleanText, derivedId, acceptedMessageId, splitText } from './text.ts'
 import { readTime } from './times.ts'
 
-/** What repairing needs to know; `now` is when the import began, so that one run gives one answer. */
+/** The context of a repair; `now` is the start of the import, so that one run gives one answer. */
 export interface RepairContext {
   readonly tally: Tally
   readonly sessions: TrackedSessions
@@ -17,8 +17,8 @@ export interface RepairContext {
 }
 
 /**
- * A message of a file as the store takes it: none when it is empty, several when it is over 1 MiB. Every one has an
- * id that depends on the file only, so that a second import stores nothing twice.
+ * Repairs a message of a file for the store: none when it is empty, several when it is over 1 MiB. Each has an id that
+ * depends on the file only, so that a second import stores nothing twice.
  */
 export function repaired(session: TrackedSession, raw: RawMessage, context: RepairContext): readonly MessageInput[] {
   const { tally, sessions, now } = context
@@ -38,7 +38,7 @@ export function repaired(session: TrackedSession, raw: RawMessage, context: Repa
     ...about,
     role: raw.role,
     content: piece,
-    // A further piece is text only: it calls no tool again.
+    // A further piece is text only: it must not call the tool again.
     ...(parts === undefined ? {} : { parts: index === 0 ? parts : [{ type: 'text', text: piece }] }),
     at,
     id: index === 0 ? id : `${id}#${index + 1}`,
@@ -74,7 +74,7 @@ function detailsOf(raw: RawMessage, tally: Tally): Omit<MessageInput, 'role' | '
   }
 }
 
-/** Whether the store takes the metadata; all of it is left out when it does not. */
+/** Tells whether the store takes the metadata; if not, all of it is left out. */
 function isUsable(metadata: Metadata | undefined, tally: Tally): metadata is Metadata {
   if (metadata === undefined) return false
   try {

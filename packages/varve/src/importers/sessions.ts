@@ -4,36 +4,37 @@ import type { Tally } from './reasons.ts'
 import { cleanName, sessionId } from './text.ts'
 import { readTime } from './times.ts'
 
-/** How many sessions an import remembers at a time. */
+/** The most sessions that an import remembers at a time. */
 export const maxTrackedSessions = 100_000
 
-/** What an import knows of a session. */
+/** A session as an import knows it. */
 export interface TrackedSession {
   /** An id that the store takes. */
   readonly id: string
   name: string | undefined
-  /** The name that the store has been told. */
+  /** The last name that was sent to the store. */
   toldName: string | undefined
-  /** Whether it had a name already. */
+  /** True when it had a name before the import. */
   keepsName: boolean
-  /** Messages met so far, stored or not: the place of the next one, from which ids are derived. */
+  /** Messages met so far, stored or not: the place of the next one. Ids are derived from places. */
   place: number
-  /** When the last message was said, or the session began. */
+  /** The time of the last message, or else of the session's start: UTC milliseconds. */
   lastAt: number | undefined
   messages: number
 }
 
 /**
- * The sessions of an import, by id. Bounded: over `max` the one that was met longest ago is forgotten. From then on a
- * session that is met for the first time may be one that was forgotten, so its places go on from the number of all
- * messages so far: they never come twice, and a second import of the file derives the same.
+ * The sessions of an import, by id. Over `max`, the session that was met longest ago is dropped.
+ *
+ * From then on a new session may be a dropped one. So its places continue from the number of all messages so far: they
+ * never repeat, and a second import of the file derives the same.
  */
 export class TrackedSessions {
   readonly #tally: Tally
   readonly #known: LRUCache<string, TrackedSession>
   #forgotten = false
   #met = 0
-  /** Sessions with at least one message (one that was forgotten and met again counts twice). */
+  /** Sessions with at least one message; one that was dropped and met again counts twice. */
   withMessages = 0
 
   constructor(tally: Tally, max = maxTrackedSessions) {
@@ -45,7 +46,7 @@ export class TrackedSessions {
     })
   }
 
-  /** The session of that id as the file has it. */
+  /** Returns the session of an id as it stands in the file. */
   get(rawId: string): TrackedSession {
     const { id, replaced } = sessionId(rawId)
     const known = this.#known.get(id)
@@ -64,7 +65,7 @@ export class TrackedSessions {
     return session
   }
 
-  /** What the file says of a session itself. */
+  /** Takes over the file's facts about a session: its name and its start. */
   describe(rawId: string, facts: { readonly name?: string | undefined; readonly at?: unknown }): void {
     const session = this.get(rawId)
     const name = cleanName(facts.name, this.#tally)
@@ -73,7 +74,7 @@ export class TrackedSessions {
     if (at.kind === 'time') session.lastAt ??= at.ms
   }
 
-  /** The place of a message that has just been met. */
+  /** Returns the place of a message that was just met. */
   nextPlace(session: TrackedSession): number {
     this.#met += 1
     const { place } = session

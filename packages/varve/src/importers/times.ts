@@ -1,4 +1,4 @@
-// What a Date can hold (ECMA-262, time values).
+// The range of a Date (ECMA-262, time values).
 const maxTimeMs = 8.64e15
 
 export type ReadTime =
@@ -8,7 +8,7 @@ export type ReadTime =
 
 const iso = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/u
 
-/** A time of a file: UTC milliseconds, or ISO 8601 (one without an offset is read as UTC). */
+/** Reads a time of a file: UTC milliseconds, or ISO 8601. ISO 8601 without an offset is read as UTC. */
 export function readTime(at: unknown): ReadTime {
   if (at === undefined || at === null || at === '') return { kind: 'missing' }
   if (typeof at === 'number') return timeOf(at, false)
@@ -18,7 +18,7 @@ export function readTime(at: unknown): ReadTime {
   return timeOf(Date.parse(`${day}T${time.replace(',', '.')}${offset(zone)}`), zone === undefined && found[2] !== undefined)
 }
 
-/** Seconds since 1970, as ChatGPT writes them; anything but a number is passed on as it is. */
+/** Turns seconds since 1970, as ChatGPT writes them, into milliseconds; returns any other value as it is. */
 export function fromSeconds(at: unknown): unknown {
   return typeof at === 'number' ? Math.round(at * 1000) : at
 }

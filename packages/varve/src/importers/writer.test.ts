@@ -16,7 +16,7 @@ const session = (id: string): TrackedSession => ({
   messages: 0,
 })
 
-/** A store that takes as many turns of the event loop as it is told, and writes down what came when. */
+/** Makes a store that takes the given number of event-loop turns a call, and logs the order of calls. */
 function slowStore(turnsOf: (call: number) => number, failingCall = Infinity) {
   const log: string[] = []
   let calls = 0

@@ -5,13 +5,13 @@ import type { ImportHandle } from './importer.ts'
 import type { Tally } from './reasons.ts'
 import type { TrackedSession } from './sessions.ts'
 
-/** The most that goes to the store in one append. */
+/** The most messages and characters of one append. */
 export const maxBatchMessages = 500
 export const maxBatchChars = 2 * 1024 * 1024
 /** The most that waits over all sessions; then all of it is sent. */
 export const maxPendingMessages = 5_000
 export const maxPendingChars = 8 * 1024 * 1024
-/** Appends on their way at a time, and what they hold in all: the store makes one commit of many small ones. */
+/** The most running appends, and their most messages in all: the store makes one commit of many small ones. */
 export const maxAppends = 32
 export const maxOnWayMessages = 4 * maxBatchMessages
 const maxOnWayChars = 4 * maxBatchChars
@@ -23,8 +23,8 @@ interface Batch {
 }
 
 /**
- * Gathers messages into batches of one session and sends several at a time, in order within a session. The first
- * failure of the store is thrown by the next `add` or `flush`, when nothing is on its way any more.
+ * Gathers messages into batches of one session and sends several at a time, in order within a session. After the
+ * store's first failure the next `add` or `flush` throws it, when no append is running any more.
  */
 export class ImportWriter {
   readonly #handle: ImportHandle
@@ -32,7 +32,7 @@ export class ImportWriter {
   readonly #pending = new Map<string, Batch>()
   readonly #lastOf = new Map<string, Promise<void>>()
   readonly #onWay = new Set<Promise<void>>()
-  /** Who waits for room on the way. */
+  /** Batches that wait for room. */
   readonly #waiting: (() => void)[] = []
   #onWayMessages = 0
   #onWayChars = 0
@@ -59,14 +59,14 @@ export class ImportWriter {
     else if (this.#pendingMessages >= maxPendingMessages || this.#pendingChars >= maxPendingChars) await this.#sendAll()
   }
 
-  /** Sends what waits and resolves when the store has acknowledged all of it. */
+  /** Sends all waiting messages, and resolves when the store has acknowledged them. */
   async flush(): Promise<void> {
     await this.#sendAll()
     await this.settled()
     this.#throwFailure()
   }
 
-  /** Resolves when nothing is on its way, without sending what waits. Never rejects. */
+  /** Resolves when no append is running, without sending the waiting messages. Never rejects. */
   async settled(): Promise<void> {
     await Promise.all(this.#onWay)
   }
@@ -78,7 +78,7 @@ export class ImportWriter {
     }
   }
 
-  /** At once where there is room: what is sent in one turn crosses to the store in one message. */
+  /** Sends at once where there is room: batches of one turn cross to the store in one message. */
   #send(batch: Batch): Promise<void> | undefined {
     if (!this.#hasRoom(batch) || this.#failure !== undefined) return this.#sendLater(batch)
     this.#begin(batch)
@@ -129,7 +129,7 @@ export class ImportWriter {
     }
   }
 
-  /** A session that had a name before this import keeps it: somebody may have given it since the last one. */
+  /** A session that had a name before this import keeps it: somebody may have given it since the last import. */
   async #name(session: TrackedSession): Promise<void> {
     const { id, name } = session
     if (name === undefined || name === session.toldName || session.keepsName) return
@@ -148,7 +148,7 @@ export class ImportWriter {
     }
   }
 
-  // A message that the store refuses keeps its whole batch out: it is taken out, and the rest is sent again.
+  // Appends a batch. A message that the store refuses would block its whole batch: it is taken out, and the rest is sent again.
   async #append(session: string, messages: MessageInput[]): Promise<void> {
     let rest = messages
     while (rest.length > 0) {

@@ -14,7 +14,7 @@ export type ReadContent =
   | { readonly kind: 'text'; readonly text: string; readonly repairs: readonly RepairReason[] }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
 
-/** What is not talk: settings that ChatGPT puts before it, and its thinking. */
+/** Content types that are no talk: settings that ChatGPT puts before it, and its thinking. */
 const skipped: Readonly<Record<string, SkipReason>> = {
   model_editable_context: 'custom instructions',
   reasoning_recap: 'reasoning',
@@ -22,7 +22,7 @@ const skipped: Readonly<Record<string, SkipReason>> = {
   user_editable_context: 'custom instructions',
 }
 
-/** The text of a ChatGPT message, of whatever type; what is not text is left out and named. */
+/** Reads the text of a ChatGPT message of any type; leaves other content out and names it. */
 export function readContent(value: unknown): ReadContent {
   const parsed = content.safeParse(value)
   if (!parsed.success) return { kind: 'text', text: '', repairs: [] }

@@ -12,14 +12,16 @@ export interface TreeNode {
 export interface Path {
   /** The messages from the root to the current node. */
   readonly messages: readonly unknown[]
-  /** How many messages lie on other branches. */
+  /** The number of messages on other branches. */
   readonly elsewhere: number
   readonly repairs: readonly RepairReason[]
 }
 
 /**
- * The branch that is shown: from `current` up to its root, turned round. A tree without a usable current node is read
- * from its newest message; a parent that is missing, or was passed before, ends the way. At most one step a node.
+ * Returns the branch that ChatGPT shows: from `current` up to its root, reversed. It takes at most one step a node.
+ *
+ * A tree without a usable current node is read from its newest message. The way ends at a parent that is missing or was
+ * passed before.
  */
 export function pathTo(current: string | undefined, mapping: ReadonlyMap<string, unknown>): Path {
   const nodes = new Map([...mapping].map(([id, value]) => [id, nodeOf(value)]))
@@ -51,7 +53,7 @@ function nodeOf(value: unknown): TreeNode {
 
 const timed = z.object({ create_time: z.number() })
 
-/** The node of the newest message; of the last one in the file, when no message has a time. */
+/** Returns the node of the newest message; the last one in the file when no message has a time. */
 function newest(nodes: ReadonlyMap<string, TreeNode>): string | undefined {
   let found: string | undefined
   let foundAt = -Infinity

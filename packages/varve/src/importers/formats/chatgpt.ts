@@ -28,7 +28,7 @@ const message = z.object({
   metadata: z.object({ is_visually_hidden_from_conversation: z.unknown().optional(), model_slug: text }).optional().catch(undefined),
 })
 
-/** ChatGPT's `conversations.json`: of each conversation's tree the branch that is shown, without what was hidden. */
+/** Reads ChatGPT's `conversations.json`: the shown branch of each conversation's tree, without hidden messages. */
 export async function* readChatgpt(source: ImportSource): AsyncGenerator<ImportItem> {
   for await (const item of jsonValues(source)) {
     if (item.kind === 'too large') yield { kind: 'skipped', reason: 'conversation too large' }
@@ -84,7 +84,7 @@ function* messageItems(session: string, value: unknown): Generator<ImportItem> {
   }
 }
 
-/** The model that wrote it; and which tool was spoken to, when it was not the person. */
+/** Returns the model that wrote the message, and the tool that it was addressed to, if it was not the person. */
 function detailsOf(model: string | undefined, recipient: string | undefined): Metadata | undefined {
   const tool = recipient === 'all' ? undefined : recipient
   if (model === undefined && tool === undefined) return undefined

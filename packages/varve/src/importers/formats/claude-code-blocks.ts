@@ -3,14 +3,14 @@ import type { RepairReason } from '../reasons.ts'
 import type { ContentBlock, InnerBlock } from './claude-code-lines.ts'
 import { printedText } from './claude-code-talk.ts'
 
-/** Deeper than any tool's input; JSON of brackets would otherwise be too deep to be written again. */
+/** Deeper than any tool's input; nested brackets could otherwise be too deep to write as JSON again. */
 const maxInputDepth = 64
 
-/** What the result of a tool begins with that a person refused, what they are quoted with, and what is said behind their words. */
+/** The start of a tool result that a person refused, the lead of their quoted words, and the note behind them. */
 const refusal = "The user doesn't want to proceed with this tool use."
 const quotation = 'To tell you how to proceed, the user said:\n'
 const behind = "\n\nNote: The user's next message"
-/** What the program says for somebody who would rather talk than choose. */
+/** The program's text for a person who would rather talk than choose. */
 const clarification = 'The user wants to clarify these questions.'
 
 interface Part {
@@ -18,7 +18,7 @@ interface Part {
   readonly [field: string]: unknown
 }
 
-/** Which tool a call was of, by the call's id. */
+/** The tools by the ids of their calls. */
 interface ToolNames {
   readonly get: (id: string) => string | undefined
   readonly set: (id: string, name: string) => unknown
@@ -29,9 +29,9 @@ export interface ReadBlocks {
   /** AI SDK parts, if there is more than text. */
   readonly parts: readonly unknown[] | undefined
   readonly repairs: readonly RepairReason[]
-  /** Blocks of thinking. */
+  /** The number of thinking blocks. */
   readonly thoughts: number
-  /** What a person said while they refused a tool. */
+  /** The person's words when they refused a tool. */
   readonly said: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export class BlockReader {
     const { text, lost } = outputOf(content)
     repairs.push(...lost)
     const words = isError ? refusedWith(text) : undefined
-    // What a person said stands once, as theirs.
+    // The person's words stand once, in a message of their own.
     const value = words === undefined ? text : text.slice(0, text.indexOf(quotation)).trimEnd()
     if (words !== undefined) said.push(words)
     return {
@@ -87,7 +87,7 @@ const leftOut: ReadonlyMap<string, RepairReason> = new Map([
   ['document', 'file left out'],
 ])
 
-/** What a person said when they refused, if they did. */
+/** Returns the person's words in a refusal; undefined for other results. */
 function refusedWith(text: string): string | undefined {
   const from = text.startsWith(refusal) ? text.indexOf(quotation) : -1
   const [words = ''] = from < 0 ? [] : text.slice(from + quotation.length).split(behind)
@@ -98,7 +98,7 @@ function textPart(text: string | undefined): readonly Part[] {
   return text === undefined || text.trim() === '' ? [] : [{ type: 'text', text }]
 }
 
-/** What a tool gave back: texts, names of what it found, and a note for each picture. */
+/** Returns a tool's output: texts, names of found things, and a note for each picture. */
 function outputOf(content: string | readonly InnerBlock[] | undefined): { readonly text: string; readonly lost: readonly RepairReason[] } {
   const lost: RepairReason[] = []
   const texts = (typeof content === 'string' ? [content] : (content ?? []).map((one) => innerText(one, lost))).map(printedText)

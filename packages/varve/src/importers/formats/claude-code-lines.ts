@@ -4,7 +4,7 @@ const text = z.string().min(1).optional().catch(undefined)
 const flag = z.boolean().catch(false)
 const said = z.string().optional().catch(undefined)
 
-// A picture's bytes are not among what is kept of a block.
+// The kept fields of a block: a picture's bytes are not among them.
 const inner = z.object({ type: z.string(), text: said, title: text, url: text })
 export type InnerBlock = z.infer<typeof inner>
 
@@ -60,7 +60,7 @@ const line = z.object({
 })
 export type TranscriptLine = z.infer<typeof line>
 
-/** A line of a transcript, or undefined when it is none. What is not known of it is dropped: a line takes megabytes, its words a few. */
+/** Reads a line of a transcript; undefined for other lines. Unknown fields are dropped: a line takes megabytes, its words a few. */
 export function readLine(value: unknown): TranscriptLine | undefined {
   const parsed = line.safeParse(value)
   return parsed.success ? parsed.data : undefined

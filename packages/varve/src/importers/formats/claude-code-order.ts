@@ -1,28 +1,30 @@
-/** How many lines wait for one that belongs before them, and how many bytes they may have had in the file. */
+/** The most lines that wait for one that belongs before them, and the most bytes that they have in the file. */
 export const maxHeldLines = 64
 export const maxHeldBytes = 4 * 1024 * 1024
 
 export interface HeldLine<T> {
   readonly value: T
   readonly id: string | undefined
-  /** The line that it follows. */
+  /** The id of the line before it. */
   readonly parent: string | undefined
-  /** UTC milliseconds. */
+  /** The time of the line: UTC milliseconds. */
   readonly at: number
   readonly bytes: number
 }
 
 /**
- * Puts lines in order within a window: one after its parent, else by time, else as they came. A transcript is nearly in
- * order, as lines are appended when they are done; what is further apart than the window stays as it came.
+ * Orders lines within a window: each after its parent, else by time, else as they came.
+ *
+ * A transcript is nearly in order, since lines are appended when they are done. Lines further apart than the window
+ * stay as they came.
  */
 export class ChainOrder<T> {
   readonly #held: HeldLine<T>[] = []
   #bytes = 0
-  /** How often lines were each other's parents. */
+  /** The number of times that lines were each other's parents. */
   loops = 0
 
-  /** Takes a line and gives out those that need not wait any longer. */
+  /** Takes a line, and returns the lines that need wait no longer. */
   take(line: HeldLine<T>): readonly T[] {
     this.#held.push(line)
     this.#bytes += line.bytes
@@ -48,7 +50,7 @@ export class ChainOrder<T> {
     return this.#held[place]?.at ?? 0
   }
 
-  /** The place of the line's first ancestor that waits too; a loop is left where it closes. */
+  /** Returns the place of the line's first ancestor that waits too; stops where a loop closes. */
   #rootOf(place: number): number {
     const passed = new Set<number>()
     let at = place

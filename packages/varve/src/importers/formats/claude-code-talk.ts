@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { SkipReason } from '../reasons.ts'
 
-/** What a text under the name `user` is. */
+/** The kinds of texts under the name `user`. */
 export type Talk =
   | { readonly kind: 'person'; readonly text: string; readonly reminders: number }
-  /** A command that a person ran, or what it printed. */
+  /** A command that a person ran, or its output. */
   | { readonly kind: 'tool'; readonly text: string }
-  /** What the program tells the model of a conversation that it has cut off. */
+  /** The program's summary for the model of a conversation that it has cut off. */
   | { readonly kind: 'preamble'; readonly text: string }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
 
@@ -31,7 +31,7 @@ const command = /^<command-(?:name|message|args)>/u
 const printed = /^<local-command-(?:stdout|stderr)>/u
 const shell = /^<bash-(?:input|stdout|stderr)>/u
 
-/** Tells a person's words from what the program says in their name. */
+/** Separates a person's words from the program's own text in their name. */
 export function readTalk(given: string): Talk {
   const { text: kept, removed } = withoutReminders(given)
   const text = kept.trim()
@@ -45,7 +45,7 @@ export function readTalk(given: string): Talk {
   return { kind: 'person', text, reminders: removed }
 }
 
-/** `/name arguments`; a command that was given none says nothing. */
+/** Reads a command as `/name arguments`; a command without arguments says nothing. */
 function commandTalk(text: string): Talk {
   const given = inside(text, 'command-args')?.trim() ?? ''
   const name = inside(text, 'command-name')?.trim() ?? inside(text, 'command-message')?.trim() ?? ''
@@ -66,12 +66,12 @@ function inside(text: string, tag: string): string | undefined {
   return to < 0 ? undefined : text.slice(from + tag.length + 2, to)
 }
 
-/** What a tool printed, without the colours of a terminal and what the program adds to it. */
+/** Returns a tool's output, without terminal colours and the program's additions. */
 export function printedText(text: string): string {
   return withoutReminders(stripVTControlCharacters(text)).text.trimEnd()
 }
 
-/** The text without the blocks that begin a line and are closed; what is only quoted within a line stays. Linear in its length. */
+/** Removes closed blocks that begin a line; a block quoted within a line stays. Linear in the length of the text. */
 function withoutReminders(given: string): { readonly text: string; readonly removed: number } {
   let text = given
   let removed = 0
@@ -99,7 +99,7 @@ function withoutTag(text: string, tag: string): { readonly text: string; readonl
   return { text: `${kept.join('')}${text.slice(from)}`, removed }
 }
 
-/** Where the tag begins a line, or follows a block that was just removed. */
+/** Returns the next place where the tag begins a line, or follows a block that was just removed. */
 function opening(text: string, tag: string, from: number): number {
   for (let at = text.indexOf(`<${tag}`, from); at >= 0; at = text.indexOf(`<${tag}`, at + 1)) {
     const next = text[at + tag.length + 1]

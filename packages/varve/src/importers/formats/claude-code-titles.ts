@@ -2,20 +2,20 @@ import { LRUCache } from 'lru-cache'
 import type { ImportItem } from '../importer.ts'
 import type { TranscriptLine } from './claude-code-lines.ts'
 
-/** How many titles wait for the line that they are of, and how many sessions' titles are remembered. */
+/** The most titles that wait for their line, and the most sessions whose titles are remembered. */
 export const maxTitles = 1000
 
-/** What a person chose goes before what a model made, and that before a summary. */
+/** A person's title goes before a model's, and that before a summary. */
 const ranks = { custom: 3, made: 2, summary: 1 } as const
 
 /**
- * The titles of sessions. A summary names the last line of the session that it is of, which is often a session of
- * another file: it counts for the session in which that line is.
+ * The titles of sessions. A summary names the last line of its session, which is often in another file. The summary
+ * counts for the session of that line.
  */
 export class Titles {
   readonly #waiting = new Map<string, string>()
   readonly #rankOf = new LRUCache<string, number>({ max: maxTitles })
-  /** Summaries that had to be given up. */
+  /** The number of summaries that were given up. */
   #lost = 0
 
   rest(): readonly ImportItem[] {
@@ -23,7 +23,7 @@ export class Titles {
     return count > 0 ? [{ kind: 'skipped', reason: 'title of another session', count }] : []
   }
 
-  /** What a line says of a session's title; `sessionOf` knows in which session a line was. */
+  /** Reads a session's title from a line; `sessionOf` returns the session of a line. */
   *take(line: TranscriptLine, ownSession: string, sessionOf: (uuid: string) => string | undefined): Generator<ImportItem> {
     const { customTitle, aiTitle, summary, leafUuid } = line
     const own = customTitle ?? aiTitle
@@ -36,7 +36,7 @@ export class Titles {
     }
   }
 
-  /** A line of that session has come by. */
+  /** Notes that a line of that session was read. */
   *met(uuid: string, session: string): Generator<ImportItem> {
     const summary = this.#waiting.get(uuid)
     if (summary === undefined) return

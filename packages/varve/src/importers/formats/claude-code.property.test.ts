@@ -24,7 +24,7 @@ async function imported(
 
 const sum = (counts: Readonly<Record<string, number>>): number => Object.values(counts).reduce((all, count) => all + count, 0)
 
-/** Lines that became messages: what a person said while they refused a tool stands beside its line's own message. */
+/** Counts lines that became messages: a person's words in a refusal stand beside their line's own message. */
 const ofLines = (handle: RecordingHandle): number =>
   Object.values(handle.everything)
     .flat()

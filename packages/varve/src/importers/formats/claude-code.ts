@@ -10,17 +10,17 @@ import { ChainOrder } from './claude-code-order.ts'
 import { type Talk, readTalk } from './claude-code-talk.ts'
 import { Titles } from './claude-code-titles.ts'
 
-/** A picture that a tool read stands in its line twice, in base64. */
+/** The longest line. A picture that a tool read stands in its line twice, in base64. */
 const maxTranscriptLineBytes = 32 * 1024 * 1024
-/** How many lines, and calls of tools, later ones can refer to. */
+/** The most lines, and tool calls, that later lines can refer to. */
 const maxKnownLines = 20_000
 const maxKnownCalls = 5_000
 
-/** What is remembered of a line. */
+/** The remembered facts about a line. */
 interface KnownLine {
   readonly session: string
   readonly thread: string | undefined
-  /** Whether a person has answered it. */
+  /** True once a person has answered it. */
   answered: boolean
 }
 
@@ -43,9 +43,10 @@ const bookkeeping: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A transcript of Claude Code, one JSON object a line: what people and the assistant said, and each call of a tool with
- * its result. All branches are kept, as what was done on them was done; a subagent's talk is a thread of its session.
- * What the program says in a person's name is told from their words.
+ * Reads a transcript of Claude Code, one JSON object a line: the words of people and the assistant, and each tool call
+ * with its result. All branches are kept, because their work was done.
+ *
+ * A subagent's talk is a thread of its session. The program's own text in a person's name is told from their words.
  */
 export async function* readClaudeCode(source: ImportSource): AsyncGenerator<ImportItem> {
   const transcript = new Transcript(source.name)
@@ -91,7 +92,7 @@ class Transcript {
   }
 
   *#itemsOf(line: TranscriptLine): Generator<ImportItem> {
-    // A fork copies what was said before it: it is that session's, and stored once.
+    // A fork copies the messages before it: they belong to the old session, and are stored once.
     const session = line.forkedFrom?.sessionId ?? line.sessionId ?? this.#defaultSession
     if (line.forkedFrom !== undefined) yield { kind: 'repaired', reason: 'copied by a fork' }
     const parent = line.parentUuid === undefined ? undefined : this.#known.get(line.parentUuid)
@@ -136,7 +137,7 @@ class Transcript {
     }
   }
 
-  /** What a person typed while the assistant was at work is an attachment. */
+  /** A message that a person typed while the assistant worked is an attachment. */
   *#attachmentItems(line: TranscriptLine, about: About): Generator<ImportItem> {
     const { type, commandMode = 'prompt', prompt, origin } = line.attachment ?? {}
     if (type !== 'queued_command' || commandMode !== 'prompt' || prompt === undefined) yield { kind: 'skipped', reason: 'bookkeeping' }
@@ -144,14 +145,14 @@ class Transcript {
   }
 }
 
-/** Where a line belongs. */
+/** The session, thread and parent of a line. */
 interface About {
   readonly session: string
   readonly thread: string | undefined
   readonly parent: KnownLine | undefined
 }
 
-/** A subagent's talk by its name, or by the line with which it began. */
+/** Names a subagent's thread by the agent, or by the thread's first line. */
 function threadOf({ isSidechain, agentId, uuid }: TranscriptLine, parent: KnownLine | undefined): string | undefined {
   if (!isSidechain) return undefined
   if (agentId !== undefined) return agentId.startsWith('agent-') ? agentId : `agent-${agentId}`
@@ -164,7 +165,7 @@ function reasonOf({ type, subtype }: TranscriptLine): SkipReason {
   return subtype === 'local_command' ? 'local command' : 'program notice'
 }
 
-/** What stands under the name `user` without a tool's result. */
+/** Yields the message of a `user` line without a tool's result. */
 function* spoken(line: TranscriptLine, about: About, read: ReadBlocks): Generator<ImportItem> {
   const talk = talkOf(line, read)
   if (talk.kind === 'skipped') {
@@ -172,7 +173,7 @@ function* spoken(line: TranscriptLine, about: About, read: ReadBlocks): Generato
     return
   }
   yield* leftOut(read)
-  // In a thread of its own, it is the assistant that speaks to a subagent.
+  // In a thread of its own, the assistant is the one that speaks to a subagent.
   if (talk.kind === 'preamble') yield messageOf(line, about, { role: 'system', content: talk.text })
   else if (talk.kind === 'tool') yield messageOf(line, about, { role: 'user', origin: 'tool', content: talk.text })
   else if (about.thread !== undefined) yield messageOf(line, about, { role: 'user', origin: 'assistant', content: talk.text })

@@ -24,7 +24,7 @@ type ClaudeMessage = z.infer<typeof message>
 const block = z.object({ type: z.string(), text })
 const attachment = z.object({ file_name: text, extracted_content: text })
 
-/** Claude's `conversations.json`: the text of each message, and the text of what was attached to it. */
+/** Reads Claude's `conversations.json`: the text of each message, and the text of its attachments. */
 export async function* readClaude(source: ImportSource): AsyncGenerator<ImportItem> {
   for await (const item of jsonValues(source)) {
     if (item.kind === 'too large') yield { kind: 'skipped', reason: 'conversation too large' }
@@ -67,7 +67,7 @@ function* messageItems(session: string, value: unknown): Generator<ImportItem> {
     else {
       const id = uuid === undefined ? undefined : `${uuid}/attachment-${index + 1}`
       const metadata = file === undefined ? undefined : { attachment: file }
-      // Not the person's own words: origin tool.
+      // The words are not the person's own, so their origin is tool.
       yield { kind: 'message', session, message: { role: role.role, origin: 'tool', content: words, id, at: created_at, metadata } }
     }
   }
@@ -81,7 +81,7 @@ const skippedBlocks: ReadonlyMap<string, SkipReason> = new Map([
   ['tool_use', 'tool block'],
 ])
 
-/** The text of the content blocks; `text`, which newer exports fill with placeholders, only when no block has any. */
+/** Returns the text of the content blocks; `text` only when no block has any, since newer exports fill it with placeholders. */
 function textOf({ content, text: plain }: ClaudeMessage): {
   readonly content: string
   readonly left: readonly RepairReason[]

@@ -29,8 +29,8 @@ const message = z.object({
 const listStart = 0x5b
 
 /**
- * Messages, one a line: `{ session, id?, role, name?, at?, content, thread?, metadata?, origin?, sessionName? }`, or a
- * JSON list of them. A message without a session goes into one named after the file.
+ * Reads messages, one a line: `{ session, id?, role, name?, at?, content, thread?, metadata?, origin?, sessionName? }`,
+ * or a JSON list of them. A message without a session goes into one named after the file.
  */
 export async function* readJsonl(source: ImportSource): AsyncGenerator<ImportItem> {
   const { head, bytes } = await peek(source.bytes, 1024)
@@ -76,7 +76,7 @@ function* messageItems(defaultSession: string, value: unknown): Generator<Import
 
 const textPart = z.object({ text: z.string() })
 
-/** Text as it is; of a list of content parts the texts. */
+/** Returns a text as it is, or the texts of a list of content parts. */
 function contentOf(given: string | readonly unknown[]): { readonly content: string; readonly repairs: readonly RepairReason[] } {
   if (typeof given === 'string') return { content: given, repairs: [] }
   const parsed = given.map((part) => textPart.safeParse(part))
@@ -85,7 +85,7 @@ function contentOf(given: string | readonly unknown[]): { readonly content: stri
   return { content: texts.join('\n'), repairs: Array.from({ length: left }, () => 'part left out' as const) }
 }
 
-/** What of it is flat; `left` counts what is not. */
+/** Keeps the flat entries of the metadata; `left` counts the others. */
 function metadataOf(given: unknown): { readonly kept?: Metadata; readonly left: number } {
   if (given === undefined || given === null) return { left: 0 }
   if (!isRecord(given)) return { left: 1 }

@@ -11,7 +11,7 @@ const turn = z.object({ speaker: text, dia_id: text, text: z.string(), blip_capt
 
 const sessionKey = /^session_(\d+)$/u
 
-/** The LoCoMo file: each session of each sample is one of ours, with the turns' own ids; two people, both `user`. */
+/** Reads the LoCoMo file: each session of each sample becomes a session, with the turns' own ids. Both people are `user`. */
 export async function* readLocomo(source: ImportSource): AsyncGenerator<ImportItem> {
   let index = 0
   for await (const item of jsonValues(source)) {
@@ -62,7 +62,7 @@ function* turnItems(session: string, turns: unknown, begin: number | string | un
 const months = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
 const locomoTime = /^(\d{1,2}):(\d{2})\s*([ap])m\s+on\s+(\d{1,2})\s+([a-z]+),?\s+(\d{4})$/u
 
-/** `1:56 pm on 8 May, 2023` as UTC milliseconds; the file has no zone, and is written in this one form. */
+/** Reads `1:56 pm on 8 May, 2023` as UTC milliseconds; the file has no zone, and only this form. */
 export function readLocomoTime(said: string): number | undefined {
   const found = locomoTime.exec(said.trim().toLowerCase())
   if (found === null) return undefined

@@ -4,7 +4,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What other tools call the four roles. */
+/** Other tools' names of the four roles. */
 const otherNames: ReadonlyMap<string, Role> = new Map([
   ['ai', 'assistant'],
   ['developer', 'system'],
@@ -13,7 +13,7 @@ const otherNames: ReadonlyMap<string, Role> = new Map([
   ['model', 'assistant'],
 ])
 
-/** The role of that name, or undefined when there is none. */
+/** Returns the role of that name; undefined when there is none. */
 export function roleOf(name: string): { readonly role: Role; readonly renamed: boolean } | undefined {
   const role = roles.find((one) => one === name)
   if (role !== undefined) return { role, renamed: false }

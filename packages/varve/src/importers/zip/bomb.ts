@@ -1,16 +1,16 @@
 import { ImportFailed } from '../../errors/import-failed.ts'
 
-/** What an unpacked zip may be: JSON of talk shrinks to a tenth or so, and only made-up files to a thousandth. */
+/** The limits of an unpacked zip: JSON of talk shrinks to a tenth or so, and only made-up files to a thousandth. */
 export interface ZipLimits {
   readonly maxUnpackedBytes: number
   readonly maxRatio: number
-  /** Up to here the ratio does not count. */
+  /** Up to this size the ratio does not count. */
   readonly freeBytes: number
 }
 
 export const zipLimits: ZipLimits = { maxUnpackedBytes: 16 * 1024 ** 3, maxRatio: 200, freeBytes: 64 * 1024 ** 2 }
 
-/** Counts what comes out of a zip against what went in, and fails with ImportFailed when it cannot be an export. */
+/** Compares a zip's unpacked bytes with its packed ones. Throws ImportFailed when the zip cannot be an export. */
 export class BombGuard {
   readonly #file: string
   readonly #limits: ZipLimits

@@ -3,7 +3,7 @@ import { ImportFailed } from '../../errors/import-failed.ts'
 
 const maxEntries = 500_000
 
-// An error names these when a zip holds no conversations.
+// The most names that an error lists when a zip holds no conversations.
 const maxNames = 5
 
 export interface ZipEntry {
@@ -18,17 +18,19 @@ export interface ZipEntry {
 
 export interface Directory {
   readonly wanted: readonly ZipEntry[]
-  /** The first names of all. */
+  /** The first names of all entries. */
   readonly names: readonly string[]
 }
 
 /**
- * The wanted entries by the directory at the end of the file. Fails with yauzl's error when it cannot be read, with
- * ImportFailed when a wanted entry cannot be. The headers on the way will not do: writers that stream leave the sizes out
- * of those, and a search for an entry's end by its signature finds it by chance in one of every 2³⁰ compressed bytes.
+ * Reads the wanted entries from the directory at the end of the file. Throws yauzl's error when the directory cannot be
+ * read, and ImportFailed when a wanted entry cannot be.
+ *
+ * The headers before the entries are not enough: writers that stream leave the sizes out of them. A search for an
+ * entry's end by its signature would find it by chance in one of every 2³⁰ compressed bytes.
  */
 export async function readDirectory(path: string, isWanted: (name: string) => boolean): Promise<Directory> {
-  // The checksum is checked in the place of the sizes. A strange name of a file that is not read does no harm.
+  // The checksum is checked instead of the sizes. A strange name of a file that is not read does no harm.
   const zip = await openPromise(path, { autoClose: false, decodeStrings: false, validateEntrySizes: false })
   try {
     if (zip.entryCount > maxEntries)

@@ -16,13 +16,13 @@ function conversations(from: number, to: number): Uint8Array {
   return Buffer.from(JSON.stringify(list))
 }
 
-// Text that does not shrink to nothing.
+// Makes text that does not compress to nothing.
 let seed = 1
 function noise(length: number): string {
   return Array.from({ length }, () => String.fromCharCode(97 + ((seed = (seed * 48271) % 2147483647) % 26))).join('')
 }
 
-/** A zip whose local headers lack the sizes, as writers that stream make it. */
+/** Makes a zip whose local headers lack the sizes, as streaming writers do. */
 function streamedZip(
   files: Readonly<Record<string, Uint8Array>>,
   Entry: typeof ZipDeflate | typeof ZipPassThrough = ZipDeflate,
@@ -166,7 +166,7 @@ describe('a zip that cannot be read', () => {
   })
 })
 
-/** The zip with something changed; the change is given where its first directory entry begins. */
+/** Returns the zip with a change; the change gets the place of the first directory entry. */
 function withBytes(zip: Uint8Array, change: (zip: Buffer, entry: number) => void): Uint8Array {
   const copy = Buffer.from(zip)
   change(copy, copy.indexOf(Buffer.from([0x50, 0x4b, 1, 2])))

@@ -18,8 +18,9 @@ export interface OpenZip {
 }
 
 /**
- * The conversation files of an export, unpacked as they are read. `onRead` is told of compressed bytes. A zip that was
- * cut off gives what there is, and fails with ImportFailed after it.
+ * Opens the conversation files of an export, unpacked as they are read. `onRead` gets the number of compressed bytes.
+ *
+ * A zip that was cut off yields its readable entries, and then fails with ImportFailed.
  */
 export async function openZip(path: string, onRead: (bytes: number) => void, limits: ZipLimits = zipLimits): Promise<OpenZip> {
   const directory = await readDirectory(path, isWanted).catch((cause: unknown) => {
@@ -63,7 +64,7 @@ async function* unpackedBytes(
     guard.packed(bytes)
     onRead(bytes)
   })
-  // The callback is there for pipeline's form; errors come out of the stream that is read.
+  // pipeline needs the callback; errors come out of the stream that is read.
   const stream: AsyncIterable<Buffer> = entry.method === 0 ? packed : pipeline(packed, createInflateRaw(), () => undefined)
   let crc = 0
   try {

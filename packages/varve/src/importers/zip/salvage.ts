@@ -1,7 +1,7 @@
 import { Unzip, type UnzipDecoder, type UnzipDecoderConstructor, UnzipInflate } from 'fflate'
 import type { BombGuard } from './bomb.ts'
 
-// Deflate unpacks to at most 1,032 times its size: 8 MiB of output at a time.
+// The packed bytes that are read at a time. Deflate unpacks to at most 1,032 times its size: 8 MiB of output.
 const sliceBytes = 8 * 1024
 
 type Piece =
@@ -9,7 +9,10 @@ type Piece =
   | { readonly kind: 'data'; readonly bytes: Uint8Array }
   | { readonly kind: 'end' }
 
-/** The wanted entries of a zip without its directory, in the order of the file, as far as they go. Read one to its end before the next. */
+/**
+ * Yields the wanted entries of a zip without its directory, in the order of the file, as far as they go. Each must be
+ * read to its end before the next.
+ */
 export async function* salvagedEntries(
   packed: AsyncIterable<Uint8Array>,
   wanted: (name: string) => boolean,
@@ -38,7 +41,7 @@ async function* piecesOf(packed: AsyncIterable<Uint8Array>, wanted: (name: strin
       if (error === null && bytes.length > 0) queue.push({ kind: 'data', bytes })
       if (error !== null || final) queue.push({ kind: 'end' })
     }
-    // Started even when unwanted: fflate would keep all that comes for a file that is not.
+    // Started even when unwanted: fflate would keep the bytes of an unstarted file.
     file.start()
   })
   for await (const chunk of packed) {
@@ -52,7 +55,7 @@ async function* piecesOf(packed: AsyncIterable<Uint8Array>, wanted: (name: strin
   }
 }
 
-/** A decoder of that method which gives nothing. */
+/** Makes a decoder of that method that yields nothing. */
 function discarding(method: number): UnzipDecoderConstructor {
   return class implements UnzipDecoder {
     static compression = method
