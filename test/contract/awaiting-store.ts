@@ -4,22 +4,22 @@ import { awaiting } from '../../packages/varve/src/testing/awaiting.ts'
 import type { Program, StoreInitializer } from '../../packages/varve/src/testing/index.ts'
 import { type Connections, isBusy, isOutdated, storesIn, unlocked, unlocking } from './files.ts'
 
-/** When a write takes the store's lock. */
+/** The time at which a write takes the store's lock. */
 export type Locking =
-  /** Programs that write wait for each other; those that read run between their steps. */
+  /** Writing programs wait for each other; reading ones run between their steps. */
   | 'at its beginning'
   /**
-   * Programs run side by side until they write. One that read what another has changed since is begun anew, as on a
-   * server with snapshots.
+   * Programs run side by side until they write. A program that read rows which another has changed since begins anew,
+   * as on a server with snapshots.
    */
   | 'at its first write'
 
-/** More than any check needs: at each try at least one of those that wait for each other gets on. */
+/** More than any check needs: at each attempt at least one of the waiting programs gets on. */
 const maxTries = 1_000
 
 /**
- * A store that awaits at every step of a program, each in a transaction of its own that sees one state of the store: what an
- * engine over a network is like, and right.
+ * Makes a store that awaits at every step of a program. Each program has a transaction of its own that sees one state
+ * of the store. It stands for a correct engine over a network.
  */
 export function awaitingStores(folder: string, locking: Locking): StoreInitializer {
   const begin = locking === 'at its beginning' ? 'BEGIN IMMEDIATE' : 'BEGIN'
@@ -29,7 +29,7 @@ export function awaitingStores(folder: string, locking: Locking): StoreInitializ
   })
 }
 
-/** Runs a program that only reads, with an await at every step, as of one state of the store. */
+/** Runs a program that only reads, with an await at every step, on one state of the store. */
 export async function readAwaiting<Result>(connections: Connections, program: () => Program<Result>): Promise<Result> {
   const connection = connections.take()
   try {
@@ -49,7 +49,7 @@ async function writeAwaiting<Result>(connections: Connections, program: () => Pr
   throw new StoreBusy({ store: connections.file })
 }
 
-/** What a program came to, or when to try again. */
+/** Returns the result of a program, or the time of the next attempt. */
 async function tryToWrite<Result>(
   connections: Connections,
   program: () => Program<Result>,
@@ -76,7 +76,7 @@ async function tryToWrite<Result>(
     throw error
   } finally {
     connections.give(connection)
-    // One that was in another's way wakes those that wait; one that has to wait itself held nothing.
+    // A program that blocked others wakes them; one that must wait itself held nothing.
     if (again === undefined) unlocked()
   }
 }

@@ -9,8 +9,10 @@ import { type Connections, isBusy, storesIn, unlocked, unlocking } from './files
 import { sqliteStores } from './sqlite-store.ts'
 
 /**
- * READ COMMITTED, the usual level of PostgreSQL: each statement sees what was committed before it, whoever writes a row waits for
- * who wrote it before, and then writes by what it had read. Here a writer waits for all others, which hides some of it and adds nothing.
+ * READ COMMITTED, the usual level of PostgreSQL: each statement sees the commits before it. A writer waits for the
+ * row's earlier writer, and then writes by its own old reading.
+ *
+ * Here a writer waits for all others, which hides some of it and adds nothing.
  */
 export function readCommittedStores(folder: string): StoreInitializer {
   return storesIn(folder, { write: writeReadCommitted, read: readAwaiting })
@@ -30,7 +32,7 @@ async function writeReadCommitted<Result>(connections: Connections, program: () 
   }
 }
 
-/** What changes no row, such as the insert of one that is there, holds up nobody. */
+/** A write that changes no row, such as the insert of an existing one, blocks nobody. */
 async function firstWrite(connection: Connection, step: Step): Promise<readonly unknown[]> {
   await lock(connection)
   const rows = runStep(connection, step)
@@ -58,7 +60,7 @@ function writes(step: Step): boolean {
   return steps.some(({ query }) => !/^\s*(select|with)\b/i.test(compile(query).sql))
 }
 
-/** Keeps what a program writes to itself, and writes it at the program's end over whatever stands there by then. */
+/** Keeps a program's writes to itself, and at its end writes them over the rows of that time. */
 export function overwritingStores(folder: string): StoreInitializer {
   return storesIn(folder, { write: writeOver, read: readAwaiting })
 }
@@ -108,7 +110,7 @@ export function losingStores(folder: string): StoreInitializer {
   })
 }
 
-/** Closes at once; what was accepted and not yet begun is never answered. */
+/** Closes at once; accepted calls that have not begun are never answered. */
 export function droppingStores(folder: string): StoreInitializer {
   const honest = sqliteStores(folder)
   return {
@@ -139,7 +141,7 @@ export function undyingStores(folder: string): StoreInitializer {
   return { durable: true, open: async (place) => ({ ...(await honest.open(place)), close: async () => undefined }) }
 }
 
-/** Acknowledges at once and writes later: what a close comes before is lost. */
+/** Acknowledges at once and writes later: a close in between loses the write. */
 export function hastyStores(folder: string): StoreInitializer {
   const honest = sqliteStores(folder)
   return {

@@ -22,7 +22,7 @@ export interface CrowdedStore {
   readonly secrets: readonly string[]
 }
 
-/** The layout of its pages depends on the seed alone. */
+/** Makes the store; the layout of its pages depends on the seed alone. */
 export function crowdedStore(file: string, seed: number): CrowdedStore {
   const pick = seeded(seed)
   const connection = openConnection(file)

@@ -39,7 +39,7 @@ test('who reads an older state of what a session was shown takes nothing from wh
   const second = 'the last ferry of the day leaves the mainland at ten'
   show(newer, second)
   expect(execute(newer, preparation.ground(ada, talkSession)).shown.size).toBe(first + 1)
-  // The older one reads at one step of the newer one, at each in turn.
+  // The older program reads at one step of the newer one, at each in turn.
   let steps = 1
   for (let at = 0; at < steps; at += 1) {
     steps = 0

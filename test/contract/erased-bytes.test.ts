@@ -6,8 +6,8 @@ import { tracesOf } from '../fixtures/memory/canaries.ts'
 import { newStore } from '../fixtures/memory/open.ts'
 import { crowdedStore } from './crowded-store.ts'
 
-// Of these layouts each leaves stale copies of erased rows in the free space of living pages: in the first four whole rows,
-// in the others remnants of some twenty to sixty bytes, that a search for samples of the texts passes over.
+// Each of these layouts leaves stale copies of erased rows in the free space of living pages. The first four leave
+// whole rows. The others leave remnants of some twenty to sixty bytes, which a search for samples of the texts misses.
 const seeds = [65, 385, 470, 611, 33, 89, 176, 291, 383, 522]
 
 test.each(seeds)(

@@ -5,13 +5,13 @@ import { migrate } from '../../packages/varve/src/storage/sqlite/migrate.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
 import type { Program, StoreInitializer, StoreUnderTest } from '../../packages/varve/src/testing/index.ts'
 
-/** How a store runs programs on connections of its own: each transaction has one. */
+/** Runs a store's programs on connections of its own: each transaction has one. */
 export interface Runner {
   write<Result>(connections: Connections, program: () => Program<Result>): Promise<Result>
   read<Result>(connections: Connections, program: () => Program<Result>): Promise<Result>
 }
 
-/** SQLite in files of a folder, run as a runner does. Accepted calls are finished before a close. */
+/** Makes SQLite stores in files of a folder, run by a runner. A close waits for accepted calls. */
 export function storesIn(folder: string, runner: Runner): StoreInitializer {
   return { durable: true, open: async (place) => openStore(join(folder, `${place}.db`), runner) }
 }
@@ -37,7 +37,7 @@ function openStore(file: string, runner: Runner): StoreUnderTest {
   }
 }
 
-/** The connections to a file. None waits for a lock: the programs of all of them run in this one thread. */
+/** The connections to a file. None waits for a lock: all their programs run in this one thread. */
 export class Connections {
   readonly file: string
   readonly #idle: Connection[] = []
@@ -53,7 +53,7 @@ export class Connections {
     return this.#idle.pop() ?? impatient(openConnection(this.file))
   }
 
-  /** Takes a connection back; what it had under way is undone. */
+  /** Takes a connection back, and rolls its open transaction back. */
   give(connection: Connection): void {
     if (connection.inTransaction) connection.exec('ROLLBACK')
     this.#idle.push(connection)
@@ -66,15 +66,15 @@ export class Connections {
 
 function impatient(connection: Connection): Connection {
   connection.pragma('busy_timeout = 0')
-  // What is tested is who sees what, not what a power cut leaves.
+  // These tests are about isolation between transactions, not about a power cut.
   connection.pragma('synchronous = OFF')
   return connection
 }
 
-/** Those that wait for a lock, of whichever file: each looks again when any is let go of. */
+/** Programs that wait for a lock of any file: each looks again when any lock is released. */
 const waiting = new Set<() => void>()
 
-/** To be called when a transaction has ended. */
+/** Must be called when a transaction has ended. */
 export function unlocked(): void {
   for (const resume of waiting) resume()
   waiting.clear()
@@ -85,12 +85,12 @@ export function unlocking(): Promise<void> {
   return new Promise((resolve) => waiting.add(resolve))
 }
 
-/** Whether a statement failed since another transaction holds the lock, or has changed what this one reads. */
+/** Tells whether a statement failed because another transaction holds the lock, or has changed rows that this one read. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
-/** Whether it makes no sense to wait: what was read is old. */
+/** Tells whether waiting is useless because the rows that were read are old. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY_SNAPSHOT'
 }

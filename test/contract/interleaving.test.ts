@@ -74,7 +74,7 @@ interface Begun {
   readonly look: Look
 }
 
-/** A change, and looks that begin so many turns after it began, or after it was done. Later rounds do not wait for them. */
+/** A change, and looks that begin a number of turns after it began, or after it was done. Later rounds do not wait for them. */
 interface Round {
   readonly change: Change
   readonly during: readonly Begun[]
@@ -119,7 +119,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 const looks = fc.array(fc.record({ turns: fc.nat(20), slow: fc.constantFrom(0, 0, 1, 20), look }), { maxLength: 4 })
 const round: fc.Arbitrary<Round> = fc.record({ change, during: looks, after: looks })
 
-/** What the house has in it from the start, so that there is something to find, to forget and to keep. */
+/** The first content of the house, so that there are things to find, to forget and to keep. */
 const before: readonly Change[] = [
   ...[0, 1, 2].flatMap((session): Change[] => [
     { kind: 'append', session, words: ['ferry', 'kiosk', 'bell'], repeated: 3, name: 'Ada' },
@@ -130,7 +130,7 @@ const before: readonly Change[] = [
   ...[0, 1].flatMap((place): Change[] => Array.from({ length: 3 }, () => ({ kind: 'embed', texts: 100, maker: place }))),
 ]
 
-/** A word adds to one component, to another by each model, and all texts share one. */
+/** Makes a vector: a word adds to one component, by each model to another, and all texts share one. */
 function vectorOf(text: string, place: number): Float32Array {
   const vector = new Float32Array(firstMaker.dimension)
   vector[0] = 0.5
@@ -142,7 +142,7 @@ function vectorOf(text: string, place: number): Float32Array {
   return vector.map((component) => component / length)
 }
 
-/** What lives in memory between programs. */
+/** The memory between programs. */
 class Between {
   readonly segments: Segments
   readonly banks = new ShownBanks()
@@ -197,7 +197,7 @@ function lookOf(one: Look, { segments, banks, profiles }: Between, tokenizer: To
   }
 }
 
-/** A file with a connection for each program that is under way, as an engine over a network has them. */
+/** A file with a connection for each running program, as an engine over a network has them. */
 class House {
   readonly between = new Between(smallPages)
   readonly #file: string
@@ -218,8 +218,8 @@ class House {
   }
 
   /**
-   * Runs a look among all others, and alone with an empty memory, on the same state of the store. A slow one waits so
-   * many more turns at each step.
+   * Runs a look among all others, and alone with an empty memory, on the same state of the store. A slow look waits
+   * more turns at each step.
    */
   async look(one: Look, slow = 0): Promise<{ among: unknown; alone: unknown }> {
     const connection = this.#idle.pop() ?? openConnection(this.#file)
@@ -235,7 +235,7 @@ class House {
     }
   }
 
-  /** One change at a time; looks go on at each of its steps. */
+  /** Runs one change at a time; looks go on at each of its steps. */
   change(one: Change): Promise<void> {
     this.#lane = this.#lane.then(() => this.#apply(one))
     return this.#lane
@@ -278,7 +278,7 @@ class House {
   async #append({ session, words: said, repeated, name }: Extract<Change, { kind: 'append' }>): Promise<void> {
     const messages = Array.from({ length: repeated }, (_, place) => prepared([...said, `${place}`].join(' '), { name }))
     const added = await this.#write(appendMessages(ada, sessionName(`s${session}`), asPrepared(messages), monday))
-    // Only messages that stand may be replaced: those of the session that is forgotten as a whole are not asked for.
+    // Only standing messages may be replaced, so those of the session that is forgotten as a whole are left out.
     if (session !== 2) this.#sent.push(...added.map(({ id }) => id))
   }
 
@@ -301,7 +301,7 @@ class House {
     return result
   }
 
-  /** The pause comes after the answer: the first step settles which state of the store is seen. */
+  /** The pause comes after the answer: the first step fixes the state of the store that is seen. */
   async #pausing<Result>(answered: () => Result, slow = 0): Promise<Result> {
     const rows = answered()
     this.#paused += 1
@@ -316,7 +316,7 @@ function* forgetting(session: number): Program<void> {
   if (session === 2 && row !== undefined) yield* forget(ada, { session: sessionName('s2') }, uuidv7(monday), monday)
 }
 
-/** A gist of a session, or its entry in the bank, in the place of the one before. */
+/** Stores a gist of a session, or its bank entry, in the place of the one before. */
 function* derive({ kind, session, words: said }: Extract<Change, { kind: 'gist' | 'entry' }>): Program<void> {
   const owner = yield* findPartition(ada)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, sessionName(`s${session}`))
@@ -441,7 +441,7 @@ test('whatever programs run at once, each sees what it would see alone', async (
             begin(after)
           }
           await expectEqual(looked)
-          // And what is left in memory is right for who comes next.
+          // The memory that remains is right for the next program.
           const next: readonly Look[] = [
             { ...ferry, maker: 0 },
             { kind: 'bank', maxTokens: 200 },

@@ -61,7 +61,10 @@ test('pages of every list are the list, and what is written between two of them 
   )
 }, 60_000)
 
-/** How many items each page has, where more are asked for than there is room for; all of them together are so many. */
+/**
+ * Returns the number of items of each page when the caller asks for more than there is room for. All together have the
+ * given number.
+ */
 async function pages(store: StoreUnderTest, page: (request: ListRequest) => Program<Listed<unknown>>): Promise<number[]> {
   const lengths: number[] = []
   const texts = new Set<string>()

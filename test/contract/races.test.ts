@@ -16,7 +16,7 @@ function checksOf(store: StoreInitializer, looksAt: StoreCheck['looksAt']): read
 
 const isFoundOut = ({ run }: StoreCheck): Promise<void> => expect(run()).rejects.toBeInstanceOf(AssertionError)
 
-/** The checks of a kind that a store fails. */
+/** Returns the checks of a kind that a store fails. */
 async function failed(store: StoreInitializer, looksAt: StoreCheck['looksAt']): Promise<readonly string[]> {
   const names: string[] = []
   for (const { name, run } of checksOf(store, looksAt)) await run().catch(() => names.push(name))
@@ -46,7 +46,7 @@ test.each([
   ['READ COMMITTED', readCommittedStores],
   ['writing over others', overwritingStores],
 ])('with %s each program by itself is right: the races alone tell', async (_, stores) => {
-  // A sample is enough: the stores know nothing of one program or another.
+  // A sample is enough: the stores know nothing of the different programs.
   for (const [place, { run }] of checksOf(stores(folder), 'programs').entries()) if (place % 4 === 1) await run()
 })
 

@@ -21,7 +21,7 @@ import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const monday = Date.UTC(2026, 0, 5, 9)
 const roomy = 64 * 1024 * 1024
-// Few words, many meetings: that is where counts, stems, neighbours and names can go wrong.
+// Few words that often meet: that is where counts, stems, neighbours and names can go wrong.
 const vocabulary = ['ferry', 'ferries', 'kiosk', 'the', 'Ada', 'Bob', 'Fähre', 'дорога', '渡轮', 'leaves', 'leaving', '9']
 const languages = ['en', 'de', 'ru', '']
 const questions = ['ferry kiosk', 'what did Ada say', 'Bob leaving', 'the', 'дороги', '渡轮 ferry', 'Fähren']
@@ -64,7 +64,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 const maker = { name: 'test', dimension: 16, quantisation: 'none' }
 
-/** A word adds to one component, and all texts share one. */
+/** Makes a vector: a word adds to one component, and all texts share one. */
 function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(maker.dimension)
   vector[0] = 0.5
@@ -97,7 +97,7 @@ function prepared(text: readonly string[], language: string, name: string | null
   }
 }
 
-/** A speaker whose messages are all gone is nobody's name any more: 'Bob' is a word again. */
+/** A speaker whose messages are all gone leaves no name: 'Bob' is a word again. */
 const nameOfOneWhoIsForgotten: Change[] = [
   { kind: 'append', session: 0, words: ['Bob', 'ferry'], name: null, language: 'en' },
   { kind: 'append', session: 0, words: ['kiosk'], name: null, language: 'en' },
@@ -234,7 +234,7 @@ test('an index over its bound keeps the newest messages that fit, however many m
     expect(degraded[0]).toMatch(/^partial index: the newest \d+ of \d+ messages/)
     searched.push(Number(/newest (\d+)/.exec(degraded[0] ?? '')?.[1]))
   }
-  // It may keep more when terms are small, but not everything: twice the first load is no bound any more.
+  // It may keep more when terms are small, but not everything: twice the first load would be no bound.
   expect(Math.max(...searched)).toBeLessThan(2 * (searched[0] ?? 0))
   history.connection.close()
 })

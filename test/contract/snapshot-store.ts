@@ -8,7 +8,7 @@ import type { Program, StoreInitializer, StoreUnderTest } from '../../packages/v
 
 type Connection = Database.Database
 
-/** A row that a program changed: which one, and how to do the same elsewhere. */
+/** A changed row, and the function that makes the same change elsewhere. */
 interface Change {
   readonly touched: string
   readonly sql: string
@@ -22,8 +22,10 @@ interface Column {
 const maxTries = 1_000
 
 /**
- * REPEATABLE READ with retries, as PostgreSQL has it: each program works on the state that it found when it began, and is begun anew
- * when another has changed or inserted a row that it changes or inserts as well. What it only read may have changed unseen (write skew).
+ * REPEATABLE READ with retries, as in PostgreSQL: each program works on the state at its beginning. It begins anew when
+ * another has changed or inserted a row that it also changes or inserts.
+ *
+ * Rows that it only read may have changed unseen (write skew).
  */
 export const snapshotStores: StoreInitializer = {
   durable: false,
@@ -35,7 +37,7 @@ export const snapshotStores: StoreInitializer = {
 
 class Snapshots implements StoreUnderTest {
   readonly #main = recordingStore()
-  /** The commit that changed a row last. */
+  /** The last commit that changed each row. */
   readonly #changed = new Map<string, number>()
   readonly #underWay = new Set<Promise<unknown>>()
   #commits = 0
@@ -73,7 +75,7 @@ class Snapshots implements StoreUnderTest {
     throw new StoreBusy({ store: ':memory:' })
   }
 
-  /** Makes changes to a state stand; false when others changed the same rows since. */
+  /** Applies changes to a state. Returns false when others changed the same rows since. */
   #apply(changes: readonly Change[], asOf: number): boolean {
     if (changes.some(({ touched }) => (this.#changed.get(touched) ?? 0) > asOf)) return false
     try {
@@ -82,7 +84,7 @@ class Snapshots implements StoreUnderTest {
         this.#main.exec('DELETE FROM change')
       })()
     } catch (error) {
-      // Unique by something else than its key: the other's row was there first.
+      // A unique column other than the key collides: the other's row was there first.
       if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')) return false
       throw error
     }
@@ -92,7 +94,7 @@ class Snapshots implements StoreUnderTest {
   }
 }
 
-/** A store in memory that notes each row that is changed in a table of its own. */
+/** Makes a store in memory that notes each changed row in a table of its own. */
 function recordingStore(): Connection {
   const connection = new Database(':memory:')
   migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })

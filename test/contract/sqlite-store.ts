@@ -5,7 +5,7 @@ import { openConnection } from '../../packages/varve/src/storage/sqlite/open-con
 import { Writer } from '../../packages/varve/src/storage/sqlite/writer.ts'
 import type { StoreInitializer, StoreUnderTest } from '../../packages/varve/src/testing/index.ts'
 
-/** SQLite for the contract suite: files in a folder, or (without one) databases in memory. */
+/** Makes SQLite stores for the contract suite: files in a folder, or without one databases in memory. */
 export function sqliteStores(folder: string | undefined): StoreInitializer {
   return {
     durable: folder !== undefined,

@@ -15,7 +15,7 @@ import { openConnection } from '../../packages/varve/src/storage/sqlite/open-con
 import { awaiting } from '../../packages/varve/src/testing/awaiting.ts'
 import { asPrepared, monday, prepared } from '../../packages/varve/src/testing/store/check.ts'
 
-// What an engine over a network pays for: each step is a way there and back.
+// The cost for an engine over a network: each step is a round trip.
 
 const mostToForget = 40
 const mostToAppend = 12
@@ -29,14 +29,14 @@ const talk = Array.from({ length: messages }, (_, at) => ({
   content: at % 2 === 0 ? `Our barge number ${at} is painted green. My sister Mira lives in Bergen. I work at Harbour ${at}.` : 'Noted.',
 }))
 
-/** A program run on a connection: what it gave back, and what it took. */
+/** A program's result on a connection, and its cost. */
 interface Counted<Result> {
   readonly result: Result
   readonly steps: number
   readonly queries: number
 }
 
-/** Runs a program as over a network, and leaves nothing of it behind. */
+/** Runs a program as over a network, and rolls back. */
 async function counted<Result>(connection: Connection, program: Program<Result>): Promise<Counted<Result>> {
   let [steps, queries] = [0, 0]
   connection.exec('BEGIN IMMEDIATE')
