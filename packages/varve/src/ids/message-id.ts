@@ -11,8 +11,8 @@ const pool = new Uint8Array(idsPerDraw * randomBytes)
 let used = pool.length
 
 /**
- * Makes a uuid of version 7 that holds the message's ordinal. So an id is looked up in the table of messages itself,
- * and an append has one index less to write (a sixth of its pages).
+ * Makes a uuid of version 7 that holds the message's ordinal. So an id is looked up in the table of messages itself. An
+ * append has one index less to write (a sixth of its pages).
  */
 export function messageId(now: number, ord: number): Uint8Array {
   const bytes = v7({ msecs: now, random: draw() }, new Uint8Array(16))

@@ -75,7 +75,7 @@ async function objects(store: StoreUnderTest, partition: number): Promise<string
   return (await store.read(() => allAssertions(partition))).map(({ object }) => object).toSorted()
 }
 
-/** Forgets, and gives back what was counted: as much as was told before. */
+/** Forgets, and returns the counts, which must equal the preview's. */
 async function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
   const preview = await store.read(() => previewForget(ada, selection))
   const { receipt, needles } = await store.write(() => forget(ada, selection, uuidv7(monday), monday))
