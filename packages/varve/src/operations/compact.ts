@@ -41,7 +41,7 @@ export function isOver(given: object): boolean {
 }
 
 /** A conversation that was cut, and the tokens that it takes. */
-interface Compacted {
+export interface Compacted {
   readonly messages: readonly object[]
   readonly kept: readonly object[]
   readonly plan: Pick<CompactPlan, 'kept' | 'tokens'>
