@@ -126,7 +126,7 @@ export const blockOperations = {
         { type: 'array', items: { type: 'string' } },
         (received) => (Array.isArray(received) ? Array.from(received, (one) => blockName(one, 'names')) : undefined),
         'a list of names',
-      ),
+      ).describe('The names of blocks, first to last.'),
       session: session(),
     }),
     output: 'readonly Block[]',

@@ -13,7 +13,8 @@ test('each operation has a name of its own, errors that there are, and a JSON Sc
   for (const operation of operations) {
     expect(errorCodes, operation.name).toEqual(expect.arrayContaining([...operation.errors]))
     expect(jsonSchemaOf(operation), operation.name).toMatchObject({ type: 'object', additionalProperties: false })
-    for (const name of Object.keys(operation.input())) expect(jsonSchemaOf(operation)['properties'], operation.name).toHaveProperty([name])
+    for (const name of Object.keys(operation.input()))
+      expect(jsonSchemaOf(operation)['properties'], operation.name).toHaveProperty([name, 'description'], expect.stringMatching(/\.$/))
   }
 })
 

@@ -112,6 +112,7 @@ export class BlockMethods {
   /**
    * Puts the named blocks first, in that order; the others keep theirs. Gives back all of them.
    *
+   * @param names The names of blocks, first to last.
    * @throws {VarveError} NOT_FOUND
    */
   reorder(names: readonly string[], options: BlockOptions = {}): Promise<readonly Block[]> {
