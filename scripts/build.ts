@@ -1,5 +1,5 @@
-// Builds packages/varve/dist with tsc, puts its modules together into few files, and puts README.md, LICENSE and the
-// documents for users beside it for the package.
+// Builds packages/varve/dist with tsc and joins its modules into few files. Puts README.md, LICENSE and the documents
+// for users beside it for the package.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,10 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>
 }
 
-/** tsc leaves a dynamic import of a `.ts` as it is in a function that has a `using`: it would fail where it is installed. */
+/**
+ * Refuses imports of sources. In a function with a `using`, tsc leaves a dynamic import of a `.ts` as it is; it would
+ * fail in an installed package.
+ */
 function refuseSources(): void {
   const importOfSource = /(?:\bfrom |\bimport\(|\bimport )['"]\.{1,2}\/[^'"]+\.ts['"]/
   const left = globSync('**/*.js', { cwd: dist }).filter((path) => importOfSource.test(readFileSync(join(dist, path), 'utf8')))
@@ -23,7 +26,7 @@ function refuseSources(): void {
   process.exit(1)
 }
 
-/** tsc rewrites `./x.ts` to `./x.js` in the code it emits but not in the declarations, and not every tool that reads them copes. */
+/** Rewrites the declarations. tsc rewrites `./x.ts` to `./x.js` in the code but not in them, and some tools cannot read that. */
 function rewriteDeclarations(): void {
   const relativeImport = /(\bfrom |\bimport\(|\bimport |\bmodule )(['"])(\.{1,2}\/[^'"]+)\.ts\2/g
   for (const path of globSync('**/*.d.ts', { cwd: dist })) {
@@ -32,7 +35,7 @@ function rewriteDeclarations(): void {
   }
 }
 
-/** Declarations that no export reaches are left out: some name packages that are not installed with this one. */
+/** Removes declarations that no export reaches: some name packages that are not installed with this one. */
 function removeUnreachableDeclarations(): void {
   const { exports }: Manifest = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
   const reached = new Set<string>()
@@ -46,7 +49,7 @@ function removeUnreachableDeclarations(): void {
   for (const path of globSync('**/*.d.ts', { cwd: dist })) if (!reached.has(join(dist, path))) rmSync(join(dist, path))
 }
 
-/** What stands beside the sources and is read at run time: tsc leaves it behind. */
+/** Copies the files beside the sources that are read at run time: tsc leaves them behind. */
 function copyAssets(): void {
   const assets = globSync('**/*', { cwd: join(home, 'src'), withFileTypes: true })
     .filter((entry) => entry.isFile() && !/\.(?:tsx?|wat)$/.test(entry.name))
@@ -56,7 +59,7 @@ function copyAssets(): void {
 }
 
 rmSync(dist, { recursive: true, force: true })
-// Types are checked by `npm run types`, for all of the repository at once.
+// `npm run types` checks the types, for the whole repository at once.
 const tsc = spawnSync(
   process.execPath,
   [join(root, 'node_modules/typescript-native/bin/tsc'), '-p', join(home, 'tsconfig.build.json'), '--noCheck'],

@@ -1,4 +1,4 @@
-// Puts what tsc made of each module together into few files: `varve sessions` loads 30 in the place of 206 (decision 0015).
+// Joins the modules that tsc made into few files: `varve sessions` loads 30 in the place of 206 (decision 0015).
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
@@ -6,16 +6,19 @@ import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { noticesOf } from './notices.ts'
 
-/** What others name: the exports, the command, and what a bench loads by itself. What a thread begins with is found in the code. */
+/**
+ * The modules that others name: the exports, the command, and a module that a bench loads by itself. The code names
+ * those that threads begin with.
+ */
 const named = ['index', 'testing/index', 'cli/main', 'models/minilm/minilm']
 
 /**
- * Large packages of which Varve uses little, and the packages that these need. The build puts their code in; package.json
- * lists them for development.
+ * Large packages of which Varve uses little, with the packages that they need. The build puts their code in;
+ * package.json lists them for development.
  */
 export const inlined = /^(?:@ai-sdk|@workflow|chrono-node|eld|eventsource-parser|gpt-tokenizer|lru-cache|zod)(?:\/|$)/
 
-/** What 20 of them need is one file: every file costs .4 ms, most of what is in it is compiled when it is called. */
+/** Modules that 20 others need share one file: every file costs .4 ms, and most of its code is compiled only when it is called. */
 export const fewFiles = {
   groups: [
     { name: 'zod', test: /\/node_modules\/zod\//, priority: 1 },
@@ -23,7 +26,7 @@ export const fewFiles = {
   ],
 }
 
-/** The modules that a module starts as threads, by their names beside it: they stay files of their own. */
+/** Returns the modules that a module starts as threads, by their names beside it: they stay files of their own. */
 export function threadIn(code: string): string[] {
   return [...code.matchAll(/new URL\(`\.\/([\w-]+)\.\$\{extension\}`, import\.meta\.url\)/g)].map(([, name = '']) => name)
 }
@@ -34,7 +37,7 @@ function threadsIn(dist: string): string[] {
   )
 }
 
-/** A module goes on finding what stands beside it, wherever its code goes. The maps stay right: they go by lines. */
+/** Keeps each module's address: it must find the files beside it, wherever its code goes. The maps stay right: they go by lines. */
 function ownAddresses(dist: string): Plugin {
   const stands = /__ADDRESS_OF__\("([^"]+)"\)/g
   return {
@@ -53,7 +56,10 @@ function ownAddresses(dist: string): Plugin {
   }
 }
 
-/** A table as a literal takes three times as long to load as one that JSON.parse reads: 180 CPU-ms and 55 for what tells languages. */
+/**
+ * Writes tables as JSON. A literal takes three times as long to load as JSON.parse of the same table: 180 CPU-ms and 55
+ * for the tables that detect languages.
+ */
 export function literalsAsJson(): Plugin {
   return {
     name: 'literals-as-json',
@@ -75,7 +81,7 @@ const locales = join(dirname(createRequire(import.meta.url).resolve('chrono-node
 /** The languages of chrono-node. The parser of each is a file: a process reads the dates of one or two. */
 const dateLanguages = globSync('*/index.js', { cwd: locales }).map((path) => dirname(path))
 
-/** `date-parser` requires the file of a language in the place of the package. */
+/** Makes `date-parser` require a language's file in the place of the package. */
 function dateParsersHere(dist: string): Plugin {
   const required = 'require(`chrono-node/${language}`)'
   return {
@@ -88,7 +94,7 @@ function dateParsersHere(dist: string): Plugin {
   }
 }
 
-/** Code of a module with the map that leads to its source. */
+/** Loads a module's code with the map to its source. */
 function mapped(dist: string): Plugin {
   return {
     name: 'mapped',
@@ -100,7 +106,7 @@ function mapped(dist: string): Plugin {
   }
 }
 
-/** Replaces the modules in `dist` by few files; says how many. Declarations stay as they are. */
+/** Replaces the modules in `dist` by few files, and returns their number. Declarations stay as they are. */
 export async function bundle(dist: string): Promise<number> {
   const modules = globSync('**/*.js', { cwd: dist })
   const entries = [...named, ...threadsIn(dist)]

@@ -1,11 +1,12 @@
-// Checks the packed package as its users get it: its manifest and files, an install without install scripts and with, the command,
-// and the README's first example. `npm run check:package` runs publint and attw before it, `npm run package` makes what it checks.
+// Checks the packed package as its users get it: manifest, files, an install with and without install scripts, the
+// command, and the README's first example. `npm run check:package` first runs publint and attw. `npm run package` makes
+// the package.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Consumer, type Outcome } from './consumer.ts'
 
-/** Files that the package may hold. */
+/** The files that the package may hold. */
 const published = new RegExp(
   String.raw`^(dist/.*|docs/.*\.md|model/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|` +
     String.raw`README\.md|LICENSE|package\.json)$`,
@@ -86,7 +87,7 @@ function checkInstalled(consumer: Consumer, manifest: Manifest): void {
   }
 }
 
-/** A day with the command: the built code with its queries, its threads and the parsers that are loaded late. */
+/** Checks a day's work with the command: the built code with its queries, its threads and its late-loaded parsers. */
 function checkCommands(consumer: Consumer, store: string): void {
   const lines = Array.from({ length: 400 }, (_, place) =>
     JSON.stringify({
@@ -101,16 +102,16 @@ function checkCommands(consumer: Consumer, store: string): void {
     ['import talk.jsonl --json', /"stored":400/],
     ['import talk.jsonl --json', /"duplicates":400/],
     ['append talk-0 Gravel-is-out --json', /"seq":21/],
-    // On a busy machine vectors may be waiting: what has one is found before what has none.
+    // On a busy machine vectors may be waiting: a message with one is found before a message without.
     ['upkeep --json', /"embeddings":0/],
     ['recall which barge is 234 --json', /Barge 234 carries/],
     ['context what is out? --session talk-0 --max-tokens 300 --json', /Gravel-is-out/],
     ['sessions --json', /"talk-19"/],
-    // The parser of dates is loaded.
+    // This loads the parser of dates.
     ['recall which barge came yesterday --json', /"name":"date"/],
     ['forget --session talk-3 --yes --json', /"physical":"done"/],
     ['append talk-0 The-physician-told-me-to-drink-less-coffee --json', /"seq":22/],
-    // Not one word of it was said.
+    // No message has a word of this question.
     ['recall medical advice about caffeine --limit 1 --json', /physician/],
     ['upkeep status --json', /"runtime":"wasm"|"embeddings":0/],
     ['doctor --json', /"ok":true/],
@@ -148,7 +149,7 @@ function checkInstall(file: string, manifest: Manifest): void {
   checkInstalled(consumer, manifest)
   checkCommands(consumer, 'without-scripts.db')
   checkExample(consumer, manifest)
-  // Many seconds less than a second install, in the same place. Install scripts change no type.
+  // This is many seconds faster than a second install, in the same place. Install scripts change no type.
   check('its install scripts run', consumer.runInstallScripts())
   checkInstalled(consumer, manifest)
   checkCommands(consumer, 'with-scripts.db')

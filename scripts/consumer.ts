@@ -11,7 +11,7 @@ export interface Outcome {
   readonly ms: number
 }
 
-/** A project of somebody else that depends on the packed package, in a folder outside this one, on the Node that runs this. */
+/** Somebody else's project that depends on the packed package, in a folder outside this one, on the present Node. */
 export class Consumer implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'varve-consumer-'))
   readonly #env = cleanEnvironment()
@@ -33,17 +33,17 @@ export class Consumer implements Disposable {
     return { ok: done.status === 0, output: `${done.stdout ?? ''}${done.stderr ?? ''}${why}`.trimEnd(), ms }
   }
 
-  /** Without what packages do when they are installed. */
+  /** Installs the package without install scripts. */
   install(tarball: string): Outcome {
     return this.run('npm', 'install', tarball, '--ignore-scripts=true', '--no-audit', '--no-fund', '--loglevel=error')
   }
 
-  /** What packages do when they are installed: all that an install with scripts does beside. */
+  /** Runs the install scripts: the only other work of an install with scripts. */
   runInstallScripts(): Outcome {
     return this.run('npm', 'rebuild', '--ignore-scripts=false', '--loglevel=error')
   }
 
-  /** Type-checks files as a strict project would, and reports what is wrong with them or with our declarations. */
+  /** Type-checks files as a strict project would, and reports errors in them and in our declarations. */
   typeCheck(...files: readonly string[]): Outcome {
     const compilerOptions = {
       strict: true,
@@ -55,7 +55,7 @@ export class Consumer implements Disposable {
     }
     this.write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
     const checked = this.run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '--pretty', 'false')
-    // Declarations of the packages that ours depends on are not ours to mend.
+    // Errors in the declarations of our dependencies are not ours to fix.
     const problems = checked.output
       .split('\n')
       .filter((line) => /^\S+\(\d+,\d+\): error/.test(line) && !/^node_modules\/(?!varve\/)/.test(line))
@@ -72,7 +72,7 @@ export class Consumer implements Disposable {
   }
 }
 
-/** Without what npm tells its scripts about this project, and with this Node first on the path. */
+/** Returns the environment without npm's variables about this project, and with this Node first on the path. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const ours =
     /^(npm_(lifecycle|package)_|npm_config_(local_prefix|ignore_scripts|omit|include|noproxy)$|INIT_CWD$|NODE_(ENV|OPTIONS|PATH)$|VARVE_)/

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 
 const most = 10
 
-/** The test files that took the most CPU time, with the children that they saw end, a line each; and what all took. */
+/** Returns the test files with the most CPU time, children included, a line each; and the time of all files. */
 export function dearestFiles(report: string, root: string): string[] {
   if (!existsSync(report)) return []
   const files: { file: string; ms: number }[] = readFileSync(report, 'utf8')

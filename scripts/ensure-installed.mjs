@@ -1,7 +1,7 @@
-// Installs what is missing, so that `npm start` and `npm test` work in a clean clone. It runs on the Node that the machine has
-// (20 is enough) and imports nothing that would have to be installed first. It says nothing when there is nothing to do.
+// Installs missing packages, so that `npm start` and `npm test` work in a clean clone. It runs on the machine's Node
+// (20 is enough) and imports no package. It prints nothing when there is nothing to do.
 //
-// After it, call `env node`, not `node`: a shell remembers where it found `node`, and the one that this brings comes after.
+// After it, call `env node`, not `node`: a shell remembers where it found `node`, and the installed one comes later.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const oldestNode = [22, 22, 2]
 
-/** The packages of a lock file by their folder; empty when there is no such file. */
+/** Returns the packages of a lock file by their folder; an empty object when there is no such file. */
 function packagesIn(lockFile) {
   const path = join(root, lockFile)
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {}
@@ -24,7 +24,7 @@ function isNewEnough(version) {
 
 const hasNode = () => isNewEnough(process.versions.node) || existsSync(join(root, 'node_modules/.bin/node'))
 
-/** Why an install is due, or undefined. Optional packages may be absent: most are another platform's binaries. */
+/** Returns the reason for an install, or undefined. Optional packages may be absent: most are another platform's binaries. */
 function whatIsMissing() {
   const installed = packagesIn('node_modules/.package-lock.json')
   if (Object.keys(installed).length === 0) return 'nothing is installed yet'

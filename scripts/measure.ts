@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** The ways around the type checker and around typed errors. */
+/** The counts of ways around the type checker and around typed errors. */
 export interface Counts {
   /** `any`, written as a type. */
   any: number
@@ -17,7 +17,7 @@ export interface Counts {
 export interface Measure {
   readonly lines: number
   readonly functions: readonly { readonly name: string; readonly line: number; readonly lines: number }[]
-  /** The lines at which an error is caught and dropped. */
+  /** The lines where an error is caught and dropped. */
   readonly emptyCatches: readonly number[]
   /** The lines at which an error is looked at with `instanceof VarveError`. */
   readonly classChecks: readonly number[]
@@ -26,7 +26,7 @@ export interface Measure {
 
 export const emptyCounts = (): Counts => ({ any: 0, nonNull: 0, casts: 0, suppressions: 0, plainErrors: 0 })
 
-/** The blocks of a test file: what is inside is measured by itself, so that a suite may be as long as its file. */
+/** The blocks of a test file. Each is measured by itself, so that a suite may be as long as its file. */
 const testBlock = /^(describe|it|test|suite)\b/
 
 /** Measures one source file, without resolving its types. */
@@ -54,7 +54,7 @@ export function measure(path: string, text: string): Measure {
   return { lines: text.trimEnd().split('\n').length, functions, emptyCatches, classChecks, counts }
 }
 
-/** In a type test an expected error is what is tested: it hides nothing. */
+/** Counts suppressions. In a type test an expected error is the test itself: it hides nothing. */
 function suppressionsIn(path: string, text: string): number {
   const pattern = path.endsWith('.test-d.ts')
     ? /@ts-(ignore|nocheck)\b|(ox|es)lint-disable/g
@@ -78,7 +78,7 @@ function isFunction(node: ts.Node): node is FunctionWithBody {
   return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined
 }
 
-/** `catch {}`, and `.catch(() => {})`. */
+/** Finds `catch {}`, and `.catch(() => {})`. */
 function isEmptyCatch(node: ts.Node): boolean {
   if (ts.isCatchClause(node)) return node.block.statements.length === 0
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false
@@ -96,7 +96,7 @@ function doesNothing(body: ts.ConciseBody): boolean {
   return ts.isVoidExpression(body) || (ts.isIdentifier(body) && body.text === 'undefined')
 }
 
-/** The outermost callbacks of describe and it inside a function. */
+/** Returns the outermost callbacks of describe and it inside a function. */
 function testBlocksIn(outer: ts.Node, source: ts.SourceFile): ts.Node[] {
   const found: ts.Node[] = []
   const visit = (node: ts.Node): void => {

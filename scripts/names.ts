@@ -1,6 +1,8 @@
-// Each name that the product exports is declared in one file, so that a name found in the code leads to one thing.
-// `scripts/names-ratchet.json` records how many names are still in several files: more fails, and so does fewer, until
-// `npm run names -- --tighten` records it.
+// Checks that each name that the product exports is declared in one file, so that a name in the code leads to one
+// thing.
+//
+// `scripts/names-ratchet.json` records how many names are still in several files. More fail, and so do fewer, until
+// `npm run names -- --tighten` records them.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
@@ -12,13 +14,13 @@ function isExported(statement: ts.Statement): boolean {
   return ts.canHaveModifiers(statement) && ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
 }
 
-/** The names that a pattern binds: `a`, `{ b, c: d }`, `[e]`. */
+/** Returns the names that a pattern binds: `a`, `{ b, c: d }`, `[e]`. */
 function boundNames(name: ts.BindingName): string[] {
   if (ts.isIdentifier(name)) return [name.text]
   return name.elements.flatMap((element) => (ts.isBindingElement(element) ? boundNames(element.name) : []))
 }
 
-/** The names that a file declares at its top level and exports. A value and a type of one name count once. */
+/** Returns the names that a file declares at its top level and exports. A value and a type of one name count once. */
 function exportedNames(path: string): Set<string> {
   const source = ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest)
   const names = source.statements.filter(isExported).flatMap((statement): string[] => {

@@ -1,4 +1,4 @@
-// The licences of the packages whose code is in the published files, as these licences ask for.
+// Collects the licences of the packages whose code is in the published files, as these licences ask.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,7 @@ interface Manifest {
   readonly license?: string
 }
 
-/** A text that names each package of these modules with its licence. Fails when the text of a licence is not there. */
+/** Returns a text that names each package of these modules with its licence. Fails when a licence's text is missing. */
 export function noticesOf(modules: readonly string[]): string {
   const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? [])
   const notices = [...new Set(folders)].sort().map(noticeOf)

@@ -1,4 +1,4 @@
-// Packs what was built into dist-package/, and prints its size.
+// Packs the built package into dist-package/, and prints its size.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,7 @@
-// Writes the promises of the package to test/pins, so that a change of one shows in the diff: the exports, their
-// types and the error codes. `--check` writes nothing and fails when a pin differs. The schema has a pin of its own:
-// storage/sqlite/newest-schema.ts, which a test compares with the migrations.
+// Writes the promises of the package to test/pins, so that the diff shows a change: the exports, their types and the
+// error codes. `--check` writes nothing and fails when a pin differs.
+//
+// The schema has a pin of its own: storage/sqlite/newest-schema.ts, which a test compares with the migrations.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as varve from '../packages/varve/src/index.ts'
@@ -14,7 +15,7 @@ function lines(items: readonly string[]): string {
   return `${items.join('\n')}\n`
 }
 
-/** Each subpath of the export map, with the values that it exports below it. */
+/** Lists each subpath of the export map, with its exported values below it. */
 function exportsText(): string {
   const { exports }: { exports: Readonly<Record<string, unknown>> } = JSON.parse(
     readFileSync(join(root, 'packages', 'varve', 'package.json'), 'utf8'),

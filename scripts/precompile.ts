@@ -1,4 +1,4 @@
-// Compiles the queries of the built store, so that what is published carries their text and loads no query builder (20 MB, .1 s a thread).
+// Compiles the queries of the built store. So the published package has their text, and loads no query builder (20 MB, .1 s a thread).
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,20 +9,20 @@ import type { Statement } from '../packages/varve/src/storage/statement.ts'
 
 type Query = Statement<object, unknown>
 
-/** The one module that loads the query builder, and what stands there once there is nothing left to build. */
+/** The one module that loads the query builder, and its replacement when every query is compiled. */
 const compiler = 'storage/compile-statement.js'
 const compiled = "export function compile(query, dialect = 'sqlite') {\n    return query.compiled[dialect];\n}\n"
-/** What engines write differently is in the queries' texts by then. */
+/** The queries' texts then hold the parts that engines write differently. */
 const dialects = 'storage/dialect.js'
 const importOfBuilder = /^import .* from ['"]kysely['"];$/m
 const declares = 'statement()('
 
 /**
- * Puts `{ compiled: { sqlite: { sql, order }, postgres: { sql, order } } }` in the place of every `statement()(…)` of
- * the modules under `dist`; gives back how many.
+ * Replaces every `statement()(…)` of the modules under `dist` by `{ compiled: { sqlite: { sql, order }, postgres: {
+ * sql, order } } }`. Returns their number.
  */
 export async function precompile(dist: string): Promise<number> {
-  // The built module, whose types are those of its source.
+  // The built module, with the types of its source.
   const { compile }: { compile: Compile } = await import(pathToFileURL(join(dist, compiler)).href)
   const { dialectNames }: { dialectNames: readonly DialectName[] } = await import(pathToFileURL(join(dist, dialects)).href)
   const compiledFor = (query: Query): object => Object.fromEntries(dialectNames.map((dialect) => [dialect, compile(query, dialect)]))
@@ -44,7 +44,7 @@ export async function precompile(dist: string): Promise<number> {
 
 type Compile = typeof compile
 
-/** Where the calls are, in the order in which they run. */
+/** Returns the places of the calls, in the order in which they run. */
 function callsIn(text: string): { from: number; to: number }[] {
   const found: { from: number; to: number }[] = []
   const visit = (node: ts.Node): void => {
@@ -56,7 +56,7 @@ function callsIn(text: string): { from: number; to: number }[] {
   return found
 }
 
-/** Runs a copy of the module that hands its queries over. */
+/** Runs a copy of the module that returns its queries. */
 async function declaredBy(path: string, text: string): Promise<Query[]> {
   const queries: Query[] = []
   const copy = path.replace(/\.js$/, '.declared.mjs')
@@ -75,7 +75,7 @@ async function declaredBy(path: string, text: string): Promise<Query[]> {
   return queries
 }
 
-/** Lines stay where they are, so that the source map still fits. */
+/** Lines stay in place, so that the source map still fits. */
 function withText(text: string, calls: readonly { from: number; to: number }[], queries: readonly object[]): string {
   const pieces: string[] = []
   let at = 0

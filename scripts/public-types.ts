@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** The declarations of a module's exports, sorted by name and without comments, as a d.ts file would hold them. */
+/** Returns the declarations of a module's exports, sorted by name and without comments, as a d.ts file would hold them. */
 export function publicTypes(home: string, entry: string): string {
   const { config } = ts.readConfigFile(join(home, 'tsconfig.build.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [entry] }, ts.sys, home)
@@ -23,7 +23,7 @@ export function publicTypes(home: string, entry: string): string {
     .concat('\n')
 }
 
-/** The d.ts file of a source, emitted once. */
+/** Returns the d.ts file of a source; emits it once. */
 function declarationFile(program: ts.Program, source: ts.SourceFile, emitted: Map<ts.SourceFile, ts.SourceFile>): ts.SourceFile {
   const known = emitted.get(source)
   if (known !== undefined) return known

@@ -22,7 +22,7 @@ interface Citation {
 
 const problems: string[] = []
 
-/** The rows of the page's tables whose first cell is an id. */
+/** Reads the rows of the page's tables whose first cell is an id. */
 function readRequirements(): Requirement[] {
   return readFileSync(join(root, page), 'utf8')
     .split('\n')
@@ -33,7 +33,7 @@ function readRequirements(): Requirement[] {
     })
 }
 
-/** The ids that a file's comments cite. A comment that no test follows is a problem. */
+/** Returns the ids that a file's comments cite. A comment without a test below it is a problem. */
 function citationsIn(path: string): Citation[] {
   const lines = readFileSync(join(root, path), 'utf8').split('\n')
   return lines.flatMap((text, place): Citation[] => {

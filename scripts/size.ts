@@ -1,5 +1,8 @@
-// Checks how large things are, and counts the ways around the type checker. The limits are fixed; the counts are a ratchet:
-// `scripts/size-ratchet.json` records them, more than recorded fails, and so does fewer, until `npm run size -- --tighten` records it.
+// Checks sizes of files and functions, and counts the ways around the type checker. The limits are fixed; the counts
+// are a ratchet.
+//
+// `scripts/size-ratchet.json` records the counts. More fail, and so do fewer, until `npm run size -- --tighten` records
+// them.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Counts, type Measure, emptyCounts, measure } from './measure.ts'
@@ -27,7 +30,7 @@ function longLines(text: string): number[] {
   return text.split('\n').flatMap((line, at) => (line.length > limits.lineLength ? [at + 1] : []))
 }
 
-/** What ships, and what does not: counted apart, so that a cast in a test buys none in the product. */
+/** Separate counts for product and tests, so that a cast saved in a test buys none in the product. */
 type Ratchet = Record<'product' | 'tests', Counts>
 
 function measureAll(): Measured[] {
@@ -67,7 +70,7 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }
 
-/** The differences from what is recorded, a line each. */
+/** Returns the differences from the recorded counts, a line each. */
 function ratchetProblems(now: Ratchet, recorded: Ratchet): string[] {
   const problems: string[] = []
   for (const part of ['product', 'tests'] as const) {
@@ -80,7 +83,7 @@ function ratchetProblems(now: Ratchet, recorded: Ratchet): string[] {
   return problems
 }
 
-/** Records the counts, except those that would loosen it. */
+/** Records the counts, except higher ones. */
 function tighten(now: Ratchet, recorded: Ratchet | undefined): Ratchet {
   const least = (part: keyof Ratchet): Counts => {
     const counts = { ...now[part] }

@@ -14,13 +14,16 @@ export interface Summary {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** What failed without being a failed test, a line each. */
+  /** Failures that are not failed tests, a line each. */
   readonly notes: readonly string[]
 }
 
 /**
- * Counts a report. Besides failed tests, these count as one failure each: a file that could not be imported or whose hooks failed
- * (it has no failed test), a run that failed for another reason (an unhandled rejection, a crashed worker), no report, no test.
+ * Counts a report. Besides failed tests, each of these counts as one failure:
+ *
+ * - a file that could not be imported or whose hooks failed (it has no failed test),
+ * - a run that failed for another reason (an unhandled rejection, a crashed worker),
+ * - no report, and no test.
  */
 export function readReport(path: string, exitCode: number | null): Summary {
   if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0, notes: [`FAIL no report was written (exit ${exitCode})`] }

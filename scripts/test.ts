@@ -10,7 +10,7 @@ const report = join(root, 'reports', 'vitest.json')
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 
 mkdirSync(dirname(report), { recursive: true })
-// A report that an earlier run left would be counted when this one dies before it writes its own.
+// When this run dies before it writes its own report, the report of an earlier run would be counted.
 rmSync(report, { force: true })
 const cpuReport = join(root, 'reports', 'cpu.jsonl')
 rmSync(cpuReport, { force: true })

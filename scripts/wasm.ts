@@ -1,5 +1,6 @@
-// Compiles each `X.wat` under packages/varve/src into an `X-bytes.ts` beside it, which holds the module as base64, so that a
-// bundle or a worker needs no file at run time. `--check` writes nothing and fails when what is committed differs.
+// Compiles each `X.wat` under packages/varve/src into an `X-bytes.ts` beside it. That file holds the module as base64,
+// so that a bundle or a worker needs no file at run time. `--check` writes nothing and fails when a committed file
+// differs.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import loadWabt from 'wabt'
@@ -8,10 +9,10 @@ const root = dirname(import.meta.dirname)
 const features = { simd: true, relaxed_simd: true, bulk_memory: true, mutable_globals: true, sign_extension: true, multi_value: true }
 
 const wabt = await loadWabt()
-/** The part of WebAssembly that is used here: Node's types leave it to the browser's. */
+/** The part of WebAssembly that is used here: only the browser's types declare it, not Node's. */
 const { Module }: { Module: new (bytes: Uint8Array) => object } = Reflect.get(globalThis, 'WebAssembly')
 
-/** The module's bytes; a syntax error is thrown with its line. V8 checks the types: wabt's own check knows no relaxed SIMD. */
+/** Returns the module's bytes; a syntax error is thrown with its line. V8 checks the types: wabt's own check knows no relaxed SIMD. */
 function assemble(path: string): Uint8Array {
   const module = wabt.parseWat(path, readFileSync(join(root, path), 'utf8'), features)
   try {
@@ -23,7 +24,7 @@ function assemble(path: string): Uint8Array {
   }
 }
 
-/** `a/gemm-plain.wat` becomes `a/gemm-plain-bytes.ts`, which exports `gemmPlainBytes`. */
+/** Returns the source of the bytes' module: `a/gemm-plain.wat` becomes `a/gemm-plain-bytes.ts`, which exports `gemmPlainBytes`. */
 function sourceOf(path: string): string {
   const name = basename(path, '.wat').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   const base64 = Buffer.from(assemble(path)).toString('base64')

@@ -9,7 +9,7 @@ const [width, layers, heads] = [384, 6, 12]
 const positions = 256
 const epsilon = 1e-12
 
-/** MiniLM as an ONNX file: token ids and a mask of the same shape in, a vector of length 1 for each text out. */
+/** Makes MiniLM as an ONNX file: token ids and a mask of the same shape in, a vector of length 1 for each text out. */
 export function miniLmGraph(tensors: Tensors): Buffer {
   const graph = new OnnxGraph()
   graph.constant('zero', [1], new BigInt64Array([0n]))
@@ -43,7 +43,7 @@ function embedding(graph: OnnxGraph, tensors: Tensors): string {
   return graph.add('LayerNormalization', ['embedded', gamma, beta], 'embedded.normal', { axis: -1, epsilon })
 }
 
-/** Every text is of token type 0, so that its row is part of each position's. */
+/** Adds the row of token type 0 to each position's: every text has that type. */
 function placesWithType(tensors: Tensors): Float32Array {
   const places = tensors('embeddings.position_embeddings.weight').values.slice(0, positions * width)
   const types = tensors('embeddings.token_type_embeddings.weight').values
@@ -73,7 +73,7 @@ function encoderLayer(graph: OnnxGraph, tensors: Tensors, layer: number, x: stri
   return addAndNormalise(graph, tensors, [narrow, middle], `${source}.output`, `${name}.narrow`)
 }
 
-/** x times a weight, without the bias: the operator that follows adds it. */
+/** Multiplies x by a weight, without the bias: the next operator adds it. */
 function product(graph: OnnxGraph, tensors: Tensors, x: string, source: string, name: string): string {
   const { shape, values, scales } = quantiseChannels(tensors(`${source}.weight`))
   graph.constant(`${name}.weight`, shape, values)

@@ -1,4 +1,4 @@
-/** NOTICE.md: whose model it is, and what was changed, as the Apache License asks. */
+/** The text of NOTICE.md: the model's authors and our changes, as the Apache License asks. */
 export const notice = `# all-MiniLM-L6-v2
 
 The files in this folder are made from **all-MiniLM-L6-v2** by the sentence-transformers team

@@ -1,4 +1,4 @@
-// The few messages of ONNX's protobuf schema (onnx.proto) that a graph needs; the field numbers are from there.
+// The few messages of ONNX's protobuf schema (onnx.proto) that a graph needs, with the schema's field numbers.
 import { bytes, float, integer, type Message } from './protobuf.ts'
 
 /** TensorProto.DataType */
@@ -6,7 +6,7 @@ export const dataType = { float: 1, int8: 3, int32: 6, int64: 7 } as const
 
 const fused = 'com.microsoft'
 
-/** What has a decimal point is a float: the operators used here have no whole float. */
+/** A number with a decimal point is a float: the operators used here have no whole float. */
 export type Attributes = Readonly<Record<string, number | readonly number[]>>
 
 /** A graph that grows by one operator or constant at a time. */
@@ -14,19 +14,19 @@ export class OnnxGraph {
   readonly #nodes: Buffer[] = []
   readonly #constants: Buffer[] = []
 
-  /** Adds an operator with one output; gives back the output's name. */
+  /** Adds an operator with one output, and returns the output's name. */
   add(operator: string, inputs: readonly string[], output: string, attributes: Attributes = {}): string {
     this.#nodes.push(bytes(1, node(operator, inputs, output, attributes, '')))
     return output
   }
 
-  /** The same, for operators that only onnxruntime has. */
+  /** Adds an operator that only onnxruntime has. */
   addFused(operator: string, inputs: readonly string[], output: string, attributes: Attributes = {}): string {
     this.#nodes.push(bytes(1, node(operator, inputs, output, attributes, fused)))
     return output
   }
 
-  /** Adds a constant; gives back its name. */
+  /** Adds a constant, and returns its name. */
   constant(name: string, shape: readonly number[], data: Float32Array | Int8Array | BigInt64Array): string {
     const type = data instanceof Float32Array ? dataType.float : data instanceof Int8Array ? dataType.int8 : dataType.int64
     const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
@@ -34,7 +34,7 @@ export class OnnxGraph {
     return name
   }
 
-  /** The file. Sizes of inputs and outputs that vary are given by name. */
+  /** Returns the bytes of the file. Varying sizes of inputs and outputs are given by name. */
   model(name: string, inputs: readonly Message[], outputs: readonly Message[]): Buffer {
     const graph = [
       ...this.#nodes,
@@ -65,7 +65,7 @@ function node(operator: string, inputs: readonly string[], output: string, attri
   ]
 }
 
-/** AttributeProto, with its type (1 float, 2 integer, 7 integers) last. */
+/** Makes an AttributeProto, with its type (1 float, 2 integer, 7 integers) last. */
 function attribute(key: string, value: number | readonly number[]): Message {
   if (typeof value !== 'number') return [bytes(1, key), ...value.map((one) => integer(8, one)), integer(20, 7)]
   return Number.isInteger(value) ? [bytes(1, key), integer(3, value), integer(20, 2)] : [bytes(1, key), float(2, value), integer(20, 1)]

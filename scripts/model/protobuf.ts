@@ -14,7 +14,7 @@ function varint(value: number): Buffer {
 
 const minusOne = Buffer.from('ffffffffffffffffff01', 'hex')
 
-/** A whole number, of which only -1 may be negative. */
+/** Writes a whole number; the only negative one allowed is -1. */
 export function integer(field: number, value: number): Buffer {
   return Buffer.concat([varint(field * 8), value === -1 ? minusOne : varint(value)])
 }
@@ -25,7 +25,7 @@ export function float(field: number, value: number): Buffer {
   return Buffer.concat([varint(field * 8 + 5), bytes])
 }
 
-/** Text, bytes, or a message within the message. */
+/** Writes text, bytes, or a message within the message. */
 export function bytes(field: number, value: string | Uint8Array | Message): Buffer {
   const content = typeof value === 'string' ? Buffer.from(value) : value instanceof Uint8Array ? value : Buffer.concat(value)
   return Buffer.concat([varint(field * 8 + 2), varint(content.length), content])

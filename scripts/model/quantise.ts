@@ -26,9 +26,11 @@ export function quantiseRows({ shape, values }: Matrix): Quantised {
 /**
  * Rounds the weights of each output channel, and turns [channels, inputs] into [inputs, channels].
  *
- * Processors multiply 8-bit numbers two by two into 16 bits: onnxruntime on AVX2 an unsigned activation of up to 255, the WebAssembly
- * engine one of up to 127, of which it adds two pairs. Both hold if no two neighbours of one sign sum to more than 128, so the
- * scale follows the largest such sum as well as the largest weight. It costs a third of a bit.
+ * Processors multiply 8-bit numbers in pairs into 16 bits. onnxruntime on AVX2 has an unsigned activation of up to 255.
+ * The WebAssembly engine has one of up to 127, and adds two pairs.
+ *
+ * Both fit if no two neighbours of one sign sum to more than 128. So the scale follows the largest such sum as well as
+ * the largest weight. That costs a third of a bit.
  */
 export function quantiseChannels({ shape, values }: Matrix): Quantised {
   const [channels = 0, inputs = 0] = shape

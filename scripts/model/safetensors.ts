@@ -4,14 +4,14 @@ export interface Matrix {
   readonly values: Float32Array
 }
 
-/** What the header says of a tensor: its bytes lie between the offsets. */
+/** A tensor in the header: its bytes lie between the offsets. */
 interface Entry {
   readonly dtype: string
   readonly shape: readonly number[]
   readonly data_offsets: readonly [number, number]
 }
 
-/** Gives the half-precision tensors of a safetensors file by name. */
+/** Returns the half-precision tensors of a safetensors file by name. */
 export function readSafetensors(file: Buffer): (name: string) => Matrix {
   const headerBytes = Number(file.readBigUInt64LE(0))
   const header: Record<string, Entry> = JSON.parse(file.toString('utf8', 8, 8 + headerBytes))
@@ -26,7 +26,7 @@ export function readSafetensors(file: Buffer): (name: string) => Matrix {
   }
 }
 
-/** IEEE 754 binary16; weights have no infinity and no NaN. */
+/** Converts IEEE 754 binary16; weights have no infinity and no NaN. */
 function fromHalf(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1
   const exponent = (bits >> 10) & 31

@@ -1,4 +1,7 @@
-/** The tokenizer without its blanks and without cutting and padding to 128 tokens, which the library leaves to its caller. */
+/**
+ * Returns the tokenizer's JSON without blanks, and without its cutting and padding to 128 tokens, which the library
+ * leaves to its caller.
+ */
 export function compactTokenizer(text: string): string {
   const tokenizer: Record<string, unknown> = JSON.parse(text)
   delete tokenizer['truncation']
