@@ -13,11 +13,11 @@ import { scaled, summarise } from './support/scale.ts'
 
 const kills = scaled(5, 50)
 const sessionsPerRound = 6
-/** A process is killed so many calls and milliseconds after it began: between two commits, or in one. */
+/** A process is killed after this many calls and milliseconds at most: between two commits, or in one. */
 const mostCalls = 10
 const longestMs = 40
 
-/** Each process's clock is after the one before it, so that its leases have run out, and a day is over now and then. */
+/** Each process's clock is later than the one before it: its leases have run out, and now and then a day is over. */
 const roundMs = 7 * hour
 
 describe('kill -9 while layers are written', () => {

@@ -30,7 +30,7 @@ function start(store: string, server: ScriptedModelServer, aheadMs: number): Chi
   })
 }
 
-/** How often each session's words were asked about. */
+/** Counts the requests about each session's words. */
 function askedOf(server: ScriptedModelServer): Map<string, number> {
   const asked = new Map<string, number>()
   for (const { prompt } of server.requests) {
@@ -102,7 +102,7 @@ describe('two processes that distil one store', () => {
       const twice = [...asked.values()].filter((count) => count > 1)
       summarise(`two processes, one killed: ${counted(sessions)} sessions, ${server.count} calls, ${twice.length} asked twice`)
       expect([...asked.keys()].toSorted()).toEqual(all)
-      // The one that was being read when its process was killed.
+      // The session that was being read when its process was killed.
       expect(twice.length).toBeLessThanOrEqual(1)
       await using memory = await openMemory({ store, upkeep: 'manual', languageModel: false, clock: { now: () => Date.now() + settled } })
       expect(await gistsOf(memory)).toEqual(all)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
-/** A message as long as one may be, most of it one word: what is tested is how much it is, not what is found in it. */
+/** Makes a message of the largest size, most of it one word: the test is about its size, not about search. */
 function longest(place: number): { role: 'user'; id: string; content: string } {
   return {
     role: 'user',
@@ -40,7 +40,7 @@ test('a page of messages ends early at 16 MiB and says where the next one goes o
 test('appends of more than may be under way wait for their turn; all are stored, in their order', async () => {
   const memory = await openForTest({ store: newStore(), engine: 'threads' })
   const ada = memory.for('ada')
-  // 2 bytes a character: some 32 are under way at once.
+  // 2 bytes a character: some 32 cross at once.
   await Promise.all(Array.from({ length: 80 }, (_, place) => ada.append('long', longest(place))))
   const stored: string[] = []
   for (let before: number | undefined = 81; before !== undefined;) {

@@ -7,7 +7,7 @@ import { recordedThreads } from '../fixtures/memory/threads.ts'
 const threads = recordedThreads()
 const kills = process.env['VARVE_FAULTS'] === 'full' ? 200 : 6
 
-/** Numbers below 1, the same in every run. */
+/** Makes numbers below 1, the same in every run. */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -16,7 +16,7 @@ function random(seed: number): () => number {
   }
 }
 
-/** Threads that have not ended, of those that were started since. */
+/** Returns the threads started since then that have not ended. */
 function living(from: number) {
   return threads.slice(from).filter(({ worker }) => worker.threadId !== -1)
 }
@@ -83,7 +83,7 @@ test('a call whose thread dies is told so by an error of its own, and doctor, an
   const error = await under
   expect(error).toBeInstanceOf(EngineInterrupted)
   expect(error).toMatchObject({ code: 'ENGINE_INTERRUPTED', isRetryable: true, thread: 'writes' })
-  // What was not acknowledged is stored, or not.
+  // An unacknowledged message may be stored, or not.
   expect((await ada.messages('talk'))[0]).toMatchObject({ content: 'the ferry leaves at nine' })
   expect(memory.counters().threadsRestarted).toBe(1)
   const { checks } = await memory.doctor()

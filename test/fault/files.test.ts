@@ -14,7 +14,7 @@ import { summarise } from './support/scale.ts'
 
 const newest = fixtureFile(schemaVersion)
 
-/** Files that are not a store of this Varve: how each is made, and the error that it meets. */
+/** Files that are not a store of this Varve, with the way each is made and its error. */
 const refused: readonly (readonly [what: string, code: string, make: (file: string) => void])[] = [
   ['a text file', 'STORE_FOREIGN', (file) => writeFileSync(file, 'Dear diary, the kiosk opens on the 16th.\n'.repeat(200))],
   ['a short text file', 'STORE_FOREIGN', (file) => writeFileSync(file, 'ada')],
@@ -137,7 +137,7 @@ describe('a store of each schema version', () => {
   })
 })
 
-/** What documents say, and notes that a person wrote into. */
+/** Returns the text of documents, and of notes that a person wrote into. */
 async function pagesOf(user: UserMemory): Promise<string[]> {
   const [documents, notes] = [await user.documents.list(), await user.notes.list()]
   const said = await Promise.all([
@@ -162,7 +162,7 @@ function otherDatabase(file: string, mode: 'DELETE' | 'WAL'): void {
   connection.close()
 }
 
-/** As a program leaves it that was killed: its file is one empty page, all else is in the log. */
+/** Leaves a database as a killed program does: its file is one empty page, all else is in the log. */
 function otherDatabaseInLog(file: string): void {
   const original = `${file}.original`
   const connection = new Database(original)

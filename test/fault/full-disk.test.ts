@@ -9,7 +9,7 @@ import { problemsOf } from './support/inspect.ts'
 import { summarise } from './support/scale.ts'
 import { textOf } from './support/text.ts'
 
-/** Both belong to every Linux; where they may not be used, the test is skipped. */
+/** Every Linux has both commands; where they may not be used, the test is skipped. */
 const commands = { mount: 'mount', umount: 'umount' }
 const diskBytes = 4 * 1024 * 1024
 const ballastBytes = 1024 * 1024
@@ -71,11 +71,11 @@ describe('a full disk', () => {
 
 interface Disk extends Disposable {
   readonly path: string
-  /** Why there is none. */
+  /** The reason why there is no disk. */
   readonly refused?: string
 }
 
-/** A file system of a few megabytes, in memory; needs root. */
+/** Makes a file system of a few megabytes, in memory; needs root. */
 function smallDisk(path: string): Disk {
   mkdirSync(path)
   if (process.platform !== 'linux') return { path, refused: 'a small disk is made with tmpfs, on Linux', [Symbol.dispose]: () => {} }

@@ -10,10 +10,10 @@ import { type Run, type ScenarioName, scenarioNames } from './support/scenarios.
 const missing = shimMissing()
 if (missing !== undefined) console.log(`faults: failing writes and fsyncs are skipped: ${missing}`)
 
-/** One bad write, a disk that stays bad, one that is full, and a write that is cut short. */
+/** One bad write, a disk that stays bad, a full disk, and a write that is cut short. */
 const failures: readonly (Pick<Run, 'kind' | 'sticky'> & { readonly errors: readonly string[] })[] = [
   { kind: 'eio', sticky: false, errors: ['STORE_FAILED'] },
-  // What a full disk says to an fsync, a truncate or the growth of the shared index is not "full".
+  // On a full disk, the error of an fsync, a truncate or the growth of the shared index is not "full".
   { kind: 'enospc', sticky: true, errors: ['DISK_FULL', 'STORE_FAILED'] },
   ...scaled([], [
     { kind: 'eio', sticky: true, errors: ['STORE_FAILED'] },
@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)('a process whose n-th write, fsync, trunc
         expect(problems).toEqual([])
         expect(problemsOf(store)).toEqual([])
         expect(new Set(refused.map(({ outcome }) => outcome)).difference(new Set<string>(errors))).toEqual(new Set())
-        // Each scenario went on until an operation that there is not.
+        // Each scenario went on until there was no further operation.
         expect(tried.filter((line) => !line.fired)).toHaveLength(scenarioNames.length)
         expect(fired.length).toBeGreaterThan(scenarioNames.length)
       },

@@ -11,7 +11,7 @@ import type { Trial } from './support/trial.ts'
 const missing = shimMissing()
 if (missing !== undefined) console.log(`faults: deaths at the n-th write and fsync are skipped: ${missing}`)
 
-/** Every n in full; a few of each in the sample. */
+/** The full run tries every n; the sample a few of each scenario. */
 const scenarios: readonly (readonly [ScenarioName, sampleStep: number])[] = [
   ['append', 19],
   ['checkpoint', 31],
@@ -21,7 +21,10 @@ const scenarios: readonly (readonly [ScenarioName, sampleStep: number])[] = [
   ['embed', 19],
 ]
 
-/** Each process's clock is this far after the one before it, so that it need not wait for an erasure or texts that that one had claimed. */
+/**
+ * The milliseconds that each process's clock is ahead of the one before it. So it need not wait for an erasure or texts
+ * that the dead process had claimed.
+ */
 const pastTheLeaseMs = 150_000
 
 const kinds = ['kill', 'torn'] as const
@@ -56,7 +59,10 @@ describe.skipIf(missing !== undefined)('a process that dies at its n-th write, f
   }
 })
 
-/** A process for each n: it judges what the one before it left, and dies in turn; the last finds no operation to die at. */
+/**
+ * Runs a process for each n: it judges the store that the one before it left, and dies in turn. The last finds no
+ * operation to die at.
+ */
 async function dieAtEach(shim: Shim, store: string, run: Run): Promise<Deaths> {
   const problems: string[] = []
   let previous: Trial | undefined

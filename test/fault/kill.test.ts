@@ -10,17 +10,20 @@ import { temporaryFolder } from './support/folder.ts'
 import { Ledger } from './support/ledger.ts'
 import { counted, scaled, summarise } from './support/scale.ts'
 
-/** Kills under load, and how many stores they are spread over: a look at a store takes longer as it grows. */
+/** The number of kills under load, and of stores that share them: a look at a store takes longer as it grows. */
 const kills = scaled(12, 2_000)
 const stores = scaled(2, 20)
 const lanes = 2
 
-/** Of every so many processes one is killed while it opens the store; these are not counted. */
+/** One of this many processes is killed while it opens the store; these are not counted. */
 const openingEvery = scaled(5, 10)
 const longestLoadMs = scaled(600, 250)
 const longestOpeningMs = 900
 
-/** Each process's clock is this far after the one before it, so that it need not wait for texts that that one had claimed. */
+/**
+ * The milliseconds that each process's clock is ahead of the one before it. So it need not wait for texts that the dead
+ * process had claimed.
+ */
 const pastTheLeaseMs = 150_000
 
 interface Killed {
@@ -58,7 +61,7 @@ describe('kill -9', () => {
   })
 })
 
-/** One process after the other on one store: each recovers what the one before it left, and then is killed. */
+/** Runs processes one after the other on one store: each recovers the store that the one before it left, and then is killed. */
 async function killMany(place: number): Promise<Killed> {
   using folder = temporaryFolder()
   const store = folder.file('store.db')
@@ -104,7 +107,7 @@ async function killMany(place: number): Promise<Killed> {
   return { kills: killed, whileOpening, acknowledged: ledger.acknowledged, embedded, lost: [...lost, ...last.lost], problems }
 }
 
-/** Every message, as a caller reads them; in sessions where nothing was erased, seq has no gap. */
+/** Returns every message as a caller reads them; in sessions without erasures, seq has no gap. */
 async function allOf(memory: Memory): Promise<string[]> {
   const ada = memory.for('ada')
   const contents: string[] = []

@@ -7,7 +7,7 @@ const count = 1_400
 const metadata = { about: 'x'.repeat(16_300) }
 const limit = 100_000
 
-/** Sessions with as much about them, and gists as long, as may be. Two and two were talked in at the same time. */
+/** Fills a memory with sessions of the largest metadata and the longest gists. Every two sessions have the same time. */
 async function filled(memory: Memory): Promise<UserMemory> {
   const ada = memory.for('ada')
   for (let from = 0; from < count; from += 100) {

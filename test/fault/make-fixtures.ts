@@ -1,4 +1,4 @@
-// Makes test/fixtures/stores/schema-N.db for a schema version: node test/fault/make-fixtures.ts N. Run once when a
+// Makes test/fixtures/stores/schema-N.db for a schema version: node test/fault/make-fixtures.ts N. Run it once when a
 // schema lands, never again.
 import { createHash } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { fixtureContents, fixtureFile, fixtureSaid, fixtureSessions } from './su
 
 if (import.meta.main) await makeFixture(Number(process.argv[2]))
 
-/** A store as the migrations up to a version make it, with the rows that this Varve writes, in the columns which that version has. */
+/** Makes a store of the migrations up to a version. It has the rows that this Varve writes, in the columns of that version. */
 async function makeFixture(version: number): Promise<void> {
   const file = fixtureFile(version)
   if (existsSync(file)) return void console.log(`${file} is there already: a fixture is never made again`)

@@ -18,7 +18,7 @@ const kills = scaled(5, 80)
 const longestMs = 250
 const modelMs = 60
 
-/** What holds of notes at every moment, each as a query that finds what breaks it. */
+/** The invariants of notes, each with a query for violations. */
 const invariants: readonly (readonly [what: string, sql: string])[] = [
   ['an empty page', "SELECT id FROM page WHERE trim(content) = ''"],
   ['a page that is its template alone', 'SELECT id FROM page WHERE revision < 2'],
@@ -43,9 +43,9 @@ function problemsOf(store: string, root: string): string[] {
   return [...broken, ...halfFiles(root)]
 }
 
-/** Files of notes that do not hold what was written into them, whole. */
+/** Returns files of notes that were not written whole. */
 function halfFiles(root: string): string[] {
-  // The first may be killed before there is one.
+  // The first process may be killed before there is a folder.
   if (!existsSync(root)) return []
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
   return files
@@ -80,7 +80,7 @@ describe('kill -9 while notes are written', () => {
       let [acknowledged, midWork] = [0, 0]
       for (let round = 0; round < kills && problems.length === 0; round += 1) {
         const one = child({ name: `r${round}`, rounds: 1_000, aheadMs: round * hour })
-        // Of the first round none is waited for: the page is made then.
+        // The first round waits for none: the page is made then.
         const wanted = round === 0 ? 0 : 1 + Math.floor(random() * 3)
         await one.line(({ type }) => type === 'opened' || type === 'failed')
         while (one.lines.filter(({ type }) => type === 'updated').length < wanted && !one.lines.some(({ type }) => type === 'failed'))
@@ -121,7 +121,7 @@ describe('kill -9 while notes are written', () => {
       })
       const notes = await memory.for('ada').notes.get('monday')
       expect(end).toMatchObject({ type: 'updated', upTo: notes?.upTo })
-      // The newest of what the killed ones said stands there, each once.
+      // The newest lines of the killed processes stand there, each once.
       const said = (await memory.for('ada').messages('monday', { limit: 10 })).map(({ content }) => `- ${content.slice(0, 80)}`)
       expect(linesUnder(notes?.content ?? '', 'Worklog').slice(-said.length)).toEqual(said)
     },

@@ -76,14 +76,14 @@ describe.skipIf(missing !== undefined).each([
   })
 })
 
-/** A process that dies at its n-th operation; false when it had fewer. */
+/** Runs a process that dies at its n-th operation; returns false when it had fewer. */
 async function dies({ control, environment }: Shim, prefix: string, kind: Death, n: number, from: string | undefined): Promise<boolean> {
   const args: OpenArguments = { prefix, control, kind, sticky: false, first: n, step: 1, ...(from === undefined ? {} : { from }) }
   const child = new Child<OpenLine>('open-child.ts', args, { environment: environment(prefix) })
   return (await child.ended).signal === 'SIGKILL'
 }
 
-/** Opens a store as the next process would: everything that it had before is there, and nothing lies beside it. */
+/** Opens a store as the next process would: all its content is there, and no file lies beside it. */
 async function look(store: string, migrated: boolean): Promise<string[]> {
   const problems: string[] = []
   if (migrated && !existsSync(store)) copyPrivately(fixtureFile(schemaVersion - 1), store)

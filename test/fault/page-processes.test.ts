@@ -19,7 +19,7 @@ async function begun(store: string): Promise<void> {
   await memory.for('ada').append('talk', { role: 'user', content: 'We keep the ledger of the harbour.' })
 }
 
-/** Lines that were acknowledged, of a page, that do not stand there exactly once. */
+/** Returns the acknowledged lines that do not stand on the page exactly once. */
 function missing(content: string | undefined, lines: readonly PageLine[], type: 'edited' | 'noted'): string[] {
   const standing = content?.split('\n') ?? []
   return lines.flatMap((one) => (one.type === type && standing.filter((line) => line === one.line).length !== 1 ? [one.line] : []))

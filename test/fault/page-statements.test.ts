@@ -21,7 +21,7 @@ const said = (subject: string, what: string) => ({ subject, fact: `Our ${subject
 const byHand = { writer: 'person', isTool: false, during: undefined }
 const unchanged = { description: undefined, maxChars: undefined, revision: undefined }
 
-/** A bakery that two sessions speak of, a smithy, and notes; something waits to be worked in and to be noted. */
+/** Fills a store: a bakery in two sessions, a smithy, and notes. Some facts wait to be worked in, some messages to be noted. */
 async function filled(writer: Writer): Promise<readonly string[]> {
   const ids = await writer.write(() =>
     tell(ada, talk, [said('bakery', 'opens at 7'), said('bakery', 'sells rye'), said('smithy', 'is old')]),
@@ -58,7 +58,7 @@ const writes: Readonly<Record<string, (ids: readonly string[]) => Program<unknow
   'a deleted project': () => eraseProject('acme', uuidv7(monday), monday),
 }
 
-/** Every row of every table. */
+/** Returns every row of every table. */
 function everything(connection: Connection): string {
   const tables = connection
     .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
@@ -91,7 +91,7 @@ describe('when the n-th statement of a writing fails, for each n, nothing of it 
       expect(refused).toBeInstanceOf(DiskFull)
       expect(everything(store), `statement ${nth}`).toBe(before)
     }
-    // The last try had no statement left to fail.
+    // In the last try no statement was left to fail.
     expect(failing.hasFailed).toBe(false)
     failing.failAt(0)
     expect(nth).toBeGreaterThan(8)

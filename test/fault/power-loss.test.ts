@@ -16,14 +16,14 @@ import { keyOf } from './support/text.ts'
 const missing = shimMissing()
 if (missing !== undefined) console.log(`faults: power loss is skipped: ${missing}`)
 
-/** At every so many cut points the whole memory is opened, threads and all, not only its connection. */
+/** The number of cut points between two at which the whole memory is opened, threads and all, not only its connection. */
 const wholeEvery = scaled(30, 50)
 const seed = 20_260_601
 
 interface Findings {
   readonly cuts: number
   readonly acknowledged: number
-  /** Vectors found at a cut point, at most. */
+  /** The most vectors found at a cut point. */
   embedded: number
   readonly lost: string[]
   readonly problems: string[]
@@ -77,7 +77,7 @@ async function load(folder: Folder, failEvery: number): Promise<{ entries: Entry
   return { entries: readJournal(journal), refused: child.lines[0]?.refused ?? [] }
 }
 
-/** Goes through the journal once, and at each cut point looks at what the disk would have. */
+/** Walks the journal once, and at each cut point checks the disk as the power cut leaves it. */
 async function cutEach(folder: Folder, entries: readonly Entry[], cuts: number): Promise<Findings> {
   const random = seeded(seed)
   const opened = entries.findIndex(({ op }) => op === 'opened') + 1
@@ -128,16 +128,16 @@ function contentsOf(store: string): string[] {
   }
 }
 
-/** What the process had said by now. */
+/** The state that the process had reported by now. */
 class Said {
   readonly #kept = new Set<string>()
   readonly #erased = new Set<string>()
-  /** What is being forgotten goes some messages at a time. */
+  /** An erasure takes some messages at a time. */
   readonly #erasing = new Set<string>()
 
   hear({ op, keys }: Entry): void {
     if (op === 'acknowledged') for (const key of keys) this.#kept.add(key)
-    // From here on it may be there or not.
+    // From here on these messages may be there or not.
     if (op === 'erasing') for (const key of keys) this.#kept.delete(key)
     if (op === 'erasing') for (const key of keys) this.#erasing.add(batchOf(key))
     if (op === 'erased') for (const key of keys) this.#erased.add(key)
@@ -162,7 +162,7 @@ function batchOf(key: string): string {
   return key.slice(0, key.lastIndexOf('/'))
 }
 
-/** Batches of which only some messages are there; those of session one were edited, and are left out. */
+/** Returns batches with only some of their messages; those of session one were edited, and are left out. */
 function halfBatches(keys: readonly string[]): string[] {
   const batches = Map.groupBy(
     keys.filter((key) => !key.startsWith('one-')),

@@ -9,7 +9,7 @@ import { fixtureFile } from './support/fixture.ts'
 import { copyPrivately, fingerprint, temporaryFolder } from './support/folder.ts'
 import { summarise } from './support/scale.ts'
 
-/** Root may write everything, so the child is somebody else: by custom, "nobody" on Linux. */
+/** Root may write everything, so the child runs as another user: by custom, "nobody" on Linux. */
 const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const skipped = process.platform === 'win32' ? 'Windows has no modes' : nobodyCannotRun()
@@ -18,7 +18,7 @@ if (skipped !== undefined) console.log(`faults: read-only files are skipped: ${s
 const newest = fixtureFile(schemaVersion)
 const older = fixtureFile(schemaVersion - 1)
 
-/** The modes of folder and file, as others see them. Undefined: there is no file. */
+/** The modes of folder and file for others. Undefined: there is no file. */
 const cases: readonly (readonly [what: string, folder: number, file: number | undefined, from: string])[] = [
   ['a file that may not be written', 0o555, 0o444, newest],
   ['a file that may not be written, in a folder that may', 0o777, 0o444, newest],
@@ -50,7 +50,7 @@ describe.skipIf(skipped !== undefined)('a store that this user may not write', (
   })
 })
 
-/** A clone in root's own folder cannot be read by another user. */
+/** Returns the reason why another user cannot run the child: root's own folder is closed to others. */
 function nobodyCannotRun(): string | undefined {
   if (!isRoot) return undefined
   const tried = spawnSync(process.execPath, ['-e', `require('node:fs').accessSync(${JSON.stringify(import.meta.filename)})`], {

@@ -22,7 +22,7 @@ describe('two processes on one store', () => {
     const store = folder.file('store.db')
     const start = folder.file('start')
     const names = ['left', 'right'] as const
-    // Both at once, and the store is not there yet.
+    // Both start at once, and the store does not exist yet.
     const others = { left: 'right', right: 'left' } as const
     const children = names.map((name) => {
       return new Child<RaceLine>('race-child.ts', { store, name, appends, start, other: others[name] } satisfies RaceArguments)
@@ -113,7 +113,7 @@ describe('two processes on one store', () => {
   })
 })
 
-/** So many bytes take a while to copy aside: the one process is still at it when the other has migrated. */
+/** Copying this many bytes aside takes a while: one process still copies when the other has migrated. */
 const paddingBytes = 30_000_000
 
 function leaveOlder(store: string): void {
@@ -123,7 +123,7 @@ function leaveOlder(store: string): void {
   connection.close()
 }
 
-/** What a child that did not open has to say; nothing while it runs. */
+/** Returns the error output of a child that ended without opening; undefined while it runs. */
 async function ended(child: Child<RaceLine>): Promise<string | undefined> {
   return Promise.race([child.ended.then(({ stderr }) => stderr), Promise.resolve(undefined)])
 }

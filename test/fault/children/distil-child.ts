@@ -1,10 +1,14 @@
-// Reads what is due of a store that others read as well, with the model that the environment names, until nothing is left or it is killed.
+// Distils due sessions of a store with the model that the environment names, until nothing is left or it is killed.
+// Others do the same on that store.
 import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 
 export interface DistilArguments {
   readonly store: string
-  /** The clock is this far after the system's: sessions are settled, and leases of those that were killed ran out. */
+  /**
+   * The time that the clock is ahead of the system's, in milliseconds: sessions are settled, and leases of killed
+   * processes ran out.
+   */
   readonly aheadMs: number
   readonly bank: boolean
 }
@@ -29,7 +33,7 @@ await using memory = await openMemory({
 })
 say({ type: 'opened' } satisfies DistilLine)
 try {
-  // Those that another reads now are not waited for: two runs that found nothing are the end.
+  // It does not wait for sessions that another process reads now: two runs that found nothing are the end.
   for (let idle = 0; idle < 2;) {
     const run = await memory.upkeep.run({ maxSeconds: 20 })
     distilled += run.distilled

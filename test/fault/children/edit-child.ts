@@ -1,4 +1,4 @@
-// Another process's hand: writes, replaces and forgets when it is told to, a step a file.
+// Plays another process: writes, replaces and forgets when told to, one step for each file.
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
@@ -6,7 +6,7 @@ import { childArguments, say } from '../support/say.ts'
 
 export interface EditArguments {
   readonly store: string
-  /** Round k begins when the file of this name and `-k` is there. */
+  /** Round k begins when a file of this name and `-k` exists. */
   readonly go: string
   readonly rounds: number
 }

@@ -1,4 +1,4 @@
-// Does scenarios again and again under the shim, the n-th operation failing: n = first, first + step, … until none failed.
+// Repeats scenarios under the shim while the n-th operation fails: n = first, first + step, … until none failed.
 import { type Memory, openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { Control } from '../shim/control.ts'
 import { embedRest } from '../support/embed-rest.ts'
@@ -12,9 +12,9 @@ export interface IoArguments {
   readonly store: string
   readonly control: string
   readonly runs: readonly Run[]
-  /** How far this process's clock is ahead, in milliseconds: past the lease of an erasure or a claim that a dead process was at. */
+  /** The milliseconds that this process's clock is ahead: past the lease of a dead process's erasure or claim. */
   readonly ahead: number
-  /** What the process before this one died of. */
+  /** The trial during which the process before this one died. */
   readonly previous?: Trial
 }
 
@@ -35,7 +35,7 @@ const given = childArguments<IoArguments>()
 const { store, runs, previous } = given
 using control = new Control(given.control)
 const model = faultModel()
-/** After a failure embedding pauses for a second, and for twice as long after each more. */
+/** After a failure embedding pauses for a second, and for twice as long after each further one. */
 const longestPauseMs = 10_000
 let ahead = given.ahead
 await using memory = await openMemory({
@@ -51,7 +51,7 @@ if (previous !== undefined) {
   const left = [...(await searchErased(memory, store, previous, state)), ...(await embedRest(memory, store, model))]
   say({ type: 'judged', problems: [...problems, ...left, ...(await clear(memory, previous.user))] } satisfies IoLine)
 }
-/** Trials are cleared away now and then, so that the store stays small: what a rewrite does depends on its size. */
+/** Trials are cleared away now and then, so that the store stays small: the cost of a rewrite depends on its size. */
 const clearEvery = 8
 const uncleared: string[] = []
 
@@ -87,7 +87,7 @@ async function tryOne(memory: Memory, run: Run, n: number): Promise<boolean> {
   return fired
 }
 
-/** The fault is gone: the same process reads what was acknowledged, and writes again. */
+/** Checks the process after the fault: it reads the acknowledged messages, and writes again. */
 async function afterwards(memory: Memory, trial: Trial): Promise<string[]> {
   const problems: string[] = []
   const later = textOf(`${trial.user}/later`)

@@ -1,5 +1,5 @@
-// Writes as fast as it can until it is killed: four sessions at once, and a fifth whose messages are replaced and
-// forgotten, while all are embedded.
+// Writes as fast as it can until it is killed. It writes four sessions at once, and a fifth whose messages are replaced
+// and forgotten, while all are embedded.
 import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { faultModel } from '../support/embedding-model.ts'
 import { childArguments, say } from '../support/say.ts'
@@ -9,11 +9,11 @@ export interface LoadArguments {
   readonly store: string
   /** The number of this process, in the keys of its messages. */
   readonly run: number
-  /** How far this process's clock is ahead, in milliseconds: past the lease of what a dead process was embedding. */
+  /** The milliseconds that this process's clock is ahead: past the lease of a dead process's embedding. */
   readonly ahead: number
 }
 
-/** Said before or after: `batch` names `size` messages, whose keys are `batch/size/place`. */
+/** Printed before or after a step: `batch` names `size` messages, whose keys are `batch/size/place`. */
 export type LoadLine =
   | { readonly type: 'opened' | 'loading' }
   | { readonly type: 'appended'; readonly batch: string; readonly size: number }

@@ -1,5 +1,5 @@
-// Talks in one session and has its notes updated by hand, round after round, until it is done or killed. Others may
-// do the same on the same file.
+// Talks in one session and has its notes updated by hand, round after round, until it is done or killed. Others may do
+// the same on the same file.
 import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { steps } from '../../fixtures/notes/steps.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
@@ -9,7 +9,7 @@ export interface NotesArguments {
   readonly root: string
   readonly name: string
   readonly rounds: number
-  /** The clock is this far after the system's: leases of those that were killed ran out. */
+  /** The time that the clock is ahead of the system's, in milliseconds: leases of killed processes ran out. */
   readonly aheadMs: number
 }
 

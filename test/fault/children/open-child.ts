@@ -1,14 +1,14 @@
-// Opens stores under the shim, the n-th operation of it failing: n = first, first + step, … until none failed.
+// Opens stores under the shim while the n-th operation fails: n = first, first + step, … until none failed.
 import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { Control, type Kind } from '../shim/control.ts'
 import { copyPrivately } from '../support/folder.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 
 export interface OpenArguments {
-  /** Stores are this with `-n.db` after it. */
+  /** The beginning of the stores' names; `-n.db` follows. */
   readonly prefix: string
   readonly control: string
-  /** The store that is opened, a copy each time; none: a new one is made. */
+  /** The store to open, copied each time; without one, a new store is made. */
   readonly from?: string
   readonly kind: Kind
   readonly sticky: boolean
@@ -21,7 +21,7 @@ export interface OpenLine {
   readonly fired: boolean
   readonly operation: string
   readonly outcome: string
-  /** What opening the same store said when the fault was gone. */
+  /** The result of opening the same store without the fault. */
   readonly again: string
 }
 

@@ -1,5 +1,5 @@
-// Appends lines to a document and to the notes of a session that others write as well, each upon the revision that it
-// read, until it has done so many or is killed.
+// Appends lines to a document and to the notes of a session that others write as well. Each line is based on the
+// revision that it read. Ends after a number of lines, or when it is killed.
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
@@ -10,9 +10,9 @@ export interface PageArguments {
   readonly store: string
   readonly name: string
   readonly edits: number
-  /** It begins when this file is there. */
+  /** It begins when this file exists. */
   readonly start: string
-  /** The clock is this far after the system's: leases of those that were killed ran out. */
+  /** The time that the clock is ahead of the system's, in milliseconds: leases of killed processes ran out. */
   readonly aheadMs: number
 }
 
@@ -48,7 +48,7 @@ for (let at = 0; at < edits; at += 1) {
 }
 say({ type: 'done', stale, errors } satisfies PageLine)
 
-/** What was refused because another wrote meanwhile is done anew. */
+/** Repeats a write that was refused because another process wrote meanwhile. */
 async function again(write: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-// Opens a store as a user who may not write it, and tries to.
+// Opens a store as a user without the right to write it, and tries to write.
 import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 

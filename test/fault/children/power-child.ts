@@ -1,4 +1,4 @@
-// A load whose every change to the files the shim writes down, embedded meanwhile; what was acknowledged goes into the same journal.
+// Runs a load with embedding while the shim journals every change to the files. Acknowledged batches go into the same journal.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { Control, operations } from '../shim/control.ts'
@@ -10,9 +10,9 @@ export interface PowerArguments {
   readonly store: string
   readonly journal: string
   readonly control: string
-  /** How often each of three sessions appends. The log is moved into the database about every 500 appends. */
+  /** The appends of each of three sessions. The log is moved into the database about every 500 appends. */
   readonly appends: number
-  /** Every so often an fsync fails, and what it should have kept is gone; 0 for never. */
+  /** The number of batches between failing fsyncs, whose content is lost; 0 for never. */
   readonly failEvery: number
 }
 
@@ -45,7 +45,7 @@ async function talk(session: string, appends = given.appends): Promise<void> {
   for (let batch = 0; batch < appends; batch += 1) {
     const size = 1 + (batch % 3)
     const keys = Array.from({ length: size }, (_, place) => `${session}-${batch}/${size}/${place}`)
-    // One session does it for all: they share commits. The second fsync is, now and then, the one of a checkpoint.
+    // One session does it for all: they share commits. Now and then the second fsync is the one of a checkpoint.
     const fails = session === 'one' && given.failEvery > 0 && batch % given.failEvery === given.failEvery - 1
     if (fails) control.arm({ failAt: 1 + (Math.floor(batch / given.failEvery) % 2), kind: 'eio', only: operations.sync })
     try {

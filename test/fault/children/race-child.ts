@@ -1,4 +1,4 @@
-// One of two processes on one store: appends into a session that both share.
+// One of two processes on one store: it appends into a session that both share.
 import { existsSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
@@ -9,9 +9,9 @@ export interface RaceArguments {
   readonly store: string
   readonly name: string
   readonly appends: number
-  /** Both begin when this file is there. */
+  /** Both begin when this file exists. */
   readonly start: string
-  /** Its other: neither goes on after its first append before the other has made one. */
+  /** The file of the other process: neither goes on after its first append before the other has made one. */
   readonly other?: string
 }
 

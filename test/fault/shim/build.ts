@@ -5,11 +5,11 @@ import type { Folder } from '../support/folder.ts'
 
 export interface Shim {
   readonly control: string
-  /** What a child has in its environment to be under the shim. */
+  /** Returns the environment that puts a child under the shim. */
   environment(store: string, journal?: string): Record<string, string>
 }
 
-/** Why there is no shim here, or undefined when there can be one. */
+/** Returns the reason why there can be no shim here; undefined when there can be one. */
 export function shimMissing(): string | undefined {
   if (process.platform !== 'linux') return `the shim needs Linux, this is ${process.platform}`
   const compiler = spawnSync('cc', ['-E', '-include', 'stdlib.h', '-x', 'c', '/dev/null'], { stdio: 'ignore' })

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 
-/** How the n-th operation fails. `torn` writes half and dies; `short` writes half and says so. */
+/** The kinds of failures. `torn` writes half and dies; `short` writes half and reports it. */
 export const kinds = { eio: 1, enospc: 2, short: 3, kill: 4, torn: 5 } as const
 export type Kind = keyof typeof kinds
 
@@ -14,20 +14,20 @@ export interface Fault {
   /** 1 is the first operation after arming. */
   readonly failAt: number
   readonly kind: Kind
-  /** Fails all that follow too, until disarmed: a disk that stays full. */
+  /** True fails all later operations too, until disarmed: a disk that stays full. */
   readonly sticky?: boolean
-  /** Bits of `operations`: which count and fail. Default: all that the kind fits. */
+  /** Bits of `operations` that count and fail. Default: all that fit the kind. */
   readonly only?: number
 }
 
 export interface Seen {
-  /** Operations since arming. */
+  /** The number of operations since arming. */
   readonly operations: number
   readonly fired: boolean
   readonly operation: string
 }
 
-/** Speaks to the shim of a child through the file that it has mapped. Works from either side. */
+/** Controls the shim of a child through a file that it has mapped. Works from either side. */
 export class Control implements Disposable {
   readonly #descriptor: number
 

@@ -4,7 +4,7 @@ import { builtProgram } from '../../built.ts'
 
 export interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>
-  /** Runs as another user, for permissions that root would not notice. */
+  /** The user to run as, for permissions that do not stop root. */
   readonly uid?: number
 }
 
@@ -14,7 +14,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A process of the suite: gets its arguments as JSON, and says what it did in lines of JSON. */
+/** A process of the suite: it gets its arguments as JSON, and reports in lines of JSON. */
 export class Child<Line> {
   readonly ended: Promise<Ended>
   readonly lines: Line[] = []
@@ -40,7 +40,7 @@ export class Child<Line> {
     )
   }
 
-  /** The first line that fits, now or later; undefined when the child ended without it. */
+  /** Returns the first line that fits, now or later; undefined when the child ended without it. */
   async line(fits: (line: Line) => boolean): Promise<Line | undefined> {
     for (;;) {
       const found = this.lines.find(fits)
@@ -54,7 +54,7 @@ export class Child<Line> {
   }
 
   #take(text: string): void {
-    // The last line of a killed child may be half a line: what was not said in full was not said.
+    // The last line of a killed child may be half a line: only whole lines count.
     if (!text.startsWith('{') || !text.endsWith('}')) return
     const line: Line = JSON.parse(text)
     this.lines.push(line)

@@ -1,17 +1,17 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Entry } from './journal.ts'
 
-/** A disk writes this much at once or not at all. */
+/** A disk writes this many bytes at once or not at all. */
 const sectorBytes = 512
 
 /** Numbers in [0, 1), the same for the same seed. */
 export type Random = () => number
 
-/** How much of what was not yet synced is on the disk when the power goes. */
+/** The part of unsynced writes that is on the disk when the power goes. */
 export const losses = ['all', 'some', 'tail'] as const
 export type Loss = (typeof losses)[number]
 
-/** What a disk has of each file of the store: what was synced for certain, and what was written since perhaps. */
+/** The content of the store's files on a disk: synced writes for certain, later ones perhaps. */
 export class Disk {
   readonly #durable = new Map<string, Buffer>()
   readonly #pending = new Map<string, Entry[]>()
@@ -37,7 +37,7 @@ export class Disk {
     }
   }
 
-  /** Writes the files as the power loss leaves them. The shared index is not among them: it is made anew. */
+  /** Writes the files as the power loss leaves them, without the shared index, which is made anew. */
   leave(store: string, loss: Loss, random: Random): void {
     for (const suffix of ['', '-wal', '-journal', '-shm']) rmSync(`${store}${suffix}`, { force: true })
     for (const file of new Set([...this.#durable.keys(), ...this.#pending.keys()])) {
@@ -63,7 +63,7 @@ function survivors(pending: readonly Entry[], loss: Loss, random: Random): Entry
   })
 }
 
-/** A torn write: some of its sectors. */
+/** Returns some sectors of a write, as a torn write leaves them. */
 function sectorsOf(entry: Entry, random: Random): Entry[] {
   if (entry.op !== 'write') return random() < 0.5 ? [entry] : []
   const sectors: Entry[] = []
@@ -97,7 +97,7 @@ function changed(content: Buffer, entries: readonly Entry[]): Buffer {
   return result.subarray(0, length)
 }
 
-/** mulberry32 (Tommy Ettinger, public domain). */
+/** Makes random numbers with mulberry32 (Tommy Ettinger, public domain). */
 export function seeded(seed: number): Random {
   let state = seed
   return () => {

@@ -10,7 +10,7 @@ interface EmbeddedPassage {
 }
 
 /**
- * Embeds what has no vector yet: what has one is not asked for again, and then nothing is without. No lease and no
+ * Embeds the texts without a vector, and checks that no other text is embedded and that none is left. No lease and no
  * pause may be in the way.
  */
 export async function embedRest(memory: Memory, store: string, model: FaultModel): Promise<string[]> {
@@ -23,7 +23,7 @@ export async function embedRest(memory: Memory, store: string, model: FaultModel
   return [...again.map((text) => `embedded again: ${text.slice(0, 24)}`), ...left, ...problemsOf(store)]
 }
 
-/** The texts that have a vector. */
+/** Returns the texts that have a vector. */
 export function embeddedTexts(store: string): Set<string> {
   const connection = new Database(store, { readonly: true })
   try {

@@ -6,12 +6,12 @@ export const dimension = 64
 
 const model = 'faults'
 
-/** A model of the suite, and every text that it was ever asked for. */
+/** A model of the suite, with every text that it was given. */
 export type FaultModel = ReturnType<typeof hashedEmbeddingModel> & { readonly asked: string[] }
 
 /**
- * Its vectors are made of a text's hash: none has a stretch of zeros or of another's bytes, so that a search of the
- * files for one finds no other.
+ * Makes a model with vectors from a text's hash. None has a stretch of zeros or of another's bytes, so that a search of
+ * the files for one finds no other.
  */
 export function faultModel(): FaultModel {
   const asked: string[] = []
@@ -25,12 +25,12 @@ export function faultModel(): FaultModel {
   }
 }
 
-/** Whether vectors of a model, by its name in a store, are those of `vectorOf`. */
+/** Tells by a model's name in a store whether its vectors are those of `vectorOf`. */
 export function isFaultModel(name: string): boolean {
   return name.endsWith(`:${model}`)
 }
 
-/** The vector that the store keeps of a text, from the text alone. */
+/** Returns the vector that the store keeps of a text, from the text alone. */
 export function vectorOf(text: string): Float32Array {
   return unitVectors([componentsOf(text)], { model, texts: 1, dimension })[0] ?? new Float32Array(0)
 }

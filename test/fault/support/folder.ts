@@ -8,19 +8,19 @@ export interface Folder extends Disposable {
   file(name: string): string
 }
 
-/** A folder of its own under the system's temporary one; gone with the block that holds it. */
+/** Makes a folder of its own under the system's temporary one; it goes with the block that holds it. */
 export function temporaryFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'varve-faults-'))
   return { path, file: (name) => join(path, name), [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Copies a store as one has it: its owner's alone. What is checked out of git is everybody's. */
+/** Copies a store and makes it private to its owner: a file from git is readable by everybody. */
 export function copyPrivately(from: string, to: string): void {
   copyFileSync(from, to)
   chmodSync(to, 0o600)
 }
 
-/** Every file of a folder with its hash and mode: two of these are equal when nothing was touched. */
+/** Returns every file of a folder with its hash and mode: two equal results mean that nothing was touched. */
 export function fingerprint(folder: string): Record<string, string> {
   const names = readdirSync(folder).sort()
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import { nextPassage, type Passage } from '../../../packages/varve/src/index/pas
 import { storedCode } from '../../../packages/varve/src/index/vectors/stored-code.ts'
 import { isFaultModel, vectorOf } from './embedding-model.ts'
 
-/** Invariants of vectors, each as a query that finds what breaks it. A vector's id is its embedding's and its number: 32 bits. */
+/** The invariants of vectors, each with a query for violations. A vector's id is its embedding's and its number: 32 bits. */
 export const vectorInvariants: readonly (readonly [what: string, sql: string])[] = [
   ['a vector of no message', 'SELECT v.id FROM message_vector v LEFT JOIN stored m USING (partition_id, ord) WHERE m.ord IS NULL'],
   [
@@ -45,7 +45,7 @@ interface EmbeddedMessage {
   readonly ord: number
   readonly content: string
   readonly recalled: string | null
-  /** Whether it is marked as needing no more work. */
+  /** 1 when it is marked as needing no more work. */
   readonly isDone: number
 }
 
@@ -60,8 +60,8 @@ interface StoredVector {
 }
 
 /**
- * A message is marked done exactly when each of its passages has a vector; each vector has its own code and, by the
- * suite's model, is its text's.
+ * Checks vectors. A message is marked done exactly when each of its passages has a vector. Each vector has its own
+ * code, and by the suite's model belongs to its text.
  */
 export function vectorProblems(connection: Database.Database): string[] {
   const embeddings = connection.prepare<[], number>('SELECT id FROM embedding').pluck().all()
@@ -69,7 +69,7 @@ export function vectorProblems(connection: Database.Database): string[] {
     EXISTS (SELECT 1 FROM json_each(e.done) WHERE m.ord BETWEEN json_extract(value, '$[0]') AND json_extract(value, '$[1]')) AS isDone
     FROM embedding e JOIN embedding_model k ON k.id = e.model_id JOIN message m USING (partition_id) WHERE e.id = ? AND m.origin <>
 'system'`)
-  // All at once: a query for each message would be most of what a look takes.
+  // One query for all: a query a message would be most of the time of a look.
   const vectors = connection.prepare<
     [number, number],
     StoredVector
@@ -113,7 +113,7 @@ function passagesOf(content: string, recalled: string | null): Passage[] {
   return passages
 }
 
-/** A text that the model refused has neither: its empty body says so. */
+/** Checks one vector. A text that the model refused has an empty body and no code. */
 function isWhole({ body, code, scale }: StoredVector): boolean {
   if (body.length === 0) return code === null
   const expected = storedCode(new Float32Array(Uint8Array.from(body).buffer))

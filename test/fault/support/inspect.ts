@@ -2,10 +2,7 @@ import Database from 'better-sqlite3'
 import { pageProblems } from '../../fixtures/pages/inspect.ts'
 import { vectorInvariants, vectorProblems } from './inspect-vectors.ts'
 
-/**
- * Messages, what was derived from them, and what is known to hold: all have ordinals, terms and vectors. Stores from
- * before schemas 4 and 5 lack some.
- */
+/** Messages, derived items and facts: all have ordinals, terms and vectors. Stores from before schemas 4 and 5 lack some. */
 const stored = (tables: ReadonlySet<string>): string => {
   const items = tables.has('item') ? ' UNION ALL SELECT partition_id, ord FROM item' : ''
   return (
@@ -14,7 +11,7 @@ const stored = (tables: ReadonlySet<string>): string => {
   )
 }
 
-/** Invariants of a store that hold at every moment, each as a query that finds what breaks it. */
+/** The invariants of a store that hold at every moment, each with a query for violations. */
 const invariants: readonly (readonly [what: string, sql: string])[] = [
   [
     'a partition whose count is not that of its messages',
@@ -58,7 +55,7 @@ const ofFacts: typeof invariants = [
   ['a revision of no block', 'SELECT block_id FROM block_revision r LEFT JOIN block b ON b.id = r.block_id WHERE b.id IS NULL'],
 ]
 
-/** What is wrong with a store's file; empty when nothing is. Reads only. */
+/** Returns the problems of a store's file, an empty list for none. Reads only. */
 export function problemsOf(file: string): string[] {
   const connection = new Database(file, { readonly: true })
   try {

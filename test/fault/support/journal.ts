@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** A change to a file of the store, or what the process said meanwhile, in the order in which it happened. */
+/** A change to a file of the store, or a report of the process, in the order of time. */
 export interface Entry {
   readonly op: 'write' | 'truncate' | 'sync' | 'lost' | 'unlink' | 'opened' | 'acknowledged' | 'erasing' | 'erased'
-  /** What follows the store's name: '' for the database, '-wal' for its log. */
+  /** The suffix of the store's name: '' for the database, '-wal' for its log. */
   readonly file: string
   readonly offset: number
   readonly size: number

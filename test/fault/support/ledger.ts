@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import type { LoadLine } from '../children/load-child.ts'
 import { keyOf } from './text.ts'
 
-/** What was said to be in a store, compared with what is in it, a little at a time. */
+/** The messages that a store should have, compared with those that it has, a little at a time. */
 export class Ledger {
   readonly #kept = new Set<string>()
   readonly #erased = new Set<string>()
@@ -29,7 +29,7 @@ export class Ledger {
     }
   }
 
-  /** Reads what came since the last look, in one snapshot, and gives back what was acknowledged and is not there. */
+  /** Reads the messages since the last look, in one snapshot. Returns acknowledged messages that are missing. */
   look(store: string): { lost: string[]; problems: string[] } {
     const connection = new Database(store, { readonly: true })
     try {
@@ -44,7 +44,7 @@ export class Ledger {
     return this.#compare()
   }
 
-  /** Reads everything again: what was there once must be there still. */
+  /** Reads everything again: a message found once must be there still. */
   lookAgain(contents: readonly string[]): { lost: string[]; problems: string[] } {
     this.#found.clear()
     for (const content of contents) this.#take(content)
@@ -57,7 +57,7 @@ export class Ledger {
     else this.#found.set(key, (this.#found.get(key) ?? 0) + 1)
   }
 
-  /** At an early look an erased message may have been seen before it was erased; at the last one it may not. */
+  /** An early look may have seen a message before it was erased; the last look must not. */
   #compare(last = false): { lost: string[]; problems: string[] } {
     const lost = [...this.#kept].filter((key) => !this.#found.has(key))
     const twice = [...this.#found].flatMap(([key, count]) => (count > 1 ? [`${count} times ${key}`] : []))

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 
-/** Says a line to the parent, at once: when this returns, a SIGKILL no longer takes it back. */
+/** Prints a line to the parent at once: after the return, a SIGKILL no longer takes it back. */
 export function say(line: object): void {
   let bytes = Buffer.from(`${JSON.stringify(line)}\n`)
   while (bytes.length > 0) {
@@ -12,7 +12,7 @@ export function say(line: object): void {
   }
 }
 
-/** What the parent gave this child; it is the only one that starts these files. */
+/** Returns the parent's arguments for this child; only the parent starts these files. */
 export function childArguments<Shape>(): Shape {
   const shape: Shape = JSON.parse(process.argv[2] ?? '{}')
   return shape

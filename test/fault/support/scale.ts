@@ -1,11 +1,11 @@
-/** Whether every fault is tried, or a bounded sample of them. Both print what they did. */
+/** True to try every fault, false for a bounded sample. Both print their counts. */
 export const everyFault = process.env['VARVE_FAULTS'] === 'full'
 
 export function scaled<Value>(sample: Value, full: Value): Value {
   return everyFault ? full : sample
 }
 
-/** The one line of a test that says what was tried. */
+/** Prints the one line of a test that counts its faults. */
 export function summarise(line: string): void {
   console.log(`faults: ${line}${everyFault ? '' : ' (sample)'}`)
 }

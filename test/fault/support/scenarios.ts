@@ -8,10 +8,10 @@ import { textOf } from './text.ts'
 
 export const session = 'session'
 
-/** One thing to do while operations fail, in steps: after k steps, the session holds exactly `states[k]`. */
+/** A piece of work while operations fail, in steps: after k steps, the session holds exactly `states[k]`. */
 export interface Scenario {
   readonly states: readonly (readonly string[])[]
-  /** What must be in no answer and no file once its step was acknowledged and upkeep has run. */
+  /** The texts that no answer and no file may have once their step was acknowledged and upkeep has run. */
   readonly erased: readonly string[]
   prepare(): Promise<void>
   readonly steps: readonly (() => Promise<unknown>)[]
@@ -20,12 +20,12 @@ export interface Scenario {
 export const scenarioNames = ['append', 'replace', 'forget', 'delete', 'checkpoint', 'rewrite', 'context', 'embed'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
-/** A scenario and how it fails. */
+/** A scenario and its failures. */
 export interface Run {
   readonly scenario: ScenarioName
   readonly kind: Kind
   readonly sticky: boolean
-  /** The operation that fails first, and how many are left out until the next. */
+  /** The first operation that fails, and the distance to the next one. */
   readonly first: number
   readonly step: number
 }
@@ -34,20 +34,23 @@ export function userOf({ scenario, kind, sticky }: Run, n: number): string {
   return `${scenario}-${kind}${sticky ? '-on' : ''}-${n}`
 }
 
-/** A message of more passages than one claim takes: its vectors come with two commits. */
+/** The words of a message with more passages than one claim takes: its vectors come with two commits. */
 const wordsOfTwoClaims = 600
 
-/** Frames after which the writer's next commit moves the log into the database, and then some. */
+/** More frames than a log holds before the writer's next commit moves it into the database. */
 const paddingFrames = 4_200
 
 interface Place {
   readonly memory: Memory
   readonly store: string
-  /** A user of its own a trial. */
+  /** A user of its own for each trial. */
   readonly user: string
 }
 
-/** What a scenario's session holds after each step, and what is erased, from the user's name alone: the next process knows it too. */
+/**
+ * Returns the messages of a scenario's session after each step, and the erased ones. They follow from the user's name
+ * alone, so the next process knows them too.
+ */
 export function expectations(name: ScenarioName, user: string): Pick<Scenario, 'states' | 'erased'> {
   const text = (what: string, length?: number): string => textOf(`${user}/${what}`, length)
   const [one, two, three] = [text('one'), text('two'), text('three')]
@@ -116,7 +119,7 @@ export function scenarioOf(name: ScenarioName, { memory, store, user }: Place): 
   }
 }
 
-/** Makes the log long in next to no time: many commits of one page, without an fsync. */
+/** Makes the log long very quickly: many commits of one page, without an fsync. */
 function padLog(store: string): void {
   const connection = new Database(store)
   connection.pragma('synchronous = OFF')
@@ -126,7 +129,7 @@ function padLog(store: string): void {
   connection.close()
 }
 
-/** An erasure whose words nobody knows any more, as a crash leaves it: only rewriting the file finishes it. */
+/** Leaves an erasure whose words are lost, as a crash does: only rewriting the file finishes it. */
 function leaveErasure(store: string): void {
   const connection = new Database(store)
   connection.pragma('synchronous = FULL')
@@ -138,7 +141,7 @@ function leaveErasure(store: string): void {
   connection.close()
 }
 
-/** A context is never refused: when it cannot be written down, it degrades. */
+/** Shows a context. A context is never refused: when it cannot be stored, it degrades. */
 async function shown(ada: UserMemory): Promise<void> {
   await ada.context({ session, query: 'kiosk pricing at the harbour' })
 }

@@ -22,8 +22,8 @@ const words = [
 ]
 
 /**
- * The text of a message, from its key alone: what comes back can be checked byte for byte without having kept it. Hardly
- * two texts share a run of bytes, so that a search of the files for one does not find another.
+ * Makes the text of a message from its key alone, so that it can be checked byte for byte later. Hardly two texts share
+ * a run of bytes, so that a search of the files for one does not find another.
  */
 export function textOf(key: string, length = 12): string {
   const chosen: string[] = []
@@ -34,7 +34,7 @@ export function textOf(key: string, length = 12): string {
   return `${key} ${chosen.slice(0, length).join(' ')}`
 }
 
-/** The key of a text, or undefined when the text is not, byte for byte, the one of its key. */
+/** Returns the key of a text; undefined when the text is not, byte for byte, the one of its key. */
 export function keyOf(text: string, length?: number): string | undefined {
   const key = text.slice(0, Math.max(0, text.indexOf(' ')))
   return text === textOf(key, length) ? key : undefined

@@ -5,16 +5,16 @@ import { storedCode } from '../../../packages/varve/src/index/vectors/stored-cod
 import { vectorOf } from './embedding-model.ts'
 import { expectations, type ScenarioName, session } from './scenarios.ts'
 
-/** What is known of a trial: how many of its steps were acknowledged. */
+/** The state of a trial: the number of its acknowledged steps. */
 export interface Trial {
   readonly scenario: ScenarioName
   readonly user: string
   readonly acknowledged: number
-  /** Appended after the fault had gone. */
+  /** Messages that were appended after the fault. */
   readonly later: readonly string[]
 }
 
-/** Looks at what a trial left: the state before or after the step that failed, nothing in between, and all that was acknowledged. */
+/** Checks the store after a trial: it must be in the state before or after the failed step, with everything acknowledged. */
 export async function judge(memory: Memory, trial: Trial): Promise<{ state: number; problems: string[] }> {
   const { states } = expectations(trial.scenario, trial.user)
   const ada = memory.for({ project: 'faults', user: trial.user })
@@ -31,7 +31,7 @@ export async function judge(memory: Memory, trial: Trial): Promise<{ state: numb
   return { state: state ?? -1, problems }
 }
 
-/** Finishes the erasures, and searches the files for what is gone: words, vectors and the codes of vectors. */
+/** Finishes the erasures, and searches the files for erased words, vectors and codes. */
 export async function searchErased(memory: Memory, store: string, trial: Trial, state: number): Promise<string[]> {
   const { states, erased } = expectations(trial.scenario, trial.user)
   if (erased.length === 0 || state !== states.length - 1) return []
@@ -53,13 +53,13 @@ function tracesOf(text: string): [what: string, bytes: Buffer][] {
   ]
 }
 
-/** Looks for an inner part, since what is left may be cut. */
+/** Looks for an inner part, since a remnant may be cut. */
 function isInFiles(store: string, bytes: Buffer): boolean {
   const part = bytes.subarray(-48, -8)
   return filesOf(store).some((file) => readFileSync(file).includes(part))
 }
 
-/** The store's file, and all that lies beside it under its name. */
+/** Returns the store's file, and all files beside it under its name. */
 export function filesOf(store: string): string[] {
   const folder = dirname(store)
   return readdirSync(folder)
