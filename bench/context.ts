@@ -10,7 +10,7 @@ turns in the assembled
 context, without a session and with the question as query, by budget. Tokens are exact (o200k_base), headings, labels and fences counted.
 Beside it: the same hits packed naively in their order (date, speaker, text, a line each) and the most recent messages. Categories 1–4.`
 
-/** Share of the evidence by budget, on all questions of categories 1–4. */
+/** The target share of the evidence by budget, on all questions of categories 1–4. */
 const targets: Readonly<Record<number, number>> = { 500: 0.8, 2000: 0.91 }
 
 const options = readArguments('context', about, {

@@ -32,7 +32,7 @@ const calls = wholeNumber('calls', options.calls, 1, 100_000)
 for (const name of ['vectors', 'worst'] as const)
   if (!['on', 'off'].includes(options[name])) stop(`--${name} must be on or off, received ${options[name]}`)
 
-/** Names that were merged, by the place of their subjects. */
+/** Merged names, by the places of their subjects. */
 const merged = Array.from({ length: 50 }, (_, place): [string, string] => [nameOf(10 + 2 * place), nameOf(11 + 2 * place)])
 
 const here = setting()

@@ -14,8 +14,8 @@ evidence turns among them; all: questions with all of them. Questions without ev
 bootstraps over questions. Categories 1–4 are what targets are set for; 5 (adversarial) is shown beside.`
 
 /**
- * What is to be reached over categories 1–4 at 10 hits: by words alone over all, with meaning on the reporting half,
- * and with all conversations in one partition.
+ * The targets over categories 1–4 at 10 hits: by words alone over all, and with vectors on the reporting half. The last
+ * is for all conversations in one partition.
  */
 const targets = { off: { any: 0.65, fraction: 0.58 }, on: { any: 0.9, fraction: 0.83, all: 0.77 }, one: { any: 0.88 } } as const
 const categoryNames: Readonly<Record<number, string>> = {
@@ -25,7 +25,7 @@ const categoryNames: Readonly<Record<number, string>> = {
   4: 'single-hop',
   5: 'adversarial',
 }
-/** How many conversations, the first of the file, may be looked at while ranking is worked on. The others are for reporting only. */
+/** The number of conversations, from the first of the file, that may be used to tune the ranking. The others are for reporting only. */
 const workingConversations = 5
 
 const options = readArguments('locomo', about, {

@@ -1,6 +1,7 @@
-// What it takes to open a memory, and to run a short command: CPU time of the whole process, threads included.
-// Usage: npm run bench:open -- [--rounds 9] [--sources]. Measures packages/varve/dist (npm run build), or with
-// --sources what stands in src.
+// Measures opening a memory and running a short command: CPU time of the whole process, threads included.
+//
+// Usage: npm run bench:open -- [--rounds 9] [--sources]. Measures packages/varve/dist (npm run build), or src with
+// --sources.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,7 @@ if (!existsSync(memoryModule)) throw new RangeError(`${memoryModule} is not ther
 const { openMemory }: { openMemory: OpenMemory } = await import(memoryModule)
 const folder = mkdtempSync(join(tmpdir(), 'varve-open-'))
 
-/** CPU milliseconds of opening, one append, one recall and closing, in this process, once everything is loaded. */
+/** Returns the CPU milliseconds of opening, one append, one recall and closing, in this process, once everything is loaded. */
 async function opening(store: string, engine: 'threads' | 'inline'): Promise<number> {
   const before = process.cpuUsage()
   const memory = await openMemory({ store, engine, embeddingModel: false, upkeep: 'manual', isolation: 'silent' })
@@ -34,7 +35,7 @@ async function opening(store: string, engine: 'threads' | 'inline'): Promise<num
   return (user + system) / 1_000
 }
 
-/** CPU milliseconds of a whole process, from start to end. */
+/** Returns the CPU milliseconds of a whole process, from start to end. */
 function commandCpu(args: readonly string[]): number {
   const child = spawnSync('bash', ['-c', `TIMEFORMAT='%U %S'; time "$0" "$@" > /dev/null`, process.execPath, command, ...args], {
     env: { ...process.env, VARVE_EMBEDDINGS: 'off' },

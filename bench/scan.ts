@@ -31,7 +31,7 @@ function unitVector(random: Random): Float32Array {
   return vector.map((component) => component / length)
 }
 
-/** Runs that are measured, in ms. */
+/** Returns the measured runs, in ms. */
 function timed(run: () => void): number[] {
   for (let warm = 0; warm < runs / 5; warm += 1) run()
   return Array.from({ length: runs }, () => {
@@ -52,7 +52,7 @@ function codesOf(arena: VectorArena): VectorCodes {
   return codes
 }
 
-/** The kernel over as many blocks as the rows take, whose content is nothing: it takes as long for any. */
+/** Makes a run of the kernel over as many blocks as the rows take. Their content is arbitrary: the time is the same. */
 function kernelOnly(arena: VectorArena): () => void {
   const rowBytes = Math.ceil(dimension / rowStep) * rowStep
   const rowsPerBlock = Math.floor(blockBytes / rowBytes)

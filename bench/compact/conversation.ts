@@ -9,7 +9,7 @@ export interface CodingMessage {
   readonly content: string | readonly object[]
 }
 
-/** A made-up coding conversation of about so many tokens, always the same for a seed; the key facts are told in its first four fifths. */
+/** Makes a coding conversation of about so many tokens, the same for each seed. The key facts are told in its first four fifths. */
 export function codingConversation(tokens: number, seed = 7): CodingMessage[] {
   const maker = new Maker(seed)
   const spacing = (tokens * 0.8) / keyFacts.length
@@ -28,7 +28,7 @@ export function codingConversation(tokens: number, seed = 7): CodingMessage[] {
   return messages
 }
 
-/** What a model reads of it: not the names of the shape's fields. */
+/** Counts the tokens that a model reads of it: without the names of the shape's fields. */
 function tokensOf(content: unknown): number {
   if (typeof content === 'string') return estimate(content, Number.POSITIVE_INFINITY)
   return typeof content === 'object' && content !== null
@@ -78,7 +78,7 @@ class Maker {
     this.#random = seeded(seed)
   }
 
-  /** A person asks, the agent works with some tools, and tells. */
+  /** Makes a round: a person asks, the agent works with some tools, and reports. */
   round(fact: KeyFact | undefined): CodingMessage[] {
     const thing = this.#name()
     const ask = this.#pick(asks)?.(thing) ?? ''
@@ -95,7 +95,7 @@ class Maker {
     ]
   }
 
-  /** One to three calls at once, and their results. */
+  /** Makes one to three calls at once, and their results. */
   #step(thing: string): CodingMessage[] {
     const uses = Array.from({ length: this.#random() < 0.25 ? 2 + below(this.#random, 2) : 1 }, () => this.#use(thing))
     return this.#call(uses, this.#pick(thoughts)?.(thing) ?? '')
@@ -127,7 +127,7 @@ class Maker {
     }
   }
 
-  /** A line of a test runner. */
+  /** Makes a line of a test runner. */
   #passed(): string {
     const [word, tests, ms] = [this.#word(), 1 + below(this.#random, 30), below(this.#random, 900)]
     return ` ✓ test/${word}.spec.ts (${tests} tests) ${ms}ms`

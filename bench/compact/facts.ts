@@ -1,11 +1,11 @@
-/** Something that an agent will need again: where it is told, and the words that show, in one line, that it is still known. */
+/** A fact that an agent will need again: the place where it is told, and words that show in one line that it is still known. */
 export interface KeyFact {
   readonly kind: 'path' | 'id' | 'error' | 'decision'
   readonly probe: readonly string[]
   readonly told: Telling
 }
 
-/** A person says it, or a tool's input or output shows it. */
+/** A telling of a fact: a person says it, or a tool's input or output shows it. */
 export type Telling =
   | { readonly by: 'user' | 'assistant'; readonly text: string }
   | { readonly by: 'tool'; readonly name: string; readonly input: object; readonly output: string }
@@ -82,7 +82,7 @@ export const keyFacts: readonly KeyFact[] = [
   ran('id', 'aws sqs list-queues', 'https://sqs.eu-west-1.amazonaws.com/204913377/voyage-events-dlq', 'voyage-events-dlq'),
   said('id', 'assistant', 'I pinned the container to sha256:c0ffee41d7 so that the base image cannot move under us.', 'sha256:c0ffee41d7'),
   said('id', 'user', 'Jolanda from operations owns the runbook, it is page RB-77 in their wiki.', 'RB-77'),
-  // What went wrong, in the machine's own words.
+  // Errors, in the machine's own words.
   ran(
     'error',
     'npm test -- tide-table',
@@ -137,7 +137,7 @@ export const keyFacts: readonly KeyFact[] = [
     'In production I saw "ECONNRESET while reading manifest chunk 9" twice this morning.',
     'ECONNRESET while reading manifest chunk 9',
   ),
-  // What was settled.
+  // Decisions.
   said('decision', 'user', 'We agreed with Henk to sort by draught first and only then by length.', 'draught', 'length'),
   said('decision', 'user', "Let's go with advisory locks; Redlock gave us grief at the last place.", 'advisory locks'),
   said('decision', 'user', "No new dependencies in the allocator please, it ships to the pilots' tablets.", 'dependencies', 'allocator'),

@@ -7,7 +7,7 @@ export interface Survival {
   readonly compactions: number
   readonly notesTokens: number
   readonly tokens: number
-  /** Shares of the facts: in the notes, in all that is left, and in the notes by kind. */
+  /** Shares of the facts: in the notes, in all remaining text, and in the notes by kind. */
   readonly inNotes: number
   readonly inAll: number
   readonly byKind: Readonly<Record<KeyFact['kind'], number>>
@@ -15,7 +15,7 @@ export interface Survival {
 
 const kinds = ['path', 'id', 'error', 'decision'] as const
 
-/** What is left of the key facts when a conversation was compacted so many times on its way. */
+/** Returns the shares of the key facts that remain after a conversation was compacted so many times on its way. */
 export async function surviving(tokens: number, compactions: number, maxTokens: number): Promise<Survival> {
   const messages = codingConversation(tokens)
   await using memory = await openMemory({ store: 'memory:', upkeep: 'manual', layers: { gists: false, facts: false } })
@@ -55,7 +55,7 @@ function shareOf(text: string, kind: (typeof kinds)[number]): number {
   )
 }
 
-/** A fact is there when one line has all of its words. */
+/** Returns the share of the facts that one line still tells with all of its words. */
 function shareIn(text: string, facts: readonly KeyFact[]): number {
   const lines = text.split('\n')
   return facts.filter(({ probe }) => lines.some((line) => probe.every((word) => line.includes(word)))).length / facts.length

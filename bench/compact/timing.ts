@@ -9,10 +9,10 @@ import { type CodingMessage, codingConversation } from './conversation.ts'
 const calls = 41
 const maxTokens = 60_000
 
-/** Of the conversation, what the stored notes take in. */
+/** The share of the conversation that the stored notes cover. */
 const coveredShare = 0.9
 
-/** What compacting a conversation takes: the first time, again, and as it grows; and what looking whether it is due holds up. */
+/** Times compaction of a conversation: the first time, again, and as it grows. Also times how long shouldCompact() blocks. */
 export async function timeCompaction(tokens: number, scratch: string): Promise<Line[]> {
   const messages = codingConversation(tokens)
   return withScratch(scratch, async (folder) => {
@@ -43,7 +43,7 @@ export async function timeCompaction(tokens: number, scratch: string): Promise<L
 
 type Taken = readonly { readonly wallMs: number; readonly cpuMs: number }[]
 
-/** The target is for the CPU time: the machine is shared. */
+/** Makes the lines of a call. The target is for the CPU time: the machine is shared. */
 function linesOf(what: string, taken: Taken, atMost?: number): Line[] {
   const half = (times: readonly number[]): number[] => [percentile(times, 0.5)]
   return [
@@ -71,7 +71,7 @@ async function timed(work: () => Promise<unknown>): Promise<{ wallMs: number; cp
   return cost()
 }
 
-/** All of it is waited for by the host: it is told at once. */
+/** Times shouldCompact(). The host waits for the whole call, since it answers at once. */
 function dueTimes(ada: UserMemory, messages: readonly CodingMessage[]): { unseen: number[]; seen: number[] } {
   const take = (list: readonly object[]): number => {
     const cost = measuring()

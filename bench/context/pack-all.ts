@@ -6,7 +6,7 @@ import { filled, turnKey, userOf } from '../locomo/fill.ts'
 export const budgets = [500, 1_000, 2_000, 4_000] as const
 export const ways = ['context', 'naive', 'recent'] as const
 
-/** What one way of filling one budget held for one question. */
+/** The result of one way of filling one budget for one question. */
 export interface Packed {
   readonly way: (typeof ways)[number]
   readonly budget: number
@@ -22,7 +22,7 @@ interface Line {
   readonly tokens: number
 }
 
-/** Hits that are packed naively: more than fit the largest budget. */
+/** The hits that are packed naively: more than fit the largest budget. */
 const mostHits = 300
 
 /** Fills each budget in each way for every question of categories 1–4. */

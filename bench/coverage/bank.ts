@@ -3,7 +3,7 @@ import { localDay } from '../../packages/varve/src/bank/periods.ts'
 import type { Tokenizer } from '../../packages/varve/src/models/tokenizer.ts'
 import type { ExtractiveWriter } from '../../packages/varve/src/models/writer.ts'
 
-/** What was written of one session. */
+/** The bullets written of one session. */
 export interface Leaf {
   readonly begin: number
   readonly bullets: readonly string[]
@@ -13,8 +13,8 @@ const timeZone = 'UTC'
 const hourMs = 3_600_000
 
 /**
- * The block that a prompt gets an hour after the last session: the product's own frontier over the sessions' leaves,
- * digests written where it wants them.
+ * Returns the bank block of a prompt an hour after the last session. It uses the product's own frontier over the
+ * sessions' leaves, and writes digests where that frontier wants them.
  */
 export function rendered(leaves: readonly Leaf[], writer: ExtractiveWriter, tokenizer: Tokenizer, maxTokens: number): string {
   const nodes = leaves.map(({ begin, bullets }, place) => ({

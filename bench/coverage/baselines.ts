@@ -3,12 +3,12 @@ import { below, type Random } from '../shared/random.ts'
 
 const leadSentences = 3
 
-/** The first sentences of a session, a line each. */
+/** Returns the first sentences of a session, a line each. */
 export function firstSentences(sentences: readonly string[]): string {
   return sentences.slice(0, leadSentences).join('\n')
 }
 
-/** The beginning of a session, to the word, a line for each sentence. */
+/** Returns the beginning of a session up to so many words, a line for each sentence. */
 export function lead(sentences: readonly string[], words: number): string {
   const taken: string[] = []
   let left = words
@@ -25,7 +25,7 @@ export function lead(sentences: readonly string[], words: number): string {
   return taken.join('\n')
 }
 
-/** Sentences in a random order, to the word. */
+/** Returns sentences in a random order, up to so many words. */
 export function randomSentences(sentences: readonly string[], words: number, random: Random): string {
   const rest = [...sentences]
   for (let at = rest.length - 1; at > 0; at -= 1) {

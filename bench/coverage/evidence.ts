@@ -1,7 +1,7 @@
 import type { Conversation } from '../locomo/file.ts'
 import { terms } from './talks.ts'
 
-/** A turn that a question rests upon; one for each question that does. */
+/** A turn that a question rests on; one entry for each such question. */
 export interface Evidence {
   /** The place of its session. */
   readonly session: number
@@ -11,7 +11,10 @@ export interface Evidence {
 
 const leastShare = 0.5
 
-/** The evidence turns of a conversation's questions of categories 1–4. A turn without a content word cannot be covered, and is left out. */
+/**
+ * Returns the evidence turns of a conversation's questions of categories 1–4. A turn without a content word cannot be
+ * covered, and is left out.
+ */
 export function evidenceOf({ sessions, questions }: Conversation): Evidence[] {
   return questions
     .filter(({ category }) => category !== 5)
@@ -29,7 +32,7 @@ export function evidenceOf({ sessions, questions }: Conversation): Evidence[] {
     .filter((evidence) => evidence.terms.size > 0)
 }
 
-/** What became of an evidence turn: 1 where at least half of its content words are in the text, or in one line of it, otherwise 0. */
+/** The survival of an evidence turn: 1 where at least half of its content words are in the text, or in one line of it; else 0. */
 export interface Survival {
   readonly anywhere: number
   readonly inOneLine: number
@@ -49,7 +52,7 @@ export function survivors(evidence: readonly Evidence[], textOf: (session: numbe
   })
 }
 
-// A piece at a time: of a question only so many words are read.
+// Sentence by sentence: only the first words of a question are read.
 function termsOf(line: string): string[] {
   return line.split(/(?<=[.!?;]) /u).flatMap(terms)
 }

@@ -17,7 +17,7 @@ import type { Talk } from './talks.ts'
 export const layers = ['gist', 'bank'] as const
 export const ways = ['writer', 'first 3 sentences', 'lead, same words', 'random, same words'] as const
 
-/** What became of a conversation's evidence turns in one layer, written in one way, for each (over several draws: the mean). */
+/** The survival of a conversation's evidence turns in one layer, written in one way; over several draws the mean. */
 export interface Outcome {
   readonly layer: (typeof layers)[number]
   readonly way: (typeof ways)[number]
@@ -38,8 +38,8 @@ const draws = 20
 const maxBankTokens = 2_000
 
 /**
- * Writes the gists and the bank of a conversation, and looks what of the evidence is in them, and in as many words
- * that took no thought.
+ * Writes the gists and the bank of a conversation, and measures how much evidence they hold. Also measures texts of as
+ * many words from simple baselines.
  */
 export function measure(talks: readonly Talk[], evidence: readonly Evidence[], writer: ExtractiveWriter, tokenizer: Tokenizer): Measured {
   const written = talks.map(({ messages }) => write(messages, writer))
@@ -76,7 +76,7 @@ export function measure(talks: readonly Talk[], evidence: readonly Evidence[], w
   }
 }
 
-/** A session's gist and bullets, by parts where it is long, and the time that took. */
+/** Writes a session's gist and bullets, in parts where it is long, and measures the time. */
 function write(messages: readonly SourceMessage[], writer: ExtractiveWriter): { gist: string; bullets: string[]; cpuMs: number } {
   const begin = process.cpuUsage()
   const parts = Array.from({ length: Math.ceil(messages.length / maxPartMessages) }, (_, at) =>
@@ -126,7 +126,7 @@ function meanOf(values: readonly Survival[]): Survival {
   return { anywhere: mean(values.map(({ anywhere }) => anywhere)), inOneLine: mean(values.map(({ inOneLine }) => inOneLine)) }
 }
 
-/** Texts of sessions (in their order) as far as they fit, newest first. */
+/** Joins texts of sessions (in their order) as far as they fit, newest first. */
 function newestFirst(texts: readonly string[], tokenizer: Tokenizer): string {
   const taken: string[] = []
   let left = maxBankTokens

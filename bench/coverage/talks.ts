@@ -13,14 +13,14 @@ export interface Talk {
 
 const betweenTurnsMs = 1_000
 
-/** Content terms as the index stems them, without stop words. */
+/** Returns content terms as the index stems them, without stop words. */
 export function terms(text: string): string[] {
   return queryWords(text, ['en'])
     .filter(({ stop }) => !stop)
     .map(({ written, variants: [stemmed = written] }) => stemmed)
 }
 
-/** The conversation's sessions; with a model, each message has its vector. */
+/** Returns the conversation's sessions; with a model, each message has its vector. */
 export async function talksOf({ sessions }: Conversation, model: EmbeddingModel | undefined): Promise<Talk[]> {
   const talks: Talk[] = []
   for (const session of sessions) talks.push(await talkOf(session, model))

@@ -1,6 +1,6 @@
 /**
- * Documents and questions by which the least score of `recollect` was set: in no data set, and no question has its
- * answer's words by design.
+ * Documents and questions by which the least score of `recollect` was set. They are in no data set, and by design no
+ * question has its answer's words.
  */
 export const documents: Readonly<Record<string, string>> = {
   Bakery:
@@ -40,7 +40,7 @@ export const documents: Readonly<Record<string, string>> = {
     '- Six hens lay about four eggs a day.\n- The fox came in through the north fence.\n- They get oyster shells for the calcium.\n',
 }
 
-/** Each with the document that answers it. */
+/** Questions, each with the document that answers it. */
 export const answered: readonly (readonly [question: string, document: string])[] = [
   ['What does a loaf of rye cost?', 'Bakery'],
   ['Who works the night shift?', 'Bakery'],
@@ -80,7 +80,7 @@ export const answered: readonly (readonly [question: string, document: string])[
   ['How many eggs do we get?', 'Hen house'],
 ]
 
-/** Nothing of the documents has to do with these. */
+/** Questions that have nothing to do with the documents. */
 export const unanswered: readonly string[] = [
   'What is the capital of Mongolia?',
   'Explain quantum entanglement.',

@@ -3,16 +3,16 @@ import { answered, documents, unanswered } from './held-out.ts'
 
 export interface LeastScore {
   readonly vectors: boolean
-  /** Questions whose document was found, and came first, of all that one answers. */
+  /** Of the answerable questions: those whose document was found, and those whose document came first. */
   readonly found: number
   readonly first: number
   readonly answered: number
-  /** Questions that no document answers, and for which one was found. */
+  /** Of the unanswerable questions: those for which a document was found, and all. */
   readonly wrongly: number
   readonly unanswered: number
 }
 
-/** What the default least score lets through, with the model in the package or by words alone. */
+/** Measures the questions that the default least score lets through, with the model in the package or by words alone. */
 export async function leastScore(vectors: boolean): Promise<LeastScore> {
   await using memory = await openMemory({
     store: 'memory:',

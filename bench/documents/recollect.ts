@@ -11,13 +11,13 @@ const wordsPerLine = 12
 
 export interface Recollected {
   readonly timed: readonly Timed[]
-  /** Share of the planted sentences whose document came first, and was among the five. */
+  /** Shares of the planted sentences whose document came first, and was among the five. */
   readonly first: number
   readonly amongFive: number
   readonly cpuMsPerEdit: number
 }
 
-/** Documents of 4 KB, each with a sentence planted in it, and questions for those: without words of one in four. */
+/** Asks for sentences planted in documents of 4 KB. The questions lack one word in four of the sentence. */
 export async function recollected(file: string, documents: number, questions: number, vectors: boolean): Promise<Recollected> {
   await using memory = await openMemory({
     store: file,

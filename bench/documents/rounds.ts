@@ -6,13 +6,13 @@ import { makeVocabulary } from '../shared/vocabulary.ts'
 const things = 60
 const factsPerRound = 4
 const hour = 3_600_000
-/** How often the model fails, and how often what is said was said before. */
+/** The shares of failing model calls, and of repeated statements. */
 const shares = { failure: 0.08, repeated: 0.15 } as const
 
 export interface Rounds {
   readonly rounds: number
   readonly facts: number
-  /** Facts that stand in no document, and that stand in more than one line of all. */
+  /** Facts that stand in no document, and facts that stand in more than one line. */
   readonly lost: number
   readonly twice: number
   readonly documents: number
@@ -24,8 +24,8 @@ export interface Rounds {
 }
 
 /**
- * Memorizes a session round after round, with an editor that fails now and then or without a model, and looks where
- * each fact stands in the end.
+ * Memorizes a session round after round, and finds each fact's place in the end. It runs without a model, or with an
+ * editor that fails now and then.
  */
 export async function memorizedRounds(file: string, rounds: number, byModel: boolean): Promise<Rounds> {
   let now = Date.UTC(2026, 0, 5)
@@ -79,7 +79,7 @@ export async function memorizedRounds(file: string, rounds: number, byModel: boo
 const vocabulary = makeVocabulary()
 const names = Array.from({ length: things }, (_, place) => vocabulary.name(place).toLowerCase())
 
-/** Of a thing by one of the ways in which it is spoken of; some of it was said before. */
+/** Makes a statement about a thing in one of several phrasings; some repeat an earlier one. */
 function statement(random: Random, said: { thing: string; text: string }[]): string {
   const earlier = random() < shares.repeated ? said[below(random, said.length)] : undefined
   if (earlier !== undefined) return earlier.text
@@ -94,7 +94,10 @@ interface Editor extends AiSdkLanguageModel {
   failures(): number
 }
 
-/** Reads that a thing holds crates, under one of three spellings; appends what a document does not say. */
+/**
+ * Makes a model that reads how many crates a thing holds, under one of three spellings. As editor it appends facts that
+ * a document lacks.
+ */
 function scriptedEditor(random: Random): Editor {
   let [calls, failures] = [0, 0]
   const doGenerate = async (options: Parameters<AiSdkLanguageModel['doGenerate']>[0]): Promise<unknown> => {

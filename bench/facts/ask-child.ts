@@ -4,9 +4,9 @@ import type { Answers, Task } from './tasks.ts'
 
 const child = join(import.meta.dirname, '..', 'facts-child.ts')
 
-/** Does a task in a process of its own. Rejects with what the process said when it fails. */
+/** Runs a task in a process of its own. Rejects with the process's output when it fails. */
 export async function askChild<Kind extends Task['kind']>(task: Extract<Task, { kind: Kind }>): Promise<Answers[Kind]> {
-  // The child prints what its task gives back.
+  // The child prints the result of its task.
   const answer: Answers[Kind] = JSON.parse(await printedBy(child, task))
   return answer
 }

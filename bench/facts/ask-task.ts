@@ -7,10 +7,10 @@ import { openFilled } from './open.ts'
 import type { Asked, FactStore, Timed } from './tasks.ts'
 import { timed } from './timing.ts'
 
-/** The middle of the two years: as it was then, and as it was believed then. */
+/** The middle of the two years, for questions about the facts and the beliefs of that time. */
 const past = new Date(end - twoYears / 2)
 
-/** What is asked about, by kind: of statements that were made. */
+/** The queries by kind, each about a statement that was made. */
 const kinds: Readonly<Record<string, (of: MadeUp) => FactQuery>> = {
   'subject and predicate': ({ subject, predicate }) => ({ subject: nameFor(subject), predicate }),
   'the user and a predicate': ({ predicate }) => ({ subject: 'I', predicate }),
@@ -42,7 +42,7 @@ export async function askTask({ store, calls, vectors }: { store: FactStore; cal
   return { timed: found, openMb, residentMb: residentMb() }
 }
 
-/** Statements in no order, as long as the user is not always asked for. */
+/** Picks so many statements at random. */
 function sample(said: readonly MadeUp[], calls: number): (place: number) => MadeUp {
   const random = seeded(11)
   const chosen: MadeUp[] = []
@@ -90,7 +90,7 @@ async function others(ada: UserMemory, said: (place: number) => MadeUp, calls: n
   ]
 }
 
-/** A profile, the first and others, also right after a fact was added; and a context with it and without. */
+/** Times profiles, the first and later ones, also right after a fact was added; and contexts with and without one. */
 async function shown(ada: UserMemory, said: (place: number) => MadeUp, calls: number): Promise<Timed[]> {
   const query = (place: number): string => `what of ${said(place).object}`
   const sizeOf = ({ tokens }: { readonly tokens: number }): number => tokens

@@ -18,14 +18,14 @@ import type { Filled, FactStore } from './tasks.ts'
 
 const perSession = 50
 const perCommit = 1_000
-/** A statement rests on the beginning of a message. */
+/** A statement rests on this many characters at the beginning of a message. */
 const sourceEnds = 40
 
 export const user = 'ada'
 const project = 'default'
 const partition = partitionId(projectName(project), { kind: 'user', name: user })
 
-/** Some talk by the API, and then statements by the product's own programs, a thousand a commit: nothing here is measured. */
+/** Stores some talk by the API, and then statements by the product's own programs, a thousand a commit. Nothing here is measured. */
 export async function fillTask({ file, statements, merged }: FactStore): Promise<Filled> {
   const messages = Math.ceil(statements / 10)
   await talk(file, messages)
@@ -70,7 +70,7 @@ function assertionOf(
   dependsOn: readonly string[],
   message: number,
 ): NewAssertion {
-  // Sessions are numbered in the order in which they are made.
+  // Sessions are numbered in the order of their making.
   const session = 1 + Math.floor(message / perSession)
   const { terms, traits } = itemTerms(`${subject === '' ? user : subject} ${predicate} ${object}`, 'en')
   return {
@@ -99,7 +99,7 @@ function assertionOf(
   }
 }
 
-/** Names that count as others. */
+/** Merges names into others. */
 function* mergeNames(merged: readonly (readonly [name: string, into: string])[]): Program<void> {
   const owner = yield* ensureKnownOf((yield* ensurePartition(partition, end)).id, end)
   for (const [name, into] of merged) yield* mergeName(owner.id, entityKey(name), entityKey(into))

@@ -1,25 +1,25 @@
 import { below, type Random, seeded } from '../shared/random.ts'
 import { makeVocabulary } from '../shared/vocabulary.ts'
 
-/** What is said of a subject; times are UTC milliseconds. */
+/** A statement about a subject; times are UTC milliseconds. */
 export interface MadeUp {
   readonly says: 'is' | 'ends'
   /** '' for the user. */
   readonly subject: string
   readonly predicate: string
   readonly object: string
-  /** What it corrects. */
+  /** The object that it corrects. */
   readonly instead?: string
   readonly validFrom?: number
-  /** When it was said and recorded. */
+  /** The time when it was said and recorded. */
   readonly at: number
-  /** It rests on the statement at this place. */
+  /** The place of the statement that it rests on. */
   readonly restsOn?: number
 }
 
-/** One object at a time: these change over the years. */
+/** Predicates with one object at a time, which changes over the years. */
 export const singles = ['lives in', 'works at', 'works as', 'phone number', 'status'] as const
-/** Several at a time; the last ones are known to no registry. */
+/** Predicates with several objects at a time; no registry knows the last ones. */
 export const multis = [
   'likes',
   'has',
@@ -47,7 +47,7 @@ const otherSubjects = 3_000
 const objects = 10_000
 const day = 86_400_000
 export const twoYears = 730 * day
-/** When the last statement is said. */
+/** The time of the last statement. */
 export const end = Date.UTC(2026, 5, 1)
 
 const shares = {
@@ -62,8 +62,8 @@ const shares = {
 } as const
 
 /**
- * Statements of two years in the order in which they were said, the same for a seed: a third about the user, the
- * others about 3,000 whom he knows, some of them much more often.
+ * Makes statements of two years in the order of saying, the same for each seed. A third are about the user. The others
+ * are about 3,000 people whom the user knows, some of them much more often.
  */
 export function madeUp(count: number, seed = 7): MadeUp[] {
   const random = seeded(seed)
@@ -75,7 +75,7 @@ export function madeUp(count: number, seed = 7): MadeUp[] {
   return said
 }
 
-/** A name that no other subject has. */
+/** Returns a name that no other subject has. */
 export function nameOf(place: number): string {
   return `${makeName(place % 60)} ${makeName(60 + Math.floor(place / 60))}`
 }
@@ -89,7 +89,7 @@ function makeName(place: number): string {
   return name
 }
 
-/** The first ones are spoken of most. */
+/** Picks a subject; the first ones come most often. */
 function someone(random: Random): string {
   return nameOf(Math.floor(otherSubjects * random() ** 2))
 }

@@ -2,7 +2,7 @@ import { mean, percentile } from '../shared/statistics.ts'
 import { figure, table } from '../shared/table.ts'
 import type { Timed } from './tasks.ts'
 
-/** A call's figures, with what is promised of them. */
+/** A call's figures, with their targets. */
 export interface FactLine {
   readonly what: string
   readonly calls: number
@@ -11,7 +11,7 @@ export interface FactLine {
   readonly p95: number
   readonly p99: number
   readonly cpuMs: number
-  /** p50, of the same in the present. */
+  /** The ratio of p50 to that of the same call about the present. */
   readonly ratio?: number
   readonly target?: string
   readonly met?: boolean

@@ -1,10 +1,10 @@
 import type { Cost } from '../shared/usage.ts'
 
-/** A store of one user, of whom and by whom so many statements were made. */
+/** A store with so many statements of one user. */
 export interface FactStore {
   readonly file: string
   readonly statements: number
-  /** Names that were merged, each with the one that counts. */
+  /** Names that were merged, each with the leading name. */
   readonly merged: readonly (readonly [name: string, into: string])[]
 }
 
@@ -12,7 +12,7 @@ export interface Filled {
   readonly bytesPerStatement: number
 }
 
-/** What a child process is asked to do, each in a process of its own. */
+/** The tasks of a child process; each has a process of its own. */
 export type Task =
   | { readonly kind: 'fill'; readonly store: FactStore }
   | { readonly kind: 'ask'; readonly store: FactStore; readonly calls: number; readonly vectors: boolean }
@@ -23,7 +23,7 @@ export type Task =
 export interface Timed {
   readonly what: string
   readonly costs: readonly Cost[]
-  /** How many facts an answer had, on the mean. */
+  /** The mean number of facts in an answer. */
   readonly answered: number
 }
 

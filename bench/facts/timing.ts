@@ -3,7 +3,7 @@ import type { Timed } from './tasks.ts'
 
 const warmUp = 50
 
-/** Makes calls one after the other, the first ones unmeasured; `size` tells how much an answer holds. */
+/** Times calls one after the other, without the first ones; `size` returns the size of an answer. */
 export async function timed<Answer>(
   what: string,
   calls: number,

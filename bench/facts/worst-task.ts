@@ -18,7 +18,7 @@ const chained = 1_000
 const atOnce = 64
 const fewest = 3
 
-/** Histories that no one has: each is told by the API to a user of its own, and then asked about. */
+/** Measures extreme histories, which no real user has. Each is stored by the API for a user of its own, and then asked about. */
 export async function worstTask({ file, calls }: { file: string; calls: number }): Promise<{ timed: readonly Timed[] }> {
   await using memory = await openFilled(file)
   const few = Math.max(1, Math.min(calls, 20))
@@ -43,7 +43,7 @@ export async function worstTask({ file, calls }: { file: string; calls: number }
   return { timed: found }
 }
 
-/** By the product's own program, in one commit. */
+/** Merges names by the product's own program, in one commit. */
 async function mergeAll(file: string): Promise<void> {
   const writer = new Writer(file, openConnection(file), () => openConnection(file))
   await writer.write(mergeGuests)
@@ -75,7 +75,7 @@ async function asked(name: string, handle: UserMemory, calls: number, { subject 
   ]
 }
 
-/** Facts of which each rests on the one before it, and perhaps the first on the last. */
+/** Stores facts that each rest on the one before, and perhaps the first on the last. */
 async function rested(handle: UserMemory, isCircle: boolean, calls: number): Promise<Timed[]> {
   const first = await handle.facts.add({ predicate: 'decided to', object: 'step 0' })
   let last = first.id

@@ -5,11 +5,11 @@ import { openFilled } from './open.ts'
 import type { FactStore, Timed } from './tasks.ts'
 import { timed } from './timing.ts'
 
-/** Adds, corrects and retracts on a store that is full already, each call when the one before is durable. */
+/** Times adding, correcting and retracting on a full store. Each call waits until the one before is durable. */
 export async function writeTask({ store, calls }: { store: FactStore; calls: number }): Promise<{ timed: readonly Timed[] }> {
   await using memory = await openFilled(store.file)
   const ada = memory.for(user)
-  // Others than those that are stored, of the same kind.
+  // New statements of the same kind as the stored ones.
   const more = madeUp(4 * calls + 2_000, 23)
   const ids: string[] = []
   const add = await timed('add', Math.max(1_000, calls), async (place) => {

@@ -1,6 +1,6 @@
 import type { Kept, RenderCost } from './render.ts'
 
-/** Whose bank is filled: one user's own, or the one that a project's members share. */
+/** The bank that is filled: one user's own, or the shared one of a project's members. */
 export type Whose = 'own' | 'shared'
 
 export interface SceneOptions {
@@ -9,18 +9,18 @@ export interface SceneOptions {
   readonly days: number
   readonly perDay: number
   readonly members: number
-  /** Says now and then how far it is. */
+  /** Reports progress now and then. */
   readonly told: (line: string) => void
 }
 
-/** What stood at the end of a simulated day. CPU is since the mark before, in ms a conversation. */
+/** The figures at the end of a simulated day. CPU is in ms a conversation since the mark before. */
 export interface Mark {
   readonly day: number
   readonly conversations: number
   readonly calls: number
   readonly upkeepCpuMs: number
   readonly appendCpuMs: number
-  /** Of the database, which lags behind by what only the log has, and of that. */
+  /** Bytes of the database, which lags behind its log, and of the log. */
   readonly bytes: number
   readonly logBytes: number
   readonly renders: readonly RenderCost[]
@@ -34,7 +34,7 @@ export interface Measured {
   readonly promptTokens: number
   readonly marks: readonly Mark[]
   readonly kept: readonly Kept[]
-  /** Of the last 30 days, what the first render took after each conversation was read, under the usual budget. */
+  /** Milliseconds of the first render after each conversation was read, over the last 30 days and under the usual budget. */
   readonly firstMs: readonly number[]
   readonly entries: Readonly<Record<string, number>>
   readonly provisional: number

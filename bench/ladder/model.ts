@@ -1,11 +1,11 @@
 import type { AiSdkLanguageModel } from '../../packages/varve/src/index.ts'
 
-/** A language model in this process that writes bullets from what it is shown, and counts how often it was asked for what. */
+/** A language model in this process that copies bullets out of its prompt, and counts its calls by kind. */
 export interface ScriptedModel {
   readonly model: AiSdkLanguageModel
-  /** Calls by what was to be written: conversation, fuse, day, week, month, year; `repeat` for an answer that was asked for again. */
+  /** Calls by the wanted text: conversation, fuse, day, week, month, year; `repeat` for a repeated request. */
   readonly calls: ReadonlyMap<string, number>
-  /** Characters that it was sent, and CPU time that it took itself. */
+  /** Characters sent to it, and its own CPU time. */
   readonly promptCharacters: () => number
   readonly ownCpuMs: () => number
 }
@@ -18,13 +18,13 @@ interface Numbered {
   readonly isPersons: boolean
 }
 
-// As long as what a model answers: of a conversation up to 3 bullets in under 80 words, of a digest 4 in under 120.
+// The size of a real model's answer: up to 3 bullets in under 80 words of a conversation, 4 in under 120 of a digest.
 const leafBullets = 3
 const leafWords = 25
 const digestBullets = 4
 const digestWords = 28
 
-/** What is copied out of one message or summary, at most; a bullet that speaks to its reader would be refused. */
+/** The beginning of a line that speaks to its reader: such a bullet would be refused. */
 const addressed = /^you/i
 
 export function scriptedModel(): ScriptedModel {
@@ -66,7 +66,7 @@ function kindOf(schemaName: string, text: string): string {
   return /Summaries of one (\w+)/.exec(text)?.[1] ?? 'fuse'
 }
 
-/** The numbered items of a prompt's fence; what is set in below one belongs to it. */
+/** Returns the numbered items of a prompt's fence, with the indented lines below each. */
 function itemsIn(prompt: string): Numbered[] {
   const items: { number: number; lines: string[]; isPersons: boolean }[] = []
   for (const line of prompt.split('\n')) {
@@ -78,13 +78,13 @@ function itemsIn(prompt: string): Numbered[] {
   return items
 }
 
-/** What persons said, since what a project shares may rest on nothing else. */
+/** Makes bullets of persons' messages, since a shared bank may rest on nothing else. */
 function leafOf(items: readonly Numbered[]): object[] {
   const said = items.filter(({ isPersons }) => isPersons)
   return said.slice(0, leafBullets).map(({ number, lines }) => ({ from: [number], text: shortened(lines[0] ?? '', leafWords) }))
 }
 
-/** Of summaries, evenly over the time: of each its first bullet, then its second and so on. */
+/** Makes bullets of summaries, evenly over the time: the first bullet of each, then the second and so on. */
 function digestOf(items: readonly Numbered[]): object[] {
   const bullets = Math.min(
     digestBullets,

@@ -7,17 +7,17 @@ import { scriptedModel, type ScriptedModel } from './model.ts'
 
 export const project = 'acme'
 
-/** A store, and all that stands around it. */
+/** An open store with its memory, clock and model. */
 export interface Opened {
   readonly memory: Memory
   readonly clock: ManualClock
   readonly model: ScriptedModel
   readonly tokenizer: Tokenizer
-  /** What was warned of, and work that upkeep left undone. */
+  /** Warnings, with work that upkeep left undone. */
   readonly warnings: string[]
 }
 
-/** A new store at a simulated time, in which one bank alone is written: no gists, and no vectors. */
+/** Opens a new store at a simulated time, in which only one bank is written: no gists, and no vectors. */
 export async function openStore({ whose, file }: SceneOptions, now: number): Promise<Opened> {
   const clock = new ManualClock(now)
   const model = scriptedModel()
@@ -36,7 +36,7 @@ export async function openStore({ whose, file }: SceneOptions, now: number): Pro
   return { memory, clock, model, tokenizer: await loadTokenizer(), warnings }
 }
 
-/** Of the database, and of its log. */
+/** Returns the bytes of the database, and of its log. */
 export function bytesOf(file: string): { bytes: number; logBytes: number } {
   const [bytes = 0, logBytes = 0] = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
   return { bytes, logBytes }

@@ -5,7 +5,7 @@ import { measuring } from '../shared/usage.ts'
 
 export const budgets = [500, 2_000, 10_000] as const
 
-/** What rendering cost at one age of the bank, under one budget. */
+/** The cost of rendering at one age of the bank, under one budget. */
 export interface RenderCost {
   readonly day: number
   readonly budget: number
@@ -18,7 +18,7 @@ export interface RenderCost {
 const renders = 200
 const before = 20
 
-/** One after the other, with nothing else under way. Times are of the call, CPU is of all threads. */
+/** Times renders one after the other, with no other work. Times are of the call, CPU is of all threads. */
 export async function costOfRender(bank: Bank, day: number, budget: number): Promise<RenderCost> {
   for (let place = 0; place < before; place += 1) await bank.render(budget)
   const taken: number[] = []
@@ -33,16 +33,16 @@ export async function costOfRender(bank: Bank, day: number, budget: number): Pro
   return { day, budget, entries, p50: percentile(taken, 0.5), p95: percentile(taken, 0.95), cpuMs: cost().cpuMs / renders }
 }
 
-/** What was seen of the block under one budget, looking once a simulated day. */
+/** Observations of the block under one budget, one look a simulated day. */
 export interface Kept {
   readonly budget: number
   looks: number
-  /** Blocks with more exact tokens than the budget, or with another count than they told. */
+  /** The number of blocks with more exact tokens than the budget, or with a wrong count. */
   over: number
   mostTokens: number
-  /** Of each look. */
+  /** The tokens of each look. */
   tokens: number[]
-  /** Blocks whose entries and omissions do not come to the number of conversations. */
+  /** The number of blocks whose entries and omissions do not add up to the number of conversations. */
   unaccounted: number
   daysWithOmissions: number
   omitted: number
@@ -68,14 +68,14 @@ export function nothingSeen(budget: number): Kept {
   }
 }
 
-/** Under the usual budget. */
+/** Times a render under the usual budget. */
 export async function msOfRender(bank: Bank): Promise<number> {
   const start = performance.now()
   await bank.render()
   return performance.now() - start
 }
 
-/** Renders once and looks the block over. */
+/** Renders once and checks the block. */
 export async function look(kept: Kept, bank: Bank, conversations: number, tokenizer: Tokenizer): Promise<void> {
   const start = performance.now()
   const rendered = await bank.render(kept.budget)

@@ -10,14 +10,14 @@ const firstDay = Date.UTC(2024, 0, 1)
 const dayMs = 86_400_000
 /** A session is settled after 10 minutes; a running server looks every second. */
 const untilReadMs = 10 * 60_000 + 1_000
-/** Its bank is looked at again an hour after midnight, when the day is over for good. */
+/** The time after midnight when the bank is looked at again, because the day is over for good. */
 const nightlyMs = 61 * 60_000
 const ages: ReadonlySet<number> = new Set([30, 180, 365, 730])
 const charactersAToken = 4
-/** Days at the end of which each conversation is followed by a render. */
+/** The days at the end in which each conversation is followed by a render. */
 const recentDays = 30
 
-/** Lives through the days: each conversation is appended when it ends and read by upkeep when it is settled. */
+/** Simulates the days: each conversation is appended when it ends and read by upkeep when it is settled. */
 export async function live(options: SceneOptions): Promise<Measured> {
   const life = new Life(options, await openStore(options, firstDay))
   for (let day = 1; day <= options.days; day += 1) {
@@ -27,7 +27,7 @@ export async function live(options: SceneOptions): Promise<Measured> {
   return life.end()
 }
 
-/** Time goes on from conversation to conversation, and to what upkeep does after each. */
+/** A simulated life: time moves from conversation to conversation, with upkeep after each. */
 class Life {
   readonly #options: SceneOptions
   readonly #opened: Opened
@@ -37,11 +37,11 @@ class Life {
   readonly #kept = budgets.map(nothingSeen)
   readonly #marks: Mark[] = []
   readonly #start = performance.now()
-  /** Ended and not yet settled, in that order. */
+  /** Conversations that ended and are not yet settled, in that order. */
   #waiting: readonly Conversation[] = []
   #conversations = 0
   #messages = 0
-  /** Of the last days, the first render after each conversation was read. */
+  /** The first render after each conversation was read, over the last days. */
   readonly #firstMs: number[] = []
   #isLate = false
   #upkeepCpuMs = 0
@@ -62,7 +62,7 @@ class Life {
       await this.#settle(conversation.endedAt)
       await this.#append(conversation)
     }
-    // Those that were not over by midnight are read on the morrow in truth; no other talk comes before.
+    // Conversations that run over midnight are really read on the next day; no other talk comes before that.
     await this.#settle(Number.POSITIVE_INFINITY)
     for (const kept of this.#kept) await look(kept, this.#bank, this.#conversations, this.#opened.tokenizer)
     if (day % 73 === 0) this.#options.told(`${this.#options.whose}: day ${day}, ${Math.round((performance.now() - this.#start) / 1_000)} s`)

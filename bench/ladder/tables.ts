@@ -4,13 +4,13 @@ import type { Measured } from './measured.ts'
 
 const targetCalls = 1.2
 const targetRenderMs = 5
-/** The budget that a project has where nothing is said: the target is for that one. */
+/** A project's default budget: the target is for it. */
 const usualBudget = 2_000
 const recentLooks = 30
 
 const rungs = ['conversation', 'day', 'week', 'month', 'year'] as const
 
-/** Calls by what was to be written, in all and for each conversation. */
+/** Lists calls by the wanted text, in all and for each conversation. */
 export function callsTable({ calls, conversations, promptTokens, provisional }: Measured): string {
   const kinds = [
     ...rungs,
@@ -26,7 +26,7 @@ target ≤ ${targetCalls} calls a conversation: ${each <= targetCalls ? 'met' : 
 ${figure(promptTokens / conversations)} tokens a conversation; ${provisional} provisional entries`
 }
 
-/** What rendering cost at several ages. */
+/** Lists the cost of rendering at several ages. */
 export function rendersTable({ marks, kept, firstMs }: Measured): string {
   const rows = marks
     .flatMap(({ renders }) => renders)
@@ -46,7 +46,7 @@ ${figure(percentile(firstMs, 0.95))} ms at ${figure(usualBudget)}
 the first render after a day's talk, median of the last ${recentLooks} days: ${daily}`
 }
 
-/** Whether the budget was held on every day, and what was left out. */
+/** Lists whether the budget was kept on every day, and the omissions. */
 export function keptTable({ kept, entries, conversations }: Measured): string {
   const counts = (some: Readonly<Record<string, number>>): string => rungs.map((rung) => some[rung] ?? 0).join(' · ')
   const rows = kept.map(({ budget, looks, over, mostTokens, tokens, unaccounted, daysWithOmissions, omitted, shown, told }) => [
@@ -68,7 +68,7 @@ export function keptTable({ kept, entries, conversations }: Measured): string {
 in the store, by conversation · day · week · month · year: ${counts(entries)}`
 }
 
-/** What a conversation cost, and how the store grew. */
+/** Lists the cost of a conversation, and the growth of the store. */
 export function growthTable({ marks }: Measured): string {
   const rows = marks.map(({ day, conversations, calls, upkeepCpuMs, appendCpuMs, bytes, logBytes }) => [
     `until day ${day}`,

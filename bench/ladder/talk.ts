@@ -8,20 +8,20 @@ export interface Conversation {
   readonly session: string
   readonly member: string
   readonly messages: readonly MessageInput[]
-  /** When the last message was said: UTC milliseconds. */
+  /** The time of the last message: UTC milliseconds. */
   readonly endedAt: number
 }
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** Nobody begins to talk before; the last ones run over midnight. */
+/** The minute of the day before which nobody talks; the last conversations run over midnight. */
 const wakesAt = 7 * 60
 const leastMessages = 2
 const mostMessages = 8
 
 /**
- * Made-up conversations of a person and an assistant: 2 to 8 messages, a minute apart, at any time from 7 to 24
- * o'clock. Always the same for a seed.
+ * Makes conversations of a person and an assistant: 2 to 8 messages, a minute apart, at any time from 7 to 24 o'clock.
+ * They are the same for each seed.
  */
 export class Talk {
   readonly #random: Random
@@ -37,7 +37,7 @@ export class Talk {
     }))
   }
 
-  /** The conversations of the day that begins then, in the order in which they end. */
+  /** Returns the conversations of the day that begins then, in the order in which they end. */
   day(begin: number, count: number): Conversation[] {
     return Array.from({ length: count }, () => this.#conversation(begin)).sort((a, b) => a.endedAt - b.endedAt)
   }

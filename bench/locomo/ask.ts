@@ -3,7 +3,7 @@ import type { Conversation } from './file.ts'
 import { filled, type Filling, turnKey, userOf } from './fill.ts'
 import { cutoffs } from './quality.ts'
 
-/** A question, and where its evidence turns came among the hits. */
+/** A question, and the places of its evidence turns among the hits. */
 export interface Asked {
   /** The place of its conversation in the file. */
   readonly conversation: number
@@ -13,7 +13,7 @@ export interface Asked {
   readonly found: readonly number[]
 }
 
-/** Fills a memory that is gone afterwards, and asks every question of its own conversation, or of all at once. */
+/** Fills a temporary memory, and asks every question of its own conversation, or of all at once. */
 export async function askAll(conversations: readonly Conversation[], filling: Filling): Promise<Asked[]> {
   const { memory } = await filled(conversations, filling)
   await using _memory = memory

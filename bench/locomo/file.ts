@@ -10,7 +10,7 @@ export interface Turn {
 
 export interface TalkSession {
   readonly id: string
-  /** UTC milliseconds, of the session's date as written; undefined when it has none. */
+  /** The session's date as written, in UTC milliseconds; undefined when it has none. */
   readonly begin: number | undefined
   readonly turns: readonly Turn[]
 }
@@ -23,11 +23,11 @@ export interface LocomoQuestion {
 }
 
 export interface Conversation {
-  /** From 0, in the file. */
+  /** Its place in the file, from 0. */
   readonly place: number
   readonly sessions: readonly TalkSession[]
   readonly questions: readonly LocomoQuestion[]
-  /** Questions that name no turn of the conversation: nothing can be found for them. */
+  /** The number of questions that name no turn of the conversation: nothing can be found for them. */
   readonly withoutEvidence: number
 }
 
@@ -72,7 +72,7 @@ function readSession(number: number, talk: Json): TalkSession {
   return { id: `session_${number}`, begin: readLocomoTime(String(talk[`session_${number}_date_time`])), turns }
 }
 
-/** Turn ids however they are written: `D1:2; D3:4` and `D1:2 D3:4` are two, `D:1:2` is D1:2, `D1:02` is D1:2, `D` is none. */
+/** Reads turn ids in all their spellings: `D1:2; D3:4` and `D1:2 D3:4` are two, `D:1:2` is D1:2, `D1:02` is D1:2, `D` is none. */
 function evidenceOf(evidence: unknown): string[] {
   const written = Array.isArray(evidence) ? evidence.map(String).join(' ') : ''
   const ids = [...written.matchAll(/D:?(\d+):(\d+)/g)].map(([, session, turn]) => `D${Number(session)}:${Number(turn)}`)
@@ -84,6 +84,6 @@ function list(value: unknown): Json[] {
 }
 
 function record(value: unknown): Json {
-  // What JSON.parse gave; each field is converted where it is read.
+  // The value comes from JSON.parse; each field is converted where it is read.
   return value !== null && typeof value === 'object' ? (value as Json) : {}
 }

@@ -1,9 +1,9 @@
 import { type Memory, openMemory } from '../../packages/varve/src/index.ts'
 import type { Conversation, Turn } from './file.ts'
 
-/** How the conversations are put into a memory. */
+/** The way in which the conversations are put into a memory. */
 export interface Filling {
-  /** `off` leaves words alone to find. */
+  /** `off` searches by words alone. */
   readonly embeddings: 'on' | 'off'
   /** All conversations in one partition, or one partition each. */
   readonly partitions: 'each' | 'one'
@@ -12,7 +12,7 @@ export interface Filling {
 const betweenTurnsMs = 1_000
 const longestUpkeepSeconds = 3_600
 
-/** A memory with every conversation in it, embedded to its end; `turns` tells the turn of a message. */
+/** Makes a memory with every conversation in it, embedded completely. `turns` maps the id of a message to its turn. */
 export async function filled(
   conversations: readonly Conversation[],
   { embeddings, partitions }: Filling,
@@ -45,7 +45,7 @@ async function append(
   }
 }
 
-/** A turn's id among all conversations. */
+/** Returns a turn's id among all conversations. */
 export function turnKey(place: number, turn: Pick<Turn, 'id'>): string {
   return `${place + 1} ${turn.id}`
 }

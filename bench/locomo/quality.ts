@@ -1,7 +1,7 @@
 import { bootstrapMean, type Interval, mean } from '../shared/statistics.ts'
 import type { Asked } from './ask.ts'
 
-/** How many hits are looked at. */
+/** The numbers of hits that are looked at. */
 export const cutoffs = [5, 10, 20] as const
 
 /** Shares over some questions, one for each cutoff, and intervals at 10. */

@@ -2,10 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { importFile, type Memory, type MessageInput } from '../../packages/varve/src/index.ts'
 
-/** The longest that a call held the event loop up, and what it cost the host's own thread, in ms: each the least of several rounds. */
+/**
+ * The longest block of the event loop by a call, and the call's cost for the host's own thread, in ms. Each is the
+ * least of several rounds.
+ */
 export interface Block {
   readonly name: string
-  /** By the thread's CPU time: what the scheduler did is not in it. */
+  /** By the thread's CPU time, which excludes the scheduler. */
   readonly own: number
   readonly wall: number
   readonly hostCpuMs: number
@@ -14,7 +17,7 @@ export interface Block {
 interface Case {
   readonly name: string
   readonly rounds: number
-  /** Makes what a round takes, before it is watched. */
+  /** Prepares a round, before it is watched. */
   make(round: number): () => unknown
 }
 
@@ -40,7 +43,7 @@ async function worst({ name, rounds: times, make }: Case): Promise<Block> {
   return least
 }
 
-/** From tick to tick, a millisecond apart: what is between two is the longest that others waited. */
+/** Watches the loop from tick to tick, a millisecond apart: the longest gap is the longest wait of others. */
 async function watchedTurns(work: () => unknown): Promise<Omit<Block, 'name'>> {
   await new Promise((resolve) => setTimeout(resolve, 20))
   const begun = ownMs()
@@ -53,7 +56,7 @@ async function watchedTurns(work: () => unknown): Promise<Omit<Block, 'name'>> {
     lastWall = nowWall
   }
   const ticking = setInterval(tick, 1)
-  // What is refused was refused: how long it took is what counts.
+  // A refusal is fine: only its time counts.
   await Promise.allSettled([Promise.resolve().then(work)])
   clearInterval(ticking)
   tick()

@@ -1,14 +1,14 @@
 import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from 'node:perf_hooks'
 
-/** How late the event loop was, in ms. The timer's own millisecond is in it. */
+/** The delays of the event loop, in ms. The timer's own millisecond is included. */
 export interface Delay {
   readonly p50: number
   readonly p99: number
   readonly p999: number
   readonly max: number
   /**
-   * CPU time that the loop's own thread used between two ticks of a millisecond, in ms: what it did itself. The rest of a delay is
-   * the scheduler, which had the core do something else.
+   * CPU time of the loop's own thread between two ticks of a millisecond, in ms: its own work. The rest of a delay is
+   * the scheduler, which ran other work on the core.
    */
   readonly own: { readonly p99: number; readonly max: number }
   /** CPU time of the loop's own thread in all. */

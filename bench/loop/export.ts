@@ -4,7 +4,7 @@ import { Dialogue } from '../shared/dialogue.ts'
 const conversationBytes = 5 * 1024 * 1024
 const bytesPerNode = 500
 
-/** Writes a ChatGPT export of about so many bytes, in conversations of 5 MB: far longer than most are, since each is checked whole. */
+/** Writes a ChatGPT export of about so many bytes, in conversations of 5 MB: far longer than most, since each is checked whole. */
 export function writeExport(path: string, bytes: number): void {
   const dialogue = new Dialogue(2)
   const file = openSync(path, 'w')

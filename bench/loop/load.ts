@@ -2,14 +2,14 @@ import { type Memory, type MessageInput, openMemory } from '../../packages/varve
 import { Dialogue } from '../shared/dialogue.ts'
 import { inFlight } from '../shared/flight.ts'
 
-/** Made up before anything is measured: making up talk would hold the loop up itself. */
+/** Texts that are made up before anything is measured: making them would block the loop. */
 export interface Load {
   readonly messages: readonly MessageInput[]
   readonly batches: readonly MessageInput[][]
   readonly questions: readonly string[]
 }
 
-/** What was done while the loop was watched, in messages and questions. */
+/** The work done while the loop was watched, in messages and questions. */
 export interface Done {
   readonly appended: number
   readonly recalled: number
@@ -20,7 +20,7 @@ const batchSize = 500
 const batchesAtOnce = 4
 /** Messages a session of the appended ones, as in LoCoMo. */
 const turns = 22
-/** The import goes to a partition of its own, which begins anew after so many batches: it runs as long as the others do. */
+/** The batches after which the import begins a new partition of its own: it runs as long as the others do. */
 const batchesAPartition = 100
 
 export async function openLoaded(file: string, n: number): Promise<{ memory: Memory; load: Load }> {

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 const source = "const until = Date.now() + require('node:worker_threads').workerData\nwhile (Date.now() < until);"
 
-/** As many threads as Varve has, that do nothing but keep cores busy: what they do to the event loop, the machine does. */
+/** Runs as many threads as Varve has that only keep cores busy: their effect on the event loop is the machine's. */
 export async function spinning(threads: number, seconds: number): Promise<void> {
   const workers = Array.from({ length: threads }, () => new Worker(source, { eval: true, workerData: seconds * 1_000 }))
   await Promise.all(

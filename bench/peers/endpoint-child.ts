@@ -4,8 +4,8 @@ import { dimension, modelName } from './system.ts'
 import { field } from './read.ts'
 import { residentMb } from '../shared/usage.ts'
 
-// The embeddings endpoint of OpenAI's API, on loopback, with Varve's own MiniLM behind it: all systems get the same vectors,
-// and what the model costs is counted in this process. Started by endpoint.ts only.
+// The embeddings endpoint of OpenAI's API, on loopback, with Varve's own MiniLM behind it. So all systems get the same
+// vectors, and this process counts the model's cost. Started by endpoint.ts only.
 const model = miniLm({ threads: 1, runtime: process.argv[2] === 'wasm' ? 'wasm' : 'native' })
 const largestBody = 2 ** 24
 const count = { requests: 0, texts: 0, refused: 0 }
@@ -21,7 +21,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   } else if (request.url === '/v1/embeddings') {
     await embed(await body(request), response)
   } else {
-    // No language model is here: whoever asks for one is counted.
+    // There is no language model here: requests for one are counted.
     count.refused += 1
     reply(response, 404, { error: { message: `nothing is served at ${request.url}` } })
   }
@@ -64,7 +64,7 @@ function reply(response: ServerResponse, status: number, content: object): void 
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content))
 }
 
-// Loaded before it is timed by anyone.
+// The model is loaded before anyone times it.
 await model.embed(['ready'])
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { numberIn } from './read.ts'
 
-/** What the endpoint used so far. */
+/** The endpoint's usage so far. */
 export interface EndpointUsage {
   readonly cpuMs: number
   readonly residentMb: number
@@ -36,7 +36,7 @@ export class Endpoint {
   }
 }
 
-/** From any process. */
+/** Reads the endpoint's usage, from any process. */
 export async function usageOf(endpoint: string): Promise<EndpointUsage> {
   const read: unknown = await (await fetch(new URL('/usage', endpoint))).json()
   return {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 
-/** Which Varve is measured: `source` or `built`. Children inherit it. */
+/** The measured Varve: `source` or `built`. Children inherit it. */
 export const originVariable = 'VARVE_BENCH_FROM'
 
-/** For every child: no telemetry, and what a system keeps of its own is in the scratch folder. */
+/** Returns the environment of every child: no telemetry, and a system's own files in the scratch folder. */
 export function childEnvironment(folder: string): NodeJS.ProcessEnv {
   return {
     ...process.env,

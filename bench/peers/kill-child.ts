@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs'
 import { Dialogue } from '../shared/dialogue.ts'
 import { systemNamed } from './list.ts'
 
-// Started by kill.ts only, which kills it at some moment. Prints what the store had when it was opened, then each
-// message as soon as it is acknowledged, with writes that are done when they return.
+// Started by kill.ts only, which kills it at some moment. Prints the store's content at opening, then each message as
+// soon as it is acknowledged. Each print is complete when the call returns.
 const [name = '', round = '', folder = '', endpoint = '', mode = ''] = process.argv.slice(2)
 const partition = 'kill'
 const most = 5_000

@@ -6,17 +6,17 @@ import { below, type Random, seeded } from '../shared/random.ts'
 import { childEnvironment } from './environment.ts'
 import type { OpenOptions } from './system.ts'
 
-/** What became of messages that were acknowledged before a SIGKILL. */
+/** The loss of messages that were acknowledged before a SIGKILL. */
 export interface Killed {
   readonly rounds: number
   readonly acknowledged: number
   readonly lost: number
 }
 
-/** After the first acknowledgement of a round. */
+/** The longest life of a child after the first acknowledgement of a round, in milliseconds. */
 const longestLifeMs = 1_500
 
-/** Appends until it is killed, `rounds` times over the same store, and looks for all that was acknowledged. */
+/** Appends until it is killed, `rounds` times over the same store, and looks for all acknowledged messages. */
 export async function killed(name: string, rounds: number, options: OpenOptions): Promise<Killed> {
   const random = seeded(7)
   const acknowledged: string[] = []
@@ -36,7 +36,7 @@ export async function killed(name: string, rounds: number, options: OpenOptions)
   return { rounds, acknowledged: acknowledged.length, lost: acknowledged.filter((id) => !kept.has(id)).length }
 }
 
-/** What a child printed until its end. */
+/** Returns the lines that a child printed until its end. */
 async function live(name: string, round: number, { folder, endpoint }: OpenOptions, mode: string, random: Random): Promise<string[]> {
   const args = [join(import.meta.dirname, 'kill-child.ts'), name, String(round), folder, endpoint, mode]
   const child = spawn(process.execPath, args, { cwd: folder, env: childEnvironment(folder), stdio: ['ignore', 'pipe', 'inherit'] })

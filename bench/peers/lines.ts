@@ -6,7 +6,7 @@ import type { Listed } from './list.ts'
 import type { Measured } from './measure.ts'
 import { field } from './read.ts'
 
-/** What was found of one system, as it stands in the results. */
+/** The figures of one system, as the results have them. */
 export interface Line extends Omit<Measured, 'asked' | 'diskBytes'> {
   readonly name: string
   readonly label: string
@@ -14,16 +14,16 @@ export interface Line extends Omit<Measured, 'asked' | 'diskBytes'> {
   readonly versions: Readonly<Record<string, string>>
   readonly date: string
   readonly quality: Quality
-  /** Over the five last conversations alone: Varve's ranking was worked on with the five first. */
+  /** Over the last five conversations alone: Varve's ranking was tuned on the first five. */
   readonly reportingHalf: Quality
-  /** Undefined for what keeps nothing on disk. */
+  /** Undefined for a system that keeps nothing on disk. */
   readonly bytesPerMessage?: number
   readonly kills: Killed | Listed['kills'] | 'not tried'
 }
 
 const resultsFile = join(import.meta.dirname, '..', 'results', 'peers.json')
 
-/** What earlier runs left in bench/results/peers.json. */
+/** Returns the lines of earlier runs in bench/results/peers.json. */
 export function earlierLines(): Line[] {
   let read: unknown
   try {
@@ -36,7 +36,7 @@ export function earlierLines(): Line[] {
   return Array.isArray(lines) ? lines.filter(isLine) : []
 }
 
-/** Good enough for a file that only this bench writes. */
+/** Checks a line roughly: only this bench writes the file. */
 function isLine(value: unknown): value is Line {
   return (
     ['name', 'date'].every((name) => typeof field(value, name) === 'string') &&
@@ -44,7 +44,7 @@ function isLine(value: unknown): value is Line {
   )
 }
 
-/** Versions of the installed packages of a system; Varve's is the repository's. */
+/** Returns the versions of a system's installed packages; Varve's is the repository's. */
 export function versionsOf({ name, packages }: Listed): Record<string, string> {
   const root = join(import.meta.dirname, '..', '..')
   const own = name.startsWith('varve') ? [['varve', join(root, 'packages', 'varve')] as const] : []

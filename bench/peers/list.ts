@@ -4,13 +4,13 @@ import type { OpenSystem } from './system.ts'
 export interface Listed {
   readonly name: string
   readonly label: string
-  /** What it finds by. */
+  /** Its ways of searching. */
   readonly finds: string
-  /** Packages whose versions say what was measured; none for Varve's own. */
+  /** Packages whose versions identify the system; none for Varve's own. */
   readonly packages: readonly string[]
-  /** Whether kills are tried on it: what keeps nothing on disk loses everything, and Varve is Varve with any model. */
+  /** Whether kills are tried on it. A system that keeps nothing on disk loses everything, and Varve is Varve with any model. */
   readonly kills: 'measured' | 'keeps nothing on disk' | 'as varve'
-  /** Its adapter is loaded in the process that needs it only. */
+  /** Its adapter is loaded only in the process that needs it. */
   load(): Promise<OpenSystem>
 }
 

@@ -27,7 +27,7 @@ const options = readArguments('peers', about, {
   print: { value: 'format', text: 'table, or markdown as in docs/reference/peers.md.', default: 'table' },
   from: { value: 'origin', text: 'source, or built for the Varve that `npm run build` left.', default: 'source' },
 })
-/** The first of the file: Varve's ranking may be tuned on them, as in bench:locomo. */
+/** The first conversations of the file: Varve's ranking may be tuned on them, as in bench:locomo. */
 const workingConversations = 5
 
 const kills = wholeNumber('kills', options.kills, 0, 1_000)
@@ -82,7 +82,7 @@ async function measuredApart(name: string, folder: string, endpoint: string, out
   return JSON.parse(readFileSync(out, 'utf8'))
 }
 
-/** Written after every system, so that a run that is ended keeps what it has. */
+/** Writes the results after every system, so that an interrupted run keeps them. */
 function write(fresh: ReadonlyMap<string, Line>): readonly Line[] {
   const kept = new Map([...earlierLines().map((line) => [line.name, line] as const), ...fresh])
   const lines = systems.flatMap(({ name }) => kept.get(name) ?? [])
@@ -109,7 +109,7 @@ await withScratch('', async (scratch) => {
       )
       write(fresh)
     } catch (error) {
-      // One peer that does not run leaves the others comparable.
+      // A peer that does not run leaves the others comparable.
       console.error(`${system.name} failed: ${error instanceof Error ? error.message : String(error)}`)
       process.exitCode = 1
     }

@@ -17,22 +17,22 @@ export interface Measured {
   readonly asked: readonly Asked[]
   readonly turns: number
   readonly append: Share
-  /** Of the last messages alone: what an append costs in a store that is full. */
+  /** The cost of the last messages alone: an append in a full store. */
   readonly lastAppends: Share
   readonly recall: Share
-  /** Resident MB before the system was loaded, with all messages in it, and after all questions; collected first. */
+  /** Resident MB before the system was loaded, with all messages in it, and after all questions, each after a collection. */
   readonly resident: { readonly before: number; readonly loaded: number; readonly asked: number; readonly endpoint: number }
   readonly diskBytes: number
   /** Requests for a language model. */
   readonly refused: number
 }
 
-/** Code is compiled in the first calls, and models are loaded: they are not measured. */
+/** The first calls compile code and load models: they are not measured. */
 const warmUp = 200
 const last = 1_000
 const limit = 10
 
-/** Everything but kills, in this process: all turns one at a time, then every question of its own partition. */
+/** Measures everything but kills in this process: all turns one at a time, then every question of its own partition. */
 export async function measure(name: string, talks: readonly Talk[], options: OpenOptions): Promise<Measured> {
   const begun = await usageOf(options.endpoint)
   const before = collectedMb()
@@ -90,7 +90,7 @@ async function costOf(endpoint: string, times: number, work: () => Promise<void>
   return { own: cpuMs / times, endpoint: (ended.cpuMs - begun.cpuMs) / times }
 }
 
-/** After a collection, so that it is what the system holds and not what it threw away. */
+/** Returns resident MB after a collection: the memory that the system holds, without garbage. */
 function collectedMb(): number {
   globalThis.gc?.()
   return residentMb()

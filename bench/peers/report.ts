@@ -20,12 +20,12 @@ const head = [
   'lost after kill -9',
 ]
 
-/** All systems beside each other. `a + b`: of the system's own process, and of the embedding endpoint's. */
+/** Lists all systems side by side. `a + b`: the system's own process, and the embedding endpoint's. */
 export function report(lines: readonly Line[]): string {
   return table(head, rowsOf(lines))
 }
 
-/** The same as a table of markdown, for docs/reference/peers.md. */
+/** Makes the same as a table of markdown, for docs/reference/peers.md. */
 export function markdownReport(lines: readonly Line[]): string {
   return [head, head.map(() => '---'), ...rowsOf(lines)].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
@@ -54,7 +54,7 @@ function rowsOf(lines: readonly Line[]): string[][] {
   })
 }
 
-/** The endpoint answers a question about its usage even where no text is sent to it: under this much it did nothing else. */
+/** The endpoint answers the question about its usage even when it gets no text. Under this much it did nothing else. */
 const nothingMs = 0.05
 
 function both({ own, endpoint }: Share): string {

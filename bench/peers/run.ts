@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The other memories are not installed with the workspace: look before they are imported.
+// The other memories are not installed with the workspace: check before importing them.
 if (existsSync(join(import.meta.dirname, 'node_modules', 'mem0ai'))) {
   await import('./main.ts')
 } else {

@@ -9,13 +9,13 @@ export interface Talk {
   readonly questions: readonly { readonly text: string; readonly category: number; readonly evidence: readonly string[] }[]
 }
 
-/** What was never said is asked in category 5: it is left out. */
+/** Questions of category 5 ask about things that were never said: they are left out. */
 const unanswerable = 5
 const betweenTurnsMs = 1_000
-/** LoCoMo's talk is of that year; a session without a date gets this one. */
+/** The date of a session without one: LoCoMo's talk is of that year. */
 const undated = Date.UTC(2023, 0, 1)
 
-/** LoCoMo's conversations, a partition each, with questions of categories 1–4. */
+/** Reads LoCoMo's conversations, a partition each, with questions of categories 1–4. */
 export function readTalks(path: string): Talk[] {
   return readLocomoFile(path).map(({ place, sessions, questions }) => ({
     place,

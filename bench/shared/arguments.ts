@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** An option of a bench: `--name <value>`; one without a default must be given. */
+/** An option of a bench: `--name <value>`; one without a default is required. */
 export interface Option {
   readonly value: string
   readonly text: string
@@ -29,7 +29,7 @@ export function readArguments<Name extends string>(
   return Object.fromEntries(read) as Record<Name, string>
 }
 
-/** A whole number within bounds, or the end of the process. */
+/** Reads a whole number within bounds, or ends the process. */
 export function wholeNumber(name: string, text: string, least: number, most: number): number {
   const value = Number(text)
   if (!Number.isInteger(value) || value < least || value > most)
@@ -37,7 +37,7 @@ export function wholeNumber(name: string, text: string, least: number, most: num
   return value
 }
 
-/** Says what is wrong with a bench's arguments or data, and ends the process. */
+/** Prints the mistake in a bench's arguments or data, and ends the process. */
 export function stop(message: string): never {
   console.error(message)
   process.exit(2)

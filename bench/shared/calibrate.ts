@@ -6,8 +6,8 @@ const numbers = 200_000
 const runs = 5
 
 /**
- * CPU time of a fixed piece of work (making up and sorting numbers), in ms: how fast this machine is just now. Twice
- * as much elsewhere, twice the other figures.
+ * Returns the CPU time of a fixed piece of work (making and sorting numbers), in ms: the machine's present speed. Where
+ * it is twice as much, the other figures are too.
  */
 export function calibrate(): number {
   const taken = Array.from({ length: runs }, () => {

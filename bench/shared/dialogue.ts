@@ -2,7 +2,7 @@ import type { MessageInput } from '../../packages/varve/src/index.ts'
 import { below, normal, type Random, seeded } from './random.ts'
 import { type Vocabulary, capitalised, makeVocabulary } from './vocabulary.ts'
 
-/** Lengths like LoCoMo's: 124 characters on the median, 22.7 words on the mean, half of them function words. */
+/** Lengths like LoCoMo's: 124 characters at the median, 22.7 words on average, half of them function words. */
 const medianWords = 20.7
 const spread = 0.42
 const leastWords = 4
@@ -12,7 +12,7 @@ const shareOfContent = 0.47
 const firstSaidAt = Date.UTC(2024, 0, 1)
 const betweenTurnsMs = 60_000
 
-/** Made-up talk of two people, always the same for a seed: words by a Zipf distribution, among real English function words. */
+/** Makes talk of two people, the same for each seed: words by a Zipf distribution, among real English function words. */
 export class Dialogue {
   readonly #random: Random
   readonly #vocabulary: Vocabulary
@@ -25,12 +25,12 @@ export class Dialogue {
     this.#speakers = [vocabulary.name(2 * seed), vocabulary.name(2 * seed + 1)]
   }
 
-  /** The next messages, a minute apart, the speakers in turn. */
+  /** Returns the next messages, a minute apart, the speakers in turn. */
   messages(count: number): MessageInput[] {
     return Array.from({ length: count }, () => this.#message())
   }
 
-  /** A question of 8 to 12 words: an opening, mostly a speaker's name, and some words that a message has. */
+  /** Makes a question of 8 to 12 words: an opening, mostly a speaker's name, and some words of a message. */
   question(about: MessageInput): string {
     const random = this.#random
     const telling = wordsIn(about).filter((word) => this.#vocabulary.isContent(word))

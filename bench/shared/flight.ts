@@ -1,4 +1,4 @@
-/** Does a piece of work for each item, `atOnce` at a time. */
+/** Runs the work for each item, `atOnce` at a time. */
 export async function inFlight<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<unknown>): Promise<void> {
   let next = 0
   const lane = async (): Promise<void> => {

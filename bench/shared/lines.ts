@@ -1,10 +1,10 @@
 import { median } from './statistics.ts'
 import { figure, table } from './table.ts'
 
-/** What a figure is to be: at most or at least so much. */
+/** The target of a figure: at most or at least so much. */
 export type Target = { readonly atMost: number } | { readonly atLeast: number }
 
-/** One measured thing: the median of its runs, with the target, if there is one. */
+/** One measured figure: the median of its runs, with the target, if there is one. */
 export interface Line {
   readonly of: string
   readonly what: string
@@ -20,7 +20,7 @@ export function lineOf(of: string, what: string, unit: string, runs: readonly nu
   return { of, what, unit, value, runs, ...(target === undefined ? {} : { target, met: meets(value, target) }) }
 }
 
-/** The lines as a table, with target and met or missed, and how many were met. */
+/** Makes a table of the lines, with target and met or missed, and counts those that were met. */
 export function linesTable(lines: readonly Line[]): string {
   const rows = lines.map(({ of, what, unit, value, runs, target, met }) => [
     of,

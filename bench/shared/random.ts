@@ -1,7 +1,7 @@
 /** Uniform in [0, 1). */
 export type Random = () => number
 
-/** Mulberry32 (Tommy Ettinger, public domain): small, seeded, good enough to make up words and draw samples. */
+/** Makes random numbers with Mulberry32 (Tommy Ettinger, public domain): small, seeded, good enough for words and samples. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -12,12 +12,12 @@ export function seeded(seed: number): Random {
   }
 }
 
-/** A whole number from 0 up to, not including, `end`. */
+/** Returns a whole number from 0 up to, not including, `end`. */
 export function below(random: Random, end: number): number {
   return Math.floor(random() * end)
 }
 
-/** Normally distributed with mean 0 and deviation 1 (Box and Muller 1958). */
+/** Returns a normally distributed number with mean 0 and deviation 1 (Box and Muller 1958). */
 export function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

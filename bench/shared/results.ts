@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, platform, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** Where, when and with what a bench ran. No paths and no host names. */
+/** The place, date and versions of a bench run. No paths and no host names. */
 export interface Setting {
   readonly date: string
   readonly varve: string
@@ -30,12 +30,12 @@ export function setting(): Setting {
   }
 }
 
-/** One line that says where the figures are from. */
+/** Describes the setting of the figures in one line. */
 export function settingLine({ date, varve, node, cpu, cores, memoryGib, system }: Setting): string {
   return `varve ${varve}, node ${node}, ${system}, ${cores} × ${cpu}, ${memoryGib} GiB, ${date}`
 }
 
-/** Writes bench/results/<bench>.json, over what an earlier run left there. */
+/** Writes bench/results/<bench>.json, over an earlier run's. */
 export function writeResults(bench: string, results: object): void {
   const folder = join(root, 'bench', 'results')
   mkdirSync(folder, { recursive: true })

@@ -4,13 +4,13 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** The value that a share of the values is at or below (nearest rank). NaN for none. */
+/** Returns the value that a share of the values is at or below (nearest rank). NaN for none. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(part * sorted.length) - 1))] ?? Number.NaN
 }
 
-/** The middle value, or the mean of the two in the middle: of two runs neither the better nor the worse. */
+/** Returns the middle value, or the mean of the two in the middle: of two runs neither the better nor the worse. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2
@@ -24,7 +24,10 @@ export interface Interval {
 
 const resamples = 2_000
 
-/** 95 % percentile interval of the mean (Efron 1979), drawn from the values with replacement; the same seed, the same interval. */
+/**
+ * Returns the 95 % percentile interval of the mean (Efron 1979), drawn from the values with replacement. The same seed
+ * gives the same interval.
+ */
 export function bootstrapMean(values: readonly number[], seed = 1): Interval {
   const random = seeded(seed)
   const means: number[] = []

@@ -1,4 +1,4 @@
-/** An aligned table: the first column to the left, the others to the right where they hold numbers. */
+/** Makes an aligned table: the first column to the left, the others to the right where they hold numbers. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)))
   const toRight = head.map((_title, column) => column > 0 && rows.every((row) => isNumeric(row[column] ?? '')))
@@ -14,7 +14,7 @@ function isNumeric(cell: string): boolean {
   return cell === '' || /^[-+<>=≤≥.\d]/.test(cell)
 }
 
-/** A number with as many digits as it deserves: 12,345 · 123 · 12.3 · 1.23 · 0.123. */
+/** Formats a number with a sensible number of digits: 12,345 · 123 · 12.3 · 1.23 · 0.123. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '-'
   const size = Math.abs(value)
@@ -22,7 +22,7 @@ export function figure(value: number): string {
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3)
 }
 
-/** A share as .123, and 1.000 where it is whole. */
+/** Formats a share as .123, or 1.000 for a whole. */
 export function share(value: number): string {
   return Number.isNaN(value) ? '-' : value.toFixed(3).replace(/^0\./, '.')
 }

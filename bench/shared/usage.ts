@@ -1,10 +1,10 @@
-/** What a stretch of work cost. CPU time is of all threads of the process, user and system: on a shared machine it is the one to trust. */
+/** The cost of some work. CPU time is of all threads of the process, user and system: on a shared machine it is the reliable figure. */
 export interface Cost {
   readonly wallMs: number
   readonly cpuMs: number
 }
 
-/** Starts a measurement; the function it gives back reads the cost so far. */
+/** Starts a measurement; the returned function reads the cost so far. */
 export function measuring(): () => Cost {
   const wall = performance.now()
   const cpu = process.cpuUsage()
@@ -21,12 +21,12 @@ export function sum(costs: readonly Cost[]): Cost {
 
 const mb = 1e6
 
-/** Memory of this process that is resident now, in MB (10⁶ bytes). */
+/** Returns this process's resident memory now, in MB (10⁶ bytes). */
 export function residentMb(): number {
   return process.memoryUsage.rss() / mb
 }
 
-/** The most of it that ever was, in MB (10⁶ bytes). */
+/** Returns the largest resident memory so far, in MB (10⁶ bytes). */
 export function peakMb(): number {
   return (process.resourceUsage().maxRSS * 1_024) / mb
 }

@@ -2,15 +2,15 @@ import { below, type Random, seeded } from './random.ts'
 
 /** Words to make up talk from. */
 export interface Vocabulary {
-  /** A made-up word, the common ones as often as in talk. */
+  /** Returns a made-up word, the common ones as often as in talk. */
   content(random: Random): string
-  /** A real English function word: stop words and the detector of languages work as on real text. */
+  /** Returns a real English function word: stop words and the detector of languages work as on real text. */
   functionWord(random: Random): string
   isContent(word: string): boolean
   name(index: number): string
 }
 
-/** Distinct made-up words: as many as 100,000 messages of talk have. */
+/** The number of distinct made-up words: as many as 100,000 messages of talk have. */
 const contentWords = 30_000
 /**
  * Zipf–Mandelbrot (Mandelbrot 1953): the word of rank r comes up as 1 / (r + shift). With 8, the commonest is in 15 %
@@ -59,7 +59,7 @@ const vowels = ['a', 'e', 'i', 'o', 'u', 'ea', 'oo', 'ai']
 const codas = ['', '', 'n', 'r', 'l', 't', 'm', 's', 'd', 'ck', 'nt', 'st']
 const suffixes = ['', '', '', '', 's', 'ed', 'ing', 'er', 'ly', 'tion']
 
-/** Always the same words: seeded. */
+/** Makes a vocabulary, always with the same words: seeded. */
 export function makeVocabulary(): Vocabulary {
   const random = seeded(0x7a61)
   const known = new Set<string>(functionWords)
@@ -85,7 +85,7 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Common words are short, as in every language (Zipf 1935). */
+/** Makes a word. Common words are short, as in every language (Zipf 1935). */
 function madeUp(random: Random, rank: number): string {
   const syllables = rank < 300 ? 1 : rank < 6_000 ? 1 + below(random, 2) : 2 + below(random, 2)
   return Array.from({ length: syllables }, () => syllable(random)).join('') + pick(random, suffixes)
@@ -95,7 +95,7 @@ function syllable(random: Random): string {
   return pick(random, onsets) + pick(random, vowels) + pick(random, codas)
 }
 
-/** Names do not come up in talk otherwise: no made-up word has a z. */
+/** Makes a name that does not come up in talk otherwise: no made-up word has a z. */
 function nameOf(index: number): string {
   const random = seeded(index + 0x51ed)
   return `z${pick(random, vowels)}${syllable(random)}${syllable(random)}`
@@ -105,7 +105,7 @@ function pick(random: Random, from: readonly string[]): string {
   return from[below(random, from.length)] ?? ''
 }
 
-/** Draws ranks from 0, by halving the sums of their shares. */
+/** Draws ranks from 0, by binary search in the sums of their shares. */
 function zipf(size: number, shift: number): (random: Random) => number {
   const sums = new Float64Array(size)
   let sum = 0

@@ -9,10 +9,10 @@ import { type Appended, type AppendedAt, type Store, userOf } from './tasks.ts'
 
 /** Messages a session, as in LoCoMo. */
 const turns = 22
-/** Appends before the measured ones: compiled code and a log that is written over, as in a process that has run for some seconds. */
+/** Appends before the measured ones: compiled code and a log that is overwritten, as in a process that has run for some seconds. */
 const warmUp = 2_000
 
-/** Appends one message a call to a store that has some already, with so and so many calls on their way. */
+/** Appends one message a call to a filled store, with several numbers of calls at once. */
 export async function appendTask(store: Store, appends: number, atOnce: readonly number[]): Promise<Appended> {
   const sync = syncCost(dirname(store.file))
   const { openMemory } = await productFrom(store.from)

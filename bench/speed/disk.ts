@@ -7,7 +7,7 @@ const writes = 200
 const page = Buffer.alloc(4_096, 1)
 
 /**
- * What the system itself takes to make a page durable (time at the median, CPU on the mean): the floor under an
+ * Returns the system's own cost to make a page durable (time at the median, CPU on average). It is the least cost of an
  * append with a commit of its own.
  */
 export function syncCost(folder: string): Cost {

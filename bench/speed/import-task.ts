@@ -8,11 +8,11 @@ import { productFrom, withoutVectors } from './product.ts'
 import { type Imported, type Store, userOf } from './tasks.ts'
 
 const batchSize = 500
-/** As many as the importers have on their way. */
+/** The batches at once, as many as the importers run. */
 const batchesAtOnce = 4
-/** Batches that are made up at a time, with the clock stopped. */
+/** The batches that are made at a time, with the clock stopped. */
 const batchesMade = 40
-/** The first messages are counted apart: the detector of languages is loaded with them, and nothing is compiled yet. */
+/** The first messages, which are counted apart: they load the detector of languages and run uncompiled code. */
 const firstMessages = 2_000
 
 interface Batch {
@@ -21,7 +21,7 @@ interface Batch {
   readonly messages: MessageInput[]
 }
 
-/** Fills a store in batches, each a session, and says what it cost and what it takes on disk. */
+/** Fills a store in batches, each a session. Returns the cost and the bytes on disk. */
 export async function importTask(store: Store): Promise<Imported> {
   const { openMemory } = await productFrom(store.from)
   const memory = await openMemory({ store: store.file, upkeep: 'manual', ...withoutVectors })
@@ -42,7 +42,7 @@ export async function importTask(store: Store): Promise<Imported> {
   return { ...sum(costs), first: { ...first, messages }, peakMb: peakMb(), bytesPerMessage: bytesOf(store.file) / store.messages }
 }
 
-/** So many batches from where the source is; `take` would end it. */
+/** Takes so many batches from the source; `take` would end the source. */
 function next(source: Iterator<Batch>, count: number): Batch[] {
   const made: Batch[] = []
   while (made.length < count) {
@@ -68,7 +68,7 @@ function* batches(store: Store): Generator<Batch> {
   }
 }
 
-/** The store's files, as they are after closing. */
+/** Returns the bytes of the store's files after closing. */
 export function bytesOf(file: string): number {
   return [file, `${file}-wal`, `${file}-shm`].reduce((bytes, path) => bytes + (existsSync(path) ? statSync(path).size : 0), 0)
 }

@@ -2,16 +2,16 @@ import { type Line, lineOf, type Target } from '../shared/lines.ts'
 import { mean, percentile } from '../shared/statistics.ts'
 import type { Appended, Imported, Loaded, RecalledAt } from './tasks.ts'
 
-/** A store's size in words, and which targets go with it. */
+/** A store's size in words, and its targets. */
 export interface Subject {
   readonly name: string
   readonly messages: number
   readonly partitions: number
 }
 
-/** Milliseconds that half of the questions may take, by the messages in the partition. */
+/** Target milliseconds of the median question, by the messages in the partition. */
 const recallTargets: Readonly<Record<number, number>> = { 10_000: 2, 100_000: 6 }
-/** Loading time and memory are promised for this many messages. */
+/** The number of messages for which loading time and memory are promised. */
 const large = 100_000
 
 export function importLines({ name, messages }: Subject, runs: readonly Imported[]): Line[] {

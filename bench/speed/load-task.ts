@@ -7,9 +7,11 @@ const smallMessages = 200
 const rounds = 40
 
 /**
- * What a cold segment costs a process that has answered before, for others: questions to a small partition come first, so that the
- * code is loaded and compiled, then the first one to the large partition, less the same one again. With vectors, those of the
- * small partition are real, and the question's is known before, so that its making is in neither.
+ * Measures the cost of loading a cold segment in a process that has answered others before. Questions to a small
+ * partition load and compile the code.
+ *
+ * Then it takes the first question to the large partition, less the same one again. With vectors, those of the small
+ * partition are real, and the question's vector is known before, so that neither includes its making.
  */
 export async function loadTask(store: Store, vectors = false): Promise<Loaded> {
   const { openMemory } = await productFrom(store.from)
@@ -20,7 +22,7 @@ export async function loadTask(store: Store, vectors = false): Promise<Loaded> {
   await small.append('small', said)
   if (vectors) await memory.upkeep.run({ kinds: ['embeddings'] })
   for (let round = 0; round < rounds; round += 1) await small.recall(dialogue.question(said[round] ?? { role: 'user' }))
-  // Without a name: a question is embedded without those of a partition's speakers, so it would be another one in each.
+  // Without a name: a question is embedded without the names of a partition's speakers, so its vector would differ.
   const question = dialogue.question({ ...(said[rounds] ?? { role: 'user' }), name: '' })
   await small.recall(question)
   const ask = async () => {

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import type * as Product from '../../packages/varve/src/index.ts'
 import type * as MiniLm from '../../packages/varve/src/models/minilm/minilm.ts'
 
-/** What is measured: the sources, whose types Node strips as it loads them, or what `npm run build` made of them, as users have it. */
+/** The measured code: the sources, whose types Node strips as it loads them, or the users' package from `npm run build`. */
 export const origins = ['source', 'built'] as const
 export type Origin = (typeof origins)[number]
 
 const files = { source: 'src/index.ts', built: 'dist/index.js' } as const
 const modelFiles = { source: 'src/models/minilm/minilm.ts', built: 'dist/models/minilm/minilm.js' } as const
 
-/** For `openMemory`: words alone find. */
+/** The option of `openMemory` for a search by words alone. */
 export const withoutVectors = { embeddingModel: false } as const
 
-/** Loads varve from one or the other. */
+/** Loads varve from one origin. */
 export async function productFrom(origin: Origin): Promise<typeof Product> {
   // Both have the same exports.
   return (await import(pathOf(files[origin]))) as typeof Product

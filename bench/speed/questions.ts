@@ -2,10 +2,10 @@ import { Dialogue } from '../shared/dialogue.ts'
 import { makeVocabulary } from '../shared/vocabulary.ts'
 import { type Store, userOf } from './tasks.ts'
 
-/** Messages of each partition that questions are about: its oldest, as the import made them up. */
+/** The messages of each partition that questions are about: its oldest, as the import made them. */
 const askedAbout = 500
 
-/** Questions that are made up for one that is taken, at most. */
+/** The most questions that are made for one that is taken. */
 const mostTries = 2_000
 
 export interface Question {
@@ -13,7 +13,7 @@ export interface Question {
   readonly text: string
 }
 
-/** So many different questions, the partitions in turn; only such as are wanted. */
+/** Makes so many different questions, the partitions in turn; only wanted ones. */
 export function makeQuestions(store: Store, count: number, isWanted: (text: string) => boolean = () => true): Question[] {
   const vocabulary = makeVocabulary()
   const shown = Math.min(store.partitions, count)

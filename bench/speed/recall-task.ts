@@ -4,12 +4,14 @@ import { productFrom, withoutVectors } from './product.ts'
 import { makeQuestions, type Question } from './questions.ts'
 import { type RecalledAt, type Store, userOf } from './tasks.ts'
 
-/** Questions before the measured ones. */
+/** The questions before the measured ones. */
 export const warmUp = 60
 
 /**
- * Opens a filled store, and asks. The partitions take turns; each is asked once before the warm questions are measured. With
- * questions of the caller's, the first ones warm up, and VARVE_EMBEDDINGS says what makes their vectors; else words alone find.
+ * Opens a filled store, and asks. The partitions take turns; each is asked once before the warm questions are measured.
+ *
+ * With given questions, the first ones warm up, and VARVE_EMBEDDINGS names the maker of their vectors; else it searches
+ * by words alone.
  */
 export async function recallTask(store: Store, questions: number, given?: readonly Question[]): Promise<RecalledAt> {
   const { openMemory } = await productFrom(store.from)

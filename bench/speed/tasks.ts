@@ -1,16 +1,16 @@
 import type { Cost } from '../shared/usage.ts'
 import type { Origin } from './product.ts'
 
-/** The store that a task works on: `messages` in all, in equal partitions. */
+/** The store of a task: `messages` in all, in equal partitions. */
 export interface Store {
   readonly file: string
   readonly partitions: number
   readonly messages: number
-  /** Which varve works on it. */
+  /** The measured varve. */
   readonly from: Origin
 }
 
-/** What a child process is asked to do. Each task has a process of its own, so that memory and first times are its own. */
+/** The tasks of a child process. Each has a process of its own, with its own memory and first times. */
 export type Task =
   | { readonly kind: 'import'; readonly store: Store }
   | { readonly kind: 'append'; readonly store: Store; readonly appends: number; readonly atOnce: readonly number[] }
@@ -30,25 +30,25 @@ export interface AppendedAt extends Cost {
 }
 
 export interface Appended {
-  /** What the system alone took to sync a page at that time. */
+  /** The system's own cost to sync a page at that time. */
   readonly sync: Cost
   readonly lanes: readonly AppendedAt[]
 }
 
 export interface Loaded {
   readonly first: Cost
-  /** The same question again, right after: what of the first was not loading. */
+  /** The same question again, right after: the part of the first that was not loading. */
   readonly again: Cost
 }
 
 export interface RecalledAt {
   readonly open: Cost
-  /** The first question that the process is asked. */
+  /** The first question of the process. */
   readonly first: Cost
   readonly warm: readonly Cost[]
   readonly openMb: number
   readonly residentMb: number
-  /** Of a question, on the mean, as the model counts them; 0 without vectors. */
+  /** The mean tokens of a question, as the model counts them; 0 without vectors. */
   readonly tokens: number
 }
 
@@ -59,7 +59,7 @@ export interface Answers {
   readonly recall: RecalledAt
 }
 
-/** The name of a partition's user. */
+/** Returns the name of a partition's user. */
 export function userOf(partition: number): string {
   return `user-${partition}`
 }

@@ -1,7 +1,7 @@
 import { OpenAIEmbeddings } from '@langchain/openai'
 import { modelName, noKey } from '../system.ts'
 
-/** LangChain's client of the endpoint: LangGraph takes it as it is, and Orama takes vectors only, so it serves both. */
+/** Makes LangChain's client of the endpoint. LangGraph takes it as it is; Orama takes vectors only, which it makes too. */
 export function embedder(endpoint: string): OpenAIEmbeddings {
   return new OpenAIEmbeddings({ model: modelName, apiKey: noKey, configuration: { baseURL: endpoint } })
 }

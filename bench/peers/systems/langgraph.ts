@@ -2,7 +2,7 @@ import { InMemoryStore } from '@langchain/langgraph-checkpoint'
 import { dimension, type OpenSystem, spoken } from '../system.ts'
 import { embedder } from './embed.ts'
 
-/** A namespace a partition; the text is embedded, the rest of the value is not. */
+/** A namespace for each partition; only the text of a value is embedded. */
 export const openLangGraph: OpenSystem = async ({ endpoint }) => {
   const store = new InMemoryStore({ index: { dims: dimension, embeddings: embedder(endpoint), fields: ['text'] } })
   return {

@@ -4,7 +4,10 @@ import { LibSQLStore, LibSQLVector } from '@mastra/libsql'
 import { Memory } from '@mastra/memory'
 import { modelName, noKey, type OpenSystem, type PeerTurn, spoken } from '../system.ts'
 
-/** A resource a partition, a thread a session, one file; found over all threads of the resource, without neighbours and recent messages. */
+/**
+ * A resource for each partition, a thread for each session, one file. Recall searches all threads of the resource,
+ * without neighbours and recent messages.
+ */
 export const openMastra: OpenSystem = async ({ folder, endpoint }) => {
   const url = `file:${join(folder, 'mastra.db')}`
   const storage = new LibSQLStore({ id: 'bench-store', url })

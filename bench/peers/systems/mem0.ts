@@ -2,13 +2,15 @@ import { join } from 'node:path'
 import { Memory } from 'mem0ai/oss'
 import { dimension, modelName, noKey, type OpenSystem, spoken } from '../system.ts'
 
-/** All that is kept, for `kept`. */
+/** A limit above every count, for `kept`. */
 const everything = 1_000_000
 
 /**
- * A user a partition and a run a session, in one store: its own `memory` vector store, which is a SQLite file, and its history.
- * `infer: false` keeps what was said as it is, without a language model. The one it insists on is at a path of the endpoint
- * that refuses and counts.
+ * A user for each partition and a run for each session, in one store: its own `memory` vector store, which is a SQLite
+ * file, and its history.
+ *
+ * `infer: false` keeps messages as they are, without a language model. The model that mem0 insists on is at a path of
+ * the endpoint that refuses and counts.
  */
 export const openMem0: OpenSystem = async ({ folder, endpoint }) => {
   const memory = new Memory({

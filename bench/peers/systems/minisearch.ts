@@ -3,14 +3,14 @@ import { stemmer } from 'stemmer'
 import { stopwords } from '@orama/stopwords/english'
 import type { Opened, PeerTurn } from '../system.ts'
 
-/** An index a partition: MiniSearch has no partitions. Its defaults. */
+/** Opens an index for each partition, because MiniSearch has no partitions. With its defaults. */
 export async function openMiniSearch(): Promise<Opened> {
   return indexes({})
 }
 
 const stopWords = new Set(stopwords)
 
-/** With the hook that its documentation gives for stop words and stemming. */
+/** Opens the same with the hook for stop words and stemming from its documentation. */
 export async function openMiniSearchStemmed(): Promise<Opened> {
   return indexes({
     processTerm: (term) => {

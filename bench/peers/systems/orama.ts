@@ -7,7 +7,7 @@ import { embedder } from './embed.ts'
 /** Orama's default of .8 is for larger models: MiniLM's cosine of a question and its answer is mostly under it. */
 const leastSimilarity = 0
 
-/** A database a partition, hybrid search with the default weights, stemming and stop words as documented. */
+/** A database for each partition, hybrid search with the default weights, stemming and stop words as documented. */
 export const openOrama: OpenSystem = async ({ endpoint }) => {
   const model = embedder(endpoint)
   const partitions = new Map<string, ReturnType<typeof database>>()

@@ -10,19 +10,19 @@ type Model = Pick<MemoryOptions, 'embeddingModel'>
 const longestSettlingSeconds = 3_600
 const longestSession = 10_000
 
-/** As it is without onnxruntime-node, which npm does not install by itself: the model of the package, as WebAssembly. */
+/** Varve without onnxruntime-node, which npm does not install by itself: the package's model, as WebAssembly. */
 export const openVarve: OpenSystem = (options) => withRuntime('wasm', options)
 
-/** The same where onnxruntime-node is installed. */
+/** Varve with onnxruntime-node installed. */
 export const openVarveNative: OpenSystem = (options) => withRuntime('native', options)
 
-/** The model at the same endpoint as the others'. */
+/** Varve with the model at the others' endpoint. */
 export const openVarveEndpoint: OpenSystem = (options) => {
   const provider = createOpenAICompatible({ name: 'bench', baseURL: options.endpoint, apiKey: noKey })
   return open(options, { embeddingModel: provider.embeddingModel(modelName) })
 }
 
-/** Without a model. */
+/** Varve without a model. */
 export const openVarveWords: OpenSystem = (options) => open(options, { embeddingModel: false })
 
 function withRuntime(runtime: 'wasm' | 'native', options: OpenOptions): Promise<Opened> {
@@ -30,7 +30,7 @@ function withRuntime(runtime: 'wasm' | 'native', options: OpenOptions): Promise<
   return open(options, {})
 }
 
-/** A user a partition, a session a session, the speaker as the name; all else as it is by default. */
+/** Opens Varve with a user for each partition, a session for each session, and the speaker as the name; else by default. */
 async function open({ folder }: OpenOptions, model: Model): Promise<Opened> {
   const { openMemory } = await productFrom(process.env[originVariable] === 'built' ? 'built' : 'source')
   const memory = await openMemory({ store: join(folder, 'varve.db'), ...model })

@@ -3,7 +3,7 @@ import type { EmbeddedAnswers, EmbeddedTask } from './tasks.ts'
 
 const child = import.meta.resolve('./child.ts')
 
-/** Does a task in a process of its own. Rejects with what the process said when it fails. */
+/** Runs a task in a process of its own. Rejects with the process's output when it fails. */
 export async function askEmbedded<Kind extends EmbeddedTask['kind']>(
   task: Extract<EmbeddedTask, { kind: Kind }>,
 ): Promise<EmbeddedAnswers[Kind]> {

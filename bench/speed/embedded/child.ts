@@ -4,11 +4,11 @@ import type { Question } from '../questions.ts'
 import { recallTask } from '../recall-task.ts'
 import type { EmbeddedTask } from './tasks.ts'
 
-// Started by ask.ts only, with a task as its one argument. Each task imports what it needs and no more: the sources would be
-// counted as resident where the build is measured.
+// Started by ask.ts only, with a task as its one argument. Each task imports only its own needs: the sources would
+// count as resident where the build is measured.
 const task: EmbeddedTask = JSON.parse(process.argv[2] ?? '{}')
 
-/** Enough for a mean: each step is timed several times a question. */
+/** Enough questions for a mean: each step is timed several times a question. */
 const signalQuestions = 20
 
 function questionsIn(file: string): readonly Question[] {
@@ -17,7 +17,7 @@ function questionsIn(file: string): readonly Question[] {
 }
 
 async function answer(): Promise<unknown> {
-  // openMemory reads it.
+  // openMemory reads this variable.
   if ('runtime' in task) process.env['VARVE_EMBEDDINGS'] = task.runtime
   switch (task.kind) {
     case 'fill':

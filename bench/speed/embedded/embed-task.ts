@@ -4,7 +4,7 @@ import { productFrom } from '../product.ts'
 import { type Store, userOf } from '../tasks.ts'
 import type { Embedded } from './tasks.ts'
 
-/** Embedded before the measured ones, so that the model is loaded and its code compiled. */
+/** Messages embedded before the measured ones, so that the model is loaded and its code compiled. */
 const warmUp = 128
 
 /** Embeds so many messages of a new store in one run of upkeep. */

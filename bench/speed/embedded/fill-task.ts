@@ -14,20 +14,20 @@ import { dot, MadeUpVectors } from './made-up-vectors.ts'
 import type { Filled } from './tasks.ts'
 
 /**
- * Made-up words take more tokens than English ones: with these, a question takes what twelve English words do (15,
- * with both marks), or a little more.
+ * The most tokens of a question. Made-up words take more tokens than English ones. With this bound, a question takes as
+ * many as twelve English words (15, with both marks), or a little more.
  */
 const mostTokens = 17
 
-/** Real questions that the vectors are made to resemble. */
+/** The number of real questions that the vectors resemble. */
 const resembled = 64
 
 const holder = 'bench'
 const claim = { texts: 500, tokens: 1e9 }
 
 /**
- * Gives every message of a store a made-up vector under the MiniLM's name, by the product's own programs. Always by those of
- * the sources: the built ones do the same, and nothing here is measured.
+ * Gives every message of a store a made-up vector under the MiniLM's name, by the product's own programs. Always by
+ * those of the sources: the built ones do the same, and nothing here is measured.
  */
 export async function fillTask(store: Store, questions: number): Promise<Filled> {
   const asked = makeQuestions(store, questions, fitting())
@@ -40,7 +40,7 @@ export async function fillTask(store: Store, questions: number): Promise<Filled>
   return { asked: file, bytesPerMessage: bytesOf(store.file) / store.messages, overFloor }
 }
 
-/** Refuses a question that was made before, since its vector would be known, and one with too many tokens. */
+/** Makes a filter that refuses a repeated question, whose vector would be known, and one with too many tokens. */
 function fitting(): (text: string) => boolean {
   const pieces = loadWordPieces(readModelFiles(modelFolder).tokenizer)
   const known = new Set<string>()
@@ -52,12 +52,12 @@ function fitting(): (text: string) => boolean {
   }
 }
 
-/** As the product embeds it. Names are the only words with a z. */
+/** Removes the name, as the product does before embedding. Names are the only words with a z. */
 function withoutName(text: string): string {
   return text.replace(/\bZ[a-z]+ /, '')
 }
 
-/** The share of vectors that are over the floor for a question. */
+/** Fills the store with vectors. Returns the share of vectors that are over the floor for a question. */
 async function fill(file: string, questions: readonly Float32Array[]): Promise<number> {
   const vectors = new MadeUpVectors(questions)
   const writer = new Writer(file, openConnection(file), () => openConnection(file))

@@ -4,13 +4,13 @@ import type { Subject } from '../lines.ts'
 import type { Loaded, RecalledAt } from '../tasks.ts'
 import type { Embedded, Filled, Modelled, Runtime, Settled } from './tasks.ts'
 
-/** Milliseconds that half of the questions may take, their own embedding included, by the messages in the partition. */
+/** Target milliseconds of the median question, its own embedding included, by the messages in the partition. */
 const recallTargets: Readonly<Record<number, Readonly<Record<Runtime, number>>>> = {
   10_000: { wasm: 15, native: 5 },
   100_000: { wasm: 25, native: 12 },
 }
 const large = 100_000
-/** Tokens a second, by the model's threads. */
+/** Target tokens a second, by the model's threads. */
 const modelTargets: Readonly<Record<Runtime, Readonly<Record<number, number>>>> = { wasm: { 1: 2_500, 2: 4_000 }, native: { 2: 10_000 } }
 
 export function filledLines({ name }: Subject, { bytesPerMessage, overFloor }: Filled): Line[] {

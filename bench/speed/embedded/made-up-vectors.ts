@@ -1,20 +1,22 @@
 import { normal, seeded } from '../../shared/random.ts'
 
 /**
- * Cosines of the made-up vectors with a question's: normal with this mean and deviation, so that half are over the 0.1 that
+ * Cosines of the made-up vectors with a question's: normal with this mean and deviation. Half are over the 0.1 that
  * makes a message a candidate, and some 18 % over 0.2. On LoCoMo, with real vectors, a tenth to a quarter are over 0.2.
  */
 const meanCosine = 0.1
 const deviation = 0.1
 
 /**
- * Unit vectors instead of the model's, which would take half an hour for 100,000 messages: a random direction, and so much of the
- * direction that real questions have in common that their cosines are spread as real ones are.
+ * Unit vectors instead of the model's, which would take half an hour for 100,000 messages.
+ *
+ * Each has a random direction, plus a share of the real questions' common direction. So their cosines are spread as
+ * real ones are.
  */
 export class MadeUpVectors {
   readonly #random = seeded(0x7ec7)
   readonly #common: Float32Array
-  /** Cosine of a question with what is common to them, on the mean. */
+  /** The mean cosine of a question with the common direction. */
   readonly #nearness: number
 
   constructor(questions: readonly Float32Array[]) {

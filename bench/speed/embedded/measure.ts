@@ -16,7 +16,7 @@ export interface EmbeddedOptions {
   readonly from: Origin
   readonly runtimes: readonly Runtime[]
   readonly questions: number
-  /** Messages that are embedded for real. */
+  /** The number of messages that are really embedded. */
   readonly messages: number
   readonly repeat: number
 }
@@ -25,11 +25,11 @@ export interface WithVectors {
   readonly lines: readonly Line[]
   /** The file of the questions. */
   readonly asked: string
-  /** Of one partition only. */
+  /** Measured for one partition only. */
   readonly signals: SignalCosts | undefined
 }
 
-/** A store with made-up vectors, asked with real ones. Fills the store, which has messages only. */
+/** Measures a store with made-up vectors, asked with real ones. Fills the store, which has messages only. */
 export async function measureWithVectors(subject: Subject, store: Store, options: EmbeddedOptions): Promise<WithVectors> {
   const filled = await askEmbedded<'fill'>({ kind: 'fill', store, questions: options.questions + warmUp })
   const lines = filledLines(subject, filled)
@@ -48,7 +48,7 @@ export async function measureWithVectors(subject: Subject, store: Store, options
   return { lines, asked: filled.asked, signals }
 }
 
-/** Embedding for real: through the product, and by the model alone. */
+/** Measures real embedding: through the product, and by the model alone. */
 export async function measureEmbedding({ folder, from, runtimes, messages, repeat }: EmbeddedOptions, asked: string): Promise<Line[]> {
   const lines: Line[] = []
   const store: Store = { file: join(folder, 'embedding.db'), messages, partitions: 1, from }

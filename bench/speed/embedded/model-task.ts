@@ -6,12 +6,12 @@ import type { Question } from '../questions.ts'
 import { warmUp } from '../recall-task.ts'
 import type { Modelled, Runtime } from './tasks.ts'
 
-/** As upkeep has them: about 2,048 tokens. */
+/** The texts of a call, as in upkeep: about 2,048 tokens. */
 const textsPerCall = 40
-/** Enough that no thread waits, and that all are started. */
+/** Calls a thread: enough that no thread waits, and that all are started. */
 const callsPerThread = 2
 
-/** The model by itself, with so many threads of its own: many messages, then questions one by one. */
+/** Measures the model by itself, with so many threads of its own: many messages, then questions one by one. */
 export async function modelTask(
   from: Origin,
   runtime: Runtime,

@@ -18,7 +18,7 @@ import { around, matchedWords } from '../../../packages/varve/src/recall/signals
 import { mean } from '../../shared/statistics.ts'
 import type { StepCost } from './tasks.ts'
 
-/** As rank.ts has them. */
+/** The signals of rank.ts. */
 const signals = Object.entries({
   words: matchedWords,
   around,
@@ -33,7 +33,7 @@ const signals = Object.entries({
 })
 
 const runs = 5
-/** As many as recall compares in full precision. */
+/** As many hits as recall compares in full precision. */
 const refined = 50
 
 export interface Asked {
@@ -78,7 +78,7 @@ export class RankingSteps {
     )
     const windows = this.#timed('those around them', () => windowsOf(segment, candidates))
     const scores = this.#timed('words, scored here and near by', () => this.#scorer.score(segment, found, candidates, windows))
-    // A question as made up says no date, nor who asks: here each signal has something to say.
+    // A made-up question names no date and no asker: here each signal has something to find.
     const question = { ...read, dates: askedDates('in May 2024', ['en'], this.#now), asksWhen: true, about: 'user' as const }
     const ground: SignalGround = { segment, question, candidates, windows, words: found.words, scores, cosines: this.#cosines }
     for (const [name, signal] of signals) this.#timed(`signal ${name}`, () => signal(ground))

@@ -6,12 +6,12 @@ import { type Store, userOf } from '../tasks.ts'
 import type { Settled } from './tasks.ts'
 
 const warmUp = 64
-/** Between looks at what is left to embed. */
+/** Milliseconds between looks at the embedding backlog. */
 const lookMs = 250
 
 /**
- * Appends one message a call while they are embedded in the background, and waits until all are: what a message costs
- * the whole process.
+ * Appends one message a call while they are embedded in the background, and waits for all vectors. Measures a message's
+ * cost for the whole process.
  */
 export async function settleTask(store: Store, appends: number): Promise<Settled> {
   const { openMemory } = await productFrom(store.from)

@@ -15,18 +15,18 @@ import { type Store, userOf } from '../tasks.ts'
 import { type Asked, RankingSteps } from './ranking-steps.ts'
 import type { SignalCosts } from './tasks.ts'
 
-/** Questions that are asked before the measured ones. */
+/** The questions before the measured ones. */
 const compiling = 6
 const segmentBytes = 512 * 1024 * 1024
 
-/** What each step of ranking, and each signal, costs on a loaded segment, in one thread. On the sources: the built code is the same. */
+/** Measures each step of ranking, and each signal, on a loaded segment, in one thread. On the sources: the built code is the same. */
 export async function signalsTask({ file }: Store, asked: readonly Question[]): Promise<SignalCosts> {
   const connection = openConnection(file)
   const segments = new Segments(segmentBytes)
   const { partition } = parseScope(userOf(0))
   const index = execute(connection, load(segments, partition))
   const { segment } = index
-  // Everybody is a user in made-up talk: half of the messages are the assistant's here, so that `person` has what it compares.
+  // In made-up talk everybody is a user. Half of the messages become the assistant's, so that `person` has two roles to compare.
   for (let doc = 0; doc < segment.count; doc += 2) segment.roles[doc] = roles.indexOf('assistant')
   const now = Date.now()
   const questions = await withVectors(asked)
@@ -36,7 +36,7 @@ export async function signalsTask({ file }: Store, asked: readonly Question[]): 
     ({ text, vector }) =>
       execute(connection, find(segments, partition, recallRequest({ query: text }, now), { maker: identity, vector })).found.length,
   )
-  // The first ones compile.
+  // The first questions compile the code.
   for (const question of questions.slice(0, compiling)) steps.measure(question)
   steps.clear()
   for (const question of questions) steps.measure(question)
@@ -47,7 +47,7 @@ export async function signalsTask({ file }: Store, asked: readonly Question[]): 
 function* load(segments: Segments, partition: Parameters<typeof find>[1]): Program<Index> {
   const state = yield* partitionState(partition)
   if (state === undefined) throw new RangeError('the store has no such partition')
-  // Nothing else goes on with it here.
+  // No other program uses the segment here.
   return yield* segments.look(state, yield* embeddingOf(state.id, identity), (index) => index)
 }
 

@@ -2,13 +2,15 @@ import type { Cost } from '../../shared/usage.ts'
 import type { Origin } from '../product.ts'
 import type { Loaded, RecalledAt, Store } from '../tasks.ts'
 
-/** What runs the model, as VARVE_EMBEDDINGS names it. */
+/** The model's runtime, as VARVE_EMBEDDINGS names it. */
 export const runtimes = ['wasm', 'native'] as const
 export type Runtime = (typeof runtimes)[number]
 
 /**
- * What a child is asked to do with vectors, each in a process of its own. Those with a runtime make real ones. `asked` is a file
- * of questions: onnxruntime-node 1.30 overflows the stack of a thread in a process whose command line has over 14 KB.
+ * The tasks of a child with vectors, each in a process of its own. Those with a runtime make real ones.
+ *
+ * `asked` is a file of questions: onnxruntime-node 1.30 overflows the stack of a thread when the process's command line
+ * has over 14 KB.
  */
 export type EmbeddedTask =
   | { readonly kind: 'fill'; readonly store: Store; readonly questions: number }
@@ -27,7 +29,7 @@ export type EmbeddedTask =
   | { readonly kind: 'signals'; readonly store: Store; readonly asked: string }
 
 export interface Filled {
-  /** The file of the questions, which are made up where the model's tokens can be counted. */
+  /** The file of the questions, which are made where the model's tokens can be counted. */
   readonly asked: string
   readonly bytesPerMessage: number
   /** The share of messages whose made-up vector is over the floor of a real question's. */
@@ -41,20 +43,20 @@ export interface Embedded extends Cost {
 
 export interface Settled extends Cost {
   readonly appends: number
-  /** Until the last one was durable; the rest of the time is embedding. */
+  /** Milliseconds until the last append was durable; the rest of the time is embedding. */
   readonly appendedMs: number
 }
 
 export interface Modelled extends Embedded {
-  /** Each question alone, after a warm-up. */
+  /** The cost of each question alone, after a warm-up. */
   readonly questions: readonly Cost[]
 }
 
-/** What one step of ranking costs a question, in µs. */
+/** The cost of one step of ranking for a question, in µs. */
 export interface StepCost {
   readonly name: string
   readonly cpu: number
-  /** The best of each question's runs, on the mean over questions. */
+  /** The best of each question's runs, averaged over questions. */
   readonly best: number
 }
 
