@@ -3,7 +3,7 @@ import { languagePacks } from './languages.ts'
 
 const grammars = languagePacks.flatMap(({ thirdPerson }) => thirdPerson ?? [])
 
-/** The sentences of one speaker as one: in the third person where that is safe, otherwise quoted after the speaker's name. */
+/** Returns the sentences of one speaker as one: in the third person where that is safe, otherwise quoted after the speaker's name. */
 export function attributed(said: readonly string[], speaker: string): string {
   const sentences = said.map((sentence, at) => (at === 0 ? withoutConjunction(sentence) : sentence))
   const rewritten = inThirdPerson(sentences, speaker)
@@ -24,7 +24,7 @@ function inThirdPerson(sentences: readonly string[], speaker: string): string[] 
   return undefined
 }
 
-/** The sentence before the conjunction is not written, so the conjunction goes. */
+/** Removes the conjunction at the beginning, because the sentence before it is not written. */
 function withoutConjunction(sentence: string): string {
   const found = grammars.map(({ conjunction }) => conjunction.exec(sentence)?.[0]).find((word) => word !== undefined)
   return found === undefined ? sentence : sentence.slice(found.length).replace(/^\p{L}/u, (letter) => letter.toUpperCase())

@@ -8,8 +8,8 @@ export interface Member {
 }
 
 /**
- * How close each message is to the subject of all, from 0 to 1: by its words and by its vector, half each. By words alone where
- * a vector is missing.
+ * Returns each message's closeness to the common subject, from 0 to 1: half by its words, half by its vector. By words
+ * alone where a vector is missing.
  */
 export function centralities(members: readonly Member[]): number[] {
   const byTerms = spread(closeness(members.map(({ terms }) => terms)))
@@ -19,7 +19,7 @@ export function centralities(members: readonly Member[]): number[] {
   return byTerms.map((value, at) => (value + (byVectors[at] ?? 0)) / 2)
 }
 
-/** The share of each one's weighted terms in the sum of the others'. */
+/** Returns the share of each one's weighted terms in the sum of the others'. */
 function closeness(members: readonly ReadonlyMap<string, number>[]): number[] {
   const sum = new Map<string, number>()
   for (const terms of members) for (const [term, weight] of terms) sum.set(term, (sum.get(term) ?? 0) + weight)

@@ -21,8 +21,8 @@ export interface Budget {
 const saturation = 0.6
 
 /**
- * A sentence's share of the bound on sentences counts this many times its share of the bound on words, because the bound on
- * sentences is reached first.
+ * The weight of a sentence's share of the sentence bound against its share of the word bound. The bound on sentences is
+ * reached first.
  */
 const sentenceCost = 4
 
@@ -61,7 +61,7 @@ interface State {
   readonly topics: readonly Topic[]
   /** The topics that each term stands in, with its weight there. */
   readonly about: ReadonlyMap<string, readonly (readonly [topic: number, weight: number])[]>
-  /** How much of each topic is written, from 0 to 1. */
+  /** The share of each topic that is written, from 0 to 1. */
   readonly covered: number[]
   readonly written: Set<string>
   readonly chosen: Unit[]

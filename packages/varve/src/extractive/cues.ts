@@ -1,7 +1,7 @@
 import type { CuePhrases } from './language-pack.ts'
 import { languagePacks } from './languages.ts'
 
-/** A pattern that finds any of the phrases of any language as whole words, in upper or lower case. */
+/** Returns a pattern that finds any of the phrases of any language as whole words, in upper or lower case. */
 function anyOf(kind: keyof CuePhrases): RegExp {
   const phrases = languagePacks.flatMap(({ cues }) => cues[kind])
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join('|')})(?![\\p{L}\\p{N}])`, 'iu')

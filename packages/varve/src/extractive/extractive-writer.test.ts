@@ -11,7 +11,7 @@ const termsIn =
       .map(({ variants: [stemmed = ''] }) => stemmed)
 const writer = extractiveWriter({ terms: termsIn('en') })
 
-/** A talk of lines `name: text`; the first has seq 11. */
+/** Makes a talk of lines `name: text`; the first has seq 11. */
 function talk(...lines: readonly string[]): SourceMessage[] {
   return lines.map((line, at) => {
     const [, name = '', text = ''] = /^(\w*): ([\s\S]*)$/u.exec(line) ?? []

@@ -33,17 +33,17 @@ export interface SmallTalk {
 export interface RemarkPatterns {
   /** Do not do this again; this was wrong. */
   readonly correction?: RegExp
-  /** Something failed, or caused a failure. */
+  /** A failure, or the cause of one. */
   readonly failure?: RegExp
-  /** Something was decided, or is to hold. */
+  /** A decision, or a rule for the future. */
   readonly decision?: RegExp
   /** The verb "decide" in any form: in an assistant's sentence it marks a decision as well. */
   readonly decides?: RegExp
   readonly learning?: RegExp
   readonly result?: RegExp
-  /** How the system is built. */
+  /** A statement about the system's structure. */
   readonly system?: RegExp
-  /** What is to be done next. */
+  /** A next step. */
   readonly next?: RegExp
   /** The sentence tells what somebody else says. */
   readonly reported?: RegExp
@@ -55,7 +55,7 @@ export interface RemarkPatterns {
   readonly pleasantry?: RegExp
 }
 
-/** How sentences in the first person are written in the third. */
+/** The words for turning sentences from the first person into the third. */
 export interface ThirdPerson {
   /**
    * Sentences of one speaker in the third person: `I sold the boat` becomes `Ada sold the boat`. Undefined where that is not

@@ -1,4 +1,4 @@
-/** What the caller lends to the extractive writer, which imports no other room. */
+/** The functions that the caller lends to the extractive writer, which imports no other room. */
 export interface ExtractiveMeans {
   /** The content terms of a text: its words as the index stems them, without stop words. */
   readonly terms: (text: string) => readonly string[]

@@ -65,7 +65,7 @@ export const extractiveNotesWriter: NotesWriter = {
   },
 }
 
-/** All lines that the messages leave in the notes, each with its section; the oldest first. */
+/** Returns all lines that the messages leave in the notes, each with its section; the oldest first. */
 function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind>): NotesLine[] {
   const read = messages.filter(({ origin, role }) => origin !== 'system' && role !== 'system')
   const said = read.map((message) => ({ seq: message.seq, ...remarksIn(message) }))
@@ -91,7 +91,7 @@ interface Held {
   readonly isOwn: boolean
 }
 
-/** A section with new lines in it. A line that is told again moves to the end. Of the writer's own lines the best are kept. */
+/** Returns a section with new lines in it. A line that is told again moves to the end. Of the writer's own lines the best are kept. */
 function withLines({ kind, entries }: NotesPart, lines: readonly NotesLine[], most: number, count: (text: string) => number): NotesPart {
   const old = entries.map((entry): Held => ({ entry, key: entryKey(kind, entry.text), isOwn: isOwn(kind, entry.text) }))
   if (kind === 'title' && old.length > 0) return { kind, entries }
@@ -124,7 +124,7 @@ function unchanged(entry: SectionEntry, stand: ReadonlyMap<string, Held>, kind: 
   return before !== undefined && before.text.trim() === entry.text ? before : entry
 }
 
-/** The entries that fit. Those of others stay; of the writer's own, the best stay, the newer first. */
+/** Returns the entries that fit. Those of others stay; of the writer's own, the best stay, the newer first. */
 function within(kind: NotesKind, all: readonly Held[], most: number, count: (text: string) => number): SectionEntry[] {
   const tokens = new Map(all.map((held) => [held, held.isOwn ? count(`${held.entry.text}\n`) : 0]))
   if ([...tokens.values()].reduce((sum, each) => sum + each, 0) <= most) return all.map(({ entry }) => entry)

@@ -1,4 +1,4 @@
-/** How much of a message is read, in UTF-16 code units: its beginning and its end, where the important sentences are. */
+/** The parts of a message that are read, in UTF-16 code units: its beginning and its end, where the important sentences are. */
 const headLength = 12_000
 const tailLength = 4_000
 
@@ -14,8 +14,8 @@ const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6}|>+)\s+/u
 const sentenceEnd = /[.!?…:;。！？؟।]["'”’)]*$/u
 
 /**
- * The prose of a message: one line for each paragraph and list item. Code, tables, stack traces, blobs, markup and pictographs
- * are left out. Of an address the host stays, and no `<` could be read as a tag.
+ * Returns the prose of a message: one line for each paragraph and list item. Code, tables, stack traces, blobs, markup
+ * and pictographs are left out. Of an address the host stays, and no `<` could be read as a tag.
  */
 export function proseOf(text: string): string[] {
   const read = text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n\n${text.slice(-tailLength)}`
@@ -24,7 +24,7 @@ export function proseOf(text: string): string[] {
     .filter((block) => /[\p{L}\p{N}]/u.test(block))
 }
 
-/** One line of plain text, made of a text that may hold anything, such as a name. */
+/** Returns one line of plain text, made of a text that may hold anything, such as a name. */
 export function plainLine(text: string): string {
   return (
     text
@@ -53,7 +53,7 @@ function isBlob(run: string): boolean {
   return run.length > longestRun && /^[\x21-\x7e]+$/u.test(run)
 }
 
-/** The lines that are prose. An empty line stands where one was left out, so that its neighbours are not joined. */
+/** Returns the lines that are prose. An empty line stands where one was left out, so that its neighbours are not joined. */
 function proseLines(text: string): string[] {
   let inCode = false
   return text.split(/\r\n|[\n\r\u2028\u2029]/u).map((line) => {

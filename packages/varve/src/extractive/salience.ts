@@ -3,10 +3,7 @@ import type { SourceMessage } from '../models/writer.ts'
 
 type Origin = SourceMessage['origin']
 
-/**
- * What makes a sentence worth keeping. Each counts once. The numbers were chosen on one half of a public set of talks
- * (bench/coverage.ts).
- */
+/** Reasons to keep a sentence, each counted once. The numbers were chosen on one half of a public set of talks (bench/coverage.ts). */
 const reasons: readonly (readonly [cue: RegExp, worth: number])[] = [
   [decision, 0.5],
   [standing, 0.5],
@@ -30,7 +27,7 @@ const maxNames = 2
 /** A sentence with so few content terms hardly says anything. */
 const fewTerms = 2
 
-/** How much a sentence by itself is worth to a later reader. `isOpen`: it is a question that nobody has answered. */
+/** Rates the worth of a single sentence to a later reader. `isOpen`: it is a question that nobody has answered. */
 export function worthOf(
   text: string,
   { terms, origin, isOpen }: { readonly terms: number; readonly origin: Origin; readonly isOpen: boolean },
@@ -46,17 +43,17 @@ export function worthOf(
   return worth * origins[origin]
 }
 
-/** Whether a tool's sentence holds an outcome, a number or an identifier. */
+/** Tells whether a tool's sentence holds an outcome, a number or an identifier. */
 export function isDecisive(text: string): boolean {
   return decision.test(text) || anyDigit.test(text) || identifier.test(text)
 }
 
-/** Whether nobody understands a sentence without the one before. */
+/** Tells whether a sentence cannot be understood without the one before. */
 export function isDangling(text: string): boolean {
   return pointsBack.test(text)
 }
 
-// German nouns have capitals. Where every third word has one, capitals name nothing.
+// Counts proper names by their capitals. German nouns have capitals too: where every third word has one, capitals name nothing.
 function properNames(text: string): number {
   const words = text.split(/\s+/u).slice(1)
   const capitals = words.filter((word) => /^["'“„(]?\p{Lu}\p{Ll}/u.test(word)).length

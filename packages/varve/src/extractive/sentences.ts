@@ -11,7 +11,7 @@ const abbreviation = new RegExp(String.raw`(?:^|[\s("'])(?:${abbreviations}|\p{L
 /** Made once: that takes some milliseconds. */
 let segmenter: Intl.Segmenter | undefined
 
-/** The sentences of a paragraph in any script, the very long ones cut at a clause or a word. */
+/** Returns the sentences of a paragraph in any script, the very long ones cut at a clause or a word. */
 export function paragraphSentences(paragraph: string): string[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'sentence' })
   const found: string[] = []

@@ -23,7 +23,7 @@ const politePhrases = new RegExp(
 )
 const words = /[\p{L}\p{M}]+|\p{N}+/gu
 
-/** The sentence without greetings before it and without the names of the listeners. */
+/** Returns the sentence without greetings before it and without the names of the listeners. */
 export function withoutPleasantries(sentence: string, isName: (word: string) => boolean): string {
   let rest = sentence
   for (let before = ''; before !== rest;) {
@@ -41,7 +41,7 @@ function withoutVocative(sentence: string, isName: (word: string) => boolean): s
   return whole !== undefined && name !== undefined && isName(name) ? sentence.slice(whole.length) : sentence
 }
 
-/** Whether a sentence holds nothing but polite words and names. */
+/** Tells whether a sentence holds nothing but polite words and names. */
 export function isSmallTalk(sentence: string, isName: (word: string) => boolean): boolean {
   if (politePhrases.test(sentence)) return true
   for (const [word] of sentence.matchAll(words)) if (!politeness.has(word.toLowerCase()) && !isName(word)) return false

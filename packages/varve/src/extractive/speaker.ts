@@ -4,7 +4,7 @@ import { plainLine } from './plain-text.ts'
 /** Longer names are cut, because they stand before every sentence. */
 const maxNameLength = 40
 
-/** The speaker as sentences name them: by name, or by role. */
+/** Returns the speaker as sentences name them: by name, or by role. */
 export function speakerOf({ name, origin }: Pick<SourceMessage, 'name' | 'origin'>): string {
   const named = [
     ...plainLine(name ?? '')

@@ -25,7 +25,7 @@ export interface SaidMessage {
   readonly statements: readonly StatedSentence[]
 }
 
-/** The statements of a span, message by message: no greetings, nothing of the system, nothing but prose. */
+/** Returns the statements of a span, message by message: no greetings, nothing of the system, nothing but prose. */
 export function statementsOf(messages: readonly SourceMessage[], { terms }: ExtractiveMeans): SaidMessage[] {
   const speakers = [...new Set(messages.map(speakerOf))]
   const isName = nameTest(speakers)

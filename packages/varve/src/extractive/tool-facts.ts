@@ -6,7 +6,7 @@ const maxDepth = 3
 /** A longer answer, in UTF-16 code units, is data rather than a fact. */
 const maxLength = 65_536
 
-/** A tool's answer as text. Of JSON, the short values with their names: `status booked, total 40`. */
+/** Returns a tool's answer as text. Of JSON, the short values with their names: `status booked, total 40`. */
 export function toolText(text: string): string {
   const trimmed = text.trim()
   if (!/^[[{]/u.test(trimmed)) return text

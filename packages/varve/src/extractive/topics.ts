@@ -4,13 +4,16 @@ import { decision } from './cues.ts'
 import type { SaidMessage } from './statements.ts'
 import type { Unit } from './units.ts'
 
-/** What a message gains by its place: most for the first ones, which tell the subject of the talk, and for a decision among the last. */
+/**
+ * The worth that a message gains by its place. The first ones gain most, because they tell the subject of the talk; a
+ * decision among the last ones gains too.
+ */
 const beginning = 0.4
 const end = 0.2
 const placesAtBeginning = 3
 const placesAtEnd = 5
 
-/** What the most central message gains. On chatter it made no difference; it is for long talk with one subject. */
+/** The worth that the most central message gains. On chatter it made no difference; it is for long talk with one subject. */
 const central = 0.15
 
 /** Makes each message a topic: its terms, the rarer ones weighing more, and the worth of its best sentence. */
@@ -26,7 +29,7 @@ export function topicsOf(said: readonly SaidMessage[], units: readonly Unit[]): 
   }))
 }
 
-/** The terms of each text with weights that add up to 1. Terms that stand in fewer of the texts weigh more. */
+/** Returns the terms of each text with weights that add up to 1. Terms that stand in fewer of the texts weigh more. */
 export function weighTerms(texts: readonly ReadonlySet<string>[]): ReadonlyMap<string, number>[] {
   const inTexts = new Map<string, number>()
   for (const terms of texts) for (const term of terms) inTexts.set(term, (inTexts.get(term) ?? 0) + 1)

@@ -23,7 +23,7 @@ export interface Unit {
   readonly worth: number
 }
 
-/** The units of a span: each sentence, and each run of neighbours that is short enough. */
+/** Returns the units of a span: each sentence, and each run of neighbours that is short enough. */
 export function unitsOf(said: readonly SaidMessage[]): Unit[] {
   return said.flatMap((one, of) =>
     runs(one.statements)
@@ -41,7 +41,7 @@ function runs(statements: readonly StatedSentence[]): StatedSentence[][] {
   )
 }
 
-/** A question in the last message of a span is open: the span has no answer. */
+/** Makes a unit of a run. A question in the last message of a span is open: the span has no answer. */
 function unitOf(run: readonly StatedSentence[], { message, speaker }: SaidMessage, of: number, isOpen: boolean): Unit {
   const text = attributed(
     run.map(({ text }) => text),

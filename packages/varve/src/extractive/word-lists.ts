@@ -1,9 +1,9 @@
-/** The words of a text that has one space between two of them. */
+/** Returns the words of a text that has one space between two of them. */
 export function spacedWords(text: string): readonly string[] {
   return text.split(' ')
 }
 
-/** The same words as a set. */
+/** Returns the same words as a set. */
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(spacedWords(text))
 }

@@ -18,7 +18,7 @@ export function countWords(text: string): number {
   return words
 }
 
-/** The text with at most so many words: as it is, or cut at the end of a clause or of a word, with an ellipsis. */
+/** Cuts a text to so many words, at the end of a clause or of a word, with an ellipsis. */
 export function cutWords(text: string, maxWords: number): string {
   if (countWords(text) <= maxWords) return text
   const pieces = text.match(/\s*\S+/gu) ?? []
@@ -44,7 +44,7 @@ export function cutWords(text: string, maxWords: number): string {
 
 function cutCharacters(run: string, maxWords: number): string {
   const kept = [...run].slice(0, Math.max(0, maxWords * charactersPerWord))
-  // Where scripts change within a run, its characters count as more words.
+  // A change of scripts within a run makes its characters count as more words.
   while (kept.length > 0 && countWords(kept.join('')) > maxWords) kept.pop()
   return kept.length === 0 ? '' : ellipsis(kept.join(''))
 }

@@ -18,7 +18,7 @@ export interface Kept {
   readonly place: number
 }
 
-/** Chooses, from earlier sentences, those that say most within the bounds; the best first. */
+/** Chooses from earlier sentences the most telling ones within the bounds; the best first. */
 export function chooseWritten(written: readonly WrittenText[], { terms }: ExtractiveMeans, budget: Budget): Kept[] {
   const units = written.map(({ text, weight }, of): Unit => {
     const found = new Set(terms(text))

@@ -18,7 +18,10 @@ interface Found {
   readonly passage: SentencePassage | undefined
 }
 
-/** The facts that persons plainly state in English: those that a pattern reads without doubt. A fact that is left out may still be true. */
+/**
+ * Returns the facts that persons plainly state in English, as far as patterns read them without doubt. A fact that is
+ * left out may still be true.
+ */
 export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
   const read = readAll(messages)
   const known = knownIn(read)
@@ -46,7 +49,7 @@ export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
   return found.map(({ fact }) => fact)
 }
 
-/** The persons whom each speaker knows. Names are shared by all who talk; kin belong to one speaker. */
+/** Returns the persons whom each speaker knows. Names are shared by all who talk; kin belong to one speaker. */
 function knownIn(read: readonly Read[]): (speaker: string | undefined) => Acquaintances {
   const names = [...read.flatMap(({ message }) => message.name?.toLowerCase() ?? []), ...read.flatMap(namesIn), ...read.flatMap(spokenOfIn)]
   const bySpeaker = new Map(
@@ -110,7 +113,7 @@ interface PutRight {
   readonly right: Corrected
 }
 
-/** The recent fact of the same speaker that a sentence corrects, and how. */
+/** Returns the recent fact of the same speaker that a sentence corrects, and the correction. */
 function puttingRight(
   found: readonly Found[],
   { message, passages }: Read,
@@ -138,7 +141,7 @@ function puttingRight(
   return last.length === 1 && last[0] !== undefined && isLast(last[0].before, message, passage, messages) ? last[0] : undefined
 }
 
-/** Whether a question stands before a message. Then a sentence that looks like a correction may be an answer. */
+/** Tells whether a question stands before a message. Then a sentence that looks like a correction may be an answer. */
 function isAsked(messages: readonly SourceMessage[], seq: number): boolean {
   const before = messages.findLast((other) => other.seq < seq)
   return before !== undefined && before.role !== 'user' && before.text.includes('?')

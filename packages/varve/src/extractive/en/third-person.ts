@@ -37,7 +37,7 @@ const invertedBefore = /^(?:am|was|do|did|have|had|can|could|will|would|should|m
 interface Rewriting {
   readonly words: readonly string[]
   readonly name: string
-  /** Whether `my` may become `their`: the sentence has nobody else in the third person. */
+  /** True when `my` may become `their`: the sentence has nobody else in the third person. */
   readonly alone: boolean
   written: string[]
   mentions: number
@@ -62,7 +62,7 @@ export function inThirdPerson(sentence: string, name: string): string | undefine
   return state.mentions === 0 || state.mentions > maxMentions ? undefined : state.written.join(' ')
 }
 
-/** Whether an English sentence surely has a subject. An order or a fragment needs a name before it. */
+/** Tells whether an English sentence surely has a subject. An order or a fragment needs a name before it. */
 export function beginsWhole(sentence: string): boolean {
   return wholeBeginning.test(sentence)
 }
@@ -110,9 +110,9 @@ function subjectAt(state: Rewriting, at: number, before: string, word: string): 
 interface FoundVerb {
   /** The words after the name, up to the verb. */
   readonly written: readonly string[]
-  /** How many words of the sentence they replace, `I` included. */
+  /** The number of words of the sentence that they replace, `I` included. */
   readonly taken: number
-  /** Whether the verb has the same form after a name. */
+  /** True when the verb has the same form after a name. */
   readonly same: boolean
 }
 
@@ -137,7 +137,7 @@ function verbAfter(words: readonly string[], at: number, word: string): FoundVer
   return undefined
 }
 
-/** Whether a second verb has the same subject (`I love it and want more`): it would have to agree as well. */
+/** Tells whether a second verb has the same subject (`I love it and want more`): it would have to agree as well. */
 function coordinated(rest: readonly string[]): boolean {
   return rest.some((word, place) => {
     if (!/^(?:and|or|but|then)$/iu.test(word)) return false

@@ -44,7 +44,7 @@ const irregular: Readonly<Record<string, string>> = {
 /** Words that end like a past form and are none. */
 const presentInEd = wordSet('need feed speed bleed proceed succeed exceed embed shed wed breed heed seed weed')
 
-/** The form of a verb after `Ada`, given its form after `I`. Undefined where it cannot be told. */
+/** Returns the form of a verb after `Ada`, given its form after `I`. Undefined where it cannot be told. */
 export function agreeing(verb: string): string | undefined {
   const known = irregular[verb]
   if (known !== undefined) return known === '' ? undefined : known
@@ -54,7 +54,7 @@ export function agreeing(verb: string): string | undefined {
   return /^[a-z]{2,}ed$/u.test(verb) ? verb : undefined
 }
 
-/** Whether a word is a verb whose form would have to change. */
+/** Tells whether a word is a verb whose form would have to change. */
 export function isPresent(word: string): boolean {
   return present.has(word) || word === 'am' || word === 'have' || word === "don't" || word === "haven't"
 }

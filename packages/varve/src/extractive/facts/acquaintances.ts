@@ -15,22 +15,22 @@ export class Acquaintances {
     this.#named = named
   }
 
-  /** Whether a name, in lower case, is a person's. */
+  /** Tells whether a name, in lower case, is a person's. */
   has(name: string): boolean {
     return this.#names.has(name)
   }
 
-  /** The same acquaintances and one more name. */
+  /** Returns the same acquaintances and one more name. */
   with(name: string): Acquaintances {
     return new Acquaintances([...this.#names, name.toLowerCase()], this.#named)
   }
 
-  /** What a person is to the speaker: `sister`, `boss`. */
+  /** Returns a person's roles for the speaker: `sister`, `boss`. */
   rolesOf(name: string): string[] {
     return [...new Set(this.#named.filter((one) => one.name.toLowerCase() === name.toLowerCase()).map(({ role }) => role))]
   }
 
-  /** The one person in a role. Undefined where there are several: of two brothers, nobody knows which one is meant. */
+  /** Returns the one person in a role. Undefined where there are several: of two brothers, nobody knows which one is meant. */
   onlyOne(role: string): Named | undefined {
     const all = this.#named.filter((one) => one.role === role)
     return new Set(all.map(({ name }) => name)).size === 1 ? all[0] : undefined

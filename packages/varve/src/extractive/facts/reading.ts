@@ -1,4 +1,4 @@
-/** How much of a message is read, in UTF-16 code units: its beginning and its end. */
+/** The parts of a message that are read, in UTF-16 code units: its beginning and its end. */
 const headLength = 12_000
 const tailLength = 4_000
 
@@ -6,14 +6,14 @@ const tailLength = 4_000
 export const masked = '\u0001'
 
 /**
- * The text of a message as patterns read it: blanks and apostrophes of one kind, quotations masked, and a line break only where
- * a paragraph ends.
+ * The text of a message as patterns read it. Blanks and apostrophes are of one kind, quotations are masked, and a line
+ * break stands only where a paragraph ends.
  */
 export interface Reading {
   readonly text: string
   /** The message as it stands. */
   readonly raw: string
-  /** Where each code unit of the text stands in the message. */
+  /** The place in the message of each code unit of the text. */
   readonly places: readonly number[]
 }
 
@@ -53,7 +53,7 @@ export function rawOf({ raw, places }: Reading, from: number, to: number): strin
   return to <= from ? '' : raw.slice(places[from] ?? 0, (places[to - 1] ?? 0) + 1)
 }
 
-/** All of a message, or its beginning and its end without the sentences that were cut in two. */
+/** Returns all of a message, or its beginning and its end without the sentences that were cut in two. */
 function partsOf(raw: string): { text: string; from: number }[] {
   if (raw.length <= headLength + tailLength) return [{ text: raw, from: 0 }]
   const head = raw.slice(0, headLength)
@@ -91,7 +91,7 @@ class Writing {
     this.#add(' ', from + line.length)
   }
 
-  /** Whether the text so far ends like a sentence. A new line then begins another sentence. */
+  /** Tells whether the text so far ends like a sentence. A new line then begins another sentence. */
   hasEnded(): boolean {
     return /[.!?…:;,] ?$/u.test(this.#text.slice(-3))
   }
@@ -126,7 +126,7 @@ class Writing {
   }
 }
 
-/** Whether an apostrophe opens a quotation: another one closes it soon. */
+/** Tells whether an apostrophe opens a quotation: another one closes it soon. */
 function isOpening(line: string, at: number): boolean {
   const sign = line.charAt(at)
   if ((sign !== "'" && sign !== '‘') || /[\p{L}\p{N}]/u.test(line.charAt(at - 1))) return false

@@ -4,15 +4,15 @@ import type { StatedFact } from '../../models/writer.ts'
 export type Said = Pick<StatedFact, 'says' | 'predicate' | 'object' | 'tense' | 'confidence'> &
   Partial<Pick<StatedFact, 'subject' | 'single' | 'instead' | 'also'>>
 
-/** What a pattern is told about the clause that it reads. */
+/** The facts about the read clause that a pattern gets. */
 export interface Setting {
   /** The subject. `we` is a household or a team of the speaker's; `other` is another person. */
   readonly who: 'I' | 'we' | 'other'
-  /** Whether the clause names a time for which one can plan. */
+  /** True when the clause names a time for which one can plan. */
   readonly isAhead: boolean
-  /** Whether the clause says since when, or for how long, it has been so. */
+  /** True when the clause gives a start or a duration. */
   readonly lasts: boolean
-  /** Whether the talk is about software. */
+  /** True when the talk is about software. */
   readonly isTechnical: boolean
   readonly until: boolean
 }

@@ -34,7 +34,10 @@ const path = new RegExp(
   'gu',
 )
 
-/** The places of ids, addresses, versions, names of settings and amounts in a line: nobody can guess them once they are lost. */
+/**
+ * Returns the places of ids, addresses, versions, names of settings and amounts in a line: nobody can guess them once
+ * they are lost.
+ */
 export function strongAnchors(line: string): number[] {
   const found = [ticket, reference, hash, uuid, coded, address, version, port, variable, option, amount].flatMap((pattern) =>
     Array.from(line.matchAll(pattern), ({ index }) => index),
@@ -42,12 +45,12 @@ export function strongAnchors(line: string): number[] {
   return [...new Set(found)].toSorted((a, b) => a - b)
 }
 
-/** The ids of trackers, commits and builds in a line, and its addresses. */
+/** Returns the ids of trackers, commits and builds in a line, and its addresses. */
 export function idsIn(line: string): string[] {
   return [ticket, reference, hash, uuid, address].flatMap((pattern) => line.match(pattern) ?? [])
 }
 
-/** The places of names of errors, names of code and bare numbers in a line. */
+/** Returns the places of names of errors, names of code and bare numbers in a line. */
 export function weakAnchors(line: string): number[] {
   return [error, code, bare].flatMap((pattern) => Array.from(line.matchAll(pattern), ({ index }) => index))
 }

@@ -1,6 +1,6 @@
 import { asOneLine, maxQuoted, cutAround } from './wording.ts'
 
-/** How surely a line tells of an error: by its form, by a phrase, by a word. */
+/** Signs of an error line, from sure to unsure: its form, a phrase, a word. */
 const forms = new RegExp(
   String.raw`\b[A-Z]\w*(?:Error|Exception)\b(?:\s?\[[\w-]+\])?\s?:\s*\S|^\s*(?:[a-z_]\w*\.)+[A-Z]\w+: \S|` +
     String.raw`\b[Ee]rror near\b|\([A-Z]\w*(?:Error|Exception)\)|\b(?:[Ee]rror|ERROR|ERR|[Ff]atal|FATAL|[Pp]anic|` +
@@ -35,13 +35,13 @@ const bookkeeping = /^\s*\[?\w*(?:exit|code|status|duration|time|signal|truncate
 const maxLine = 2_000
 const maxLines = 400
 
-/** How surely a line tells of an error: 3 by its form, 2 by a phrase, 1 by a word, 0 not at all. */
+/** Rates how surely a line is an error: 3 by its form, 2 by a phrase, 1 by a word, 0 not at all. */
 export function errorScore(line: string): number {
   if (line.length > maxLine || harmless.test(line)) return 0
   return forms.test(line) ? 3 : phrases.test(line) ? 2 : word.test(line) ? 1 : 0
 }
 
-/** The lines of an answer that tell the error: at most so many, the clearest first. */
+/** Returns the lines of an answer that tell the error: at most so many, the clearest first. */
 export function errorLines(text: string, least: number, most: number): string[] {
   const lines = text.split('\n')
   const read = lines.length <= maxLines ? lines : [...lines.slice(0, maxLines / 2), ...lines.slice(-maxLines / 2)]
@@ -60,7 +60,7 @@ export function errorLines(text: string, least: number, most: number): string[] 
   return distinct.slice(0, most).map(({ line }) => line)
 }
 
-/** The last line that says anything, for a command that failed without an error message. */
+/** Returns the last line that says anything, for a command that failed without an error message. */
 export function lastLine(text: string): string | undefined {
   const line = text
     .trimEnd()
@@ -76,7 +76,7 @@ const failedCommand = new RegExp(
   'imu',
 )
 
-/** Whether a command says that it failed. */
+/** Tells whether a command says that it failed. */
 export function saysFailed(output: string): boolean {
   return failedCommand.test(output)
 }
@@ -84,7 +84,7 @@ export function saysFailed(output: string): boolean {
 /** Times, addresses, places in a file, durations. */
 const varying = /\d{4}-\d\d-\d\d[t ]\d\d:\d\d\S*|\b\d\d:\d\d:\d\d\S*|\b0x[0-9a-f]+\b|:\d+(?::\d+)?\b|\(\d+,\d+\)|\b\d+(?:\.\d+)? ?m?s\b/gu
 
-/** What the same error has in common on two days: the line without times, durations, addresses and places in a file. */
+/** Returns the key of an error, the same on two days: the line without times, durations, addresses and places in a file. */
 export function errorKey(line: string): string {
   return line
     .toLowerCase()

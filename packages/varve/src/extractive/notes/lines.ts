@@ -16,20 +16,20 @@ const code = '(?:`[^`]+`|(`{2,}) .+ \\1)'
 const said = new RegExp(`^- (?:user|assistant): |^- ${code}(?:: (?:failed|${fileForm()}|\`[^\`]+\`|(\`{2,}) .+ \\2))?$`, 'u')
 const forms: Readonly<Partial<Record<NotesKind, RegExp>>> = { title: /^$/u, state: /^- (?:Asked|Doing|Next): /u, worklog: /^- Asked: / }
 
-/** What may be told of a file, in this order. */
+/** The notes about a file, in this order. */
 const doings = ['written', 'edited', 'named by the user', 'named']
 
 function fileForm(): string {
   return '(?:written|edited|named by the user|named)(?:, (?:edited|named by the user|named))*'
 }
 
-/** Whether an entry has the form of this writer's own. */
+/** Tells whether an entry has the form of this writer's own. */
 export function isOwn(kind: NotesKind, entry: string): boolean {
   const text = entry.trim()
   return !text.includes('\n') && (forms[kind] ?? said).test(text)
 }
 
-/** Merges two entries about the same thing: the newer one stays. For a file it also tells what the older one told. */
+/** Merges two entries about the same thing: the newer one stays. For a file it keeps the older one's notes as well. */
 export function mergedEntry(kind: NotesKind, old: string, newer: string): string {
   if (kind !== 'files') return newer
   const [name = newer, told = ''] = newer.split(/(?<=`): (?!.*`)/u)
@@ -41,7 +41,7 @@ export function mergedEntry(kind: NotesKind, old: string, newer: string): string
   return done.length === 0 ? name : `${name}: ${done.join(', ')}`
 }
 
-/** The key by which entries count as the same: the file, the command, the error, or the words. One entry a key is kept. */
+/** Returns the key by which entries count as the same: the file, the command, the error, or the words. One entry a key is kept. */
 export function entryKey(kind: NotesKind, entry: string): string {
   const text = entry.trim()
   if (kind === 'files' || kind === 'commands') return firstCode(text) ?? sameAs(text)
@@ -50,7 +50,7 @@ export function entryKey(kind: NotesKind, entry: string): string {
   return sameAs(text.replace(/^- (?:(?:user|assistant|Asked): )?/u, ''))
 }
 
-/** The code with which an entry begins. */
+/** Returns the code with which an entry begins. */
 function firstCode(entry: string): string | undefined {
   return /^- (`+) ?(.+?) ?\1(?!`)/u.exec(entry)?.[2]
 }
@@ -62,7 +62,7 @@ const trivial = new RegExp(
   'u',
 )
 
-/** How much an entry of this writer's is worth beside others of its section. It goes by the text alone, so that every pass agrees. */
+/** Rates an entry of this writer's against others of its section. It goes by the text alone, so that every pass agrees. */
 export function worthOfEntry(kind: NotesKind, entry: string): number {
   if (kind === 'files')
     return (

@@ -3,7 +3,7 @@ import { decision as decided, standing } from '../cues.ts'
 import type { RemarkPatterns } from '../language-pack.ts'
 import { languagePacks } from '../languages.ts'
 
-/** Whether a text matches the pattern of any language. */
+/** Tells whether a text matches the pattern of any language. */
 function anyOf(kind: keyof RemarkPatterns): (text: string) => boolean {
   const patterns = languagePacks.flatMap(({ remarks }) => remarks[kind] ?? [])
   return (text) => patterns.some((pattern) => pattern.test(text))
@@ -18,16 +18,16 @@ const isSystem = anyOf('system')
 const beginsQuestion = anyOf('question')
 const pleasantries = languagePacks.flatMap(({ remarks }) => remarks.pleasantry ?? [])
 
-/** Whether a sentence says that something was wrong, or is not to be done again. */
+/** Tells whether a sentence says that something was wrong, or is not to be done again. */
 export const isCorrection = anyOf('correction')
-/** Whether a sentence says what is to be done next. */
+/** Tells whether a sentence names the next step. */
 export const isNext = anyOf('next')
-/** Whether a sentence tells what somebody else says. Such a sentence is neither a request nor a decision. */
+/** Tells whether a sentence reports somebody else's words. Such a sentence is neither a request nor a decision. */
 export const isReported = anyOf('reported')
-/** Whether an assistant announces its next step. */
+/** Tells whether an assistant announces its next step. */
 export const isAnnouncement = anyOf('announcement')
 
-/** The section that a sentence of a person or an assistant goes into, or undefined. An assistant's plans are no decisions. */
+/** Returns the section that a sentence of a person or an assistant goes into, or undefined. An assistant's plans are no decisions. */
 export function kindOfRemark(text: string, isPerson: boolean): NotesKind | undefined {
   if (isPerson && isCorrection(text)) return 'errors'
   if (isPerson ? isDecision(text) : !isNext(text) && (hasDecision(text) || decides(text))) return 'decisions'
@@ -37,17 +37,17 @@ export function kindOfRemark(text: string, isPerson: boolean): NotesKind | undef
   return isSystem(text) ? 'system' : undefined
 }
 
-/** Whether a sentence tells of a decision, or of something that is to hold from now on. */
+/** Tells whether a sentence tells of a decision, or of something that is to hold from now on. */
 export function isDecision(text: string): boolean {
   return decided.test(text) || standing.test(text) || hasDecision(text)
 }
 
-/** Whether a sentence asks: by its mark, or by its first word. */
+/** Tells whether a sentence asks: by its mark, or by its first word. */
 export function isAsking(text: string): boolean {
   return /[?？]["'”’)]*$/u.test(text) || beginsQuestion(text)
 }
 
-/** A sentence without the thanks and greetings before it. */
+/** Returns a sentence without the thanks and greetings before it. */
 export function withoutPleasantry(sentence: string): string {
   return pleasantries.reduce((text, pattern) => text.replace(pattern, ''), sentence)
 }

@@ -11,11 +11,11 @@ export interface Remark {
   readonly isPerson: boolean
   readonly text: string
   readonly kind: NotesKind | undefined
-  /** How many ids, addresses, versions, amounts and names of code it holds. */
+  /** The number of ids, addresses, versions, amounts and names of code in it. */
   readonly anchors: number
 }
 
-/** How much of a message is read: its first and its last sentences. */
+/** The parts of a message that are read: its first and its last sentences. */
 const maxSentences = 60
 const maxLength = 20_000
 const maxPasted = 3
@@ -24,7 +24,7 @@ const fence = /^\s*(?:```|~~~)/u
 const listMark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|#{1,6}|\[[ x]\])\s+)+/iu
 const sentenceEnd = /(?<=[.!?。！？])["'”’)]?\s+(?=["'“‘(`]?[\p{Lu}\p{N}\p{Lo}`])|(?<=[。！？])/u
 
-/** The sentences of a message, and the errors that were pasted into it. */
+/** Returns the sentences of a message, and the errors that were pasted into it. */
 export function remarksIn(message: NotedMessage): { readonly remarks: readonly Remark[]; readonly pasted: readonly string[] } {
   const isPerson = message.origin === 'person'
   if (!isPerson && message.origin !== 'assistant') return { remarks: [], pasted: [] }
@@ -52,7 +52,7 @@ function remark(sentence: string, seq: number, isPerson: boolean): Remark {
   }
 }
 
-/** The lines of prose, and the lines of code: those in a fence, and those that look like a log. */
+/** Splits a message into lines of prose and lines of code. Code is in a fence, or looks like a log. */
 function linesOf(message: NotedMessage): { prose: string[]; code: string[] } {
   const [prose, code]: [string[], string[]] = [[], []]
   let inCode = false
@@ -74,8 +74,8 @@ function isLog(line: string): boolean {
 }
 
 /**
- * The words of a message without its tool calls. A line of a text part counts only where the message's text has it as well: that
- * text no longer holds what Varve itself had put into the message.
+ * Returns the words of a message without its tool calls. A line of a text part counts only where the message's text has
+ * it too: Varve's own insertions are no longer in that text.
  */
 function saidIn({ text, parts }: NotedMessage): string {
   if (parts === undefined || parts.length === 0) return text.slice(0, maxLength)

@@ -8,7 +8,7 @@ import { asCode } from './wording.ts'
 /** A sentence of fewer words, without an id, a number or a file, says little by itself. */
 const fewWords = 4
 
-/** The lines that a remark leaves in the notes: the remark, if it is kept, and the files that it names. */
+/** Returns the lines that a remark leaves in the notes: the remark, if it is kept, and the files that it names. */
 export function saidLines(remark: Remark): NotesLine[] {
   const { seq, isPerson, text } = remark
   const files = pathsNamed(text)
@@ -19,8 +19,8 @@ export function saidLines(remark: Remark): NotesLine[] {
 }
 
 /**
- * The section of a remark. An assistant's remarks about its work repeat the steps: most of those without an id, a number or a
- * file are left out.
+ * Returns the section of a remark. An assistant's remarks about its work repeat the steps: most of those without an id,
+ * a number or a file are left out.
  */
 function placeOf({ isPerson, text, kind, anchors }: Remark, namesFile: boolean): NotesLine['kind'] | undefined {
   const holds = anchors > 0 || namesFile

@@ -1,7 +1,7 @@
 import type { NotedMessage } from '../../models/notes-writer.ts'
 import { readable, type ToolEvent, toolEvents } from './tool-parts.ts'
 
-/** What a tool does, judged by its name. */
+/** The kind of a tool's work, judged by its name. */
 export type Doing = 'ran' | 'edited' | 'wrote' | 'read' | 'searched' | 'other'
 
 /** One use of a tool: the call with its answer, as far as they are there. */
@@ -24,7 +24,7 @@ const doings: readonly (readonly [Doing, RegExp])[] = [
   ['read', /read|view|open|^cat$|get.?file/i],
 ]
 
-/** The uses of tools in a run of messages, in the order of their calls. */
+/** Returns the uses of tools in a run of messages, in the order of their calls. */
 export function stepsIn(messages: readonly NotedMessage[]): ToolStep[] {
   const steps: ToolStep[] = []
   const waiting = new Map<string, number>()
@@ -59,7 +59,7 @@ function eventsOf({ role, name, text, parts }: NotedMessage): ToolEvent[] {
   ]
 }
 
-/** A command as a terminal shows it, before what it printed. */
+/** A command as a terminal shows it, before its output. */
 const prompt = /^\s{0,4}\$ (\S[^\n]{0,500})\n?/u
 
 function stepOf({ tool = 'tool', input = {}, output = '', isError }: ToolEvent, seq: number): ToolStep {
@@ -74,7 +74,7 @@ function stepOf({ tool = 'tool', input = {}, output = '', isError }: ToolEvent, 
   return { seq, tool, doing, input, output, isError, from: [seq] }
 }
 
-/** The command that a tool was called with. */
+/** Returns the command that a tool was called with. */
 export function commandOf(input: Readonly<Record<string, unknown>>): string | undefined {
   const given = input['command'] ?? input['cmd'] ?? input['script']
   if (pathsIn(input).length > 0 && typeof given === 'string' && /^\w+$/.test(given)) return undefined
@@ -98,7 +98,7 @@ const pathNames = [
 const patched = /^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b\/)(\S[^\n]{0,300})$/gmu
 const maxPatch = 100_000
 
-/** The files that a tool was called with: by its fields, or in the patch that it applies. */
+/** Returns the files that a tool was called with: by its fields, or in the patch that it applies. */
 export function pathsIn(input: Readonly<Record<string, unknown>>): string[] {
   const listed = [input['paths'], input['files'], input['file_paths']].flatMap((list): unknown[] =>
     Array.isArray(list) ? list.slice(0, 50) : [],

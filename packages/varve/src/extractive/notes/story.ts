@@ -6,7 +6,7 @@ import { cutAround } from './wording.ts'
 const maxTitle = 80
 const maxAsked = 120
 
-/** The title: the first request of the session. */
+/** Returns the title: the first request of the session. */
 export function titleOf(remarks: readonly Remark[]): NotesLine[] {
   const first = remarks.find(({ isPerson }) => isPerson)
   // Signs at the beginning are cut off: markdown would read them as marks.
@@ -15,7 +15,7 @@ export function titleOf(remarks: readonly Remark[]): NotesLine[] {
     : [{ kind: 'title', text: cutAround(first.text.replace(/^[^\p{L}\p{N}/@]+/u, ''), 0, maxTitle), from: [first.seq] }]
 }
 
-/** The last request, what the assistant last said about it, and what the assistant said is next. */
+/** Returns the last request, the assistant's last words about it, and its announced next step. */
 export function stateLines(remarks: readonly Remark[]): NotesLine[] {
   const asked = remarks.findLast(({ isPerson }) => isPerson)
   const ofAssistant = remarks.filter(({ isPerson }) => !isPerson)
@@ -29,13 +29,13 @@ export function stateLines(remarks: readonly Remark[]): NotesLine[] {
   )
 }
 
-/** The requests in their order: one sentence of each message of a person. */
+/** Returns the requests in their order: one sentence of each message of a person. */
 export function worklogLines(remarks: readonly Remark[]): NotesLine[] {
   const firsts = remarks.filter((remark) => remark.isPerson && requestOf(remarks, remark) === remark)
   return firsts.map(({ text, seq }): NotesLine => ({ kind: 'worklog', text: `- Asked: ${cutAround(text, 0, maxAsked)}`, from: [seq] }))
 }
 
-/** The first sentence of a message that does not report the words of others. */
+/** Returns the first sentence of a message that does not report the words of others. */
 function requestOf(remarks: readonly Remark[], of: Remark | undefined): Remark | undefined {
   return remarks.find(({ seq, text }) => seq === of?.seq && !isReported(text)) ?? firstOf(remarks, of)
 }

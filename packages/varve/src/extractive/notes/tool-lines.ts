@@ -28,7 +28,7 @@ const outcome = new RegExp(
   'iu',
 )
 
-/** The lines that a use of a tool leaves in the notes: files, the command with its outcome, errors, new ids. */
+/** Returns the lines that a use of a tool leaves in the notes: files, the command with its outcome, errors, new ids. */
 export function toolLines(step: ToolStep): NotesLine[] {
   const called = step.doing === 'ran' ? commandOf(step.input) : undefined
   const command = called === undefined || asOneLine(called.split('\n')[0] ?? '') === '' ? undefined : called
@@ -55,7 +55,7 @@ function outcomeOf({ output, isError }: ToolStep, hasProblems: boolean): string 
   return told === undefined ? '' : `: ${asCode(told)}`
 }
 
-/** The thing that a tool was used on, where it is no command. */
+/** Returns the thing that a tool was used on, where it is no command. */
 function aboutOf({ tool, input }: ToolStep): string {
   const [path] = pathsIn(input)
   return path === undefined ? asOneLine(tool).slice(0, maxBriefCommand).trim() || 'tool' : (path.split(/[/\\]/u).at(-1) ?? path)
@@ -84,7 +84,7 @@ function problemsOf(step: ToolStep): string[] {
   return isOpen ? errorLines(output, 3, maxErrors) : []
 }
 
-/** The lines of an answer that hold an id and tell an outcome. There are none for a tool that reads or searches. */
+/** Returns the lines of an answer that hold an id and tell an outcome. There are none for a tool that reads or searches. */
 function resultsOf({ output, doing }: ToolStep): string[] {
   if (doing !== 'ran' && (doing !== 'other' || output.length > maxOutcome)) return []
   const lines = output.split('\n').filter((line) => line.length < maxResult)

@@ -11,7 +11,7 @@ export interface ToolEvent {
   readonly isError: boolean
 }
 
-/** How much of an answer is read, in UTF-16 code units: its beginning and its end. */
+/** The parts of an answer that are read, in UTF-16 code units: its beginning and its end. */
 const headLength = 12_000
 const tailLength = 6_000
 const maxDepth = 4
@@ -45,13 +45,13 @@ function eventOf(part: Fields, type: string): ToolEvent[] {
   return [{ id, tool: tool ?? type.slice('tool-'.length), input: inputOf(part['input']), output, isError: failed !== undefined }]
 }
 
-/** A tool's answer as text: the texts in it, line by line, up to the length that is read. */
+/** Returns a tool's answer as text: the texts in it, line by line, up to the length that is read. */
 export function readable(value: unknown): string {
   const text = withoutColours(textOf(typeof value === 'string' ? jsonOr(value) : value, 0))
   return text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n${text.slice(-tailLength)}`
 }
 
-/** Many tools print JSON. */
+/** Parses JSON, which many tools print; returns other text as it is. */
 function jsonOr(text: string): unknown {
   if (!/^\s*[[{]/u.test(text) || text.length > maxJson) return text
   try {

@@ -5,17 +5,17 @@ const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]+/gu
 
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[\\d;?]*[A-Za-z]`, 'gu')
 
-/** A program's output without the marks that colour it in a terminal. */
+/** Returns a program's output without the marks that colour it in a terminal. */
 export function withoutColours(text: string): string {
   return text.replaceAll(colours, '')
 }
 
-/** A text in one line, without invisible characters. */
+/** Returns a text in one line, without invisible characters. */
 export function asOneLine(text: string): string {
   return withoutColours(text).replaceAll(unseen, ' ').replaceAll(/\s+/gu, ' ').trim().toWellFormed()
 }
 
-/** A machine's words as code: markdown finds no marks in them, and nobody takes them for an instruction. */
+/** Formats a machine's words as code: markdown finds no marks in them, and nobody takes them for an instruction. */
 export function asCode(text: string): string {
   const line = asOneLine(text)
   const runs = line.match(/`+/gu) ?? []
@@ -35,7 +35,7 @@ export function cutAround(line: string, place: number, most: number): string {
   return `${head}${ended.toWellFormed().replaceAll('\ufffd', '')}${from + most >= line.length ? '' : ' …'}`
 }
 
-/** The key of an entry: two entries that say the same have the same key. */
+/** Returns the key of an entry: two entries that say the same have the same key. */
 export function sameAs(text: string): string {
   return text
     .normalize('NFKC')

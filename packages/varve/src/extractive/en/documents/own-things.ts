@@ -53,12 +53,12 @@ const wanted =
   /^(?:(?:main|next|biggest|big|first|long-term|short-term|only|ultimate) )?(?:goals?|aims?|dreams?|plans?|ambitions?|intentions?|motto)$/iu
 const counted = /^(?:two|three|four|five|six|seven|eight|nine|ten|\d+|other|own|beloved|dear|new) (?=\S)/iu
 
-/** The names that a sentence gives to things of the speaker's: `our boat is called Foxglove`. */
+/** Returns the names that a sentence gives to things of the speaker's: `our boat is called Foxglove`. */
 export function namesOfOwn(text: string): string[] {
   return naming.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name))
 }
 
-/** The speaker's thing that a sentence is about, by its name; '' for the speaker. Undefined where it is about neither. */
+/** Returns the speaker's thing that a sentence is about, by its name; '' for the speaker. Undefined where it is about neither. */
 export function ownThing(text: string, names: ReadonlySet<string>): string | undefined {
   const own = owned.exec(text)?.[1]
   if (own !== undefined) return nothing.test(own) ? undefined : wanted.test(own) ? '' : own.replace(counted, '')

@@ -37,8 +37,8 @@ const felt = new RegExp(
 )
 
 /**
- * The sentences, as they were said, in which persons plainly state something about themselves, their things or their decisions.
- * A sentence that is left out may still be true.
+ * Returns the sentences, as said, in which persons plainly speak of themselves, their things or their decisions. A
+ * sentence that is left out may still be true.
  */
 export function subjectFacts(messages: readonly SourceMessage[]): SubjectFact[] {
   const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
@@ -86,7 +86,7 @@ function factOf(
   return subject === undefined ? undefined : { subject, fact, seq }
 }
 
-/** The subject of a sentence: another person, where the sentence tells of the speaker only how the two are related. */
+/** Returns the subject of a sentence: another person, where the sentence tells of the speaker only how the two are related. */
 function subjectOf(told: readonly StatedFact[]): string {
   const others = told.map(({ subject }) => subject).filter((subject) => subject !== '')
   return told.every(({ subject, object }) => subject !== '' || others.includes(object)) ? (others[0] ?? '') : ''

@@ -11,7 +11,7 @@ const company = new RegExp(
 const subject = new RegExp(`^${one} (?:\\p{Ll}+s|is|has)\\b`, 'u')
 const pronoun = /(?<!\p{L})(?:she|he|her|him|his|hers)(?!\p{L})/u
 
-/** The names, in lower case, of whom a sentence says something that only persons do. */
+/** Returns the names, in lower case, that a sentence treats as persons. */
 export function personsIn({ text, clauses }: SentencePassage): string[] {
   const named = text.length < 8 ? [] : [...text.matchAll(company)].flatMap((found) => found.slice(1).filter((name) => name !== undefined))
   const first = clauses.length < 2 ? undefined : subject.exec(clauses[0]?.text ?? '')?.[1]

@@ -22,12 +22,12 @@ const trifles = /(?:(?: x{1,4}| xo(?:xo){0,2}| ?~{1,3}| [-–—]| ?\^|1{1,3}(?<
 
 const idle = new RegExp(`^${helps}${more}$`, 'iu')
 
-/** Whether an `if` sets no condition: `if you must know`. */
+/** Tells whether an `if` sets no condition: `if you must know`. */
 export function isIdleCondition(clause: string): boolean {
   return clause.length < 100 && idle.test(clause)
 }
 
-/** The range of a sentence without additions such as `if that helps` and `as I said`, which take nothing back. */
+/** Returns the range of a sentence without additions such as `if that helps` and `as I said`, which take nothing back. */
 export function withoutAsides(sentence: string): { from: number; to: number } {
   if (sentence.length > 600) return { from: 0, to: sentence.length }
   const from = beginning.exec(sentence)?.[0].length ?? 0

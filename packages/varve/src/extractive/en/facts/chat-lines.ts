@@ -6,7 +6,7 @@ const bindsNext = new RegExp(
   'iu',
 )
 
-/** Whether a line is a sentence of its own beside a short line before it, as lines are in chats. */
+/** Tells whether a line is a sentence of its own beside a short line before it, as lines are in chats. */
 export function isSentBeside(before: string, line: string): boolean {
   return before.length < 60 && /\S \S+ \S/u.test(before) && subject.test(line) && !bindsNext.test(before.replaceAll('’', "'"))
 }

@@ -31,7 +31,7 @@ export interface Looked {
   readonly until: boolean
   readonly when: string | undefined
   readonly opening: Opening
-  /** Whether the speaker takes back an earlier statement. */
+  /** True when the speaker takes back an earlier statement. */
   readonly takesBack: boolean
   /** Names that are known to be persons. */
   readonly known: Acquaintances
@@ -48,7 +48,7 @@ export interface Looked {
   readonly before: Spoken | undefined
 }
 
-/** Predicates that may be read of a name that may be a thing's: those that only persons have. */
+/** Predicates that only persons have: they may be read of a name that could be a thing's. */
 const ofAnybody = new Set([
   'lives in',
   'works at',
@@ -71,7 +71,7 @@ const ofAnybody = new Set([
 
 const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decades|a (?:week|month|year)))\b/u
 
-/** The facts of a clause, and its subject. */
+/** Returns the facts of a clause, and its subject. */
 export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
   const { said, spoken } = plainFacts(looked)
   if (said.length === 0 && spoken === undefined && looked.perhaps !== undefined)
@@ -105,7 +105,7 @@ function plainFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined 
   return { spoken, said: spoken.subject === '' ? said : said.flatMap((one) => ofOther(one, spoken)) }
 }
 
-/** A fact about another. An ending does no harm where nothing was known. */
+/** Returns a fact about another. An ending does no harm where nothing was known. */
 function ofOther(one: Said, { subject, isKnown, namedBy }: Spoken): Said[] {
   if (!isKnown && one.says !== 'ends' && !ofAnybody.has(one.predicate) && !one.object.endsWith(' disease')) return []
   return [{ ...one, subject, ...(isKnown ? {} : { confidence: weak }), ...(namedBy === undefined ? {} : { also: [namedBy] }) }]
@@ -117,7 +117,7 @@ const withoutSubject = new RegExp(
   'u',
 )
 
-/** `and work at Acme`: takes the subject of the clause before. */
+/** Reads `and work at Acme`: takes the subject of the clause before. */
 function goesOn({ core, before }: Looked): Spoken | undefined {
   const bare = withoutSubject.exec(core)
   if (bare === null || before === undefined) return undefined
@@ -148,7 +148,7 @@ function phraseFacts(phrase: string, setting: Setting, looked: Bound & Pick<Look
 const hasBirthday = /^(?:my|(?:my [\p{L}-]{2,20} )?(\p{Lu}[\p{L}-]{1,30})'s) birthday(?:'s| is|'s on| is on) (.+)$/iu
 const bornOn = /^(?:I|(\p{Lu}[\p{L}-]{1,30})) was born on (.+)$/u
 
-/** Somebody's birthday, if it is a day of the calendar. */
+/** Returns somebody's birthday, if it is a day of the calendar. */
 function birthday(clause: string): Said[] {
   const [, of, text = ''] = hasBirthday.exec(clause) ?? bornOn.exec(clause) ?? []
   const day = dayIn(text)

@@ -14,7 +14,7 @@ const judged = new RegExp(
   'iu',
 )
 
-/** `My favourite colour isn't blue, it's teal` as `my favourite colour is teal, not blue`. */
+/** Reads `My favourite colour isn't blue, it's teal` as `my favourite colour is teal, not blue`. */
 export function contrasted(clauses: readonly Clause[]): Clause[] {
   const found: Clause[] = []
   for (const [place, clause] of clauses.entries()) {
@@ -36,7 +36,7 @@ const brief = new RegExp(
   'iu',
 )
 
-/** Whether a clause says that the statement before it will not hold for long. */
+/** Tells whether a clause limits the statement before it to a short time. */
 export function isBrief(clause: string): boolean {
   return brief.test(clause)
 }

@@ -5,7 +5,7 @@ import { dayIn } from './times.ts'
 const negated = /^not (.{1,80})$/u
 const preposition = /^(?:in|at|to|for|from|with) /u
 
-/** The object that a fact replaces, where the clause after it says so: `…, not Oslo`. */
+/** Returns the object that a fact replaces, where the clause after it says so: `…, not Oslo`. */
 export function insteadOf({ predicate }: Pick<StatedFact, 'predicate'>, clause: string): string | undefined {
   const text = negated.exec(clause)?.[1]?.replace(/[.!]+$/u, '')
   if (text === undefined) return undefined
@@ -24,7 +24,7 @@ export function insteadOf({ predicate }: Pick<StatedFact, 'predicate'>, clause: 
 
 const notName = /^,? (?:and )?not (\p{Lu}[\p{L}'-]{1,30})(?=[.,;!]|$)/u
 
-/** The name that another name replaces: `my dog is called Max, not Rex`. */
+/** Returns the name that another name replaces: `my dog is called Max, not Rex`. */
 export function insteadOfName(sentence: string, name: string): string | undefined {
   return notName.exec(sentence.slice(sentence.indexOf(name) + name.length))?.[1]
 }
@@ -35,7 +35,7 @@ const takingBack = new RegExp(
   'iu',
 )
 
-/** Whether a sentence takes back an earlier statement. */
+/** Tells whether a sentence takes back an earlier statement. */
 export function takesBack(sentence: string): boolean {
   return takingBack.test(sentence)
 }

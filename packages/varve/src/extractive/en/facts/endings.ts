@@ -67,7 +67,7 @@ export const endings: Reader = (phrase, setting) => {
   return plan === undefined ? found : [{ says: 'ends', predicate: 'plans to', object: plan, tense, confidence: sure }]
 }
 
-/** Also ends the name: who has no dog has no dog with a name either. */
+/** Ends the name too: without a dog there is no dog with a name. */
 export function withNamed(said: Said): Said[] {
   return said.predicate === 'has' && relations.includes(said.object) ? [said, ...partingFrom('', said.object)] : [said]
 }
@@ -122,7 +122,7 @@ const appointmentChanged = new RegExp(
 const namedTrip = new RegExp(`^(?:my|our|the) ([\\p{L}-]{3,30}) (?:trip|flight|journey|holiday|visit) ${off}$`, 'iu')
 const isOff = new RegExp(`^(\\p{Lu}[\\p{L}-]{2,30}) ${off}$`, 'u')
 
-/** `the Oslo trip is off`, `Bremen is off`: ends any plan to go there. */
+/** Reads `the Oslo trip is off`, `Bremen is off`: ends any plan to go there. */
 function calledOff(clause: string): Said[] {
   const trip = namedTrip.exec(clause)?.[1]
   if (trip !== undefined) return change(journey(trip), 'ends')

@@ -40,7 +40,7 @@ const noPastime = new RegExp(
   'iu',
 )
 
-/** A tool or a product: short, and by its name rather than a pronoun. */
+/** Returns a tool or a product: short, and by its name rather than a pronoun. */
 export function thingIn(text: string): string | undefined {
   const bare = text.replace(/^(?:an?|the) /iu, '')
   return bare.length > 40 ||

@@ -7,7 +7,7 @@ import { exact } from './all.sentences.ts'
 import { reporting, working } from './plain.sentences.ts'
 import { shortCorrectionSentences } from './short-corrections.sentences.ts'
 
-/** A message of a talk. Those of an assistant begin with `A: `. */
+/** Makes a message of a talk. An assistant's text begins with `A: `. */
 function messageOf(text: string, at: number): SourceMessage {
   return text.startsWith('A: ')
     ? { seq: at + 1, at, role: 'assistant', origin: 'assistant', text: text.slice(3) }

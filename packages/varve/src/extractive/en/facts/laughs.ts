@@ -1,7 +1,7 @@
 import { tradeIn } from './objects.ts'
 import { type Said, weak } from '../../facts/said.ts'
 
-/** Laughter. Who laughs may not mean it. */
+/** Laughter: the speaker may not mean the sentence. */
 const laugh =
   '(?<![\\p{L}\\p{N}])(?:lo+l|lolz|lmf?ao|rofl|(?:ha){2,9}h?|haha+|(?:he){2,9}|xd)(?![\\p{L}\\p{N}])|(?:;-?\\){1,9}|' +
   '[:;=]-?p)(?![\\p{L}\\p{N}])'
@@ -25,22 +25,22 @@ const laughsFirst = new RegExp(`^(?:${laugh})(?!,? (?:yes|yeah|yep|true|thanks|t
 
 const nothing = new RegExp(`^[^\\p{L}]*(?:(?:${laugh})[^\\p{L}]*)?$`, 'iu')
 
-/** Whether a text holds nothing but a laugh. */
+/** Tells whether a text is nothing but a laugh. */
 export function isBlank(text: string): boolean {
   return text.length < 40 && nothing.test(text)
 }
 
-/** Whether a message begins by saying that the one before was a joke. */
+/** Tells whether a message begins by saying that the one before was a joke. */
 export function jokedBefore(text: string): boolean {
   return opens.test(text.slice(0, 80))
 }
 
-/** Whether a sentence begins with a laugh: `haha, I have 300 cats`. */
+/** Tells whether a sentence begins with a laugh: `haha, I have 300 cats`. */
 export function isLaughedAt(sentence: string): boolean {
   return laughsFirst.test(sentence)
 }
 
-/** The facts of a sentence with a laugh: deeds, unlikely trades and large numbers are left out, and the rest is less sure. */
+/** Returns the facts of a sentence with a laugh: deeds, unlikely trades and large numbers are left out, and the rest is less sure. */
 export function soberly<One extends Said>(said: readonly One[]): One[] {
   return said
     .filter(({ says, predicate, object }) => {

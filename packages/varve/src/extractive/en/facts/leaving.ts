@@ -60,7 +60,7 @@ function ends(object: string | undefined, tense: Said['tense'] = 'past'): Said[]
 const lastDay = /^my (?:very )?last (?:working )?day (?:at work|in the office|(?:(?:at|with) (.+?))|at the job|) ?(is|was|will be)$/iu
 const gone = /^(\p{Lu}[\p{L}-]{1,30}(?: \p{Lu}[\p{L}-]{1,30})?) (?:has )?(?:just )?(?:quit|resigned|retired)$/u
 
-/** `my last day at Acme is` a day; `Tomas quit`. */
+/** Reads `my last day at Acme is` a day; `Tomas quit`. */
 export function lastDays(clause: string, when: string | undefined): Said[] {
   const last = when === undefined ? null : lastDay.exec(clause)
   if (last !== null) return ends(last[1] === undefined ? '' : employerIn(last[1]), last[2] === 'was' ? 'past' : 'future')

@@ -46,7 +46,7 @@ export function lossesIn(sentence: string, known: Acquaintances): Said[] {
   ]
 }
 
-/** The ends for a name alone: its roles as the talk knows them, or else those of a pet. */
+/** Ends a name alone: its roles as the talk knows them, or else those of a pet. */
 function lossOf(name: string, known: Acquaintances, needsKnown: boolean): Said[] {
   const roles = known.rolesOf(name)
   if (personIn(name) === undefined || (needsKnown && roles.length === 0)) return []

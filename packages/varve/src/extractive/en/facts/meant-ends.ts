@@ -3,7 +3,7 @@ import type { StatedFact } from '../../../models/writer.ts'
 /** Predicates with one object at a time: an end need not name the object. */
 const single = new Set(['works at', 'married to', 'partner', 'drives'])
 
-/** An end with the object that it means, where the talk names it: Rex for `my dog died`, Hapag-Lloyd for `I left Hapag`. */
+/** Returns an end with the object that it means, where the talk names it: Rex for `my dog died`, Hapag-Lloyd for `I left Hapag`. */
 export function meantEnd(fact: StatedFact, before: readonly StatedFact[]): StatedFact {
   if (fact.says !== 'ends' || (fact.object === '' && single.has(fact.predicate))) return fact
   const same = before.filter(({ says, subject, predicate }) => says === 'is' && subject === fact.subject && predicate === fact.predicate)

@@ -14,13 +14,13 @@ const perfect = new RegExp(
 const pronoun = /^(?:he|she|He|She)(?= |'s )/u
 const about = /\b(?:wrong|mistaken|confused|mixed up) about (\p{Lu}[\p{L}-]{1,30})$/u
 
-/** A clause with its subject spelled out: `Carla is allergic` for `Carla's allergic`, `Jonas lives` for `he lives`. */
+/** Returns a clause with its subject spelled out: `Carla is allergic` for `Carla's allergic`, `Jonas lives` for `he lives`. */
 export function spelledOut(clause: string, spokenOf: string | undefined): string {
   const whole = spokenOf === undefined ? clause : clause.replace(pronoun, spokenOf)
   return whole.replace(contracted, '$1 is ').replace(perfect, '$1 has ')
 }
 
-/** The person about whom a clause says that something was wrong: `I was wrong about Iver`. */
+/** Returns the person about whom a clause says that something was wrong: `I was wrong about Iver`. */
 export function spokenOf(clause: string): string | undefined {
   return about.exec(clause)?.[1]
 }
@@ -31,7 +31,7 @@ const goesBefore = new RegExp(
   'u',
 )
 
-/** The person of a clause, to whom `she` in the next one may refer. That is sure enough for an ending, not for a new fact. */
+/** Returns the person of a clause, to whom `she` in the next one may refer. That is sure enough for an ending, not for a new fact. */
 export function perhapsOf(clause: string): string | undefined {
   const name = goesBefore.exec(clause)?.[1]?.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
   return name === undefined ? undefined : personIn(name)

@@ -39,9 +39,9 @@ export interface Read {
   readonly message: SourceMessage
   readonly reading: Reading
   readonly passages: readonly SentencePassage[]
-  /** Whether the message is about software. Then `we moved to` names no town. */
+  /** True when the message is about software. Then `we moved to` names no town. */
   readonly isTechnical: boolean
-  /** Whether the message begins by saying that the one before was a joke. */
+  /** True when the message begins by saying that the one before was a joke. */
   readonly jokedBefore: boolean
   /** The kin that each passage names, also with the help of the passage before it. */
   readonly kin: readonly (readonly Said[])[]
@@ -69,19 +69,19 @@ export function readMessage(message: SourceMessage, capitals: Capitals): Read[] 
   ]
 }
 
-/** The names of the kin and friends that a message names. */
+/** Returns the names of the kin and friends that a message names. */
 export function namesIn({ kin }: Read): string[] {
   return kin.flat().map(({ object, subject }) => (subject ?? object).toLowerCase())
 }
 
-/** The kin and friends that a message names, with their roles. */
+/** Returns the kin and friends that a message names, with their roles. */
 export function relatedIn({ kin, message }: Read): Named[] {
   return kin
     .flat()
     .flatMap(({ predicate, object, subject }) => (subject === undefined ? [{ role: predicate, name: object, seq: message.seq }] : []))
 }
 
-/** The kin that a sentence names, also with the help of the sentence before it. */
+/** Returns the kin that a sentence names, also with the help of the sentence before it. */
 function relatedAt(passages: readonly SentencePassage[], at: number): Said[] {
   const [before, passage] = [passages[at - 1], passages[at]]
   if (passage === undefined || passage.isQuestion) return []
@@ -93,7 +93,7 @@ function relatedAt(passages: readonly SentencePassage[], at: number): Said[] {
   ]
 }
 
-/** The names that a message treats as persons. */
+/** Returns the names that a message treats as persons. */
 export function spokenOfIn({ passages }: Read): string[] {
   return passages.filter(({ text }) => hasWords.test(text)).flatMap(personsIn)
 }
@@ -101,7 +101,7 @@ export function spokenOfIn({ passages }: Read): string[] {
 /** A sentence without a match says nothing. */
 const hasWords = /\p{L}{2}/u
 
-/** The facts of one sentence. */
+/** Returns the facts of one sentence. */
 export function sentenceFacts(read: Read, at: number, known: Acquaintances): StatedFact[] {
   const passage = read.passages[at]
   if (passage === undefined || !hasWords.test(passage.text)) return []
@@ -124,7 +124,7 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances): Sta
     : [...askedToRemember(passage), ...standingInstruction(passage), ...(passage.isQuestion ? [] : ruling(passage.text))].map(inSentence)
 }
 
-/** A sentence up to its question or its condition. */
+/** Returns a sentence up to its question or its condition. */
 function plainText({ reading }: Read, passage: SentencePassage): string {
   const last = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)
   return last === undefined ? '' : reading.text.slice(passage.from, last.to)
@@ -189,7 +189,7 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
   return found
 }
 
-/** Whether a clause follows a greeting, and whether anything stands before it. */
+/** Tells whether a clause follows a greeting, and whether anything stands before it. */
 function openingOf({ passages }: Read, passage: SentencePassage, clause: Clause, last: Clause | undefined): Opening {
   const before = passages[passages.indexOf(passage) - 1]
   const isFirst = before === undefined || isGreetingAlone(before.text)
@@ -222,7 +222,7 @@ function placed(said: Said, { message, reading }: Read, passage: SentencePassage
 
 const other = /(?:^|(?<=^(?:so|and|well|ok|btw) ))(?:my \p{L}+(?: \p{L}+)?|\p{L}+)$/iu
 
-/** The words after a clause: of the same sentence, or of the next one. */
+/** Returns the words after a clause: of the same sentence, or of the next one. */
 function following({ passages }: Read, at: number, next: Clause | undefined): string {
   return next?.text ?? passages[at + 1]?.text ?? ''
 }
@@ -309,7 +309,7 @@ function joined({ text }: Reading, clauses: readonly Clause[]): Clause[] {
   return contrasted(found)
 }
 
-/** Whether the clauses from a place on are the rest of a list: its last item comes after `and`. */
+/** Tells whether the clauses from a place on are the rest of a list: its last item comes after `and`. */
 function closesList(clauses: readonly Clause[], place: number): boolean {
   for (const { text, joint } of clauses.slice(place)) {
     if (!items.test(text)) return false

@@ -45,7 +45,7 @@ export function negations(phrase: string, setting: Setting, { when, joint, next 
     : [{ says: 'ends', predicate: 'plans to', object: plan, tense: 'present', confidence: sure }]
 }
 
-/** The statement that a negation denies. */
+/** Returns the statement that a negation denies. */
 function claimed(phrase: string): string | undefined {
   const groups = denied.exec(phrase)?.groups
   if (groups === undefined) return undefined
@@ -62,7 +62,7 @@ function claimed(phrase: string): string | undefined {
     .replaceAll(' or ', ' and ')
 }
 
-/** Whether the object reaches the end of the statement: `I don't live in Oslo for fun` says that I do. */
+/** Tells whether the object reaches the end of the statement: `I don't live in Oslo for fun` says that I do. */
 function isWhole(held: string, found: readonly Pick<Said, 'object'>[]): boolean {
   const last = /[\p{L}\p{N}'-]+$/u.exec(held.toLowerCase())?.[0] ?? ''
   return found.some(({ object }) => object.toLowerCase().endsWith(last))

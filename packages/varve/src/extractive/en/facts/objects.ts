@@ -36,7 +36,7 @@ const placeEnd = new RegExp(
 )
 const thingEnd = / (?:called|named|who|that|which|whose|with|from|at home|in (?=\p{Lu})) ?.*$/u
 
-/** The text, if it is the name of a person. */
+/** Returns the text, if it is the name of a person. */
 export function personIn(text: string): string | undefined {
   const words = text.split(' ')
   const first = words[0]?.toLowerCase() ?? ''
@@ -51,7 +51,7 @@ export function personIn(text: string): string | undefined {
   return text
 }
 
-/** The name of a country or a town, without the words after it. */
+/** Returns the name of a country or a town, without the words after it. */
 export function placeIn(text: string): string | undefined {
   const cut = text.replace(placeEnd, '').trim()
   if (cut.length > 60 || /\d/u.test(cut) || cut.includes(masked)) return undefined
@@ -67,7 +67,7 @@ export function placeIn(text: string): string | undefined {
   return isNone ? undefined : cut.replace(article, (the) => (the === 'The ' ? the : ''))
 }
 
-/** A dwelling: `a small flat`. */
+/** Returns a dwelling: `a small flat`. */
 export function dwellingIn(text: string): string | undefined {
   const cut = text.replace(placeEnd, '').trim()
   return /^an? [\p{Ll} -]+$/u.test(cut) && dwellings.has(cut.split(' ').at(-1) ?? '') && cut.split(' ').length <= 4
@@ -75,7 +75,7 @@ export function dwellingIn(text: string): string | undefined {
     : undefined
 }
 
-/** A workplace: a name, or `the city library`. */
+/** Returns a workplace: a name, or `the city library`. */
 export function workplaceIn(text: string): string | undefined {
   const cut = text
     .replace(placeEnd, '')
@@ -86,7 +86,7 @@ export function workplaceIn(text: string): string | undefined {
   return cut.startsWith('the ') ? sortIn(cut) : undefined
 }
 
-/** A kind of workplace: `a bank`. */
+/** Returns a kind of workplace: `a bank`. */
 export function sortOfWorkplaceIn(text: string): string | undefined {
   const cut = text
     .replace(placeEnd, '')
@@ -99,7 +99,7 @@ function sortIn(text: string): string | undefined {
   return workplaces.has(text.split(' ').at(-1) ?? '') && text.split(' ').length <= 5 ? text.replace(article, '') : undefined
 }
 
-/** A trade, without its article. */
+/** Returns a trade, without its article. */
 export function tradeIn(text: string): string | undefined {
   const cut = text.replace(article, '')
   return cut.split(' ').length <= 4 && !noTrade.test(cut) && trades.has(cut.split(' ').at(-1)?.toLowerCase() ?? '') ? cut : undefined
@@ -117,7 +117,10 @@ const pairs = new RegExp(
 )
 const gerund = /^[\p{L}-]{2,}ing$/u
 
-/** The things in a statement of taste. It is split where it surely names several: `jazz and blues`, but not `old and rare books`. */
+/**
+ * Returns the things in a statement of taste. It is split where it surely names several: `jazz and blues`, but not `old
+ * and rare books`.
+ */
 export function tastesIn(text: string): string[] {
   const bare = text.replace(/^both /u, '')
   const items = itemsIn(bare)
@@ -142,7 +145,7 @@ const noBelonging = new RegExp(
   'iu',
 )
 
-/** A belonging: a thing or a being of a kind that people keep for long. */
+/** Returns a belonging: a thing or a being of a kind that people keep for long. */
 export function belongingIn(text: string): string | undefined {
   const cut = text.replace(thingEnd, '')
   if (noBelonging.test(cut) || cut.split(' ').length > 5 || cut.includes(masked)) return undefined
@@ -196,7 +199,7 @@ export function tasteIn(text: string): string | undefined {
   return noLiking.test(cut) ? undefined : cut.replace(/^(?:an?) /iu, '')
 }
 
-/** The items of a list: `nuts, sesame and celery`. */
+/** Returns the items of a list: `nuts, sesame and celery`. */
 export function itemsIn(text: string): string[] {
   return text
     .split(/, and | and |, /u)
@@ -204,7 +207,7 @@ export function itemsIn(text: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** A deed as an object: a verb with the words after it. It is short and names something. */
+/** Returns a deed as an object: a verb with the words after it. It is short and names something. */
 export function deedIn(text: string): string | undefined {
   if (
     text.length > 90 ||

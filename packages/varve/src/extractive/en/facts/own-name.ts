@@ -2,7 +2,7 @@ import { givenNames, wordsAndNames } from './known-names.ts'
 import { personIn } from './objects.ts'
 import { is, type Said, sure, weak } from '../../facts/said.ts'
 
-/** How a clause that may name its speaker begins. */
+/** The place of a clause that may name its speaker. */
 export interface Opening {
   /** After a greeting. */
   readonly isGreeted: boolean
@@ -28,7 +28,7 @@ const itIs = /^(?:[Tt]his is|[Ii]t'?s|[Ii]t is) (?:me,? )?(\p{Lu}[\p{L}-]+)(?: h
 const here = /^(?:(?:[Tt]his is|[Ii]t's) (\p{Lu}[\p{L}-]+) here|(\p{Lu}[\p{L}-]+) (?:here|speaking))$/u
 const bare = /^(?:the )?name(?:'s| is) (\p{Lu}.*)$/iu
 
-/** The speaker's name in a clause that says nothing else: `I'm Ada`, `it's Ada here`, `I go by Ada`. */
+/** Returns the speaker's name in a clause that says nothing else: `I'm Ada`, `it's Ada here`, `I go by Ada`. */
 export function selfNamed(clause: string, phrase: string | undefined, { isGreeted, isFirst }: Opening): Said[] {
   const told = go.exec(phrase ?? '')?.[1] ?? (isFirst || isGreeted ? bare.exec(clause)?.[1] : undefined)
   if (told !== undefined) return is('name', personIn(told))

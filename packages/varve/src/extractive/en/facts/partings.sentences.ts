@@ -1,6 +1,6 @@
 import { type Case, type Label, type More, ends, is } from '../../facts/label.sentences.ts'
 
-/** Whoever is a partner may have been said to be a wife or a husband. */
+/** Labels an end for both predicates: the partner may have been called a wife or a husband before. */
 function parted(object = '', more: More = {}): Label[] {
   return [ends('married to', object, more), ends('partner', object, more)]
 }

@@ -20,9 +20,9 @@ export interface SentencePassage {
   readonly from: number
   readonly to: number
   readonly isQuestion: boolean
-  /** Whether it ends in a laugh. */
+  /** True when it ends in a laugh. */
   readonly isLaughing: boolean
-  /** Whether the words after it say that it is a joke. */
+  /** True when the words after it say that it is a joke. */
   readonly isJoke: boolean
   readonly clauses: readonly Clause[]
 }
@@ -41,7 +41,7 @@ const boundary = new RegExp(
   'gu',
 )
 
-/** The sentences of a reading, each with its clauses. */
+/** Returns the sentences of a reading, each with its clauses. */
 export function passagesOf({ text }: Reading): SentencePassage[] {
   const found: SentencePassage[] = []
   let from = 0

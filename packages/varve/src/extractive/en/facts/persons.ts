@@ -15,7 +15,7 @@ const married = /^am (?:happily )?married to (.+)$/u
 /** Roles with one person at a time: a new one replaces the one before. */
 const oneAtATime: ReadonlySet<string> = new Set(['boss', 'landlord', 'landlady'])
 
-/** Kin, friends and animals that are named: `my sister Mira`. */
+/** Returns kin, friends and animals with names: `my sister Mira`. */
 export function relationsIn(sentence: string): Said[] {
   return [...sentence.matchAll(mention)].flatMap(({ 0: all, 1: role = '', 3: called = '', groups }) => {
     // `my wife, Ada, and I` may be three.

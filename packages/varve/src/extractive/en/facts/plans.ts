@@ -59,12 +59,12 @@ const bases: Readonly<Record<string, string>> = {
   presenting: 'present',
 }
 
-/** The words for a journey, whatever the means, so that a plan and its end have the same object. */
+/** Returns the words for a journey, whatever the means, so that a plan and its end have the same object. */
 export function journey(place: string | undefined): string | undefined {
   return place === undefined ? undefined : `travel to ${place}`
 }
 
-/** The words for an appointment, whatever it is called. */
+/** Returns the words for an appointment, whatever it is called. */
 export function appointmentWith(whom: string | undefined): string | undefined {
   if (whom === undefined) return undefined
   const who = withoutTime(whom)
@@ -73,7 +73,7 @@ export function appointmentWith(whom: string | undefined): string | undefined {
   return `have an appointment with ${/^\p{Lu}/u.test(who) ? '' : 'the '}${who}`
 }
 
-/** `the dentist on Tuesday` without the day: on another day it is the same appointment. */
+/** Reads `the dentist on Tuesday` without the day: on another day it is the same appointment. */
 export function withoutTime(text: string): string {
   return text.slice(0, clauseTimes(text).to)
 }
@@ -86,13 +86,13 @@ export const plans: Reader = (phrase, { who, isAhead }) => {
   return plan(planned(said), /^(?:have|will|am going to)/u.test(said) ? weak : sure)
 }
 
-/** A move of another person, whose other plans are not sure. */
+/** Returns a move of another person, whose other plans are not sure. */
 function moving(phrase: string): string | undefined {
   const place = placeIn(/^am (?:going to move|moving|relocating) (?:back |over )?to (.+)$/u.exec(phrase)?.[1] ?? '')
   return place === undefined ? undefined : `move to ${place}`
 }
 
-/** A deed that may have been planned earlier. It needs no day. */
+/** Returns a deed that may have been planned earlier. It needs no day. */
 export function planned(phrase: string): string | undefined {
   const to = goes.exec(phrase)?.[1] ?? booked.exec(phrase)?.[1]
   if (to !== undefined) return journey(placeIn(to))

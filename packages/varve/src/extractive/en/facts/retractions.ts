@@ -19,12 +19,12 @@ const aside = new RegExp(
   'iu',
 )
 
-/** Whether a sentence takes back the one before: `ok no, I do payroll`. */
+/** Tells whether a sentence takes back the one before: `ok no, I do payroll`. */
 export function takesBackBefore(sentence: string): boolean {
   return beginning.test(sentence.slice(0, 120))
 }
 
-/** Whether a clause takes back the one before: `I live in Bath, no wait, in Wells`. */
+/** Tells whether a clause takes back the one before: `I live in Bath, no wait, in Wells`. */
 export function isSecondThought(clause: string): boolean {
   return clause.length < 40 && aside.test(clause.replace(/[.!…]+$/u, ''))
 }

@@ -1,6 +1,6 @@
 import { type Talk, ends, is } from '../../facts/label.sentences.ts'
 
-/** Messages in their order, the last of which corrects or ends something; and the facts that the last one states. */
+/** Messages in their order; the last one corrects or ends something. Then the facts that the last one states. */
 export const shortCorrectionSentences: readonly Talk[] = [
   [['I live in Oslo.', 'no, Bergen'], is('lives in', 'Bergen', { instead: 'Oslo' })],
   [['I live in Oslo.', 'A: Noted.', 'sorry, I meant Bergen not Oslo'], is('lives in', 'Bergen', { instead: 'Oslo' })],

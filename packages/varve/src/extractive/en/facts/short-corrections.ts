@@ -7,7 +7,7 @@ export interface Correction {
   readonly meant: string
   /** The wrong words. Absent: the last statement is meant, if it is of the same kind. */
   readonly said?: string
-  /** Whether it begins like a correction. Otherwise it may be an answer. */
+  /** True when it begins like a correction. Otherwise it may be an answer. */
   readonly isMarked: boolean
 }
 
@@ -39,7 +39,7 @@ const starred = /^\*+ ?([\p{L}\p{N}][\p{L}\p{N}' -]{0,40}?)\*?$|^([\p{L}\p{N}][\
 
 const statement = /\b(?:I|I'm|I've|I'd|my|we|we're|our|you|am|are|was|have|has|live|lives|work|works|one|please)\b/iu
 
-/** The correction in a sentence that says nothing else. */
+/** Returns the correction in a sentence that says nothing else. */
 export function correctionIn(sentence: string): Correction | undefined {
   if (sentence.length > maxLength) return undefined
   const text = sentence.replace(/[.!\s]+$/u, '')
@@ -64,13 +64,13 @@ export function correctionIn(sentence: string): Correction | undefined {
   return opensPlainly.test(text) && bare !== text && isPlain(bare) ? { meant: bare.replace(preposition, ''), isMarked } : undefined
 }
 
-/** `*Hannah`: the right spelling of a word in an earlier message. */
+/** Reads `*Hannah`: the right spelling of a word in an earlier message. */
 export function spellingIn(message: string): string | undefined {
   const found = message.length > maxLength ? null : starred.exec(message.trim())
   return found?.[1] ?? found?.[2]
 }
 
-/** Whether a text is a name, a number or a time, and nothing else. */
+/** Tells whether a text is a name, a number or a time, and nothing else. */
 function isPlain(text: string): boolean {
   const bare = text.replace(preposition, '')
   return (
@@ -84,7 +84,7 @@ function isPlain(text: string): boolean {
 const number = /^[€$£]?\d[\d.,]*(?: \p{L}{1,12})?$/u
 const name = /^\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*){0,2}$/u
 
-/** A fact after its correction. Undefined where the correction is about something else. */
+/** Returns a fact after its correction. Undefined where the correction is about something else. */
 export function corrected({ object, when }: Pick<StatedFact, 'object' | 'when'>, { meant, said }: Correction): Corrected | undefined {
   const isWhen = isTime(meant) || isTime(`on ${meant}`)
   const put = said === undefined ? undefined : replaced(object, said, meant)
@@ -138,13 +138,13 @@ function replaced(text: string, said: string, meant: string): string | undefined
   return `${before}${words.slice(doubled, next < 0 ? words.length : next).join(' ')}${after}`
 }
 
-/** The fact with the new spelling, if it has a word that looks like it. */
+/** Returns the fact with the new spelling, if it has a word that looks like it. */
 export function respelt({ object }: Pick<StatedFact, 'object'>, word: string): Corrected | undefined {
   const like = object.split(' ').find((one) => one !== word && areAlike(one.toLowerCase(), word.toLowerCase()))
   return like === undefined ? undefined : { object: object.replace(like, () => word) }
 }
 
-/** Whether words differ by two letters at most, or a quarter. */
+/** Tells whether words differ by two letters at most, or a quarter. */
 function areAlike(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 2 || Math.max(a.length, b.length) > 30) return a === b
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)

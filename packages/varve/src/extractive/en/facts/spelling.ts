@@ -12,7 +12,7 @@ export interface Capitals {
 const maxWords = 1_000
 const within = /(?<=[\p{Ll}\p{N},;)] )\p{Lu}[\p{Ll}-]{2,29}(?![\p{L}\p{N}])/gu
 
-/** The words with a capital that do not begin a sentence. */
+/** Returns the words with a capital that do not begin a sentence. */
 export function capitalsIn(text: string): string[] {
   return (text.slice(0, 16_000).match(within) ?? [])
     .slice(0, maxWords)
@@ -211,7 +211,10 @@ function framesIn(text: string, { words }: Capitals): Edit[] {
 /** Verbs that tell a name before them: `my sister zora lives`, but not `my mother must never`. */
 const dwells = /^ (?:lives|works|moved|speaks) /u
 
-/** Whether the word between a role and a verb is a name: `my sister zora lives`. After an animal it may be a thing: `my cat food is`. */
+/**
+ * Tells whether the word between a role and a verb is a name: `my sister zora lives`. After an animal it may be a
+ * thing: `my cat food is`.
+ */
 function isCalled(typed: string, { 0: found, index, input }: RegExpExecArray): boolean {
   return (
     dwells.test(input.slice(index + found.length, index + found.length + 16)) &&
@@ -260,7 +263,7 @@ function capital(typed: string): string {
   return initials.has(typed) ? typed.toUpperCase() : typed.charAt(0).toUpperCase() + typed.slice(1)
 }
 
-/** The reading after the edits. Where edits overlap, the first one counts. */
+/** Returns the reading after the edits. Where edits overlap, the first one counts. */
 function edited({ text, raw, places }: Reading, edits: readonly Edit[]): Reading {
   let done = 0
   let written = ''

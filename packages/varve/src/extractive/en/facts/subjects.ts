@@ -7,7 +7,7 @@ export interface Spoken {
   readonly subject: string
   readonly who: Setting['who']
   readonly phrase: string
-  /** Whether the subject is surely a person: kin, or a speaker. */
+  /** True when the subject is surely a person: kin, or a speaker. */
   readonly isKnown: boolean
   /** The message that names the subject, if the clause does not. */
   readonly namedBy?: number
@@ -96,7 +96,7 @@ const contracted: Readonly<Record<string, string>> = {
   will: 'will ',
 }
 
-/** How many characters at the beginning of a clause only lead up to its statement. */
+/** Counts the characters at the beginning of a clause that only lead up to its statement. */
 export function leadLength(clause: string): number {
   const first = lead.exec(clause)?.[0].length ?? 0
   return first + (asking.exec(clause.slice(first))?.[0].length ?? 0)
@@ -114,7 +114,7 @@ export function isGreeting(text: string): boolean {
   return greeting.test(text)
 }
 
-/** `hi there!` */
+/** Reads `hi there!` */
 export function isGreetingAlone(text: string): boolean {
   return greetingAlone.test(text)
 }
@@ -124,7 +124,7 @@ interface Known {
   has(name: string): boolean
 }
 
-/** The subject of a clause. Undefined where it has none that patterns can read. */
+/** Returns the subject of a clause. Undefined where it has none that patterns can read. */
 export function spokenIn(clause: string, known: Known): Spoken | undefined {
   const mine = self.exec(clause)
   if (mine !== null) {

@@ -81,17 +81,17 @@ export function clauseTimes(clause: string): Timed {
   return { from, to, ...(when === undefined ? {} : { when }), ...(until === undefined ? {} : { until }) }
 }
 
-/** Whether a clause is nothing but a time. */
+/** Tells whether a clause is nothing but a time. */
 export function isTime(clause: string): boolean {
   return clause.length < 60 && alone.test(clause)
 }
 
-/** A day of the year or of the month, without the words around it. Undefined where there is none. */
+/** Returns a day of the year or of the month, without the words around it. Undefined where there is none. */
 export function dayIn(text: string): string | undefined {
   return text.length < 60 ? day.exec(text)?.groups?.['day'] : undefined
 }
 
-/** Whether something can be planned for a time: it lies ahead, and by more than hours. */
+/** Tells whether something can be planned for a time: it lies ahead, and by more than hours. */
 export function isAhead(phrase: string): boolean {
   return !past.test(phrase) && !/\b(?:today|tonight|this (?:morning|afternoon|evening)|minutes?|hours?)\b/iu.test(phrase)
 }

@@ -86,7 +86,7 @@ const asks = new RegExp(
   'iu',
 )
 
-/** Whether nothing in a message is meant literally. */
+/** Tells whether nothing in a message is meant literally. */
 export function isUnserious(raw: string): boolean {
   const read = raw.length <= 16_000 ? raw : `${raw.slice(0, 12_000)}\n${raw.slice(-4_000)}`
   return [...unserious, ...pasted].some((trap) => trap.test(read.replaceAll('’', "'")))
@@ -103,7 +103,7 @@ const speaker = /^(\p{Lu}\p{L}{0,20})(?: \p{Lu}\p{L}{0,20})?: /u
 
 const ownMail = /^(?:(?:my|our|new) )?e-?mail(?: address)?: [^\s@]{1,64}@/iu
 
-/** Whether the words after a sentence, or after its colon, are somebody else's. */
+/** Tells whether the words after a sentence, or after its colon, are somebody else's. */
 export function introducesOthers({ text }: SentencePassage): boolean {
   const colon = text.search(/:(?= |$)| [–—-] |[–—]/u)
   const named = speaker.exec(text)?.[1]
@@ -111,17 +111,20 @@ export function introducesOthers({ text }: SentencePassage): boolean {
   return (colon >= 0 && introduces.test(text.slice(0, colon))) || (named !== undefined && !noSpeaker.test(named))
 }
 
-/** Whether a sentence tells of something that is not so, or may not be so. */
+/** Tells whether a sentence tells of something that is not so, or may not be so. */
 export function isUnreal({ text, isJoke }: SentencePassage): boolean {
   return isJoke || isLaughedAt(text) || unreal.test(text) || conditionalBeginning.test(text)
 }
 
-/** Whether a sentence reports what somebody said or thought. */
+/** Tells whether a sentence reports somebody's words or thoughts. */
 export function isHearsay({ text }: SentencePassage): boolean {
   return reported.test(text)
 }
 
-/** How many clauses of a sentence, from the first on, state something plainly: those before a question, and none after an `if`. */
+/**
+ * Counts the clauses of a sentence, from the first on, that state something plainly: those before a question, and none
+ * after an `if`.
+ */
 export function plainClauses({ clauses, isQuestion }: SentencePassage): number {
   const condition = clauses.findIndex(({ joint, text }) => /\b(?:if|unless|whenever)$/u.test(joint) && !isIdleCondition(text))
   // The clause right before an `if` depends on it: `I like it hot, if at all`. A clause before that does not.

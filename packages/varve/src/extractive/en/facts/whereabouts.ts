@@ -77,7 +77,7 @@ function ended(object: string | undefined): Said[] {
 
 const called = /^(?:an?|the) [\p{L} -]{3,40} (?:called|named) (\p{Lu}.*)$/u
 
-/** The facts of a workplace: a firm by its name, or a kind of place, which replaces no firm. */
+/** Returns the facts of a workplace: a firm by its name, or a kind of place, which replaces no firm. */
 function workplace(text: string, more: Partial<Said> = {}): Said[] {
   const firm = workplaceIn(called.exec(text)?.[1] ?? text)
   return firm === undefined ? is('workplace', sortOfWorkplaceIn(text), more) : is('works at', firm, more)

@@ -7,12 +7,12 @@ const dogs = wordSet(
 )
 const cats = wordSet('tabby ragdoll siamese tomcat moggy sphynx')
 
-/** The kind of an animal, given its breed: `dog` for `beagle`. */
+/** Returns the kind of an animal, given its breed: `dog` for `beagle`. */
 export function animalOf(word: string): string {
   return dogs.has(word) ? 'dog' : cats.has(word) ? 'cat' : word
 }
 
-/** Whether a word is the name of a breed. */
+/** Tells whether a word is the name of a breed. */
 export function isBreed(word: string): boolean {
   return dogs.has(word) || cats.has(word)
 }

@@ -60,7 +60,7 @@ const unclear = new RegExp(
   'u',
 )
 
-/** A thing, such as `the blue tiles`: neither kin nor something that only this talk can tell. */
+/** Returns a thing, such as `the blue tiles`: neither kin nor something that only this talk can tell. */
 function thingIn(text: string): string | undefined {
   const cut = text.replace(tail, '').replace(/^(?:an?|the) /u, '')
   const words = cut.split(' ')
@@ -74,7 +74,7 @@ function thingIn(text: string): string | undefined {
 
 const suggested = /^let'?s (?:just )?(?:go with|use|stick with|stay with) (.+)$/iu
 
-/** `let's go with Kysely`. */
+/** Reads `let's go with Kysely`. */
 export function suggestion(clause: string): Said[] {
   const text = suggested.exec(clause)?.[1]
   return text === undefined ? [] : chosen(text, (one) => (isTool(one) ? toolIn(one) : undefined), weak)
@@ -82,7 +82,7 @@ export function suggestion(clause: string): Said[] {
 
 const ruled = /^(?:(?:ok|okay|so|right|final|and)[,:]? )*decision: (.{6,140}?)[.!]*$/iu
 
-/** `decision: all money is stored as cents`, in the person's words. */
+/** Reads `decision: all money is stored as cents`, in the person's words. */
 export function ruling(text: string): Said[] {
   const what = ruled.exec(text)?.[1]
   return what === undefined || /[?!.] |\b(?:you|your)\b|^(?:none|no|not|pending|tbd|still|nothing|open|later)\b|^\S+(?: \S+)?$/iu.test(what)

@@ -1,6 +1,6 @@
 import { type Case, is } from '../../../facts/label.sentences.ts'
 
-/** How to reach somebody. */
+/** Sentences with contact data. */
 export const contactSentences: readonly Case[] = [
   ['contact', 'My mobile is 0151 2345 6789, text me any time.', is('phone number', '0151 2345 6789')],
   ['contact', 'our new phone number is +49 431 555 012', is('phone number', '+49 431 555 012')],

@@ -82,7 +82,7 @@ const streets = new RegExp(
   'iu',
 )
 
-/** A street with a number, and the parts after it for as long as they read like an address. */
+/** Returns a street with a number, and the parts after it for as long as they read like an address. */
 function addressIn(text: string): Said[] {
   return [...text.matchAll(addresses)].flatMap(({ 0: whole, index, groups }) => {
     const sort = groups?.['sort']?.toLowerCase()

@@ -12,7 +12,7 @@ const calendar = new RegExp(
   'iu',
 )
 
-/** Whether a text is a day of the calendar. `Friday` alone is none: it is another day every week. */
+/** Tells whether a text is a day of the calendar. `Friday` alone is none: it is another day every week. */
 export function isCalendarDay(when: string | undefined): when is string {
   return when !== undefined && calendar.test(when) && !/^(?:in|since|until|after|before|around)\b/iu.test(when)
 }
@@ -93,13 +93,13 @@ export function daysOfThings(clause: string, isAhead: boolean, when: string | un
   return event === undefined || noOwn.test(event) || /^\p{Ll}+'s /u.test(event) ? [] : is('is on', day, { subject: thing(event), ...more })
 }
 
-/** Whether something can be handed in: it is neither a person nor a baby that is due. */
+/** Tells whether something can be handed in: it is neither a person nor a baby that is due. */
 function isWork(work: string): boolean {
   const last = work.split(' ').at(-1)?.toLowerCase() ?? ''
   return work !== '' && !noWork.test(last) && !relations.includes(last) && !/^(?:she|he|they|it|that|who)\b/iu.test(work)
 }
 
-/** The text in lower case where only its place in the sentence gives it a capital. */
+/** Returns the text in lower case where only its place in the sentence gives it a capital. */
 function thing(text: string): string {
   return text
     .replace(/^\p{Lu}(?=\p{Ll}+(?: |$))/u, (letter) => letter.toLowerCase())

@@ -74,7 +74,7 @@ function avoided(phrase: string): Said[] {
   )
 }
 
-/** The foods of a list. One item that is no food makes the list none. */
+/** Returns the foods of a list. One item that is no food makes the list none. */
 function foods(text: string): string[] {
   const items = itemsIn(text.replaceAll(/ (?:or|nor) /gu, ' and '))
   const isFood = items.every((item) => /^[\p{L}-]{3,20}(?: [\p{L}-]{3,20}){0,2}$/u.test(item) && !noFood.test(item))

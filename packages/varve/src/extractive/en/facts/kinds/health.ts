@@ -41,7 +41,7 @@ const noAllergen = new RegExp(
   'u',
 )
 
-/** `I told them about my penicillin allergy`: the speaker has it. */
+/** Reads `I told them about my penicillin allergy`: the speaker has it. */
 export function allergyIn(clause: string): Said[] {
   const to = / (?:no longer|not|never|isn't|wasn't|don't|outgrew|outgrown|gone)\b/u.test(clause) ? undefined : mine.exec(clause)?.[1]
   return to === undefined || noAllergen.test(to) ? [] : is('allergic to', to)

@@ -104,7 +104,7 @@ function firstOf(patterns: readonly RegExp[], text: string): Said[] {
 /** The reason after an instruction, which is cut off. */
 const reason = /(?:,| (?:please|pls|because|since|as),?) (?:I|my|we|it's|I'm|I'd)\b.*$/u
 
-/** An instruction as it reads after `prefers:`, without its reason and its capital. */
+/** Returns an instruction as it reads after `prefers:`, without its reason and its capital. */
 function ruled(asked: string): string {
   return asked
     .replace(reason, '')
@@ -120,7 +120,7 @@ const reminding = new RegExp(
   'iu',
 )
 
-/** `Remind me to renew my passport`: reads the thing to be remembered, with its time as it was said. */
+/** Reads `Remind me to renew my passport`: reads the thing to be remembered, with its time as it was said. */
 export function reminderIn({ text }: SentencePassage): Said[] {
   const [, to, what] = text.length > 300 ? [] : (reminding.exec(text) ?? [])
   if (

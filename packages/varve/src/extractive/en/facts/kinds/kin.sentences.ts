@@ -1,6 +1,6 @@
 import { type Case, ends, is } from '../../../facts/label.sentences.ts'
 
-/** Kin and animals, and what is said of them. */
+/** Sentences about kin and animals. */
 export const kinSentences: readonly Case[] = [
   ['kin', 'Our children are called Jule, Aksel and Mads.', is('child', 'Jule'), is('child', 'Aksel'), is('child', 'Mads')],
   [

@@ -51,7 +51,7 @@ const several = new RegExp(
   'gu',
 )
 
-/** Kin and animals that are named together: `kids are Oscar (6) and Mabel (3)`. */
+/** Reads kin and animals that are named together: `kids are Oscar (6) and Mabel (3)`. */
 function namedTogether(sentence: string): Said[] {
   return !/ and \p{Lu}/u.test(sentence)
     ? []
@@ -76,7 +76,7 @@ const reversed = new RegExp(
   'gu',
 )
 
-/** `Anja is my wife`. */
+/** Reads `Anja is my wife`. */
 function namedFirst(sentence: string): Said[] {
   return [...sentence.matchAll(reversed)].flatMap(({ 1: called = '', 2: kin = '' }) =>
     ofThings.test(kin) && !called.includes(' ') ? [] : is(kin, personIn(called)),
@@ -139,7 +139,7 @@ const otherPerson = new RegExp(
 /** `Mum` with nothing before is the speaker's own. */
 const parent = /(?<=^|[.!?;,] )(?:[Mm]um|[Mm]om|[Dd]ad)(?=['’ ])/gu
 
-/** `We got a cat! She's called Pixel.`: the name belongs to the one person or animal that the words right before name. */
+/** Reads `We got a cat! She's called Pixel.`: the name belongs to the one person or animal that the words right before name. */
 export function namedLater({ text }: SentencePassage, before: string): Said[] {
   const found = text.length > 400 ? null : naming.exec(text)
   if (found === null) return []
@@ -165,7 +165,7 @@ const pairs = new RegExp(
 )
 const bound = /^(?:(?:have )?(?:just |finally )?(?:got )?(married) (?:to )?|(?:am|got|just got|have got) (engaged) to )(.+)$/u
 
-/** `Anja and I got married`. */
+/** Reads `Anja and I got married`. */
 export function pairIn(clause: string): Said[] {
   const [, first, second, state = ''] = pairs.exec(clause) ?? []
   return is(
@@ -190,7 +190,7 @@ const unnamed = new RegExp(
 /** One has several friends and neighbours: without a name, nobody knows which one is meant. */
 const many = /^(?:friend|colleague|neighbou?r|cousin|uncle|aunt|niece|nephew|teacher|doctor|horse)$/u
 
-/** The subject of a clause about kin without a name: the person who is known by name in that role, or `my daughter`. */
+/** Returns the subject of a clause about kin without a name: the person who is known by name in that role, or `my daughter`. */
 export function kinSpoken(clause: string, known: Acquaintances): Spoken | undefined {
   const [, kin = '', verb, short, rest = ''] = unnamed.exec(clause) ?? []
   const form = short === undefined ? thirdForms[verb ?? ''] : 'am'

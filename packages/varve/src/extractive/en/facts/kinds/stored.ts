@@ -85,8 +85,8 @@ export function storedThings(said: string): Said[] {
 }
 
 /**
- * Whether a place can be found. After a mere `is` it must be a room, a piece of furniture or a name: `the key is in the timing`
- * is none.
+ * Tells whether a place can be found. After a mere `is` it must be a room, a piece of furniture or a name: `the key is
+ * in the timing` is none.
  */
 function isFound(thing: string, verb: string | undefined, at: string): boolean {
   const isPlain = verb === undefined || !/^(?:is|are|'s)$/u.test(verb)

@@ -52,12 +52,12 @@ export const studies: Reader = (phrase, { who }) => {
 
 const major = /^my major(?:'s| is)(?: now)? (.+)$/iu
 
-/** `my major is geology`. */
+/** Reads `my major is geology`. */
 export function majorIn(clause: string): Said[] {
   return is('studies', subjectIn(major.exec(clause)?.[1] ?? ''))
 }
 
-/** A field of study, by its last word: `marine biology`. */
+/** Returns a field of study, by its last word: `marine biology`. */
 export function subjectIn(text: string): string | undefined {
   const cut = text.replace(end, '')
   const words = cut.toLowerCase().split(' ')

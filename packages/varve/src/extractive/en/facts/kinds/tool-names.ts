@@ -1,9 +1,6 @@
 import { wordSet } from '../../../word-lists.ts'
 
-/**
- * Tools that may be written in lower case: programs, services, languages, frameworks. The words are no names of people or
- * places.
- */
+/** Tools that may be written in lower case: programs, services, languages, frameworks. The words are no names of people or places. */
 const toolNames = wordSet(
   'neovim nvim vim emacs vscode vscodium intellij pycharm webstorm xcode sublime helix zed tmux zellij zsh bash fish nushell ' +
     'powershell iterm alacritty kitty wezterm ghostty git github gitlab codeberg gitea bitbucket jujutsu ' +
@@ -52,7 +49,7 @@ export const vehicles = wordSet(
     'tractor minibus',
 )
 
-/** Whether a text is a tool that is known by its name, alone or with a version: `node 20`. */
+/** Tells whether a text is a tool that is known by its name, alone or with a version: `node 20`. */
 export function isTool(text: string): boolean {
   const [first = '', ...rest] = text.toLowerCase().split(' ')
   return (toolNames.has(first) && rest.every((word) => /^v?\d[\d.]{0,6}$/u.test(word))) || longToolNames.has(`${first}_${rest[0] ?? ''}`)

@@ -12,7 +12,7 @@ const afterTool = new RegExp(
 const named = /^(?:\p{Lu}|\p{Ll}\p{Lu})[\p{L}\p{N}.+#_-]{0,30}(?: (?:\p{Lu}[\p{L}\p{N}.+#_-]{0,30}|\d[\d.]{0,6})){0,3}$/u
 const dotted = /^[\p{Ll}\p{N}]{2,20}[.-](?:js|ts|rs|py|io|dev)$/u
 
-/** The name of a tool, as it was said. Undefined for words that may be anything. */
+/** Returns the name of a tool, as it was said. Undefined for words that may be anything. */
 export function toolIn(text: string): string | undefined {
   const cut = text.replace(afterTool, '').replace(/^(?:an? |both )/u, '')
   const words = cut.toLowerCase().split(' ')
@@ -62,7 +62,7 @@ function ended(tool: string): Said[] {
   return object === undefined ? [] : [{ says: 'ends', predicate: 'uses', object, tense: 'past', confidence: sure }]
 }
 
-/** `we use pnpm, not npm`: ends the tool that is not used. */
+/** Reads `we use pnpm, not npm`: ends the tool that is not used. */
 export function notUsed({ predicate, says }: Said, clause: string): Said[] {
   const other = predicate === 'uses' && says === 'is' ? /^not (.{1,40}?)(?: any ?more)?[.!]*$/u.exec(clause)?.[1] : undefined
   return other === undefined ? [] : ended(other)
@@ -99,7 +99,7 @@ export function ownCar(clause: string): Said[] {
   return is('drives', carIn(mine.exec(clause)?.[1] ?? ''))
 }
 
-/** A make, with its model where one word or two follow. */
+/** Returns a make, with its model where one word or two follow. */
 export function carIn(text: string): string | undefined {
   const [make = '', ...rest] = text.replace(older, '').split(' ')
   if (!carMakes.has(make.toLowerCase()) || text.length > 60 || (rest.length === 0 && /^(?:mini|seat|smart|ford)$/u.test(make)))

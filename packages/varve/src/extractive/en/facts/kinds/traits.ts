@@ -23,7 +23,7 @@ export const traits: Reader = (phrase, { who, isAhead }) => {
   return [...is('height', tall.exec(phrase)?.[1]), ...is('weight', weighs.exec(phrase)?.[1])]
 }
 
-/** `I'm 5` alone is a score or a place in a queue. Of a child it may be the age. */
+/** Reads `I'm 5` alone is a score or a place in a queue. Of a child it may be the age. */
 function ageOf(age: string, phrase: string, isOther: boolean): Said[] {
   const isSaid = /(?:old|age|yrs?|years)$/u.test(phrase) || phrase.includes('turned')
   const least = isOther || isSaid ? 0 : 13
