@@ -52,12 +52,12 @@ export function documentEntryOf(row: StoredPage, isShared: boolean): DocumentEnt
   }
 }
 
-/** A document of which a passage has to do with the question. */
+/** A document that answers a question, with the passage that was found. */
 export interface RecollectedDocument {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** What of it was found. */
+  /** The passage that was found. */
   readonly passage: string
   readonly score: number
   readonly revision: number
@@ -65,12 +65,12 @@ export interface RecollectedDocument {
   readonly shared?: true
 }
 
-/** What memorizing a session came to. */
+/** The result of memorizing a session. */
 export interface Memorized {
-  /** What was said of subjects and got into documents: of this session, and what waited. */
+  /** Facts that were worked into documents: those of this session, and those that waited. */
   readonly facts: number
   /** Documents that were made or changed. */
   readonly documents: readonly { readonly name: string; readonly revision: number }[]
-  /** What was read and waits: a model that was to edit failed, and is asked again by upkeep (`upkeep.status().failures` tells why). */
+  /** Facts that wait because the editing model failed. Upkeep asks it again; `upkeep.status().failures` tells why. */
   readonly waiting: number
 }

@@ -4,9 +4,9 @@ import { BlockMethods } from './handles/blocks.ts'
 /** Named pieces of working memory, in an order. A call with a session means the blocks of that session alone. */
 export class Blocks extends BlockMethods {
   /**
-   * Tools of the AI SDK by which an agent lists, sets, appends to and deletes the blocks of all conversations, and
-   * with a session those of that one as well. What they write has `writer` (default `agent`) in its revision, and the
-   * session's messages so far as its lineage.
+   * Gives tools of the AI SDK by which an agent lists, sets, appends to and deletes blocks. They work on the blocks of all
+   * conversations; with `session`, also on those of that session. A revision that an agent writes names `writer` (default
+   * `agent`). Its lineage is the session's messages so far.
    *
    * @example generateText({ model, prompt, tools: ada.blocks.tools({ session: 'monday' }) })
    */

@@ -11,19 +11,23 @@ export interface MemoryOptions {
   /** `./varve.db`, `sqlite:./varve.db` or `memory:`. Default: VARVE_STORE, then `./varve.db`. */
   readonly store?: string
   /**
-   * What turns text into vectors: any embedding model of the AI SDK, or false for none: then words alone find. Default:
-   * VARVE_EMBEDDINGS (`auto`, `wasm`, `native` or `off`), then the MiniLM that comes with the package, on the faster runtime that is there.
+   * The model that turns text into vectors: any embedding model of the AI SDK. With false there are no vectors, and
+   * recall finds by words alone. Default: VARVE_EMBEDDINGS (`auto`, `wasm`, `native` or `off`), then the MiniLM that
+   * comes with the package, on the fastest runtime there.
    */
   readonly embeddingModel?: AiSdkEmbeddingModel | false
   /**
-   * What writes gists, facts, the bank, documents and notes: any language model of the AI SDK, or one for each task
-   * (`edit` and `notes` are `distil` where they are left out); false for none: then the extractive writers do.
-   * Default: the model at VARVE_MODEL_URL, by its name in VARVE_MODEL, with the key in VARVE_MODEL_KEY.
+   * The model that writes gists, facts, the bank, documents and notes: any language model of the AI SDK, or one for
+   * each task. A left-out `edit` or `notes` is the `distil` model. With false, the extractive writers write without a
+   * model. Default: the model at VARVE_MODEL_URL, by its name in VARVE_MODEL, with the key in VARVE_MODEL_KEY.
    */
   readonly languageModel?: AiSdkLanguageModel | ModelsByTask | false
-  /** Tokens that the language model takes in and gives out at once. Default: VARVE_MODEL_WINDOW, then what its server tells, then 8,192. */
+  /**
+   * The most tokens that the language model takes in and gives out at once. Default: VARVE_MODEL_WINDOW, then the
+   * window that its server tells, then 8,192.
+   */
   readonly modelWindow?: number
-  /** What is derived from messages where a project's settings say nothing. Default: gists and facts. */
+  /** The layers that are derived from messages, unless a project's settings say otherwise. Default: gists and facts. */
   readonly layers?: LayerOptions
   /**
    * A folder in which each session's notes are a markdown file, to be read and edited by hand. Default:
@@ -31,43 +35,46 @@ export interface MemoryOptions {
    */
   readonly notesDirectory?: string
   /**
-   * What runs the store: threads of its own (the default on a file), so that neither a commit nor a search holds up
-   * the host's event loop, or the caller's thread, which opens in some 10 ms: for short programs and tests. `memory:`
-   * is always inline. Default: VARVE_ENGINE, then threads.
+   * The engine of the store. `threads` (default on a file): neither a commit nor a search holds up the host's event
+   * loop. `inline`: the caller's own thread, which opens in some 10 ms; for short programs and tests. `memory:` is
+   * always inline. Default: VARVE_ENGINE, then threads.
    */
   readonly engine?: 'threads' | 'inline'
-  /** Whether background work runs by itself (default) or only in `upkeep.run()`. */
+  /** `background` (default): background work runs by itself. `manual`: it runs only in `upkeep.run()`. */
   readonly upkeep?: 'background' | 'manual'
-  /** What happens when an anonymous handle is used in a project that has named users. Default `warn`. */
+  /**
+   * The answer to an anonymous handle in a project that has named users: a warning, an IsolationWarning error, or
+   * nothing. Default `warn`.
+   */
   readonly isolation?: 'warn' | 'error' | 'silent'
   /** The store's clock. Default: the system's. */
   readonly clock?: Clock
   readonly logger?: Logger
-  /** The most memory that the index may take, in bytes. Default 512 MiB. */
+  /** The most memory that the index may take, in bytes; at least 65,536. Default 512 MiB. */
   readonly segmentBytes?: number
 }
 
-/** Language models of the AI SDK by what they do: read what was said, edit documents, keep notes. */
+/** Language models of the AI SDK by task: `distil` reads messages, `edit` edits documents, `notes` keeps notes. */
 export interface ModelsByTask {
   readonly distil?: AiSdkLanguageModel
   readonly edit?: AiSdkLanguageModel
   readonly notes?: AiSdkLanguageModel
 }
 
-/** Each layer's switch, and whether it is on where nothing is said. */
+/** Each layer's switch, with its default. */
 export const layerSwitches = switchedLayers.map((name) => ({ name, isOn: layerBases[name].usual }))
 
 export interface Configuration {
-  /** The host's own language model, not yet looked at, or where there is one; undefined for none. */
+  /** The host's own language model, not checked yet, or the address of one; undefined for none. */
   readonly languageModel: LanguageModelChoice | undefined
-  /** Bits of the layers that are on where a project says nothing. */
+  /** Bits of the layers that are on unless a project says otherwise. */
   readonly layers: number
   readonly file: string
   /** Absolute; undefined for none. */
   readonly notesDirectory: string | undefined
-  /** The host's own model, not yet looked at. */
+  /** The host's own embedding model, not checked yet. */
   readonly embeddingModel: AiSdkEmbeddingModel | undefined
-  /** Without one: what runs the model in the package, `off` for none. */
+  /** The runtime of the model in the package when the host gave none; `off` for no model. */
   readonly embeddings: EmbeddingRuntime
   readonly engine: 'threads' | 'inline'
   readonly upkeep: 'background' | 'manual'
@@ -81,7 +88,7 @@ export type LanguageModelChoice =
   | { readonly given: ModelsByTask; readonly window: number | undefined }
   | { readonly url: string; readonly model: string; readonly key: string | undefined; readonly window: number | undefined }
 
-/** What VARVE_EMBEDDINGS may be. */
+/** The values of VARVE_EMBEDDINGS. */
 export type EmbeddingRuntime = 'auto' | 'wasm' | 'native' | 'off'
 
 const defaultSegmentBytes = 512 * 1024 * 1024
@@ -101,7 +108,7 @@ const known: ReadonlySet<string> = new Set([
   'segmentBytes',
 ])
 
-/** Options over VARVE_* variables over defaults. */
+/** Reads the configuration: options first, then VARVE_* variables, then defaults. */
 export function configure(options: MemoryOptions, environment: Readonly<Record<string, string | undefined>>): Configuration {
   const unknown = Object.keys(options).find((key) => !known.has(key))
   if (unknown !== undefined)
@@ -201,7 +208,7 @@ function isByTask(model: NonNullable<MemoryOptions['languageModel']>): model is 
   return keys.length > 0 && keys.every((key) => tasks.has(key))
 }
 
-/** Bits of the layers that are on. A name that is not known is refused: it would be switched off in silence. */
+/** Gives the bits of the layers that are on. Refuses an unknown name: its layer would stay off in silence. */
 export function layerBitsOf(layers: unknown): number {
   const given = checkedLayers('layers', layers ?? {})
   const unknown = Object.keys(given).find((name) => !isSwitched(name))

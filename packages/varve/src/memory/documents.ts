@@ -4,8 +4,8 @@ import { DocumentMethods } from './handles/documents.ts'
 /** Named markdown pages of knowledge, each with its revisions. */
 export class Documents extends DocumentMethods {
   /**
-   * Tools of the AI SDK by which an agent lists, reads, recollects and edits documents. What they write has `writer`
-   * (default `agent`) in its revision, and with a session that session's messages so far as its lineage.
+   * Gives tools of the AI SDK by which an agent lists, reads, recollects and edits documents. A revision that an agent
+   * writes names `writer` (default `agent`). With `session`, that session's messages so far are its lineage.
    *
    * @example generateText({ model, prompt, tools: ada.documents.tools({ session: 'monday' }) })
    */

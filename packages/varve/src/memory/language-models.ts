@@ -8,7 +8,7 @@ import { calledOn } from '../engine/port.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { AskedModels } from '../upkeep/layers.ts'
 
-/** A model for each task that wants one; where all are the same, it is called under one count of its failures. */
+/** The models by task. Tasks that share a model share the count of its failures too. */
 export interface LanguageModels {
   readonly distil: LanguageModel | undefined
   readonly edit: LanguageModel | undefined
@@ -16,12 +16,12 @@ export interface LanguageModels {
 }
 
 /**
- * Tokens of a host's own model that says nothing of its window: what any model served today by a provider has, and
- * few of those on a laptop have not.
+ * The window, in tokens, of a host's own model that declares none. Every model that a provider serves today has it, and
+ * so have most of those on a laptop.
  */
 const usualWindow = 32_768
 
-/** The models that a memory's layers are written with. InvalidConfiguration for what is no language model. */
+/** Makes the models that write a memory's layers. InvalidConfiguration when the host's object is no language model. */
 export async function languageModelsOf(choice: LanguageModelChoice | undefined): Promise<LanguageModels> {
   if (choice === undefined) return { distil: undefined, edit: undefined, notes: undefined }
   const window = choice.window === undefined ? {} : { window: choice.window }
@@ -47,7 +47,7 @@ export async function languageModelsOf(choice: LanguageModelChoice | undefined):
   return { distil: modelOf(distil), edit: modelOf(edit), notes: modelOf(notes) }
 }
 
-/** The calls of a memory's models, written down in its ledger: by task, and one a model. */
+/** Makes the callers of a memory's models, which write each request in its ledger: by task, and one a model. */
 export function askedModels(
   { distil, edit, notes }: LanguageModels,
   { call }: Pick<Engine, 'call'>,

@@ -41,7 +41,10 @@ interface MemoryModels {
   readonly languageModels: LanguageModels
 }
 
-/** How long "this project has no named users" is believed, when it is only about a warning: other processes may add some. */
+/**
+ * The time that a look at a project without named users counts, when the isolation check only warns. Other processes
+ * may add users.
+ */
 const looksLastMs = 10_000
 
 /** Users of a project that are read at once. */
@@ -49,6 +52,7 @@ const usersAtOnce = 10_000
 
 /**
  * Opens a memory: one SQLite file, or none. Makes the store when it is not there, and migrates an older one.
+ * InvalidConfiguration for an option or a variable that cannot be used. Close the memory after use.
  *
  * @example await using memory = await openMemory({ store: './varve.db' })
  */
@@ -56,18 +60,21 @@ export function openMemory(options: MemoryOptions = {}): Promise<Memory> {
   return openMemoryIn(process.env, options)
 }
 
-/** The same in another environment than the process's. */
+/** Opens a memory with another environment than the process's. */
 export async function openMemoryIn(environment: Readonly<Record<string, string | undefined>>, options: MemoryOptions): Promise<Memory> {
   refuseOldNode()
   const configuration = configure(options, environment)
   const { embeddingModel, embeddings } = configuration
-  // What is given may be no model: that is known before a store is made.
+  // Models are checked first: a wrong one must not leave a new store behind.
   const given = embeddingModel === undefined ? undefined : await givenModel(embeddingModel)
   const languageModels = await languageModelsOf(configuration.languageModel)
   return new Memory(configuration, await openStore(configuration), { embeddingModel: given ?? ownModel(embeddings), languageModels })
 }
 
-/** What package.json asks for; a test compares the two. The SQLite driver takes an older Node down without a word. */
+/**
+ * The oldest Node that works, as package.json says; a test compares the two. The SQLite driver crashes an older Node
+ * without a word.
+ */
 export const leastNode = '22.22.2'
 
 function refuseOldNode(): void {
@@ -78,7 +85,10 @@ function refuseOldNode(): void {
   })
 }
 
-/** Grows with a version such as 22.22.2. By hand, since comparing in a locale's order loads the collator: 22 ms at every start. */
+/**
+ * Gives a number that grows with a version such as 22.22.2. By hand: a comparison in a locale's order loads the
+ * collator, 22 ms at every start.
+ */
 function weightOf(version: string): number {
   return version.split('.').reduce((weight, part) => weight * 1_000 + Number.parseInt(part, 10), 0)
 }
@@ -97,7 +107,7 @@ export class Memory extends MemoryMethods {
   protected override readonly calls: Calls<StoreMeans>
   readonly #questions: Questions
   readonly #raw: Engine
-  /** Projects that were warned of, and when projects without named users were last looked at. */
+  /** Projects that were warned of, and for each project the time of the last look at its named users. */
   readonly #isolated = new Set<string>()
   readonly #lookedAt = new Map<string, number>()
   /** Calls that are accepted and not made yet. */
@@ -136,7 +146,7 @@ export class Memory extends MemoryMethods {
   }
 
   /**
-   * A handle bound to one partition: `for('ada')`, `for({ project, user })`, or `for({ project })` for its anonymous
+   * Gives a handle on one partition: `for('ada')`, `for({ project, user })`, or `for({ project })` for its anonymous
    * user. InvalidScope for anything else.
    */
   for(scope: string | ScopeInput): UserMemory {
@@ -150,7 +160,7 @@ export class Memory extends MemoryMethods {
     return new ProjectMemory(this.#callsOn(partitionId(project, { kind: 'shared' }), { project }, undefined))
   }
 
-  /** Events of this process's memory from now on. A slow listener loses the oldest events and holds nothing up. */
+  /** Gives the events of this process's memory from now on. A slow listener loses the oldest events and holds nothing up. */
   events(): AsyncIterableIterator<MemoryEvent> {
     return this.#observer.events.listen()
   }
@@ -159,7 +169,7 @@ export class Memory extends MemoryMethods {
     return this.#observer.counting.read()
   }
 
-  /** Finishes what was acknowledged, and closes the store. Calls after it reject with MemoryClosed. */
+  /** Finishes all acknowledged work, and closes the store. Later calls reject with MemoryClosed. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -231,7 +241,7 @@ export class Memory extends MemoryMethods {
     return { ...engine, ...portsOf(call) }
   }
 
-  /** A thread that died is told three ways: here, by its events and counter, and by `doctor`. */
+  /** Counts and warns of a thread that died. Its events and `doctor` tell of it too. */
   #tellTrouble({ thread, reason }: EngineTrouble): void {
     this.#observer.count('threadsRestarted')
     this.#observer.warn('ENGINE_INTERRUPTED', `the thread that ${thread} ended (${reason}); it is started anew`)
@@ -257,7 +267,10 @@ export class Memory extends MemoryMethods {
     this.#observer.warn(warning.code, warning.message, `isolation ${project}`)
   }
 
-  /** What was erased stays erased when its bytes cannot be reached now: the receipt is the answer, and upkeep goes on later. */
+  /**
+   * Erases the bytes of an erasure now, if they can be reached. The words stay erased when it fails: the receipt says
+   * so, and upkeep goes on later.
+   */
   async #finishErasure(receipt: Receipt): Promise<Receipt> {
     if (receipt.physical === 'done') return receipt
     try {
@@ -271,7 +284,7 @@ export class Memory extends MemoryMethods {
   }
 }
 
-/** How what runs the store is. */
+/** Describes the state of the engine for `doctor`. */
 function engineCheck({ running, died, lastReason }: EngineHealth): Check {
   const ended =
     died === 0

@@ -7,7 +7,7 @@ import type { upkeepWork } from '../upkeep/work.ts'
 import type { embeddingReads } from '../index/reads.ts'
 import type { embeddingWrites } from '../index/writes.ts'
 
-/** What upkeep needs of an engine. */
+/** Gives upkeep its view of an engine. */
 export function upkeepStore({ call, isDistilling }: Engine): UpkeepStore {
   const reading: Call = (name, args) => call('read', name, args)
   return {

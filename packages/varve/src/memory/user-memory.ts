@@ -14,11 +14,11 @@ import { type CompactOptions, UserMethods, UserSettingsHandle } from './handles/
 export interface ShouldCompactOptions {
   /** The tokens that the model can read. */
   readonly window: number
-  /** The share of it that a conversation may take: above 0, at most 1. Default .8. */
+  /** The share of the window that a conversation may take: above 0, at most 1. Default .8. */
   readonly at?: number
 }
 
-/** One partition's memory: everything that a user (or the anonymous user) said, and nobody else's. */
+/** One partition's memory: everything that a user (or the anonymous user) said, and nobody else's words. */
 export class UserMemory extends UserMethods {
   readonly sessions: UserSessions
   /** Working memory: named texts that the user's agent sees in every conversation. */
@@ -49,10 +49,11 @@ export class UserMemory extends UserMethods {
   }
 
   /**
-   * A conversation cut to a budget: its system messages, the session's notes in place of what they cover, and the
-   * newest messages, in the host's own shape. No model is called and nothing is written. LimitExceeded, with the
-   * tokens that it takes, when what must stay is over. Fails open: without the store, the newest that fit.
+   * Cuts a conversation to a budget, in the host's own shape. Keeps its system messages, the session's notes in place of
+   * the messages that they cover, and the newest messages. Calls no model and writes nothing. Fails open: without the
+   * store, it keeps the newest messages that fit.
    *
+   * @throws {VarveError} LIMIT_EXCEEDED, with the tokens needed, when the part that must stay is over the budget
    * @example messages = await ada.compact(messages, { session: 'monday', maxTokens: 60_000 })
    */
   compact<Item extends object>(messages: readonly Item[], options: CompactOptions): Promise<Item[]>
@@ -61,8 +62,8 @@ export class UserMemory extends UserMethods {
   }
 
   /**
-   * Whether a conversation takes `at` (default .8) of a model's `window`, by estimated tokens; tells at once. Of over
-   * 1,000 messages only some are looked into.
+   * Tells at once whether a conversation takes `at` (default .8) of a model's `window`, by estimated tokens. Of over 1,000
+   * messages it samples some.
    */
   shouldCompact(messages: readonly object[], options: ShouldCompactOptions): boolean {
     return isOver({ ...options, messages })

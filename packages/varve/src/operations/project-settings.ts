@@ -3,22 +3,19 @@ import type { LayerOptions } from '../storage/layers.ts'
 
 /** A project's settings. */
 export interface ProjectSettings {
-  /** IANA zone for days and sittings. Default UTC. Entries that are there keep their days: `bank.rebuild()` makes them anew. */
+  /** IANA zone for days and sittings. Default UTC. Entries that are there keep their days; `bank.rebuild()` makes them anew. */
   readonly timeZone?: string
-  /** What is derived from messages. Default: what the memory was opened with. */
+  /** The layers that are derived from messages. Default: the layers that the memory was opened with. */
   readonly layers?: LayerOptions
   /**
-   * The most of one local day: requests to language models, and their tokens. What would pass it is written by the
-   * extractive writer, and again another day.
+   * The most requests to language models, and the most tokens, in one local day. Beyond it the extractive writer writes,
+   * and a model writes anew another day.
    */
   readonly ceiling?: { readonly calls?: number; readonly tokens?: number }
   /** Tokens of a rendered bank, 200 to 10,000. Default 2,000. */
   readonly bank?: { readonly maxTokens?: number }
-  /**
-   * Predicates that have one object at a time (`single`) or several (`multi`), beside those that are known, or
-   * against what is known of them.
-   */
+  /** Predicates that have one object at a time (`single`) or several (`multi`). They add to the built-in list, or overrule it. */
   readonly predicates?: Readonly<Record<string, 'single' | 'multi'>>
-  /** When notes of sessions are brought up to date, how long they may be, and what their sections are. What is left out is as usual. */
+  /** The rules of notes: when they are updated, their length, and their sections. A rule that is left out keeps its default. */
   readonly notes?: Partial<NotesSettings>
 }

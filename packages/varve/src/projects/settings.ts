@@ -3,24 +3,24 @@ import type { Receipt } from '../storage/erase/receipts.ts'
 /** A user's settings. */
 export interface UserSettings {
   /**
-   * Whether sessions of which nothing is said feed what the project shares, if it shares at all; set to false, what
-   * they fed is withdrawn. Default true.
+   * False keeps sessions out of the project's shared bank, unless a session says otherwise. Setting it to false withdraws
+   * the bullets that they fed. Default true.
    */
   readonly share: boolean
 }
 
-/** With the receipt of what was withdrawn from what the project shares, where something was. */
+/** A receipt of the bullets that were withdrawn from the project's shared bank, when there were any. */
 export interface Withdrawn {
   readonly receipt?: Receipt
 }
 
-/** Whether a project's bank is shared. */
+/** The sharing of a project's bank. */
 export interface Sharing {
   readonly on: boolean
-  /** Sessions that began since then feed it: UTC milliseconds; 0 for all. */
+  /** The begin of the earliest sessions that feed the bank: UTC milliseconds; 0 for all sessions. */
   readonly since?: number
   /** The text that members see. */
   readonly notice: string
-  /** The receipt of withdrawn entries. */
+  /** The receipt of the withdrawn entries, when entries were withdrawn. */
   readonly receipt?: Receipt
 }

@@ -140,9 +140,9 @@ export interface Recalled {
   readonly degraded: readonly string[]
 }
 
-/** Facts that were found; best first. */
+/** Facts that were found, the best first. */
 export interface RecalledFacts {
   readonly hits: readonly FactHit[]
-  /** What kept recall from its best; empty when nothing did. */
+  /** Reasons why recall was less than its best; empty when it was not. */
   readonly degraded: readonly string[]
 }

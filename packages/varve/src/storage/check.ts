@@ -7,7 +7,7 @@ export interface Check {
   readonly fix?: string
 }
 
-/** How the memory is, as far as the store can tell. */
+/** The state of the store, as far as it can be told. */
 export interface Diagnosis {
   readonly ok: boolean
   readonly checks: readonly Check[]

@@ -43,7 +43,7 @@ export type SwitchedLayer = { [Name in Layer]: Bases[Name] extends { readonly us
 /** For each layer with a switch: on or off, or another value that `Value` allows. */
 export type Switches<Value> = { readonly [Name in keyof Bases as Name extends SwitchedLayer ? Name : never]?: Value }
 
-/** The layers that are on, and those that are off. */
+/** Switches of the layers. A layer that is left out keeps its default. */
 export type LayerOptions = Switches<boolean>
 
 /** All layers, in the order of their bits. */

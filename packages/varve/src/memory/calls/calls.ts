@@ -16,12 +16,12 @@ export class Calls<Means extends StoreMeans> {
     this.means = means
   }
 
-  /** Makes a call: `placed` are fields that the method took by place, `options` all others. */
+  /** Makes a call. `placed` holds the fields that the method took by place; `options` holds all others. */
   async call<Input extends Fields, Output>(operation: OperationOf<Means, Input, Output>, placed: object, options: object): Promise<Output> {
     return guarded(this.#gate, this.means, operation, merged(placed, options))
   }
 
-  /** Makes a call whose fields came in one object, with the options of every call in another. */
+  /** Makes a call whose fields came in one object and whose call options came in another. */
   async whole<Input extends Fields, Output>(
     operation: OperationOf<Means, Input, Output>,
     { placed = {}, named, fields }: { readonly placed?: object; readonly named: string; readonly fields: object },
@@ -40,7 +40,7 @@ export class Calls<Means extends StoreMeans> {
   }
 }
 
-/** A name that a method took by place is no option of it. */
+/** Joins the fields of a call. Refuses a placed name in the options, since it is no option of that call. */
 function merged(placed: object, options: object): object {
   const twice = Object.keys(givenFields('options', options)).find((name) => Object.hasOwn(placed, name))
   if (twice !== undefined) throw notKnown(twice, options)

@@ -14,10 +14,13 @@ export interface Gate {
   ready(): Promise<void> | undefined
 }
 
-/** With these every call rejects: they are the caller's own doing. */
+/** Errors that every call rejects with, even where it fails open: the caller caused them. */
 const rejects: ReadonlySet<ErrorCode> = new Set(['CANCELLED', 'ISOLATION_WARNING', 'LIMIT_EXCEEDED', 'MEMORY_CLOSED', 'OPTION_INVALID'])
 
-/** Makes a call: checks the memory, the input and the isolation, keeps to signal and deadline, and fails open where the operation does. */
+/**
+ * Makes a call. Checks the memory, the input and the isolation, and keeps to signal and deadline. Fails open where the
+ * operation does.
+ */
 export async function guarded<Means extends StoreMeans, Input extends Fields, Output>(
   gate: Gate,
   means: Means,
@@ -29,7 +32,7 @@ export async function guarded<Means extends StoreMeans, Input extends Fields, Ou
   const start = performance.now()
   const output = await failingOpen(means, operation, input, () =>
     inTime(operation.name, call, async () => {
-      // Not awaited without need: a call that came before close() must be sent before it.
+      // An await only when needed: a call that came before close() must be sent before it.
       const looked = gate.ready()
       if (looked !== undefined) await looked
       return operation.run(means, input, call)
@@ -39,7 +42,10 @@ export async function guarded<Means extends StoreMeans, Input extends Fields, Ou
   return output
 }
 
-/** A question must never break the agent that asks it. Each failure is counted, and each kind is warned of once. */
+/**
+ * Answers a failed question in the operation's own way: a question must never break the agent that asks it. Counts each
+ * failure, and warns once of each kind.
+ */
 async function failingOpen<Means extends StoreMeans, Input extends Fields, Output>(
   means: Means,
   operation: OperationOf<Means, Input, Output>,
@@ -57,7 +63,7 @@ async function failingOpen<Means extends StoreMeans, Input extends Fields, Outpu
   }
 }
 
-/** Runs a call under its signal and deadline. Without either there is nothing between the caller and the answer. */
+/** Runs a call under its signal and deadline. Without either, the caller awaits the call itself. */
 async function inTime<Result>(operation: string, { signal, deadlineMs }: CallOptions, start: () => Promise<Result>): Promise<Result> {
   if (signal?.aborted === true) throw new Cancelled({ operation }, { cause: signal.reason })
   if (signal === undefined && deadlineMs === undefined) return start()

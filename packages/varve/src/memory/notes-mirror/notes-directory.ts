@@ -3,17 +3,17 @@ import { constants } from 'node:fs'
 import { chmod, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Whose notes they are. */
+/** The owner of notes. */
 export interface NotesOwner {
   readonly project: string
   /** Undefined for the anonymous user. */
   readonly user: string | undefined
 }
 
-/** Of which notes a file is, and what was written into it. */
+/** The first line of a file: it names the notes and the text that was written. */
 interface Mark {
   readonly session: string
-  /** The notes' id: notes that were erased and begun anew are others. */
+  /** The notes' id. Notes that were erased and begun anew have another. */
   readonly notes: string
   readonly revision: number
   readonly hash: string
@@ -22,9 +22,9 @@ interface Mark {
 /** A page as it stands in its file. */
 export interface MirroredNotes {
   readonly content: string
-  /** Undefined where somebody took its first line away. */
+  /** Undefined when somebody took the first line away. */
   readonly mark: Mark | undefined
-  /** Whether it says anything but what was written into it. */
+  /** True when the content differs from the written one. */
   readonly isEdited: boolean
 }
 
@@ -36,7 +36,7 @@ interface WrittenNotes {
   readonly content: string
 }
 
-/** Why a file is left alone. */
+/** The reason why a file is left alone. */
 export class NotesFileRefused extends Error {}
 
 /** The largest file that is read, in bytes. */
@@ -49,8 +49,8 @@ const folderMode = 0o700
 const fileMode = 0o600
 
 /**
- * Mirrors notes in real files: a folder for each project and user, a file for each session; nobody else's to read,
- * and never through a symbolic link.
+ * Mirrors notes in real files: a folder for each project and user, a file for each session. Nobody else can read them.
+ * Never follows a symbolic link.
  */
 export class NotesDirectory {
   readonly #root: string
@@ -59,12 +59,12 @@ export class NotesDirectory {
     this.#root = root
   }
 
-  /** Where the notes of a session stand. Names become names of files: none of them leads out of its folder. */
+  /** Gives the path of a session's notes. Names become file names; none of them leads out of its folder. */
   pathOf(owner: NotesOwner, session: string): string {
     return join(this.#folderOf(owner), `${fileName(session)}.md`)
   }
 
-  /** Undefined where there is no file. NotesFileRefused for what is no plain file of text. */
+  /** Reads a session's file; undefined when there is none. NotesFileRefused for anything but a plain file of text. */
   async read(owner: NotesOwner, session: string): Promise<MirroredNotes | undefined> {
     await this.#refuseLinks(this.#foldersOf(owner))
     return readPage(this.pathOf(owner, session))
@@ -76,7 +76,7 @@ export class NotesDirectory {
     await this.#refuseLinks(folders)
     await mkdir(this.#folderOf(owner), { recursive: true, mode: folderMode })
     await this.#refuseLinks(folders)
-    // The root is the host's own; what is in it is nobody else's to read, whoever made it.
+    // The root is the host's own. Nobody else reads the folders in it, whoever made them.
     for (const folder of folders.slice(1)) await close(folder)
     const path = this.pathOf(owner, notes.session)
     await refuseLink(path)
@@ -89,7 +89,7 @@ export class NotesDirectory {
     await rm(this.pathOf(owner, session), { force: true })
   }
 
-  /** Sessions that have a file, by what stands in it. */
+  /** Lists the sessions that have a file, by the name in the file's first line. */
   async sessions(owner: NotesOwner): Promise<readonly string[]> {
     await this.#refuseLinks(this.#foldersOf(owner))
     const folder = this.#folderOf(owner)
@@ -101,7 +101,7 @@ export class NotesDirectory {
     return found
   }
 
-  /** Takes away what writers that were killed left behind. */
+  /** Removes the temporary files of writers that were killed. */
   async sweep(owner: NotesOwner): Promise<void> {
     await this.#refuseLinks(this.#foldersOf(owner))
     const folder = this.#folderOf(owner)
@@ -122,7 +122,7 @@ export class NotesDirectory {
   }
 }
 
-/** A name as one of a file: what of it can be read, and a hash, since file systems take some names for the same. */
+/** Makes a file name from a name: its readable part and a hash. File systems take some different names for the same. */
 function fileName(name: string): string {
   const plain = name
     .normalize('NFKC')
@@ -183,7 +183,7 @@ function readMark([, name = '', notes = '', revision = '', hash = '']: readonly 
   }
 }
 
-/** Whose a file says that it is; undefined for one that is left alone. */
+/** Gives the session that a file names; undefined for a file that is left alone. */
 async function sessionOf(path: string): Promise<string | undefined> {
   try {
     return (await readPage(path))?.mark?.session
@@ -196,7 +196,7 @@ async function sessionOf(path: string): Promise<string | undefined> {
 async function textOf(path: string): Promise<string | undefined> {
   let file
   try {
-    // A pipe would be waited for.
+    // Non-blocking: a pipe would make the open wait.
     file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   } catch (error) {
     if (isMissing(error)) return undefined
@@ -204,7 +204,7 @@ async function textOf(path: string): Promise<string | undefined> {
   }
   try {
     const stat = await file.stat()
-    if (!stat.isFile() || stat.size > mostBytes) throw new NotesFileRefused(`${path} is no plain file of at most ${mostBytes} bytes`)
+    if (!stat.isFile() || stat.size > mostBytes) throw new NotesFileRefused(`${path} is not a plain file of at most ${mostBytes} bytes`)
     return new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile()).replaceAll('\r\n', '\n')
   } catch (error) {
     if (error instanceof TypeError) throw new NotesFileRefused(`${path} is not UTF-8`, { cause: error })
@@ -218,7 +218,10 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-/** Says of what a file is; an HTML comment, so that no reader of markdown shows it. The name cannot end the comment. */
+/**
+ * Makes the first line of a file: an HTML comment, so that no reader of markdown shows it. The session's name cannot
+ * end the comment.
+ */
 function markOf({ id, session, revision, content }: WrittenNotes): string {
   const name = JSON.stringify(session).replaceAll('>', String.raw`\u003e`)
   return (

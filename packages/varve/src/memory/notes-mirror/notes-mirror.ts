@@ -12,16 +12,16 @@ import { type PartitionId, type SessionName, sessionName } from '../../scope/par
 import type { Engine } from '../../engine/engine.ts'
 import type { NotesFiles } from '../../upkeep/notes.ts'
 
-/** The revision that is written where something was forgotten (storage/page-erasure.ts). */
+/** The writer of a revision that a forgetting made (storage/page-erasure.ts). */
 const forgetting = 'forgetting'
 
 /** Notes that are listed at once when something is erased. */
 const notesAtOnce = 10_000
 
-/** How often an edit is taken in anew when somebody else writes at the same time. */
+/** Tries to take an edit in when somebody else writes at the same time. */
 const tries = 3
 
-/** A revision of notes; its words where they are needed. */
+/** A revision of notes; its words only where they are needed. */
 interface Kept {
   readonly revision: number
   readonly writer: string
@@ -29,8 +29,8 @@ interface Kept {
 }
 
 /**
- * Keeps notes and their files the same. What a person edited in a file becomes a revision; what was forgotten since
- * it was written does not come back by it. Whatever a file system does, no memory fails for it: it is told once.
+ * Keeps notes and their files the same. A person's edit of a file becomes a revision. Words that were forgotten since
+ * the file was written do not come back by it. A failing file system fails no call of the memory: it is warned of once.
  */
 export class NotesMirror implements NotesFiles {
   readonly #directory: NotesDirectory
@@ -52,7 +52,10 @@ export class NotesMirror implements NotesFiles {
     return this.#directory.pathOf(ownerOf(partition), session)
   }
 
-  /** Brings one session's notes and its file together: an edit is taken in, a file without notes goes, an old one is written anew. */
+  /**
+   * Brings one session's notes and its file together. Takes an edit in, removes a file without notes, and writes an old
+   * one anew.
+   */
   async refresh(partition: PartitionId, session: SessionName): Promise<void> {
     await this.#told(async () => {
       const owner = ownerOf(partition)
@@ -65,7 +68,7 @@ export class NotesMirror implements NotesFiles {
     })
   }
 
-  /** Erases something of some partitions' notes, and it is gone from their files when this returns. */
+  /** Erases something of some partitions' notes. It is gone from their files when this returns. */
   async erasing<Result>(partitions: readonly PartitionId[], erase: () => Promise<Result>): Promise<Result> {
     const before = new Map<PartitionId, ReadonlySet<string>>()
     for (const partition of partitions) before.set(partition, await this.#noted(partition))
@@ -96,7 +99,7 @@ export class NotesMirror implements NotesFiles {
     await this.#told(() => this.#directory.sweep(owner))
   }
 
-  /** Notes that were erased leave no file; one that nobody marked is a person's own, and is left alone. */
+  /** Removes the file of erased notes. A file that has no mark is a person's own, and is left alone. */
   async #without(owner: NotesOwner, session: string, file: MirroredNotes): Promise<void> {
     if (file.mark === undefined)
       throw new NotesFileRefused(`${this.#directory.pathOf(owner, session)} is of no notes that there are: it is left alone`)
@@ -120,7 +123,7 @@ export class NotesMirror implements NotesFiles {
     }
   }
 
-  /** The notes with an edit of the file in them; without it, where something was forgotten since the file was written. */
+  /** Puts an edit of the file into the notes. Leaves it out when something was forgotten since the file was written. */
   async #edited(partition: PartitionId, session: SessionName, file: MirroredNotes, standing: Notes): Promise<Notes> {
     const { revision = 0, notes = standing.id } = file.mark ?? {}
     const kept = await this.#keptSince(partition, session, revision, standing)
@@ -134,7 +137,7 @@ export class NotesMirror implements NotesFiles {
     return this.#engine.write('notes.edit', partition, session, { content, revision: standing.revision }, byHand)
   }
 
-  /** A revision, and who wrote those after it: all that they say may be too much to hold. */
+  /** Reads one revision, and the writers of those after it. Their words are left out: all of them may be too much to hold. */
   async #keptSince(partition: PartitionId, session: SessionName, revision: number, standing: Notes): Promise<readonly Kept[]> {
     const kept: Kept[] = []
     const most = Math.min(pageRevisionsKept, Math.max(1, standing.revision - revision + 1))
@@ -150,7 +153,7 @@ export class NotesMirror implements NotesFiles {
     return kept
   }
 
-  /** What a person changed, in notes that went on meanwhile; where both changed the same lines, the person's page is what stands. */
+  /** Merges a person's changes into notes that went on meanwhile. Where both changed the same lines, the person's page stands. */
   async #merged(edited: string, written: string | undefined, standing: Notes): Promise<string> {
     const shown = await this.#shown(standing)
     if (written === undefined || written === standing.content) return edited

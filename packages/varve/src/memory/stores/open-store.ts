@@ -11,7 +11,7 @@ interface Store {
   readonly clock: Clock
 }
 
-/** Starts the engine of a store: in threads of its own, or in the caller's. Only what is needed is loaded. */
+/** Starts the engine of a store, in threads of its own or in the caller's. Loads only the code that it needs. */
 export async function openStore({ file, segmentBytes, engine, clock }: Store): Promise<Engine> {
   const identity = { id: uuidv7(clock.now()), key: randomBytes(32).toString('hex') }
   const options = { place: file, segmentBytes, clock, identity }
