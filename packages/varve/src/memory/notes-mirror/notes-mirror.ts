@@ -102,7 +102,7 @@ export class NotesMirror implements NotesFiles {
   /** Removes the file of erased notes. A file that has no mark is a person's own, and is left alone. */
   async #without(owner: NotesOwner, session: string, file: MirroredNotes): Promise<void> {
     if (file.mark === undefined)
-      throw new NotesFileRefused(`${this.#directory.pathOf(owner, session)} is of no notes that there are: it is left alone`)
+      throw new NotesFileRefused(`${this.#directory.pathOf(owner, session)} belongs to no notes in the store: it is left alone`)
     await this.#directory.remove(owner, session)
   }
 
@@ -130,7 +130,7 @@ export class NotesMirror implements NotesFiles {
     const isOlder =
       notes !== standing.id || revision > standing.revision || (file.mark !== undefined && !kept.some((one) => one.revision === revision))
     if (isOlder || kept.some((one) => one.revision > revision && one.writer === forgetting)) {
-      this.#warn(`what was edited in the file of the notes of ${JSON.stringify(session)} was left out: something of it was forgotten since`)
+      this.#warn(`the edit in the file of the notes of ${JSON.stringify(session)} was left out: a part of it was forgotten since`)
       return standing
     }
     const content = notesText(await this.#merged(file.content, kept.find((one) => one.revision === revision)?.content, standing))
