@@ -7,7 +7,7 @@ export interface DateRange {
   readonly to: number
 }
 
-/** A month of no year in particular (0 to 11), perhaps with a day. */
+/** A month of any year (0 to 11), perhaps with a day. */
 export interface YearlyDate {
   readonly month: number
   readonly day: number | undefined
@@ -19,10 +19,10 @@ export interface AskedDates {
   readonly yearly: readonly YearlyDate[]
 }
 
-/** Languages whose dates chrono-node reads, of those that a partition's talk may be in. */
+/** The languages of a partition's talk whose dates chrono-node reads. */
 const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'ru', 'uk', 'sv', 'zh'])
 
-/** Without any of these an English question says no date. */
+/** An English question without any of these says no date. */
 const mayBeDate = new RegExp(
   String.raw`\d|\b(?:yesterday|today|tomorrow|tonight|ago|last|past|this|next|week|month|year|day|weekend|mon|` +
     String.raw`tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`,
@@ -31,15 +31,15 @@ const mayBeDate = new RegExp(
 
 const none: AskedDates = { ranges: [], yearly: [] }
 const bareYear = /\b(?:19|20)\d\d\b/g
-/** "Now" and "today" are said of anything; only a date tells of when. */
+/** "Now" and "today" stand in any talk; only a date says when. */
 const aboutNow = /^(?:now|today|right now|heute|jetzt)$/i
 
-/** How much of a question is read for dates, in UTF-16 code units. */
+/** The most of a question that is read for dates, in UTF-16 code units. */
 const mostRead = 500
 
 /**
- * The dates that a question says, in the language of the talk or in English; reckoned from `now` where it says
- * "yesterday". Days and years are UTC's.
+ * Reads the dates that a question says, in the language of the talk or in English. "Yesterday" is reckoned from `now`.
+ * Days and years are UTC's.
  */
 export function askedDates(question: string, languages: readonly string[], now: number): AskedDates {
   const text = readable(question.slice(0, mostRead))
@@ -59,7 +59,10 @@ export function askedDates(question: string, languages: readonly string[], now: 
   return ranges.length > 0 ? { ranges, yearly: [] } : yearly.length > 0 ? { ranges, yearly } : none
 }
 
-/** English as the parser understands it: of "the evening of 7 July" it reads the evening alone, and of "between May and July" two dates. */
+/**
+ * Rewrites English for the parser. Of "the evening of 7 July" it would read the evening alone, and in "between May and
+ * July" two dates.
+ */
 function readable(text: string): string {
   return text
     .replace(/\s+/g, ' ')
@@ -67,7 +70,7 @@ function readable(text: string): string {
     .replace(/\bbetween (.{1,30}?) and /i, '$1 to ')
 }
 
-/** From the first to the last day, or month where no day is said. */
+/** Gives the time from the first to the last day, or month when no day is said. */
 function rangeOf(start: ParsedComponents, end: ParsedComponents): DateRange {
   const isDay = start.isCertain('day')
   const [first, last] = [spanOf(start, isDay), spanOf(end, isDay)]
@@ -81,7 +84,7 @@ function spanOf(said: ParsedComponents, isDay: boolean): DateRange {
     : { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) }
 }
 
-/** A day or a month; the first and the last day where they are of one month; else all months from the first to the last. */
+/** Gives the first and the last day when both are of one month; else all months from the first to the last. */
 function monthsOf(start: ParsedComponents, end: ParsedComponents): YearlyDate[] {
   const [month, last] = [monthOf(start), monthOf(end)]
   const days = start.isCertain('day') ? [start.get('day') ?? 1, end.get('day') ?? 1] : [undefined]
@@ -89,7 +92,7 @@ function monthsOf(start: ParsedComponents, end: ParsedComponents): YearlyDate[] 
   return Array.from({ length: ((last - month + 12) % 12) + 1 }, (_, step) => ({ month: (month + step) % 12, day: undefined }))
 }
 
-/** From 0. */
+/** Gives the month, 0 for January. */
 function monthOf(said: ParsedComponents): number {
   return (said.get('month') ?? 1) - 1
 }

@@ -1,6 +1,6 @@
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
 
-/** A question as a vector, and by whom: it is compared with vectors of the same maker only. */
+/** A question's vector and its maker. It is compared only with vectors of the same maker. */
 export interface AskedVector {
   readonly maker: VectorMaker
   /** Of length 1. */

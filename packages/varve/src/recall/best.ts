@@ -1,6 +1,6 @@
 /**
- * The numbers with the highest scores, best first; equal scores, the higher number (the newer message) first. A heap of
- * `most` entries: sorting everything that shares a word with the question cost more than scoring it.
+ * The numbers with the highest scores, best first. Of equal scores the higher number (the newer message) comes first. A
+ * heap of `most` entries: a sort of all messages that share a word with the question cost more than their scoring.
  */
 export class Best {
   readonly #docs: Int32Array
@@ -14,7 +14,7 @@ export class Best {
     this.#scores = new Float64Array(most)
   }
 
-  /** What is offered with less is not taken. */
+  /** The lowest score that still gets a place. */
   get least(): number {
     return this.#size < this.#most ? Number.NEGATIVE_INFINITY : (this.#scores[0] ?? 0)
   }
@@ -30,7 +30,7 @@ export class Best {
     }
   }
 
-  /** Empties the heap. */
+  /** Gives the numbers, best first, and empties the heap. */
   take(): { doc: number; score: number }[] {
     const taken: { doc: number; score: number }[] = []
     while (this.#size > 0) {

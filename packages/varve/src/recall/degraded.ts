@@ -1,6 +1,6 @@
 /**
- * Messages without a vector that are worth telling: over so many, and over this share. A moment after they were
- * stored, the newest have none.
+ * The bounds above which messages without a vector are told: both this count and this share. The newest messages have
+ * no vector for a moment.
  */
 const toldCount = 50
 const toldShare = 0.1

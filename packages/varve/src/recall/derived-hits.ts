@@ -33,18 +33,18 @@ import { type Ranked, rank } from './rank.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
 
-/** Derived texts that are ranked: they are few beside the messages. */
+/** The most derived texts that are ranked. They are few beside the messages. */
 const mostRanked = 500
 
-/** Passages of documents, of which each has some. */
+/** The most passages that are ranked. A document has several. */
 const mostPassagesRanked = 1_000
 
-/** Spans that a digest's lineage tells, at most. */
+/** The most spans in the lineage of a digest. */
 const mostSpans = 100
 
 /**
- * Gists, entries of a partition's own bank and its blocks, and entries and blocks of its project, best first. What
- * has metadata to be equal to is a message.
+ * Finds gists, bank entries, blocks and pages of a partition, and those of its project, best first. A search by
+ * metadata finds none of them: only messages have metadata.
  */
 export function* findDerivedHits(
   segments: Segments,
@@ -60,7 +60,7 @@ export function* findDerivedHits(
     found.push(
       ...(yield* ranked(segments, { owner: own, source: yield* findPartition(partition), isShared: false }, kinds, request, asked)),
     )
-  // Another user's messages are found by who asks the project's own bank, and there those of shared sessions only.
+  // The project's own bank is the only way to another user's messages, and only to those of shared sessions.
   const wanted = kinds.filter((kind) => (partition.owner.kind === 'shared' ? !ownKinds.has(kind) : sharedKinds.has(kind)))
   if (wanted.length === 0) return found
   const shared = yield* findDerived(partitionId(partition.project, { kind: 'shared' }))
@@ -110,7 +110,7 @@ function* ranked(
     if (item.kind === itemKinds.message) hits.push(...(yield* sharedMessage(item, score, ranking.signals(at))))
     else if (item.kind === itemKinds.block) hits.push(...(yield* blockHit(item, score, ranking.signals(at), isShared)))
     else if (item.page_id > 0) {
-      // A page is told once, by its best passage: its description is not what stands there.
+      // A page is one hit, by its best passage. Its description is not part of its text.
       pages.add(item.page_id)
       const passage = [...items.values()]
         .filter((one) => one.page_id === item.page_id)
@@ -121,7 +121,7 @@ function* ranked(
   return hits
 }
 
-/** The best of all kinds, and all blocks. */
+/** Gives the best of all kinds, and all blocks. */
 function chosen(ranked: readonly Ranked[], blocks: ReadonlySet<number>): readonly Ranked[] {
   return ranked.filter(({ ord }, place) => place < mostRanked || blocks.has(ord))
 }
@@ -133,7 +133,7 @@ function kindOf({ kind }: NamedItem): HitKind {
   return hitKinds.find((known) => known === name) ?? 'message'
 }
 
-/** The block that is found by an item; none when it is gone. */
+/** Gives the block that an item stands for; none when it is gone. */
 function* blockHit(item: NamedItem, score: number, signals: readonly Signal[], isShared: boolean): Program<readonly BlockHit[]> {
   const block = yield* blockById(item.uuid)
   if (block === undefined) return []
@@ -158,8 +158,8 @@ function* blockHit(item: NamedItem, score: number, signals: readonly Signal[], i
 }
 
 /**
- * The page of which items are passages, the best first; none when it is gone. Where only its description was found,
- * its first passage is told.
+ * Gives the page of some passages, the best first; none when it is gone. When only its description was found, the hit
+ * shows its first passage.
  */
 function* pageHit(
   item: NamedItem,
@@ -193,15 +193,15 @@ function* pageHit(
   ]
 }
 
-/** The message that a reference stands for; none when it is gone. How its session is named is its member's own affair. */
+/** Gives the message that a reference stands for; none when it is gone. The name of its session stays private to its member. */
 function* sharedMessage(item: NamedItem, score: number, signals: readonly Signal[]): Program<readonly MessageHit[]> {
   const messages = yield* messagesBetween({ id: item.session_id, external_id: '' }, item.hand_seq, item.hand_seq)
   return messages.map((message) => ({ ...messageHit(message, score, signals, []), lineage: [] }))
 }
 
 /**
- * The messages that an item was made from; of a digest, those of the conversations of its period. On a shared bank
- * that is its members' own affair.
+ * Gives the messages that an item was made from. A digest's are those of the conversations of its period. On a shared
+ * bank lineage stays private to the members.
  */
 export function* itemLineage(item: NamedItem, isShared: boolean): Program<readonly Span[]> {
   if (isShared) return []

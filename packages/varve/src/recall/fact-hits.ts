@@ -15,28 +15,28 @@ import { rank, type Ranked, type Ranking } from './rank.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
 
-/** A question for facts: true at a time, as believed at another (UTC milliseconds). */
+/** A question for facts: true at one time, as believed at another (UTC milliseconds). */
 export interface FactRecallRequest extends RecallRequest {
   readonly validAt: number
   readonly asOf: number
 }
 
-/** Statements that are ranked, and how many are looked at in one go. */
+/** The most statements that are ranked, and how many are read at once. */
 const mostRanked = 500
 const rowsPerLook = 64
 
 /**
- * In so few words all facts of a person are somewhat alike: one that shares no telling word with the question is a
- * hit from this cosine on. Of 36 questions to 40 facts (MiniLM), what answers "who are my siblings?" or "which city
- * am I based in?" has .36 and more; the landlord has .32 for "who is my husband?".
+ * The least cosine of a hit that shares no telling word with the question. In so few words all facts of a person are
+ * somewhat alike. Of 36 questions to 40 facts (MiniLM), the answers to "who are my siblings?" and "which city am I
+ * based in?" have .36 and more. The landlord has .32 for "who is my husband?".
  */
 const leastAlike = 0.35
 
-/** What is said of a fact with no confidence at all counts as much as this; and of one whose ground has fallen. */
+/** The part of its score that a fact keeps with no confidence at all, and the part that a doubtful fact keeps. */
 const leastSure = 0.6
 const doubtful = 0.5
 
-/** Facts that held at a time, best first. What is not sure, or doubtful, counts less. */
+/** Finds facts that held at a time, best first. Unsure and doubtful facts count less. */
 export function* recallFacts(
   segments: Segments,
   partition: PartitionId,
@@ -67,7 +67,7 @@ export function* recallFacts(
     .slice(0, request.limit)
 }
 
-/** The sessions that a filter names; undefined where there is no such session. */
+/** Gives the sessions that a filter names; undefined when there is no such session. */
 function* sessionsOf(
   partition: PartitionId,
   { session, excludeSession }: RecallRequest,

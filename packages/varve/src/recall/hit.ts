@@ -4,22 +4,22 @@ import type { Message, Role } from '../messages/message.ts'
 import type { PartName } from './part.ts'
 import type { Span } from '../lineage/span.ts'
 
-/** A part of a hit's score, and why, in plain words. */
+/** A part of a hit's score, with its reason in plain words. */
 export interface Signal {
   readonly name: PartName | 'age' | 'confidence' | 'doubt'
   readonly value: number
   readonly text: string
 }
 
-/** What all that is found has. The values of `signals` add up to `score`. */
+/** The fields of every hit. The values of `signals` add up to `score`. */
 interface Found {
   readonly id: string
-  /** When it was said: UTC milliseconds. Of what was derived: the last message that it tells of. */
+  /** The time of the message: UTC milliseconds. Of a derived hit: the time of the last message behind it. */
   readonly at: number
   readonly text: string
   readonly score: number
   readonly signals: readonly Signal[]
-  /** Which messages it is, or was made from. */
+  /** The messages that the hit is, or was made from. */
   readonly lineage: readonly Span[]
 }
 
@@ -27,24 +27,24 @@ interface Found {
 export interface MessageHit extends Found {
   readonly kind: 'message'
   readonly externalId?: string
-  /** Empty for a message that another member shared: how their session is named is not told. */
+  /** The session. Empty for a message that another member shared, since the name of their session is private. */
   readonly session: string
   readonly seq: number
   readonly role: Role
   readonly name?: string
   /** Of a long message, the part that is most like the question: text.slice(from, to). */
   readonly passage?: { readonly from: number; readonly to: number }
-  /** Messages around it in its session, in order, the hit itself left out. */
+  /** Messages around the hit in its session, in order, without the hit itself. */
   readonly neighbours: readonly Message[]
 }
 
-/** Kinds of items that are found as they stand: what a layer wrote, with the messages that it was made from. */
+/** Kinds of hits that one layer item makes: its text, with the messages that it was made from. */
 export const derivedKinds = ['gist', 'bank'] as const
 
 /** A gist or an entry of a bank that was found. */
 export interface DerivedHit extends Found {
   readonly kind: (typeof derivedKinds)[number]
-  /** Its session; a digest has none, and on a shared bank it is not told whose talk an entry is of. */
+  /** Its session. A digest has none. An entry of a shared bank does not tell whose talk it is of. */
   readonly session?: string
   readonly seq?: undefined
   readonly role?: undefined
@@ -55,10 +55,10 @@ export interface DerivedHit extends Found {
   readonly firstAt: number
   readonly writer: string
   readonly provisional: boolean
-  /** Of a bank entry. */
+  /** Only on a bank entry. */
   readonly granularity?: Granularity
   readonly period?: string
-  /** On the project's bank, which all of its members see. */
+  /** True for an entry of the project's bank, which all of its members see. */
   readonly shared?: boolean
   readonly neighbours: readonly never[]
 }
@@ -67,7 +67,7 @@ export interface DerivedHit extends Found {
 export interface FactHit extends Found {
   readonly kind: 'fact'
   readonly fact: Fact
-  /** Where it was said first; none for what was added by hand. */
+  /** The session of its first source; absent for a fact that was added by hand. */
   readonly session?: string
   readonly seq?: undefined
   readonly role?: undefined
@@ -82,39 +82,39 @@ export interface BlockHit extends Found {
   readonly kind: 'block'
   /** The block's name. */
   readonly name: string
-  /** Of a session's block. */
+  /** The session of a session's block. */
   readonly session?: string
   readonly seq?: undefined
   readonly role?: undefined
   readonly externalId?: undefined
   readonly passage?: undefined
-  /** When it was made; `at` is when its text was last changed. */
+  /** The time of its creation; `at` is the time of its last change. */
   readonly firstAt: number
   readonly writer: string
   readonly provisional: false
-  /** The project's, which all of its members read. */
+  /** True for a block of the project, which all of its members read. */
   readonly shared?: true
   readonly neighbours: readonly never[]
 }
 
-/** A document, or the notes of a session, of which a passage was found: `text` is that passage. */
+/** A document, or the notes of a session, found by a passage: `text` is that passage. */
 interface FoundPage<Kind extends 'document' | 'notes'> extends Found {
   readonly kind: Kind
-  /** The document's name; of notes, the session's title or else its own name. */
+  /** The document's name. Of notes: the session's title, or else its id. */
   readonly name: string
   readonly description: string
-  /** Of notes. */
+  /** The session of notes. */
   readonly session?: string
   readonly seq?: undefined
   readonly role?: undefined
   readonly externalId?: undefined
   readonly passage?: undefined
-  /** When it was made; `at` is when it was last changed. */
+  /** The time of its creation; `at` is the time of its last change. */
   readonly firstAt: number
   readonly revision: number
   readonly writer: string
   readonly provisional: false
-  /** The project's, which all of its members read. */
+  /** True for a document of the project, which all of its members read. */
   readonly shared?: true
   readonly neighbours: readonly never[]
 }
@@ -127,16 +127,16 @@ export type Hit = MessageHit | DerivedHit | BlockHit | FactHit | PageHit
 export const hitKinds = ['message', 'gist', 'bank', 'block', 'fact', 'document', 'notes'] as const
 export type HitKind = (typeof hitKinds)[number]
 
-/** Kinds that stand in their owner's partition alone. */
+/** Kinds that stand only in their owner's partition. */
 export const ownKinds: ReadonlySet<HitKind> = new Set(['gist', 'notes'])
 
-/** Kinds that a project shares with every member who asks. */
+/** Kinds that a project shares with all of its members. */
 export const sharedKinds: ReadonlySet<HitKind> = new Set(['bank', 'block', 'document'])
 
 export interface Recalled {
   /** Best first; equal scores newest first. Empty when nothing matches. */
   readonly hits: readonly Hit[]
-  /** What kept recall from its best, such as `partial index`; empty when nothing did. */
+  /** Reasons why recall was less than its best, such as `partial index`; empty when it was not. */
   readonly degraded: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from '../messages/message.ts'
 import type { MessageHit } from './hit.ts'
 
-/** A message as a hit. */
+/** Makes a hit from a message. */
 export function messageHit(message: Message, score: number, signals: MessageHit['signals'], neighbours: readonly Message[]): MessageHit {
   return {
     kind: 'message',

@@ -10,17 +10,17 @@ import { findDerivedOf } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { Best } from './best.ts'
 
-/** A document that may be meant by a subject. */
+/** A document that a subject may mean. */
 export interface NearDocument extends KnownDocument<number> {
   readonly nearness: Nearness
 }
 
-/** Passages that are looked at for each of the two. */
+/** The most passages that are looked at for the name, and for the facts. */
 const mostLooked = 40
 
 /**
- * Documents of a partition that are near to a subject, by their descriptions and their passages. Those without
- * vectors yet are left out.
+ * Finds documents of a partition that are near to a subject, by their descriptions and their passages. Documents
+ * without vectors are left out.
  */
 export function* nearDocuments(
   segments: Segments,

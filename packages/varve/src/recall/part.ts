@@ -5,39 +5,42 @@ import type { weights } from './weights.ts'
 
 export type PartName = keyof typeof weights
 
-/** What a signal gives for one question: its values of the candidates, in their order, and why, in plain words. */
+/** The values of one signal for one question: one a candidate, in their order, with the reason in plain words. */
 export interface Part {
   readonly name: PartName
   /** Each from 0 to 1. */
   readonly values: Float32Array
-  /** `about`: what the message says; `is`: what it is, which counts only as far as it says something to the question. */
+  /**
+   * `about`: a signal on the words of the message. `is`: a signal on its speaker or time; it counts only as far as the
+   * message answers the question.
+   */
   readonly kind: 'about' | 'is'
   /**
-   * Why, given its value, and its place among the candidates. Other programs go on with the segment before it is
-   * asked for: only what never changes for a message may be read.
+   * Gives the reason, from the value and its place among the candidates. Other programs go on with the segment before
+   * this call. So it may read only columns that never change for a message.
    */
   text(doc: number, value: number, at: number): string
 }
 
-/** A cosine that may be called close: below it two texts only touch. */
+/** The least cosine that is called close. Below it two texts only touch. */
 export const closeCosine = 0.4
 
-/** What signals are made from. A signal whose ground is missing here is left out: it is silent, and misleads nobody. */
+/** The input of the signals. A signal that lacks its part of it gives nothing, so that it misleads nobody. */
 export interface SignalGround {
   readonly segment: Segment
   readonly question: Question
-  /** Messages that may be found and have something to be found by. */
+  /** Messages that may be found and have words or a vector. */
   readonly candidates: Int32Array
-  /** Those around each candidate (index/windows.ts). */
+  /** The messages around each candidate (index/windows.ts). */
   readonly windows: Int32Array
   readonly words: readonly FoundWord[]
   readonly scores: WordScores
   /**
-   * Cosines of all messages with the question, and of a place after the last, `noVector` where there is none;
-   * undefined without vectors.
+   * Cosines of all messages with the question, and one place after the last message. `noVector` marks a message without
+   * a vector. Undefined without vectors.
    */
   readonly cosines: Float32Array | undefined
 }
 
-/** What a signal needs that looks at each message by itself. */
+/** The input of a signal that looks at each message by itself. */
 export type OwnGround = Pick<SignalGround, 'segment' | 'question' | 'candidates'>

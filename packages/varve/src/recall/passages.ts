@@ -8,7 +8,10 @@ interface Compared extends Passage {
   readonly cosine: number
 }
 
-/** For one question, the passages of messages that are most like it: read from the store, each once. Holds the vectors until `release`. */
+/**
+ * The passages of messages that are most like one question. Reads each from the store once. Holds the vectors until
+ * `release`.
+ */
 export class Passages {
   readonly #vectors: VectorsView | undefined
   readonly #question: Float32Array | undefined
@@ -24,7 +27,7 @@ export class Passages {
     this.#vectors?.release()
   }
 
-  /** Reads the best passage of each message; one that has no vector has none. */
+  /** Reads the best passage of each message. A message without a vector has none. */
   *read(docs: readonly number[]): Program<void> {
     const [vectors, question] = [this.#vectors, this.#question]
     if (vectors === undefined || question === undefined) return
@@ -41,12 +44,12 @@ export class Passages {
     }
   }
 
-  /** How near the best passage of a message comes, once it was read. */
+  /** Gives the cosine of a message's best passage, once it was read. */
   cosine(doc: number): number | undefined {
     return this.#known.get(doc)?.cosine
   }
 
-  /** The best passage of a message that has several; undefined when all of it is one. */
+  /** Gives the best passage of a message that has several; undefined when the message is one passage. */
   *partOf(doc: number, content: string): Program<Passage | undefined> {
     if (content.length <= mostCost) return yield* answer(undefined)
     yield* this.read([doc])
@@ -57,7 +60,7 @@ export class Passages {
   }
 }
 
-/** The dot product with a stored vector: 32-bit numbers, least significant byte first. */
+/** Gives the dot product with a stored vector: 32-bit numbers, least significant byte first. */
 function dot(question: Float32Array, stored: Uint8Array): number {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength)
   if (stored.byteLength !== question.length * 4)

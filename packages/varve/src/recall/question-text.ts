@@ -9,13 +9,16 @@ import { partitionState } from '../storage/segment/terms.ts'
 import { isTold } from './degraded.ts'
 import { namedSpeakers, withoutNames } from './speakers.ts'
 
-/** What of a question is to be embedded, or how many messages wait for a vector when none has one and that is worth telling. */
+/** The text of a question to embed. Without one: the number of messages that wait for a vector, if it is worth telling. */
 export interface QuestionText {
   readonly text: string | undefined
   readonly waiting: number
 }
 
-/** All of a question but the names of the partition's speakers, which are seldom in what they say (docs/reference/recall-quality.md). */
+/**
+ * Gives a question without the names of the partition's speakers. Speakers seldom say their own names
+ * (docs/reference/recall-quality.md).
+ */
 export function* questionText(segments: Segments, partition: PartitionId, query: string, maker: VectorMaker): Program<QuestionText> {
   const state = yield* askedState(partition)
   if (state === undefined) return { text: undefined, waiting: 0 }
@@ -25,7 +28,10 @@ export function* questionText(segments: Segments, partition: PartitionId, query:
   return { text: withoutNames(query, names), waiting: 0 }
 }
 
-/** What is asked: what was said; of who said nothing yet, their own working memory, or else what is shared. */
+/**
+ * Chooses the store's rows that a question searches: the user's messages, else the user's working memory, else the
+ * shared part.
+ */
 function* askedState(partition: PartitionId) {
   const said = yield* partitionState(partition)
   if (said !== undefined && said.messages > 0) return said

@@ -3,16 +3,19 @@ import type { Segment } from '../index/segment.ts'
 import { type AskedDates, askedDates } from './asked-dates.ts'
 import { namedSpeakers } from './speakers.ts'
 
-/** A question, read for what the signals ask of it. */
+/** A question, read for the signals. */
 export interface Question {
   readonly words: readonly QueryWord[]
-  /** Speakers whom it names. */
+  /** Speakers that it names. */
   readonly speakers: ReadonlySet<number>
   readonly vector: Float32Array | undefined
   readonly dates: AskedDates
-  /** Whether it asks for a time. English. */
+  /** True when it asks for a time. English. */
   readonly asksWhen: boolean
-  /** Whether it is about the asker's own words ("what did I say"), or the assistant's ("what did you recommend"). English. */
+  /**
+   * `user` when it is about the asker's own words ("what did I say"), `assistant` when about the assistant's ("what did
+   * you recommend"). English.
+   */
   readonly about: 'user' | 'assistant' | undefined
 }
 

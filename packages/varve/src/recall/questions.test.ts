@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers())
 const ada = partitionId(projectName('acme'), { kind: 'user', name: 'ada' })
 const unit = Float32Array.of(1)
 
-/** A model that loads and answers when the test says so, and questions over it in a store where everything has a vector. */
+/** Makes a model that loads and answers when the test says so, and questions over it in a store where everything has a vector. */
 function asked(hasAnything = true) {
   const loading = Promise.withResolvers<void>()
   const texts: string[] = []
@@ -44,13 +44,13 @@ function asked(hasAnything = true) {
   return { questions, loading, texts, answers, warnings, loads: () => loads, of: (question: string) => questions.of(ada, question) }
 }
 
-/** How a question was answered: `meant`, or why by its words alone. */
+/** Gives `meant`, or the reason why words alone answered a question. */
 async function outcome(answer: ReturnType<Questions['of']>): Promise<string> {
   const { vector, degraded } = await answer
   return vector === undefined ? degraded.join() : 'meant'
 }
 
-/** Lets everything happen that waits for no time. */
+/** Lets all work run that waits for no time. */
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
 test('a question that comes while the model loads has its two seconds from when it is ready', async () => {

@@ -9,33 +9,34 @@ import type { PartitionId } from '../scope/partition.ts'
 import type { recallReads } from './reads.ts'
 import type { Called } from '../storage/offer.ts'
 
-/** A question's vector, or why there is none. */
+/** A question's vector, or the reason why there is none. */
 export interface QuestionVector {
   readonly vector: AskedVector | undefined
   readonly degraded: readonly string[]
 }
 
-/** The calls on a store that questions make. */
+/** The reads that questions make. */
 export interface QuestionReads extends Pick<Called<typeof recallReads>, 'question'> {
   readonly embeddingsDue: Called<typeof embeddingReads>['due']
 }
 
-/** Vectors of questions that are kept: an agent asks for hits and for a context with the same words. */
+/** The most vectors of questions that are kept. An agent asks for hits and for a context with the same words. */
 const maxKept = 256
 
-/** How long a question waits for its vector, once the model is loaded. */
+/** The longest wait of a question for its vector, once the model is loaded. */
 const longestWaitMs = 2_000
 
 /**
- * How long questions wait for the model to load, from when its loading began: half a second is usual. A command that asks one
- * question gets meaning by it. An agent waits once, in its first seconds; from then on words answer at once until the model is there.
+ * The longest wait of questions for the model to load, from the begin of its loading; half a second is usual. A command
+ * that asks one question gets meaning by it. An agent waits once, in its first seconds. From then on words answer at
+ * once until the model is there.
  */
 const longestLoadMs = 5_000
 
-/** How long the model is left alone after it was late or failed, so that not every question waits for it in vain. */
+/** The pause after a late or failed answer of the model, so that not every question waits in vain. */
 const pauseMs = 1_000
 
-/** The same, where a provider asked for more. */
+/** The longest pause that a provider can ask for. */
 const longestPauseMs = 10_000
 
 const silent: QuestionVector = { vector: undefined, degraded: [] }
@@ -64,8 +65,9 @@ export class Questions {
   }
 
   /**
-   * Begins to load the model, if the store holds anything that has vectors or is to get some. For a process that stays: one that
-   * asks nothing need not pay for a model. Does not keep the process alive. What fails is told by the first question.
+   * Begins to load the model, if the store holds vectors or messages that wait for one. For a process that stays: a
+   * process that asks nothing need not pay for a model. Does not keep the process alive. The first question reports a
+   * failure.
    */
   async prepare(): Promise<void> {
     const model = this.#model
@@ -107,7 +109,7 @@ export class Questions {
     return loading
   }
 
-  /** Whether the model can be asked. Waits for it while it loads, as long as questions may. */
+  /** Tells whether the model can be asked. Waits while it loads, as long as questions may wait. */
   async #isLoaded(model: EmbeddingModel): Promise<boolean> {
     const { done, until } = this.#load(model)
     return (
@@ -118,7 +120,7 @@ export class Questions {
     )
   }
 
-  /** A vector that comes too late for its question is kept as well: the same words are often asked again. */
+  /** Makes a vector and keeps it, even when it comes too late for its question: the same words are often asked again. */
   async #embed(model: EmbeddingModel, text: string): Promise<Float32Array> {
     const [vector] = await model.embed([text], { priority: 'query' })
     if (vector === undefined) throw new ModelFailed({ model: model.status().name, reason: 'it gave no vector', isRetryable: true })
@@ -133,7 +135,7 @@ export class Questions {
   }
 
   #failed(error: ModelFailed): QuestionVector {
-    // What is refused for good is refused at once, and may be this question alone.
+    // A failure for good comes at once and may be this question's alone: no pause.
     if (error.isRetryable) this.#pause(Math.min(Math.max(pauseMs, error.retryAfterMs ?? 0), longestPauseMs), `it failed: ${error.reason}`)
     return this.#tell(error.message)
   }
@@ -148,7 +150,7 @@ export class Questions {
   }
 }
 
-/** What a promise comes to, or undefined when that takes too long. It keeps the process alive while it waits. */
+/** Gives the result of a promise, or undefined after a time. Keeps the process alive while it waits. */
 async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
   const late = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => late.resolve(undefined), Math.max(0, ms))

@@ -21,26 +21,29 @@ import { leastAbout, leastRelevance, weights } from './weights.ts'
 
 const dayMs = 86_400_000
 
-/** In the order in which they are told. */
+/** Signals, in the order in which they are told. */
 const apart = [speaker, person, matchedWords, meaning, date, when, question]
 const signals = [speaker, person, matchedWords, around, meaning, talk, sessionMeaning, date, when, question]
 
-/** Those that cost no more than looking: who said it, and when. They have a say in what is ranked at all. */
+/** The signals that cost no more than a look: speaker and time. They help to choose the candidates. */
 const whatTheyAre = [speaker, person, date, when]
 
-/** What is ranked, and how. */
+/** The choice of candidates and the way of ranking. */
 export interface RankOptions extends Wanted {
   readonly minScore: number
-  /** Messages that lead to those that are ranked, at most (shortlist.ts). */
+  /** The most messages that lead to candidates (shortlist.ts). */
   readonly most: number
-  /** Whether each stands by itself: what was derived is no talk, in which one thing leads to the next. */
+  /** True when each text stands by itself. Derived texts are no talk, in which one message leads to the next. */
   readonly isApart?: boolean
   /**
-   * What no telling word leads to is a hit when its own cosine is as high: words like "who", "is" and "to" count for
-   * nothing then. Default: by `leastAbout`.
+   * The least own cosine of a hit that shares no telling word. Words like "who", "is" and "to" count for nothing then.
+   * Default: `leastAbout` decides.
    */
   readonly leastMeaning?: number
-  /** Whether words or meaning, whichever says more, count in full by themselves: a passage about one thing answers by either. */
+  /**
+   * True when words or meaning, the higher of the two, count in full by themselves: a passage about one thing answers
+   * by either.
+   */
   readonly isByEither?: boolean
 }
 
@@ -52,16 +55,16 @@ export interface Ranked {
   readonly score: number
 }
 
-/** The gate of what is no answer. */
+/** The least gate of a hit that shares no telling word: a lower one is no answer. */
 const leastGate = leastAbout / leastRelevance
 
-// Room that is used again from question to question, within one synchronous piece: what a ranking keeps is its own.
+// Buffers that all questions share, within one synchronous piece. A ranking keeps its own copies.
 const scorer = new WordScorer()
 let room = new Float32Array(0)
 
 /**
  * Ranks a partition's messages for a question, in one synchronous piece. A ranking stays good while others go on with
- * the segment: of its columns it reads only what never changes for a message (its ordinal, its time, its speaker).
+ * the segment. It reads only columns that never change for a message: ordinal, time, speaker.
  */
 export function rank(index: Index, asked: { text: string; vector: Float32Array | undefined }, options: RankOptions): Ranking {
   const { segment } = index
@@ -76,7 +79,7 @@ export function rank(index: Index, asked: { text: string; vector: Float32Array |
   return new Ranking({ segment, question: read, candidates, windows, words: words.words, scores, cosines }, options)
 }
 
-/** A segment in which nothing stands beside anything. */
+/** Gives a segment in which no message has neighbours. */
 function apartIn({ count, dead, lengths, saidAt, sessions }: Segment): Parameters<typeof shortlist>[0] {
   const none = new Int32Array(count).fill(-1)
   return { count, dead, lengths, saidAt, sessions, next: none, previous: none }
@@ -89,12 +92,12 @@ function cosinesOf({ segment, vectors }: Index, vector: Float32Array | undefined
   return room
 }
 
-/** How far a loop over all messages goes in one call: short ones run at full speed (shortlist.ts). */
+/** The length of a loop over messages in one call: short loops run at full speed (shortlist.ts). */
 const stretch = 512
 
-/** Messages that live and have no vector; 0 when there is no question to compare one with. */
+/** Counts live messages without a vector; 0 when there is no question's vector. */
 function countWithoutVector({ segment, cosines }: SignalGround): number {
-  // Most often none is: one look tells.
+  // Most often there are none: one look tells.
   if (cosines === undefined || !cosines.subarray(0, segment.count).includes(noVector)) return 0
   let found = 0
   for (let from = 0; from < segment.count; from += stretch) found += countStretch(segment, cosines, from)
@@ -108,9 +111,9 @@ function countStretch({ count, dead, lengths }: Segment, cosines: Float32Array, 
   return found
 }
 
-/** The best messages for a question, and an account of each one's score. */
+/** The best messages for a question, with an account of each one's score. */
 export class Ranking {
-  /** Messages that live and have no vector; 0 when there is no question to compare one with. */
+  /** Live messages without a vector; 0 when there is no question's vector. */
   readonly withoutVector: number
   readonly #candidates: Int32Array
   readonly #ords: Int32Array
@@ -118,11 +121,11 @@ export class Ranking {
   readonly #isByWord: Uint8Array
   readonly #options: RankOptions
   readonly #parts: readonly Part[]
-  /** How much of what a candidate is counts: 0 to 1. */
+  /** The part, 0 to 1, at which a candidate's `is` signals count. */
   readonly #gate: Float32Array
   readonly #totals: Float64Array
   readonly #either: readonly Part[]
-  /** What a message could reach at most: a score is a share of it. */
+  /** The highest sum that a message could reach. A score is a share of it. */
   readonly #most: number
 
   constructor(ground: SignalGround, options: RankOptions) {
@@ -141,12 +144,15 @@ export class Ranking {
       addTo(this.#totals, values, weights[name] / this.#most, kind === 'is' ? this.#gate : undefined)
   }
 
-  /** How many are ranked. */
+  /** The number of candidates. */
   get matched(): number {
     return this.#candidates.length
   }
 
-  /** The best, at most as many as asked for; the same store and question give the same order: equal scores, newest first. */
+  /**
+   * Gives the best candidates, at most `most`. The same store and question give the same order; of equal scores the
+   * newest comes first.
+   */
   best(most: number): Ranked[] {
     const candidates = this.#candidates
     const { minScore } = this.#options
@@ -159,7 +165,7 @@ export class Ranking {
     return heap.take().map(({ doc: at, score }) => ({ at, score, doc: candidates[at] ?? 0, ord: this.#ords[candidates[at] ?? 0] ?? 0 }))
   }
 
-  /** Sets a candidate's cosine, known more precisely. */
+  /** Sets a candidate's cosine to a more precise one. */
   refine(at: number, cosine: number): void {
     const part = this.#meant
     if (part === undefined) return
@@ -168,7 +174,7 @@ export class Ranking {
     part.values[at] = value
   }
 
-  /** The parts of a candidate's score, which add up to it. */
+  /** Gives the parts of a candidate's score, which add up to it. */
   signals(at: number): Signal[] {
     const doc = this.#candidates[at] ?? 0
     const told = this.#parts.map((part): Signal => ({
@@ -191,7 +197,7 @@ export class Ranking {
     return Math.max(this.#totals[at] ?? 0, this.#eitherOf(at)?.values[at] ?? 0)
   }
 
-  /** Of words and meaning the one that says more, where each may count by itself. */
+  /** Gives the higher of words and meaning, where each may count by itself. */
   #eitherOf(at: number): Part | undefined {
     let most: Part | undefined
     for (const part of this.#either) if ((part.values[at] ?? 0) > (most?.values[at] ?? 0)) most = part
@@ -219,12 +225,16 @@ export class Ranking {
   }
 }
 
-/** What a message could reach: of `words` and `around`, which share one whole, the first is counted, and nothing that counts against it. */
+/**
+ * Gives the highest sum of the weights. `words` and `around` share one whole, so only `words` counts. Negative weights
+ * do not count.
+ */
 function mostOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { name }) => (name === 'around' ? sum : sum + Math.max(0, weights[name])), 0) || 1
 }
 
-// Plain loops from here on: they run for tens of thousands of candidates, and a function called for each took most of a recall.
+// Plain loops from here on. They run for tens of thousands of candidates, and a function call for each took most of a
+// recall.
 
 function addTo(totals: Float64Array, values: Float32Array, factor: number, gate: Float32Array | undefined): void {
   if (gate === undefined) for (let at = 0; at < totals.length; at += 1) totals[at] = (totals[at] ?? 0) + factor * (values[at] ?? 0)

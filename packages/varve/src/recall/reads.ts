@@ -9,7 +9,7 @@ import { questionText } from './question-text.ts'
 import { recall } from './recall.ts'
 import type { RecallRequest } from './request.ts'
 
-/** How partitions are searched. */
+/** The reads that search a partition. */
 export const recallReads = {
   question: (here: Here, partition: PartitionId, query: string, maker: VectorMaker) =>
     questionText(segmentsIn(here), partition, query, maker),
@@ -17,7 +17,7 @@ export const recallReads = {
     recall(segmentsIn(here), partition, request, asked),
   facts: (here: Here, partition: PartitionId, request: FactRecallRequest, asked?: AskedVector) =>
     recallFacts(segmentsIn(here), partition, request, asked),
-  /** How near documents are to a subject's name (by description) and to what was said of it (by passage), as cosines. */
+  /** Compares documents with a subject: their descriptions with its name, their passages with its facts, as cosines. */
   documents: (here: Here, partition: number, maker: VectorMaker, asked: { name: Float32Array; facts: Float32Array }) =>
     nearDocuments(segmentsIn(here), partition, maker, asked),
 }

@@ -26,8 +26,8 @@ export interface NumberedHit {
 }
 
 /**
- * Finds messages of one partition, and what was derived from them, best first. Hits are read again from the store:
- * one that is gone is not shown.
+ * Finds messages and derived items of one partition, best first. Hits are read again from the store: a hit that is gone
+ * is not shown.
  */
 export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<Recalled> {
   const { found, degraded } = request.kinds.includes('message')
@@ -69,17 +69,17 @@ export function* find(
 }
 
 /**
- * Messages that lead to those that are ranked, at most: with 250 nothing is lost of 5,882 of LoCoMo in one partition,
- * with 120 nothing that a test could tell.
+ * The most messages that lead to candidates. Of the 5,882 messages of LoCoMo in one partition, 250 lose nothing. 120
+ * lose nothing that a test could tell.
  */
 export const usuallyRanked = 1_000
 
-/** Metadata is read with the message: until then nobody knows which of all are wanted. */
+/** Gives the most messages that lead. Metadata is read with the message, so a search by metadata cannot choose before that. */
 function mostRanked({ limit, metadata }: RecallRequest): number {
   return metadata === undefined ? Math.max(usuallyRanked, 2 * limit) : Number.POSITIVE_INFINITY
 }
 
-/** Hits whose meaning is compared in full precision: a byte a component may swap two that are nearly alike. */
+/** Hits whose cosine is computed in full precision. One byte a component may swap two that are nearly alike. */
 const mostRefined = 50
 
 function* refine(ranking: Ranking, passages: Passages): Program<void> {
@@ -101,16 +101,16 @@ function degradedBy({ segment, vectors }: Index, { withoutVector }: Ranking, mes
   ]
 }
 
-/** More than asked for, in case some are gone or do not have the metadata; then all. */
+/** Extra candidates, in case some are gone or lack the metadata. When they do not suffice, all are read. */
 const spare = 8
 
-/** What hits are read from. */
+/** The ranking and the passages from which hits are read. */
 interface Source {
   readonly ranking: Ranking
   readonly passages: Passages
 }
 
-/** What was read, and whether it came to more text than an answer holds. */
+/** The hits that were read. `isCut` is true when their text was more than an answer holds. */
 interface Read {
   readonly found: NumberedHit[]
   readonly isCut: boolean
@@ -151,10 +151,10 @@ function* readSome(partition: number, { ranking, passages }: Source, candidates:
   return { found, isCut: false }
 }
 
-/** Messages that are read together, at most: they may be 1 MiB each. */
+/** The most messages that are read together. They may be 1 MiB each. */
 const mostAtOnce = 128
 
-/** As many as are wanted; more where most are not. */
+/** Gives the number of messages to read at once: more when most will not match. */
 function readAtOnce({ limit, metadata }: RecallRequest): number {
   return Math.min(mostAtOnce, metadata === undefined ? limit : Math.max(limit, 20))
 }

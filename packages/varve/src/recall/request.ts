@@ -2,7 +2,7 @@ import type { Metadata } from '../messages/message.ts'
 import type { HitKind } from './hit.ts'
 import type { SessionName } from '../scope/partition.ts'
 
-/** Checked, with times in UTC milliseconds; serialisable. */
+/** A checked request, with times in UTC milliseconds; serialisable. */
 export interface RecallRequest {
   readonly query: string
   readonly kinds: readonly HitKind[]
@@ -18,10 +18,10 @@ export interface RecallRequest {
   readonly now: number
 }
 
-/** A search that was checked: the question, and the fields that are not as usual. */
+/** A checked search: the question, and the fields that differ from their defaults. */
 export type CheckedSearch = Pick<RecallRequest, 'query'> & { readonly [Name in keyof RecallRequest]?: RecallRequest[Name] | undefined }
 
-/** The request of a search, with the usual value of each field that it lacks. */
+/** Makes a request from a search, with the default of each missing field. */
 export function recallRequest(search: CheckedSearch, now: number): RecallRequest {
   return {
     query: search.query,

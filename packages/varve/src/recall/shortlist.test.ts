@@ -31,7 +31,7 @@ const said: fc.Arbitrary<Said> = fc.record({
   gone: fc.boolean(),
 })
 
-/** Some messages, now and then none of them with a vector. */
+/** Makes some messages, now and then none of them with a vector. */
 function some(lengths: fc.ArrayConstraints): fc.Arbitrary<Said[]> {
   const all = fc.array(said, lengths)
   return fc.oneof(
@@ -40,7 +40,7 @@ function some(lengths: fc.ArrayConstraints): fc.Arbitrary<Said[]> {
   )
 }
 
-/** As a segment has them: what is gone has left its session. */
+/** Gives messages their sessions as a segment does: a dead message has left its session. */
 function talkOf(messages: readonly Said[]) {
   const previous = new Int32Array(messages.length).fill(-1)
   const next = new Int32Array(messages.length).fill(-1)
@@ -62,12 +62,12 @@ function talkOf(messages: readonly Said[]) {
   }
 }
 
-/** What is gone is in no postings. */
+/** Leaves dead messages out, as postings do. */
 function ownOf(messages: readonly Said[]): Float32Array {
   return Float32Array.from(messages, ({ own, gone }) => (gone ? 0 : own))
 }
 
-/** Undefined where no message has a vector. */
+/** Gives the cosines; undefined when no message has a vector. */
 function cosinesOf(messages: readonly Said[]): Float32Array | undefined {
   return messages.every(({ cosine }) => cosine === noVector) ? undefined : Float32Array.from(messages, ({ cosine }) => cosine)
 }
@@ -170,7 +170,7 @@ test('of thousands too, of which most are let go as they come', () => {
       filter,
       fc.integer({ min: 1, max: 100 }),
       (part, spoke, isNamed, filtered, most) => {
-        // What comes later is a little nearer, so that what is let go at first would have been among the best.
+        // Later messages are a little nearer, so that the first ones to be dropped would else have been among the best.
         const messages = Array.from({ length: 2_000 / part.length }, () => part)
           .flat()
           .map((message, doc) => (message.cosine > 0 ? { ...message, cosine: message.cosine + doc / 10_000 } : message))

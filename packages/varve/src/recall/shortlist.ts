@@ -6,20 +6,20 @@ import type { Part } from './part.ts'
 import { decayOf, isInSession, isInTime, isUnfiltered, mayLead, type Wanted } from './wanted.ts'
 import { leastCosine, weights } from './weights.ts'
 
-/** What of a segment is looked at here. */
+/** The columns of a segment that the shortlist reads. */
 type Talk = Pick<Segment, 'count' | 'dead' | 'lengths' | 'next' | 'previous' | 'saidAt' | 'sessions'>
 
-/** What a question finds, by message, and what its messages are: who said them, and when. */
+/** A question's first scores by message: words, meaning, and the signals on speaker and time. */
 export interface FirstScores extends Pick<FoundWords, 'own'> {
   readonly cosines: Float32Array | undefined
-  /** The signals of kind `is` that the question makes speak, of some messages. */
+  /** Gives the `is` signals that speak for the question, of some messages. */
   readonly is: (docs: Int32Array) => readonly Pick<Part, 'name' | 'values'>[]
 }
 
 /**
- * The messages that a question is ranked among, ascending. Those that say a word that tells or come near in meaning
- * lead: at most `most` of them, by words, meaning and what they are; and with each that says a word come those near
- * it. Where no more lead, it is all that may be found.
+ * Chooses the messages that a question is ranked among, ascending. A message leads when it says a telling word or comes
+ * near in meaning. At most `most` lead: the best by words, meaning, speaker and time. A message that leads by a word
+ * brings the messages near it. When no more than `most` lead, none is left out.
  */
 export function shortlist(segment: Talk, first: FirstScores, wanted: Wanted, most: number): Int32Array {
   room.for(segment.count)
@@ -30,18 +30,18 @@ export function shortlist(segment: Talk, first: FirstScores, wanted: Wanted, mos
   return wantedOf(segment, isChosen, wanted)
 }
 
-/** Messages that lead to others and themselves, each with what its words and its meaning come to: 0 to 2. */
+/** Messages that lead, each with the sum of its words and its meaning: 0 to 2. */
 interface Leading {
   readonly docs: Int32Array
   readonly about: Float32Array
 }
 
-/** How far a loop goes in one call (collect). */
+/** The length of a loop in one call (collect). */
 const stretch = 512
 
 /**
- * Room that is used again from question to question, within one synchronous piece. New room for each, some hundred
- * kilobytes a time, made the garbage collector mark everything every few questions.
+ * Buffers that all questions share, within one synchronous piece. New buffers for each, some hundred kilobytes a time,
+ * made the garbage collector mark everything every few questions.
  */
 class Room {
   docs = new Int32Array(0)
@@ -65,12 +65,13 @@ class Room {
 
 const room = new Room()
 
-/** When so many times what is wanted are gathered, those are let go that cannot be among the best any more. */
+/** So many times `most` are gathered before those are dropped that can no longer be among the best. */
 const gathered = 4
 
 /**
- * Gathers those that lead. The best so far set a bound for all that follow, and few reach it: to gather all first and compare them after
- * took half as long again. Where age counts there is no bound: it is reckoned from the newest of them.
+ * Gathers the messages that lead. The best so far set a bound for all that follow, and few reach it. To gather all
+ * first and compare them afterwards took half as long again. Where age counts there is no bound, since age is reckoned
+ * from the newest of them.
  */
 function leadingOf(segment: Talk, first: FirstScores, wanted: Wanted, most: number): Leading {
   const isFiltered = !isUnfiltered(wanted)
@@ -91,15 +92,15 @@ function leadingOf(segment: Talk, first: FirstScores, wanted: Wanted, most: numb
   return leadingIn(size)
 }
 
-/** So many as are in the room. */
+/** Gives the part of the buffers that is filled. */
 function leadingIn(size: number): Leading {
   return { docs: room.docs.subarray(0, size), about: room.about.subarray(0, size) }
 }
 
 /**
- * From a place on, over a stretch: V8 runs the first turns of a long loop slowly each time it is entered, and a short
- * one called often at full speed (half of the time). Each is written, and counted when it leads: a branch that goes
- * now one way and now the other costs more.
+ * Gathers over one stretch. V8 runs the first turns of a long loop slowly each time it is entered; a short loop that is
+ * called often runs at full speed (half of the time). Each message is written, and counted when it leads: a branch that
+ * goes now one way and now the other costs more.
  */
 function collect(
   { count, dead, lengths }: Talk,
@@ -120,7 +121,7 @@ function collect(
   return next
 }
 
-/** The same where no less than so much leads: few come to it, so that a branch is cheap. */
+/** Gathers over one stretch the messages that reach `least`. Few do, so that a branch is cheap. */
 function collectOver(segment: Talk, first: FirstScores, { docs, about }: Leading, from: number, size: number, least: number): number {
   const { count, dead, lengths } = segment
   const { own, cosines } = first
@@ -137,7 +138,7 @@ function collectOver(segment: Talk, first: FirstScores, { docs, about }: Leading
   return next
 }
 
-/** From a place on, moves those that may lead to the front; gives back where they end. */
+/** Moves the messages that may lead to the front, from a place on. Gives the end of them. */
 function keepWanted(segment: Talk, { docs, about }: Leading, from: number, size: number, wanted: Wanted, own: Float32Array): number {
   let kept = from
   for (let place = from; place < size; place += 1) {
@@ -151,24 +152,24 @@ function keepWanted(segment: Talk, { docs, about }: Leading, from: number, size:
 }
 
 const mostStep = 1023
-/** The weights of all that may be added come to under 4. */
+/** The weights of all `is` signals add up to less than 4. */
 const stepsPerPoint = 256
 
 const noDocs = new Int32Array(0)
 
-/** Sums of 32-bit numbers may come to so much more than those of 64-bit ones. */
+/** The most by which sums of 32-bit numbers may exceed those of 64-bit numbers. */
 const rounding = 1e-4
 
 /**
- * The least by words and meaning with which a message may be among the best: what so many of these come to with what they are, less all
- * that can be added for what a message is. That never counts against one here.
+ * Gives the least sum of words and meaning with which a message may still be among the best. It is the score of the
+ * last of the best so far, less all that speaker and time can add. They never count against a message here.
  */
 function leastPromising(segment: Talk, some: Leading, first: FirstScores, wanted: Wanted, most: number): number {
   const added = first.is(noDocs).reduce((sum, { name }) => sum + weights[name], 0)
   return lowestOf(countsOf(stepsOf(segment, some, first, wanted)), most).step / stepsPerPoint - added - rounding
 }
 
-/** Moves those with so much to the front; gives back how many they are. */
+/** Moves the messages that reach `least` to the front. Gives their number. */
 function keepPromising(leading: Leading, size: number, least: number): number {
   let kept = 0
   for (let from = 0; from < size; from += stretch) kept = moveStretch(leading, from, Math.min(size, from + stretch), kept, least)
@@ -187,8 +188,8 @@ function moveStretch({ docs, about }: Leading, from: number, to: number, size: n
 }
 
 /**
- * First scores, in whole steps. What a message is counts in full: how much its words say is known only with those of
- * the talk around it.
+ * Gives first scores, in whole steps. Speaker and time count in full here: the gate needs the talk around a message,
+ * which is known only later.
  */
 function stepsOf({ saidAt }: Talk, { docs, about }: Leading, { is }: FirstScores, { halfLifeDays, now }: Wanted): Uint16Array {
   const scores = room.scores.subarray(0, about.length)
@@ -197,7 +198,7 @@ function stepsOf({ saidAt }: Talk, { docs, about }: Leading, { is }: FirstScores
     for (let from = 0; from < scores.length; from += stretch) add(scores, values, weights[name], from)
   }
   if (halfLifeDays !== undefined) {
-    // Reckoned from the newest of them: of what was said many half-lives ago nothing would be left to compare.
+    // Age is reckoned from the newest of them. With talk of many half-lives ago, nothing would be left to compare.
     let newest = Number.NEGATIVE_INFINITY
     for (let place = 0; place < docs.length; place += 1) newest = Math.max(newest, saidAt[docs[place] ?? 0] ?? 0)
     for (let place = 0; place < scores.length; place += 1)
@@ -218,7 +219,7 @@ function stepEach(scores: Float32Array, steps: Uint16Array, from: number): void 
   for (let place = from; place < to; place += 1) steps[place] = Math.min(mostStep, (scores[place] ?? 0) * stepsPerPoint)
 }
 
-/** So many with the highest steps, of the lowest of them the newest; newest first. */
+/** Gives the messages with the highest steps, newest first. Of the lowest step it takes the newest. */
 function bestOf(docs: Int32Array, steps: Uint16Array, most: number): Int32Array {
   const lowest = lowestOf(countsOf(steps), most)
   let left = lowest.of
@@ -234,7 +235,7 @@ function bestOf(docs: Int32Array, steps: Uint16Array, most: number): Int32Array 
   return best.subarray(0, size)
 }
 
-/** How many have each step. */
+/** Counts the messages of each step. */
 function countsOf(steps: Uint16Array): Int32Array {
   const counts = new Int32Array(mostStep + 1)
   for (let place = 0; place < steps.length; place += 1) {
@@ -244,7 +245,7 @@ function countsOf(steps: Uint16Array): Int32Array {
   return counts
 }
 
-/** The step down to which so many come, and how many of it are among them. */
+/** Finds the lowest step among the best, and the number of its messages that belong to them. */
 function lowestOf(counts: Int32Array, most: number): { readonly step: number; readonly of: number } {
   let step = mostStep
   let left = most
@@ -252,7 +253,7 @@ function lowestOf(counts: Int32Array, most: number): { readonly step: number; re
   return { step, of: left }
 }
 
-/** Chooses a message, and what was said near it when it says a word that tells. */
+/** Chooses a message. A message with a telling word brings its neighbours. */
 function choose({ next, previous }: Talk, doc: number, own: Float32Array, isChosen: Uint8Array): void {
   isChosen[doc] = 1
   if (own[doc] === 0) return
@@ -283,7 +284,7 @@ function wantedOf(segment: Talk, isChosen: Uint8Array, wanted: Wanted): Int32Arr
   return chosen.slice(0, kept)
 }
 
-/** Each is written, as in `collect`. */
+/** Lists the chosen. Each is written, as in `collect`. */
 function listChosen(isChosen: Uint8Array, from: number, size: number, chosen: Int32Array): number {
   const to = Math.min(isChosen.length, from + stretch)
   let next = size

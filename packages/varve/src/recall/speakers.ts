@@ -10,13 +10,13 @@ export interface NamedSpeakers {
   readonly names: ReadonlySet<string>
 }
 
-/** More names than this are handles or ids, not people one asks about. */
+/** More names than this are handles or ids, not people to ask about. */
 const maxSpeakers = 2_000
 
 /**
- * Names of speakers in a question say who spoke, not what was said: what Ada told seldom has "Ada" in it, and what is
- * said to her often has. So they leave the words and mark her messages. Silent when nobody is named; the words stay
- * when nothing else would be left. Gained .06 to .1 any-hit@10 on dialogue with names.
+ * Reads the names of speakers in a question. A name says who spoke, not what was said: Ada's own words seldom have
+ * "Ada" in them, and words to her often do. So names leave the words and mark her messages. Silent when nobody is
+ * named. The words stay when nothing else would be left. Gained .06 to .1 any-hit@10 on dialogue with names.
  */
 export function namedSpeakers(segment: Segment, words: readonly QueryWord[]): NamedSpeakers {
   if (segment.liveSpeakers > maxSpeakers) return { speakers: new Set(), words, names: new Set() }
@@ -39,7 +39,7 @@ export function namedSpeakers(segment: Segment, words: readonly QueryWord[]): Na
 }
 
 /**
- * A question without the names of speakers: "When did Ada's boat sink?" means what "When did boat sink?" does,
+ * Gives a question without the names of speakers. "When did Ada's boat sink?" means the same as "When did boat sink?",
  * wherever her name is not said.
  */
 export function withoutNames(text: string, names: ReadonlySet<string>): string {

@@ -1,10 +1,10 @@
 import type { Segment } from '../index/segment.ts'
 import { reach } from '../index/windows.ts'
 
-/** What of a segment tells whether a message may be found. */
+/** The columns of a segment that tell whether a message may be found. */
 type Said = Pick<Segment, 'next' | 'previous' | 'saidAt' | 'sessions'>
 
-/** Which messages may be found, and how age counts. Sessions are numbers of the store. */
+/** The choice of messages that may be found, and the way age counts. Sessions are numbers of the store. */
 export interface Wanted {
   readonly session: number | undefined
   readonly excludeSession: number | undefined
@@ -16,17 +16,20 @@ export interface Wanted {
 
 const dayMs = 86_400_000
 
-/** How much of its score a message keeps at its age. */
+/** Gives the part of its score that a message keeps at its age. */
 export function decayOf(saidAt: number, { halfLifeDays, now }: Pick<Wanted, 'halfLifeDays' | 'now'>): number {
   return halfLifeDays === undefined ? 1 : 0.5 ** (Math.max(0, now - saidAt) / dayMs / halfLifeDays)
 }
 
-/** Whether every message may be found. */
+/** Tells whether every message may be found. */
 export function isUnfiltered({ session, excludeSession, from, to }: Wanted): boolean {
   return session === undefined && excludeSession === undefined && !Number.isFinite(from) && !Number.isFinite(to)
 }
 
-/** Whether a message may be found, or, when it says a word, one near it: of another time perhaps, but never of another session. */
+/**
+ * Tells whether a message may lead: it may be found itself, or it says a word and one near it may be found. Its
+ * neighbour may be of another time, but never of another session.
+ */
 export function mayLead(segment: Said, doc: number, says: boolean, wanted: Wanted): boolean {
   if (!isInSession(segment, doc, wanted)) return false
   return isInTime(segment, doc, wanted) || (says && isNearTime(segment, doc, wanted))

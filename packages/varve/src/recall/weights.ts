@@ -1,7 +1,7 @@
 /**
- * The ranking is a sum of named signals, each between 0 and 1 (recall/signals), times these weights, as a share of what a
- * message with everything that the question offers could reach. Round numbers, chosen on one half of LoCoMo and on
- * distorted copies of it, so that none fits one file: docs/reference/recall-quality.md has what each gained.
+ * The weights of the ranking: a sum of named signals, each between 0 and 1 (recall/signals), times these. A score is a
+ * share of the sum that a message with every signal could reach. They are round numbers, chosen on one half of LoCoMo
+ * and on distorted copies of it, so that none fits one file. docs/reference/recall-quality.md has the gain of each.
  */
 export const weights = {
   words: 1,
@@ -17,13 +17,13 @@ export const weights = {
 } as const
 
 /**
- * What a message is (who said it, when) counts in full once its words and its meaning come to this much of the question,
- * and less below: that a message is by the right person does not make it an answer.
+ * The least relevance (words and meaning) at which speaker and time count in full; below it they count less. The right
+ * speaker alone does not make a message an answer.
  */
 export const leastRelevance = 0.25
 
 /** A vector nearer than this to the question makes a message a candidate though no telling word of it matches. */
 export const leastCosine = 0.1
 
-/** A message that no telling word leads to is a hit when its meaning, or that of the talk around it, comes to this much. */
+/** The least meaning, of a message or of the talk around it, that makes a hit of a message without a telling word. */
 export const leastAbout = 0.2

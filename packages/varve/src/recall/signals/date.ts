@@ -4,16 +4,16 @@ import { dayInWords } from './session.ts'
 
 const dayMs = 86_400_000
 
-/** What happened is told some days before, and for some weeks after. */
+/** An event is told some days before it, and for some weeks after. */
 const daysBefore = 7
 const daysAfter = 21
 
-/** A day of no year in particular: this near is as good as the day, the rest of its month half as good. */
+/** On a day of any year: so many days from it count in full, the rest of its month half. */
 const nearDays = 3
 
 /**
- * 1 for messages of the time that the question says, falling to 0 over the week before and the three weeks after. Silent
- * when it says none.
+ * Gives 1 to messages of the time that the question says. It falls to 0 over the week before and the three weeks after.
+ * Silent when the question says no time.
  */
 export function date({ segment, question, candidates }: OwnGround): Part | undefined {
   const { ranges, yearly } = question.dates

@@ -1,8 +1,8 @@
 import { closeCosine, type SignalGround, type Part } from '../part.ts'
 
 /**
- * The cosine of the message's vector with the question's (of a long message, its best passage's), 0 when it is negative.
- * Silent without vectors. Words alone miss what was said otherwise; this alone misses names and numbers.
+ * Gives the cosine of the message's vector with the question's; 0 when it is negative. A long message has that of its
+ * best passage. Silent without vectors. Words alone miss a paraphrase; this alone misses names and numbers.
  */
 export function meaning({ candidates, cosines }: SignalGround): Part | undefined {
   if (cosines === undefined) return undefined

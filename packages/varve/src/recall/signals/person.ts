@@ -2,9 +2,9 @@ import { roles } from '../../messages/message.ts'
 import type { OwnGround, Part } from '../part.ts'
 
 /**
- * 1 for the user's messages when the question is about the asker ("what degree do I have?"), for the assistant's when it is
- * about what was answered ("what did you recommend?"): long answers else crowd out the few words they answer. Silent when
- * the question says neither or both, and where there is no user and assistant.
+ * Gives 1 to the user's messages when the question is about the asker ("what degree do I have?"). Gives 1 to the
+ * assistant's when it is about an answer ("what did you recommend?"). Without it long answers crowd out the few words
+ * that they answer. Silent when the question says neither or both, and where there is no user and assistant.
  */
 export function person({ segment, question, candidates }: OwnGround): Part | undefined {
   const { about } = question

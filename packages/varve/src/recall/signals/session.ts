@@ -1,7 +1,7 @@
 import type { Segment } from '../../index/segment.ts'
 import { closeCosine, type SignalGround, type Part } from '../part.ts'
 
-/** How far a loop over all messages goes in one call: short ones run at full speed (shortlist.ts). */
+/** The length of a loop over messages in one call: short loops run at full speed (shortlist.ts). */
 const stretch = 512
 
 function compare({ count, dead, sessionPlaces }: Segment, cosines: Float32Array, from: number, best: Float32Array): void {
@@ -13,7 +13,10 @@ function compare({ count, dead, sessionPlaces }: Segment, cosines: Float32Array,
   }
 }
 
-/** The best cosine of any message of the session: where one message is about it, others are. 0 to 1. Silent without vectors. */
+/**
+ * Gives the best cosine of any message of the session, 0 to 1: where one message is about it, others are. Silent
+ * without vectors.
+ */
 export function sessionMeaning({ segment, candidates, cosines }: SignalGround): Part | undefined {
   if (cosines === undefined) return undefined
   const { sessionPlaces } = segment
@@ -32,7 +35,7 @@ export function sessionMeaning({ segment, candidates, cosines }: SignalGround): 
 /** Made when a day is first shown: that takes 8 ms. */
 let days: Intl.DateTimeFormat | undefined
 
-/** `8 May 2023`, in UTC. */
+/** Formats a day as `8 May 2023`, in UTC. */
 export function dayInWords(at: number): string {
   days ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   return days.format(at)

@@ -1,8 +1,9 @@
 import type { OwnGround, Part } from '../part.ts'
 
 /**
- * 1 for the messages of the person whom the question names: on LoCoMo 95 % of what answers a question about one person is
- * theirs. Silent when nobody is named, several are, or there is only one to name.
+ * Gives 1 to the messages of the person whom the question names. On LoCoMo, 95 % of the answers to questions about one
+ * person are that person's. Silent when the question names nobody or several, and when there are fewer than two
+ * speakers.
  */
 export function speaker({ segment, question, candidates }: OwnGround): Part | undefined {
   const [asked, ...others] = question.speakers

@@ -2,16 +2,16 @@ import { noVector } from '../../index/vectors/vector-codes.ts'
 import { windowSize } from '../../index/windows.ts'
 import { closeCosine, type SignalGround, type Part } from '../part.ts'
 
-/** How much the message and those one and two after and before it count, by their place in its window. */
+/** The shares of the message, and of those one and two after and before it, by their place in its window. */
 const shares = Float64Array.of(1, 0.6, 0.6, 0.3, 0.3)
 
-/** The usual cosine of two messages that follow each other; the exact length of the mixed vector gains nothing over it. */
+/** The usual cosine of two messages that follow each other. The exact length of the mixed vector gains nothing over it. */
 const usualCosine = 0.2
 
 /**
- * The cosine of the question with a vector mixed from the message's and those around it in its session: what the talk is
- * about there. Made from the messages' own cosines: cos(Σ mᵢvᵢ) = Σ mᵢcosᵢ / |Σ mᵢvᵢ|, where the length is estimated, so that nothing
- * more is stored. 0 to 1. Silent without vectors.
+ * Gives the cosine of the question with a vector mixed from those of the message and its neighbours: the talk there. 0
+ * to 1. It comes from the messages' own cosines: cos(Σ mᵢvᵢ) = Σ mᵢcosᵢ / |Σ mᵢvᵢ|. The length is estimated, so that
+ * nothing more is stored. Silent without vectors.
  */
 export function talk({ windows, cosines }: SignalGround): Part | undefined {
   if (cosines === undefined) return undefined

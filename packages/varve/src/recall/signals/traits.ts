@@ -4,7 +4,7 @@ import type { OwnGround, Part } from '../part.ts'
 /** By the byte of a message's traits. */
 const whenOf = Float32Array.from({ length: 256 }, (_, byte) => Number(readTraits(byte).when))
 
-/** 1 for messages that tell a time, when the question asks for one. English; silent when it does not ask. */
+/** Gives 1 to messages that tell a time, when the question asks for one. English. Silent when it does not ask. */
 export function when({ segment, question, candidates }: OwnGround): Part | undefined {
   if (!question.asksWhen) return undefined
   const values = new Float32Array(candidates.length)
@@ -14,7 +14,10 @@ export function when({ segment, question, candidates }: OwnGround): Part | undef
 
 const askingOf = Float32Array.from({ length: 256 }, (_, byte) => readTraits(byte).question)
 
-/** How much of the message asks: counted against it, since what asks seldom answers. 0 to 1, in any script that has a question mark. */
+/**
+ * Gives the part of the message that asks, 0 to 1. It counts against the message, since a question seldom answers.
+ * Works in any script that has a question mark.
+ */
 export function question({ segment, candidates }: OwnGround): Part {
   const values = new Float32Array(candidates.length)
   for (let at = 0; at < values.length; at += 1) values[at] = askingOf[segment.traits[candidates[at] ?? 0] ?? 0] ?? 0

@@ -4,8 +4,9 @@ import { windowSize } from '../../index/windows.ts'
 import type { SignalGround, Part } from '../part.ts'
 
 /**
- * How much of what the question says the message itself says: BM25's part of each word, at most 1, weighed by how rare the
- * word is among these messages (index/score-words.ts). 0 to 1. Silent when no word of the question says anything.
+ * Gives the part of the question's words that the message says, 0 to 1. Each word counts by its part of BM25, at most
+ * 1, weighed by its rarity among these messages (index/score-words.ts). Silent when no word of the question tells
+ * anything.
  */
 export function matchedWords({ words: asked, scores }: SignalGround): Part | undefined {
   if (asked.length === 0) return undefined
@@ -18,8 +19,8 @@ export function matchedWords({ words: asked, scores }: SignalGround): Part | und
 }
 
 /**
- * What the message gains when words of the question were said up to three messages before or after it: an answer seldom
- * repeats what it answers. 0 to 1, and with `words` never over 1. Stays within the session.
+ * Gives a message's gain from words of the question up to three messages before or after it: an answer seldom repeats
+ * its question. 0 to 1, and with `words` never over 1. Stays within the session.
  */
 export function around({ windows, words: asked, scores: { own, near } }: SignalGround): Part | undefined {
   if (asked.length === 0) return undefined
@@ -34,7 +35,7 @@ export function around({ windows, words: asked, scores: { own, near } }: SignalG
 /** Two sums of 32-bit numbers differ by as much though nothing was said near. */
 const rounding = 1e-6
 
-/** Words as they were written; stop words only when there are no others. */
+/** Quotes words as they were written; stop words only when there are no others. */
 function quoted(found: readonly FoundWord[]): string {
   const telling = found.filter(({ stop }) => !stop)
   return (telling.length > 0 ? telling : found).map(({ written }) => `'${written}'`).join(', ')
