@@ -14,11 +14,11 @@ import type { Omission } from './context.ts'
 export interface LoadedBank extends LoadedNodes {
   readonly title: string
   readonly timeZone: string
-  /** The most that its project allows. */
+  /** The most tokens that its project allows. */
   readonly maxTokens: number
 }
 
-/** The user's own bank and the project's shared one, where they hold something. */
+/** Loads the user's own bank and the project's shared one, where they hold something. */
 export function* banksOf(shown: ShownBanks, partition: PartitionId, maxTokens: number): Program<readonly LoadedBank[]> {
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = Math.min(maxTokens, settings.maxTokens)
@@ -37,10 +37,10 @@ export function* banksOf(shown: ShownBanks, partition: PartitionId, maxTokens: n
   return banks
 }
 
-/** In less room a bank says next to nothing: the others use it better. */
+/** The least room of a bank, in tokens. In less it says next to nothing, and the other tiers use the room better. */
 const leastBlockTokens = 100
 
-/** What banks say in the room that they get; each time it is chosen anew. */
+/** The banks' text for a room. Each call of `within` chooses anew. */
 export class BankBlocks {
   readonly #banks: readonly LoadedBank[]
   readonly #now: number
@@ -57,7 +57,7 @@ export class BankBlocks {
     return this.#banks.length === 0
   }
 
-  /** Whether nothing more could be said in more room. */
+  /** True when more room would add nothing. */
   get isWhole(): boolean {
     return (
       this.#shown.length === this.#banks.length &&
@@ -74,7 +74,7 @@ export class BankBlocks {
     return count === 0 ? [] : [{ tier: 'bank', count, reason: 'older conversations do not fit the budget' }]
   }
 
-  /** A block for each bank, each with as much of the room. */
+  /** Gives a block for each bank, each with an equal part of the room. */
   within(tokens: number): Candidate[] {
     const each = Math.floor(tokens / Math.max(1, this.#banks.length))
     if (each < leastBlockTokens) {

@@ -4,7 +4,7 @@ import type { Program } from '../storage/program.ts'
 import { type Candidate, contextLine, contextText } from './candidates.ts'
 import type { TierGround } from './tier-ground.ts'
 
-/** Working memory in its order: the user's blocks, those of the running session, and the project's. */
+/** Gives working memory in its order: the user's blocks, those of the running session, and the project's. */
 export function* workingMemory({ partition, request }: TierGround): Program<readonly Candidate[]> {
   const { session, tiers } = request
   const { limit } = tiers.blocks
@@ -17,7 +17,7 @@ export function* workingMemory({ partition, request }: TierGround): Program<read
 
 const whoseBlock = { user: '', session: ' (this conversation)', project: ' (all members of this project)' } as const
 
-/** A block under its name, at its place among those that are shown. */
+/** Makes a candidate from a block: its text under its name, in the order shown. */
 function blockCandidate({ id, name, text, scope, position }: Block, place: number): Candidate {
   const title = `${contextLine(name)}${whoseBlock[scope]}`
   return {

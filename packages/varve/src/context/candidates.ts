@@ -3,26 +3,26 @@ import type { Message } from '../messages/message.ts'
 import type { Hit, MessageHit } from '../recall/hit.ts'
 import type { Tier } from './context.ts'
 
-// Whatever somebody takes for the end of a line: Unicode's and Python's separators as well.
+// Every character that some reader takes for the end of a line: Unicode's and Python's separators as well.
 const separators = String.raw`\n\r\v\f\x1c-\x1e\x85\u2028\u2029`
 const breaks = new RegExp(String.raw`\r\n|[${separators}]`, 'g')
 const blanks = new RegExp(String.raw`[\s${separators}]+`, 'g')
 
-/** Something that may be rendered: one line, dated and attributed. */
+/** A candidate for the context: one line, dated and attributed. */
 export interface Candidate {
   readonly tier: Tier
   readonly id: string
   readonly reason: string
   readonly line: string
-  /** A line that stands above it, and above others with the same one that follow it: what a session's lines of one day share. */
+  /** A heading line, which successive candidates with the same heading share: the session and day of their lines. */
   readonly heading?: string
-  /** Where it stands in its section: by when it was said, then by its place in the session. */
+  /** The order in its section: by time, then by the place in the session. */
   readonly at: number
   readonly seq: number
   readonly session: string
-  /** A fact that has to do with the question. */
+  /** True for a fact that answers the question. */
   readonly isAsked?: boolean
-  /** What it consists of, where that is several things. */
+  /** The items in it, when it holds several. */
   readonly parts?: readonly { readonly id: string; readonly reason: string }[]
 }
 
@@ -42,13 +42,13 @@ export function detailCandidate(hit: MessageHit): Candidate {
   return { tier: 'details', id: hit.id, reason: reasonOf(hit), line, heading: day(hit.at), ...place(hit) }
 }
 
-/** Of a long message the part that was found, with […] where it was cut. */
+/** Gives the text of a hit. Of a long message it is the found part, with […] where it was cut. */
 function shownOf({ text, passage }: MessageHit): string {
   if (passage === undefined) return text
   return `${passage.from > 0 ? '[…] ' : ''}${text.slice(passage.from, passage.to)}${passage.to < text.length ? ' […]' : ''}`
 }
 
-/** Lines in the order of reading: sessions by when their first line was said, a session's lines by their place. */
+/** Sorts lines for reading: sessions by the time of their first line, a session's lines by their place. */
 export function inReadingOrder(candidates: readonly Candidate[]): Candidate[] {
   const begun = new Map<string, number>()
   for (const { session, at } of candidates) begun.set(session, Math.min(at, begun.get(session) ?? at))
@@ -59,7 +59,7 @@ export function inReadingOrder(candidates: readonly Candidate[]): Candidate[] {
   })
 }
 
-/** Whether two lines share their heading. */
+/** Gives the same key to lines that share their heading. */
 export function groupOf({ tier, session, heading }: Candidate): string | undefined {
   return heading === undefined ? undefined : JSON.stringify([tier, session, heading])
 }
@@ -72,22 +72,25 @@ function speaker({ name, role }: { name?: string; role: string }): string {
   return name === undefined ? role : contextLine(name)
 }
 
-/** A name or a title in a context: one line, with no fence of ours in it. */
+/** Puts a name or a title in one line, without Varve's own fences. */
 export function contextLine(text: string): string {
   return withoutFences(text.replace(blanks, ' '))
 }
 
-/** Why a hit was found, in words. */
+/** Gives the reasons of a hit, in words. */
 export function reasonOf({ signals }: Pick<Hit, 'signals'>): string {
   return signals.map(({ text }) => text).join('; ')
 }
 
-/** Remembered text in a context, as data: no fence of ours in it, and its lines set in, so that none reads as an item of its own. */
+/**
+ * Quotes remembered text as data. It has no fence of Varve's in it, and its lines are indented, so that none reads as
+ * an item of its own.
+ */
 export function contextText(text: string): string {
   return withoutFences(text).replace(breaks, '\n  ')
 }
 
-/** The UTC day of a time. */
+/** Gives the UTC day of a time. */
 export function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }

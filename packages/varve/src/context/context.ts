@@ -3,7 +3,7 @@ import type { BudgetedTier } from './tiers.ts'
 /** The parts of a context, in the order in which they are rendered. */
 export type Tier = 'persona' | BudgetedTier
 
-/** One thing in a context, and why it is there. */
+/** One item of a context, with the reason why it is there. */
 export interface ContextItem {
   readonly id: string
   readonly reason: string
@@ -17,7 +17,7 @@ export interface ContextSection {
   readonly items: readonly ContextItem[]
 }
 
-/** What was left out, and why; `id` when it is a single thing. */
+/** An omission from a context, with its reason. `id` names it when it is a single item. */
 export interface Omission {
   readonly tier: Tier
   readonly id?: string
@@ -25,7 +25,10 @@ export interface Omission {
   readonly reason: string
 }
 
-/** What the model will read. `tokens` is the exact count of `text`, and never over the budget. */
+/**
+ * The text that the model will read, with its parts. `tokens` is the exact count of `text` (o200k_base), and never over
+ * the budget.
+ */
 export interface Context {
   readonly id: string
   readonly text: string

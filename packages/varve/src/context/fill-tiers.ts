@@ -7,7 +7,7 @@ import { profileTier } from './profile-tier.ts'
 import type { TierGround } from './tier-ground.ts'
 import type { BudgetedTier } from './tiers.ts'
 
-/** Tiers that are filled by themselves. The turns leave room among the details, and the bank takes the room that is left. */
+/** Tiers that fill themselves. The turns leave room among the details, and the bank takes the room that is left. */
 type OwnTier = Exclude<BudgetedTier, 'bank' | 'recent' | 'details'>
 
 const fills: Readonly<Record<OwnTier, (ground: TierGround) => Program<readonly Candidate[]>>> = {
@@ -18,7 +18,7 @@ const fills: Readonly<Record<OwnTier, (ground: TierGround) => Program<readonly C
   notes: runningNotes,
 }
 
-/** What each of these tiers may show, the most wanted first; of a tier without room or items, nothing. */
+/** Gives the candidates of each of these tiers, the most wanted first. A tier without room or items gets none. */
 export function* fillTiers(ground: TierGround): Program<ReadonlyMap<BudgetedTier, readonly Candidate[]>> {
   const filled = new Map<BudgetedTier, readonly Candidate[]>()
   for (const tier of Object.keys(fills).filter(isOwn)) {

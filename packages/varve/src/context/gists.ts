@@ -4,7 +4,7 @@ import type { Program } from '../storage/program.ts'
 import { type Candidate, day, contextLine, contextText, reasonOf } from './candidates.ts'
 import type { TierGround } from './tier-ground.ts'
 
-/** What other sessions were about, as far as it has to do with the question. */
+/** Finds gists of other sessions that answer the question. */
 export function* relevantGists({ segments, partition, request, asked }: TierGround): Program<readonly Candidate[]> {
   const { session, tiers, recall } = request
   const wanted = { ...recall, kinds: ['gist' as const], limit: tiers.gists.limit, excludeSession: session }
@@ -12,7 +12,7 @@ export function* relevantGists({ segments, partition, request, asked }: TierGrou
   return hits.flatMap((hit) => (hit.kind === 'gist' ? [gistCandidate(hit)] : []))
 }
 
-/** What another session was about. */
+/** Makes a candidate from the gist of another session. */
 function gistCandidate(hit: DerivedHit): Candidate {
   const title = contextLine(hit.name ?? hit.session ?? '')
   return {

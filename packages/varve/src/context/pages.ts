@@ -8,7 +8,7 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 import { type Candidate, day, contextLine, contextText, reasonOf } from './candidates.ts'
 import type { TierGround } from './tier-ground.ts'
 
-/** Passages of documents that have to do with the question, the best first. */
+/** Finds passages of documents that answer the question, the best first. */
 export function* relevantDocuments({ segments, partition, request, asked }: TierGround): Program<readonly Candidate[]> {
   const { tiers, recall } = request
   const hits = tellingDocuments(
@@ -22,7 +22,7 @@ export function* relevantDocuments({ segments, partition, request, asked }: Tier
   return hits.flatMap((hit) => (hit.kind === 'document' ? [hit] : [])).map(documentCandidate)
 }
 
-/** Sections of the notes of the running session: what must not be done twice and what is going on first. */
+/** Gives sections of the running session's notes. Things that must not be done twice and things under way come first. */
 export function* runningNotes({ partition, request: { session, tiers } }: TierGround): Program<readonly Candidate[]> {
   const page = session === undefined ? undefined : yield* standingNotes(partition, session)
   return page === undefined
@@ -32,7 +32,7 @@ export function* runningNotes({ partition, request: { session, tiers } }: TierGr
         .map(({ place, ...section }) => notesCandidate(uuidText(page.uuid), section, place))
 }
 
-/** A passage of a document, under the document's name and when it was last changed. */
+/** Makes a candidate from a passage of a document, under the document's name and the day of its last change. */
 function documentCandidate(hit: PageHit, place: number): Candidate {
   const name = contextLine(hit.name)
   const whose = hit.shared === true ? `${day(hit.at)}, all members of this project` : day(hit.at)
@@ -47,7 +47,7 @@ function documentCandidate(hit: PageHit, place: number): Candidate {
   }
 }
 
-/** A section of the running session's notes. */
+/** Makes a candidate from a section of the running session's notes. */
 function notesCandidate(id: string, { heading, text }: { heading: string; text: string }, place: number): Candidate {
   return {
     tier: 'notes',

@@ -9,10 +9,10 @@ import type { Program } from '../storage/program.ts'
 import { type Candidate, contextLine, contextText } from './candidates.ts'
 import type { TierGround } from './tier-ground.ts'
 
-/** Facts that answer the question, at most: they come before what is always told. */
+/** The most facts that answer the question. They come before the facts that are always told. */
 const mostAsked = 8
 
-/** What is known: first what has to do with the question, the best first, then what was said most often. */
+/** Gives the facts of a user: first those that answer the question, the best first, then those said most often. */
 export function* profileTier({ segments, partition, request, asked: vector, profiles }: TierGround): Program<Candidate[]> {
   const { tiers, recall } = request
   const subjects = yield* profiles.of(partition, recall.now)
@@ -34,7 +34,7 @@ export function* profileTier({ segments, partition, request, asked: vector, prof
   return candidates.toSorted((a, b) => (place.get(a.id) ?? mostAsked) - (place.get(b.id) ?? mostAsked)).slice(0, tiers.profile.limit)
 }
 
-/** Of each subject what was asked for first; also what was said too seldom to be always told. */
+/** Puts the facts that answer first, by subject. Some of them were said too seldom to be always told. */
 function withAsked(subjects: readonly SubjectFacts[], asked: readonly FactHit[]): readonly SubjectFacts[] {
   const ids = new Set(asked.map(({ id }) => id))
   const first = Map.groupBy(
@@ -51,7 +51,7 @@ function withAsked(subjects: readonly SubjectFacts[], asked: readonly FactHit[])
   ]
 }
 
-/** What is known of a subject, a line for each fact, each with its date. */
+/** Makes a line for each fact of a subject, each with its date. */
 function profileCandidates(subjects: readonly SubjectFacts[], timeZone: string): Candidate[] {
   return subjects.flatMap(({ subject, facts }, place) =>
     facts.map((fact, seq) => ({
@@ -71,7 +71,10 @@ function told(times: number): string {
   return times === 0 ? 'added by hand' : times === 1 ? 'said once' : `said ${times} times`
 }
 
-/** Of a plan the day for which it is, of anything else since when and until when it holds: days of the project's zone, both included. */
+/**
+ * Formats the dates of a fact. A plan has the day for which it is; any other fact has its first and its last day. Days
+ * are of the project's zone, both included.
+ */
 function datesOf({ validFrom, validUntil, when }: Fact, timeZone: string): string {
   const [first, last] = [(at: number) => localDay(at, timeZone), (until: number) => localDay(until - 1, timeZone)]
   if (when?.from !== undefined && when.to !== undefined && when.to === validUntil && when.from > validFrom)

@@ -16,14 +16,14 @@ import { TurnSizes } from './compact/sizes.ts'
 import type { Turn } from './compact/turn.ts'
 import type { ContextRequest } from './request.ts'
 
-/** How contexts are put together and conversations cut to a budget. */
+/** The reads that assemble contexts and cut conversations to a budget. */
 export const contextReads = {
   assemble: async (here: Here, partition: PartitionId, request: ContextRequest, asked?: AskedVector): Promise<Assembled> => {
     const means = { key: here.key, tokenizer: await tokenizerIn(here), asked, banks: shownBanksIn(here), profiles: profilesIn(here) }
     return here.read(assemble(segmentsIn(here), partition, request, means))
   },
   compact: (here: Here, partition: PartitionId, request: CompactRequest) => planned(here, partition, request),
-  /** Of a long conversation, whose turns come in pages. */
+  /** Cuts a long conversation, whose turns come in pages. */
   compactPages: (here: Here, partition: PartitionId, request: Omit<CompactRequest, 'turns'>, pages: readonly Page<Turn>[]) =>
     planned(here, partition, { ...request, turns: itemsOf(pages) }),
 }

@@ -4,7 +4,7 @@ import type { AskedVector } from '../recall/asked-vector.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { ContextRequest } from './request.ts'
 
-/** For whom and for what a context is put together. */
+/** The input of every tier: the partition and the request. */
 export interface TierGround {
   readonly segments: Segments
   readonly partition: PartitionId

@@ -6,16 +6,16 @@ interface TierRecord {
   readonly heading: string
   /** Its part of the budget, weighed against the other tiers' parts. */
   readonly share: number
-  /** How many items it shows, and how many may be asked for; of the bank, tokens. */
+  /** The default and the highest number of items; of the bank, tokens. */
   readonly limit: number
   readonly most: number
-  /** Its heading takes no room where it says nothing. */
+  /** True when its heading takes no room while it is empty. */
   readonly isOptional: boolean
-  /** When it takes its room, and its part of the room that the others leave: the lowest first. */
+  /** The order in which it takes its room, and its part of the room that others leave: the lowest first. */
   readonly turn: number
 }
 
-/** What most tiers of a layer have. */
+/** The values of most layers' tiers. */
 const usual = { share: 0.1, most: 1_000, isOptional: true } as const
 
 /** Tiers that share the budget, in the order in which they are rendered. */
@@ -34,10 +34,10 @@ export type BudgetedTier = keyof typeof tiers
 
 export const renderedTiers: readonly BudgetedTier[] = Object.keys(tiers).filter(isTier)
 
-/** The same in the order in which what is left over is offered. */
+/** Tiers in the order in which left-over room is offered. */
 export const budgetedTiers: readonly BudgetedTier[] = renderedTiers.toSorted((a, b) => tiers[a].turn - tiers[b].turn)
 
-/** One value for each tier. */
+/** Makes a record with one value for each tier. */
 export function perTier<Value>(value: (tier: BudgetedTier) => Value): Record<BudgetedTier, Value>
 export function perTier(value: (tier: BudgetedTier) => unknown): Record<string, unknown> {
   return Object.fromEntries(renderedTiers.map((tier) => [tier, value(tier)]))

@@ -62,7 +62,7 @@ test('places rise with the messages, hold the same words, and leave no message o
   )
 })
 
-/** The length of the longest common subsequence, by the table. */
+/** Gives the length of the longest common subsequence, by the table. */
 function longestCommon(a: readonly string[], b: readonly string[]): number {
   const table = [...a, ''].map(() => [...b, ''].map(() => 0))
   for (let i = a.length - 1; i >= 0; i -= 1) {

@@ -1,6 +1,6 @@
 import { isAsked, spokenTurnText, storedText, type Turn } from './turn.ts'
 
-/** A stored message, as far as it tells which of the host's it is. */
+/** A stored message, with the fields by which it is matched with a host's message. */
 export interface AlignRow {
   readonly seq: number
   readonly externalId: string | undefined
@@ -8,12 +8,13 @@ export interface AlignRow {
   readonly content: string
 }
 
-/** The most places that one text is looked for at: the newest. */
+/** The most places where one text is searched: the newest. */
 const mostPlaces = 64
 
 /**
- * For each turn the seq that it is stored at, or undefined. By its id, or else by role and text, in the order of both: of all ways
- * the one with the most matches, and then the one that matches the newest, so that a new "go on" is not taken for an old one.
+ * Gives the seq at which each turn is stored, or undefined. Matches by id, or else by role and text, in the order of
+ * both. It takes the alignment with the most matches, and of those the one that matches the newest. So a new "go on" is
+ * not taken for an old one.
  */
 export function align(turns: readonly Turn[], rows: readonly AlignRow[]): (number | undefined)[] {
   const places = new Places(rows)
@@ -40,7 +41,7 @@ class Places {
     }
   }
 
-  /** Oldest first. */
+  /** Gives the seqs at which a turn may be stored, oldest first. */
   of(turn: Turn): number[] {
     const byId = turn.id === undefined ? undefined : this.#byId.get(turn.id)
     if (byId !== undefined) return [byId]
@@ -57,13 +58,13 @@ class Places {
     return (this.#byText.get(keyOf(role, text)) ?? []).filter(({ content }) => content === text)
   }
 
-  /** A user message of results alone may have been stored as a tool's. */
+  /** Finds a user message of results alone among the tool messages, as which it may have been stored. */
   #handedBack(turn: Turn, text: string): readonly AlignRow[] {
     return turn.role === 'user' && !isAsked(turn) ? this.#saying('tool', text) : []
   }
 }
 
-/** Characters of either end that tell most texts apart: hashing whole ones would cost more than the rest. */
+/** The characters of either end that tell most texts apart. To hash whole ones would cost more than the rest. */
 const endLength = 80
 
 function keyOf(role: string, text: string): string {
@@ -76,7 +77,10 @@ interface Link {
   readonly next: Link | undefined
 }
 
-/** The longest falling sequence of seqs, offered place by place (Hunt and Szymanski 1977). Of those as long, the one that ends highest. */
+/**
+ * The longest falling sequence of seqs, offered place by place (Hunt and Szymanski 1977). Of those as long, the one
+ * that ends highest.
+ */
 class Chain {
   /** By length less one: the link with the highest seq that ends a chain of that length. */
   readonly #ends: Link[] = []
@@ -93,7 +97,7 @@ class Chain {
     for (let link = this.#ends.at(-1); link !== undefined; link = link.next) yield link
   }
 
-  /** The ends fall with the length: the first that is not above this seq. */
+  /** Finds the first end that is not above a seq. Ends fall as the length grows. */
   #firstNotAbove(seq: number): number {
     let [low, high] = [0, this.#ends.length]
     while (low < high) {

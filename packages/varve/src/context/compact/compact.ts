@@ -21,7 +21,7 @@ export interface CompactRequest {
   readonly now: number
 }
 
-/** What a compacted list consists of: messages by their places in the one that was given, and the notes after the first `head` of them. */
+/** The plan of a compacted list: messages by their places in the given list, and the notes after the first `head` of them. */
 export interface CompactPlan {
   readonly kept: readonly number[]
   readonly head: number
@@ -43,21 +43,24 @@ interface GoingTurn {
   readonly seq?: number
 }
 
-/** Messages of a session that are looked at, the newest; what is older is not told from what was never stored. */
+/** The newest messages of a session that are read. Older ones count as never stored. */
 const mostStored = 5_000
-/** Of those that the notes cover, the newest; and so many that may stand among them and were never stored. */
+/** The newest covered messages that are read first, and the most messages among them that may never have been stored. */
 const nearCovered = 200
 /**
- * Notes that are written anew may grow to this part of what they may have at the most, and to this part of the room;
- * those that are as long, by so much.
+ * Bounds on the growth of notes that are written anew: this part of their maximum, and this part of the room. Notes
+ * that are already as long may grow by `leastGrowth` tokens.
  */
 const notesShare = 0.5
 const roomShare = 0.25
 const leastGrowth = 1_000
-/** Notes in less room say nothing. */
+/** In less room notes say nothing. */
 const leastNotesTokens = 24
 
-/** Decides what stays of a conversation, so that notes and what stays fit. Reads the store; makes no model call, and writes nothing. */
+/**
+ * Decides what to keep of a conversation, so that the notes and the kept messages fit. Reads the store; makes no model
+ * call and writes nothing.
+ */
 export function* compact(partition: PartitionId, request: CompactRequest, means: CompactMeans): Program<CompactPlan> {
   const earlier = request.turns.map((turn) => notesPageOf(turn, means.key))
   const isGap = request.turns.some((turn) => leftOutOf(turn) !== undefined)
@@ -69,7 +72,7 @@ export function* compact(partition: PartitionId, request: CompactRequest, means:
   const before = earlier.findLast((page) => page !== undefined)
   const isCurrent = before !== undefined && before.revision === stored?.revision && before.reached >= (stored?.coveredSeq ?? 0)
   const base = isCurrent && !(before.isCut && stored !== undefined) ? before : stored === undefined ? undefined : pageOf(stored)
-  // What an earlier compaction kept, today's notes cover no more than they did then.
+  // Messages that an earlier compaction kept are not covered: today's notes cover no more than its notes did.
   const covered = stored === undefined || isCurrent ? -1 : seqs.findLastIndex((seq) => seq !== undefined && seq <= stored.coveredSeq)
   const missing = missingSeqs(base?.reached ?? 0, isGap ? Number.MAX_SAFE_INTEGER : (before?.reached ?? 0), seqs)
   const gap =
@@ -84,7 +87,7 @@ export function* compact(partition: PartitionId, request: CompactRequest, means:
   return { ...plan, kept: plan.kept.flatMap((place) => places[place] ?? []) }
 }
 
-/** Where turns are stored. What is far before the end of the notes is looked at only when the list has nothing near it. */
+/** Finds where turns are stored. Messages far before the end of the notes are read only when the list has none near it. */
 function* seqsOf(turns: readonly Turn[], session: { id: number }, covered: number | undefined): Program<readonly (number | undefined)[]> {
   if (covered !== undefined && covered > nearCovered) {
     const rows = yield* sessionTexts(session, covered - nearCovered, mostStored)
@@ -95,7 +98,7 @@ function* seqsOf(turns: readonly Turn[], session: { id: number }, covered: numbe
   return align(turns, yield* sessionTexts(session, 1, mostStored))
 }
 
-/** Messages that an earlier answer told of, or left out, and today's notes do not: they are read from the store again. */
+/** Finds messages that an earlier answer told or left out and that today's notes lack. They are read from the store again. */
 function missingSeqs(reached: number, told: number, seqs: readonly (number | undefined)[]): { from: number; to: number } | undefined {
   const newest = seqs.findLast((seq) => seq !== undefined) ?? 0
   const to = Math.min(told, newest - 1)
@@ -112,11 +115,11 @@ interface Known {
   readonly seqs: readonly (number | undefined)[]
   readonly base: CompactedNotes | undefined
   readonly lost: readonly GoingTurn[]
-  /** The last turn that is in the notes; -1 for none. */
+  /** The last turn that the notes cover; -1 for none. */
   readonly covered: number
 }
 
-/** One compaction, its notes and earlier left-outs taken out already. */
+/** One compaction. Its earlier notes and left-out marks are already removed. */
 class Planning {
   readonly #known: Known
   readonly #request: CompactRequest
@@ -136,7 +139,7 @@ class Planning {
     const fixed = this.#means.sizes.all(this.#layout.fixed.flatMap((place) => this.#known.turns[place] ?? []))
     if (fixed > maxTokens)
       throw new LimitExceeded({
-        what: 'What stays at all costs (the system messages, the last user message and the newest messages)',
+        what: 'The part that always stays (the system messages, the last user message and the newest messages)',
         unit: 'tokens',
         count: fixed,
         most: maxTokens,
@@ -150,7 +153,7 @@ class Planning {
     return this.#answer(kept, room, this.#extended(this.#layout.goes(kept)))
   }
 
-  /** Room that is left for what is written down of what goes. */
+  /** Gives the room to reserve for writing down the turns that go. */
   #growth(standing: number, room: number): number {
     const most = Math.floor(room * roomShare)
     return Math.min(most, Math.max(leastGrowth, Math.floor(this.#means.settings.maxTokens * notesShare) - standing))
@@ -163,7 +166,7 @@ class Planning {
     )
   }
 
-  /** The page with what goes written into it. */
+  /** Writes the turns that go into the page. */
   #extended(goes: readonly number[]): CompactedNotes | undefined {
     const { base, lost, turns, seqs } = this.#known
     const going = goes.flatMap((place): GoingTurn[] => {
@@ -202,7 +205,7 @@ class Planning {
     }
   }
 
-  /** A page that fits, cut where it does not; undefined when there is no room for any. */
+  /** Gives a page that fits, shortened if needed; undefined when there is no room for any. */
   #fitted(page: CompactedNotes, room: number): CompactedNotes | undefined {
     const most = Math.min(room, this.#means.settings.maxTokens)
     let content = page.content

@@ -3,24 +3,27 @@ import { filesTokens, messageTokens, textsOf } from './estimate.ts'
 import { longConversationTokens, weightOf } from './long-conversation.ts'
 import { readTurn } from './read-turn.ts'
 
-/** Characters that one call estimates by the words themselves: about 1 ms. Of more, so many in slices all over them. */
+/**
+ * Characters whose words one call counts: about 1 ms. Of longer texts it samples as many characters, in slices spread
+ * over them.
+ */
 const mostCharacters = 12_000
 const sliceCharacters = 160
-/** Of a longer list not every message is looked into. */
+/** In a longer list only some messages are read. */
 const mostMessages = 1_000
 
 interface Remembered {
-  /** Characters that the message had: one that grew since is counted again. */
+  /** The characters of the message when it was counted. A message that grew is counted again. */
   readonly weight: number
   readonly tokens: number
 }
 
-/** Counts go with their messages. */
+/** Counts are dropped with their messages. */
 const remembered = new WeakMap<object, Remembered>()
 
 /**
- * A conversation's estimated tokens, tools included. Each message is counted once: a list that grows costs what it grew by. A list of
- * thousands is estimated as a whole: see long-conversation.ts.
+ * Estimates a conversation's tokens, tools included. Each message is counted once, so that a list that grows costs only
+ * its growth. A list of thousands is estimated as a whole: see long-conversation.ts.
  */
 export function estimatedTokens(messages: readonly object[]): number {
   if (messages.length > mostMessages) return longConversationTokens(messages)
@@ -61,7 +64,7 @@ function count(unseen: readonly { message: object; weight: number }[]): number {
   return sum
 }
 
-/** Tokens a character, by slices at even distances through all texts. */
+/** Gives tokens per character, by slices at even distances through all texts. */
 function density(texts: readonly string[], characters: number): number {
   const stride = (characters * sliceCharacters) / mostCharacters
   let [next, passed, sampled, tokens] = [0, 0, 0, 0]

@@ -1,11 +1,11 @@
 import { estimateTokenCount } from 'tokenx'
 import type { Turn } from './turn.ts'
 
-/** What a message costs beside its words, and a picture or file, whose bytes are not looked at. */
+/** The tokens of a message beside its words, and of a picture or file, whose bytes are not read. */
 export const messageTokens = 4
 export const fileTokens = 1_600
 
-/** What of a turn the model reads, text by text. */
+/** Lists the texts of a turn that the model reads. */
 export function textsOf({ pieces }: Turn): string[] {
   return pieces
     .flatMap((piece) => {
@@ -19,7 +19,7 @@ export function filesTokens({ pieces }: Turn): number {
   return pieces.filter(({ kind }) => kind === 'file').length * fileTokens
 }
 
-/** A text's estimated tokens: of a long one, from as many of its characters, in slices all over it. */
+/** Estimates a text's tokens. Of a long text it samples so many characters, in slices spread over it. */
 export function estimate(text: string, characters: number): number {
   if (text.length <= Math.max(characters, sliceCharacters)) return estimateTokenCount(text)
   const slices = Math.max(1, Math.min(mostSlices, Math.floor(characters / sliceCharacters)))

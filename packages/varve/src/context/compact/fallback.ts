@@ -4,13 +4,13 @@ import { headOf, layoutOf } from './layout.ts'
 import { leftOutOf, leftOutText, looksLikeNotes } from './notes-text.ts'
 import type { Turn } from './turn.ts'
 
-/** An estimate may be so much too small. */
+/** An exact count may exceed the estimate by this factor. */
 const margin = 1.3
 const leftOutTokens = 32
 
 /**
- * What stays when the store does not answer: the notes that the list has, and the newest messages that fit by
- * estimate, with a word on what was left out.
+ * Plans a compaction when the store does not answer. Keeps the notes in the list and the newest messages that fit by
+ * estimate. Says how many were left out.
  */
 export function planWithoutStore(
   { turns: all, maxTokens }: Pick<CompactRequest, 'turns' | 'maxTokens'>,
@@ -27,7 +27,7 @@ export function planWithoutStore(
   const least = sizeOf(fixed)
   if (least > maxTokens)
     throw new LimitExceeded({
-      what: 'What stays at all costs (the system messages, the last user message and the newest messages), by estimate,',
+      what: 'The part that always stays (the system messages, the last user message and the newest messages), by estimate,',
       unit: 'tokens',
       count: least,
       most: maxTokens,

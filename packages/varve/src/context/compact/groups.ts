@@ -7,9 +7,9 @@ export interface TurnGroup {
 }
 
 /**
- * Splits turns into the smallest runs that part no tool call from its results, wherever those stand: a call, everything up to
- * its last result, and what overlaps with that. A result without a call goes with what is before it; a call that still waits
- * at the end, with everything after it.
+ * Splits turns into the smallest runs that part no tool call from its results. A run is a call, everything up to its
+ * last result, and every run that overlaps. A result without a call goes with the turn before it. A call that still
+ * waits at the end goes with everything after it.
  */
 export function groupsOf(turns: readonly Turn[]): TurnGroup[] {
   const last = reaches(turns)
@@ -23,7 +23,7 @@ export function groupsOf(turns: readonly Turn[]): TurnGroup[] {
   return groups
 }
 
-/** For each turn the last one that it must not be parted from. */
+/** Gives for each turn the last turn that it must not be parted from. */
 function reaches(turns: readonly Turn[]): number[] {
   const last = turns.map((_, place) => place)
   const calls = new Map<string, number>()
@@ -34,7 +34,7 @@ function reaches(turns: readonly Turn[]): number[] {
   }
   turns.forEach((turn, place) => {
     if (isAsked(turn)) wasAsked = true
-    // A call that was passed over holds nothing back.
+    // The conversation went on past an open call: it ties nothing any more.
     if (turn.role === 'assistant' && wasAsked) {
       open.clear()
       wasAsked = false

@@ -3,23 +3,23 @@ import { isAsked, type Turn } from './turn.ts'
 
 /** A conversation in the parts that compaction treats each in its own way; turns by their places. */
 export interface Layout {
-  /** How many turns there are at the head: the system's. */
+  /** The number of turns at the head: the system's. */
   readonly head: number
-  /** What stays at all costs: the head, the newest group, and the one with the last user message. */
+  /** Turns that always stay: the head, the newest group, and the group of the last user message. */
   readonly fixed: readonly number[]
-  /** Of what is in no notes, the newest groups that fit, by their size. */
+  /** Gives the newest groups that fit, of those that no notes cover. */
   newestWithin(room: number, sizeOf: (places: readonly number[]) => number): readonly number[]
-  /** What is in no notes and is neither fixed nor kept. */
+  /** Gives the turns that no notes cover and that are neither fixed nor kept. */
   goes(kept: readonly number[]): readonly number[]
 }
 
-/** The system's turns that a list begins with: one that stands after notes is no part of the head. */
+/** Counts the system turns at the begin of a list. A system turn after the notes is no part of the head. */
 export function headOf(turns: readonly Turn[]): number {
   const found = turns.findIndex(({ role }) => role !== 'system')
   return found === -1 ? turns.length : found
 }
 
-/** `covered`: the last turn that is in the notes. A group that reaches over it stays as a whole. */
+/** Lays out a conversation. `covered` is the last turn that the notes cover. A group that reaches beyond it stays whole. */
 export function layoutOf(turns: readonly Turn[], head: number, covered: number): Layout {
   const groups = groupsOf(turns.slice(head)).map(({ from, to }) => ({ from: from + head, to: to + head }))
   const asked = turns.findLastIndex(isAsked)

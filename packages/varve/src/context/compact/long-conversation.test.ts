@@ -5,7 +5,7 @@ import { readTurn } from './read-turn.ts'
 
 const words = 'A lamp that stands in the hall was lit by whoever came home last. '
 
-/** All texts of all messages: each is estimated once, however often it is said. */
+/** Estimates all texts of all messages, each once, however often it is said. */
 function byEachMessage(messages: readonly object[]): number {
   const known = new Map<string, number>()
   const tokensOf = (text: string): number => {

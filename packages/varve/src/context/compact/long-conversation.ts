@@ -1,17 +1,20 @@
 import { estimate, filesTokens, messageTokens, textsOf } from './estimate.ts'
 import { readTurn } from './read-turn.ts'
 
-/** Messages of parts or tool calls that are weighed, about: each stands for others. One of words alone tells its length at once. */
+/**
+ * About how many messages with parts or tool calls are weighed: each stands for others. A message of words alone tells
+ * its length at once.
+ */
 const mostWeighed = 1_500
-/** Messages whose tokens are estimated, and characters of each text of theirs: some 2 ms. */
+/** The messages whose tokens are estimated, and the characters that are read of each of their texts: some 2 ms. */
 const mostRead = 48
 const charactersPerText = 200
-/** No message is nested deeper; what is deeper is not weighed. */
+/** Deeper values of a message are not weighed. No real message is nested deeper. */
 const deepest = 32
 
 /**
- * The estimated tokens of a conversation of thousands of messages, in a few ms: from the lengths of all that are words alone, of some of
- * the others, and from the tokens of a few dozen messages, taken at even distances of length.
+ * Estimates the tokens of a conversation of thousands of messages in a few ms. Uses the lengths of all messages of
+ * words alone and of some others. Takes the density from a few dozen messages at even distances of length.
  */
 export function longConversationTokens(messages: readonly object[]): number {
   const { read, weight } = weighed(messages)
@@ -32,7 +35,7 @@ function weighed(messages: readonly object[]): { readonly read: readonly object[
   return { read: atEvenDistances(messages, weights, weight), weight }
 }
 
-/** Such a share of all places, spread by the golden ratio: no order that messages come in has the same period. */
+/** Chooses a share of all places, spread by the golden ratio: no order of messages has that period. */
 function isChosen(place: number, share: number): boolean {
   return (place * goldenRatio) % 1 < share
 }
@@ -49,7 +52,7 @@ function atEvenDistances(messages: readonly object[], weights: Float64Array, wei
   return read
 }
 
-/** Of a message of words alone, as `weightOf` has it but for what is as long in all; undefined for any other. */
+/** Gives the weight of a message of words alone, nearly as `weightOf` does; undefined for any other. */
 function lengthOfWords(message: object): number | undefined {
   if (
     !('content' in message) ||
@@ -62,7 +65,7 @@ function lengthOfWords(message: object): number | undefined {
   return message.content.length + outside
 }
 
-/** A role's name, and one for each value. */
+/** The length of a role's name, and one for each value. */
 const outside = 9
 
 function tokensOf(message: object): number {
@@ -70,7 +73,7 @@ function tokensOf(message: object): number {
   return messageTokens + filesTokens(turn) + textsOf(turn).reduce((sum, text) => sum + estimate(text, charactersPerText), 0)
 }
 
-/** The characters of all texts in a message: found without reading them. */
+/** Counts the characters of all texts in a message, without reading them. */
 export function weightOf(value: unknown, depth: number): number {
   if (typeof value === 'string') return value.length + 1
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || depth > deepest) return 1

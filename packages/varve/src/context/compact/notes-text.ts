@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto'
 import { closeFence, fencedRanges, markOf, openFence, withoutFences } from '../../messages/fence.ts'
 import type { Turn } from './turn.ts'
 
-/** The page that stands for the messages that went, and what is said of it. */
+/** The page of notes that stands for the removed messages, with its facts. */
 export interface CompactedNotes {
   readonly content: string
-  /** When it was last written: UTC milliseconds. */
+  /** The time of its last write: UTC milliseconds. */
   readonly at: number
-  /** Of the notes in the store that it rests upon, if there are any. */
+  /** The revision of the stored notes that it rests on, if any. */
   readonly revision?: number
-  /** It says what was said up to this message of the session; 0 where that is not known. */
+  /** The last message of the session that it covers; 0 when that is not known. */
   readonly reached: number
-  /** Whether something was cut off it. */
+  /** True when a part of it was cut off. */
   readonly isCut: boolean
 }
 
@@ -21,7 +21,7 @@ const leftOut = /^\[(\d+) earlier messages of this conversation are left out her
 const nonceDigits = 8
 const opening = '<memory mark="'
 
-/** The text of a notes message: fenced by a mark that nothing in it can know. The same page has the same text. */
+/** Makes the text of a notes message. Its fence has a mark that no text in it can know. The same page gives the same text. */
 export function notesMessageText(page: CompactedNotes, key: string): string {
   const body = `${title}\n${factsOf(page)}\n\n${withoutFences(page.content)}`
   const mark = markOf(key, createHmac('sha256', key).update(body).digest('hex').slice(0, nonceDigits))
@@ -40,7 +40,7 @@ ${reached}`
   )
 }
 
-/** The page of a notes message of this store; undefined for any other. */
+/** Reads the page of a notes message of this store; undefined for any other message. */
 export function notesPageOf(turn: Turn, key: string): CompactedNotes | undefined {
   const text = wholeText(turn)
   if (text?.startsWith(opening) !== true || !isFenced(text, key)) return undefined
@@ -56,18 +56,18 @@ export function notesPageOf(turn: Turn, key: string): CompactedNotes | undefined
   }
 }
 
-/** Whether a message looks like notes of some store: to be used only where the key is not at hand. */
+/** Tells whether a message looks like notes of some store. Use it only where the key is not at hand. */
 export function looksLikeNotes(turn: Turn): boolean {
   const [fence = '', first] = wholeText(turn)?.split('\n', 2) ?? []
   return fence.startsWith(opening) && first === title
 }
 
-/** What stands for the messages that went when the notes could not be read. */
+/** Makes the text that stands for removed messages when the notes could not be read. */
 export function leftOutText(count: number): string {
   return `[${count} earlier messages of this conversation are left out here: its notes could not be read.]`
 }
 
-/** How many messages a turn says were left out; undefined for any other turn. */
+/** Reads the number of left-out messages that a turn tells; undefined for any other turn. */
 export function leftOutOf(turn: Turn): number | undefined {
   const count = leftOut.exec(wholeText(turn) ?? '')?.[1]
   return count === undefined ? undefined : Number(count)

@@ -13,7 +13,7 @@ import { type Piece, spokenTurnText, type Turn } from './turn.ts'
 /** A session's notes as they stand in the store. */
 export interface StoredNotes {
   readonly text: string
-  /** Every message up to this seq is in them. */
+  /** The notes cover every message up to this seq. */
   readonly coveredSeq: number
   readonly revision: number
   readonly at: number
@@ -21,31 +21,31 @@ export interface StoredNotes {
 
 export type ReadNotes = (partition: PartitionId, session: SessionName) => Program<StoredNotes | undefined>
 
-/** What notes are written with, without a model. */
+/** The tools for writing notes without a model. */
 export interface NotesWriting {
   readonly writer: NotesWriter
   readonly settings: NotesSettings
-  /** The store's secret: what it had put into a message itself is not written down. */
+  /** The store's secret. Texts that the store itself put into a message are not written down. */
   readonly key: string
   readonly count: (text: string) => number
   readonly now: number
 }
 
-/** A page with what turns say that are to go; '' when there is nothing to say. */
+/** Writes turns that go into a page. Gives '' when there is nothing to say. */
 export function withTurns(page: string, turns: readonly Turn[], { writer, settings, key, count, now }: NotesWriting): string {
   const messages = turns.map((turn, place) => notedOf(turn, place + 1, key, now))
   return leanPage(extractiveNotes(writer, page, messages, settings, count).content)
 }
 
-/** As much of a page as fits; '' when nothing does. */
+/** Cuts a page to the tokens. Gives '' when nothing fits. */
 export function cutPage(page: string, maxTokens: number, count: (text: string) => number): string {
   return leanPage(fitNotes(page, maxTokens, count).content)
 }
 
-/** Characters of pages that were read: reading one takes longer than all else that is done with it. */
+/** The most characters of pages whose reading is remembered. Reading a page takes longer than all other work on it. */
 const leanPages = new LRUCache<string, string>({ maxSize: 1_000_000, sizeCalculation: (lean, page) => page.length + lean.length })
 
-/** What a page says: without empty sections and without what tells its writer where things go. */
+/** Gives a page without empty sections and without the hints to its writer. */
 export function leanPage(content: string): string {
   if (content === '') return ''
   const known = leanPages.get(content)
@@ -70,7 +70,7 @@ function ownText(turn: Turn, key: string): string {
   return fencedRanges(text, key).reduceRight((own, { from, to }) => own.slice(0, from) + own.slice(to), text)
 }
 
-/** In the shape of a ModelMessage, whatever the host's. */
+/** Gives a piece the shape of a ModelMessage's parts, for any host's shape. */
 function partsOf(piece: Piece): object[] {
   if (piece.kind === 'text') return [{ type: 'text', text: piece.text }]
   if (piece.kind === 'call') {

@@ -10,7 +10,7 @@ const roleOf: Readonly<Record<string, Role>> = {
   function: 'tool',
 }
 
-/** Reads a message of any shape that `shapeOf` knows. What is not known in it says nothing. */
+/** Reads a message of any shape that `shapeOf` knows. Leaves out unknown parts. */
 export function readTurn(message: object): Turn {
   const type = text(message, 'type')
   if (field(message, 'role') === undefined) return itemTurn(message, type)
@@ -23,7 +23,7 @@ export function readTurn(message: object): Turn {
   return { role, ...(id === '' ? {} : { id }), pieces }
 }
 
-/** An item of OpenAI's Responses that is no message. */
+/** Reads an item of OpenAI's Responses that is no message. */
 function itemTurn(item: object, type: string): Turn {
   const id = text(item, 'call_id')
   if (type === 'reasoning')
@@ -56,7 +56,7 @@ function itemTurn(item: object, type: string): Turn {
   }
 }
 
-/** A message of role tool: parts that hold results, or one result in all. */
+/** Reads a message of role tool: parts that hold results, or one result in all. */
 function resultsOf(message: object, said: readonly Piece[]): readonly Piece[] {
   if (said.some(({ kind }) => kind === 'result' || kind === 'call')) return said
   const output = said.flatMap((piece) => ('text' in piece ? [piece.text] : [])).join('\n\n')
@@ -64,7 +64,7 @@ function resultsOf(message: object, said: readonly Piece[]): readonly Piece[] {
   return [{ kind: 'result', id: text(message, 'tool_call_id') || nameId(name), name: '', output, failed: false }]
 }
 
-/** OpenAI's calls stand beside the content. */
+/** Reads OpenAI's calls, which stand beside the content. */
 function callsBeside(message: object): Piece[] {
   const legacy = field(message, 'function_call')
   const calls = partsOf(field(message, 'tool_calls')).map((call): Piece => {
@@ -116,7 +116,7 @@ function pieceOf(part: unknown): Piece[] {
 
 const files: ReadonlySet<string> = new Set(['file', 'image', 'image_url', 'input_image', 'input_file', 'input_audio', 'document'])
 
-/** What is asked of a person is answered as a result is. */
+/** Reads a request for approval as a call, and its answer as a result. */
 function approval(part: object, type: string): Piece[] {
   const id = `approval ${text(part, 'approvalId')}`
   return type === 'tool-approval-request'
@@ -137,7 +137,7 @@ function resultPiece(part: object, type: string): Piece {
   }
 }
 
-/** A call of a UIMessage holds its output. */
+/** Reads a tool part of a UIMessage: a call that holds its output. */
 function uiTool(part: object, type: string): Piece {
   const failure = text(part, 'errorText')
   const output = field(part, 'output')
@@ -159,7 +159,7 @@ function fileName(part: object, type: string): string {
   return name === '' ? `[${type}]` : `[${type} ${name}]`
 }
 
-/** The words of an output: a text, `{ type, value }` of a ModelMessage, a list of blocks, or JSON without what is no text. */
+/** Gives the words of an output: a text, `{ type, value }` of a ModelMessage, a list of blocks, or JSON without bytes. */
 function outputOf(output: unknown): string {
   const given = objectOf(output)
   if (given !== undefined && 'type' in given && 'value' in given) return outputOf(given.value)
@@ -176,7 +176,10 @@ function outputOf(output: unknown): string {
   return json(output)
 }
 
-/** The longest text in a tool's JSON that may be a file's bytes: longer ones without a blank are named by their length. */
+/**
+ * The longest text in a tool's JSON that is kept when it has no blank. A longer one may be a file's bytes, and is named
+ * by its length.
+ */
 const longestWord = 4_096
 
 function json(value: unknown): string {

@@ -2,7 +2,7 @@ import { InvalidOption } from '../../errors/invalid-option.ts'
 import { atOnce, type Sliced } from '../../messages/slices.ts'
 import { shown } from '../../scope/name.ts'
 
-/** The shapes of messages that hosts hold. Those that only say `{ role, content: string }` are the same in all but UIMessages. */
+/** The shapes of messages that hosts hold. A plain `{ role, content: string }` fits all but UIMessages. */
 const shapes = ['own', 'AI SDK ModelMessage', 'AI SDK UIMessage', 'Anthropic', 'OpenAI chat', 'OpenAI Responses'] as const
 export type Shape = (typeof shapes)[number]
 
@@ -16,7 +16,7 @@ const rolesOf: Readonly<Record<string, readonly Shape[]>> = {
   developer: [chat, responses],
   function: [chat],
 }
-/** Types of parts that tell a shape; a text, a picture or a file may be of several. */
+/** The types of parts by the shapes that have them. A text, a picture or a file fits several. */
 const typesOf: Readonly<Record<string, readonly Shape[]>> = {
   'tool-call': [own, model],
   'tool-result': [own, model],
@@ -38,12 +38,15 @@ const typesOf: Readonly<Record<string, readonly Shape[]>> = {
   input_file: [responses],
 }
 
-/** Tells the shape of a list of messages; InvalidOption names the first message that has none, or another than those before it. */
+/**
+ * Finds the shape of a list of messages. InvalidOption names the first message that has none, or another than those
+ * before it.
+ */
 export function shapeOf(messages: readonly unknown[]): Shape {
   return atOnce(tellingShape(messages))
 }
 
-/** The same in slices. */
+/** Finds the shape in slices. */
 export function* tellingShape(messages: readonly unknown[]): Sliced<Shape> {
   let possible: readonly Shape[] = shapes
   for (const [place, message] of messages.entries()) {
@@ -88,6 +91,6 @@ function ofPart(part: unknown): readonly Shape[] {
   const type: unknown = Reflect.get(part, 'type')
   if (typeof type !== 'string') return []
   if (/tool_(use|result)$/.test(type)) return [anthropic]
-  // A type that came after this was written: whatever the others are.
+  // An unknown type may be newer than this table: it fits the shape of the others.
   return typesOf[type] ?? plain
 }

@@ -3,11 +3,14 @@ import { isCountable, type Tokenizer } from '../../models/tokenizer.ts'
 import { estimate, filesTokens, messageTokens, textsOf } from './estimate.ts'
 import type { Turn } from './turn.ts'
 
-/** Characters of the texts whose exact counts are remembered: some seven conversations of 150,000 tokens. */
+/** The characters of the texts whose exact counts are remembered: some seven conversations of 150,000 tokens. */
 const mostCharacters = 4_000_000
-/** What has no break is counted in pieces: counting it whole would be quadratic. */
+/** A text without a break is counted in pieces: counting it whole would be quadratic. */
 const pieceCharacters = 1_000
-/** A longer text is estimated first, from so many of its characters; one that is estimated at over twice the room is not counted. */
+/**
+ * A longer text is estimated first, from so many of its characters. One that is estimated at over twice the room is not
+ * counted.
+ */
 const longText = 20_000
 const sampled = 3_200
 
@@ -28,7 +31,7 @@ export class TurnSizes {
     return turns.reduce((sum, turn) => sum + this.of(turn), 0)
   }
 
-  /** The turns' tokens, or infinity where they are far more than there is room for. */
+  /** Counts the turns' tokens. Gives infinity when they are far more than the room. */
   within(turns: readonly Turn[], room: number): number {
     let sum = 0
     for (const turn of turns) {

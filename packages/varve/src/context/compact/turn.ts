@@ -1,9 +1,9 @@
 import type { Role } from '../../messages/message.ts'
 
-/** What a message consists of, whatever the host's shape. Pictures and files are named, never carried. */
+/** A piece of a message, in every host's shape. Pictures and files are named, never carried. */
 export type Piece =
   | { readonly kind: 'text' | 'thought' | 'file'; readonly text: string }
-  /** With its output, where the host's shape holds both in one. */
+  /** A call, with its output where the host's shape holds both in one. */
   | {
       readonly kind: 'call'
       readonly id: string
@@ -20,16 +20,16 @@ export interface Turn {
   readonly role: Role
   readonly id?: string
   readonly pieces: readonly Piece[]
-  /** A model's thought that its provider takes only together with what follows. */
+  /** True for a model's thought that its provider takes only together with the next message. */
   readonly withNext?: boolean
 }
 
-/** Somebody's words to the model: not a message that only hands results back. */
+/** Tells whether a message is somebody's words to the model. A message that only hands results back is not. */
 export function isAsked({ role, pieces }: Turn): boolean {
   return role === 'user' && !(pieces.length > 0 && pieces.every(({ kind }) => kind === 'result'))
 }
 
-/** A message's text as it is stored when it is appended as it is: see messages/parts.ts. */
+/** Gives a message's text in the form in which an append stores it: see messages/parts.ts. */
 export function storedText(turn: Turn): string {
   return turn.pieces
     .map(textOf)
@@ -37,7 +37,7 @@ export function storedText(turn: Turn): string {
     .join('\n\n')
 }
 
-/** Its words alone, without tools. */
+/** Gives a message's words alone, without tools. */
 export function spokenTurnText({ pieces }: Turn): string {
   return pieces.flatMap((piece) => (piece.kind === 'text' && piece.text !== '' ? [piece.text] : [])).join('\n\n')
 }
