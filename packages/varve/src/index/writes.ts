@@ -11,7 +11,7 @@ import type { Here, WritingHere } from '../storage/here.ts'
 import { plain } from '../storage/offer.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
 
-/** How messages get their vectors: claimed under a lease, stored, or put off. */
+/** The writes that give messages their vectors: claim under a lease, store, put off. */
 export const embeddingWrites = {
   claim: ({ now }: Here, maker: VectorMaker, holder: string, leaseMs: number, bound: ClaimBound) =>
     claimEmbeddings(maker, { holder, now, until: now + leaseMs }, bound),

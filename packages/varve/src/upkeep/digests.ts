@@ -6,7 +6,7 @@ import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
 import { turnOf } from './turns.ts'
 
-/** Banks looked at in one go. */
+/** The banks that are looked at in one go. */
 const banksPerLook = 16
 
 /** Makes the digests that banks are due. */
@@ -26,13 +26,13 @@ export class DigestUpkeep {
       kind: 'bank',
       piece: ({ partition }) => ({ ref: partition, partition }),
       work: (bank, { holder }, limits) => digester.digest(bank, holder, limits),
-      // A bank in which nothing more is due was given back as of its state.
+      // A bank in which nothing more is due was given back with its state.
       giveBack: ({ settled }) => (settled ? undefined : {}),
       progress: (result) => ({ done: result?.made ?? 0, moved: result !== undefined, ends: result?.settled === false }),
     }
   }
 
-  /** Makes what is due until nothing is, or the limits come first; in one project, or in all. */
+  /** Makes due digests until none is due, or the limits come first; in one project, or in all. */
   turn(limits: Limits, project: string | undefined): Promise<UpkeepTurn> {
     const due = (): Promise<readonly DueBank[]> =>
       this.#ground.read(dueBanks(this.#ground.clock.now(), { layers: this.#layers, canAsk: this.#digester.canAsk, project }, banksPerLook))

@@ -7,15 +7,15 @@ import type { UpkeepTurn } from './loop.ts'
 import { turnOf } from './turns.ts'
 import { dueBounds, type Reach } from './waiting.ts'
 
-/** How often it is looked for sessions that lack a layer which was switched on later: all of them are looked at. */
+/** The time between two searches for sessions that lack a layer which was switched on later. A search looks at all sessions. */
 const lackingEveryMs = 60_000
 
-/** A session to be read, and the layers (bits) that are wanted of it once, whether they are on or not. */
+/** A session to read. `once` holds the layers (bits) that are wanted of it once, on or off. */
 interface SessionToRead extends DueSession {
   readonly once?: number
 }
 
-/** Reads sessions that are due. What is due is a query; nothing is queued. */
+/** Reads sessions that are due. A query finds them; nothing is queued. */
 export class DistilUpkeep {
   readonly #ground: LayerGround
   readonly #distiller: Distiller
@@ -33,7 +33,7 @@ export class DistilUpkeep {
       kind: 'session',
       piece: ({ id, partition }) => ({ ref: id, partition }),
       work: ({ id, once }, { holder }, limits) => distiller.distil(id, holder, limits, once),
-      // A reading that came to its end was given back as it was stored.
+      // A reading that came to its end was given back when it was stored.
       giveBack: (became) => (became === 'done' ? undefined : {}),
       progress: (became, { until }) => {
         const isDone = became === 'done'
@@ -43,8 +43,8 @@ export class DistilUpkeep {
   }
 
   /**
-   * Reads what is due until nothing is, or the limits come first. Who asks for it has all sessions looked at, also
-   * for layers that were switched on later.
+   * Reads due sessions until none is due, or the limits come first. When a caller asks for it, all sessions are
+   * searched for layers that were switched on later.
    */
   async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
     let done = 0
@@ -58,10 +58,7 @@ export class DistilUpkeep {
     return { done, settled: true }
   }
 
-  /**
-   * One session, now: whether it is due or not, and for some layers (bits) whether they are on or not. False when
-   * somebody else is at it.
-   */
+  /** Reads one session now, due or not. `once` adds layers (bits), on or off. False when another process is reading it. */
   async session(due: DueSession, limits: Limits, once = 0): Promise<boolean> {
     return (await this.#leases.leased(this.#work, { ...due, once }, limits)) === 'done'
   }

@@ -7,12 +7,12 @@ import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
 import { turnOf } from './turns.ts'
 
-/** What a turn came to: how many facts were worked in, and which documents were written. */
+/** The result of a turn: the number of facts that were worked in, and the documents that were written. */
 export interface DocumentTurn extends UpkeepTurn {
   readonly documents: readonly { readonly name: string; readonly revision: number }[]
 }
 
-/** Works into documents what was read for them. */
+/** Works facts into the documents that they were read for. */
 export class DocumentUpkeep {
   readonly #ground: LayerGround
   readonly #leases: Leases
@@ -31,7 +31,7 @@ export class DocumentUpkeep {
     }
   }
 
-  /** Works in what waits until nothing does, or the limits come first; in one partition, or in all. */
+  /** Works in waiting facts until none waits, or the limits come first; in one partition, or in all. */
   async turn(limits: Limits, only: DueScope | undefined): Promise<DocumentTurn> {
     const documents: { name: string; revision: number }[] = []
     const work: LeasedWork<PendingPartition, Documented> = {

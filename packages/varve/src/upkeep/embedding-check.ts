@@ -2,13 +2,13 @@ import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Check } from '../storage/check.ts'
 import type { UpkeepStatus } from './upkeep.ts'
 
-/** Enough to tell the speed by. */
+/** Enough texts to measure the speed. */
 const trial = Array.from(
   { length: 16 },
   (_, place) => `Note ${place}: the night ferry was late again, so we drank our tea on the quay and counted the barges that went by.`,
 )
 
-/** How it stands with the vectors: whether the model works, what runs it, how fast, what waits. Loads the model. */
+/** Checks the vectors for `doctor`: the model, its runtime, its speed, and the messages that wait. Loads the model. */
 export async function embeddingCheck(model: EmbeddingModel | undefined, status: () => Promise<UpkeepStatus>): Promise<Check> {
   const name = 'embeddings'
   if (model === undefined) return { name, ok: true, detail: 'off: words alone find' }

@@ -10,37 +10,40 @@ import type { UpkeepTurn } from './loop.ts'
 import type { embeddingReads } from '../index/reads.ts'
 import type { embeddingWrites } from '../index/writes.ts'
 
-/** What embedding needs of a store. */
+/** The store's part of embedding. */
 export interface EmbeddingStore {
   readonly write: Called<typeof embeddingWrites>
   readonly embeddings: Called<typeof embeddingReads>
 }
 
-/** A claim without its texts: what storing its vectors needs. */
+/** A claim without its texts: enough to store its vectors. */
 type ClaimedItems = Pick<EmbeddingClaim, 'items' | 'progress'>
 
 /** The most of one claim: some half a second of work, so that a crash costs no more and a stop waits no longer. */
 const textsPerClaim = 64
 const tokensPerClaim = 2_048
 
-/** How long a claim is held: longer than its work takes. What a killed process held is another's after it. */
+/** The lease of a claim, longer than its work takes. After it, another process may take the claim of a killed one. */
 const leaseMs = 15_000
 const providerLeaseMs = 120_000
 
-/** Between tries after a failure: doubled from the first to the longest. */
+/** The pause after a failure: it doubles from the first to the longest. */
 const firstBackOffMs = 1_000
 const longestBackOffMs = 600_000
 
-/** After so many failures in a row that may pass, the texts are looked at: there are models that answer 500 to one text for ever. */
+/** After so many retryable failures in a row the texts are suspected: some models answer 500 to one text for ever. */
 const patience = 2
 
-/** Vectors of a model that had no turn for so long are nobody's. */
+/** Vectors of a model that had no turn for so long are removed. */
 const outdatedAfterMs = 86_400_000
 
 /** A text that every model takes: a model that refuses it refuses everything. */
 const harmlessText = 'the'
 
-/** Gives messages their vectors, newest first. What is due is read from the store each time, so nothing is queued and nothing is lost. */
+/**
+ * Gives messages their vectors, newest first. Due messages are read from the store each time, so nothing is queued and
+ * nothing is lost.
+ */
 export class EmbeddingUpkeep {
   readonly #store: EmbeddingStore
   readonly #model: EmbeddingModel
@@ -49,7 +52,7 @@ export class EmbeddingUpkeep {
   readonly #holder: string
   #failures = 0
   #notBefore = 0
-  /** Whether there ever was a message: until then a provider is not even asked who it is. */
+  /** True once there was a message. Until then a provider is not even asked for its identity. */
   #hasMessages = false
 
   /** `holder` is this process's own id, under which it holds its claims. */
@@ -61,7 +64,7 @@ export class EmbeddingUpkeep {
     this.#holder = holder
   }
 
-  /** Embeds what is due until nothing is, the time is over, or the model fails. */
+  /** Embeds due texts until none is due, the time is over, or the model fails. */
   async turn(until: number, signal: AbortSignal): Promise<UpkeepTurn> {
     let made = 0
     if (this.#clock.now() < this.#notBefore) return { done: made, settled: true }
@@ -92,7 +95,7 @@ export class EmbeddingUpkeep {
     }
   }
 
-  /** How many passages got a vector; undefined when nothing is due. */
+  /** Embeds one claim. Gives the number of passages that got a vector; undefined when nothing is due. */
   async #claimAndEmbed(maker: VectorMaker, signal: AbortSignal): Promise<number | 'failed' | undefined> {
     const { texts, tokens } = this.#model.limits
     const bound = { texts: Math.min(texts, textsPerClaim), tokens: Math.min(tokens, tokensPerClaim) }
@@ -115,14 +118,17 @@ export class EmbeddingUpkeep {
     }
   }
 
-  /** Vectors of the texts; null for a text that the model refuses while it takes others, or, when texts are suspected, keeps failing at. */
+  /**
+   * Makes vectors of texts. Null stands for a text that the model refuses while it takes others. With `suspected`, null
+   * also stands for a text at which it keeps failing.
+   */
   async #embed(texts: readonly string[], suspected: boolean, signal: AbortSignal): Promise<MadeVectors> {
     if (texts.length === 0) return []
     try {
       return await this.#ask(texts, signal)
     } catch (error) {
       if (!(error instanceof ModelFailed) || (error.isRetryable && !suspected)) throw error
-      // Its own failure, when it fails at this too, is the one to be told.
+      // When the model fails at a harmless text too, that failure is its own, and the one to report.
       if (error.isRetryable || texts.length === 1) await this.#ask([harmlessText], signal)
       if (texts.length === 1) return error.isRetryable ? this.#askAgain(texts, signal) : [null]
       const half = texts.length >> 1
@@ -134,7 +140,7 @@ export class EmbeddingUpkeep {
     return this.#model.embed(texts, { signal, priority: 'background' })
   }
 
-  /** A lone text, once more: what fails now and then is no reason to leave a text to its words. */
+  /** Tries a lone text once more: an occasional failure is no reason to leave a text without a vector. */
   async #askAgain(texts: readonly string[], signal: AbortSignal): Promise<MadeVectors> {
     try {
       return await this.#ask(texts, signal)
@@ -148,7 +154,7 @@ export class EmbeddingUpkeep {
     return this.#store.write.store({ items: [], progress: progress.map((one) => ({ ...one, done: undefined })) }, [], this.#holder)
   }
 
-  /** When to try again, by the store's clock. */
+  /** Gives the time of the next try, by the store's clock. */
   #backOff(error: unknown): number {
     const asked = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0
     this.#notBefore = this.#clock.now() + Math.max(asked, Math.min(longestBackOffMs, firstBackOffMs * 2 ** this.#failures))
@@ -169,7 +175,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What may stand in the store: nothing of a provider's own words. */
+/** Gives the reason that may stand in the store: no words of a provider. */
 function storedReason(error: unknown): string {
   return error instanceof ModelFailed ? error.reason : VarveError.is(error) ? error.code : 'UNEXPECTED'
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts'
 import type { Told } from '../distil/layer-ground.ts'
 import type { LayerMeans } from './layers.ts'
 
-/** What the loops that write layers ask of the host, wherever they run: the models, the files of notes, and who is told. */
+/** The host's part in writing layers, on any thread: the models, the files of notes, and the receiver of events. */
 export interface Host extends LayerMeans {
   readonly clock: Clock
   readonly observer: Told

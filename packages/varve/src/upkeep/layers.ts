@@ -15,25 +15,25 @@ import type { UpkeepTurn } from './loop.ts'
 import { type NotesFiles, NotesUpkeep } from './notes.ts'
 import type { Reach } from './waiting.ts'
 
-/** A model for each task that wants one; undefined where the extractive writer does it. */
+/** The models by task; undefined where the extractive writer does the task. */
 export interface AskedModels {
   readonly distil: AskedModel | undefined
   readonly edit: AskedModel | undefined
   readonly notes: AskedModel | undefined
 }
 
-/** What layers are written with. */
+/** The tools with which layers are written. */
 export interface LayerMeans {
   readonly models: AskedModels
   readonly embedding: Embedding | undefined
-  /** Bits of the layers that are on where a project says nothing. */
+  /** Bits of the layers that are on unless a project says otherwise. */
   readonly layers: number
   /** This process's own id, under which it holds its leases. */
   readonly holder: string
   readonly notesFiles: NotesFiles | undefined
 }
 
-/** What a turn came to, by kind. */
+/** The result of a turn, by kind. */
 export interface LayerTurn extends UpkeepTurn {
   readonly distilled: number
   readonly digested: number
@@ -41,7 +41,7 @@ export interface LayerTurn extends UpkeepTurn {
   readonly noted: number
 }
 
-/** Writes what is derived: sessions are read, notes brought up to date, what was read worked into documents, banks digested. */
+/** Writes layers. Reads sessions, updates notes, works facts into documents, and digests banks. */
 export class LayerUpkeep {
   readonly #sessions: DistilUpkeep
   readonly #banks: DigestUpkeep
@@ -60,7 +60,7 @@ export class LayerUpkeep {
     this.#notes = new NotesUpkeep(ground, new NotesUpdater(ground, notes), leases, { layers, files: notesFiles, isSpent: isSpentOn(notes) })
   }
 
-  /** Does what is due; of all, of a partition, or of a session. */
+  /** Does due work; of all, of a partition, or of a session. */
   async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> {
     const noted = await this.#notes.turn(limits, only, reach)
     const read = await this.#sessions.turn(limits, only, reach)
@@ -77,17 +77,17 @@ export class LayerUpkeep {
     }
   }
 
-  /** Reads one session; false when another is at it, or it was changed meanwhile. */
+  /** Reads one session. False when another is reading it, or it changed meanwhile. */
   session(due: DueSession, limits: Limits, once: number): Promise<boolean> {
     return this.#sessions.session(due, limits, once)
   }
 
-  /** Works into documents what waits in a partition. */
+  /** Works the waiting facts of a partition into documents. */
   documents(limits: Limits, only: DueScope): Promise<DocumentTurn> {
     return this.#documents.turn(limits, only)
   }
 
-  /** Updates the notes of one session; undefined when another is at it. */
+  /** Updates the notes of one session; undefined when another is updating them. */
   notes(due: DueNotes, limits: Limits): Promise<Noted | undefined> {
     return this.#notes.update(due, limits)
   }

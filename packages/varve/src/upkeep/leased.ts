@@ -8,38 +8,38 @@ import type { WorkKind } from '../storage/work.ts'
 export interface Held {
   /** The name under which it is held. */
   readonly holder: string
-  /** How often in a row it failed before. */
+  /** The number of failures in a row before this try. */
   readonly attempts: number
   /** Holds it for longer; false when another took it meanwhile. */
   again(): Promise<boolean>
 }
 
-/** What a piece came to, as a turn sees it. */
+/** The result of one piece of work, as a turn sees it. */
 export interface Progress {
-  /** How much was done, as the turn counts it. */
+  /** The amount done, as the turn counts it. */
   readonly done: number
-  /** Something came of it: the turn goes on to look for more. */
+  /** True when the work got further: the turn goes on to look for more. */
   readonly moved: boolean
-  /** The limits came first: the turn ends here. */
+  /** True when the limits came first: the turn ends here. */
   readonly ends: boolean
 }
 
-/** One kind of work that is done under a lease: what is due, how it is done, how it is given back. */
+/** One kind of work that is done under a lease: how it is found, done and given back. */
 export interface LeasedWork<Due, Result> {
   readonly kind: WorkKind
   readonly piece: (due: Due) => PieceOfWork
   readonly work: (due: Due, held: Held, limits: Limits) => Promise<Result>
-  /** How a piece is given back that came to a result; undefined when that was done where the result was stored. */
+  /** Tells how to give a finished piece back; undefined when the store did that with the result. */
   readonly giveBack: (result: Result) => GivenBack | undefined
-  /** Undefined: another holds the piece. */
+  /** Reads the progress from a result; undefined when another holds the piece. */
   readonly progress: (result: Result | undefined, limits: Limits) => Progress
-  /** Done once a piece that came to a result is given back. */
+  /** Runs after a finished piece is given back. */
   readonly released?: (due: Due) => Promise<void> | undefined
-  /** Whether nothing may be begun any more, beside the time and the signal. */
+  /** Tells whether nothing may begin any more, for a reason beside the time and the signal. */
   readonly isSpent?: (limits: Limits) => boolean
 }
 
-/** How leases are taken and given back where the store is written. */
+/** The writes that take leases and give them back. */
 type LeaseWrites = Pick<LayerGround['write'], 'claim' | 'release'>
 
 /** Does pieces of work under leases, each under a holder's name of its own. */
@@ -53,11 +53,11 @@ export class Leases {
     this.#holder = holder
   }
 
-  /** Does one piece of work; undefined when another is at it. What throws is put off, unless the signal was aborted. */
+  /** Does one piece of work; undefined when another is doing it. A failed piece is put off, unless the signal was aborted. */
   async leased<Due, Result>(of: LeasedWork<Due, Result>, due: Due, limits: Limits): Promise<Result | undefined> {
     const { kind } = of
     const place = of.piece(due)
-    // This process's loop and a caller who asks for the piece now keep out of each other's way as two processes do.
+    // The loop of this process and a caller who wants the piece now keep apart, as two processes do.
     this.#claims += 1
     const holder = `${this.#holder}/${this.#claims}`
     const claim = (): Promise<number | undefined> => this.#write.claim(kind, place, holder)
@@ -76,7 +76,7 @@ export class Leases {
   }
 }
 
-/** The reason as the store keeps it: nothing of a provider's own words. */
+/** Gives the reason as the store keeps it: no words of a provider. */
 function reasonOf(error: unknown): string {
   return VarveError.is(error) ? error.code : 'UNEXPECTED'
 }

@@ -1,19 +1,19 @@
-/** What a turn of background work came to. */
+/** The result of a turn of background work. */
 export interface UpkeepTurn {
   /** True when nothing is left that could be done now. */
   readonly settled: boolean
-  /** How much was done. */
+  /** The amount of work done. */
   readonly done: number
 }
 
-/** How often the loop looks, at first and at most: it backs off while work is blocked. */
+/** The first and the longest pause of the loop: it backs off while work is blocked. */
 const firstPauseMs = 1_000
 const longestPauseMs = 60_000
 
-/** How long a turn of the background is: a run that somebody asks for waits for no more. */
+/** The length of a background turn. A run that a caller asks for waits no longer than that. */
 const backgroundSeconds = 1
 
-/** How long after a hint it looks: what comes in one go is done in one go. */
+/** The pause after a hint: work that comes together is done together. */
 const hintPauseMs = 20
 
 /** Looks for work now and then, one turn at a time, without keeping the process alive. */
@@ -34,12 +34,12 @@ export class Loop<Result extends UpkeepTurn> {
   }
 
   /**
-   * A turn of its own, of at most so many seconds, after the one that is going on: what that found may be older than
-   * the call. `work` may be bounded more than the loop's own.
+   * Runs a turn of its own, of at most so many seconds, after the one under way: that one may have missed newer work.
+   * `work` may have tighter bounds than the loop's own.
    */
   async run(maxSeconds: number, work = this.#work): Promise<Result> {
     const until = performance.now() + maxSeconds * 1_000
-    // How that one ended is told where it was begun.
+    // A failure of that turn is reported where it was begun.
     while (this.#running !== undefined) await Promise.allSettled([this.#running])
     this.#running = work(until, this.#ending.signal).finally(() => {
       this.#running = undefined
@@ -52,7 +52,7 @@ export class Loop<Result extends UpkeepTurn> {
     this.#wait(this.#pauseMs)
   }
 
-  /** There may be something to do: looks soon, if it runs in the background. */
+  /** Looks soon, if it runs in the background, since there may be work. */
   hint(): void {
     if (!this.#isBackground || this.#hinted) return
     this.#hinted = true
@@ -62,7 +62,7 @@ export class Loop<Result extends UpkeepTurn> {
   async stop(): Promise<void> {
     this.#ending.abort()
     clearTimeout(this.#timer)
-    // How it ended is told where it was begun.
+    // A failure of it is reported where it was begun.
     await Promise.allSettled([this.#running])
   }
 

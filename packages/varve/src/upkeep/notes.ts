@@ -8,29 +8,29 @@ import type { UpkeepTurn } from './loop.ts'
 import { turnOf } from './turns.ts'
 import type { Reach } from './waiting.ts'
 
-/** Where notes are mirrored. It rejects with nothing: a file that cannot be written holds up no memory. */
+/** The mirror of notes in files. It never rejects: a file that cannot be written holds up no memory. */
 export interface NotesFiles {
-  /** Takes in what was edited by hand, and writes what stands. */
+  /** Takes in edits by hand, and writes the standing notes. */
   takeIn(session: number): Promise<void>
 }
 
-/** Sessions of one list. */
+/** The sessions of one list. */
 const perList = 16
 
-/** How far back a turn looks for talk beyond the turn before it, and how often it looks at all of it. */
+/** The time by which a turn looks back beyond the turn before it, and the time between two looks at all talk. */
 const overlapMs = 60_000
 const allEveryMs = 600_000
 
 /** Talk in which something was recorded since then may be going on. */
 const runningMs = 7 * 86_400_000
 
-/** Keeps notes up to date. Manual and automatic updates are one writer: who holds the lease. */
+/** Keeps notes up to date. Manual and automatic updates are one writer: the holder of the lease. */
 export class NotesUpkeep {
   readonly #ground: LayerGround
   readonly #leases: Leases
   readonly #layers: number
   readonly #work: LeasedWork<DueNotes, Noted>
-  /** By the store's clock: since when talk was looked at, and when all of it was. */
+  /** By the store's clock: the times of the last look at new talk, and at all talk. */
   #since = Number.MIN_SAFE_INTEGER
   #allAt = Number.MIN_SAFE_INTEGER
 
@@ -64,8 +64,8 @@ export class NotesUpkeep {
   }
 
   /**
-   * Updates what is due until nothing is, or the limits come first. By itself it keeps to talk that may be going on;
-   * who asks for it has old talk noted too.
+   * Updates due notes until none is due, or the limits come first. The background keeps to talk that may be going on.
+   * When a caller asks for it, old talk gets notes too.
    */
   async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
     const now = this.#ground.clock.now()
@@ -86,8 +86,8 @@ export class NotesUpkeep {
   }
 
   /**
-   * Updates one session's notes, if nobody else is at it; undefined when somebody is, `more` when the limits came
-   * first: what was written stands.
+   * Updates one session's notes. Undefined when another is updating them. `more` when the limits came first; the notes
+   * so far stand.
    */
   update(one: DueNotes, limits: Limits): Promise<Noted | undefined> {
     return this.#leases.leased(this.#work, one, limits)

@@ -12,38 +12,38 @@ import type { WorkTable } from '../storage/schema.ts'
 import { failingWork } from '../storage/work.ts'
 import { dueBounds, type WaitingSessions, waitingOf } from './waiting.ts'
 
-/** Sessions with notes that are due, counted up to so many. */
+/** Sessions with due notes are counted up to this number. */
 const mostCounted = 1_000
 
-/** How far back the cost is told. */
+/** The period over which the cost is told. */
 const costMs = 30 * 86_400_000
 
-/** What is looked for in a look that is to be cheap. */
+/** The bounds of a cheap look for work. */
 export interface Look {
-  /** Bits of the layers that are on where a project says nothing. */
+  /** Bits of the layers that are on unless a project says otherwise. */
   readonly layers: number
-  /** Whether there is a model that may write again what is provisional. */
+  /** True when a model can rewrite provisional items. */
   readonly canAsk: boolean
-  /** Whether all sessions are looked at for layers that were switched on later. */
+  /** True to search all sessions for layers that were switched on later. */
   readonly lacking: boolean
-  /** Notes: talk in which something was recorded since then (UTC milliseconds). */
+  /** Notes: only talk in which something was recorded since then (UTC milliseconds). */
   readonly since: number
 }
 
-/** What waits, as it is stored. */
+/** The waiting work, as it is stored. */
 export interface StoredBacklog {
   readonly erasures: readonly (Receipt & { readonly attempts: number })[]
   readonly reading: ReadingBacklog
   readonly work: readonly WorkTable[]
-  /** Sessions whose notes are due. */
+  /** The number of sessions whose notes are due. */
   readonly notes: number
-  /** What was read of subjects and waits to be worked into documents. */
+  /** The number of facts that wait to be worked into documents. */
   readonly edits: number
   readonly costs: readonly LayerCost[]
   readonly waiting: WaitingSessions
 }
 
-/** What can be asked of what is due. */
+/** The reads on due work. */
 export const upkeepReads = {
   anyDue: (here: Here, look: Look) => anyDue(look, here.now),
   backlog: (here: Here, layers: number) => backlog(layers, here.now),

@@ -7,7 +7,7 @@ const never = new AbortController().signal
 const over: Limits = { until: -1, calls: Infinity, signal: never }
 const ample: Limits = { until: Infinity, calls: Infinity, signal: never }
 
-/** Work on numbers that are due until they are done; some are held by another. */
+/** Makes work on numbers that are due until they are done; some are held by another. */
 function world(due: readonly number[], held: readonly number[] = [], ending?: AbortController) {
   const left = new Set(due)
   const released: unknown[] = []

@@ -3,8 +3,8 @@ import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
 
 /**
- * Does what is due of one kind of work until nothing is, or the limits come first. At least one piece is done in each
- * turn, so that work goes on however short the time is. `due` looks anew each time: nothing is queued.
+ * Does due work of one kind until none is due, or the limits come first. Each turn does at least one piece, so that
+ * work goes on however short the time is. `due` looks anew each time: nothing is queued.
  */
 export async function turnOf<Due, Result>(
   leases: Leases,
@@ -27,7 +27,7 @@ export async function turnOf<Due, Result>(
       moved ||= progress.moved
       hasBegun ||= moved
     }
-    // Held by others, changed while it was worked on, or over the limits: another turn looks again.
+    // Others hold them, they changed during the work, or the limits came first: another turn looks again.
     if (!moved) return { done, settled: false }
   }
 }

@@ -25,25 +25,25 @@ import type { upkeepReads } from './reads.ts'
 import type { Reach, WaitingSessions } from './waiting.ts'
 import type { upkeepWork } from './work.ts'
 
-/** What upkeep needs of a store. */
+/** The store's part of upkeep. */
 export interface UpkeepStore extends EmbeddingStore {
   readonly read: Called<typeof upkeepReads>
   /** Writes layers, where the data is; ends early when the signal is aborted. */
   work(signal: AbortSignal): Called<typeof upkeepWork>
   readonly finishErasures: Called<typeof privacyWrites>['finish']
-  /** Whether what writes layers runs already: else it is looked first whether there is anything to write. */
+  /** Tells whether the writer of layers runs already. If not, a look for due work comes first. */
   isWorking(): boolean
 }
 
 /**
- * What upkeep works with beside the store. Without an embedding model nothing is embedded; without language models
- * the extractive writers write.
+ * The tools of upkeep beside the store. Without an embedding model nothing is embedded. Without language models the
+ * extractive writers write.
  */
 export interface UpkeepMeans {
   readonly embeddingModel: EmbeddingModel | undefined
-  /** Calls of each language model that there is. */
+  /** The calls of each language model. */
   readonly calls: readonly ModelCalls[]
-  /** Bits of the layers that are on where a project says nothing. */
+  /** Bits of the layers that are on unless a project says otherwise. */
   readonly layers: number
   /** This process's own id, under which it holds its leases. */
   readonly holder: string
@@ -54,10 +54,10 @@ export type SessionsByLayer = Readonly<Record<DistilledLayer, number>>
 
 export interface UpkeepStatus {
   /**
-   * What waits, by kind: erasures whose bytes are not overwritten, messages and derived texts without a vector, sessions
-   * to be read for their gist, for facts, for documents, for their user's bank, for what the project shares: with
-   * messages that were not read, or read before the layer was switched on or rebuilt; facts that were read and are to
-   * be worked into documents (`edits`), sessions whose notes are due.
+   * Waiting work by kind. `erasures`: erasures whose bytes are not overwritten yet. `embeddings`: messages and derived
+   * texts without a vector. By layer: sessions with messages that were not read, or were read before the layer was
+   * switched on or rebuilt. `edits`: facts that wait to be worked into documents. `notes`: sessions whose notes are
+   * due.
    */
   readonly backlog: SessionsByLayer & {
     readonly erasures: number
@@ -65,29 +65,32 @@ export interface UpkeepStatus {
     readonly edits: number
     readonly notes: number
   }
-  /** Sessions of those that `run()` leaves for later. */
+  /** Sessions that `run()` leaves for later. */
   readonly waiting: WaitingSessions
-  /** Sessions of which something was written without the model that should have, by layer: it serves, and is written again. */
+  /**
+   * Sessions with provisional items, by layer. The extractive writer wrote them in place of the model. They serve, and
+   * are written again.
+   */
   readonly provisional: SessionsByLayer
-  /** Since when the oldest erasure, or the oldest settled session that was not read, waits: UTC milliseconds. */
+  /** The time since which the oldest erasure, or the oldest settled unread session, waits: UTC milliseconds. */
   readonly oldestDue?: number
-  /** What the last 30 days cost, by layer. */
+  /** The cost of the last 30 days, by layer. */
   readonly cost: readonly LayerCost[]
-  /** What writes; absent when the extractive writer does. */
+  /** The language model; absent when the extractive writer writes. */
   readonly languageModel?: { readonly name: string; readonly notBefore?: number }
   readonly failures: readonly UpkeepFailure[]
-  /** What makes the vectors; absent when nothing does. */
+  /** The embedding model; absent when there is none. */
   readonly embedding?: EmbeddingStatus & {
     /** Tokens embedded a second of work, in this process; absent before the first. */
     readonly tokensPerSecond?: number
-    /** Passages that the model refused: found by their words only. */
+    /** Passages that the model refused. Recall finds them by their words only. */
     readonly refused: number
   }
 }
 
 export interface UpkeepFailure {
   readonly kind: 'erasure' | 'embedding' | WorkKind
-  /** The receipt, or the number of the partition or session in the store. */
+  /** The id of the receipt, or the number of the partition or session in the store. */
   readonly id: string
   readonly attempts: number
   readonly reason: string
@@ -96,16 +99,16 @@ export interface UpkeepFailure {
 export interface UpkeepRunOptions {
   /** Stops beginning new work after this long. Default 60. */
   readonly maxSeconds?: number | undefined
-  /** Which work. Default: all. */
+  /** The kinds of work. Default: all. */
   readonly kinds?: readonly UpkeepKind[] | undefined
   /**
-   * Begins nothing new once so many requests to a language model were made; what is begun is finished, which may take
-   * a few more. Default: no bound.
+   * Begins nothing new after so many requests to a language model. Begun work is finished, which may take a few more.
+   * Default: no bound.
    */
   readonly maxCalls?: number | undefined
   /**
-   * Reads every session that has something new, without waiting for 10 minutes of quiet or 20 messages. Default:
-   * false. With a language model each session is a call or more, again whenever something was added: not for after
+   * Reads every session that has something new, without waiting for 10 minutes of quiet or 20 messages. Default: false.
+   * With a language model each session costs a call or more, again whenever something was added. Do not use it after
    * every write.
    */
   readonly all?: boolean | undefined
@@ -123,7 +126,7 @@ export interface UpkeepResult {
   readonly distilled: number
   /** Digests that were made. */
   readonly digested: number
-  /** What was said of subjects and got into documents. */
+  /** Facts that were worked into documents. */
   readonly documented: number
   /** Sessions whose notes were brought up to date. */
   readonly noted: number
@@ -136,14 +139,17 @@ export interface UpkeepResult {
 const nothing: UpkeepTurn = { done: 0, settled: true }
 const noLayers: LayerTurn = { ...nothing, distilled: 0, digested: 0, documented: 0, noted: 0 }
 
-/** How long somebody who wants a session read waits while another reads it. */
+/** The tries, and the pause between them, of a caller who wants a session read while another reads it. */
 const triesToDistil = 600
 const pauseToDistilMs = 200
 
-/** How often the background looks for sessions that lack a layer which was switched on later: all of them are looked at. */
+/**
+ * The time between two searches of the background for sessions that lack a layer which was switched on later. A search
+ * looks at all sessions.
+ */
 const lackingEveryMs = 60_000
 
-/** Notes that nobody looked at are due only while talk may be going on. */
+/** Notes that nobody asked for are due only while talk may be going on. */
 const runningMs = 7 * 86_400_000
 
 export class Upkeep {
@@ -156,7 +162,7 @@ export class Upkeep {
   readonly #distilling: Loop<LayerTurn>
   #noneLackedAt = Number.NEGATIVE_INFINITY
   readonly #ending = new AbortController()
-  /** Sessions that somebody wants read now: each is given back before the store is closed. */
+  /** Calls that wait for a session to be read. Each gives its session back before the store is closed. */
   readonly #asked = new Set<Promise<void>>()
 
   constructor(store: UpkeepStore, clock: Clock, observer: Observer, means: UpkeepMeans) {
@@ -182,7 +188,7 @@ export class Upkeep {
     return turn
   }
 
-  /** A turn of the background: what writes layers is not started for nothing. */
+  /** Runs a turn of the background. The writer of layers is not started when nothing is due. */
   async #look(until: number, signal: AbortSignal): Promise<LayerTurn> {
     if (!this.#store.isWorking()) {
       const lacking = performance.now() - this.#noneLackedAt > lackingEveryMs
@@ -204,7 +210,7 @@ export class Upkeep {
     return this.#means.calls[0]?.made ?? 0
   }
 
-  /** Does what is due, within bounds; what is going on is waited for first. */
+  /** Does due work, within bounds. Waits first for a turn that is under way. */
   run(options: UpkeepRunOptions = {}, only?: DueScope): Promise<UpkeepResult> {
     return this.#unlessEnded(this.#run(options, only))
   }
@@ -220,7 +226,7 @@ export class Upkeep {
     const layered = kinds.includes('layers')
       ? await this.#distilling.run(left(), (until, signal) => this.#turn(until, signal, maxCalls, only, all ? 'all' : 'asked'))
       : undefined
-    // What was derived is to be found as well.
+    // Derived texts are to be found as well.
     const more = layered !== undefined && layered.done > 0 && kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
     return {
       erasures: erased.done,
@@ -235,8 +241,8 @@ export class Upkeep {
   }
 
   /**
-   * Reads one session now, whether it is due or not, for some layers (bits) whether they are on or not; waits for
-   * what others do with it, within bounds. `due` rejects when it is gone.
+   * Reads one session now, due or not. `once` adds layers (bits), on or off. Waits, within bounds, while another reads
+   * it. `due` rejects when the session is gone.
    */
   async distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined, once = 0): Promise<void> {
     await this.#asking('distil', signal, async (work) => {
@@ -245,12 +251,12 @@ export class Upkeep {
     })
   }
 
-  /** Works into documents what was read in a partition, now. */
+  /** Works the facts of a partition into documents, now. */
   documents(only: DueScope, signal: AbortSignal | undefined): Promise<DocumentTurn> {
     return this.#asking('memorize', signal, (work) => work.documents(only))
   }
 
-  /** Updates the notes of one session now, whether they are due or not; waits for who is at it, within bounds. */
+  /** Updates the notes of one session now, due or not. Waits, within bounds, for another update of them. */
   async notes(due: () => Promise<DueNotes>, signal: AbortSignal | undefined): Promise<Noted> {
     return this.#asking('notes', signal, async (work) => {
       const noted = await work.notes(await due())
@@ -258,7 +264,7 @@ export class Upkeep {
     })
   }
 
-  /** Tries until there is a result; each asker gives back what it holds before the store is closed. */
+  /** Tries until there is a result. Each caller gives back what it holds before the store is closed. */
   async #asking<Result>(
     operation: string,
     signal: AbortSignal | undefined,
@@ -294,7 +300,7 @@ export class Upkeep {
     throw new StoreBusy({ store: 'this session' })
   }
 
-  /** What the end breaks off, a call to a model among it, rejects with MemoryClosed. */
+  /** Rejects with MemoryClosed for work that the close broke off, a model's call included. */
   async #unlessEnded<Result>(work: Promise<Result>): Promise<Result> {
     try {
       return await work
@@ -303,12 +309,12 @@ export class Upkeep {
     }
   }
 
-  /** Gets what was erased out of the files' bytes, now. */
+  /** Overwrites the bytes of erased words in the files, now. */
   finishErasures(): Promise<UpkeepTurn> {
     return this.#erasing.run(60)
   }
 
-  /** There is something new to embed. */
+  /** Tells the background that there is something new to embed. */
   hint(): void {
     this.#embedding.hint()
   }
@@ -339,7 +345,7 @@ export class Upkeep {
     }
   }
 
-  /** Looks now and then, without keeping the process alive. */
+  /** Starts the background loops, which do not keep the process alive. */
   startBackground(): void {
     this.#erasing.startBackground()
     if (this.#model !== undefined) this.#embedding.startBackground()
@@ -348,7 +354,7 @@ export class Upkeep {
 
   async stop(): Promise<void> {
     this.#ending.abort()
-    // How those ended is told to who asked.
+    // Failures of those were reported to their callers.
     await Promise.all([this.#erasing.stop(), this.#embedding.stop(), this.#distilling.stop(), Promise.allSettled(this.#asked)])
   }
 
@@ -373,7 +379,7 @@ export class Upkeep {
   }
 }
 
-/** Who the model is, if it can tell now: until it does, everything waits for it. */
+/** Reads the model's identity, if it can tell it now. Until it does, everything waits for it. */
 async function makerOf(model: EmbeddingModel): Promise<VectorMaker | undefined> {
   try {
     return await model.identity({ priority: 'query', holdsProcess: false })
@@ -383,7 +389,7 @@ async function makerOf(model: EmbeddingModel): Promise<VectorMaker | undefined> 
   }
 }
 
-/** What reads sessions, where a model does. */
+/** Gives the status of the language model, if there is one. */
 function modelIn([calls]: readonly ModelCalls[]): Pick<UpkeepStatus, 'languageModel'> {
   return calls === undefined ? {} : { languageModel: { name: calls.name, ...(calls.isUp() ? {} : { notBefore: calls.notBefore }) } }
 }

@@ -4,21 +4,23 @@ import type { DueBounds, NotDue } from '../storage/derived/reading.ts'
 /** So many new messages make a session due before it is settled. */
 const newMessagesDue = 20
 
-/** Sessions with messages that were not read, and are not due: something was recorded in them in the last 10 minutes. */
+/** Unread sessions that are not due, since something was recorded in them in the last 10 minutes. */
 export interface WaitingSessions {
   readonly sessions: number
-  /** When all of them will be due, if nothing more is said in them: UTC milliseconds. Absent where there are none. */
+  /** The time at which all of them will be due, if nothing more is said in them: UTC milliseconds. Absent when there are none. */
   readonly until?: number
 }
 
 /**
- * How far a turn goes. By itself it reads sessions in which nothing was recorded for a while. Who asks for it has old
- * talk read too that was never read, once, however late it came; and, with `all`, everything that was recorded when
- * the turn began.
+ * The reach of a turn. `background` reads sessions in which nothing was recorded for a while. `asked` also reads, once,
+ * old talk that was never read, however late it came. `all` reads everything that was recorded when the turn began.
  */
 export type Reach = 'background' | 'asked' | 'all'
 
-/** What makes a session due. What is recorded after a turn for `all` began waits: else live talk would be read at each message. */
+/**
+ * Gives the bounds that make a session due. A turn for `all` leaves messages that came after its begin: else live talk
+ * would be read at each message.
+ */
 export function dueBounds(reach: Reach, now: number, begunAt: number, layers: number): DueBounds {
   const settled = now - settleMs
   return {

@@ -10,7 +10,7 @@ import type { Host } from './host.ts'
 import { type LayerTurn, LayerUpkeep } from './layers.ts'
 import type { Reach } from './waiting.ts'
 
-/** Where the loops that write layers run. */
+/** The place in which the loops that write layers run. */
 export interface WorkingHere extends Here {
   readonly host: Host
   readonly ground: LayerGround
@@ -18,7 +18,7 @@ export interface WorkingHere extends Here {
   readonly signal: AbortSignal
 }
 
-/** How much a turn may do: nothing new is begun after it. */
+/** The bounds of a turn: nothing new begins after them. */
 export interface TurnBounds {
   /** Milliseconds from the call on. Absent: no bound. */
   readonly ms?: number
@@ -26,19 +26,19 @@ export interface TurnBounds {
   readonly calls?: number
 }
 
-/** How layers are written: by turns of what is due, or one thing now. */
+/** The calls that write layers: turns of due work, or one piece now. */
 export const upkeepWork = {
-  /** Does what is due; of all, of a partition, or of a session. */
+  /** Does due work; of all, of a partition, or of a session. */
   turn: (here: WorkingHere, bounds: TurnBounds, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> =>
     upkeepIn(here).turn(limitsOf(here, bounds), only, reach),
-  /** Reads one session, for some layers (bits) whether they are on or not; false when another is at it, or it was changed meanwhile. */
+  /** Reads one session. `once` adds layers (bits), on or off. False when another is reading it, or it changed meanwhile. */
   session: (here: WorkingHere, due: DueSession, once: number): Promise<boolean> => upkeepIn(here).session(due, limitsOf(here, {}), once),
-  /** Works into documents what waits in a partition; undefined while another is at it. */
+  /** Works the waiting facts of a partition into documents; undefined while another is doing it. */
   documents: async (here: WorkingHere, only: DueScope): Promise<DocumentTurn | undefined> => {
     const turn = await upkeepIn(here).documents(limitsOf(here, {}), only)
     return (await here.read(areDocumentsHeld(here.ground.clock.now(), only))) ? undefined : turn
   },
-  /** Updates the notes of one session; undefined when another is at it. */
+  /** Updates the notes of one session; undefined when another is updating them. */
   notes: (here: WorkingHere, due: DueNotes): Promise<Noted | undefined> => upkeepIn(here).notes(due, limitsOf(here, {})),
 }
 
