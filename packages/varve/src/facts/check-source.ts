@@ -6,7 +6,7 @@ import type { SourceRange } from '../storage/known/assertions.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 
-/** What a fact that is added by hand rests on: a message, and words of it (as they stand there, or where), or all of it. */
+/** A source of a fact that is added by hand: a message, or words of it (the text or its place). */
 export interface CheckedSource {
   readonly message: string
   readonly text: string | undefined
@@ -15,8 +15,8 @@ export interface CheckedSource {
 }
 
 /**
- * The ranges of messages on which a fact is to rest. InvalidOption where its words do not stand there, or are no
- * person's; NotFound for another partition's message.
+ * Finds the ranges of messages on which a fact is to rest. InvalidOption when the words are not in the message, or are
+ * no person's. NotFound for another partition's message.
  */
 export function* sourceRanges(owner: PartitionRow, sources: readonly CheckedSource[]): Program<readonly SourceRange[]> {
   const ranges: SourceRange[] = []

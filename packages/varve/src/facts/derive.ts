@@ -1,7 +1,7 @@
 import { says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 
-/** A statement as intervals are derived from it. */
+/** A statement, with the columns from which intervals are derived. */
 export type Stated = Pick<
   AssertionTable,
   | 'ord'
@@ -18,7 +18,7 @@ export type Stated = Pick<
   | 'single'
 >
 
-/** When an object holds, by statements that say the same: [from, until) in UTC milliseconds. */
+/** A time at which an object holds, by statements that say the same: [from, until) in UTC milliseconds. */
 export interface Holding<Row extends Stated> {
   readonly object: string
   readonly from: number
@@ -26,32 +26,32 @@ export interface Holding<Row extends Stated> {
   readonly until: number
   /** At least one, in the order in which they were said. */
   readonly rows: readonly Row[]
-  /** What closed it, or has it not believed any more. */
+  /** The statement that closed it, or took it back. */
   readonly closedBy: Row | undefined
-  /** Whether it is believed. What is not never held. */
+  /** False for a holding that was taken back: it never held. */
   readonly isBelieved: boolean
 }
 
-/** A statement's own interval, on the way. */
+/** A statement's own interval, while it is derived. */
 interface Interval<Row extends Stated> {
   readonly row: Row
   from: number
   until: number
   closedBy: Row | undefined
-  /** What has it not believed any more. */
+  /** The statement that took it back. */
   killedBy: Row | undefined
 }
 
 /**
- * When what was said of one subject and predicate holds, as of a time: the intervals that bi-temporal facts have, derived
- * from statements. What is said later of the same object corrects (`wrong`, `instead`) or closes (`ends`) what was said before it;
- * where one object holds at a time, the statement that begins later closes the one before, in whatever order they were said – but
- * what nobody told the beginning of yields to what was said after it to have begun shortly before it, and to hold. So
- * forgetting a statement leaves what would be there without it. Intervals are never inverted; one that is empty never
- * held.
+ * Derives the holdings of one subject and predicate, as of a time: the intervals of bi-temporal facts, from statements.
+ * A later statement of the same object corrects (`wrong`, `instead`) or closes (`ends`) the earlier ones. Where one
+ * object holds at a time, the statement that begins later closes the one before, in whatever order they were said. An
+ * exception: a statement without a told begin may yield to a later one that says it began shortly before, and that
+ * holds. So forgetting a statement leaves the result of the others alone. Intervals are never inverted; an empty one
+ * never held.
  *
- * `isSingle`: whether the predicate has one object at a time; undefined: if a statement that is believed takes it for one. `isPlan`:
- * what is only planned is over on the day that was said last.
+ * `isSingle`: true when the predicate has one object at a time. Undefined: a believed statement may say so. `isPlan`: a
+ * plan ends on the day that was said last.
  */
 export function derive<Row extends Stated>(
   rows: readonly Row[],
@@ -79,8 +79,8 @@ function asSaid(a: Stated, b: Stated): number {
 }
 
 /**
- * Each statement that something holds, in the order in which they were said, with when it begins, and what has it not
- * believed any more.
+ * Makes an interval from each statement that something holds, in the order in which they were said. It has its begin,
+ * its end, and the statement that took it back.
  */
 function intervalsOf<Row extends Stated>(known: readonly Row[], isSingle: boolean): Interval<Row>[] {
   const found: Interval<Row>[] = []
@@ -93,7 +93,7 @@ function intervalsOf<Row extends Stated>(known: readonly Row[], isSingle: boolea
     const corrected = row.instead_key === null ? [] : lastHolding(byObject.get(row.instead_key) ?? [], found, ends, isSingle)
     for (const before of corrected) before.killedBy = row
     const from = row.valid_from ?? (corrected.length === 0 ? row.said_at : Math.min(...corrected.map((before) => before.from)))
-    // What takes the place of another, and says nothing of times, has those of the other.
+    // A correction without times takes the times of the corrected statement.
     const told =
       row.valid_until ??
       (row.valid_from === null && corrected.length > 0 ? Math.max(...corrected.map((before) => before.until)) : Number.POSITIVE_INFINITY)
@@ -107,8 +107,8 @@ function intervalsOf<Row extends Stated>(known: readonly Row[], isSingle: boolea
 }
 
 /**
- * What a correction is about: the statement of an object that began last, and those that held then too. When it held
- * before that is not touched.
+ * Finds the statements that a correction is about: the statement of an object that began last, and those that held at
+ * that time. Earlier holdings stay untouched.
  */
 function lastHolding<Row extends Stated>(
   of: readonly Interval<Row>[],
@@ -118,7 +118,8 @@ function lastHolding<Row extends Stated>(
 ): Interval<Row>[] {
   const believed = of.filter(({ killedBy }) => killedBy === undefined)
   const last = Math.max(...believed.map(({ from }) => from))
-  // A chain of corrections is as long as people change their mind, and each is about one: the others need not be looked through.
+  // A shortcut for chains of corrections, which are as long as people change their mind. Each is about one statement,
+  // so the others need no search.
   if (believed.every(({ from }) => from === last)) return believed
   const others = isSingle
     ? all.filter(({ row, killedBy, from }) => killedBy === undefined && row.object_key !== believed[0]?.row.object_key && from <= last)
@@ -137,7 +138,7 @@ function lastHolding<Row extends Stated>(
   })
 }
 
-/** A plan that is said again with another day while it stands is over on that day. */
+/** Ends a plan on its new day, when it is said again with another day while it stands. */
 function reschedule<Row extends Stated>(alive: readonly Interval<Row>[]): void {
   for (const intervals of Map.groupBy(alive, ({ row }) => row.object_key).values()) {
     const dated = intervals.findLast(({ row }) => row.valid_until !== null)
@@ -148,7 +149,7 @@ function reschedule<Row extends Stated>(alive: readonly Interval<Row>[]): void {
   }
 }
 
-/** Who says that something ended in May says too that it has not been so since. */
+/** Applies ends to holdings. An end in May also says that the object has not held since. */
 function endAll<Row extends Stated>(alive: readonly Interval<Row>[], ends: readonly Row[], single: boolean): void {
   for (const end of ends) {
     const at = end.valid_until ?? end.said_at
@@ -161,12 +162,16 @@ function endAll<Row extends Stated>(alive: readonly Interval<Row>[], ends: reado
   }
 }
 
-/** What an end is about: an object by its name, or by words of it where one object holds at a time; without one, the only one that held. */
+/**
+ * Finds the holdings that an end is about: by the object's name, or by words of it where one object holds at a time. An
+ * end without an object is about the only one that held.
+ */
 function meantBy<Row extends Stated>(end: Row, before: readonly Interval<Row>[], single: boolean): readonly Interval<Row>[] {
   const named = before.filter(({ row }) => row.object_key === end.object_key)
   if (named.length > 0) return named
   const at = end.valid_until ?? end.said_at
-  // What nobody told the beginning of may have begun before it was said: shortly before, as seen from when it was said to have ended.
+  // A statement without a told begin may have begun before it was said. The end must then lie closer to that statement
+  // than to its own saying.
   const open = before.filter(
     ({ row, from, until }) => at < until && (at >= from || (row.valid_from === null && from - at < end.said_at - from)),
   )
@@ -176,14 +181,14 @@ function meantBy<Row extends Stated>(end: Row, before: readonly Interval<Row>[],
 
 const words = /[\p{L}\p{N}]+/gu
 
-/** Whether all words of a name stand in another: `skoda`, `skoda octavia`. */
+/** Tells whether all words of a name stand in another: `skoda`, `skoda octavia`. */
 function isPart(part: string, whole: string): boolean {
   const all = new Set(whole.match(words))
   const some = part.match(words) ?? []
   return some.length > 0 && some.every((word) => all.has(word))
 }
 
-/** Who moved last month, and lived elsewhere in that month, moved after that. */
+/** Moves begins that a range tells. A person who moved last month, and lived elsewhere in that month, moved after that. */
 function startAfter<Row extends Stated>(alive: readonly Interval<Row>[]): void {
   const assumed = alive.filter(({ row }) => row.valid_from === null).toSorted((a, b) => a.from - b.from)
   const told = alive.filter(({ row }) => row.valid_from !== null && row.valid_from === row.when_from).toSorted((a, b) => a.from - b.from)
@@ -197,8 +202,8 @@ function startAfter<Row extends Stated>(alive: readonly Interval<Row>[]): void {
 }
 
 /**
- * Whether something else, by those from a place on that begin first, began in the time that is told as the beginning,
- * and was said before.
+ * Tells whether another object began within the told range of a begin, and was said before. Only the holdings from a
+ * place on, by begin, are looked at.
  */
 function isElsewhere<Row extends Stated>(interval: Interval<Row>, assumed: readonly Interval<Row>[], first: number): boolean {
   for (
@@ -228,8 +233,8 @@ function closeEach<Row extends Stated>(alive: readonly Interval<Row>[]): void {
 }
 
 /**
- * Who lives in Leeds, and says weeks later to have moved to York days before, is in York: what yields never held.
- * What began long before is told late.
+ * Tells whether a statement yields to a later one. A person who lives in Leeds, and says weeks later that he moved to
+ * York days before that, is in York: Leeds never held. A begin long before is only told late, and nothing yields.
  */
 function yieldsTo<Row extends Stated>({ row: yielding, from }: Interval<Row>, { row, until }: Interval<Row>): boolean {
   const { valid_from: begun, when_from: told, said_at: said } = row
@@ -263,7 +268,7 @@ function disbelieved<Row extends Stated>({ row, from, until, killedBy }: Interva
   return { object: row.object_key, from, until, rows: [row], closedBy: killedBy, isBelieved: false }
 }
 
-/** Intervals of the same object that overlap or touch, as one. */
+/** Joins intervals of the same object that overlap or touch. */
 function unions<Row extends Stated>(alive: readonly Interval<Row>[]): Holding<Row>[] {
   const found: Holding<Row>[] = []
   const byObject = Map.groupBy(alive, ({ row }) => row.object_key)

@@ -6,11 +6,11 @@ import { derive } from './derive.ts'
 import { entityKey, comparedText } from './keys.ts'
 
 /**
- * Which names are one entity: "I", the user's own name, the names that the user said are his, and what was merged by
- * hand. Told anew at each question, so that a forgotten name is nobody's.
+ * The names that are one entity: "I", the user's own name, names that the user claimed, and names that were merged by
+ * hand. Derived anew at each question, so that a forgotten name is nobody's.
  */
 export class Entities {
-  /** What the user is called where he is spoken of. */
+  /** The user's name in facts. */
   readonly label: string
   readonly #canonical: ReadonlyMap<string, string>
   readonly #members: ReadonlyMap<string, readonly string[]>
@@ -27,38 +27,41 @@ export class Entities {
     this.#members = members
   }
 
-  /** The key by which an entity is compared, of any of its names. */
+  /** Gives the key of an entity, from the key of any of its names. */
   of(key: string): string {
     return this.#canonical.get(key) ?? key
   }
 
-  /** The key by which the object of a predicate is compared: names are what an entity was called, one after the other. */
+  /**
+   * Gives the key by which the object of a predicate is compared. Objects of `name` stay apart: an entity may have had
+   * several names, one after the other.
+   */
   objectOf(predicate: string, key: string): string {
     return predicate === 'name' ? key : this.of(key)
   }
 
-  /** All keys under which statements of a predicate about an object may stand. */
+  /** Gives all keys under which statements of a predicate about an object may stand. */
   namesOfObject(predicate: string, object: string): readonly string[] {
     return predicate === 'name' ? [object] : this.namesOf(object)
   }
 
-  /** The key of a subject as it is asked for. */
+  /** Gives the key of a subject in a question. */
   asked(name: string): string {
     return this.of(entityKey(name))
   }
 
-  /** All keys under which statements about an entity may stand. */
+  /** Gives all keys under which statements about an entity may stand. */
   namesOf(entity: string): readonly string[] {
     return this.#members.get(entity) ?? [entity]
   }
 }
 
-/** What the partition's own user is called. */
+/** Gives the name of the partition's own user. */
 export function ownName({ owner }: PartitionId): string {
   return owner.kind === 'user' ? owner.name : 'user'
 }
 
-/** The entities of a partition of what is known, as of a time. */
+/** Reads the entities of a partition, as of a time. */
 export function* entitiesOf(partition: PartitionId, known: number, asOf: number): Program<Entities> {
   const label = ownName(partition)
   const canonical = new Map<string, string>()

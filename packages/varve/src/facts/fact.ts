@@ -1,6 +1,6 @@
 import type { FactSource } from '../storage/known/assertion-rows.ts'
 
-/** A time as it was said, and what it comes to: [from, to) in UTC milliseconds, absent where that could not be told. */
+/** A time in words, and its range [from, to) in UTC milliseconds. The range is absent when the words do not tell it. */
 export interface SaidTime {
   readonly phrase: string
   readonly from?: number
@@ -8,14 +8,14 @@ export interface SaidTime {
 }
 
 /**
- * Subject, predicate and object, with when it is true in the world (`validFrom`, `validUntil`) and when it was believed
- * (`recordedAt`, `supersededAt`). Times are UTC milliseconds; intervals are [from, until). What states the same is one fact,
- * and has all of its sources.
+ * A subject, predicate and object, with two times. `validFrom` and `validUntil` tell when it is true in the world;
+ * `recordedAt` and `supersededAt` when it was believed. Times are UTC milliseconds; intervals are [from, until).
+ * Statements that say the same are one fact, which has all of their sources.
  */
 export interface Fact {
-  /** The same for all that is said of this subject, predicate and object. */
+  /** The id. All statements of this subject, predicate and object have the same. */
   readonly id: string
-  /** The user's own name for what the user said of himself; `user` for the anonymous user. */
+  /** The subject. The user's own name for facts on the user; `user` for the anonymous user. */
   readonly subject: string
   readonly predicate: string
   readonly object: string
@@ -23,21 +23,21 @@ export interface Fact {
   /** Absent: until further notice. */
   readonly validUntil?: number
   readonly recordedAt: number
-  /** Since when it is known that it ended, or is not believed any more; absent for what stands. */
+  /** The time since which it is known that it ended, or is no longer believed. Absent for a standing fact. */
   readonly supersededAt?: number
   /** Id of the fact that took its place. */
   readonly supersededBy?: string
-  /** Whether it is not believed any more that it ever was so: it was taken back, or corrected. */
+  /** True for a fact that was taken back or corrected: it never held. */
   readonly retracted: boolean
   /** From 0 to 1. */
   readonly confidence: number
   readonly sources: readonly FactSource[]
-  /** `extractive`, the model's name, or `person` for what was added by hand. */
+  /** `extractive`, the model's name, or `person` for a fact that was added by hand. */
   readonly writer: string
   /** Ids of the facts on which it rests. */
   readonly dependsOn: readonly string[]
-  /** Whether one of those does not hold any more. It is not rendered as current. */
+  /** True when one of the facts in `dependsOn` no longer holds. A doubtful fact is not rendered as current. */
   readonly doubtful: boolean
-  /** As it was said. */
+  /** The words of its time. */
   readonly when?: SaidTime
 }

@@ -4,24 +4,24 @@ import { self } from '../storage/known/entities.ts'
 const selfNames: ReadonlySet<string> = new Set(['', 'i', 'me', 'my', 'mine', 'myself', 'user', 'the user', 'this user'])
 const article = /^(?:the|a|an) (?=\S)/
 
-/** A name or an object as it is compared: folded, blanks as one, without signs around it or an article before it. */
+/** Gives the key of a name: folded, with single blanks, without the signs around it or an article before it. */
 export function entityKey(text: string): string {
   const key = comparedText(text.replaceAll(self, ''))
   return selfNames.has(key) ? self : key.replace(article, '')
 }
 
-/** An object as it is compared: only of a name can it be told that it is the user's own. */
+/** Gives the key of an object. Only a name can be the user's own, so an object is never "I". */
 export function objectKey(text: string): string {
   return comparedText(text).replace(article, '')
 }
 
-/** What is compared of a text; one of signs alone is compared as it is. */
+/** Folds a text for comparison. A text of signs alone stays as it is. */
 export function comparedText(text: string): string {
   const folded = fold(text).replace(/\s+/g, ' ').trim()
   return trimmed(folded) || folded
 }
 
-/** Without the signs at its ends, by hand: an expression would look at a long run of them over and over. */
+/** Removes the signs at both ends. By hand: a regular expression would scan a long run of them over and over. */
 function trimmed(text: string): string {
   const isSign = (at: number): boolean => edgeSigns.has(text.charAt(at))
   let [from, to] = [0, text.length]

@@ -1,19 +1,19 @@
 import { fold } from '../index/words.ts'
 
-/** How many objects a subject may have of a predicate at a time. */
+/** The number of objects that a subject may have of a predicate at a time. */
 export type Valued = 'single' | 'multi'
 
 interface Known {
   readonly valued: Valued
   /** Other ways to say it. */
   readonly also?: readonly string[]
-  /** What is only planned holds until its time is over. */
+  /** True for plans, which hold until their time is over. */
   readonly isPlan?: boolean
 }
 
 /**
- * The predicates that are known, in their usual form. What is not listed has several objects, unless its writers say
- * otherwise or a project's settings do.
+ * The known predicates, in their usual form. Any other has several objects, unless its writers or a project's settings
+ * say otherwise.
  */
 const registry: Readonly<Record<string, Known>> = {
   name: { valued: 'single', also: ['is named', 'is called', 'named', 'called', 'has name', 'full name', 'first name'] },
@@ -91,7 +91,7 @@ const registry: Readonly<Record<string, Known>> = {
 
 const canonical = new Map(Object.entries(registry).flatMap(([name, { also = [] }]) => [name, ...also].map((form) => [form, name] as const)))
 
-/** A predicate as it is compared: its usual form, where it is known by another. */
+/** Gives the key of a predicate: its usual form, if it is known. */
 export function predicateKey(text: string): string {
   const folded = fold(text).replaceAll(/[_-]/g, ' ').replace(/\s+/g, ' ').trim()
   const key = folded.endsWith('.') || folded.endsWith(':') ? folded.slice(0, -1) : folded
@@ -100,13 +100,13 @@ export function predicateKey(text: string): string {
 
 const smallWords: ReadonlySet<string> = new Set('a an as at be by does for has in is not of on the to up was will with'.split(' '))
 
-/** A predicate, and the words of other ways to say it: a question may use any of them. */
+/** Gives the words of a predicate and of other ways to say it: a question may use any of them. */
 function wordsOf(predicate: string): string {
   const other = (registry[predicateKey(predicate)]?.also ?? []).flatMap((form) => form.split(' ')).filter((word) => !smallWords.has(word))
   return [...new Set([...predicate.split(' '), ...predicateKey(predicate).split(' '), ...other])].join(' ')
 }
 
-/** What a fact is found by: a user is found by his name as well. */
+/** Gives the words by which a fact is found. A fact on the user is found by the user's name as well. */
 export function wordsOfFact(
   label: string,
   { subject, predicate, object }: { readonly subject: string; readonly predicate: string; readonly object: string },
@@ -114,7 +114,10 @@ export function wordsOfFact(
   return `${subject === '' ? label : subject} ${wordsOf(predicate)} ${object}`
 }
 
-/** What is known of a predicate; undefined where nothing is. One's favourite of a kind is one thing. */
+/**
+ * Tells whether a known predicate has one object or several; undefined for an unknown one. "favourite …" of a kind has
+ * one object.
+ */
 export function valuedOf(key: string): Valued | undefined {
   return registry[key]?.valued ?? (/^(?:favou?rite|current|preferred) \S/.test(key) ? 'single' : undefined)
 }
@@ -126,7 +129,7 @@ const opposites: ReadonlyMap<string, string> = new Map([
   ['decided against', 'decided on'],
 ])
 
-/** What cannot hold of the same object at the same time. */
+/** Gives the predicate that cannot hold of the same object at the same time. */
 export function oppositeOf(key: string): string | undefined {
   return opposites.get(key)
 }
@@ -138,12 +141,12 @@ const rivals: ReadonlyMap<string, string> = new Map([
   ['partner', marriage],
 ])
 
-/** The other predicate, where a subject has one object of the two at a time. */
+/** Gives the other predicate of a pair that has one object of both at a time. */
 export function rivalOf(key: string): string | undefined {
   return rivals.get(key)
 }
 
-/** Whether the object of a predicate is the day on which it is over. */
+/** Tells whether the object of a predicate is the day on which it ends. */
 export function isDay(key: string): boolean {
   return isPlan(key) && registry[key]?.valued === 'single'
 }
@@ -152,10 +155,10 @@ export function isPlan(key: string): boolean {
   return registry[key]?.isPlan === true
 }
 
-/** What a project's settings say of predicates, by their keys. */
+/** The rules of a project's settings for predicates, by their keys. */
 export type Valuing = ReadonlyMap<string, Valued>
 
-/** Which predicates have a single object, as far as that is told without their statements; undefined: their writers' word counts. */
+/** Tells whether a predicate has one object, by settings and the known list. Undefined: its writers decide. */
 export function valuedBy(settings: Valuing, key: string): Valued | undefined {
   return settings.get(key) ?? valuedOf(key)
 }

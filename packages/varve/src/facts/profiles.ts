@@ -12,18 +12,18 @@ import { knownAt } from './read-facts.ts'
 import { showFacts } from './show-fact.ts'
 import type { Standing } from './standing.ts'
 
-/** What holds of one subject, what was said most often first. */
+/** The facts that hold of one subject, the most said first. */
 export interface SubjectFacts {
   readonly subject: string
   readonly facts: readonly Fact[]
 }
 
-/** Facts that are looked at for a profile, kept counted, and told at most. */
+/** Facts that are looked at for a profile, facts whose counts are kept, and the most facts that it tells. */
 const mostLooked = 300
 const mostCounted = 2_000
 export const mostProfiled = 200
 
-/** How long it is believed that no ground fell by the mere passing of time. */
+/** The time for which a profile is used before another look whether a ground fell by the passing of time. */
 const looksLastMs = 60_000
 
 /** Partitions whose profile is kept. */
@@ -33,17 +33,17 @@ interface Kept {
   readonly epoch: number
   readonly seq: number
   readonly madeAt: number
-  /** When something of what was looked at begins or ends next, by what is known. */
+  /** The next time at which one of its facts begins or ends, as far as is known. */
   readonly changesAt: number
   readonly uses: ReadonlyMap<string, FactUse>
   readonly subjects: readonly SubjectFacts[]
 }
 
 /**
- * What is known of a user, and of whom he spoke: what holds now and is not doubtful, by subject, the user first and then those
- * of whom most was said. Kept in memory, and brought up to date by what was said since: to count 100,000 statements
- * takes too long for a prompt. Programs may take turns at each step: one whose state of the store is older than what
- * is kept counts for itself, and keeps nothing.
+ * The facts on users and on others they spoke of. They hold now and are not doubtful; the user comes first, then the
+ * most mentioned subjects. Profiles are kept in memory and updated from new statements: to count 100,000 statements
+ * takes too long for a prompt. Programs may take turns at each step. One with an older state of the store than the kept
+ * profile counts for itself, and keeps nothing.
  */
 export class Profiles {
   readonly #kept: LRUCache<number, Kept>
@@ -54,7 +54,7 @@ export class Profiles {
     this.#counts = new LRUCache({ max: mostKept })
   }
 
-  /** How many facts were ever stated. */
+  /** Counts the facts that were ever stated. */
   *countOf({ id, epoch, seq }: PartitionRow): Program<number> {
     const known = this.#counts.get(id)
     if (known?.epoch === epoch && known.seq === seq) return known.facts
@@ -140,7 +140,7 @@ function* subjectsOf(
   return { subjects, changesAt }
 }
 
-/** The profiles that a place keeps. */
+/** Gives the profiles that are kept in a place. */
 export function profilesIn(here: Pick<Here, 'keep'>): Profiles {
   return here.keep(Profiles, () => new Profiles())
 }

@@ -14,19 +14,19 @@ import { valuingOf } from './settings.ts'
 import { showFacts, showFitting } from './show-fact.ts'
 import { type AskedTimes, factId, type Standing, type Standings, standingsOf } from './standing.ts'
 
-/** Statements looked at in one go. */
+/** Statements that are read in one go. */
 const rowsPerPage = 256
-/** At first, beside as many as are wanted. */
+/** Extra statements in the first go, beside the wanted number. */
 const spareRows = 16
 
-/** What is known of a partition, as of some times; undefined while nothing is. */
+/** Reads the facts of a partition, as of some times; undefined while there are none. */
 export function* knownAt(partition: PartitionId, times: AskedTimes): Program<Standings | undefined> {
   const known = yield* findKnown(partition)
   if (known === undefined) return undefined
   return yield* standingsOf(partition, known.id, times, valuingOf(yield* projectSettings(partition.project)))
 }
 
-/** A page of a list that is counted: how many facts came before it, and how many have to be known to tell whether more come after. */
+/** A page of a counted list. `skipped` facts came before it; `needed` must be known to tell whether more come after it. */
 interface CountedPage {
   readonly list: string
   readonly skipped: number
@@ -39,7 +39,7 @@ function countedPage(list: string, request: ListRequest): CountedPage {
   return { list, skipped, limit: request.limit, needed: Math.min(mostFactsTold, skipped + request.limit + 1) }
 }
 
-/** The facts of a page, of a list from its beginning: as many as there is room for. */
+/** Shows the facts of a page, as many as there is room for. `all` is the list from its begin. */
 function* tellPage(standings: Standings, all: readonly Standing[], { list, skipped, limit }: CountedPage): Program<Listed<Fact>> {
   const most = Math.min(all.length, mostFactsTold)
   const items = yield* showFitting(standings, all.slice(skipped, Math.min(most, skipped + limit)))
@@ -47,7 +47,7 @@ function* tellPage(standings: Standings, all: readonly Standing[], { list, skipp
   return { items, ...(items.length > 0 && end < most ? { cursor: cursorTo(list, end) } : {}) }
 }
 
-/** Facts that held at a time, as believed at another; what was said last first. */
+/** Finds facts that held at a time, as believed at another; the last said first. */
 export function* queryFacts(partition: PartitionId, request: FactRequest): Program<Listed<Fact>> {
   const page = countedPage('fact', request)
   const standings = yield* knownAt(partition, request)
@@ -55,7 +55,7 @@ export function* queryFacts(partition: PartitionId, request: FactRequest): Progr
   return yield* tellPage(standings, yield* chosenOf(standings, request, page.needed), page)
 }
 
-/** A filter by keys, one for each name of the subject and object. */
+/** Makes filters by keys: one for each name of the subject and the object. */
 function filtersOf({ entities }: Standings, { subject, predicate, object }: FactRequest): RowFilter[] {
   const subjects = subject === undefined ? [undefined] : entities.namesOf(entities.asked(subject))
   const objects = object === undefined ? [undefined] : entities.namesOf(entities.of(objectKey(object)))
@@ -65,7 +65,7 @@ function filtersOf({ entities }: Standings, { subject, predicate, object }: Fact
   )
 }
 
-/** What holds, what was said last first: so many at least, where there are as many. */
+/** Chooses facts that hold, the last said first; at least the needed number, if there are as many. */
 function* chosenOf(standings: Standings, request: FactRequest, needed: number): Program<readonly Standing[]> {
   const found = new Map<Standing, number>()
   for (const filter of filtersOf(standings, request)) yield* collect(standings, filter, needed, found)
@@ -96,14 +96,15 @@ function* collect(standings: Standings, filter: RowFilter, limit: number, found:
   }
 }
 
-/** Gives back how many of them hold that were not found before. */
+/** Adds the facts of some statements. Gives the number of new ones that hold. */
 function* collectFrom(standings: Standings, rows: readonly AssertionTable[], found: Map<Standing, number>): Program<number> {
   let valid = 0
   yield* standings.readAhead(rows)
   for (const row of rows) {
     for (const standing of yield* standings.ofRow(row)) {
       const before = found.get(standing)
-      // Of an entity with several names: its place is that of the last statement, however many are looked through.
+      // An entity may have several names. Its place is that of the last statement under any of them, however many are
+      // read.
       found.set(standing, Math.max(row.ord, before ?? 0))
       if (before === undefined && standings.isValid(standing)) valid += 1
     }
@@ -126,7 +127,7 @@ function isSeen(seen: Set<string>, { subject_key: subject, predicate_key: predic
   return false
 }
 
-/** A fact by its id, as it stands, or as it stood last. NotFound for another partition's. */
+/** Finds a fact by its id, in its standing or its last form. NotFound for another partition's. */
 export function* factById(standings: Standings | undefined, id: string): Program<Standing> {
   const rows = standings === undefined ? [] : yield* rowsOfFact(standings.known, id)
   const row = rows.find((one) => one.says === says.is)
@@ -138,7 +139,7 @@ export function* factById(standings: Standings | undefined, id: string): Program
   return best
 }
 
-/** A fact as it stands, with its sources. NotFound for another partition's, and for one that was forgotten. */
+/** Shows a fact with its sources. NotFound for another partition's, and for a forgotten one. */
 export function* tellFact(partition: PartitionId, id: string, now: number): Program<Fact> {
   const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
   const standing = yield* factById(standings, id)
@@ -147,7 +148,7 @@ export function* tellFact(partition: PartitionId, id: string, now: number): Prog
   return told
 }
 
-/** All that was ever believed of a subject and predicate, or of what a fact is about; what began first first. */
+/** Lists all that was ever believed of a subject and predicate, or of a fact's slot; the first to begin comes first. */
 export function* factHistory(
   partition: PartitionId,
   of: { readonly id: string } | { readonly subject: string; readonly predicate: string | undefined },
@@ -191,7 +192,7 @@ function byStart(a: Standing, b: Standing): number {
   return a.from - b.from || (a.rows[0]?.said_at ?? 0) - (b.rows[0]?.said_at ?? 0) || factId(a).localeCompare(factId(b))
 }
 
-/** Facts that stand now, within so many steps of a name: those of it, then those of what they speak of. */
+/** Finds facts that stand now within some steps of a name: its own, then those of the names in them. */
 export function* factsAround(
   partition: PartitionId,
   name: string,
@@ -206,7 +207,7 @@ export function* factsAround(
   return { ...told, items: told.items.map((fact, place) => ({ ...fact, hops: reached[place] ?? 1 })) }
 }
 
-/** What stands within so many steps of a name, and how many steps lead there: so many at most, the nearest first. */
+/** Finds holdings within some steps of a name, with the number of steps to each. The nearest come first, up to the limit. */
 function* foundAround(standings: Standings, name: string, hops: number, limit: number): Program<ReadonlyMap<Standing, number>> {
   const found = new Map<Standing, number>()
   let border = new Set([standings.entities.asked(name)])
@@ -228,7 +229,7 @@ function* foundAround(standings: Standings, name: string, hops: number, limit: n
   return found
 }
 
-/** What holds of an entity, or of something with it. */
+/** Gives the facts that hold with an entity as their subject or object. */
 function* touching(standings: Standings, entity: string, limit: number): Program<readonly Standing[]> {
   const found = new Map<Standing, number>()
   for (const name of standings.entities.namesOf(entity)) {

@@ -1,5 +1,5 @@
 import { plain, timed } from '../storage/offer.ts'
 import { factHistory, factsAround, queryFacts, tellFact } from './read-facts.ts'
 
-/** What can be asked of facts. */
+/** The reads of facts. */
 export const factReads = { query: plain(queryFacts), around: plain(factsAround), history: timed(factHistory), tell: timed(tellFact) }

@@ -2,10 +2,10 @@ import { InvalidOption } from '../errors/invalid-option.ts'
 import { shown } from '../scope/name.ts'
 import type { ListRequest } from '../storage/listed.ts'
 
-/** Facts that a list tells, over all of its pages: a page is found by counting, so the last one costs as much as all. */
+/** The most facts of a list, over all of its pages. A page is found by counting, so the last one costs as much as all. */
 export const mostFactsTold = 10_000
 
-/** Checked; serialisable. */
+/** A checked request; serialisable. */
 export interface FactRequest extends ListRequest {
   readonly subject: string | undefined
   readonly predicate: string | undefined
@@ -17,10 +17,13 @@ export interface FactRequest extends ListRequest {
 /** The longest subject, predicate and object, in UTF-16 code units. */
 export const longest = { subject: 200, predicate: 100, object: 2_000 } as const
 
-/** What a terminal or a reader would obey, and not see: control characters, and changes of direction. */
+/** Characters that a terminal or a reader obeys and nobody sees: control characters, and changes of direction. */
 const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
-/** A subject, predicate or object as it is to be stored: one line, within its bound. */
+/**
+ * Checks a subject, predicate or object, and puts it in one line. InvalidOption when it is blank, too long or has
+ * unseen characters.
+ */
 export function words(option: keyof typeof longest, received: unknown): string {
   if (typeof received === 'string' && received.isWellFormed()) {
     const line = received.replace(/\s+/g, ' ').trim()
@@ -29,6 +32,6 @@ export function words(option: keyof typeof longest, received: unknown): string {
   throw new InvalidOption({
     option,
     received: shown(received),
-    expected: `text of 1 to ${longest[option]} characters that is not blank and has none that are not seen`,
+    expected: `text of 1 to ${longest[option]} characters, not blank and without invisible characters`,
   })
 }

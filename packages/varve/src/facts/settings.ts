@@ -1,6 +1,6 @@
 import { predicateKey, type Valued, type Valuing } from './predicates.ts'
 
-/** What a project's settings say of predicates, which were checked when they were set. */
+/** Reads a project's rules for predicates, which were checked when they were set. */
 export function valuingOf({ predicates }: Readonly<Record<string, unknown>>): Valuing {
   if (typeof predicates !== 'object' || predicates === null) return none
   return new Map(

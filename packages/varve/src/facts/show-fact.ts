@@ -8,21 +8,21 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 import type { Fact, SaidTime } from './fact.ts'
 import { factId, type Standing, type Standings } from './standing.ts'
 
-/** Several sources make surer; nothing is certain that was not said to be. */
+/** The highest confidence that several sources give together. Only a writer can say that a fact is certain. */
 const mostSure = 0.99
 
 /** Facts that are made at once, and statements whose sources are read at once: each may bring a message of 1 MiB. */
 const madeAtOnce = 64
 
-/** Of each list of statements what they rest on. */
+/** The sources of each list of statements. */
 type Sources = Map<readonly AssertionTable[], readonly FactSource[]>
 
-/** Holdings as they are told, with their sources and whether they are doubtful. */
+/** Shows holdings as facts, with their sources and their doubt. */
 export function* showFacts(standings: Standings, chosen: readonly Standing[]): Program<readonly Fact[]> {
   return yield* factsOf(standings, chosen, new Map())
 }
 
-/** The first of some holdings as they are told: those whose text an answer has room for. */
+/** Shows holdings as facts, as many as an answer has room for. */
 export function* showFitting(standings: Standings, chosen: readonly Standing[]): Program<readonly Fact[]> {
   const sources: Sources = new Map()
   const counted = new Set<Fact['sources']>()
@@ -38,7 +38,7 @@ export function* showFitting(standings: Standings, chosen: readonly Standing[]):
   return told
 }
 
-/** How much text a fact adds to an answer. Sources that several facts share are in it once. */
+/** Counts the bytes of text that a fact adds to an answer. Sources that several facts share count once. */
 function bytesOf({ subject, predicate, object, when, sources }: Fact, counted: Set<Fact['sources']>): number {
   const texts = [subject, predicate, object, when?.phrase ?? '']
   if (!counted.has(sources)) texts.push(...sources.flatMap(({ session, text }) => [session, text]))
@@ -64,7 +64,10 @@ function* factsOf(standings: Standings, chosen: readonly Standing[], sources: So
   return facts
 }
 
-/** Reads sources that are not read yet. What holds again and again has one list: a copy for each time would grow with the square. */
+/**
+ * Reads sources that are not read yet. A fact that held several times has one list: a copy for each time would grow
+ * with the square.
+ */
 function* readSources(standings: Standings, lists: ReadonlySet<readonly AssertionTable[]>, sources: Sources): Program<void> {
   const unread = [...lists].filter((rows) => !sources.has(rows))
   const ords = unread.flatMap((rows) => rows.map(({ ord }) => ord))
@@ -113,7 +116,7 @@ function saidTime({ phrase, when_from: from, when_to: to }: AssertionTable): Sai
   return phrase === null ? undefined : { phrase, ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) }
 }
 
-/** That of the surest, and a part of what is left for each that says the same. */
+/** Gives the confidence of several statements: the highest, and for each of the others a part of the remaining doubt. */
 export function confidenceOf(rows: readonly Pick<AssertionTable, 'confidence'>[]): number {
   const [most = 0, ...others] = rows.map(({ confidence }) => confidence).toSorted((a, b) => b - a)
   const doubt = others.reduce((left, confidence) => left * (1 - confidence / 2), 1 - most)
@@ -124,7 +127,7 @@ function writerOf(rows: readonly AssertionTable[]): string {
   return rows.some(({ writer }) => writer === byHand) ? byHand : (rows.at(-1)?.writer ?? '')
 }
 
-/** Nothing, where one of its statements stands by itself. */
+/** Lists the grounds of a fact. One statement that stands by itself makes them none. */
 function groundsOf(rows: readonly AssertionTable[]): readonly string[] {
   const grounds = rows.map(({ depends_on: stored }): readonly string[] => JSON.parse(stored))
   return grounds.some(({ length }) => length === 0) ? [] : [...new Set(grounds.flat())]

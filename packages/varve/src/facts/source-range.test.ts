@@ -70,7 +70,7 @@ test('what is found reads like the quote, and touches nothing that is left out',
     fc.property(text, text, ranges, (quote, content, leftOut) => {
       const range = rangeOf(quote, content, leftOut)
       if (range === undefined) {
-        // Without any range to be left out, nothing that stands there is missed.
+        // Without a left-out range, every quote that stands in the content is found.
         if (leftOut.length === 0 && quote.trim() !== '') expect(plain(content)).not.toContain(plain(quote))
         return
       }

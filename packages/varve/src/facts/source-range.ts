@@ -1,9 +1,9 @@
 import type { RecalledRange } from '../messages/message.ts'
 
 /**
- * Where a quote stands in the raw content of a message: UTF-16 code units, [from, to), the first place of several. Not within
- * or across a range that is left out, which is what Varve itself had put there. Exactly as it stands, or else with runs of
- * blanks as one, and the bracket of a tag that was made harmless as any bracket.
+ * Finds the place of a quote in the raw content of a message: UTF-16 code units, [from, to), the first of several.
+ * Never within or across a left-out range, which Varve itself had put there. Matches exactly, or else with runs of
+ * blanks as one. Then the bracket of a tag that was made harmless matches any bracket.
  */
 export function rangeOf(quote: string, content: string, leftOut: readonly RecalledRange[]): RecalledRange | undefined {
   const wanted = quote.trim()
@@ -21,7 +21,7 @@ export function rangeOf(quote: string, content: string, leftOut: readonly Recall
   return undefined
 }
 
-/** Where a quote stands in a text, each with its runs of blanks as one and every other sign as `fold` makes it. */
+/** Finds the place of a quote in a text. Runs of blanks count as one, and `fold` maps every other sign. */
 export function foldedRange(quote: string, text: string, fold: (sign: string) => string): RecalledRange | undefined {
   const wanted = folded(quote.trim(), fold).text
   return wanted === '' ? undefined : placeOf(wanted, text, fold)
@@ -34,7 +34,7 @@ function placeOf(wanted: string, text: string, fold: (sign: string) => string): 
   return at === -1 || from === undefined || to === undefined ? undefined : { from, to }
 }
 
-/** What is not left out, in order. */
+/** Gives the ranges that are not left out, in order. */
 function piecesOf(content: string, leftOut: readonly RecalledRange[]): RecalledRange[] {
   const pieces: RecalledRange[] = []
   let from = 0
@@ -45,7 +45,7 @@ function piecesOf(content: string, leftOut: readonly RecalledRange[]): RecalledR
   return from < content.length ? [...pieces, { from, to: content.length }] : pieces
 }
 
-/** A folded text, and of each of its code units where the sign begins and ends that it came from. */
+/** Folds a text. Gives for each code unit of the result the place of the sign that it came from. */
 function folded(text: string, fold: (sign: string) => string): { text: string; starts: number[]; ends: number[] } {
   const [signs, starts, ends]: [string[], number[], number[]] = [[], [], []]
   let at = 0

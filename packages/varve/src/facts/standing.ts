@@ -16,25 +16,25 @@ export interface Standing extends Holding<AssertionTable> {
   readonly predicate: string
 }
 
-/** As of when it is asked, and for when: UTC milliseconds. */
+/** The time of belief and the time of truth of a question: UTC milliseconds. */
 export interface AskedTimes {
   readonly validAt: number
   readonly asOf: number
 }
 
-/** Grounds that are looked at for one fact, at most: what is beyond is taken to stand. */
+/** The most grounds that are looked at for one fact. Further ones are taken to stand. */
 const mostGrounds = 10_000
 
 /**
- * Corrected objects of a subject and predicate that are derived by themselves, at most: each may read what all of
- * them were corrected from.
+ * The most corrected objects of a subject and predicate that are derived by themselves. Each may read everything that
+ * all of them were corrected from.
  */
 const mostNarrowed = 32
 
 /** The ids of facts on which each statement of a holding rests. */
 type Rests = readonly (readonly string[])[]
 
-/** What stands in a partition, as of a time. Good for one question: what it has derived, it keeps. */
+/** The holdings of a partition, as of a time. Serves one question, and keeps all that it derived. */
 export class Standings {
   readonly known: number
   readonly entities: Entities
@@ -56,19 +56,19 @@ export class Standings {
     this.#valuing = valuing
   }
 
-  /** The ordinal before which all statements stand that were recorded by then. */
+  /** Gives the ordinal before which all statements stand that were recorded by then. */
   *recordedBefore(): Program<number> {
     this.#before ??= Number.isFinite(this.#times.asOf) ? yield* recordedUpTo(this.known, this.#times.asOf) : Number.MAX_SAFE_INTEGER
     return this.#before
   }
 
-  /** When the object of a statement holds, or held; with those that are not believed any more. */
+  /** Gives the holdings of a statement's object, with those that are no longer believed. */
   *ofRow(row: AssertionTable): Program<readonly Standing[]> {
     const object = this.entities.objectOf(row.predicate_key, row.object_key)
     return (yield* this.of(this.entities.of(row.subject_key), row.predicate_key, object)).filter((standing) => standing.object === object)
   }
 
-  /** Reads in one go what will be asked of statements one by one. */
+  /** Reads in one go the statements that will be asked for one by one. */
   *readAhead(rows: readonly AssertionTable[]): Program<void> {
     const asked = rows.map((row) => ({
       entity: this.entities.of(row.subject_key),
@@ -85,11 +85,14 @@ export class Standings {
     yield* this.#stated.read(several, rows)
   }
 
-  /** Holdings of a subject and predicate; of the one object alone, where several may hold beside each other. */
+  /**
+   * Gives the holdings of a subject and predicate. Where several objects may hold beside each other, it derives the one
+   * object alone.
+   */
   *of(entity: string, predicate: string, object: string | undefined): Program<readonly Standing[]> {
     const narrowed = (yield* this.#isWhole(entity, predicate)) ? undefined : object
     const key = JSON.stringify([entity, predicate, narrowed])
-    // What was given once is given again, by itself or with the others: who holds it compares it.
+    // An earlier answer is given again, so that callers can compare holdings by identity.
     const known = this.#slots.get(key) ?? this.#slots.get(JSON.stringify([entity, predicate, undefined]))
     if (known !== undefined) return known
     const slot = JSON.stringify([entity, predicate])
@@ -110,18 +113,18 @@ export class Standings {
     return standings
   }
 
-  /** Whether one object holds at a time; undefined: if a statement that is believed takes it for so. */
+  /** Tells whether one object holds at a time; undefined when the statements decide. */
   #valued(predicate: string): boolean | undefined {
     const valued = valuedBy(this.#valuing, predicate)
     return valued === undefined ? undefined : valued === 'single'
   }
 
-  /** Whether all objects are derived together. */
+  /** Tells whether all objects are derived together. */
   *#isWhole(entity: string, predicate: string): Program<boolean> {
     return this.#valued(predicate) ?? (yield* this.#stated.isWhole(entity, predicate))
   }
 
-  /** A subject's name as it was said: of merged ones, the one that counts. */
+  /** Gives a subject's name as it was said; of merged names, the one that counts. */
   *subjectOf({ entity, rows }: Standing): Program<string> {
     if (entity === self) return this.entities.label
     const known =
@@ -134,21 +137,21 @@ export class Standings {
     return known
   }
 
-  /** The name that others were merged into may have been said elsewhere. */
+  /** Finds a merged entity's name in statements about others. */
   *#saidName(entity: string): Program<string | undefined> {
     const [subject] = yield* rowsBefore(this.known, { subject: entity }, Number.MAX_SAFE_INTEGER, 1)
     if (subject !== undefined) return subject.subject
     return (yield* rowsBefore(this.known, { object: entity }, Number.MAX_SAFE_INTEGER, 1))[0]?.object
   }
 
-  /** Who says that he dislikes something says that he likes it no more. */
+  /** Makes ends from opposites: a person who says that he dislikes something no longer likes it. */
   *#opposites(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
     const opposite = oppositeOf(predicate)
     if (opposite === undefined) return []
     return (yield* this.#believed(entity, opposite, object)).map((row) => endOf(row, row.object_key))
   }
 
-  /** Who is married to somebody has no other partner, and the other way about. */
+  /** Makes ends from rivals: a married person has no other partner, and the other way about. */
   *#rivals(entity: string, predicate: string): Program<readonly AssertionTable[]> {
     const rival = rivalOf(predicate)
     if (rival === undefined) return []
@@ -157,7 +160,7 @@ export class Standings {
       rows.length === 0
         ? []
         : [...new Set((yield* this.#stated.of(entity, predicate, undefined)).map((row) => this.#merged(row).object_key))]
-    // To whom one is married is one's partner still: that says no less.
+    // A spouse is still a partner: the marriage does not end that.
     return rows.flatMap((row) =>
       objects.filter((object) => predicate !== marriage || object !== row.object_key).map((object) => endOf(row, object)),
     )
@@ -170,7 +173,7 @@ export class Standings {
       .flatMap((holding) => holding.rows)
   }
 
-  /** Where the same fact is believed to have held: one that came back has all of its statements, the same list each time that it held. */
+  /** Gives all statements of a fact, over all the times at which it held. It gives the same list each time. */
   *sameFact({ entity, predicate, object, isBelieved, rows }: Standing): Program<readonly AssertionTable[]> {
     if (!isBelieved) return rows
     const key = JSON.stringify([entity, predicate, object])
@@ -183,7 +186,7 @@ export class Standings {
     return all
   }
 
-  /** Whether a statement may by itself be one of what holds at the time: it began by then, or takes the place of what may have. */
+  /** Tells whether a statement alone may hold at the time: it began by then, or takes the place of one that may have. */
   mayHold({ valid_from: from, said_at: said, instead_key: instead }: AssertionTable): boolean {
     return instead !== null || (from ?? said) <= this.#times.validAt
   }
@@ -192,7 +195,7 @@ export class Standings {
     return isBelieved && from <= this.#times.validAt && this.#times.validAt < until
   }
 
-  /** Whether all statements of a holding rest on something that does not hold any more. */
+  /** Tells whether all statements of a holding rest on a fact that no longer holds. */
   *isDoubtful({ rows }: Standing): Program<boolean> {
     const grounds = rows.map(groundsOf)
     if (grounds.some(({ length }) => length === 0)) return false
@@ -205,8 +208,9 @@ export class Standings {
   }
 
   /**
-   * Tells of facts, and of all that they rest on, which are gone: those that do not hold, then those whose every holding rests on
-   * one that is. What rests on itself stands as long as nothing else falls. Each is looked at once, in however many circles it is.
+   * Finds the gone facts among these and all of their grounds: those that do not hold, then those whose every holding
+   * rests on a gone one. Facts that rest on themselves stand as long as nothing else falls. Each is looked at once, in
+   * however many circles it is.
    */
   *#settle(facts: readonly string[]): Program<void> {
     const found = new Map<string, readonly Rests[]>()
@@ -232,14 +236,14 @@ export class Standings {
     for (const fact of found.keys()) if (!this.#gone.has(fact)) this.#gone.set(fact, false)
   }
 
-  /** What a fact rests on, for each time at which it holds: none when it does not. */
+  /** Gives the grounds of a fact, for each time at which it holds; none when it does not hold. */
   *#holdingsOf(fact: string): Program<readonly Rests[]> {
     const [row] = yield* rowsOfFact(this.known, fact)
     const standings = row === undefined ? [] : yield* this.ofRow(row)
     return standings.filter((standing) => this.isValid(standing)).map(({ rows }) => rows.map(groundsOf))
   }
 
-  /** With the names of one entity as one. */
+  /** Gives a statement with one key for all names of an entity. */
   #merged(row: AssertionTable): AssertionTable {
     const object = this.entities.objectOf(row.predicate_key, row.object_key)
     const instead = row.instead_key === null ? null : this.entities.objectOf(row.predicate_key, row.instead_key)
@@ -247,7 +251,7 @@ export class Standings {
   }
 }
 
-/** A statement as the end of another that cannot hold beside it. */
+/** Makes a statement into the end of another that cannot hold beside it. */
 function endOf(row: AssertionTable, object: string): AssertionTable {
   return { ...row, says: says.ends, object_key: object, valid_until: row.valid_from ?? row.said_at, instead_key: null }
 }
@@ -256,7 +260,7 @@ function groundsOf({ depends_on: grounds }: AssertionTable): readonly string[] {
   return grounds === '[]' ? [] : JSON.parse(grounds)
 }
 
-/** The id of a holding: that of the fact that its first statement is of. */
+/** Gives the id of a holding: that of its first statement's fact. */
 export function factId({ rows }: Holding<AssertionTable>): string {
   const [first] = rows
   return first === undefined ? '' : uuidText(first.fact)

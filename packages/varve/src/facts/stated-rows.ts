@@ -3,14 +3,14 @@ import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 import type { Entities } from './entities.ts'
 
-/** What statements are about: an entity, a predicate's key and the entity that is its object. */
+/** The slot of statements: an entity, a predicate's key, and the entity that is its object. */
 export interface About {
   readonly entity: string
   readonly predicate: string
   readonly object: string
 }
 
-/** Statements by the entities that they are about. Good for one question: each is read once, and many in one go. */
+/** Statements by the entities that they are about. Serves one question: reads each statement once, and many in one go. */
 export class StatedRows {
   readonly #known: number
   readonly #entities: Entities
@@ -23,7 +23,10 @@ export class StatedRows {
     this.#entities = entities
   }
 
-  /** What is derived together: all of a subject and predicate, or what is about one object, with what that was corrected from. */
+  /**
+   * Gives the statements that are derived together: all of a subject and predicate, or those about one object and the
+   * objects that it corrected.
+   */
   *of(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
     if (object === undefined) return yield* rowsOfSlot(this.#known, this.#entities.namesOf(entity), predicate)
     const rows = new Set<AssertionTable>()
@@ -41,7 +44,7 @@ export class StatedRows {
     return [...rows]
   }
 
-  /** Reads what is about each, beside rows that are at hand. */
+  /** Reads the statements about each slot. Rows at hand are not read again. */
   *read(asked: readonly About[], atHand: readonly AssertionTable[] = []): Program<void> {
     for (const row of atHand) this.#rows.set(row.ord, row)
     const unread = new Map(
@@ -62,13 +65,13 @@ export class StatedRows {
     if (missing.length > 0) for (const row of yield* rowsAt(this.#known, missing)) this.#rows.set(row.ord, row)
   }
 
-  /** Whether the objects of a predicate depend on each other: one at a time, or ended without a name. */
+  /** Tells whether the objects of a predicate depend on each other: one at a time, or ended without a name. */
   *isWhole(entity: string, predicate: string): Program<boolean> {
     yield* this.readWhole([{ entity, predicate }])
     return this.#whole.get(keyOf(entity, predicate)) ?? false
   }
 
-  /** Reads whether those of each do. */
+  /** Reads for each slot whether its objects depend on each other. */
   *readWhole(asked: readonly Omit<About, 'object'>[]): Program<void> {
     const unread = new Map(asked.map((one) => [keyOf(one.entity, one.predicate), one] as const).filter(([key]) => !this.#whole.has(key)))
     const places = [...unread].flatMap(([key, slot]) => this.#slotsOf(slot).map((names) => ({ key, asked: names })))

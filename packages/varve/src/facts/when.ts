@@ -10,16 +10,19 @@ const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt'
 const between = /^(?:from |between |since )?(.+?) (?:to|until|till|and|through|-|–|—) (.+)$/
 
 /**
- * [from, to) in UTC milliseconds of a time as it was said; undefined where it cannot be told.
+ * Reads a time in words. Gives [from, to) in UTC milliseconds; undefined when the words do not tell it.
  *
- * What was said is as long as its words: "in May" is the month, "last Friday" and "this morning" a local day, "last week" and
- * "two weeks ago" a week from Monday to Monday, "two months ago" a month and "two years ago" a year of the calendar, "at 3 pm"
- * an hour. "Since March" is March: it began within it. A year or a week that is not said is the last that has begun in the
- * past tense, the first that is not over in the future tense; in the present tense a month has begun, a weekday is to come, and
- * a day of a year is the nearest. A weekday without more is never today. "Next Friday" is that of the next week. Seasons are northern.
+ * The range is as long as its words. "In May" is the month; "last Friday" and "this morning" are a local day. "Last
+ * week" and "two weeks ago" are a week from Monday to Monday. "Two months ago" is a month and "two years ago" a year of
+ * the calendar; "at 3 pm" is an hour. "Since March" is March: it began within it.
  *
- * Nothing is told for what is vague ("recently", "a few days ago"), recurs ("every Friday"), lasts ("for two years"), lies
- * beside another time ("before May"), can be read as two dates (3/4), or contradicts the tense.
+ * An unsaid year or week comes from the tense. In the past tense it is the last that has begun; in the future tense the
+ * first that is not over. In the present tense a month has begun, a weekday is to come, and a day of a year is the
+ * nearest. A weekday without more is never today. "Next Friday" is that of the next week. Seasons are northern.
+ *
+ * It gives undefined for a phrase that is vague ("recently", "a few days ago"), recurs ("every Friday") or lasts ("for
+ * two years"). It also does for one that lies beside another time ("before May"), reads as two dates (3/4), or
+ * contradicts the tense.
  *
  * @example resolveWhen('in May', { at: Date.UTC(2026, 0, 10), timeZone: 'UTC', tense: 'past' }) // May 2025
  */
@@ -60,7 +63,7 @@ function both(first: TimeSpan | undefined, last: TimeSpan | undefined): TimeSpan
     : { from: first.from, to: last.to }
 }
 
-/** Within the years of which people talk, and not contrary to the tense. */
+/** Tells whether a time is within the years that people talk about, and not contrary to the tense. */
 function isTold({ from, to }: TimeSpan, { at, tense }: SaidMoment): boolean {
   if (!(from < to) || from < Date.UTC(years.first, 0, 0) || to > Date.UTC(years.last + 1, 0, 2)) return false
   return tense === 'past' ? from <= at : tense === 'future' ? to > at : true

@@ -33,7 +33,7 @@ export interface CheckedFact {
   readonly sources: readonly CheckedSource[]
 }
 
-/** What a correction changes; what is absent stays. */
+/** The changes of a correction. An absent field stays. */
 export type CheckedCorrection = { readonly [Name in 'object' | 'validFrom' | 'validUntil' | 'confidence']?: CheckedFact[Name] | undefined }
 
 /** Adds a fact by hand, and gives back its id. NotFound for a message or a ground of another partition. */
@@ -44,7 +44,7 @@ export function* addFact(partition: PartitionId, fact: CheckedFact, now: number)
     throw new InvalidOption({
       option: 'validUntil',
       received: new Date(validUntil).toISOString(),
-      expected: `after ${new Date(fact.validFrom ?? now).toISOString()}, when it begins: say validFrom too for what is over`,
+      expected: `after ${new Date(fact.validFrom ?? now).toISOString()}, when it begins: give validFrom too for a fact that is over`,
     })
   }
   const known = fact.dependsOn.length === 0 ? undefined : yield* findKnown(partition)
@@ -71,7 +71,7 @@ export function* addFact(partition: PartitionId, fact: CheckedFact, now: number)
   return uuidText(yield* store(partition, source.id, draft, now))
 }
 
-/** Puts right what a fact says: as of now it is believed that it never was as it was said. */
+/** Corrects a fact. From now on it is believed that it never was as it was said. */
 export function* correctFact(partition: PartitionId, id: string, changes: CheckedCorrection, now: number): Program<string> {
   const { standing, row } = yield* factToChange(partition, id, now)
   const object = changes.object ?? row.object
@@ -94,7 +94,7 @@ export function* correctFact(partition: PartitionId, id: string, changes: Checke
   return yield* change(partition, standing, (one) => ({ ...corrected, insteadKey: objectKey(one.object) }), now)
 }
 
-/** Takes a fact back: it never was so, or it was until a time. What was believed before is told by its history. */
+/** Takes a fact back: it never was so, or it was until a time. Its history still tells the old belief. */
 export function* retractFact(partition: PartitionId, id: string, validUntil: number | null, now: number): Program<string> {
   const { standing } = yield* factToChange(partition, id, now)
   if (validUntil !== null && validUntil <= standing.from) {
@@ -107,10 +107,10 @@ export function* retractFact(partition: PartitionId, id: string, validUntil: num
   return yield* change(partition, standing, () => ({ says: validUntil === null ? 'wrong' : 'ends', validUntil }), now)
 }
 
-/** Names that are merged by hand, at most: each question looks them up. */
+/** The most names that are merged by hand. Each question looks them up. */
 const mostMerged = 1_000
 
-/** Has a name count as another from now on, for what was said before as well. */
+/** Has a name count as another from now on, in earlier facts as well. */
 export function* mergeEntities(partition: PartitionId, name: string, into: string, now: number): Program<void> {
   const source = yield* ensurePartition(partition, now)
   const owner = yield* ensureKnownOf(source.id, now)
@@ -148,8 +148,8 @@ function* store(partition: PartitionId, source: number | undefined, draft: Draft
 }
 
 /**
- * Says something of a fact by each of the names under which it was stated: what a person made of statements goes with
- * those of one name by itself.
+ * States something of a fact under each of the names by which it was stated. A person's change then goes with the
+ * statements of one name alone.
  */
 function* change(partition: PartitionId, standing: Standing, said: (row: AssertionTable) => Partial<Draft>, now: number): Program<string> {
   const ids: Uint8Array[] = []
@@ -160,7 +160,7 @@ function* change(partition: PartitionId, standing: Standing, said: (row: Asserti
   return uuidText(id)
 }
 
-/** The last statement under each name of the subject and the object, the last of all first. */
+/** Gives the last statement under each name of the subject and the object, the last of all first. */
 function lastOfEachName({ rows }: Standing): readonly AssertionTable[] {
   return [...Map.groupBy(rows.toReversed(), ({ subject_key: subject, object }) => `${subject}\n${objectKey(object)}`).values()].flatMap(
     (some) => some.slice(0, 1),
@@ -169,7 +169,7 @@ function lastOfEachName({ rows }: Standing): readonly AssertionTable[] {
 
 interface ToChange {
   readonly standing: Standing
-  /** The last statement of it. */
+  /** Its last statement. */
   readonly row: AssertionTable
 }
 
@@ -185,7 +185,10 @@ function* factToChange(partition: PartitionId, id: string, now: number): Program
   return { standing, row }
 }
 
-/** Said now, or right after what it is about, where that was said later than now. */
+/**
+ * Makes a new statement from an old one. It is said now, or right after the statements that it is about, if those are
+ * later than now.
+ */
 function draftOf(row: AssertionTable, { rows }: Standing, now: number): Draft {
   const grounds: readonly string[] = JSON.parse(row.depends_on)
   return {
@@ -207,7 +210,7 @@ function draftOf(row: AssertionTable, { rows }: Standing, now: number): Draft {
   }
 }
 
-/** When it was said to be over; what only another fact closed is closed by it again. */
+/** Gives the said end of a holding. An end that another fact made is left out: that fact closes it again. */
 function endOf({ until, closedBy }: Standing): number | null {
   return Number.isFinite(until) && closedBy?.says !== 0 ? until : null
 }

@@ -17,16 +17,16 @@ import {
 
 type Unit = 'day' | 'week' | 'month' | 'year'
 
-/** What a parser found: the days on which it may begin, in the order of time, and what is meant of them. */
+/** The days on which a found time may begin, in the order of time, and the rule that chooses one. */
 interface Found {
   readonly unit: Unit
   readonly dates: readonly Temporal.PlainDate[]
   readonly present: InPresent
-  /** Whether today may be meant. */
+  /** True when the time may be today. */
   readonly orNow: boolean
 }
 
-/** `noon`: what the parser took for now. `isPlaced`: whether the words say last or next, so that the parser's day stands. */
+/** `noon`: the parser's now. `isPlaced`: true when the words say last or next, so that the parser's day stands. */
 interface Reckoned {
   readonly noon: number
   readonly isPlaced: boolean
@@ -36,8 +36,8 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * A parser's answer as a stretch of time: as long as what it is certain of, a year, a month, a day, or an hour from a minute
- * on. "Two weeks ago" is that week and "two months ago" that month, of the calendar.
+ * Turns a parser's answer into a range. It is as long as its certain part: a year, a month, a day, or an hour from a
+ * minute on. "Two weeks ago" is that week and "two months ago" that month, of the calendar.
  */
 export function componentsTime(result: ParsedResult, { noon, isPlaced }: Reckoned, said: SaidMoment): TimeSpan | undefined {
   const { start, end = null } = result
@@ -84,13 +84,13 @@ function foundIn(
   return { unit, dates, present: unit === 'month' ? 'begun' : 'nearest', orNow: true }
 }
 
-/** Whether the time of day is plain: of "at 5" it is not told which half of the day is meant. */
+/** Tells whether the time of day is plain. "At 5" does not tell which half of the day is meant. */
 function tellsTime(start: ParsedComponents, text: string): boolean {
   if (!start.isCertain('hour')) return false
   return start.isCertain('meridiem') || !start.isCertain('minute') || (start.get('hour') ?? 0) > 12 || /\d[:.h]\d\d/.test(text)
 }
 
-/** An hour from the minute that is said, or until the time that is said. */
+/** Gives an hour from the said minute, or the time until the said end. */
 function hours(date: Temporal.PlainDate, start: ParsedComponents, end: ParsedComponents | null, said: SaidMoment): TimeSpan {
   const [hour, minute, offset] = [start.get('hour') ?? 0, start.get('minute') ?? 0, start.get('timezoneOffset')]
   const from =
@@ -101,7 +101,7 @@ function hours(date: Temporal.PlainDate, start: ParsedComponents, end: ParsedCom
   return { from, to: from + (length > 0 ? length : length + dayMs) }
 }
 
-/** From the first to the last of a unit. */
+/** Gives the time from the first unit to the last. */
 function dates(
   date: Temporal.PlainDate,
   unit: Unit,
@@ -116,7 +116,10 @@ function dates(
   return last === undefined || last.to <= first.from ? undefined : { from: first.from, to: last.to }
 }
 
-/** As many days or months behind the first as the parser found; a year later where it went back, as from November to January. */
+/**
+ * Finds the end: as many days or months after the begin as the parser found. A year is added where the parser went
+ * back, as from November to January.
+ */
 function endOf(date: Temporal.PlainDate, start: ParsedComponents, end: ParsedComponents): Temporal.PlainDate {
   if (!start.isCertain('day') && !end.isCertain('day') && !start.isCertain('weekday')) {
     const months = monthsIn(end) - monthsIn(start)

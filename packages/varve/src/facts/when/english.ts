@@ -49,7 +49,7 @@ function rule(pattern: string, read: Rule['read']): Rule {
   return { pattern: new RegExp(`^(?:${pattern})$`), read }
 }
 
-/** What the parser reads otherwise, or not at all. */
+/** Phrases that the parser misreads, or does not read at all. */
 const rules: readonly Rule[] = [
   rule('(?:right |just )?now|today|currently|presently|nowadays|these days|moment|present|(?:right )?now on', (_, said) =>
     dayOf(said.today, said),
@@ -86,14 +86,14 @@ const inYear = new RegExp(
   `^(?:${step} year,? (?:(?:in|on) )?(?:the )?(?<after>.+)|(?<before>.+?),? (?:(?:of|in) )?(?:the )?(?<other>${stepWords}) year)$`,
 )
 
-/** A year that is told from this one, in figures: "March of last year" is March 2025. */
+/** Writes a relative year in figures: "March of last year" becomes March 2025. */
 export function withYear(text: string, { today }: SaidMoment): string {
   const { step: first, after, before, other } = inYear.exec(text)?.groups ?? {}
   const rest = after ?? before
   return rest === undefined ? text : `${rest} ${today.year + stepIn(first ?? other)}`
 }
 
-/** English as it is said of a time; the phrase stands without the words around it. */
+/** Reads an English time. The phrase comes without the words around it. */
 export function englishTime(text: string, said: SaidMoment): TimeSpan | undefined {
   for (const { pattern, read } of rules) {
     const found = pattern.exec(text)
@@ -106,7 +106,7 @@ function stepIn(word: string | undefined): UnitStep {
   return stepOf(word ?? 'this')
 }
 
-/** The coming Friday is the first that comes. */
+/** Finds a weekday near a moment. "The coming Friday" is the first that comes. */
 function nearWeekday(number: number, word: string | undefined, said: SaidMoment): TimeSpan | undefined {
   if (word === 'coming' || word === 'upcoming') return weekday(number, undefined, { ...said, tense: 'future' })
   return weekday(number, word === undefined ? undefined : stepIn(word), said)
@@ -121,7 +121,7 @@ function isUnit(name: string): name is TimeUnit {
   return units.some((each) => each === name)
 }
 
-/** From 1; the first three letters tell. */
+/** Gives the number of a name, from 1; its first three letters decide. */
 function numberOf(names: readonly string[], name = ''): number {
   return names.indexOf(name.slice(0, 3)) + 1
 }

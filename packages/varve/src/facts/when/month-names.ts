@@ -1,6 +1,6 @@
 import { dateOf, dayOf, everyYear, meant, monthOf, type SaidMoment, type TimeSpan, yearOf } from './said.ts'
 
-/** Of each language the names of its months, in lower case, as they stand alone and beside a day. */
+/** The names of the months by language, in lower case, alone and beside a day. */
 const known = new Map<string, ReadonlyMap<string, number>>()
 
 const yearAlone =
@@ -12,10 +12,10 @@ const monthAlone = new RegExp(
   'u',
 )
 
-/** As in English alone. */
+/** In English alone. */
 const monthFirst = /^(?<name>[a-z]+)\.? (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?$/
 
-/** A year, a month or a day of one, in any language whose months are known: "2019", "Mai 2023", "3 juni", "5月". */
+/** Reads a year, a month or a day of one, in any language whose months are known: "2019", "Mai 2023", "3 juni", "5月". */
 export function namedTime(text: string, language: string, said: SaidMoment): TimeSpan | undefined {
   const year = yearAlone.exec(text)?.[1]
   if (year !== undefined) return yearOf(Number(year), said)
@@ -31,7 +31,7 @@ export function namedTime(text: string, language: string, said: SaidMoment): Tim
   )
 }
 
-/** A month, or a day of it, of a year or of the one that the tense means. */
+/** Gives a month, or a day of it, in the said year, or else in the year that the tense means. */
 export function inYears(
   { year, month, day }: { readonly year?: number; readonly month: number; readonly day?: number },
   said: SaidMoment,

@@ -15,7 +15,7 @@ const next = new RegExp(
   'u',
 )
 
-/** A time as the parser of a language reads it, where the phrase is nothing but that time. */
+/** Reads a time by the parser of a language, if the whole phrase is that time. */
 export function parsedTime(text: string, language: string, said: SaidMoment): TimeSpan | undefined {
   // At noon no machine's clock is put forward or back, and the parser reckons with the machine's own.
   const noon = Date.UTC(said.today.year, said.today.month - 1, said.today.day, 12)

@@ -1,7 +1,7 @@
 /** Longer than any phrase of time, in UTF-16 code units. */
 const longest = 200
 
-/** Words in which a time is told, and which change nothing about it; in the languages that are read. */
+/** Words around a time that do not change it, in all languages that are read. */
 const unsaid = new Set(
   [
     'a an the of on onward onwards in within at by since from until till til up to through during around about roughly ' +
@@ -20,7 +20,7 @@ const unsaid = new Set(
   ].flatMap((words) => words.split(' ')),
 )
 
-/** What tells no time: how vague it is, how often, how long, or beside which other time. */
+/** Words that tell no time: vague ones, repetitions, durations, and times beside another time. */
 const untold = new RegExp(
   String.raw`^for (?!the )|\b(?:recent(?:ly)?|lately|while ago|long ago|soon|some ?day|one day|back then|other ` +
     String.raw`day|once|before|after|(?:earlier|later)(?! (?:this|today|in))|eventually|ages|when|if|not|never|` +
@@ -32,13 +32,13 @@ const untold = new RegExp(
   'u',
 )
 
-/** In all of these a day before or after is meant, and only these are told. */
+/** Phrases with "before" or "after" that do tell a day; no others do. */
 const aroundToday = /\bthe day (?:before yesterday|after tomorrow)\b/
 
 /** 3/4 and 3.4.2026 are days of March in one country and of April in another. */
 const twoWays = /(?<![\d/.:-])(\d{1,2})([/.-])(\d{1,2})(?:\2\d{2,4})?(?![\d:])/
 
-/** A phrase as it is read: one form, lower case, single blanks, no quotation marks. Undefined for what tells no time. */
+/** Normalises a phrase: one form, lower case, single blanks, no quotation marks. Undefined for a phrase that tells no time. */
 export function readablePhrase(phrase: string): string | undefined {
   if (phrase.length > longest) return undefined
   const text = phrase
@@ -53,13 +53,13 @@ export function readablePhrase(phrase: string): string | undefined {
   return text === '' || (untold.test(text) && !aroundToday.test(text)) ? undefined : text
 }
 
-/** Whether it holds a date in figures that two countries read as different days. */
+/** Tells whether a phrase holds a date in figures that two countries read as different days. */
 export function isReadTwoWays(text: string): boolean {
   const [, first, , second] = twoWays.exec(text) ?? []
   return first !== undefined && first !== second && Number(first) <= 12 && Number(second) <= 12
 }
 
-/** Whether nothing but such words is left: what else stands there would say another time. */
+/** Tells whether only words around a time are left. Any other word would say another time. */
 export function isUnsaid(rest: string): boolean {
   return (rest.match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => unsaid.has(word))
 }
@@ -70,7 +70,7 @@ const parts = new RegExp(
   'g',
 )
 
-/** What is left without the words around it: "since the end of March" is about March. */
+/** Removes the words around a time: "since the end of March" is about March. */
 export function core(text: string): string {
   const words = text
     .replace(/\b(?:end|beginning|start|middle) of the (?=(?:week|month|year)\b)/g, 'this ')

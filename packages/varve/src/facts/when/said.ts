@@ -9,7 +9,7 @@ export interface TimeSpan {
   readonly to: number
 }
 
-/** The moment at which something was said, and in which tense. */
+/** The moment at which something was said, with its tense. */
 export interface SaidMoment {
   readonly at: number
   readonly timeZone: string
@@ -18,14 +18,14 @@ export interface SaidMoment {
   readonly today: Date
 }
 
-/** Years that talk is about; others are slips. */
+/** Years that people talk about; others are slips. */
 export const years = { first: 1800, last: 2200 } as const
 
 export function isYear(year: number): boolean {
   return year >= years.first && year <= years.last
 }
 
-/** Undefined where the zone is unknown, or the moment none that a calendar holds. */
+/** Makes a moment. Undefined when the zone is unknown, or no calendar holds the moment. */
 export function saidAt({
   at,
   timeZone,
@@ -44,7 +44,7 @@ export function saidAt({
   }
 }
 
-/** From one local midnight to another. A day that a zone skipped begins with the next. */
+/** Gives the range from one local midnight to another. A day that a zone skipped begins with the next. */
 export function span(from: Date, to: Date, { timeZone }: Pick<SaidMoment, 'timeZone'>): TimeSpan {
   return { from: from.toZonedDateTime(timeZone).epochMilliseconds, to: to.toZonedDateTime(timeZone).epochMilliseconds }
 }
@@ -53,7 +53,7 @@ export function dayOf(date: Date, said: SaidMoment): TimeSpan {
   return span(date, date.add({ days: 1 }), said)
 }
 
-/** Monday to Monday. */
+/** Gives the week, Monday to Monday. */
 export function weekOf(date: Date, said: SaidMoment): TimeSpan {
   const from = mondayOf(date)
   return span(from, from.add({ weeks: 1 }), said)
@@ -74,17 +74,20 @@ export function mondayOf(date: Date): Date {
   return date.subtract({ days: date.dayOfWeek - 1 })
 }
 
-/** Undefined for 30 February, and for a year of which nobody talks. */
+/** Makes a date. Undefined for 30 February, and for a year beyond `years`. */
 export function dateOf(year: number, month: number, day: number): Date | undefined {
   if (!isYear(year) || month < 1 || month > 12 || day < 1) return undefined
   const first = Temporal.PlainDate.from({ year, month, day: 1 })
   return day > first.daysInMonth ? undefined : first.with({ day })
 }
 
-/** What of several is meant in the present tense: the last that has begun, the first that is not over, or the nearest. */
+/** The one of several times that the present tense means: the last that has begun, the first that is not over, or the nearest. */
 export type InPresent = 'begun' | 'coming' | 'nearest'
 
-/** Of spans in the order of time, the one that the tense means. `orNow`: whether it may be the one in which it was said. */
+/**
+ * Chooses the span that the tense means; spans come in the order of time. `orNow`: true when it may contain the moment
+ * itself.
+ */
 export function meant(spans: readonly TimeSpan[], { at, tense }: SaidMoment, present: InPresent, orNow = true): TimeSpan | undefined {
   if (tense === 'past') return spans.findLast(({ from, to }) => from <= at && (orNow || to <= at))
   if (tense === 'future') return spans.find(({ from, to }) => to > at && (orNow || from > at))
@@ -97,12 +100,12 @@ function distance({ from, to }: TimeSpan, at: number): number {
   return at < from ? from - at : at < to ? 0 : at - to
 }
 
-/** What recurs every year, in the years around: eight on either side, for 29 February. */
+/** Gives the yearly times around: eight years on either side, for 29 February. */
 export function everyYear({ today }: SaidMoment, of: (year: number) => TimeSpan | undefined): TimeSpan[] {
   return Array.from({ length: 17 }, (_, place) => of(today.year - 8 + place)).filter((found) => found !== undefined)
 }
 
-/** A weekday (1 for Monday) in the weeks around. */
+/** Gives a weekday (1 for Monday) in the weeks around. */
 export function everyWeek(weekday: number, said: SaidMoment, length = 1): TimeSpan[] {
   const first = mondayOf(said.today).add({ days: weekday - 1 })
   return [-2, -1, 0, 1, 2].map((weeks) => span(first.add({ weeks }), first.add({ days: 7 * weeks + length }), said))

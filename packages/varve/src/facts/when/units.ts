@@ -25,7 +25,7 @@ export function stepOf(word: string): UnitStep {
 export const units = ['day', 'week', 'weekend', 'month', 'quarter', 'year'] as const
 export type TimeUnit = (typeof units)[number]
 
-/** "last week", "this month", "next year": whole ones of the calendar. The next weekend is that of the next week. */
+/** Reads "last week", "this month", "next year": whole units of the calendar. The next weekend is that of the next week. */
 export function unit(name: TimeUnit, step: UnitStep, said: SaidMoment): TimeSpan | undefined {
   const { today } = said
   switch (name) {
@@ -50,7 +50,7 @@ function quarter(step: UnitStep, said: SaidMoment): TimeSpan {
   return span(from, from.add({ months: 3 }), said)
 }
 
-/** Saturday to Monday. */
+/** Gives a weekend, Saturday to Monday. */
 function weekend(step: UnitStep, said: SaidMoment): TimeSpan | undefined {
   const all = everyWeek(6, said, 2)
   if (step === 0) return meant(all, said, 'coming')
@@ -61,14 +61,14 @@ export function someWeekend(said: SaidMoment): TimeSpan | undefined {
   return weekend(0, said)
 }
 
-/** "last Friday" is the one before today, "next Friday" that of the next week, "this Friday" may be today. */
+/** Reads a weekday. "Last Friday" is the one before today, "next Friday" that of the next week; "this Friday" may be today. */
 export function weekday(number: number, step: UnitStep | undefined, said: SaidMoment): TimeSpan | undefined {
   const all = everyWeek(number, said)
   if (step === -1) return all.findLast(({ to }) => to <= said.at)
   return step === 1 ? all[3] : meant(all, said, 'coming', step === 0)
 }
 
-/** Of the last, this or the next week. */
+/** Reads a weekday of the last, this or the next week. */
 export function weekdayInWeek(number: number, step: UnitStep, said: SaidMoment): TimeSpan {
   return dayOf(mondayOf(said.today).add({ days: 7 * step + number - 1 }), said)
 }
@@ -83,7 +83,7 @@ export function month(number: number, step: UnitStep | undefined, said: SaidMome
 export const seasons = 'spring|summer|autumn|fall|winter'
 const firstMonths: Readonly<Record<string, number>> = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 }
 
-/** Northern, from the first of a month (spring: 1 March). A winter is named after the year in which it begins. */
+/** Reads a season: northern, from the first of a month (spring: 1 March). A winter is named after the year in which it begins. */
 export function season(
   name: string,
   { step, year }: { readonly step?: UnitStep; readonly year?: number },
@@ -96,14 +96,14 @@ export function season(
   return year === undefined ? yearly(step, said, of) : of(year)
 }
 
-/** "last May" is over, "next May" has not begun. */
+/** Chooses among yearly times. "Last May" is over; "next May" has not begun. */
 function yearly(step: UnitStep | undefined, said: SaidMoment, of: (year: number) => TimeSpan | undefined): TimeSpan | undefined {
   const all = everyYear(said, of)
   if (step === -1) return all.findLast(({ to }) => to <= said.at)
   return step === 1 ? all.find(({ from }) => from > said.at) : meant(all, said, 'begun')
 }
 
-/** "the 5th" of the months around, or of the last, this or the next one. */
+/** Reads "the 5th" of the months around, or of the last, this or the next month. */
 export function dayOfMonth(day: number, step: UnitStep | undefined, said: SaidMoment): TimeSpan | undefined {
   const months = step === undefined ? [-2, -1, 0, 1, 2] : [step]
   const days = months.flatMap((by) => {
@@ -114,7 +114,7 @@ export function dayOfMonth(day: number, step: UnitStep | undefined, said: SaidMo
   return step === undefined ? meant(days, said, 'nearest') : days[0]
 }
 
-/** "the last three weeks": from that many ago until now; "the next three": from today. */
+/** Reads "the last three weeks" (from that long ago until now) and "the next three" (from today). */
 export function stretch(count: number, name: string, step: UnitStep, said: SaidMoment): TimeSpan | undefined {
   const { today, tense } = said
   if (tense === (step === -1 ? 'future' : 'past')) return undefined
