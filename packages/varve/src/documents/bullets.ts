@@ -13,7 +13,8 @@ const dated = /^[-*+] \d{4}-\d\d-\d\d: (.*)$/u
 const bullet = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$/u
 
 /**
- * A document with a fact as a dated bullet at its end, or as it is where it says that already. Undefined where there is no room.
+ * Adds a fact to a document as a dated bullet at its end. Gives the document as it is when it says that already.
+ * Undefined when there is no room.
  *
  * @example withBullet('', { fact: 'The bike is red.', day: '2026-05-08' }, 1_000) // '- 2026-05-08: The bike is red.\n'
  */
@@ -25,7 +26,10 @@ export function withBullet(content: string, { fact, day }: DatedFact, maxCharact
   return 'content' in result && result.content.length <= maxCharacters ? result.content : undefined
 }
 
-/** What a document is found by, made of what it says: its name, its first lines, then its newest ones. '' only for one without a name. */
+/**
+ * Makes the description by which a document is found: its name, its first lines, then its newest ones. '' only for a
+ * document without a name.
+ */
 export function descriptionOf(name: string, content: string): string {
   const lines = linesIn(content)
     .map((line) =>
@@ -50,14 +54,14 @@ function linesIn(content: string): string[] {
   return linesOf(content).map(({ start, end }) => content.slice(start, end))
 }
 
-/** A line without the marks that it ends with, in linear time. */
+/** Removes the marks at the end of a line, in linear time. */
 function withoutEnd(line: string): string {
   let to = line.length
   while (to > 0 && '.;,'.includes(line.charAt(to - 1))) to -= 1
   return line.slice(0, to)
 }
 
-/** A line without what makes it an item, and without its day. */
+/** Gives a line without its bullet or number, and without its day. */
 function said(line: string): string {
   return dated.exec(line)?.[1] ?? bullet.exec(line)?.[1] ?? line
 }

@@ -4,11 +4,11 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 
 /**
  * The longest content of a document, in characters as `text.length` counts them. The usual one has some 4,000 tokens:
- * it fits a small model's window beside what is asked of it.
+ * it fits a small model's window beside the prompt.
  */
 export const documentChars = { least: 200, usual: 16_000, most: 200_000 } as const
 
-/** Documents of a user, or of a project. */
+/** The most documents of a user, or of a project. */
 export const maxDocuments = 10_000
 
 /** A document as it is listed. Times are UTC milliseconds. */
@@ -16,24 +16,27 @@ export interface DocumentEntry {
   readonly id: string
   /** Its subject. Case, blanks, punctuation and articles do not tell names apart. */
   readonly name: string
-  /** What it is about, in a sentence. */
+  /** Its subject, in a sentence. */
   readonly description: string
   readonly revision: number
-  /** `content.length`, and the most that it may be. */
+  /** `content.length`, and its upper bound. */
   readonly chars: number
   readonly maxChars: number
-  /** Who wrote what stands: `person`, an agent's name, a model's, `extractive`; `forgetting` where something of it was forgotten since. */
+  /**
+   * The writer of the standing revision: `person`, an agent's name, a model's, or `extractive`. `forgetting` when a
+   * part was forgotten since.
+   */
   readonly writer: string
   readonly createdAt: number
   readonly updatedAt: number
-  /** The project's, which all of its members read: only `memory.project(name).documents` writes it. */
+  /** True for a document of the project, which all of its members read. Only `memory.project(name).documents` writes it. */
   readonly shared?: true
 }
 
 /** A named markdown page of knowledge. */
 export interface Document extends DocumentEntry {
   readonly content: string
-  /** The messages that what stands rests on; empty for what a project shares. */
+  /** The messages that the standing content rests on; empty for a document of the project. */
   readonly lineage: readonly Span[]
 }
 

@@ -2,13 +2,13 @@ import { wordsOf } from '../index/words.ts'
 import { nameKey } from './names.ts'
 
 /**
- * Cosines from which a subject is taken to mean a document, the subject's name beside its description and the facts beside its
- * passages. Measured with the built-in model: names of what a description is of had 0.48 to 0.71, of something else 0.24 at most;
- * what has the same words in another matter comes near to 0.5, hence more is wanted of passages.
+ * The least cosines at which a subject means a document: the subject's name beside its description, the facts beside
+ * its passages. Measured with the built-in model: names had 0.48 to 0.71 with a description of the same thing, and 0.24
+ * at most with another. Passages in the same words on another matter come near to 0.5, so passages need more.
  */
 export const leastSimilar = { description: 0.45, passage: 0.6 } as const
 
-/** By how much the best must be ahead of the second: of two that are as near, neither is meant. */
+/** The least lead of the best over the second: of two that are as near, neither is meant. */
 export const leastAhead = 0.1
 
 export interface KnownDocument<Id> {
@@ -18,7 +18,7 @@ export interface KnownDocument<Id> {
   readonly description: string
 }
 
-/** How near a subject is to a document: cosines, where there are vectors. */
+/** The nearness of a subject to a document: cosines, where there are vectors. */
 export interface Nearness {
   readonly description?: number
   readonly passage?: number
@@ -30,8 +30,8 @@ export interface Match<Id> {
 }
 
 /**
- * Which document a subject means: the one of its name, else of this alias, else the one that it is clearly the nearest to.
- * Undefined where it means none. A subject with a name or a number that a document does not have is not near to it.
+ * Finds the document that a subject means: by its name, else by an alias, else the clearly nearest. Undefined when it
+ * means none. A subject with a name or a number that a document lacks is not near to it.
  */
 export function matchDocument<Id>(
   subject: string,
@@ -61,7 +61,10 @@ function nearest<Id>(known: readonly KnownDocument<Id>[], nearness: ReadonlyMap<
 
 const exact = /(?<![\p{L}\p{N}])(?:\p{Lu}|\p{L}*\p{N})[\p{L}\p{M}\p{N}]*/gu
 
-/** Bo's bike is not Ada's, however alike they are, nor is the second quarter the first. */
+/**
+ * Tells whether a subject may mean a document at all. Bo's bike is not Ada's, however alike they are, and the second
+ * quarter is not the first.
+ */
 function mayMean(subject: string, { name, aliases, description }: KnownDocument<unknown>): boolean {
   const words = new Set([name, ...aliases, description].flatMap(wordsOf).map(({ text }) => plain(text)))
   const numbers = numbersIn(name)

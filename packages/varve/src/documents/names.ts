@@ -6,7 +6,8 @@ const articles = /^(?:the|an?|my|our) (?=\S)/
 const signs = /((?<![\p{L}\p{N}])\.(?=\p{L})|(?<=[\p{L}\p{N}][#%]{0,3})[#%])|\p{P}/gu
 
 /**
- * A document's name as it is compared: whatever the case, the blanks, the punctuation and the article before it. '' for no name.
+ * Gives the key of a document's name, without regard to case, blanks, punctuation or an article before it. '' for no
+ * name.
  *
  * @example nameKey('The  Linea-Mini!') === nameKey('my linea mini') // true
  */
@@ -16,7 +17,7 @@ export function nameKey(name: string): string {
   return withoutArticles(key === '' ? inOneLine(spelt) : key)
 }
 
-/** A fact as it is compared: whatever the case, the blanks and how it ends. A sign within one may be all that two differ in. */
+/** Gives the key of a fact, without regard to case, blanks or its last signs. Two facts may differ only in a sign within them. */
 export function factKey(fact: string): string {
   return inOneLine(fold(fact)).replace(/[.!;,\s]{1,9}$/, '')
 }

@@ -9,7 +9,7 @@ import type { Program } from '../storage/program.ts'
 import { type Document, type DocumentEntry, documentEntryOf } from './document.ts'
 import { nameKey } from './names.ts'
 
-/** The partition's own documents, then those that its project shares; of each the last changed first. */
+/** Lists the partition's own documents, then those of its project; of each the last changed first. */
 export function* listDocuments(partition: PartitionId, request: ListRequest): Program<Listed<DocumentEntry>> {
   const [shelf = 0, at = newest.at, key = newest.key] = placeOf('document', request, /([01])\.(-?\d{1,15})\.(\d{1,15})/)?.map(Number) ?? []
   const { limit } = request
@@ -29,7 +29,10 @@ export function* listDocuments(partition: PartitionId, request: ListRequest): Pr
   )
 }
 
-/** The partition's own document, or else its project's, as it stands or as it stood. Undefined when there is none. */
+/**
+ * Reads the partition's own document, or else its project's; its standing content, or that of a revision. Undefined
+ * when there is none.
+ */
 export function* readDocument(partition: PartitionId, name: string, revision: number | undefined): Program<Document | undefined> {
   const found = yield* find(partition, name)
   if (found === undefined) return undefined
@@ -49,7 +52,7 @@ export function* readDocument(partition: PartitionId, name: string, revision: nu
   }
 }
 
-/** What the document said that `readDocument` gives, the newest first. NotFound when there is none. */
+/** Lists the contents of the document that `readDocument` gives, the newest first. NotFound when there is none. */
 export function* documentRevisions(partition: PartitionId, name: string, request: ListRequest): Program<Listed<PageRevision>> {
   const found = yield* find(partition, name)
   if (found === undefined) throw new NotFound({ kind: 'document', id: name })
@@ -65,7 +68,7 @@ function* find(partition: PartitionId, name: string): Program<{ row: StoredPage;
   return undefined
 }
 
-/** Where a partition's handle reads, in order. */
+/** Gives the partitions that a handle reads, in order. */
 function* shelvesOf(partition: PartitionId): Program<readonly { id: number; isShared: boolean }[]> {
   const owner = yield* findPartition(partition)
   if (partition.owner.kind === 'shared') return owner === undefined ? [] : [{ id: owner.id, isShared: true }]

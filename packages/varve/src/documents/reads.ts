@@ -1,5 +1,5 @@
 import { plain } from '../storage/offer.ts'
 import { documentRevisions, listDocuments, readDocument } from './read-documents.ts'
 
-/** What can be asked of documents. */
+/** The reads of documents. */
 export const documentReads = { list: plain(listDocuments), read: plain(readDocument), revisions: plain(documentRevisions) }

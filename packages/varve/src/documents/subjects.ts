@@ -1,20 +1,20 @@
 import type { SubjectFact } from '../models/writer.ts'
 import { factKey, nameKey } from './names.ts'
 
-/** What was said of one subject, for one editor. */
+/** The facts of one subject, for one editor. */
 export interface Assigned<Id> {
   /** The document that is meant; undefined for a new one. */
   readonly document: Id | undefined
-  /** As it was first said. */
+  /** Its first name in the talk. */
   readonly name: string
-  /** Other names under which it was spoken of, each once. */
+  /** Its other names in the talk, each once. */
   readonly also: readonly string[]
   readonly facts: readonly SubjectFact[]
 }
 
 /**
- * One entry a document, old or new, in the order of the talk: one name makes one document, however it is spelt and
- * wherever it is said. `find` tells which document a subject means.
+ * Groups facts by document, old or new, in the order of the talk. One name makes one document, in every spelling and
+ * place. `find` tells which document a subject means.
  */
 export function assignSubjects<Id>(
   facts: readonly SubjectFact[],
@@ -42,7 +42,7 @@ function namesOf(facts: readonly SubjectFact[]): string[] {
   return [...new Set(facts.map(({ subject }) => subject))]
 }
 
-/** Each fact once, as it was said first. */
+/** Gives each fact once, in its first wording. */
 function unrepeated(facts: readonly SubjectFact[]): SubjectFact[] {
   const seen = new Set<string>()
   return facts.toSorted((a, b) => a.seq - b.seq).filter(({ fact }) => seen.size < seen.add(factKey(fact)).size)

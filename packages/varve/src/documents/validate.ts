@@ -7,14 +7,14 @@ import { reasonToRefuse, shown } from '../scope/name.ts'
 import { documentChars } from './document.ts'
 import { nameKey } from './names.ts'
 
-/** The longest text that is looked at, in bytes of UTF-8: what the longest document may take. */
+/** The longest text that is checked, in bytes of UTF-8: the size of the longest document. */
 const maxTextBytes = 3 * documentChars.most
 
-/** Edits of one call, at most. */
+/** The most edits of one call. */
 const mostEdits = 200
 
 /**
- * A document's name exactly as it was given; names obey the rule of users' and sessions' (scope/name.ts), in one
+ * Checks a document's name and gives it unchanged. Names obey the rule of users' and sessions' (scope/name.ts), in one
  * line, with a letter or a digit.
  */
 export function documentName(received: unknown, option = 'name'): string {
@@ -28,15 +28,15 @@ export function documentName(received: unknown, option = 'name'): string {
   return received
 }
 
-/** What Varve itself writes in the place of a writer. */
+/** Names that Varve itself writes as a writer. */
 const reserved: ReadonlySet<string> = new Set([byHand, extractive, forgetting, template])
 
-/** Whether a writer's name stands for a person or for Varve itself. */
+/** Tells whether a writer's name stands for a person or for Varve itself. */
 export function isReservedWriter(name: string): boolean {
   return reserved.has(name)
 }
 
-/** A tool's writer: by its name in a revision it is told from a person, and from Varve itself. */
+/** Checks the name of an agent. Its revisions are told by it from a person's and from Varve's own. */
 export function agentName(received: unknown): string {
   const name = documentName(received, 'writer')
   if (isReservedWriter(name))
@@ -48,7 +48,7 @@ export function agentName(received: unknown): string {
   return name
 }
 
-/** A content or a description exactly as it was given. */
+/** Checks a content or a description and gives it unchanged. */
 export function documentText(received: unknown, option: string): string {
   if (received === '') return ''
   checkText(option, received, maxTextBytes, (field, reason) => {
@@ -57,7 +57,7 @@ export function documentText(received: unknown, option: string): string {
   return received
 }
 
-/** Edits as they may be tried: whether their lines and sections are there is told when they are made. */
+/** Checks the form of edits. Their lines and sections are looked up only when the edits are made. */
 export function pageEdits(received: unknown): readonly PageEdit[] {
   if (!Array.isArray(received) || received.length === 0 || received.length > mostEdits) {
     throw new InvalidOption({

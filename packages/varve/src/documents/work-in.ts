@@ -11,7 +11,7 @@ import { heldWork, workKinds } from '../storage/work.ts'
 import { documentChars, maxDocuments } from './document.ts'
 import { nameKey } from './names.ts'
 
-/** What a document becomes, in one pass. */
+/** The changes of one document, in one pass. */
 export interface DocumentWrite {
   /** Its number; 0 for a new one. */
   readonly page: number
@@ -19,9 +19,9 @@ export interface DocumentWrite {
   readonly basis: number
   readonly name: string
   readonly writer: string
-  /** Whether the writer was shown what stood there. */
+  /** True when the writer was shown the standing page. */
   readonly sawPage: boolean
-  /** One revision each: what stands then, and which facts (their numbers) are in it. */
+  /** The new revisions, in order: the content of each, and the numbers of the facts in it. */
   readonly steps: readonly DocumentStep[]
 }
 
@@ -31,7 +31,10 @@ export interface DocumentStep {
   readonly facts: readonly number[]
 }
 
-/** What became of a pass: what was written, or the names of what was changed meanwhile and was not; its facts wait still. */
+/**
+ * The result of a pass: the written documents, or the names of documents that changed meanwhile. A changed one is not
+ * written, and its facts still wait.
+ */
 export type WorkedIn =
   | { readonly documents: readonly { readonly name: string; readonly revision: number }[] }
   | { readonly stale: readonly string[] }
@@ -40,9 +43,8 @@ export type WorkedIn =
 const charsAtOnce = 1_000_000
 
 /**
- * Writes all documents of a pass: each must stand as it was read, and so must the facts that go into it. What takes
- * long is done ahead of the transaction, and a pass of more than a million characters takes several: then one may be
- * stale after others were written.
+ * Writes all documents of a pass. Each must stand as it was read, and so must its facts. Slow work is done ahead of the
+ * transaction. A pass of more than a million characters takes several: then one may be stale after others were written.
  */
 export async function workInAhead(
   here: PagePort,
@@ -70,7 +72,7 @@ export async function workInAhead(
   return { documents: Array.from(done, ([name, revision]) => ({ name, revision })) }
 }
 
-/** As much of a pass as one transaction takes, at least a step, and what is left of it. */
+/** Splits a pass: the part that one transaction takes, at least a step, and the rest. */
 function partOf(writes: readonly DocumentWrite[]): [part: readonly DocumentWrite[], rest: readonly DocumentWrite[]] {
   const part: DocumentWrite[] = []
   let chars = 0
@@ -102,7 +104,7 @@ async function prepareAll(here: PagePort, work: PreparedWork, partition: number,
   return weight
 }
 
-/** The same in one transaction: all documents, or none. */
+/** Writes all documents of a pass in one transaction, or none. */
 export function* workIn(
   partition: number,
   holder: string,

@@ -23,17 +23,17 @@ import { findSessionRow } from '../storage/log/sessions.ts'
 import { type Document, documentChars, documentEntryOf, maxDocuments } from './document.ts'
 import { nameKey } from './names.ts'
 
-/** What is to become of a document: its whole content, or edits of what stands. */
+/** A change of a document: its whole content, or edits of the standing one. */
 export interface DocumentChange {
   readonly content?: string
   readonly edits?: readonly PageEdit[]
   readonly description: string | undefined
   readonly maxChars: number | undefined
-  /** The revision that the change was made of; 0 for a new document. Undefined: whatever stands. */
+  /** The revision that the change was made of; 0 for a new document. Undefined: any revision. */
   readonly revision: number | undefined
 }
 
-/** Who writes, and of a tool in which session: what it writes rests on what was said there so far. */
+/** The writer of a change. A tool writes during a session: its text rests on that session's messages so far. */
 export interface DocumentWriter {
   readonly writer: string
   readonly isTool: boolean
@@ -41,8 +41,8 @@ export interface DocumentWriter {
 }
 
 /**
- * Writes a document by hand or by a tool; makes it when there is none. All edits or none. What takes long is done
- * ahead of the transaction.
+ * Writes a document by hand or by a tool; makes it when there is none. Makes all edits or none. Slow work is done ahead
+ * of the transaction.
  */
 export async function editDocumentAhead(
   here: PagePort,
@@ -77,7 +77,7 @@ export async function editDocumentAhead(
   ).result
 }
 
-/** The same in one transaction. */
+/** Writes a document in one transaction. */
 export function* editDocument(
   partition: PartitionId,
   name: string,
@@ -115,7 +115,7 @@ export function* editDocument(
   return yield* documentOf(page, partition, work)
 }
 
-/** Has a document say again what it said in a revision, which makes a new one. What takes long is done ahead of the transaction. */
+/** Gives a document the content of a revision again, which makes a new one. Slow work is done ahead of the transaction. */
 export async function restoreDocumentAhead(
   here: PagePort,
   partition: PartitionId,
@@ -143,7 +143,7 @@ export async function restoreDocumentAhead(
   ).result
 }
 
-/** The same in one transaction. */
+/** Gives a document the content of a revision again, in one transaction. */
 export function* restoreDocument(
   partition: PartitionId,
   name: string,
@@ -175,7 +175,7 @@ export function* restoreDocument(
   return yield* documentOf(written, partition, work)
 }
 
-/** Erases a document with all that it ever said, its passages first, so that no transaction takes them all. */
+/** Erases a document with all of its revisions. Its passages go first, so that no transaction takes them all. */
 export async function deleteDocumentAhead(
   here: PagePort,
   partition: PartitionId,
@@ -189,7 +189,7 @@ export async function deleteDocumentAhead(
   return here.write(() => deleteDocument(partition, name, receiptId, now, needles, told))
 }
 
-/** Erases a document with all that it ever said. What was read for it, worked in or not yet, is not worked in again. */
+/** Erases a document with all of its revisions. Facts that were read for it, worked in or not, are not worked in again. */
 export function* deleteDocument(
   partition: PartitionId,
   name: string,
@@ -209,7 +209,7 @@ function contentOf(result: Edited, edits: readonly PageEdit[]): string {
   throw new InvalidOption({
     option: `edits[${first?.place ?? 0}]`,
     received: JSON.stringify(edits[first?.place ?? 0]),
-    expected: `one that can be made, and nothing was changed: ${result.refused.map(({ reason }) => reason).join('; ')}`,
+    expected: `an edit that can be made; nothing was changed: ${result.refused.map(({ reason }) => reason).join('; ')}`,
   })
 }
 
@@ -221,7 +221,7 @@ function laneOf(partition: PartitionId, name: string): string {
   return JSON.stringify([partition, nameKey(name)])
 }
 
-/** A partition's number and its document, as far as they are there. */
+/** Finds a partition's number and its document; each undefined when it is not there. */
 function* found(
   partition: PartitionId,
   name: string,
@@ -235,7 +235,7 @@ function* documentOf(row: StoredPage, { owner }: PartitionId, work: PageWork): P
   return { ...documentEntryOf(row, isShared), content: row.content, lineage: isShared ? [] : yield* lineageOfPage(row, work) }
 }
 
-/** The messages that a tool's session has so far. */
+/** Gives the messages of a tool's session so far. */
 function* spansSoFar(partition: number, during: SessionName | undefined): Program<readonly StoredSpan[]> {
   const row = during === undefined ? undefined : yield* findSessionRow(partition, during)
   return row === undefined || row.messages === 0 ? [] : [[row.id, 1, row.seq]]

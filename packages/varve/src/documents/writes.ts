@@ -10,7 +10,7 @@ import {
   restoreDocumentAhead,
 } from './write-documents.ts'
 
-/** What can be changed of documents. What takes long is worked out ahead of its transaction. */
+/** The writes of documents. Slow work is done ahead of its transaction. */
 export const documentWrites = {
   edit: (here: WritingHere, partition: PartitionId, name: string, change: DocumentChange, by: DocumentWriter) =>
     editDocumentAhead(here, partition, name, change, by, here.now),
