@@ -1,2 +1,2 @@
-/** The longest page of notes, in characters, whatever its tokens come to. */
+/** The longest page of notes, in characters, however few its tokens are. */
 export const maxNotesChars = 400_000

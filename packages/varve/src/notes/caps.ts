@@ -5,14 +5,14 @@ import type { NotesSettings } from './settings.ts'
 
 type Count = (text: string) => number
 
-/** A section that a writer is to make shorter, and what it may have then. */
+/** A section that a writer must shorten, and the tokens that it may keep. */
 export interface LongSection {
   readonly heading: string
   readonly tokens: number
   readonly maxTokens: number
 }
 
-/** What was left out of a section, oldest first. */
+/** The number of entries that were left out of a section. The oldest go first. */
 export interface NotesCut {
   readonly heading: string
   readonly entries: number
@@ -23,10 +23,13 @@ export interface FittedNotes {
   readonly cut: readonly NotesCut[]
 }
 
-/** How much of a section is asked to go, at the most, when the page is too long as a whole. */
+/** The largest part of a section that is asked to go when the page is too long as a whole. */
 const mostCondensed = 0.5
 
-/** Sections over their cap; and where the page is over its own, its longest, until what they are to lose is enough. */
+/**
+ * Finds the sections over their cap. When the page is over its own cap, it adds the longest sections until their losses
+ * suffice.
+ */
 export function longSections(
   content: string,
   { template, sectionTokens, maxTokens }: Pick<NotesSettings, 'template' | 'sectionTokens' | 'maxTokens'>,
@@ -47,8 +50,9 @@ export function longSections(
 }
 
 /**
- * A page within its caps: entries are left out whole, oldest first, by the order in which sections are cut (the worklog first, errors
- * and corrections last), then guidance, then headings. Never more than `maxTokens`, and no line or block of code is cut in two.
+ * Fits a page to its caps. Entries are left out whole, oldest first, in the order in which sections are cut: the
+ * worklog first, errors and corrections last. Then guidance goes, then headings. Never more than `maxTokens`, and no
+ * line or block of code is cut in two.
  *
  * @example fitNotes(content, 4_000, tokenizer.count).content
  */
@@ -56,7 +60,7 @@ export function fitNotes(content: string, maxTokens: number, count: Count, secti
   return fitPage(content, readPage(content), maxTokens, count, sectionTokens)
 }
 
-/** The same of a page that has been read. */
+/** Fits a page that has been read. */
 export function fitPage(content: string, read: NotesPage, maxTokens: number, count: Count, sectionTokens: number): FittedNotes {
   if (count(content) <= maxTokens && read.sections.every(({ body }) => count(body) <= sectionTokens)) return { content, cut: [] }
   const sections = read.sections.map((section) => new CutSection(section, count, sectionTokens))
@@ -65,7 +69,7 @@ export function fitPage(content: string, read: NotesPage, maxTokens: number, cou
   const write = (): string => writePage({ before: before.body, sections: sections.flatMap((section) => section.written) })
   for (const step of [...steps(inOrder), (over: number): number => before.leaveOut(over)]) {
     let over = count(write()) - maxTokens
-    // Tokens join over line breaks, so that what is cut off is estimated, and the whole is counted again.
+    // Tokens join over line breaks, so the saving of a cut is only an estimate. The whole page is counted again.
     while (over > 0 && step(over) > 0) over = count(write()) - maxTokens
     if (over <= 0) break
   }
@@ -75,7 +79,10 @@ export function fitPage(content: string, read: NotesPage, maxTokens: number, cou
   }
 }
 
-/** Ways to make a page shorter, in their order; each says how many things it took out, 0 when there is no more. */
+/**
+ * Lists the ways to shorten a page, in their order. Each gives the number of things that it took out, 0 when there is
+ * no more.
+ */
 function steps(sections: readonly CutSection[]): ((over: number) => number)[] {
   return [
     ...sections.map(
@@ -111,7 +118,7 @@ class CutSection {
     return this.#head === '' ? [] : [{ ...this.section, head: this.#head, body: this.body }]
   }
 
-  /** Takes out the oldest entries that together have so many tokens, and says how many those are. */
+  /** Takes out the oldest entries that together have so many tokens. Gives their number. */
   leaveOut(tokens: number): number {
     let [out, sum] = [0, 0]
     while (out < this.#entries.length && sum < tokens) {

@@ -57,7 +57,10 @@ const happening = fc.oneof(
   fc.constantFrom('update' as const, 'failed update' as const, 'late update' as const, 'restart' as const, 'compaction' as const),
 )
 
-/** What is due by the whole conversation, which the host cannot shorten, and by how much of it the last committed update has read. */
+/**
+ * Tells whether notes are due by the whole conversation, which the host cannot shorten, and by the part that the last
+ * committed update read.
+ */
 function oracle(conversation: readonly Said[], read: number | undefined, { firstTokens, growthTokens, toolCalls }: typeof small): boolean {
   const callsOf = ({ role, parts }: Said): number =>
     role === 'tool' ? (parts === undefined ? 1 : 0) : role === 'assistant' ? (parts ?? []).filter((part) => part === call).length : 0

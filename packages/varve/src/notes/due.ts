@@ -3,22 +3,22 @@ import { mainLineOf } from '../messages/tool-calls.ts'
 import type { NotesSettings } from './settings.ts'
 
 /**
- * What tells whether a session's notes are due: kept in the store with the session, so that neither a restart nor a host that
- * cuts its own list of messages changes it. Totals only grow: a message that is forgotten takes nothing from them.
+ * The counters by which notes become due. The store keeps them with the session, so that neither a restart nor a host
+ * that cuts its own list of messages changes them. Totals only grow: a forgotten message takes nothing from them.
  */
 export interface NotesCounters {
-  /** Of the main conversation, from its first message on. */
+  /** Totals of the main conversation, from its first message on. */
   readonly mainTokens: number
   readonly mainCalls: number
-  /** Whether the last of what the assistant did calls no tool. */
+  /** True when the assistant's last message calls no tool. */
   readonly isPause: boolean
-  /** The totals up to the last message that the last committed update has read; 0 before the first. */
+  /** The totals up to the last message of the last committed update; 0 before the first. */
   readonly notedTokens: number
   readonly notedCalls: number
   readonly hasNotes: boolean
 }
 
-/** Why notes are due, or why not. */
+/** The reason why notes are due, or are not. */
 export type NotesReason = 'first' | 'calls' | 'pause' | 'too short' | 'too little new' | 'in the middle of work'
 
 export interface NotesDue {
@@ -32,7 +32,7 @@ export interface NotesDue {
 /** The counters of a session without messages. */
 export const nothingCounted: NotesCounters = { mainTokens: 0, mainCalls: 0, isPause: false, notedTokens: 0, notedCalls: 0, hasNotes: false }
 
-/** Whether an update is due. Growth is always asked for; after the first update, tool calls or a pause as well. */
+/** Tells whether an update is due. It always needs growth; after the first update, also tool calls or a pause. */
 export function notesDue(counters: NotesCounters, settings: Pick<NotesSettings, 'firstTokens' | 'growthTokens' | 'toolCalls'>): NotesDue {
   const growth = counters.mainTokens - counters.notedTokens
   const calls = counters.mainCalls - counters.notedCalls
@@ -51,7 +51,7 @@ function reasonOf(
   return isPause ? 'pause' : 'in the middle of work'
 }
 
-/** The counters after one more message. */
+/** Gives the counters after one more message. */
 export function countersAfter(counters: NotesCounters, message: Pick<Message, 'role' | 'parts' | 'thread' | 'tokens'>): NotesCounters {
   const { tokens, calls, isPause } = mainLineOf(message)
   return {
@@ -62,7 +62,7 @@ export function countersAfter(counters: NotesCounters, message: Pick<Message, 'r
   }
 }
 
-/** The counters once an update is committed that has read the conversation up to where it was `read`. */
+/** Gives the counters after a committed update that read the conversation up to `read`. */
 export function noted(counters: NotesCounters, read: Pick<NotesCounters, 'mainTokens' | 'mainCalls'>): NotesCounters {
   return { ...counters, notedTokens: read.mainTokens, notedCalls: read.mainCalls, hasNotes: true }
 }

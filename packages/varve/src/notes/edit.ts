@@ -6,12 +6,12 @@ import type { NotesSettings } from './settings.ts'
 export interface NotesEdit {
   readonly tool: 'edit'
   readonly section: string
-  /** What stands in the section and is to be replaced: exactly, and once. Absent or empty: the whole body. */
+  /** The text in the section to replace. It must stand there exactly, and once. Absent or empty: the whole body. */
   readonly old?: string
   readonly text: string
 }
 
-/** A call that was not carried out: its place among the calls, from 1, and why, for whoever made it. */
+/** A call that was refused: its place among the calls, from 1, and the reason, for its writer. */
 export interface RefusedCall {
   readonly place: number
   readonly reason: string
@@ -23,14 +23,14 @@ export interface EditedNotes {
   readonly refused: readonly RefusedCall[]
 }
 
-/** Calls that are looked at: a model that repeats itself ends here. */
+/** The most calls that are carried out. A model that repeats itself ends here. */
 export const maxNotesCalls = 40
 
 const fields: ReadonlySet<string> = new Set(['tool', 'section', 'old', 'text'])
 
 /**
- * A page after the calls of a writer, one after another. After each the structure is checked: a call that breaks it, or that is
- * anything but an edit of a section, changes nothing and is refused with the reason. The others hold.
+ * Applies the calls of a writer to a page, one after another, and checks the structure after each. A call that breaks
+ * it, or that is no edit of a section, changes nothing and is refused with the reason. The others hold.
  *
  * @example editNotes(page, [{ tool: 'edit', section: 'Learnings', text: '- The cache is per tenant.' }], settings).content
  */
@@ -110,7 +110,7 @@ function replacedIn(body: string, { section, old, text }: NotesEdit, template: T
   return { content: body.replace(old, () => text).trim() }
 }
 
-/** A body that was given with its heading and guidance, as it was shown. */
+/** Removes the heading and the guidance from a new body, in case the writer copied them. */
 function withoutHead(text: string, section: string, template: Template): string {
   const guidance = template.find(({ heading }) => heading === section)?.guidance ?? ''
   const lines = text.replaceAll('\r\n', '\n').trim().split('\n')
@@ -119,7 +119,7 @@ function withoutHead(text: string, section: string, template: Template): string 
   return lines.join('\n').trim()
 }
 
-/** What an edit has broken: the sections are those of before, in their order, and each has its guidance. */
+/** Finds the damage of an edit: the sections must be the same, in their order, each with its guidance. */
 function structureFault(before: NotesPage, edited: string, template: Template): string | undefined {
   const fault = faultOf(edited, template)
   if (fault !== undefined) return fault

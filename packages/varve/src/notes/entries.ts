@@ -1,12 +1,13 @@
 const fence = /^\s*(`{3,}|~{3,})/
 const startsEntry = /^(?:\S|\s{0,3}(?:[-*+]|\d{1,9}[.)])\s)/
-/** What ends a paragraph that is begun: other lines go on with it, even where they are not set in. */
+/** The lines that end a paragraph. Other lines go on with it, even unindented ones. */
 const startsBlock = /^\s{0,3}(?:[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|`{3}|~{3}|\||[-*_]{3})/
 const bullet = /^\s{0,3}(?:[-*+]|\d{1,9}[.)])\s/
 
 /**
- * The entries of a section's body, oldest first: a bullet with what is set in below it, a line, a table, a block of code. Blank lines
- * belong to the entry that they stand before, so that the entries joined by line breaks are the body again.
+ * Splits a section's body into entries, oldest first: a bullet with the lines indented below it, a line, a table, a
+ * block of code. Blank lines belong to the entry after them, so that the entries joined by line breaks are the body
+ * again.
  */
 export function entriesOf(body: string): string[] {
   if (body === '') return []
@@ -33,7 +34,7 @@ export function entriesOf(body: string): string[] {
   return entries.map((lines) => lines.join('\n'))
 }
 
-/** The entries as a body. A bullet that follows a bullet needs no blank line. */
+/** Joins entries into a body. A bullet that follows a bullet needs no blank line. */
 export function bodyOf(entries: readonly string[]): string {
   return entries
     .map((entry, place) => (place === 0 ? entry.replace(/^\n+/, '') : entry))
@@ -45,7 +46,7 @@ function isBullet(line: string): boolean {
   return bullet.test(line)
 }
 
-/** The fence that is open after a line: a block ends with as many signs of its own kind at least. */
+/** Gives the fence that is open after a line. A block ends with at least as many signs of its own kind. */
 function fenceAfter(line: string, open: string): string {
   const [, signs = ''] = fence.exec(line) ?? []
   if (signs === '') return open

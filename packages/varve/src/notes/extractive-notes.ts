@@ -18,8 +18,8 @@ export interface UpdatedNotes {
 }
 
 /**
- * A page of notes with the messages taken in, without a language model. The page may be a person's or a model's: its lines are kept, within
- * the caps. An empty one begins as the template. Over the same messages again it changes nothing.
+ * Takes messages into a page of notes, without a language model. The page may be a person's or a model's: its lines are
+ * kept, within the caps. An empty one begins as the template. Over the same messages again it changes nothing.
  *
  * @example extractiveNotes(extractiveNotesWriter, '', messages, notesSettings(), estimateTokenCount).content
  */
@@ -53,7 +53,7 @@ function partOf(kind: NotesKind | undefined, body: string): NotesPart[] {
   return kind === undefined ? [] : [{ kind, entries: entriesOf(body).map((text) => ({ text })) }]
 }
 
-/** What each section is for: one a kind. Where no heading tells anything, the last section takes all. */
+/** Finds the kind of each section, one section a kind. When no heading tells a kind of content, the last section takes all. */
 function kindsOf(sections: readonly NotesSection[]): ReadonlyMap<string, NotesKind> {
   const found = new Map<string, NotesKind>()
   for (const { heading } of sections) {

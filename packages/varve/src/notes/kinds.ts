@@ -1,6 +1,6 @@
 import type { NotesKind } from '../models/notes-writer.ts'
 
-/** By what words a heading shows what its section is for; the first that fits. */
+/** The words in a heading by which a section's kind is told; the first that fits counts. */
 const words: readonly (readonly [NotesKind, RegExp])[] = [
   ['errors', /\b(?:errors?|corrections?|failures?|mistakes?|fehler\w*|korrekturen?)\b/i],
   ['worklog', /\b(?:work ?log|log|journal|history|verlauf|protokoll)\b/i],
@@ -14,7 +14,10 @@ const words: readonly (readonly [NotesKind, RegExp])[] = [
   ['title', /\b(?:title|subject|titel)\b/i],
 ]
 
-/** Sections by the order in which they are cut: what can be told anew first, and what must not happen twice last. */
+/**
+ * The order in which sections are cut: first those that can be written anew, last those that keep mistakes from
+ * happening twice.
+ */
 const cutOrder: readonly (NotesKind | undefined)[] = [
   'worklog',
   'system',
@@ -29,12 +32,12 @@ const cutOrder: readonly (NotesKind | undefined)[] = [
   'errors',
 ]
 
-/** What a section is for; undefined for one that its heading tells nothing of. */
+/** Gives the kind of a section; undefined when its heading tells none. */
 export function kindOf(heading: string): NotesKind | undefined {
   return words.find(([, pattern]) => pattern.test(heading))?.[0]
 }
 
-/** A section's place in the order in which sections are cut, from 0. */
+/** Gives a section's place in the order in which sections are cut, from 0. */
 export function cutPlace(heading: string): number {
   return cutOrder.indexOf(kindOf(heading))
 }

@@ -12,11 +12,11 @@ export interface NotesEntry {
   readonly revision: number
   readonly chars: number
   /**
-   * Who wrote what stands: a model's name, `extractive`, `person`; `template` before the first update, `forgetting`
-   * where something was forgotten since.
+   * The writer of the standing page: a model's name, `extractive`, or `person`. `template` before the first update;
+   * `forgetting` when a part was forgotten since.
    */
   readonly writer: string
-  /** The last message that they take in. */
+  /** The seq of the last message that they cover. */
   readonly upTo: number
   readonly createdAt: number
   readonly updatedAt: number
@@ -27,7 +27,7 @@ export interface Notes extends NotesEntry {
   /** Markdown: a section for each heading of the template. */
   readonly content: string
   readonly lineage: readonly Span[]
-  /** Where the page is mirrored, if it is: a real file, to be read and edited by hand. */
+  /** The path of its file, when the page is mirrored: a file to be read and edited by hand. */
   readonly path?: string
 }
 

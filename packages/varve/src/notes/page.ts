@@ -5,15 +5,15 @@ import type { NotesHeading } from './template.ts'
 /** One section of a page of notes. */
 export interface NotesSection {
   readonly heading: string
-  /** The lines before its body: the heading, and its guidance where it stands. */
+  /** The lines before its body: the heading, and its guidance if it is there. */
   readonly head: string
-  /** Without blank lines around it. */
+  /** The text of the section, without blank lines around it. */
   readonly body: string
 }
 
 /** A page of notes, read. */
 export interface NotesPage {
-  /** What stands before the first heading. */
+  /** The text before the first heading. */
   readonly before: string
   readonly sections: readonly NotesSection[]
 }
@@ -22,10 +22,13 @@ type Template = readonly NotesHeading[]
 
 const italics = /^_.+_$/
 
-/** A bullet in which nothing but words can begin: neither a block of code nor a list, a quotation, a heading or markup. */
+/** A plain bullet: only words can begin in it, and no block of code, list, quotation, heading or markup. */
 const plainBullet = /^- (?![\s\->#+*<[|=]|`{3}|~{3}|\d+[.)])\S/
 
-/** The sections of a page: those of the first rank, and of any rank those that the template names and that have none of the first. */
+/**
+ * Reads the sections of a page: those of the first rank, and deeper sections that the template names, unless one of the
+ * first rank has the name.
+ */
 export function readPage(content: string, template: Template = []): NotesPage {
   const lines = content.replaceAll('\r\n', '\n').split('\n')
   const starts = startsOf(headingsOf(lines), template)
@@ -39,15 +42,15 @@ export function readPage(content: string, template: Template = []): NotesPage {
   return { before: trimmed(lines.slice(0, (starts[0]?.from ?? lines.length + 1) - 1)), sections }
 }
 
-/** A page as it is written: a blank line between sections, and one line break at its end. */
+/** Writes a page: a blank line between sections, and one line break at its end. */
 export function writePage({ before, sections }: NotesPage): string {
   const written = [before, ...sections.map(({ head, body }) => (body === '' ? head : `${head}\n\n${body}`))].filter((piece) => piece !== '')
   return written.length === 0 ? '' : `${written.join('\n\n')}\n`
 }
 
 /**
- * A page with all sections of the template in its order, each once and with its guidance, whatever a person has made of it. What
- * else stands there is kept, after what it stood after.
+ * Gives a page all sections of the template in its order, each once and with its guidance, whatever a person has made
+ * of it. Other sections are kept, each after the section that it followed.
  */
 export function conformed(content: string, template: Template): NotesPage {
   const { before, sections } = readPage(content, template)
@@ -69,7 +72,7 @@ export function conformed(content: string, template: Template): NotesPage {
   return { before, sections: [...first, ...kept.flat()] }
 }
 
-/** What is wrong with the structure of a page; undefined for one that the template would take. */
+/** Finds the fault in the structure of a page; undefined for a page that fits the template. */
 export function faultOf(content: string, template: Template): string | undefined {
   const headings = headingsOf(content.split('\n'))
     .filter(({ depth }) => depth === 1)
@@ -89,7 +92,7 @@ export function faultOf(content: string, template: Template): string | undefined
   return undefined
 }
 
-/** Sections under the names that the template has for them. */
+/** Names sections as the template does. */
 function startsOf(all: readonly Section[], template: Template): Section[] {
   const named = all.map((section): Section => ({
     ...section,
@@ -107,8 +110,8 @@ function startsOf(all: readonly Section[], template: Template): Section[] {
 }
 
 /**
- * The headings of a page. Of plain bullets in a row the parser sees only the last, without its words: it would take
- * most of its time for them.
+ * Finds the headings of a page. Of plain bullets in a row the parser sees only the last, without its words: it would
+ * spend most of its time on them.
  */
 function headingsOf(lines: readonly string[]): Section[] {
   const places = lines.flatMap((line, place) => (plainBullet.test(line) && plainBullet.test(lines[place + 1] ?? '') ? [] : [place]))

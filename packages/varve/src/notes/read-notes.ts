@@ -19,7 +19,7 @@ export interface DueNotes {
   readonly partition: number
 }
 
-/** The notes of a session, as they stand or as they stood. Undefined when there are none. */
+/** Reads the notes of a session: the standing page, or that of a revision. Undefined when there are none. */
 export function* readNotes(partition: PartitionId, session: SessionName, revision: number | undefined): Program<Notes | undefined> {
   const row = yield* standingNotes(partition, session)
   if (row === undefined) return undefined
@@ -30,7 +30,7 @@ export function* readNotes(partition: PartitionId, session: SessionName, revisio
   return { ...stands, revision, content: old.content, chars: old.content.length, writer: old.writer, updatedAt: old.written_at }
 }
 
-/** Notes, the last changed first. */
+/** Lists notes, the last changed first. */
 export function* listNotes(partition: PartitionId, request: ListRequest): Program<Listed<NotesEntry>> {
   const [after, { limit }] = [timedPlace('notes', request), request]
   const owner = yield* findPartition(partition)
@@ -39,14 +39,17 @@ export function* listNotes(partition: PartitionId, request: ListRequest): Progra
   return yield* timedPage('notes', places, limit, pagesAt, (page) => page.id, notesEntryOf)
 }
 
-/** What the notes said, the newest first. NotFound when there are none. */
+/** Lists the pages that the notes had, the newest first. NotFound when there are none. */
 export function* notesRevisions(partition: PartitionId, session: SessionName, request: ListRequest): Program<Listed<PageRevision>> {
   const row = yield* standingNotes(partition, session)
   if (row === undefined) throw new NotFound({ kind: 'notes', id: session })
   return yield* revisionsOf(row, request, false)
 }
 
-/** Whether notes of a session are due, and why; by what was counted when its messages came in. NotFound for a session that is not there. */
+/**
+ * Tells whether notes of a session are due, and why, by the counts of its stored messages. NotFound for a session that
+ * is not there.
+ */
 export function* dueOfSession(partition: PartitionId, session: SessionName, layers: number): Program<NotesDue & { readonly on: boolean }> {
   const row = yield* sessionNamed(partition, session)
   const page = yield* findNotes(row.partition_id, row.id)
@@ -55,8 +58,8 @@ export function* dueOfSession(partition: PartitionId, session: SessionName, laye
 }
 
 /**
- * Sessions whose notes are wanted and due, of those in which something was recorded since a time. However many others
- * there are, none is passed over.
+ * Finds sessions whose notes are wanted and due, among those in which something was recorded since a time. It passes
+ * none over, however many other sessions there are.
  */
 export function* dueNotes(
   layers: number,
@@ -124,8 +127,8 @@ function countersOf(row: SessionTable, page: StoredPage | undefined): NotesCount
 }
 
 /**
- * A session's number and its partition's, to be noted now. NotFound for one that is not there; EmptySession for one
- * in whose main line nothing was said.
+ * Gives a session's number and its partition's, for an update now. NotFound for a session that is not there;
+ * EmptySession for one whose main line is empty.
  */
 export function* sessionToNote(partition: PartitionId, session: SessionName): Program<DueNotes> {
   const row = yield* sessionNamed(partition, session)
@@ -133,7 +136,7 @@ export function* sessionToNote(partition: PartitionId, session: SessionName): Pr
   return { session: row.id, partition: row.partition_id }
 }
 
-/** Whose notes a session's are: as its callers name them. Undefined when it is gone. */
+/** Finds the owner of a session's notes, by the names that callers use. Undefined when the session is gone. */
 export function* ownerOfNotes(session: number): Program<{ readonly partition: PartitionId; readonly session: SessionName } | undefined> {
   const row = yield* sessionRowById(session)
   const about = row === undefined ? undefined : yield* notesOf(session, 0)
@@ -144,7 +147,7 @@ export function* ownerOfNotes(session: number): Program<{ readonly partition: Pa
   }
 }
 
-/** What notes are compacted with: the page, and how far it goes. */
+/** Reads the notes for a compaction: the page, and the last message that it covers. */
 export function* notesForCompaction(
   partition: PartitionId,
   session: SessionName,

@@ -3,7 +3,7 @@ import type { Here } from '../storage/here.ts'
 import { plain } from '../storage/offer.ts'
 import { dueOfSession, listNotes, notesRevisions, ownerOfNotes, readNotes, sessionToNote } from './read-notes.ts'
 
-/** What can be asked of notes. */
+/** The reads of notes. */
 export const notesReads = {
   read: plain(readNotes),
   list: plain(listNotes),
@@ -11,7 +11,7 @@ export const notesReads = {
   due: plain(dueOfSession),
   toNote: plain(sessionToNote),
   owner: plain(ownerOfNotes),
-  /** A text as it may stand in a file: without its secrets. */
+  /** Gives a text without its secrets, as it may stand in a file. */
   shown: async (_here: Here, content: string): Promise<string> => {
     const {
       texts: [harmless = ''],

@@ -2,16 +2,16 @@ import { estimateTokenCount } from 'tokenx'
 import { templatePage } from './template-page.ts'
 import { type NotesHeading, usualTemplate } from './template.ts'
 
-/** When the notes of a session are brought up to date, and how long they may be. */
+/** The rules of notes: when they are updated, and how long they may be. */
 export interface NotesSettings {
-  /** Tokens of the conversation at which its notes are begun. */
+  /** Tokens of the conversation at which its notes are begun. Default 10,000. */
   readonly firstTokens: number
-  /** Tokens by which it has to have grown since the last update. */
+  /** Tokens by which the conversation must grow after an update. Default 5,000. */
   readonly growthTokens: number
-  /** Tool calls since then that make an update due without a pause in the talk. */
+  /** Tool calls since the last update that make one due without a pause in the talk. Default 3. */
   readonly toolCalls: number
   readonly sectionTokens: number
-  /** Of the whole page. */
+  /** Tokens of the whole page. Default 12,000. */
   readonly maxTokens: number
   readonly template: readonly NotesHeading[]
 }
@@ -19,10 +19,10 @@ export interface NotesSettings {
 /** Settings as a project gives them. */
 export type GivenNotesSettings = { readonly [Name in keyof NotesSettings]?: NotesSettings[Name] | undefined }
 
-/** The page has to hold this many times what its headings and their guidance take. */
+/** The page must hold this many times the tokens of its headings and their guidance. */
 const roomForContent = 2
 
-/** Settings with the usual ones where none are given: the numbers of the systems before this one. */
+/** Completes settings with their defaults. InvalidOption names a setting that cannot be. */
 export function notesSettings({
   firstTokens = 10_000,
   growthTokens = 5_000,

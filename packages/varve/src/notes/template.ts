@@ -1,4 +1,4 @@
-/** A section of the notes, and what is to stand in it: one line, which stays on the page below the heading. */
+/** A section of the notes. `guidance` tells its content in one line, which stays on the page below the heading. */
 export interface NotesHeading {
   readonly heading: string
   readonly guidance: string

@@ -1,14 +1,17 @@
 import { cutPlace } from './kinds.ts'
 import { readPage } from './page.ts'
 
-/** A section of notes to be told by itself, and its place on the page. */
+/** A section of notes to be shown by itself, and its place on the page. */
 export interface ToldSection {
   readonly heading: string
   readonly text: string
   readonly place: number
 }
 
-/** Sections that say something, in the order in which they are wanted where not all have room: what is cut last comes first. */
+/**
+ * Gives sections with text, in the order in which they are wanted when not all have room. The section that is cut last
+ * comes first.
+ */
 export function sectionsToTell(content: string): ToldSection[] {
   return readPage(content)
     .sections.map(({ heading, body }, place) => ({ heading, text: body, place }))

@@ -3,13 +3,13 @@ import { checkText } from '../messages/validate.ts'
 import { shown } from '../scope/name.ts'
 import { maxNotesChars } from './bounds.ts'
 
-/** The longest text that is looked at, in bytes of UTF-8. */
+/** The longest text that is checked, in bytes of UTF-8. */
 const maxTextBytes = 3 * maxNotesChars
 
-/** A page exactly as it was given. One that is to say nothing is deleted. */
+/** Checks a page and gives it unchanged. Refuses a blank page: such notes should be deleted. */
 export function notesText(received: unknown): string {
   if (typeof received === 'string' && received.trim() === '')
-    throw new InvalidOption({ option: 'content', received: shown(received), expected: 'words: notes that are to say nothing are deleted' })
+    throw new InvalidOption({ option: 'content', received: shown(received), expected: 'words; to have no notes, delete them' })
   checkText('content', received, maxTextBytes, (option, reason) => {
     throw new InvalidOption({ option, received: shown(received), expected: `text, but it ${reason}` })
   })

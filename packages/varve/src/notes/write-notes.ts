@@ -17,32 +17,32 @@ import { maxNotesChars } from './bounds.ts'
 import { type Notes, notesOfPage } from './notes.ts'
 import { sessionNamed, standingNotes } from './read-notes.ts'
 
-/** What was read of a session for its notes. */
+/** The messages of a session that were read for its notes. */
 export interface NotesRead {
   readonly session: number
   readonly holder: string
   readonly epoch: number
   /** The revision that stood; 0 for none. */
   readonly basis: number
-  /** The messages that were read; `to` is the last that the notes take in. */
+  /** The messages that were read; `to` is the last that the notes cover. */
   readonly from: number
   readonly to: number
-  /** What the session's main line had come to with the last one. */
+  /** The totals of the session's main line at the last message. */
   readonly tokens: number
   readonly calls: number
 }
 
 /** Notes as they were written. */
 export interface WrittenNotes {
-  /** The page with nothing but its headings: what stands where there was nothing. */
+  /** The page with only its headings, for a session without notes. */
   readonly template: string
   readonly content: string
   readonly writer: string
-  /** Whether the writer was shown what stood: then all that it wrote rests on that too. */
+  /** True when the writer was shown the standing page: then its text rests on that too. */
   readonly sawPage: boolean
 }
 
-/** Stores notes as storeNotes() does; what takes long is done ahead of the transaction. */
+/** Stores notes as storeNotes() does. Slow work is done ahead of the transaction. */
 export async function storeNotesAhead(here: PagePort, read: NotesRead, written: WrittenNotes, now: number): Promise<Notes | undefined> {
   const prepare = async (work: PreparedWork): Promise<number> => {
     const row = await here.read(sessionRowById(read.session))
@@ -59,8 +59,8 @@ export async function storeNotesAhead(here: PagePort, read: NotesRead, written: 
 }
 
 /**
- * Stores notes and moves their cursor, in one transaction; undefined, and nothing is changed, when the session is not
- * held any more, something of it was erased or replaced meanwhile, or somebody edited the page.
+ * Stores notes and moves their cursor, in one transaction. Gives undefined, and changes nothing, in three cases:
+ * another holds the session, something of it was erased or replaced meanwhile, or somebody edited the page.
  */
 export function* storeNotes(
   read: NotesRead,
@@ -104,7 +104,7 @@ export function* storeNotes(
   return yield* again(stored.id, work)
 }
 
-/** Puts a content in the place of a session's notes, by hand. What takes long is done ahead of the transaction. */
+/** Replaces the content of a session's notes by hand. Slow work is done ahead of the transaction. */
 export async function editNotesAhead(
   here: PagePort,
   partition: PartitionId,
@@ -132,7 +132,7 @@ export async function editNotesAhead(
   ).result
 }
 
-/** The same in one transaction. */
+/** Replaces the content of a session's notes in one transaction. */
 export function* replaceNotes(
   partition: PartitionId,
   session: SessionName,
@@ -153,7 +153,7 @@ export function* replaceNotes(
   return yield* notesOfPage(stored, work)
 }
 
-/** Has notes say again what they said in a revision, which makes a new one. What takes long is done ahead of the transaction. */
+/** Gives notes the page of a revision again, which makes a new one. Slow work is done ahead of the transaction. */
 export async function restoreNotesAhead(
   here: PagePort,
   partition: PartitionId,
@@ -177,7 +177,10 @@ export async function restoreNotesAhead(
   ).result
 }
 
-/** The same in one transaction. Their cursor stays: what was read since is not read again. */
+/**
+ * Gives notes the page of a revision again, in one transaction. Their cursor stays: messages that were read since are
+ * not read again.
+ */
 export function* restoreNotes(
   partition: PartitionId,
   session: SessionName,
@@ -200,7 +203,7 @@ export function* restoreNotes(
   return yield* notesOfPage(stored, work)
 }
 
-/** Erases the notes of a session as deleteNotes() does, their passages first, so that no transaction takes them all. */
+/** Erases the notes of a session as deleteNotes() does. Their passages go first, so that no transaction takes them all. */
 export async function deleteNotesAhead(
   here: PagePort,
   partition: PartitionId,
@@ -215,8 +218,8 @@ export async function deleteNotesAhead(
 }
 
 /**
- * Erases the notes of a session with all that they ever said, and switches the layer off for the session: else they
- * would be written anew from the same messages.
+ * Erases the notes of a session with all of their revisions. Switches the layer off for the session: else they would be
+ * written anew from the same messages.
  */
 export function* deleteNotes(
   partition: PartitionId,

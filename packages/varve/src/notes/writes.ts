@@ -3,7 +3,7 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { deleteNotesAhead, editNotesAhead, type NotesRead, restoreNotesAhead, storeNotesAhead, type WrittenNotes } from './write-notes.ts'
 
-/** What can be changed of notes. What takes long is worked out ahead of its transaction. */
+/** The writes of notes. Slow work is done ahead of its transaction. */
 export const notesWrites = {
   edit: (
     here: WritingHere,
