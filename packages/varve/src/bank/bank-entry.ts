@@ -7,7 +7,10 @@ export interface BankRecord {
   readonly granularity: Granularity
   /** `2026-11-22` for a conversation or a day, `2026-W47`, `2026-11`, `2026`. */
   readonly period: string
-  /** Of a conversation: its session, and that one's title. On the shared bank the session is a member's own, and is not told. */
+  /**
+   * Of a conversation: its session and the session's title. The shared bank leaves them out, since they are private to
+   * the member.
+   */
   readonly session?: string
   readonly name?: string
   /** In order of weight. */
@@ -18,7 +21,7 @@ export interface BankRecord {
   readonly conversations: number
   readonly messages: number
   readonly pinned: boolean
-  /** A person's words stand in it. */
+  /** True when a person's words stand in it. */
   readonly corrected: boolean
   readonly writer: string
   readonly provisional: boolean
@@ -27,10 +30,10 @@ export interface BankRecord {
   readonly children: readonly string[]
 }
 
-/** How much a bank holds. */
+/** The size of a bank. */
 export interface BankStats {
   readonly entries: Readonly<Record<Granularity, number>>
-  /** Tokens of what is rendered under the project's budget, and that budget. */
+  /** Tokens of the bank as it is rendered under the project's budget, and that budget. */
   readonly tokens: number
   readonly maxTokens: number
   /** Conversations that the rendered text leaves out. */
@@ -39,12 +42,12 @@ export interface BankStats {
   readonly provisional: number
 }
 
-/** What a prompt gets of a bank. `text` has at most `maxTokens` exact tokens. */
+/** The block of a bank for a prompt. `text` has at most `maxTokens` exact tokens (o200k_base). */
 export interface RenderedBank {
   readonly text: string
   readonly tokens: number
   readonly maxTokens: number
   readonly entries: readonly BankEntry[]
-  /** Conversations that are neither rendered nor covered. */
+  /** Conversations that are neither rendered nor covered by a digest. */
   readonly omitted: number
 }

@@ -14,14 +14,14 @@ import { countEntries, listEntries } from './read-bank.ts'
 import { bankSettings } from './settings.ts'
 import type { ShownBanks } from './shown-banks.ts'
 
-/** A partition's own bank, or with the owner `shared` its project's. */
+/** Lists a partition's own bank, or with the owner `shared` its project's. */
 export function* listBank(partition: PartitionId, granularity: Granularity | undefined, request: ListRequest): Program<Listed<BankRecord>> {
   const { items, ...page } = yield* listEntries(yield* findDerived(partition), granularity, request)
   if (partition.owner.kind !== 'shared') return { ...page, items }
   return { ...page, items: items.map(({ session: _session, name: _name, lineage: _lineage, ...entry }) => ({ ...entry, lineage: [] })) }
 }
 
-/** The block that a prompt gets, under a budget in exact tokens; by default the project's. */
+/** Renders the block for a prompt, under a budget in exact tokens; by default the project's. */
 export function* renderedBank(
   banks: ShownBanks,
   partition: PartitionId,
@@ -46,15 +46,15 @@ export function* bankStats(banks: ShownBanks, partition: PartitionId, now: numbe
   return { ...counts, tokens, maxTokens, omitted }
 }
 
-/** Whether an entry can be pinned beside those that are. NotFound for an entry that is not there. */
+/** Tells whether an entry can be pinned beside the pinned ones. NotFound for an entry that is not there. */
 export function* pinFits(partition: PartitionId, id: string, tokenizer: Tokenizer): Program<PinnedTokens> {
   const { item, budget, others } = yield* pinsBeside(partition, id, tokenizer)
   return pinsFit([...others, nodeOf(item)], budget)
 }
 
 /**
- * Whether an entry's new lines fit beside the others if it is pinned; undefined for one that is not. NotFound for an
- * entry that is not there.
+ * Tells whether a pinned entry's new lines fit beside the other pins; undefined for an unpinned entry. NotFound for an
+ * id that is not there.
  */
 export function* correctionFits(
   partition: PartitionId,
@@ -66,7 +66,7 @@ export function* correctionFits(
   return item.pinned === 1 ? pinsFit([...others, { ...nodeOf(item), bullets: lines }], budget) : undefined
 }
 
-/** An entry, the other ones that are pinned, and what pins are counted by. */
+/** Reads an entry, the other pinned entries, and the budget and counter of pins. */
 function* pinsBeside(partition: PartitionId, id: string, tokenizer: Tokenizer) {
   const owner = yield* findDerived(partition)
   const item = owner === undefined ? undefined : yield* itemOf(owner.id, id)

@@ -32,7 +32,7 @@ import { pathOf } from './path-of-day.ts'
 import { localDay } from './periods.ts'
 import { bankSettings } from './settings.ts'
 
-/** Whose bank it is: undefined while there is none. */
+/** Finds the owner of a bank; undefined while there is no bank. */
 function* ownerOf(partition: PartitionId): Program<BankOwner | undefined> {
   const entries = yield* findDerived(partition)
   if (entries === undefined) return undefined
@@ -63,7 +63,7 @@ export function* correct(partition: PartitionId, id: string, lines: readonly str
   )
 }
 
-/** Takes an entry out with all below it, in as many transactions as it takes. */
+/** Takes out an entry with all entries below it, in as many transactions as needed. */
 export async function deleteInTurns(here: WritingHere, partition: PartitionId, id: string, bounds = bankBounds): Promise<Erasure> {
   const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
   const { owner, entry, items } = await here.read(going(partition, id))
@@ -77,7 +77,7 @@ function* going(partition: PartitionId, id: string) {
   return { owner, entry, items: yield* goingWith(owner, entry) }
 }
 
-/** `begun`: the entry, where most of it was taken out ahead and it need not stand any more. */
+/** Takes out the rest of an entry. `begun` is the entry, when most of it went ahead and it need not stand any more. */
 function* deleteOne(
   partition: PartitionId,
   id: string,
@@ -88,7 +88,7 @@ function* deleteOne(
   return yield* deleteEntry(owner, begun ?? (yield* entryOf(owner, id)), receipt, now, needles)
 }
 
-/** Takes everything out, in as many transactions as it takes. */
+/** Takes out all entries, in as many transactions as needed. */
 export async function clearInTurns(here: WritingHere, partition: PartitionId, bounds = bankBounds): Promise<Erasure> {
   const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
   const owner = await here.read(ownerOf(partition))
@@ -109,12 +109,12 @@ function shownTo({ source, project }: BankOwner): ContextsOf {
   return source === undefined ? { project } : { partition: source }
 }
 
-/** Has everything read again, what was taken out by hand included, some sessions at a time; gives back how many. */
+/** Has every session read again, some at a time, entries that were taken out by hand included. Gives the number of sessions. */
 export async function rebuildInTurns(here: WritingHere, partition: PartitionId, bounds = bankBounds): Promise<number> {
   const owner = await here.read(ownerOf(partition))
   if (owner === undefined) return 0
   const { timeZone } = bankSettings(await here.read(projectSettings(partition.project)))
-  // Or of a run across midnight, which is then read anew for nothing.
+  // Also true of a run across midnight, which is then read anew for nothing.
   const isOfOtherDay = ({ first_at: firstAt, last_at: lastAt, sitting }: PartTable) =>
     [firstAt, lastAt].some((at) => localDay(at, timeZone) !== sitting)
   for (const some of inChunks(await here.read(correctedLeaves(owner.entries.id)), bounds.items))
@@ -124,7 +124,7 @@ export async function rebuildInTurns(here: WritingHere, partition: PartitionId, 
   return sessions.length
 }
 
-/** What a person wrote goes to the day that its messages are of by now: or what it replaced would stand there again. */
+/** Moves a person's words to the day that their messages now have. Else the entry that they replaced would come back there. */
 function* moveByHand(partition: PartitionId, corrected: readonly ItemTable[], timeZone: string): Program<void> {
   const owner = yield* ownerOf(partition)
   if (owner === undefined) return

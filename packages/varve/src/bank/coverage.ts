@@ -8,7 +8,7 @@ export interface Coverage {
   readonly canOpen: (node: BankNode) => boolean
 }
 
-/** Which digest covers which node, and what that leaves of each digest's conversations. */
+/** Finds the digest that covers each node, and the conversations that each digest then still stands for. */
 export function coverage(nodes: readonly BankNode[]): Coverage {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const coverers = coverersOf(nodes, byId)
@@ -28,14 +28,18 @@ export function coverage(nodes: readonly BankNode[]): Coverage {
       else if (coverers.get(id) === digest) claimed += conversations(child)
       if (child !== undefined) elsewhere += child.conversations - (coverers.get(id) === digest ? conversations(child) : 0)
     }
-    // How many a child stood for that is not here or has changed since is not known: exact for leaves, near for digests.
+    // The conversations of a child that is missing or has changed are unknown. The result is exact for leaves, near for
+    // digests.
     return absent === 0 ? claimed : Math.max(claimed + absent, digest.conversations - elsewhere)
   }
   const canOpen = ({ children }: BankNode) => children.length > 0 && children.every(({ id }) => byId.has(id))
   return { byId, coverer: ({ id }) => coverers.get(id), conversations, canOpen }
 }
 
-/** The finest that lists it, of the same the first by id; one of another period lists it no longer. */
+/**
+ * Finds the coverer of each node: the finest digest that lists it; of several, the first by id. A digest of another
+ * period does not count.
+ */
 function coverersOf(nodes: readonly BankNode[], byId: ReadonlyMap<string, BankNode>): Map<string, BankNode> {
   const coverers = new Map<string, BankNode>()
   const oldest = oldestBelow(nodes)
@@ -57,7 +61,7 @@ function coverersOf(nodes: readonly BankNode[], byId: ReadonlyMap<string, BankNo
   return coverers
 }
 
-/** For each rung, the oldest of its periods in which a finer node lies. */
+/** Gives for each rung the oldest of its periods in which a finer node lies. */
 function oldestBelow(nodes: readonly BankNode[]): readonly (string | undefined)[] {
   const oldest: (string | undefined)[] = [undefined]
   for (const rung of granularities.keys()) {

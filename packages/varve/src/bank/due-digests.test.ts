@@ -24,7 +24,7 @@ const leaf = (id: string, at: number, words = 45): BankNode => ({
   children: [],
 })
 
-/** What upkeep does with a digest that is due. */
+/** Stores a due digest as upkeep does. */
 function made(nodes: readonly BankNode[], { granularity, period, children, replaces }: DueDigest): BankNode[] {
   const of = nodes.filter(({ id, version }) => children.some((child) => child.id === id && child.version === version))
   if (of.length !== children.length) throw new RangeError(`a child of ${period} is not stored`)
@@ -49,7 +49,7 @@ function made(nodes: readonly BankNode[], { granularity, period, children, repla
   return [...nodes.filter(({ id }) => id !== digest.id), digest]
 }
 
-/** All that is due, round after round. */
+/** Makes all due digests, round after round. */
 function kept(before: readonly BankNode[], maxTokens: number, now: number): { nodes: readonly BankNode[]; digests: DueDigest[] } {
   let nodes = before
   const digests: DueDigest[] = []
@@ -168,7 +168,7 @@ test('sixty days of forty conversations take few digests', () => {
   expect(made).toBeGreaterThan(60)
 })
 
-/** As a store would give them: the leaves of the last days only, since older ones are covered by their days. */
+/** Gives nodes as a store would: the leaves of the last days only, since older ones are covered by their days. */
 function withoutOld(nodes: readonly BankNode[]): BankNode[] {
   const since = Math.max(...nodes.map(({ lastAt }) => lastAt)) - 3 * dayMs
   return nodes.filter((node) => node.granularity !== 'conversation' || node.period >= localDay(since, timeZone))

@@ -4,13 +4,16 @@ import { granularities, type Granularity } from './granularity.ts'
 import { type Group, kidsOf, type Ladder, ladderOf, storedOf, wholeOf } from './ladder.ts'
 import { localDay, periodOf } from './periods.ts'
 
-/** Digests are made when the frontier would be over its budget by so much. */
+/** Digests are made when the frontier would exceed its budget by this factor. */
 const overBudget = 1.25
 
-/** A period is open until it ended so long ago: its last sitting may not have been written yet. */
+/** A period stays open for this long after its end: its last sitting may not have been written yet. */
 const openForMs = 60 * 60 * 1000
 
-/** An open period is digested for no fewer new conversations, and for no fewer than were digested before: their number doubles. */
+/**
+ * The least new conversations for a digest of an open period. It also needs as many as were digested before: their
+ * number doubles.
+ */
 const leastNew = 8
 
 /** A digest to make, of children that are all stored. It holds only while they have these versions. */
@@ -18,17 +21,17 @@ export interface DueDigest {
   readonly granularity: Granularity
   readonly period: string
   readonly children: readonly NodeVersion[]
-  /** The stored digest of the same period that it takes the place of. */
+  /** The id of the stored digest of the same period that it replaces. */
   readonly replaces?: string
   /** It has one child and needs no model call. */
   readonly trivial?: true
 }
 
 /**
- * The digests to make: those that the frontier at 1.25 times the budget would like to show and that are not stored,
- * oldest first; then the stored ones that do not cover all of their period, newest first. Nothing while all fits.
- * A digest is due when those of its children are made, so ask again after these were, until nothing is due. The
- * stored digests of all periods in which a given leaf lies must be among the nodes.
+ * Lists the digests to make. First, oldest first, the missing ones that the frontier at 1.25 times the budget would
+ * show. Then, newest first, the stored ones that do not cover all of their period. Lists nothing while all fits. A
+ * digest is due when those of its children are made. So ask again after these were, until nothing is due. The stored
+ * digests of all periods in which a given leaf lies must be among the nodes.
  */
 export function dueDigests(nodes: readonly BankNode[], options: FrontierOptions): DueDigest[] {
   const ladder = ladderOf(nodes)
@@ -56,7 +59,7 @@ class Plan {
     this.#open = granularities.map((granularity) => periodOf(day, granularity))
   }
 
-  /** Plans the digest of a group, or first those that it needs. Whether there is anything to do. */
+  /** Plans the digest of a group, or first those that it needs. True when there is work. */
   make(group: Group): boolean {
     const known = this.#asked.get(group)
     if (known !== undefined) return known

@@ -6,22 +6,22 @@ import { type WriteDigest, wordCountIn } from './merge-bullets.ts'
 import { type BankText, flat, labelLine } from './render.ts'
 import type { TokenCounts } from './token-counts.ts'
 
-/** A bullet as it is stored, and the tokens of the line that it makes. */
+/** A stored bullet, with the tokens of its line. */
 export interface CountedBullet {
   readonly text: string
   readonly tokens: number
 }
 
-/** What a group or a pin shows, and what that costs with all bullets. */
+/** The text of a group or a pin, with its tokens when all bullets are shown. */
 export interface EntryView {
   readonly label: Omit<BankText, 'bullets'>
   readonly bullets: readonly CountedBullet[]
   readonly tokens: number
-  /** The stored node that is shown; a virtual digest is none. */
+  /** The stored node that is shown; undefined for a virtual digest. */
   readonly node: BankNode | undefined
 }
 
-/** What each group would show: made when it is first asked for, since most are never looked at. */
+/** The texts of groups. Each is made when it is first asked for, since most are never shown. */
 export class EntryViews {
   readonly #counts: TokenCounts
   readonly #digest: WriteDigest
@@ -66,7 +66,7 @@ export class EntryViews {
       weight: conversations,
     }))
     const [first, second] = all
-    // What is within the bounds as it is needs no writer.
+    // Bullets that are within the bounds need no writer.
     const merged = first !== undefined && second === undefined && isDigest(first.bullets) ? first.bullets : this.#digest(all, digestBounds)
     return merged.map(({ text }) => text)
   }

@@ -22,7 +22,7 @@ const step = fc.oneof(
 const history = fc.record({ steps: fc.array(step, { maxLength: 60 }), closed: fc.array(fc.nat(), { maxLength: 4 }) })
 type History = typeof history extends fc.Arbitrary<infer Of> ? Of : never
 
-/** A bank that grew by itself: what was given of it, and which leaves each of its nodes tells of. */
+/** A bank that grew by itself: the nodes that were given, and the leaves that each of its nodes tells of. */
 class Grown {
   nodes: BankNode[] = []
   readonly tells = new Map<string, ReadonlySet<string>>()
@@ -49,7 +49,10 @@ class Grown {
     this.nodes = [...this.nodes.filter(({ id }) => id !== node.id), node]
   }
 
-  /** Of whatever is not covered below, so that rungs may be left out; or the same again when nothing came. */
+  /**
+   * Makes a digest of everything uncovered below it, so that rungs may be left out; or the same digest again when
+   * nothing came.
+   */
   #digest(rung: number, pick: number, size: readonly number[]): void {
     const granularity = granularities[rung] ?? 'year'
     const periods = [...new Set(this.nodes.map((node) => periodAt(node, rung)).filter((period) => period !== undefined))]
@@ -145,7 +148,7 @@ function periodAt(node: BankNode, rung: number): string | undefined {
   return period
 }
 
-/** Every leaf, and the finest rung at which an entry tells of it. */
+/** Gives every leaf, and the finest rung at which an entry tells of it. */
 function told(grown: Grown, { entries }: Frontier): Map<string, number> {
   const rungs = new Map<string, number>()
   for (const entry of entries) {
@@ -158,7 +161,7 @@ function told(grown: Grown, { entries }: Frontier): Map<string, number> {
   return rungs
 }
 
-/** Whether something is shown of a bank with pins, and none of these. */
+/** Tells whether a bank with pins shows something, and none of the pins. */
 function isWithoutPins(nodes: readonly BankNode[], { entries }: Frontier): boolean {
   return entries.length > 0 && nodes.some(({ pinned }) => pinned) && entries.every(({ pinned }) => !pinned)
 }
@@ -238,7 +241,7 @@ describe('any bank', () => {
         const [small, large] = [some, some + more].map((maxTokens) => frontier(grown.nodes, optionsOf(maxTokens)))
         if (small === undefined || large === undefined) return
         expect(frontier(grown.nodes, optionsOf(small.tokens))).toEqual(small)
-        // Pins that come to fit only with more room take the place of what stood without them.
+        // Pins that fit only with more room take the place of entries that stood without them.
         if (isWithoutPins(grown.nodes, small) && !isWithoutPins(grown.nodes, large)) return
         expect(large.omitted).toBeLessThanOrEqual(small.omitted)
         const rungs = told(grown, large)

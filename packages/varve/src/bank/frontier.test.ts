@@ -172,7 +172,7 @@ test('a conversation that a pin tells of is not left out, also below another pin
 test('a pinned digest tells of what it covers when that is left out', () => {
   const [a, b, late] = [leaf('a', 40), leaf('b', 40.1), leaf('late', 0)]
   const year = digest('year', 'year', [a, b], { pinned: true, bullets: ['long '.repeat(20)] })
-  // The preamble, a heading, the pin and what is left out.
+  // The preamble, a heading, the pin and the line on left-out conversations.
   expect(frontier([a, b, late, year], { ...options, maxTokens: 12 + 2 + 23 + 6 })).toMatchObject({
     entries: [{ id: 'year', pinned: true, besideDigest: false }],
     omitted: 1,
@@ -186,7 +186,7 @@ test('a pin that is longer than all of the room does not empty the bank: all is 
     entries: [{ pinned: false }],
     text: expect.stringContaining('c third'),
   })
-  // One that does fit stays a pin.
+  // A pin that does fit stays a pin.
   expect(frontier([a, b, c], { ...options, maxTokens: 100 })).toMatchObject({ entries: [{ id: 'b', pinned: true }] })
 })
 

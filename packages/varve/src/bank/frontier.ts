@@ -12,21 +12,24 @@ const dayMs = 86_400_000
 
 export type DigestAges = Readonly<Record<Exclude<Granularity, 'conversation'>, number>>
 
-/** How many days ago a day, a week, a month and a year must have ended to be shown as one while there is room. */
+/** The age in days after which an ended day, week, month or year is shown as one entry while there is room. */
 export const defaultAges: DigestAges = { day: 1, week: 7, month: 30, year: 365 }
 
-/** Where the ages leave too much, they are lowered: so that a long past gives way to the recent, and not all at once. */
+/**
+ * Factors on the ages. When a frontier is still too long, the ages are lowered: a long past gives way to the recent,
+ * and not all at once.
+ */
 const lowered = [1, 1 / 2, 1 / 4, 1 / 8]
 
 export interface FrontierOptions {
   readonly maxTokens: number
   readonly now: number
   readonly timeZone: string
-  /** Exact, for the whole block. Counts are remembered by this function: pass the same one each time. */
+  /** The exact counter for the whole block. Counts are remembered by this function: pass the same one each time. */
   readonly count: CountTokens
   /** Older leaves that are neither among the nodes nor covered by one. */
   readonly omittedBefore?: number
-  /** Writes virtual digests: mergeBullets when absent. */
+  /** Writes virtual digests. Default: mergeBullets. */
   readonly digest?: WriteDigest
   readonly ages?: DigestAges
 }
@@ -37,16 +40,18 @@ export interface Frontier extends ShownFrontier {
 
 interface Fitted {
   readonly frontier: Frontier
-  /** Whether it is the finest shape that the nodes allow. */
+  /** True for the finest shape that the nodes allow. */
   readonly isFinest: boolean
 }
 
 /**
- * What is rendered of a bank: the first shape that fits the budget, of a chain that goes from all leaves to nothing by
- * coarsening, dropping last bullets and omitting, each from the oldest on. Where not even the newest pin fits by itself,
- * nothing counts as pinned. Makes no model call. More budget never shows less, if the encoding counts a text as the sum of
- * its lines, except where with it the pins come to fit. A digest's children may be missing among the nodes (it is then shown
- * closed), but not the digest that covers a node. With over 1,000 nodes it is no longer a matter of milliseconds.
+ * Renders a bank: the first shape that fits the budget, of a chain from all leaves to nothing. The chain goes by
+ * coarsening, dropping last bullets and omitting, each from the oldest on. When not even the newest pin fits by itself,
+ * nothing counts as pinned. Makes no model call.
+ *
+ * More budget never shows less, if the encoding counts a text as the sum of its lines. The exception: more budget may
+ * let the pins fit. A digest's children may be missing among the nodes (it is then shown closed), but not the digest
+ * that covers a node. With over 1,000 nodes it takes more than some milliseconds.
  *
  * @example const { text } = frontier(nodes, { maxTokens: 2_000, now, timeZone: 'Europe/Vienna', count: tokenizer.count })
  */
@@ -54,11 +59,11 @@ export function frontier(nodes: readonly BankNode[], options: FrontierOptions): 
   return fit(ladderOf(nodes), options).frontier
 }
 
-/** The first shape that fits; where that is nothing at all since pins do not fit, the first without pins. */
+/** Finds the first shape that fits. When only the empty shape does, because of pins, it finds the first without pins. */
 export function fit(ladder: Ladder, options: FrontierOptions): Fitted {
   const fitted = walk(ladder, options)
   const nodes = [...ladder.byId.values()]
-  // Pins that are too long for all of the room would leave nothing of what does fit.
+  // Pins that are too long for all of the room would leave no room for anything else.
   if (fitted.frontier.entries.length > 0 || nodes.every(({ pinned }) => !pinned)) return fitted
   return walk(ladderOf(nodes.map((node) => (node.pinned ? { ...node, pinned: false } : node))), options)
 }
@@ -83,7 +88,7 @@ function walk(ladder: Ladder, options: FrontierOptions): Fitted {
   return { frontier: { ...showFrontier(ladder, shapes, views), tokens: 0 }, isFinest }
 }
 
-/** For each rung, how many of its groups ended long enough ago: a period had ended by then if that moment lies in a later one. */
+/** Counts for each rung the groups that are old enough. A period had ended by a moment when the moment lies in a later period. */
 function aged({ rungs }: Ladder, { now, timeZone, ages = defaultAges }: FrontierOptions, share: number): number[] {
   return granularities.map((granularity, rung) => {
     if (granularity === 'conversation') return 0

@@ -7,7 +7,7 @@ import { erasedAfter } from '../storage/segment/tombstones.ts'
 import type { BankNode } from './bank-node.ts'
 import { nodeOf, unnamed } from './stored-node.ts'
 
-/** Banks whose nodes are kept, and how many of each: as many as the largest usual budget asks for. */
+/** The banks whose nodes are kept, and the nodes of each: as many as the largest usual budget asks for. */
 const maxBanks = 16
 const maxNodes = 2_048
 
@@ -20,11 +20,11 @@ interface Kept {
 }
 
 /**
- * Nodes as they were read, by ordinal: an entry that is written anew gets another one, so that only what came since is read. A pin is
- * what the caller says it is, and a title is not kept at all: both change where they stand.
+ * Nodes as they were read, by ordinal. An entry that is written anew gets another ordinal, so that only new entries are
+ * read. The caller tells which are pinned, and titles are not kept: both change in place.
  *
- * Programs may take turns at each step. A node never changes, so whoever knows its ordinal may have it; but only who
- * sees the newest state adds one: else what was erased would come back.
+ * Programs may take turns at each step. A node never changes, so any program that knows its ordinal may have it. But
+ * only a program that sees the newest state may add one: else erased nodes would come back.
  */
 export class KeptNodes {
   readonly #banks: LRUCache<number, Kept>
@@ -33,7 +33,7 @@ export class KeptNodes {
     this.#banks = new LRUCache({ max: maxBanks })
   }
 
-  /** The nodes at some ordinals, in their order, untitled; those that are gone are left out. */
+  /** Gives the nodes at some ordinals, in their order, untitled. Nodes that are gone are left out. */
   *at({ id, epoch }: BankState, ords: Iterable<number>, pinned: ReadonlySet<number>): Program<readonly BankNode[]> {
     const wanted = [...ords]
     const kept = yield* this.#of(id, epoch)
@@ -55,13 +55,14 @@ export class KeptNodes {
     })
   }
 
-  /** What was erased since is let go. */
+  /** Drops the nodes that were erased since. */
   *#of(partition: number, epoch: number): Program<Kept> {
     const known = this.#banks.get(partition)
     const erased = known === undefined || known.epoch >= epoch ? [] : yield* erasedAfter(partition, known.epoch)
     const kept = this.#banks.get(partition) ?? known ?? { epoch, nodes: growingCache<number, BankNode>(maxNodes) }
     if (kept.epoch < epoch) {
-      // Another's state, of which nobody looked at what was erased before it; or that is not known any more.
+      // Either another program kept this state and nobody applied the erasures before it, or the erasures are no longer
+      // known.
       if (kept !== known || erased === undefined) kept.nodes.clear()
       for (const ord of erased ?? []) kept.nodes.delete(ord)
       kept.epoch = epoch

@@ -2,19 +2,19 @@ import { type BankNode, byTime, compare, parentOf, rungOfNode } from './bank-nod
 import { coverage } from './coverage.ts'
 import { granularities } from './granularity.ts'
 
-/** A node of which a group consists, and how many conversations it stands for there. */
+/** A node in a group, and the conversations that it stands for there. */
 export interface GroupSource {
   readonly node: BankNode
   readonly conversations: number
 }
 
-/** All that is known of one period at one rung; at the finest, of one leaf. */
+/** Everything known of one period at one rung; at the finest rung, of one leaf. */
 export interface Group {
   readonly rung: number
   readonly period: string
-  /** The stored digest first, then what it does not cover, oldest first. They share no conversation. */
+  /** The stored digest first, then the nodes that it does not cover, oldest first. They share no conversation. */
   readonly sources: readonly GroupSource[]
-  /** Its finer groups are those of the rung below from where the group before it ends. */
+  /** The end of its finer groups in the rung below. They begin at the end of the group before it. */
   readonly kidsEnd: number
 }
 
@@ -27,15 +27,15 @@ export interface Ladder {
   readonly byId: ReadonlyMap<string, BankNode>
   /** The digest that lists a node with its current version. */
   readonly coverer: (node: BankNode) => BankNode | undefined
-  /** How many conversations a node stands for that no later version of a child tells of. */
+  /** The conversations that a node stands for, without those of later versions of its children. */
   readonly conversations: (node: BankNode) => number
-  /** Whether its children can be shown instead: all that it lists are among the nodes. */
+  /** True when its children can be shown in its place: all of them are among the nodes. */
   readonly canOpen: (node: BankNode) => boolean
 }
 
 /**
- * A node is a source of its own rung and of all below its coverer's: at each rung, the sources are what stands there
- * if nothing finer is shown. A digest whose children were all made again tells of nothing and is no source.
+ * Makes the ladder. A node is a source at its own rung and at all rungs below its coverer's. So the sources of a rung
+ * are its content when nothing finer is shown. A digest whose children were all made again is no source.
  */
 export function ladderOf(nodes: readonly BankNode[]): Ladder {
   const { byId, coverer, conversations, canOpen } = coverage(nodes)
@@ -69,24 +69,24 @@ function inOrder(groups: { period: string; sources: GroupSource[] }[], rung: num
     })
 }
 
-/** Where the finer groups of the first groups of a rung end. */
+/** Gives the end of the finer groups of the first groups of a rung. */
 export function kidsEnd(ladder: Ladder, rung: number, groups: number): number {
   return groups === 0 ? 0 : (ladder.rungs[rung]?.[groups - 1]?.kidsEnd ?? 0)
 }
 
-/** The finer groups of a group. */
+/** Lists the finer groups of a group. */
 export function kidsOf(ladder: Ladder, group: Group): readonly Group[] {
   const at = ladder.rungs[group.rung]?.indexOf(group) ?? 0
   return ladder.rungs[group.rung - 1]?.slice(kidsEnd(ladder, group.rung, at), group.kidsEnd) ?? []
 }
 
-/** The node that is the whole of a group: it needs no virtual digest. */
+/** Gives the node that is the whole of a group, which needs no virtual digest. */
 export function wholeOf({ rung, sources }: Group): BankNode | undefined {
   const [first, second] = sources
   return first !== undefined && second === undefined && rungOfNode(first.node) === rung ? first.node : undefined
 }
 
-/** The digest that is stored for a group's period; there may be more beside it. */
+/** Gives the stored digest of a group's period. There may be more nodes beside it. */
 export function storedOf({ rung, sources }: Group): BankNode | undefined {
   const first = sources[0]?.node
   return first !== undefined && rung > 0 && rungOfNode(first) === rung ? first : undefined

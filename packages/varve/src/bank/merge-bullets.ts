@@ -1,9 +1,12 @@
 import type { BulletBounds, DigestSource } from '../models/writer.ts'
 
-/** Writes the bullets of a digest without a model call: the same for the same sources, which come oldest first. */
+/** Writes the bullets of a digest without a model call. The same sources give the same bullets; they come oldest first. */
 export type WriteDigest = (sources: readonly DigestSource[], bounds: BulletBounds) => readonly { readonly text: string }[]
 
-/** The first bullets of all sources, then the second ones, each time those of the heaviest source first, as far as there is room. */
+/**
+ * Takes the first bullets of all sources, then the second ones, as far as there is room. Each time the heaviest source
+ * comes first.
+ */
 export function mergeBullets(sources: readonly DigestSource[], { maxBullets, maxWords }: BulletBounds): { text: string }[] {
   const heaviest = sources.toSorted((one, other) => other.weight - one.weight)
   const chosen = new Set<string>()

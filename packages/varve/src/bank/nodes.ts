@@ -13,27 +13,27 @@ import type { BankNode } from './bank-node.ts'
 import { granularities } from './granularity.ts'
 import type { BankState, KeptNodes } from './kept-nodes.ts'
 
-/** No entry is rendered in fewer tokens: a label and a short bullet. */
+/** The least tokens of a rendered entry: a label and a short bullet. */
 const leastTokensPerEntry = 12
 const spareEntries = 10
 
-/** A bank's entries as far as a budget can show them: the newest of each rung, what no digest covers, and pins. */
+/** The entries of a bank that a budget can show: the newest of each rung, entries that no digest covers, and pins. */
 export interface LoadedNodes {
   readonly nodes: readonly BankNode[]
   /** Older leaves that are neither among the nodes nor covered by one. */
   readonly omittedBefore: number
 }
 
-/** Uncovered entries of a rung that are digested in one go. */
+/** The most uncovered entries of a rung that are digested in one go. */
 const mostOld = 2_000
 
-/** Loads what digests may be made of: what a budget may show, and the oldest entries that no digest covers, by whole periods. */
+/** Loads the nodes for digests: those that a budget may show, and the oldest entries that no digest covers, by whole periods. */
 export function* nodesToDigest(kept: KeptNodes, bank: BankState, maxTokens: number): Program<readonly BankNode[]> {
   const { ords, pins } = yield* placesWithin(bank.id, maxTokens)
   const periods = new Set<string>()
   for (const [rung] of granularities.entries()) {
     const old = yield* oldestUncoveredOnRung(bank.id, rung, mostOld)
-    // The last period may go on beyond what was read: it is another time's.
+    // The last period may go on beyond the nodes that were read: another turn digests it.
     const cut = old.length < mostOld ? undefined : old.at(-1)?.period
     for (const { ord, period } of old) {
       if (period === cut) continue
@@ -41,12 +41,12 @@ export function* nodesToDigest(kept: KeptNodes, bank: BankState, maxTokens: numb
       periods.add(period)
     }
   }
-  // A digest of an old period may stand that does not cover all of it any more.
+  // An old period may have a digest that no longer covers all of it.
   for (const ord of yield* digestsOf(bank.id, placesAbove(periods))) ords.add(ord)
   return yield* kept.at(bank, ords, new Set(pins.map(({ ord }) => ord)))
 }
 
-/** The digests of all periods in which some paths lie, each once. */
+/** Lists the digests of all periods in which some paths lie, each once. */
 function placesAbove(paths: Iterable<string>): { rung: number; period: string }[] {
   const places = new Map<string, { rung: number; period: string }>()
   for (const period of paths)
@@ -54,7 +54,7 @@ function placesAbove(paths: Iterable<string>): { rung: number; period: string }[
   return [...places.values()]
 }
 
-/** Loads what a budget of tokens may show. */
+/** Loads the nodes that a budget of tokens may show. */
 export function* bankNodes(kept: KeptNodes, bank: BankState, maxTokens: number, isShared: boolean): Program<LoadedNodes> {
   const { ords, pins, uncovered } = yield* placesWithin(bank.id, maxTokens)
   const nodes = yield* kept.at(bank, ords, new Set(pins.map(({ ord }) => ord)))
@@ -62,7 +62,10 @@ export function* bankNodes(kept: KeptNodes, bank: BankState, maxTokens: number, 
   return { nodes: isShared ? nodes : yield* titled(bank.id, nodes), omittedBefore: (yield* countUncoveredLeaves(bank.id)) - loaded }
 }
 
-/** Where the entries stand that a budget of tokens may show; of them, the leaves that no digest covers, and all pins. */
+/**
+ * Finds the ordinals of the entries that a budget of tokens may show. Also gives the uncovered leaves among them, and
+ * all pins.
+ */
 function* placesWithin(partition: number, maxTokens: number) {
   const limit = Math.ceil(maxTokens / leastTokensPerEntry) + spareEntries
   const pins = yield* pinnedPlaces(partition)

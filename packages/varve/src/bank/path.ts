@@ -1,10 +1,10 @@
 import type { Granularity } from './granularity.ts'
 import { granularities } from './granularity.ts'
 
-/** Coarsest first: the steps of a path. */
+/** The steps of a path, coarsest first. */
 export const steps = ['year', 'month', 'week', 'day'] as const
 
-/** The path of the digest of a rung that a path lies in. */
+/** Gives the path of the digest of a rung that a path lies in. */
 export function pathAt(path: string, granularity: Granularity): string {
   return path
     .split('/')
@@ -12,7 +12,7 @@ export function pathAt(path: string, granularity: Granularity): string {
     .join('/')
 }
 
-/** The period that a path ends with. */
+/** Gives the period that a path ends with. */
 export function periodOfPath(path: string): string {
   return path.split('/').at(-1) ?? ''
 }
@@ -21,7 +21,7 @@ export function rungOf(granularity: Granularity): number {
   return granularities.indexOf(granularity)
 }
 
-/** The granularity of a rung; what the store holds was written by us. */
+/** Gives the granularity of a rung. The number comes from Varve's own store. */
 export function granularityOf(rung: number): Granularity {
   return granularities[rung] ?? 'conversation'
 }

@@ -19,8 +19,9 @@ const ends = growingCache<string, number>(maxRemembered)
 const labels = growingCache<string, string>(maxRemembered)
 
 /**
- * The day of a moment (UTC milliseconds) in an IANA time zone, `YYYY-MM-DD`. Days follow each other without overlap, each
- * from its first midnight to that of the next, also where the clock is put back over midnight. An unknown zone is a RangeError.
+ * Gives the day of a moment (UTC milliseconds) in an IANA time zone, `YYYY-MM-DD`. Days do not overlap: each lasts from
+ * its first midnight to that of the next. This holds where the clock is put back over midnight, too. An unknown zone is
+ * a RangeError.
  */
 export function localDay(at: number, timeZone: string): string {
   const key = `${timeZone} ${Math.floor(at / dayMs)}`
@@ -35,7 +36,7 @@ export function localDay(at: number, timeZone: string): string {
 function dayOf(at: number, timeZone: string): LocalDay {
   let date = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate()
   let [from, to] = [startOf(date, timeZone), startOf(date.add({ days: 1 }), timeZone)]
-  // Put back over midnight, the clock shows the last minutes of a day again when the next has begun.
+  // When the clock is put back over midnight, it shows the last minutes of a day again after the next has begun.
   while (to <= at) {
     date = date.add({ days: 1 })
     ;[from, to] = [to, startOf(date.add({ days: 1 }), timeZone)]
@@ -43,12 +44,12 @@ function dayOf(at: number, timeZone: string): LocalDay {
   return { day: date.toString(), from, to }
 }
 
-/** A day that a zone skipped begins with the next. */
+/** Gives the first moment of a day. A day that a zone skipped begins with the next. */
 function startOf(date: Temporal.PlainDate, timeZone: string): number {
   return date.toZonedDateTime(timeZone).epochMilliseconds
 }
 
-/** The period of a granularity in which a day lies: the day itself, `2026-W53` (ISO), `2026-12`, `2026`. */
+/** Gives the period of a granularity in which a day lies: the day itself, `2026-W53` (ISO), `2026-12`, `2026`. */
 export function periodOf(day: string, granularity: Granularity): string {
   if (granularity === 'conversation' || granularity === 'day') return day
   const week = parentPeriod(day, 'day')
@@ -57,7 +58,7 @@ export function periodOf(day: string, granularity: Granularity): string {
   return granularity === 'month' ? month : parentPeriod(month, 'month')
 }
 
-/** The period of the next rung in which one lies. A week belongs to the month of its Thursday, so the rungs nest. */
+/** Gives the period one rung higher. A week belongs to the month of its Thursday, so the rungs nest. */
 export function parentPeriod(period: string, granularity: Exclude<Granularity, 'year'>): string {
   if (granularity === 'conversation') return period
   if (granularity === 'month') return period.slice(0, -3)
@@ -68,7 +69,7 @@ export function parentPeriod(period: string, granularity: Exclude<Granularity, '
   return parent
 }
 
-/** When a period ends in a time zone: UTC milliseconds, exclusive. */
+/** Gives the end of a period in a time zone: UTC milliseconds, exclusive. */
 export function periodEnd(granularity: Granularity, period: string, timeZone: string): number {
   const key = `${timeZone} ${period}`
   const known = ends.get(key)
@@ -78,7 +79,7 @@ export function periodEnd(granularity: Granularity, period: string, timeZone: st
   return end
 }
 
-/** How a period is named to a reader, in English: `Thu 31 Dec 2026`, `Week of 28 Dec 2026`, `December 2026`, `2026`. */
+/** Names a period to a reader, in English: `Thu 31 Dec 2026`, `Week of 28 Dec 2026`, `December 2026`, `2026`. */
 export function periodLabel(granularity: Granularity, period: string): string {
   if (granularity === 'year') return period
   const known = labels.get(period)
@@ -92,7 +93,7 @@ export function periodLabel(granularity: Granularity, period: string): string {
 const longMonth = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'long', year: 'numeric' })
 const shortDay = new Intl.DateTimeFormat('en', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
 
-/** Put together from parts: the commas of a whole change with the version of ICU. */
+/** Puts a label together from parts: the commas of a whole date change with the version of ICU. */
 function dayLabel(granularity: Granularity, date: Temporal.PlainDate): string {
   const parts = new Map(shortDay.formatToParts(startOf(date, 'UTC')).map(({ type, value }) => [type, value]))
   const text = `${parts.get('day')} ${parts.get('month')} ${parts.get('year')}`
@@ -104,7 +105,7 @@ function weekOf(day: string): string {
   return `${String(yearOfWeek).padStart(4, '0')}-W${String(weekOfYear).padStart(2, '0')}`
 }
 
-/** The Monday of an ISO week: 4 January is always in the first. */
+/** Gives the Monday of an ISO week: 4 January is always in the first. */
 function monday(week: string): Temporal.PlainDate {
   const [year, number] = week.split('-W').map(Number)
   const inFirst = Temporal.PlainDate.from({ year: year ?? Number.NaN, month: 1, day: 4 })

@@ -9,10 +9,10 @@ import type { BankRecord } from './bank-entry.ts'
 import { granularities, type Granularity } from './granularity.ts'
 import { granularityOf, periodOfPath, rungOf } from './path.ts'
 
-/** After all periods: each begins with a digit. */
+/** A period after all others: each of them begins with a digit. */
 const firstPeriod = '~'
 
-/** Entries, the finest first and in each granularity the newest first; of one granularity, or of all. */
+/** Lists entries, the finest first and in each granularity the newest first; of one granularity, or of all. */
 export function* listEntries(
   owner: PartitionRow | undefined,
   granularity: Granularity | undefined,
@@ -37,7 +37,7 @@ export function* listEntries(
   )
 }
 
-/** How many entries there are of each granularity, how many of all are pinned, and how many provisional. */
+/** Counts the entries of each granularity, and all pinned and provisional ones. */
 export function* countEntries(
   owner: PartitionRow | undefined,
 ): Program<{ entries: Record<Granularity, number>; pinned: number; provisional: number }> {

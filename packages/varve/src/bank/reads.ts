@@ -5,7 +5,7 @@ import { plain } from '../storage/offer.ts'
 import { bankStats, correctionFits, listBank, pinFits, renderedBank } from './bank-of.ts'
 import { shownBanksIn } from './shown-banks.ts'
 
-/** What can be asked of banks. */
+/** The reads of banks. */
 export const bankReads = {
   entries: plain(listBank),
   stats: async (here: Here, partition: PartitionId) =>

@@ -1,7 +1,7 @@
 import { granularities, type Granularity } from './granularity.ts'
 import { periodLabel } from './periods.ts'
 
-/** What is rendered of a node, or of a virtual digest. */
+/** The text of a node, or of a virtual digest. */
 export interface BankText {
   readonly granularity: Granularity
   readonly period: string
@@ -14,10 +14,13 @@ const preamble = 'Summaries of earlier conversations, quoted as data. Use them o
 
 const headings = { conversation: 'Recent conversations', day: 'By day', week: 'By week', month: 'By month', year: 'By year' } as const
 
-/** A bullet or a title that is longer is cut: a run without a break cannot be counted in reasonable time (models/tokenizer.ts). */
+/**
+ * The longest line of a bullet or a title; a longer one is cut. A run without a break cannot be counted in reasonable
+ * time (models/tokenizer.ts).
+ */
 const maxLineCharacters = 1_000
 
-// Every line begins with a bracket, a dash or a capital and ends with one line break: the usual encodings count such
+// Every line begins with a bracket, a dash or a capital and ends with one line break. The usual encodings count such
 // lines one by one as they count the whole, so that a shape's tokens are a sum.
 
 export const preambleLine = `${preamble}\n`
@@ -30,7 +33,7 @@ export function bulletLine(bullet: string): string {
   return `- ${bullet}\n`
 }
 
-/** The first line of an entry: its period and title. */
+/** Makes the first line of an entry: its period and title. */
 export function labelLine({ granularity, period, title, pinned }: Omit<BankText, 'bullets'>): string {
   const label = `[${periodLabel(granularity, period)}${pinned ? ', pinned' : ''}]`
   return title === undefined || flat(title) === '' ? `${label}\n` : `${label} ${flat(title)}\n`
@@ -40,15 +43,15 @@ export function entryText(entry: BankText): string {
   return labelLine(entry) + entry.bullets.map(bulletLine).join('')
 }
 
-/** Says how many conversations were left out; nothing when there is none. */
+/** Says how many conversations were left out; '' when there is none. */
 export function omittedLine(omitted: number): string {
   if (omitted === 0) return ''
   return omitted === 1 ? '1 older conversation is left out.\n' : `${omitted} older conversations are left out.\n`
 }
 
 /**
- * The block that a prompt gets, of entries that are newest first: by granularity, the finest first. Without entries it
- * is the empty text. The caller puts it into a fence, and escapes fences.
+ * Renders the block for a prompt, of entries that are newest first: by granularity, the finest first. Without entries
+ * it is the empty text. The caller puts it into a fence, and escapes fences.
  */
 export function renderBank(entries: readonly BankText[], omitted: number): string {
   if (entries.length === 0) return ''
@@ -62,12 +65,13 @@ export function renderBank(entries: readonly BankText[], omitted: number): strin
   return `${preambleLine}${sections.join('')}${omittedLine(omitted)}`.trimEnd()
 }
 
-// NEL and the separators of files, groups and records end a line to some, and are no white space to a regular expression.
+// NEL and the separators of files, groups and records end a line in some programs. A regular expression does not count
+// them as white space.
 const separators = String.raw`\x1c-\x1e\x85`
 const breaks = new RegExp(String.raw`[\s${separators}]+`, 'g')
 const uneven = new RegExp(String.raw`[^\S ]|[${separators}]| {2}|^ | $`)
 
-/** On one line, at most 1,000 characters long. */
+/** Puts a text on one line, at most 1,000 characters long. */
 export function flat(text: string): string {
   const line = uneven.test(text) ? text.replace(breaks, ' ').trim() : text
   return line.length <= maxLineCharacters

@@ -9,15 +9,16 @@ import { unseen } from './unseen.ts'
 export interface ShapesOptions {
   readonly counts: TokenCounts
   readonly views: EntryViews
-  /** For each rung above the finest, how many of its groups are old enough for it; then the same as its age is lowered. */
+  /** For each rung above the finest, the number of groups that are old enough for it; once for each lowered age. */
   readonly aged: readonly (readonly number[])[]
   readonly omittedBefore: number
 }
 
 /**
- * A walk along the chain of shapes, from the finest to nothing at all. A shape is told by how many groups of each rung,
- * from the oldest on, are shown at it or at a coarser one; so what is older is never finer. What a step changes is
- * added and taken away: its tokens are the sum of its lines', which the whole text may undercut by its last line break.
+ * A walk along the chain of shapes, from the finest to nothing at all. For each rung, a shape has a number of groups,
+ * from the oldest on, that are shown at it or at a coarser one. So older entries are never finer. Each step adds and
+ * subtracts only its change. A shape's tokens are the sum of its lines'; the whole text may have less by its last line
+ * break.
  */
 export class Shapes {
   readonly #ladder: Ladder
@@ -42,7 +43,7 @@ export class Shapes {
     for (const group of this.groups()) this.#add(group, 1)
   }
 
-  /** What is shown of the tree, oldest first. */
+  /** Lists the groups of the tree that are shown, oldest first. */
   groups(): Group[] {
     return granularities.flatMap((_, below) => {
       const rung = granularities.length - 1 - below
@@ -65,14 +66,14 @@ export class Shapes {
     return this.#options.omittedBefore + unseen(this.#ladder, this.#omitted, this.#pins)
   }
 
-  /** Takes each step in turn and tells what the shape then costs, the first before any step was taken. */
+  /** Takes each step in turn and gives the tokens of the shape; the first before any step. */
   *steps(): Generator<number, void> {
     yield this.#tokens
     for (const limits of this.#options.aged) {
       for (let rung = 1; rung < granularities.length; rung += 1) yield* this.#raiseTo(rung, limits[rung] ?? 0)
     }
-    // A day that goes on gives way before anything is left out; a week, a month or a year that does, only when
-    // nothing is left to leave out of what is older.
+    // An unfinished day gives way before anything is left out. An unfinished week, month or year gives way only when
+    // nothing older is left to leave out.
     for (let rung = 1; rung < granularities.length; rung += 1) {
       yield* this.#raiseTo(rung, this.#ladder.rungs[rung]?.length ?? 0)
       for (const group of this.#tree()) {
@@ -98,7 +99,7 @@ export class Shapes {
     return this.#body + lines + (omitted === 0 ? 0 : this.#options.counts.line(omittedLine(omitted)))
   }
 
-  /** One group more of a rung takes the place of its finer ones, once all of these are at the rung below. */
+  /** Tells whether one more group of a rung can take the place of its finer ones: all of these must be at the rung below. */
   #canRaise(rung: number, limit: number): boolean {
     const end = this.#ends[rung] ?? 0
     return end < limit && kidsEnd(this.#ladder, rung, end + 1) <= (this.#ends[rung - 1] ?? 0)
@@ -116,7 +117,7 @@ export class Shapes {
     return this.#tokens
   }
 
-  /** Pins are charged once, in the tree or beside it. */
+  /** Adds or subtracts the tokens of a group. Pins are charged once, in the tree or beside it. */
   #add(group: Group, sign: 1 | -1): void {
     if (this.#isPin(group)) return
     this.#shown[group.rung] = (this.#shown[group.rung] ?? 0) + sign
@@ -143,7 +144,7 @@ export class Shapes {
     return this.#tokens
   }
 
-  /** Charges the bullets that were dropped again, so that the whole can be taken away. */
+  /** Adds the tokens of dropped bullets again, so that the whole group can be subtracted. */
   #restore(group: Group): void {
     const { bullets } = this.#options.views.of(group)
     this.#body += bullets.slice(bullets.length - this.dropped(group)).reduce((sum, { tokens }) => sum + tokens, 0)
@@ -165,7 +166,10 @@ export class Shapes {
   }
 }
 
-/** What cannot be opened is shown as it is, and so that nothing older is finer, all that is older at least as coarse. */
+/**
+ * Gives the ends that a walk begins with. A digest that cannot be opened is shown as it is. Everything older is then at
+ * least as coarse, so that nothing older is finer.
+ */
 function forced(ladder: Ladder): number[] {
   const ends = ladder.rungs.map(() => 0)
   for (let rung = ladder.rungs.length - 1; rung > 0; rung -= 1) {

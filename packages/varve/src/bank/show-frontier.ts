@@ -6,11 +6,11 @@ import { type BankText, flat, renderBank } from './render.ts'
 import type { Shapes } from './shapes.ts'
 
 export interface BankEntry extends BankText {
-  /** A virtual digest has none. */
+  /** Absent for a virtual digest. */
   readonly id?: string
   readonly bulletsDropped: number
   readonly conversations: number
-  /** A pin whose conversations are told again by the digest that stands for its period. */
+  /** True for a pin whose conversations are told again by the digest of its period. */
   readonly besideDigest: boolean
 }
 
@@ -18,14 +18,14 @@ export interface BankEntry extends BankText {
 export interface MissingDigest {
   readonly granularity: Granularity
   readonly period: string
-  /** What it has to list to cover all that is known of its period. */
+  /** The children that it must list to cover everything known of its period. */
   readonly children: readonly NodeVersion[]
-  /** The stored digest that covers but a part of it. */
+  /** The id of the stored digest that covers only a part of it. */
   readonly replaces?: string
 }
 
 export interface ShownFrontier {
-  /** As they are rendered: the finest first, in each granularity the newest first. */
+  /** The entries as they are rendered: the finest first, in each granularity the newest first. */
   readonly entries: readonly BankEntry[]
   /** Conversations that no entry tells of. */
   readonly omitted: number
@@ -34,7 +34,7 @@ export interface ShownFrontier {
   readonly due: readonly MissingDigest[]
 }
 
-/** The shape at which the walk stands, as it is rendered. */
+/** Renders the shape at which the walk stands. */
 export function showFrontier(ladder: Ladder, shapes: Shapes, views: EntryViews): ShownFrontier {
   const groups = shapes.groups()
   const shown = new Set(groups.map((group) => views.of(group).node))
@@ -89,7 +89,7 @@ function named(
   return { ...(node === undefined ? {} : { id: node.id }), granularity, period, ...(title === undefined ? {} : { title }), pinned }
 }
 
-/** Whether a group is a digest, stored or virtual, of the pin's period or of one that holds it. */
+/** Tells whether a group is a digest, stored or virtual, of the pin's period or of one that holds it. */
 function standsFor({ rung, period }: Group, pin: BankNode): boolean {
   let own = pin.period
   for (let at = rungOfNode(pin); at < rung; at += 1) own = parentOf(at, own)

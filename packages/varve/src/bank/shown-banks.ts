@@ -8,11 +8,11 @@ import { KeptNodes } from './kept-nodes.ts'
 import { bankNodes, type LoadedNodes } from './nodes.ts'
 import { localDay } from './periods.ts'
 
-/** Banks that are kept as they were loaded, and blocks as they were rendered: a turn asks for the same one as the turn before. */
+/** The loaded banks and the rendered blocks that are kept: a turn asks for the same one as the turn before. */
 const maxLoaded = 16
 const maxRendered = 256
 
-/** What a block is rendered by. */
+/** The options of a rendered block. */
 export interface BankBlockOptions {
   readonly maxTokens: number
   readonly now: number
@@ -21,8 +21,8 @@ export interface BankBlockOptions {
 }
 
 /**
- * Banks as they stand. What is kept is told by the partition's `seq` and `epoch`, one of which rises with every
- * change of an entry, a pin or a title; and by the day, with which entries grow old.
+ * Banks as they stand. They are kept by the partition's `seq` and `epoch`: one of them rises with every change of an
+ * entry, a pin or a title. The day is a part of the key too, since entries grow old with it.
  */
 export class ShownBanks {
   readonly #kept = new KeptNodes()
@@ -54,7 +54,7 @@ export class ShownBanks {
   }
 }
 
-/** The rendered banks that a place keeps. */
+/** Gives the rendered banks that are kept in a place. */
 export function shownBanksIn(here: Pick<Here, 'keep'>): ShownBanks {
   return here.keep(ShownBanks, () => new ShownBanks())
 }

@@ -1,23 +1,23 @@
 import { localDay, periodEnd } from './periods.ts'
 import { settleMs } from './settled.ts'
 
-/** When a message was said: UTC milliseconds. */
+/** A message with the time at which it was said: UTC milliseconds. */
 export interface TimedMessage {
   readonly seq: number
   readonly at: number
 }
 
-/** The message before the first one that is asked about: the day of its sitting, and when it was said. */
+/** The message before the first one of a call: the day of its sitting, and its time. */
 export interface SittingBefore {
   readonly day: string
   readonly lastAt: number
 }
 
 /**
- * The day of the sitting of each message of one session, given in the order of seq. A sitting is the messages of one
- * local day. A run across midnight (each message less than 10 minutes after the one before) belongs to its first day, at
- * most to the end of the following one, so that an endless conversation moves on. A message said earlier than the one
- * before belongs to its own day. The days are the same when a session is asked about in pieces.
+ * Gives the day of the sitting of each message of one session, in the order of seq. A sitting is the messages of one
+ * local day. A run across midnight (each message less than 10 minutes after the one before) belongs to its first day.
+ * It ends at the latest with the following day, so that an endless conversation moves on. A message said earlier than
+ * the one before belongs to its own day. The days are the same when a session is read in pieces.
  */
 export function sittingsOf(messages: readonly TimedMessage[], before: SittingBefore | undefined, timeZone: string): string[] {
   let last = before

@@ -4,7 +4,7 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 import type { BankNode, NodeVersion } from './bank-node.ts'
 import { granularityOf, periodOfPath } from './path.ts'
 
-/** A bank's entry as the ladder sees it. */
+/** Makes a node of the ladder from a bank's entry. */
 export function nodeOf(item: NamedItem): BankNode {
   const title = item.name ?? item.session
   return {
@@ -22,12 +22,12 @@ export function nodeOf(item: NamedItem): BankNode {
   }
 }
 
-/** A digest's children as they were when it was made. */
+/** Gives a digest's children in the versions from which it was made. */
 function versionsOf(item: NamedItem): readonly NodeVersion[] {
   return childrenOf(item).map(([version, id]) => ({ id, version }))
 }
 
-/** What a project shares does not tell whose session it was, nor how that one is named. */
+/** Removes the session and its title: a project does not share them. */
 export function unnamed(item: NamedItem): NamedItem {
   return { ...item, session: null, name: null }
 }

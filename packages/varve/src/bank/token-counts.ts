@@ -2,26 +2,26 @@ import { growingCache } from '../caches/growing-cache.ts'
 import type { BankNode } from './bank-node.ts'
 import { bulletLine, flat, labelLine } from './render.ts'
 
-/** Tokens of a text, exact for one encoding. The same function for the same encoding: counts are remembered by it. */
+/** The tokens of a text, exact for one encoding. Pass the same function for the same encoding: counts are remembered by it. */
 export type CountTokens = (text: string) => number
 
-/** What the lines of a stored node cost. */
+/** The tokens of a stored node's lines. */
 interface NodeCount {
   readonly label: number
   /** One for each bullet; a blank one costs nothing and is not shown. */
   readonly bullets: readonly number[]
-  /** A node's text changes with its version only: these are compared since they are cheap. */
+  /** A node's text changes with its version only. These fields are compared as well, since that is cheap. */
   readonly title: string | undefined
   readonly pinned: boolean
   readonly characters: number
 }
 
-/** Nodes that are remembered for one encoding: those of some ten banks. */
+/** The nodes that are remembered for one encoding: those of some ten banks. */
 const maxNodes = 8_192
 
 const remembered = new WeakMap<CountTokens, TokenCounts>()
 
-/** Counts lines and remembers them: where it has seen the nodes before, a frontier counts but its own text. */
+/** Counts lines and remembers them: a frontier of known nodes counts only its own text. */
 export class TokenCounts {
   readonly #count: CountTokens
   readonly #nodes = growingCache<string, NodeCount>(maxNodes)
@@ -36,7 +36,7 @@ export class TokenCounts {
     return known
   }
 
-  /** Of a stored node: by id and version, since to look up its text would take longer than all the rest. */
+  /** Counts a stored node. It is remembered by id and version, since to look up its text would take longer than all the rest. */
   node(node: BankNode): NodeCount {
     const key = `${node.id} ${node.version}`
     const characters = node.bullets.reduce((sum, { length }) => sum + length, 0)
@@ -53,12 +53,12 @@ export class TokenCounts {
     return counted
   }
 
-  /** Of a line that belongs to no stored node. */
+  /** Counts a line that belongs to no stored node. */
   line(line: string): number {
     return this.#count(line)
   }
 
-  /** Of a bullet as it is stored. */
+  /** Counts a bullet as it is stored. */
   bullet(stored: string): number {
     const text = flat(stored)
     return text === '' ? 0 : this.#count(bulletLine(text))

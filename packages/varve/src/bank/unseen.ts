@@ -1,7 +1,7 @@
 import type { BankNode } from './bank-node.ts'
 import type { Group, Ladder } from './ladder.ts'
 
-/** How many conversations of groups that are not shown no pin tells of either. */
+/** Counts the conversations of hidden groups that no pin tells of either. */
 export function unseen(ladder: Ladder, omitted: ReadonlySet<Group>, pins: readonly BankNode[]): number {
   if (omitted.size === 0) return 0
   const pinned = new Set(pins)
@@ -21,7 +21,7 @@ export function unseen(ladder: Ladder, omitted: ReadonlySet<Group>, pins: readon
   return count
 }
 
-/** A node and what covers it, up to the top. */
+/** Lists a node and its coverers, up to the top. */
 function upwards(ladder: Ladder, node: BankNode): BankNode[] {
   const above = ladder.coverer(node)
   return above === undefined ? [node] : [node, ...upwards(ladder, above)]
