@@ -1,22 +1,22 @@
 import type { Span } from '../lineage/span.ts'
 
-/** What a session was about, in a paragraph. Times are UTC milliseconds. */
+/** One paragraph on a session. Times are UTC milliseconds. */
 export interface Gist {
   readonly id: string
   readonly session: string
-  /** The session's title, where it has one. */
+  /** The session's title, if it has one. */
   readonly name?: string
   readonly text: string
   readonly sentences: readonly GistSentence[]
-  /** When people talked: the last message that it tells of. */
+  /** The time of the last message that it covers. */
   readonly at: number
   readonly firstAt: number
   readonly writtenAt: number
-  /** How many messages it was made from. */
+  /** The number of messages that it was made from. */
   readonly messages: number
-  /** `extractive`, the model's name, or `person` for what was written by hand. */
+  /** `extractive`, the model's name, or `person` for a gist that was written by hand. */
   readonly writer: string
-  /** Written without the model that should have; upkeep writes it again. */
+  /** True when it was written without the model that should have; upkeep writes it again. */
   readonly provisional: boolean
   readonly lineage: readonly Span[]
 }

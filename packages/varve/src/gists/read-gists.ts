@@ -11,7 +11,7 @@ import { findSessionRow } from '../storage/log/sessions.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { Gist } from './gist.ts'
 
-/** A session's gist, or undefined while there is none. NotFound for a session that is not there. */
+/** Reads a session's gist; undefined while there is none. NotFound for a session that is not there. */
 export function* readGist(partition: PartitionId, session: SessionName): Program<Gist | undefined> {
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
@@ -20,7 +20,7 @@ export function* readGist(partition: PartitionId, session: SessionName): Program
   return item === undefined ? undefined : gistOf({ ...item, session, name: row.name })
 }
 
-/** Gists, the newest talk first. */
+/** Lists gists, the newest talk first. */
 export function* listGists(partition: PartitionId, request: ListRequest): Program<Listed<Gist>> {
   const [after, { limit }] = [timedPlace('gist', request), request]
   const derived = yield* findDerived(partition)
@@ -36,7 +36,7 @@ export function* listGists(partition: PartitionId, request: ListRequest): Progra
   )
 }
 
-/** How many messages wait to be read: of a session, or of all. NotFound for a session that is not there. */
+/** Counts the messages that wait to be read: of a session, or of all. NotFound for a session that is not there. */
 export function* pendingMessages(partition: PartitionId, session: SessionName | undefined): Program<number> {
   const owner = yield* findPartition(partition)
   if (session === undefined) return owner === undefined ? 0 : yield* countUnread(owner.id, undefined)

@@ -10,7 +10,7 @@ import type { Program } from '../storage/program.ts'
 import { findSessionRow } from '../storage/log/sessions.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 
-/** Puts a person's words in the place of a session's gist. They stand for all that was said so far; what is said later is added to them. */
+/** Puts a person's words in the place of a session's gist. They stand for all messages so far; later ones are added to them. */
 export function* writeGist(partition: PartitionId, session: SessionName, lines: readonly string[], now: number): Program<void> {
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)

@@ -1,5 +1,5 @@
 import { timed } from '../storage/offer.ts'
 import { writeGist } from './write-gist.ts'
 
-/** What can be changed of gists. */
+/** The writes of gists. */
 export const gistWrites = { write: timed(writeGist) }
