@@ -5,10 +5,10 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 /** The longest text of a block, in characters as `text.length` counts them. */
 export const blockChars = { least: 1, usual: 5_000, most: 100_000 } as const
 
-/** Blocks of a user, of a session, of a project. */
+/** The most blocks of a user, of a session, or of a project. */
 export const maxBlocks = 100
 
-/** Revisions of a block that are kept: the newest. */
+/** The newest revisions of a block that are kept. */
 export const revisionsKept = 100
 
 /** A named piece of working memory. Times are UTC milliseconds. */
@@ -16,32 +16,35 @@ export interface Block {
   readonly id: string
   readonly name: string
   readonly text: string
-  /** Whose it is: all of the user's conversations', one session's, or the project's, which all of its members read. */
+  /**
+   * Its owner: `user` for all of the user's conversations, `session` for one session, `project` for all members of the
+   * project.
+   */
   readonly scope: 'user' | 'session' | 'project'
   readonly session?: string
-  /** Its place among those of its scope, from 1. */
+  /** Its place among the blocks of its scope, from 1. */
   readonly position: number
-  /** `text.length`, and the most that it may be. */
+  /** `text.length`, and its upper bound. */
   readonly chars: number
   readonly maxChars: number
   readonly revision: number
-  /** Who wrote what stands: `person`, or the name of a tool's agent. */
+  /** The writer of the standing text: `person`, or the name of an agent. */
   readonly writer: string
   readonly createdAt: number
-  /** When its text was last changed. */
+  /** The time of the last change of its text. */
   readonly updatedAt: number
-  /** The project's: only `memory.project(name).blocks` writes it. */
+  /** True for a block of the project. Only `memory.project(name).blocks` writes it. */
   readonly shared?: true
 }
 
-/** What a block said. */
+/** A text that a block had. */
 export interface BlockRevision {
   readonly revision: number
   readonly text: string
   readonly chars: number
   readonly writer: string
   readonly at: number
-  /** Of what a tool wrote: its session's messages so far. */
+  /** Of a text that an agent wrote: its session's messages at that time. */
   readonly lineage: readonly Span[]
 }
 
@@ -74,7 +77,7 @@ export function revisionOf(row: StoredRevision): BlockRevision {
   }
 }
 
-/** The messages that there were when it was written by a tool. */
+/** Gives the messages that there were when a tool wrote it. */
 export function lineageOf({ origin, from_seq: from, to_seq: to }: Pick<StoredRevision, 'origin' | 'from_seq' | 'to_seq'>): readonly Span[] {
   return origin === null || to === 0 ? [] : [{ session: origin, from, to }]
 }

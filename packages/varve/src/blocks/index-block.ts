@@ -6,7 +6,10 @@ import { ensureDerivedOf } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { bankLanguage, partitionLanguage, sessionRowById } from '../storage/log/sessions.ts'
 
-/** Has a block found by its name and its words: an item with the block's id stands among what was derived, anew at each change. */
+/**
+ * Has a block found by its name and its words. An item with the block's id stands among the derived ones, and is made
+ * anew at each change.
+ */
 export function* indexBlock(
   { id, name, text, createdAt }: { id: string; name: string; text: string; createdAt: number },
   { partition, session }: BlockScope,

@@ -8,8 +8,8 @@ import { findSessionRow } from '../storage/log/sessions.ts'
 import { type Block, type BlockRevision, blockOf, revisionOf } from './block.ts'
 
 /**
- * A session's blocks in their order; without a session, the partition's own, then those that its project shares. A cursor is a place:
- * who reorders blocks between two pages may see one twice, or miss one.
+ * Lists a session's blocks in their order; without a session, the partition's own, then those of its project. A cursor
+ * is a place: when blocks are reordered between two pages, one may come twice, or not at all.
  */
 export function* listBlocks(partition: PartitionId, session: SessionName | undefined, request: ListRequest): Program<Listed<Block>> {
   const [shelf = 0, after = 0] = placeOf('block', request, /([01])\.(\d{1,15})/)?.map(Number) ?? []
@@ -29,7 +29,7 @@ export function* listBlocks(partition: PartitionId, session: SessionName | undef
   )
 }
 
-/** The first blocks of each scope, in the order of `listBlocks`: at most so many of each. */
+/** Lists the first blocks of each scope, in the order of `listBlocks`: at most `limit` of each. */
 export function* firstBlocks(partition: PartitionId, session: SessionName | undefined, limit: number): Program<readonly Block[]> {
   const found: Block[] = []
   for (const scope of yield* scopesOf(partition, session))
@@ -37,13 +37,13 @@ export function* firstBlocks(partition: PartitionId, session: SessionName | unde
   return found
 }
 
-/** A session's block; without a session, the partition's own, or else its project's. Undefined when there is none. */
+/** Reads a session's block; without a session, the partition's own, or else its project's. Undefined when there is none. */
 export function* readBlock(partition: PartitionId, name: string, session: SessionName | undefined): Program<Block | undefined> {
   const found = yield* find(partition, name, session)
   return found === undefined ? undefined : blockOf(found.row, found.isShared)
 }
 
-/** What the block said that `readBlock` gives, the newest first. NotFound when there is none. */
+/** Lists the texts of the block that `readBlock` gives, the newest first. NotFound when there is none. */
 export function* readRevisions(
   partition: PartitionId,
   name: string,
@@ -81,7 +81,7 @@ interface ReadScope {
   readonly isShared: boolean
 }
 
-/** Where a partition's handle reads, in order; nowhere in a session that is not there. */
+/** Lists the scopes that a partition's handle reads, in order; none for a session that is not there. */
 function* scopesOf(partition: PartitionId, session: SessionName | undefined): Program<readonly ReadScope[]> {
   const owner = yield* findPartition(partition)
   const isShared = partition.owner.kind === 'shared'

@@ -1,5 +1,5 @@
 import { plain } from '../storage/offer.ts'
 import { listBlocks, readBlock, readRevisions } from './read-blocks.ts'
 
-/** What can be asked of blocks. */
+/** The reads of blocks. */
 export const blockReads = { list: plain(listBlocks), get: plain(readBlock), revisions: plain(readRevisions) }

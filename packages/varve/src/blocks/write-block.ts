@@ -30,19 +30,19 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 import { type Block, blockChars, blockOf, maxBlocks, revisionsKept } from './block.ts'
 import { indexBlock } from './index-block.ts'
 
-/** Whose block it is: of a session, or of none. */
+/** The address of a block: its name, and its session if it has one. */
 export interface BlockAddress {
   readonly name: string
   readonly session: SessionName | undefined
 }
 
-/** Who writes, and of a tool in which session. */
+/** The writer of a text. A tool writes during a session. */
 export interface BlockWriter {
   readonly writer: string
   readonly during: SessionName | undefined
 }
 
-/** Puts a text in a block's place; a new block goes last. What is not said of the cap stays as it was. */
+/** Puts a text in a block's place; a new block goes last. A left-out cap stays as it was. */
 export function* setBlock(
   partition: PartitionId,
   { name, session }: BlockAddress,
@@ -73,7 +73,7 @@ export function* appendToBlock(
   )
 }
 
-/** Has a block say again what it said in a revision. NotFound for a block or a revision that is not there. */
+/** Gives a block the text of one of its revisions again. NotFound for a block or a revision that is not there. */
 export function* restoreBlock(
   partition: PartitionId,
   { name, session }: BlockAddress,
@@ -107,7 +107,7 @@ export function* reorderBlocks(
   return ordered.map((row, place) => blockOf({ ...row, place: place + 1 }, partition.owner.kind === 'shared'))
 }
 
-/** Erases a block as deleteBlock() does; many contexts are looked through ahead for it. */
+/** Erases a block as deleteBlock() does. Looks through many contexts ahead of the transaction. */
 export async function deleteBlockAhead(here: WritingHere, partition: PartitionId, address: BlockAddress): Promise<Erasure> {
   const needles = new Needles()
   const { where, row } = await here.read(shown(partition, address))
@@ -120,7 +120,7 @@ function* shown(partition: PartitionId, { name, session }: BlockAddress) {
   return { row, where: (yield* readersOf(scope.partition)) ?? { partition: scope.partition } }
 }
 
-/** Erases a block and all that it ever said. */
+/** Erases a block with all of its revisions. */
 export function* deleteBlock(
   partition: PartitionId,
   { name, session }: BlockAddress,
@@ -176,7 +176,7 @@ function ownerOf({ owner }: PartitionId, { session }: BlockScope): string {
   return session > 0 ? 'the session' : owner.kind === 'shared' ? 'the project' : 'the user'
 }
 
-/** The messages that a tool's session has so far. */
+/** Gives the messages of a tool's session so far. */
 function* spanOf(partition: number, { during }: BlockWriter): Program<{ session_id: number; from_seq: number; to_seq: number }> {
   const row = during === undefined ? undefined : yield* findSessionRow(partition, during)
   return row === undefined || row.seq === 0
@@ -184,7 +184,7 @@ function* spanOf(partition: number, { during }: BlockWriter): Program<{ session_
     : { session_id: row.id, from_seq: 1, to_seq: row.seq }
 }
 
-/** An agent writes its working memory before the first message: a session that is not there is made. */
+/** Finds the scope of a block. Makes a session that is not there: an agent writes its working memory before the first message. */
 function* ensureScope(partition: PartitionId, session: SessionName | undefined, now: number): Program<BlockScope> {
   const { id } = yield* ensurePartition(partition, now)
   return { partition: id, session: session === undefined ? 0 : (yield* ensureSessionRow(id, session, now)).id }

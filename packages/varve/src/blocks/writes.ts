@@ -1,7 +1,7 @@
 import { plain, timed } from '../storage/offer.ts'
 import { appendToBlock, deleteBlockAhead, reorderBlocks, restoreBlock, setBlock } from './write-block.ts'
 
-/** What can be changed of blocks. */
+/** The writes of blocks. */
 export const blockWrites = {
   set: timed(setBlock),
   append: timed(appendToBlock),
