@@ -34,9 +34,9 @@ import { dropTombstones, hasManyTombstones } from '../storage/segment/tombstones
 import { uuidv7 } from '../ids/uuid.ts'
 
 /**
- * Erases what is selected, in as many transactions as it takes: each takes out some messages with all that rests on
- * them, the last one the rest and what came meanwhile. Where one fails, what those before it took out stays out, and
- * their receipt tells of it.
+ * Erases the selected messages, in as many transactions as needed. Each takes out some messages with everything that
+ * rests on them; the last one takes out the rest and later ones. When one fails, the erasures before it stand, and
+ * their receipt tells of them.
  */
 export async function forgetInTurns(
   here: WritingHere,
@@ -49,7 +49,7 @@ export async function forgetInTurns(
   return await here.write(() => forget(partition, selection, receipt, here.now, needles, left), left?.meant.length)
 }
 
-/** Erases a project: what its partitions hold as a forget does, then the partitions, then its name. */
+/** Erases a project: the content of its partitions as a forget does, then the partitions, then its name. */
 export async function deleteProjectInTurns(here: WritingHere, name: ProjectName, bounds = turnBounds): Promise<Erasure> {
   const [receipt, needles] = [uuidv7(here.now), new Needles()]
   const project = await here.read(projectParts(name))
@@ -60,7 +60,7 @@ export async function deleteProjectInTurns(here: WritingHere, name: ProjectName,
     await nextTurn()
     if (partition !== undefined) await eraseAhead(here, { partition, selection: { all: true }, receipt, now: here.now, needles, bounds })
   }
-  // Each takes some: more than once for each that there was, there are none.
+  // Each turn takes out some partitions. After one turn for each partition, none is left.
   for (let turn = 0; turn < partitions.length; turn += 1) {
     if (!(await here.write(() => eraseSomeParts(name, receipt, here.now, needles, bounds), bounds.messages))) break
   }
@@ -75,7 +75,10 @@ function ownedBy(project: ProjectName, { owner, owner_kind: kind }: ProjectPart)
   )
 }
 
-/** Erases all but what one transaction takes; gives back what of it was found. Undefined in a partition that holds nothing. */
+/**
+ * Erases everything but the part that the last transaction takes, and gives the messages of that part. Undefined in a
+ * partition that holds nothing.
+ */
 async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'>): Promise<FoundBefore | undefined> {
   const search = await here.read(searchFor(asked.partition, asked.selection))
   if (search === undefined) return undefined
@@ -92,7 +95,7 @@ async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'
   return { owner: search.owner.id, upTo: search.owner.seq, meant: isLong ? [] : meant }
 }
 
-/** Drops tombstones that are more than a partition keeps, so that their number is bounded where all of it goes. */
+/** Drops tombstones beyond the number that a partition keeps, so that the last transaction has few of them. */
 async function dropOldTombstones(here: WritingHere, owner: number): Promise<void> {
   const partitions = [owner, ...(await here.read(derivedAndKnown(owner)))]
   for (const partition of partitions)
@@ -103,7 +106,7 @@ function* derivedAndKnown(owner: number): Program<readonly number[]> {
   return (yield* abreast([findDerivedOf(owner), findKnownOf(owner)])).flatMap((row) => row?.id ?? [])
 }
 
-/** Takes what goes out of pages. Of many messages all pages go ahead: else each slice would change them once more. */
+/** Takes the selected words out of pages. With many messages all pages go ahead: else each slice would change them once more. */
 async function erasePages(
   here: WritingHere,
   turns: ErasureInTurns,
@@ -126,7 +129,7 @@ async function erasePages(
   for (const page of ahead) {
     for (const revisions of older.get(page) ?? []) await here.write(() => eraseOlder(turns, page, revisions), turns.bounds.messages)
     const [erased] = await here.write(() => erasePagesAhead(turns, [page]), turns.bounds.messages)
-    // A page that was edited meanwhile is left to the last transaction, which finds it by what it rests on.
+    // A page that was edited meanwhile is left to the last transaction, which finds it by its lineage.
     if (erased !== undefined && older.get(page) !== undefined)
       while (await here.write(() => eraseSomeSpans(turns, erased), turns.bounds.messages));
   }
@@ -141,7 +144,7 @@ async function seenPages(here: WritingHere, { bounds }: ErasureInTurns, search: 
   return togetherSeen(seen)
 }
 
-/** Others have their turn between the pages of a long search. */
+/** Searches for the messages in pages, so that others have their turn between them. */
 async function lookForAll(here: WritingHere, search: Search): Promise<readonly Weighed[]> {
   const found = new Map<number, Weighed>()
   for (let from: number | undefined = 0; from !== undefined;) {
@@ -154,7 +157,7 @@ async function lookForAll(here: WritingHere, search: Search): Promise<readonly W
 }
 
 async function eraseSlice(here: WritingHere, turns: ErasureInTurns, slice: readonly Weighed[]): Promise<void> {
-  // Each time that they are still there, facts that rest on them are gone.
+  // A slice may have more facts than one transaction takes: each turn takes some, until none rests on it.
   while (!(await here.write(() => eraseSome(turns, slice), turns.bounds.messages)));
 }
 

@@ -3,14 +3,17 @@ import { claimErasures, markErasuresDone, pendingErasures, type Receipt, release
 import type { WritingHere } from '../storage/here.ts'
 import { maxNeedleBytes } from '../storage/needles.ts'
 
-/** How long an erasure is claimed for: a rewrite of a large file takes seconds. */
+/** The lease of an erasure: a rewrite of a large file takes seconds. */
 const leaseMs = 60_000
 
 /** Tries within one call: a reader that holds the log is often gone a moment later. */
 const triesPerCall = 5
 const pauseBetweenTriesMs = 40
 
-/** What was erased and may still stand in the files' bytes. The words themselves live only here, until the files were searched for them. */
+/**
+ * Erasures whose words may still stand in the files' bytes. The words themselves live only here, until the files were
+ * searched for them.
+ */
 export class PendingErasures {
   readonly #holder = uuidv7()
   readonly #needles = new Map<string, readonly Uint8Array[]>()
@@ -25,8 +28,8 @@ export class PendingErasures {
   }
 
   /**
-   * Gets what was erased out of the files' bytes, as far as nobody else is at it; gives back how many receipts are
-   * done, and whether none waits.
+   * Overwrites the words of erasures in the files' bytes, unless another process is doing it. Gives the number of
+   * receipts that are done; `settled` is true when none waits.
    */
   async finish(here: WritingHere): Promise<{ readonly done: number; readonly settled: boolean }> {
     let finished = 0
@@ -59,7 +62,7 @@ export class PendingErasures {
   }
 }
 
-/** The erasures that a place has to finish. */
+/** Gives the erasures that a place must finish. */
 export function erasuresIn(here: Pick<WritingHere, 'keep'>): PendingErasures {
   return here.keep(PendingErasures, () => new PendingErasures())
 }

@@ -6,7 +6,7 @@ import { findDerived, findKnown, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { countSessions, type Session, sessions } from '../storage/log/sessions.ts'
 
-/** What a memory holds of a user. Times are UTC milliseconds. */
+/** A summary of what is stored on a user. Times are UTC milliseconds. */
 export interface Profile {
   /** Absent for the anonymous user. */
   readonly user?: string
@@ -19,11 +19,14 @@ export interface Profile {
     readonly documents: number
     readonly notes: number
   }
-  /** When the last message was said. */
+  /** The time of the last message. */
   readonly lastSeen?: number
-  /** The 10 with the newest talk. */
+  /** The 10 sessions with the newest talk. */
   readonly sessions: readonly Session[]
-  /** What holds now, by subject: the user first, then whom most was said of; of each, what was said most often first. */
+  /**
+   * The facts that hold now, by subject. The user comes first, then the most mentioned subjects; of each, the most said
+   * facts first.
+   */
   readonly subjects: readonly SubjectFacts[]
 }
 

@@ -6,7 +6,7 @@ import type { Here } from '../storage/here.ts'
 import { plain } from '../storage/offer.ts'
 import { profileOf } from './profile.ts'
 
-/** What can be asked of what there is of a user, and of what was erased. */
+/** The reads of a user's profile and of erasures. */
 export const privacyReads = {
   profile: (here: Here, partition: PartitionId) => profileOf(profilesIn(here), partition, here.now),
   preview: plain(previewForget),

@@ -5,7 +5,7 @@ import type { WritingHere } from '../storage/here.ts'
 import { deleteProjectInTurns, forgetInTurns } from './forgetting.ts'
 import { erasuresIn } from './pending-erasures.ts'
 
-/** How things are forgotten. */
+/** The writes that forget. */
 export const privacyWrites = {
   forget: async (here: WritingHere, partition: PartitionId, selection: ForgetSelection) => {
     const erasure = await forgetInTurns(here, partition, selection)
@@ -13,7 +13,7 @@ export const privacyWrites = {
     return erasure
   },
   deleteProject: (here: WritingHere, name: ProjectName) => deleteProjectInTurns(here, name),
-  /** Also has pages found again whose passages were taken out by a forget that ended before its time. */
+  /** Finishes erasures. Also indexes pages again whose passages were taken out by a forget that ended early. */
   finish: async (here: WritingHere) => {
     const finished = await erasuresIn(here).finish(here)
     await indexPagesInTurns(here, here.now)
