@@ -2,7 +2,7 @@ import { plain } from '../storage/offer.ts'
 import { countNamedUsers, projects, projectSettings, sharesByDefault, usersOf } from '../storage/partitions.ts'
 import { sharingOf } from '../storage/bank/sharing.ts'
 
-/** What can be asked of projects and their users. */
+/** The reads of projects and their users. */
 export const projectReads = {
   list: plain(projects),
   settings: plain(projectSettings),

@@ -8,7 +8,7 @@ import { timed } from '../storage/offer.ts'
 import { ensureProject, setProjectSettings } from '../storage/partitions.ts'
 import type { PartitionId } from '../scope/partition.ts'
 
-/** What can be changed of projects and of what their users share. */
+/** The writes of projects and of their sharing. */
 export const projectWrites = {
   create: timed(ensureProject),
   set: timed(setProjectSettings),

@@ -3,12 +3,12 @@ import { InvalidScope } from '../errors/invalid-scope.ts'
 /** The longest project, user or session name, in bytes of UTF-8. */
 export const maxNameBytes = 256
 
-// They name places in paths, and a name may become one (a notes folder, an export).
+// These name places in paths, and a name may become one (a notes folder, an export).
 const refused: ReadonlySet<string> = new Set(['.', '..', '~'])
 
 /**
- * A name exactly as it was given, or InvalidScope. Nothing is trimmed, folded or expanded: `*`, `%`, `ALICE` and
- * `bob/../alice` are names like any other.
+ * Checks a name and gives it unchanged, or throws InvalidScope. Nothing is trimmed, folded or expanded: `*`, `%`,
+ * `ALICE` and `bob/../alice` are names like any other.
  */
 export function validName(field: 'project' | 'user' | 'session', received: unknown): string {
   const reason = reasonToRefuse(received)
@@ -16,7 +16,7 @@ export function validName(field: 'project' | 'user' | 'session', received: unkno
   return received as string
 }
 
-/** Why something cannot be a name; undefined when it can. */
+/** Tells why a value cannot be a name; undefined when it can. */
 export function reasonToRefuse(received: unknown): string | undefined {
   if (typeof received !== 'string') return 'must be a string'
   if (received.trim() === '') return 'must not be blank'
@@ -27,7 +27,7 @@ export function reasonToRefuse(received: unknown): string | undefined {
   return undefined
 }
 
-/** What came, short enough to read and safe to print. */
+/** Shows a received value, short enough to read and safe to print. */
 export function shown(received: unknown): string {
   if (received === undefined) return 'undefined'
   if (typeof received === 'function') return 'a function'

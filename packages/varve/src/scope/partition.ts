@@ -1,7 +1,7 @@
 import type { Brand } from './brand.ts'
 import { validName } from './name.ts'
 
-/** Who owns a partition: a named user, the anonymous user, or the project itself. */
+/** The owner of a partition: a named user, the anonymous user, or the project itself. */
 export type Owner = { readonly kind: 'user'; readonly name: string } | { readonly kind: 'anonymous' } | { readonly kind: 'shared' }
 
 export type ProjectName = Brand<string, 'ProjectName'>

@@ -2,7 +2,7 @@ import { InvalidScope } from '../errors/invalid-scope.ts'
 import { shown, validName } from './name.ts'
 import { type Owner, type PartitionId, type ProjectName, partitionId, projectName } from './partition.ts'
 
-/** What `memory.for()` takes. A key that is absent means the default; one that is present must be a name. */
+/** The scope for `memory.for()`. An absent key means the default; a present one must be a name. */
 export interface ScopeInput {
   readonly project?: string
   readonly user?: string
@@ -19,7 +19,7 @@ export const defaultProject = 'default'
 
 const keys: ReadonlySet<string> = new Set(['project', 'user'])
 
-/** The scope of a handle: `'ada'` is user ada of project default; `{ project }` alone is its anonymous user. */
+/** Reads the scope of a handle: `'ada'` is user ada of project default; `{ project }` alone is its anonymous user. */
 export function parseScope(received: unknown): Scope {
   if (typeof received === 'string') return scopeOf(projectName(defaultProject), { kind: 'user', name: validName('user', received) })
   if (received === null || typeof received !== 'object' || Array.isArray(received)) {
