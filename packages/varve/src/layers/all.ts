@@ -12,17 +12,17 @@ const records: Readonly<Record<Layer, LayerRecord>> = { gists, bank, shared, fac
 /** All layers' records, in the order of their bits. */
 const layers: readonly LayerRecord[] = allLayers.map((name) => records[name])
 
-/** The layers of a set of bits for which spans are read. */
+/** Gives the layers of a set of bits for which spans are read. */
 export function readLayersIn(bits: number): ReadLayer[] {
   return layers.filter(isRead).filter(({ bit }) => (bits & bit) !== 0)
 }
 
-/** The layers of a set of bits whose parts are made into items. */
+/** Gives the layers of a set of bits whose parts are made into items. */
 export function composedLayersIn(bits: number): ComposedLayer[] {
   return layers.filter(isComposed).filter(({ bit }) => (bits & bit) !== 0)
 }
 
-/** The layer of one bit whose parts are made into items. */
+/** Gives the layer of one bit whose parts are made into items. */
 export function composedLayer(bit: number): ComposedLayer {
   const [layer] = composedLayersIn(bit)
   if (layer === undefined) throw new RangeError(`no layer has the bit ${bit}`)

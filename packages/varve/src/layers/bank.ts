@@ -5,7 +5,7 @@ import { layerBases } from '../storage/layers.ts'
 import type { ComposedLayer, ReadLayer } from './layer.ts'
 import { textReading } from './text-reading.ts'
 
-/** An owner's bank: an entry for each conversation of a day. What is above these is digested from them (distil/digester.ts). */
+/** An owner's bank: an entry for each conversation of a day. The entries above are digests of these (distil/digester.ts). */
 export const bank: ReadLayer & ComposedLayer = {
   ...layerBases.bank,
   name: 'bank',

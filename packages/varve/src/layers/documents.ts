@@ -5,7 +5,7 @@ import { documentsTask } from '../tasks/documents-task.ts'
 import { layerBases } from '../storage/layers.ts'
 import type { ReadLayer } from './layer.ts'
 
-/** Pages of knowledge. A span is read for what was said of which subject; editors work that into pages (distil/documenter.ts). */
+/** Pages of knowledge. A span is read for statements on subjects; editors work them into pages (distil/documenter.ts). */
 export const documents: ReadLayer = {
   ...layerBases.documents,
   name: 'documents',

@@ -5,7 +5,7 @@ import { factsTask } from '../tasks/facts-task.ts'
 import { layerBases } from '../storage/layers.ts'
 import type { ReadLayer } from './layer.ts'
 
-/** What is known: each statement of a person by itself. */
+/** Facts: each statement of a person by itself. */
 export const facts: ReadLayer = {
   ...layerBases.facts,
   name: 'facts',

@@ -5,7 +5,7 @@ import { layerBases } from '../storage/layers.ts'
 import type { ComposedLayer, ReadLayer } from './layer.ts'
 import { textReading } from './text-reading.ts'
 
-/** What each session was about, in a paragraph. */
+/** Gists: one paragraph on each session. */
 export const gists: ReadLayer & ComposedLayer = {
   ...layerBases.gists,
   name: 'gists',

@@ -6,36 +6,36 @@ import type { Problem } from '../tasks/problem.ts'
 import type { TextTask } from '../tasks/text-tasks.ts'
 import type { ReadSpan } from '../tasks/parts/read-span.ts'
 
-/** How a layer is read from a span of messages. */
+/** The reading of a layer from a span of messages. */
 export interface SpanReading {
-  /** What a language model is asked. */
+  /** The task for a language model. */
   readonly task: AskedTask
-  /** It rests on persons' words alone: of a span without any, nothing is asked. */
+  /** True when it rests on persons' words alone. A span without any is not read. */
   readonly personsOnly: boolean
-  /** Without a model it is written from messages with their secrets in them, which never leave their owner. */
+  /** True when it is written, without a model, from messages with their secrets in them. Those never leave their owner. */
   readonly seesSecrets: boolean
-  /** The part that an answer comes to, or why the answer cannot be used. */
+  /** Checks an answer. Gives its part, or the problem with it. */
   readonly check: (answer: unknown, span: ReadSpan) => Promise<NewPart | { readonly problem: Problem }>
-  /** The part that is written without a model. */
+  /** Makes the part without a model. */
   readonly extract: (writer: ExtractiveWriter, span: ReadSpan) => Promise<NewPart>
 }
 
-/** How the parts of a session become one item, or one of each day. A layer without it stands as it was read. */
+/** The making of one item, or one a day, from the parts of a session. A layer without it keeps its parts as they are. */
 export interface Composing {
   /** The item's kind in the store (storage/derived/items.ts). */
   readonly kind: number
-  /** One item for each day on which something was said, or one for all of the session. */
+  /** True for one item for each day of talk; false for one item of the whole session. */
   readonly isByDay: boolean
-  /** What a model is asked that makes one of several parts. */
+  /** The task for a model that makes one of several parts. */
   readonly task: TextTask
-  /** How long the item may be that is made without a model. */
+  /** The longest item that is made without a model. */
   readonly bounds: GistBounds | BulletBounds
 }
 
 /**
- * All that is particular to a layer when it is written. The rooms that read and write layers go through these records.
- * Its tier in the context stands in context/tiers.ts: a record comes with schemas and checks, and to load these for
- * each process that only asks costs it 200 CPU-ms.
+ * Everything particular to a layer when it is written. The rooms that read and write layers go through these records.
+ * Its tier in the context stands in context/tiers.ts. A record comes with schemas and checks: to load them would cost
+ * each process that only asks 200 CPU-ms.
  */
 export interface LayerRecord extends LayerBasis {
   readonly name: Layer

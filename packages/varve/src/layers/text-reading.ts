@@ -5,7 +5,7 @@ import type { ExtractiveWriter, Sentence, SourceMessage } from '../models/writer
 import { type DistilledLayer, layerBases } from '../storage/layers.ts'
 import type { SpanReading } from './layer.ts'
 
-/** How a layer is read whose parts are sentences. */
+/** Makes the reading of a layer whose parts are sentences. */
 export function textReading(
   layer: DistilledLayer,
   task: TextTask,
