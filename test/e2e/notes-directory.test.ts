@@ -27,7 +27,7 @@ interface Mirrored extends Noting {
   readonly warnings: string[]
 }
 
-/** A memory whose notes are files, with a session of which some were written. */
+/** Opens a memory whose notes are files, with the notes of one session. */
 async function mirrored(options: MemoryOptions = {}): Promise<Mirrored> {
   const root = join(dirname(newStore()), 'notes')
   const logger = listeningLogger()
@@ -38,7 +38,7 @@ async function mirrored(options: MemoryOptions = {}): Promise<Mirrored> {
   return { ...it, root, ada, warnings: logger.warnings }
 }
 
-/** All files of a folder, and how far down they are, as paths from it. */
+/** Lists all files of a folder, at any depth, as paths from it. */
 function filesIn(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -52,7 +52,7 @@ async function pathOf(user: UserMemory, session = 'monday'): Promise<string> {
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-/** What an editor saves: the whole file, in another file's place. */
+/** Saves as an editor does: the whole file, in another file's place. */
 function save(path: string, change: (text: string) => string): void {
   const text = change(readFileSync(path, 'utf8'))
   writeFileSync(`${path}~`, text)
@@ -330,9 +330,9 @@ describe('a file that is no page of notes', () => {
       expect(existsSync(path), kind).toBe(true)
       if (lstatSync(path).isFile()) expect(readFileSync(path, 'utf8'), kind).not.toContain('varve: notes of')
     }
-    // A folder, a pipe and what is huge are told of in the same words, once.
+    // A folder, a pipe and a huge file are reported in the same words, once.
     expect(fileNotes(warnings)).toEqual([
-      expect.stringContaining('is no plain file'),
+      expect.stringContaining('is not a plain file'),
       expect.stringContaining('is not UTF-8'),
       expect.stringContaining('characters'),
       expect.stringContaining('content'),
@@ -397,7 +397,7 @@ describe('what was forgotten', () => {
         expect(notes?.content ?? '').not.toContain(word)
         expect(inFiles(root, word)).toEqual([])
       }
-      // Begun anew, the notes are others than those that the editor had open.
+      // Notes that were begun anew are others than those that the editor had open.
       await ada.append('tuesday', steps('crane', 2))
       it.play(logged)
       await ada.notes.update('tuesday')

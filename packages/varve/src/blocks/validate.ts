@@ -24,7 +24,11 @@ export function blockText(received: unknown): string {
     throw new InvalidOption({ option: field, received: shown(received), expected: `text, but it ${reason}` })
   }
   if (typeof received === 'string' && received.trim() === '')
-    throw new InvalidOption({ option: 'text', received: shown(received), expected: 'words; to have no block, delete it' })
+    throw new InvalidOption({
+      option: 'text',
+      received: shown(received),
+      expected: 'words; a block without words should be deleted instead',
+    })
   checkText('text', received, maxTextBytes, refuse)
   return received
 }

@@ -9,7 +9,11 @@ const maxTextBytes = 3 * maxNotesChars
 /** Checks a page and gives it unchanged. Refuses a blank page: such notes should be deleted. */
 export function notesText(received: unknown): string {
   if (typeof received === 'string' && received.trim() === '')
-    throw new InvalidOption({ option: 'content', received: shown(received), expected: 'words; to have no notes, delete them' })
+    throw new InvalidOption({
+      option: 'content',
+      received: shown(received),
+      expected: 'words; notes without words should be deleted instead',
+    })
   checkText('content', received, maxTextBytes, (option, reason) => {
     throw new InvalidOption({ option, received: shown(received), expected: `text, but it ${reason}` })
   })
