@@ -12,7 +12,7 @@ export interface SpanReading {
   readonly task: AskedTask
   /** True when it rests on persons' words alone. A span without any is not read. */
   readonly personsOnly: boolean
-  /** True when it is written, without a model, from messages with their secrets in them. Those never leave their owner. */
+  /** True when it is written, without a model, from messages with their secrets in them. Such items never leave their owner. */
   readonly seesSecrets: boolean
   /** Checks an answer. Gives its part, or the problem with it. */
   readonly check: (answer: unknown, span: ReadSpan) => Promise<NewPart | { readonly problem: Problem }>
