@@ -162,7 +162,7 @@ test('what comes after what a person wrote is a part of its own', () => {
     [1, 20, 0],
     [21, 23, gists],
   ])
-  // Of what was written when it was shorter, it says what was said since.
+  // When it was written for a shorter session, the part also has the later messages.
   expect(ranges(chunksOf(standing, places(21, 23), { ...chunking, closedAt: new Set([19]) }))).toEqual([[1, 23, gists]])
 })
 

@@ -4,37 +4,37 @@ import type { PartTable } from '../storage/schema.ts'
 import type { Chunk } from '../tasks/parts/read-span.ts'
 
 /**
- * The most messages that one part is made of: what the systems before this one read at once, and no session is longer
- * than many of them.
+ * The most messages of one part. The systems before this one read as many at once, and no session is longer than many
+ * of them.
  */
 export const messagesPerPart = 40
 
 /** A message as chunking sees it. */
 export interface Place {
   readonly seq: number
-  /** When it was said: UTC milliseconds. */
+  /** The time of the message: UTC milliseconds. */
   readonly at: number
   /** Estimated tokens. */
   readonly tokens: number
 }
 
-/** What chunks are made by. */
+/** The options of chunking. */
 export interface Chunking {
   /** Bits of the layers that are wanted. */
   readonly wanted: number
   /** Bits of the layers whose provisional parts are to be written again. */
   readonly again: number
-  /** Tokens that one chunk may have; a single message may have more. */
+  /** The most tokens of a chunk; a single message may have more. */
   readonly maxTokens: number
   /**
-   * The last places that a person's words stand for: what comes after is a part of its own, or the writer would
-   * choose among what they replaced.
+   * The last places that a person's words stand for. Later messages are a part of their own: else the writer would
+   * choose among the words that the person replaced.
    */
   readonly closedAt: ReadonlySet<number>
   readonly sittings: (places: readonly Place[], before: { day: string; lastAt: number } | undefined) => readonly string[]
 }
 
-/** Ranges of places that no part covers, ascending. */
+/** Lists the ranges of places that no part covers, ascending. */
 export function unread(parts: readonly PartTable[], seq: number, wanted: number): { from: number; to: number }[] {
   const gaps: { from: number; to: number }[] = []
   let at = 1
@@ -47,8 +47,8 @@ export function unread(parts: readonly PartTable[], seq: number, wanted: number)
 }
 
 /**
- * A session's chunks in order: those that stand, the last one grown by what came since, and new ones. `places`: the
- * messages in the gaps.
+ * Cuts a session into chunks, in order: the standing ones, the last one grown by new messages, and new ones. `places`
+ * are the messages in the gaps.
  */
 export function chunksOf(parts: readonly PartTable[], places: readonly Place[], chunking: Chunking): Chunk[] {
   const { wanted } = chunking
@@ -68,7 +68,7 @@ export function chunksOf(parts: readonly PartTable[], places: readonly Place[], 
     .map((chunk) => withoutRead(chunk, parts, chunking))
 }
 
-/** A message that a layer reads once, in whatever part, is not read for it again. */
+/** Leaves out messages that were read before, for the layers that read each message once, in any part. */
 function withoutRead(chunk: Chunk, parts: readonly PartTable[], { again }: Chunking): Chunk {
   let { due } = chunk
   const fresh = new Map<number, number>()
@@ -83,7 +83,10 @@ function withoutRead(chunk: Chunk, parts: readonly PartTable[], { again }: Chunk
   return { ...chunk, due, ...(fresh.size === 0 ? {} : { freshFrom: fresh }) }
 }
 
-/** Ranges that parts of the wanted layers cover, apart from each other: of two that overlap the earlier and longer one. */
+/**
+ * Lists the ranges that parts of the wanted layers cover, apart from each other. Of two that overlap it takes the
+ * earlier and longer one.
+ */
 function standing(parts: readonly PartTable[], wanted: number): PartRange[] {
   const ranges: PartRange[] = []
   const sorted = parts.filter(({ layer }) => (layer & wanted) !== 0).toSorted((a, b) => a.from_seq - b.from_seq || b.to_seq - a.to_seq)
@@ -110,15 +113,15 @@ function dueOf({ from, to }: PartRange, parts: readonly PartTable[], { wanted, a
   return due
 }
 
-/** Whether what comes next may still join it; a part that was taken out by hand stays as it is. */
+/** Tells whether later messages may still join a part. A part that was taken out by hand stays as it is. */
 function isOpen({ from, to, messages }: PartRange, parts: readonly PartTable[], { closedAt }: Chunking): boolean {
   return messages < messagesPerPart && !closedAt.has(to) && !parts.some((part) => part.from_seq === from && part.content === null)
 }
 
-/** How many of the messages that follow join the last chunk. */
+/** Counts the messages that join the last chunk. */
 function growth(last: PartRange, late: readonly Place[], days: readonly string[], { maxTokens }: Chunking): number {
   let count = 0
-  // What it holds already is known by its messages alone: the share of the bound that is left for more.
+  // The chunk's own tokens are unknown. Its messages, as a share of the most messages, stand for them.
   let tokens = maxTokens * (last.messages / messagesPerPart)
   while (count < late.length && days[count] === last.sitting && last.messages + count < messagesPerPart) {
     tokens += late[count]?.tokens ?? 0
@@ -138,7 +141,7 @@ function joined(range: PartRange, more: readonly Place[]): PartRange {
   }
 }
 
-/** Messages between chunks that stand, a list for each gap. */
+/** Lists the messages between standing chunks, a list for each gap. */
 function gapsOf(places: readonly Place[], stand: readonly PartRange[]): Place[][] {
   const gaps = new Map<number, Place[]>()
   for (const place of places) {
@@ -150,7 +153,7 @@ function gapsOf(places: readonly Place[], stand: readonly PartRange[]): Place[][
   return [...gaps.values()]
 }
 
-/** Runs of one sitting, within the bounds. */
+/** Cuts messages into runs of one sitting, within the bounds. */
 function cut(places: readonly Place[], days: readonly string[], { wanted, maxTokens }: Chunking): Chunk[] {
   const runs: { places: Place[]; sitting: string; tokens: number }[] = []
   for (const [at, place] of places.entries()) {

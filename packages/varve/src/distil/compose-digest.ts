@@ -7,7 +7,7 @@ import { notedStandsFor } from '../storage/derived/item-lineage.ts'
 import type { DigestOutline } from './digest-outline.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
 
-/** The digest that an outline comes to. What a person wrote stays first; of what came since that, as much as there is room for. */
+/** Makes the digest of an outline. A person's words stay first; newer bullets follow as far as there is room. */
 export function composeDigest(
   outline: DigestOutline,
   bullets: readonly DigestBullet[],

@@ -5,7 +5,7 @@ import type { Composed } from '../storage/derived/distilled.ts'
 import type { Outline } from './compose.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
 
-/** The item that an outline comes to. What a person wrote stays first; what was written since is added as far as there is room. */
+/** Makes the item of an outline. A person's words stay first; newer sentences follow as far as there is room. */
 export function composeItem(outline: Outline, sentences: readonly Sentence[], language: string, written: Written): Composed {
   const { layer, period, basis, hand, handSeq, parts, standsFor, messages } = outline
   const times = [...parts.map(({ firstAt, lastAt }) => ({ first: firstAt, last: lastAt })), ...(standsFor === undefined ? [] : [standsFor])]

@@ -8,25 +8,25 @@ import { partsOf, sentencesOf } from '../storage/derived/parts.ts'
 import type { Program } from '../storage/program.ts'
 import type { ItemTable, PartTable } from '../storage/schema.ts'
 
-/** A gist or a leaf that is to be made anew from the parts that stand. */
+/** A gist or a leaf that is to be made anew from the standing parts. */
 export interface Outline {
   /** A bit of storage/layers.ts. */
   readonly layer: number
   readonly period: string
-  /** The ordinal of the item as it stands; 0 when there is none. */
+  /** The ordinal of the standing item; 0 when there is none. */
   readonly basis: number
-  /** What a person wrote in its place, and up to which place in the session that stands. */
+  /** A person's words in its place, and the last place in the session that they stand for. */
   readonly hand: string | null
   readonly handSeq: number
-  /** Parts with something to say, in the order of the talk. */
+  /** Parts with text, in the order of the talk. */
   readonly parts: readonly OutlinePart[]
-  /** What a person's words stand for, where there are some. */
+  /** The messages that a person's words stand for, if there are such words. */
   readonly standsFor: CoveredMessages | undefined
-  /** Messages that all of it is made from. */
+  /** The number of messages that all of it is made from. */
   readonly messages: number
 }
 
-/** Messages that a person's words stand for: places in the session, and when they were said. */
+/** Messages that a person's words stand for: places in the session, and their times. */
 export interface CoveredMessages {
   readonly spans: readonly (readonly [from: number, to: number])[]
   readonly first: number
@@ -45,15 +45,15 @@ export interface OutlinePart {
   readonly provisional: boolean
 }
 
-/** What is to be composed, and bits of the layers that have provisional parts. */
+/** The outlines to compose, and bits of the layers that have provisional parts. */
 export interface Outlines {
   readonly outlines: readonly Outline[]
   readonly provisional: number
 }
 
 /**
- * What of a session is to be composed anew: its gist and its sittings' leaves, each where its parts are not those
- * that it was made of, or, if it may be written again, where it is provisional.
+ * Finds the items of a session that must be composed anew: its gist and the leaves of its sittings. An item is due when
+ * its parts have changed, or when it is provisional and may be written again.
  */
 export function* outlines(session: number, project: number, wanted: number, again: boolean): Program<Outlines> {
   const parts = yield* partsOf(session)
@@ -98,7 +98,7 @@ function changed(
       handSeq,
       parts: parts.map((part) => outlinePart(part, handSeq)),
       standsFor: old === undefined || hand === null ? undefined : standsForOf(old),
-      // Of what a person wrote before anything was read, the item alone knows how much it stands for.
+      // When a person wrote it before anything was read, only the item knows how many messages it stands for.
       messages: hand === null ? count : Math.max(count, old?.messages ?? 0),
     },
   ]
@@ -111,7 +111,7 @@ function standsForOf(old: ItemTable): CoveredMessages {
   return { spans, first: old.first_at, last: old.said_at }
 }
 
-/** Of a part that begins before what a person's words stand for ends, what rests on later messages. */
+/** Makes an outline's part. Where a person's words stand for its first messages, it keeps only sentences on later ones. */
 function outlinePart(part: PartTable, handSeq: number): OutlinePart {
   return {
     id: part.id,

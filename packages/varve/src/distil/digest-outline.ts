@@ -1,18 +1,18 @@
 import type { Granularity } from '../bank/granularity.ts'
 import type { Child } from '../storage/derived/item-lineage.ts'
 
-/** A digest that is to be made, and what it is made of. */
+/** A digest to make, with its children. */
 export interface DigestOutline {
   readonly partition: number
   readonly granularity: Granularity
-  /** As the store has it: year/month/week/day as far as it goes. */
+  /** The path in the store: year/month/week/day as far as it goes. */
   readonly path: string
-  /** The ordinal of the one that stands; 0 for none. */
+  /** The ordinal of the standing digest; 0 for none. */
   readonly basis: number
-  /** What a person wrote in its place; it stays. */
+  /** A person's words in its place; they stay. */
   readonly hand: string | null
   readonly children: readonly DigestChild[]
-  /** A single child: its bullets are the digest. */
+  /** True for a single child, whose bullets are the digest. */
   readonly isTrivial: boolean
 }
 
@@ -26,9 +26,6 @@ export interface DigestChild {
   readonly lastAt: number
   readonly writer: string
   readonly provisional: boolean
-  /**
-   * Whether the digest that stands does not tell of it yet; of one that a person corrected, whether the person's
-   * words do not stand for it.
-   */
+  /** True when the standing digest does not cover it yet. For a corrected digest: when the person's words do not stand for it. */
   readonly isNew: boolean
 }

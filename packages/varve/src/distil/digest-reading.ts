@@ -15,12 +15,12 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 import type { DigestChild, DigestOutline } from './digest-outline.ts'
 import { settingsOf } from './settings.ts'
 
-/** Provisional digests that are written again in one go. */
+/** The most provisional digests that are written again in one go. */
 const mostAgain = 64
 
 /**
- * Digests that are due in a bank, and, if there is a model again, those that were written without it. Tokens are
- * estimated: how much is over the budget need not be exact.
+ * Finds the digests that are due in a bank. With a model back, it adds those that were written without it. Tokens are
+ * estimated: the excess over the budget need not be exact.
  */
 export function* digestOutlines(kept: KeptNodes, bank: DueBank, now: number, again: boolean): Program<readonly DigestOutline[]> {
   const { bankTokens: maxTokens, timeZone } = settingsOf(bank.settings)
@@ -51,7 +51,7 @@ export function* digestOutlines(kept: KeptNodes, bank: DueBank, now: number, aga
 /** One function, since counts are remembered by it. */
 const estimate = (text: string): number => estimateTokenCount(text)
 
-/** What a digest is made of; undefined when some of it was changed or erased meanwhile: then it is due again as what it is by then. */
+/** Reads the entries of a digest. Undefined when some were changed or erased meanwhile: then the digest is due again. */
 function* outlineOf(
   { partition, isShared }: DueBank,
   granularity: Granularity,
@@ -91,8 +91,9 @@ function childOf(item: NamedItem, old: ItemTable | undefined): DigestChild {
 }
 
 /**
- * Whether the digest that stands tells of a child. A person's words do as far as they stand for it: not for one that went on
- * or was corrected since, but still for one that was only written anew, of as many messages.
+ * Tells whether the standing digest covers a child. A person's words cover the children that they stand for. They do
+ * not cover a child that went on or was corrected since. They still cover one that was only written anew, of as many
+ * messages.
  */
 function isToldOf(item: NamedItem, id: string, old: ItemTable): boolean {
   const [listed] = childrenOf(old).find(([, child]) => child === id) ?? []

@@ -14,10 +14,13 @@ import type { Problem } from '../tasks/problem.ts'
 import { settingsOf } from './settings.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
 
-/** Looks in one run: a rung each, and one to see that nothing is left. */
+/** The most looks in one run: one for each rung, and one to see that nothing is left. */
 const mostLooks = 8
 
-/** What became of a bank: how many digests were made, and whether that was all. A bank that is settled is given back. */
+/**
+ * The result of work on a bank: the number of digests made. `settled` is true when nothing is left; such a bank is
+ * already given back.
+ */
 export interface Digested {
   readonly made: number
   readonly settled: boolean
@@ -39,10 +42,10 @@ export class Digester {
     return this.#model?.isUp() === true
   }
 
-  /** Makes what is due in a bank that is held; gives back how many, and whether that was all. */
+  /** Makes the due digests of a bank that is held. */
   async digest(bank: DueBank, holder: string, limits: Limits): Promise<Digested> {
     const run = new DigestRun(bank, holder, limits)
-    // A digest that is made anew makes the one above it due: at most as often as there are rungs, and once to see that nothing is.
+    // A new digest makes the one above it due, at most once a rung. One more look sees that nothing is left.
     for (let look = 0; look < mostLooks; look += 1) {
       const outlines = (await this.#digests.outlines(bank, this.#ground.clock.now(), this.canAsk)).filter(({ path }) => !run.wasTried(path))
       const before = run.made
@@ -57,7 +60,7 @@ export class Digester {
     return { made: run.made, settled: false }
   }
 
-  /** Nothing more is due, or what is has to wait until the model is back. */
+  /** Gives the bank back: nothing is due, or the rest waits until the model is back. */
   async #leave({ bank, holder, problem, notBefore, made }: DigestRun): Promise<void> {
     if (made > 0) this.#ground.observer.emit({ type: 'digested', project: bank.projectName, digests: made })
     if (problem === undefined) await this.#ground.write.seenBank(bank.partition, holder, bank.seq + bank.epoch, await this.#nextLook(bank))
@@ -74,7 +77,7 @@ export class Digester {
     return isStored
   }
 
-  /** A person's words stay: beside them only what they do not stand for is told. */
+  /** Writes a digest. A person's words stay; beside them it covers only the children that they do not stand for. */
   async #write(run: DigestRun, outline: DigestOutline): Promise<{ bullets: readonly DigestBullet[] } & Written> {
     if (outline.hand === null) return this.#tell(run, outline)
     const places = outline.children.flatMap(({ isNew }, place) => (isNew ? [place] : []))
@@ -97,7 +100,10 @@ export class Digester {
     return { bullets: await this.#digests.extract(outline), writer: extractive, provisional: run.mayTryAgain }
   }
 
-  /** Asked once more where the answer cannot be used; undefined when that one cannot either, or there is none. */
+  /**
+   * Asks the model, and once more when the answer cannot be used. Undefined when that one cannot be used either, or
+   * there is none.
+   */
   async #ask(model: AskedModel, run: DigestRun, outline: DigestOutline): Promise<readonly DigestBullet[] | undefined> {
     const about = await askedFor(
       { project: run.bank.project, settings: settingsOf(run.bank.settings) },
@@ -126,13 +132,13 @@ export class Digester {
     return run.failed(problem ?? 'its answer cannot be used', 0)
   }
 
-  /** What is due changes with the day: a period is over, or old enough. */
+  /** Gives the time of the next look. Due work changes with the day: a period ends, or grows old enough. */
   async #nextLook({ settings }: DueBank): Promise<number> {
     return (await dayAround(this.#ground.clock.now(), settingsOf(settings).timeZone)).to + 6 * settleMs
   }
 }
 
-/** One run over a bank, and what went wrong in it. */
+/** One run over a bank, with its problems. */
 class DigestRun {
   readonly bank: DueBank
   readonly holder: string
@@ -140,7 +146,7 @@ class DigestRun {
   made = 0
   problem: string | undefined
   notBefore = 0
-  /** Whether the model answers, but with what cannot be used. */
+  /** True when the model gives answers that cannot be used. */
   isUnusable = false
   readonly #provisional = new Set<string>()
 
@@ -150,7 +156,7 @@ class DigestRun {
     this.limits = limits
   }
 
-  /** A model whose answers cannot be used is not asked for ever. */
+  /** False after too many useless answers: such a model is not asked for ever. */
   get mayTryAgain(): boolean {
     return !this.isUnusable || this.bank.attempts < mostAttempts
   }
@@ -166,7 +172,7 @@ class DigestRun {
     return undefined
   }
 
-  /** Written without the model: it is due again, and not in this run. */
+  /** Notes a digest that was written without the model: it is due again, but not in this run. */
   leaveProvisional(path: string): void {
     this.#provisional.add(path)
   }

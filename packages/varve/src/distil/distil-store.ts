@@ -9,31 +9,31 @@ import { sessionRowById } from '../storage/log/sessions.ts'
 import type { SizedPrompt } from './asked-model.ts'
 import { type Prompt, tokensOf } from '../tasks/prompt.ts'
 
-/** What writing layers reads from. */
+/** The reads of the writers of layers. */
 export type DistilStore = Pick<Here, 'read' | 'key'>
 
-/** The mark of one prompt's fences: text that was said before cannot know it. */
+/** Makes the mark of one prompt's fences. Older text cannot know it. */
 export function promptMark({ key }: DistilStore): string {
   return markOf(key, randomBytes(4).toString('hex'))
 }
 
-/** The language of a session (ISO 639-1; '' for unknown). */
+/** Reads the language of a session (ISO 639-1; '' for unknown). */
 export async function languageOf({ read }: DistilStore, session: number): Promise<string> {
   return (await read(sessionRowById(session)))?.language ?? ''
 }
 
-/** The extractive writer for a language: what it counts are words as the index stems them. */
+/** Gives the extractive writer for a language. It counts words as the index stems them. */
 export function writerIn(language: string): ExtractiveWriter {
   return extractiveWriter({ terms: (text) => contentTerms(text, language) })
 }
 
-/** Messages without their secrets: before a model sees them, and before anything is shared. */
+/** Removes secrets from messages, before a model sees them or a project shares them. */
 export async function withoutSecrets<Source extends { readonly text: string }>(messages: readonly Source[]): Promise<readonly Source[]> {
   const { texts } = await redact(messages.map(({ text }) => text))
   return messages.map((message, place) => ({ ...message, text: texts[place] ?? '' }))
 }
 
-/** One text without its secrets. */
+/** Removes secrets from one text. */
 export async function redacted(text: string): Promise<string> {
   const {
     texts: [harmless = ''],
@@ -41,7 +41,7 @@ export async function redacted(text: string): Promise<string> {
   return harmless
 }
 
-/** A prompt with the tokens that it takes. */
+/** Adds its tokens to a prompt. */
 export function sized(prompt: Prompt): SizedPrompt {
   return { ...prompt, tokens: tokensOf(prompt) }
 }

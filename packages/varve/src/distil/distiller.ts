@@ -16,51 +16,54 @@ import type { Problem } from '../tasks/problem.ts'
 import type { SessionReading } from './session-reading.ts'
 import type { DistilSettings } from './settings.ts'
 
-/** How often a model is asked anew whose answers could not be used; after that the extractive writer's words stay. */
+/** The most times that a model with useless answers is asked anew. After that the extractive writer's words stay. */
 export const mostAttempts = 6
 
-/** What bounds a run: nothing new is begun after it. */
+/** The bounds of a run: nothing new begins after them. */
 export interface Limits {
   /** Milliseconds of performance.now(). */
   readonly until: number
-  /** Requests to a model that may still be made. */
+  /** The most requests to a model, counted since the process began. */
   readonly calls: number
   readonly signal: AbortSignal
 }
 
-/** What became of a session: `done`, `more` when the limits came first (what was read stands), `stale` when it was changed meanwhile. */
+/**
+ * The result of a reading: `done`; `more` when the limits came first, with the parts so far kept; `stale` when the
+ * session changed meanwhile.
+ */
 export type Distilled = 'done' | 'more' | 'stale'
 
-/** Tokens of a span that is read without a model: as long as forty messages usually are, several times. */
+/** Tokens of a span that is read without a model: several times the usual length of forty messages. */
 const extractiveTokens = 32_000
 
 /**
- * Of a model's window: what the instructions and the answer take for one layer, and for all that are asked for
- * together, and how far an estimate may be off.
+ * Tokens of a model's window that are reserved for instructions and answer, for one layer and for all layers together.
+ * `margin` allows for errors of the estimate.
  */
 const reservedTokens = 3_000
 const reservedForAll = 5_200
 const margin = 0.8
 const leastSpanTokens = 500
 
-/** What is taken for the window of a model that was down ever since. */
+/** The assumed window of a model that was down from the start. */
 const leastWindow = 8_192
 
 /** Under this window a call is for one layer. */
 const wholeWindow = 16_384
 
-/** Reads sessions and writes what is derived from them. */
+/** Reads sessions and writes their layers. */
 export class Distiller {
   readonly #ground: LayerGround
   readonly #spans: Spans
   readonly #fusions: Fusions
   readonly #model: AskedModel | undefined
   readonly #layers: number
-  /** A careful guess until the model told. */
+  /** A careful guess until the model tells its window. */
   #window = leastWindow
   /**
-   * Sessions that the limits cut short, with what a model was asked of them in vain: it is not asked again before the
-   * reading is through.
+   * Sessions that the limits cut short, with the requests that failed. These are not made again before the reading is
+   * complete.
    */
   readonly #cutShort = new Map<number, Failures>()
 
@@ -72,12 +75,12 @@ export class Distiller {
     this.#layers = layers
   }
 
-  /** Whether there is a model, and it is not known to fail. */
+  /** True when there is a model that is not known to fail. */
   get canAsk(): boolean {
     return this.#model?.isUp() === true
   }
 
-  /** Reads a session that `holder` holds to its end, or as far as the limits go; for some layers (bits) whether they are on or not. */
+  /** Reads a session that `holder` holds to its end, or as far as the limits go. `once` adds layers (bits), on or off. */
   async distil(session: number, holder: string, limits: Limits, once = 0): Promise<Distilled> {
     const layers = this.#layers | (once << onceShift)
     const window = await this.#windowOf(limits.signal)
@@ -98,19 +101,19 @@ export class Distiller {
     return this.#finish(run)
   }
 
-  /** What was asked in vain in this reading so far; of what was forgotten from meanwhile all is read anew. */
+  /** Gives the failed requests of this reading so far. After a forget in the session, all of it is read anew. */
   #failuresOf({ session, epoch }: SessionReading): Failures {
     const known = this.#cutShort.get(session)
     return known?.epoch === epoch ? known : { epoch, spans: new Set(), reason: 'it was not asked', notBefore: 0 }
   }
 
-  /** Statements whose words are not in their message, or are nobody's own. */
+  /** Counts statements whose words are not in their message, or are no person's. */
   #countRefused(parts: readonly NewPart[]): void {
     const refused = parts.reduce((sum, part) => sum + statedIn(part).refused, 0)
     if (refused > 0) this.#ground.observer.count('factsRefused', refused)
   }
 
-  /** Of a model that is down too, so that what is read without it can be read again by it. */
+  /** Gives the model's window, also while it is down, so that it can later read the same spans again. */
   async #windowOf(signal: AbortSignal): Promise<number | undefined> {
     if (this.#model === undefined) return undefined
     if (this.canAsk) this.#window = await this.#model.window(signal)
@@ -118,8 +121,8 @@ export class Distiller {
   }
 
   /**
-   * One call for the layers; what of its answer cannot be used is asked for once more, each by itself; then the
-   * extractive writer serves.
+   * Reads a span in one call for its layers. Each layer whose part cannot be used is asked for once more by itself.
+   * Then the extractive writer serves.
    */
   async #span(run: Run, span: SpanOf): Promise<readonly NewPart[]> {
     const asked = this.#model === undefined ? undefined : await this.#spans.ask(span)
@@ -138,11 +141,11 @@ export class Distiller {
     const parsed = answer === undefined ? undefined : await this.#spans.parse(span, answer.object, this.#byModel())
     if (parsed !== undefined && parsed.bad.length === 0) return parsed.parts
     const parts = await this.#spans.extract(span, run.unusable(parsed?.bad[0]?.problem ?? problem))
-    // Where both find nothing to say, there is nothing to say.
+    // When both writers find nothing to say, the part is final.
     return parts.map((part) => (part.sentences.length === 0 && statedIn(part).facts === 0 ? { ...part, provisional: false } : part))
   }
 
-  /** Undefined when there is no answer: the model fails, or may not be asked any more today. */
+  /** Asks the model. Undefined when there is no answer: the model fails, or may not be asked any more today. */
   async #ask(run: Run, asked: SizedPrompt, task: string, layers: number): Promise<ModelAnswer | undefined> {
     if (this.#model === undefined) return undefined
     if (!this.#model.isUp()) {
@@ -164,7 +167,7 @@ export class Distiller {
     const composed: Composed[] = []
     let again = provisional
     for (const outline of outlines) {
-      // What was paid for is stored: the limits end a reading between its parts, not here.
+      // Answers were paid for, so they are stored: the limits end a reading between its parts, not here.
       if (run.limits.signal.aborted) return 'more'
       const one = await this.#compose(run, outline)
       composed.push(one)
@@ -206,7 +209,7 @@ export class Distiller {
     }
   }
 
-  /** What does not fit the window is fused half by half first. */
+  /** Fuses parts by the model. Parts that exceed the window are fused half by half first. */
   async #fuseByModel(run: Run, outline: Outline): Promise<readonly Sentence[] | undefined> {
     const asked = await this.#fusions.ask(outline)
     const { parts } = outline
@@ -240,8 +243,8 @@ export class Distiller {
 }
 
 /**
- * What is asked about a chunk in one call each: private layers together, or one by one where the window is small;
- * what is shared by itself, and so a layer that reads each message once and of which a part was read before.
+ * Splits a chunk into spans of one call each. Private layers go together, or one by one where the window is small. A
+ * shared layer goes by itself. So does a layer that reads each message once and has read a part before.
  */
 function spansOf(run: Run, chunk: Chunk): SpanOf[] {
   const oneByOne = (run.window ?? wholeWindow) < wholeWindow
@@ -252,23 +255,23 @@ function spansOf(run: Run, chunk: Chunk): SpanOf[] {
   return groups.filter((layers) => layers !== 0).map((layers) => ({ ...run.of(chunk), layers }))
 }
 
-/** A span, in whatever order a session is read. */
+/** Gives the key of a span, which does not depend on the order of reading. */
 function keyOf({ chunk: { from, to }, layers }: SpanOf): string {
   return `${from} ${to} ${layers}`
 }
 
-/** What went wrong in a reading. */
+/** The failures of a reading. */
 interface Failures {
-  /** The session's: it changes when something of it is forgotten. */
+  /** The session's epoch: it changes when a part of it is forgotten. */
   readonly epoch: number
-  /** Spans that no model's answer serves for. */
+  /** Spans for which no answer of the model can be used. */
   readonly spans: Set<string>
   reason: string
-  /** When another try makes sense, by the model's word. */
+  /** The time of the next try, by the model's word. */
   notBefore: number
 }
 
-/** One reading of a session, or what is left of it. */
+/** One reading of a session, or the rest of one. */
 class Run {
   readonly reading: SessionReading
   readonly holder: string
@@ -292,7 +295,7 @@ class Run {
     this.failures = failures
   }
 
-  /** At least one piece is done in each run, so that it goes on however short the time is. */
+  /** Tells whether the limits are reached. Each run does at least one piece, so that work goes on however short the time is. */
   isOver(model: AskedModel | undefined): boolean {
     this.#begun += 1
     const { until, signal } = this.limits
@@ -312,7 +315,7 @@ class Run {
     return { writer: extractive, provisional: true }
   }
 
-  /** Whether a model whose answers cannot be used is asked once more another time: it is not asked for ever. */
+  /** True when a model with useless answers may be asked another time. It is not asked for ever. */
   get mayTryAgain(): boolean {
     return this.reading.attempts < mostAttempts
   }
@@ -323,14 +326,14 @@ class Run {
   }
 }
 
-/** Tokens of the data in one call. */
+/** Gives the tokens of the data in one call. */
 export function spanTokens(window: number | undefined): number {
   return window === undefined
     ? extractiveTokens
     : Math.max(leastSpanTokens, Math.floor((window - (window < wholeWindow ? reservedTokens : reservedForAll)) * margin))
 }
 
-/** For whom a call is made, under the ceiling of the project's local day. */
+/** Gives the project, the layers and the ceiling of a call; the ceiling is that of the project's local day. */
 export async function askedFor(
   { project, settings }: { project: number; settings: DistilSettings },
   task: string,

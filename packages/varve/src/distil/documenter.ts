@@ -12,29 +12,32 @@ import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
 import type { FailedEdit } from '../tasks/parse-edits.ts'
 import { settingsOf } from './settings.ts'
 
-/** How often an editor is asked about one document: with what was wrong, from the second time on. */
+/** The most requests to an editor about one document. From the second on, it is told the faults of its answer. */
 const tries = 3
 
 /** Documents that are edited at the same time. */
 const mostAtOnce = 4
 
-/** Documents of one pass that a model edits: all of them are to be done before others may take them for given up. */
+/**
+ * The most documents that a model edits in one pass. All of them must be done before another process may take the work
+ * for given up.
+ */
 const mostAPass = 8
 
-/** How often a pass is made anew when somebody edits a document meanwhile. */
+/** The most passes when somebody edits a document meanwhile. */
 const passes = 4
 
-/** What became of what waited in a partition: how much was worked in, or why it waits on. */
+/** The result of work on a partition: the number of facts worked in, or the reason why they still wait. */
 export interface Documented {
   readonly facts: number
   readonly documents: readonly { readonly name: string; readonly revision: number }[]
   readonly problem?: { readonly reason: string; readonly notBefore: number }
 }
 
-/** What of an embedding model matches subjects with documents. */
+/** The part of an embedding model that matches subjects with documents. */
 export type Embedding = Pick<EmbeddingModel, 'identity' | 'embed'>
 
-/** Works what was read of subjects into their documents: one editor a document, all documents of a pass at once or none. */
+/** Works facts into the documents of their subjects: one editor a document, all documents of a pass at once or none. */
 export class Documenter {
   readonly #ground: LayerGround
   readonly #edits: Edits
@@ -48,7 +51,7 @@ export class Documenter {
     this.#embedding = embedding
   }
 
-  /** Works in what waits in a partition that `holder` holds, as much as one pass takes. */
+  /** Works in the waiting facts of a partition that `holder` holds, as many as one pass takes. */
   async workIn(due: PendingPartition, holder: string, attempts: number, limits: Limits): Promise<Documented> {
     for (let pass = 0; pass < passes; pass += 1) {
       const subjects = await this.#matched(due.partition, await this.#edits.subjects(due.partition), limits.signal)
@@ -68,12 +71,12 @@ export class Documenter {
     return { facts: 0, documents: [], problem: { reason: 'STALE_REVISION', notBefore: 0 } }
   }
 
-  /** How many documents a pass may take; what it leaves waits for the next. */
+  /** Gives the most documents of a pass; the rest waits for the next. */
   #room({ calls }: Limits): number | undefined {
     return this.#model === undefined ? undefined : Math.max(1, Math.min(mostAPass, calls - this.#model.made))
   }
 
-  /** Different documents at the same time, each by one editor. */
+  /** Writes different documents at the same time, each by one editor. */
   async #written(run: PassRun, edits: readonly DocumentEdit[]): Promise<DocumentWrite[]> {
     const writes: (readonly DocumentWrite[])[] = []
     for (let at = 0; at < edits.length && run.problem === undefined; at += mostAtOnce) {
@@ -101,8 +104,8 @@ export class Documenter {
   }
 
   /**
-   * `not by it` where a model answers with what cannot be used, or is down time after time: then the extractive
-   * writer serves, and holds up no other document.
+   * Asks the editor. `not by it` when the model's answers cannot be used, or it is down time after time. Then the
+   * extractive writer serves, and no other document is held up.
    */
   async #ask(
     model: AskedModel,
@@ -132,7 +135,7 @@ export class Documenter {
     return 'not by it'
   }
 
-  /** Subjects that no document is named after go to the one that they clearly mean. */
+  /** Matches subjects that name no document with the one that they clearly mean. */
   async #matched(partition: number, subjects: readonly PendingSubject[], signal: AbortSignal): Promise<readonly PendingSubject[]> {
     const found: PendingSubject[] = []
     for (const subject of subjects)
@@ -159,7 +162,7 @@ export class Documenter {
   }
 }
 
-/** One pass over what waits, and what went wrong in it. */
+/** One pass over the waiting facts, with its problem. */
 class PassRun {
   readonly due: PendingPartition
   readonly limits: Limits
@@ -172,7 +175,7 @@ class PassRun {
     this.limits = limits
   }
 
-  /** A model that is down is waited for, with all of the pass, and not for ever. */
+  /** Puts the whole pass off while the model is down, but not for ever. */
   failed(reason: string, notBefore: number): 'later' | 'not by it' {
     if (this.#attempts >= mostAttempts) return 'not by it'
     this.problem = { reason, notBefore }

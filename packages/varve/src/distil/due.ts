@@ -16,18 +16,18 @@ import {
 import { findSessionRow } from '../storage/log/sessions.ts'
 import { findWork, workKinds } from '../storage/work.ts'
 
-/** What a run of upkeep is bound to: a partition, or one session of it. */
+/** The scope of a run of upkeep: a partition, or one session of it. */
 export interface DueScope {
   readonly partition: PartitionId
   readonly session?: SessionName
 }
 
-/** Partitions looked at for one list of due sessions, and sessions of each: a list is short, so that what comes meanwhile has its turn. */
+/** Partitions in one list of due sessions, and sessions of each. A list is short, so that newer work has its turn. */
 const partitionsPerList = 16
 const sessionsPerPartition = 2
 const sessionsPerList = 32
 
-/** Sessions that are due, within a scope if one is given. */
+/** Finds sessions that are due, within a scope if one is given. */
 export function* dueWithin(kind: DueKind, bounds: DueBounds, only: DueScope | undefined): Program<readonly DueSession[]> {
   if (only === undefined) return yield* dueSessions(kind, bounds, partitionsPerList, sessionsPerPartition)
   const owner = yield* findPartition(only.partition)
@@ -38,7 +38,7 @@ export function* dueWithin(kind: DueKind, bounds: DueBounds, only: DueScope | un
   return due.filter(({ id }) => id === row?.id)
 }
 
-/** Sessions that are not due yet, within a scope if one is given. */
+/** Counts sessions that are not due yet, within a scope if one is given. */
 export function* notDueWithin(bounds: DueBounds, only: DueScope | undefined): Program<NotDue> {
   if (only === undefined) return yield* sessionsNotDue(bounds, 0, 0)
   const owner = yield* findPartition(only.partition)
@@ -47,7 +47,7 @@ export function* notDueWithin(bounds: DueBounds, only: DueScope | undefined): Pr
   return yield* sessionsNotDue(bounds, owner.id, session?.id ?? 0)
 }
 
-/** A session, whether it is due or not, and what is wanted of it. NotFound for one that is not there. */
+/** Reads a session, due or not, with the layers that are wanted of it. NotFound for a session that is not there. */
 export function* dueSession(partition: PartitionId, session: SessionName, layers: number): Program<DueSession> {
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
@@ -56,24 +56,24 @@ export function* dueSession(partition: PartitionId, session: SessionName, layers
   return { id: row.id, partition: row.partition_id, wanted }
 }
 
-/** Partitions looked at for one list of those in which something waits for documents. */
+/** The most partitions in one list of those with waiting facts. */
 const partitionsWaiting = 16
 
-/** Partitions in which something waits to be worked into documents, within a scope if one is given. */
+/** Finds partitions with facts that wait for documents, within a scope if one is given. */
 export function* dueDocuments(now: number, only: DueScope | undefined): Program<readonly PendingPartition[]> {
   if (only === undefined) return yield* partitionsWithPendingFacts(now, partitionsWaiting)
   const owner = yield* findPartition(only.partition)
   return (yield* partitionsWithPendingFacts(now, Number.MAX_SAFE_INTEGER)).filter(({ partition }) => partition === owner?.id)
 }
 
-/** Whether something waits to be worked into a partition's documents, and somebody is at it. */
+/** Tells whether facts wait for a partition's documents while another process works on them. */
 export function* areDocumentsHeld(now: number, { partition }: DueScope): Program<boolean> {
   const owner = yield* findPartition(partition)
   const work = owner === undefined ? undefined : yield* findWork({ kind: workKinds.documents, ref: owner.id })
   return owner !== undefined && work !== undefined && work.lease_until > now && (yield* pendingPageFacts(owner.id, 1)).length > 0
 }
 
-/** How much waits to be worked into a partition's documents. */
+/** Counts the facts that wait for a partition's documents. */
 export function* factsWaiting(partition: PartitionId): Program<number> {
   const owner = yield* findPartition(partition)
   return owner === undefined ? 0 : yield* countPendingIn(owner.id)

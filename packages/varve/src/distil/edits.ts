@@ -6,7 +6,7 @@ import { type DocumentEdit, documentEdits, extractEdits, type PendingSubject, pe
 import { editorPrompt, editorRetry } from '../tasks/editor-prompt.ts'
 import { type EditOutcome, type FailedEdit, parseEdits } from '../tasks/parse-edits.ts'
 
-/** Edits documents: what an editor is asked, and what of its answer can be used. */
+/** Edits documents: makes the requests to an editor, and reads its answers. */
 export class Edits {
   readonly #store: DistilStore
 

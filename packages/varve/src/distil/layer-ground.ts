@@ -7,10 +7,10 @@ import type { Called } from '../storage/offer.ts'
 import type { DistilStore } from './distil-store.ts'
 import type { distilWrites } from './writes.ts'
 
-/** Who is told what happened, wherever it happened. */
+/** The receiver of counts, events and warnings, on any thread. */
 export type Told = Pick<Observer, 'count' | 'emit' | 'notice' | 'warn'>
 
-/** What the loops that write layers stand on: they run where the data is. */
+/** The ground of the loops that write layers: they run where the data is. */
 export interface LayerGround extends DistilStore {
   /** The store's time. */
   readonly clock: Clock
@@ -19,6 +19,6 @@ export interface LayerGround extends DistilStore {
   readonly write: Called<typeof distilWrites>
   readonly workIn: Called<typeof documentWrites>['workIn']
   readonly storeNotes: Called<typeof notesWrites>['store']
-  /** How near documents are to what was said of a subject, asked where the index is. */
+  /** Compares documents with a subject and its facts, where the index is. */
   readonly nearDocuments: Called<typeof recallReads>['documents']
 }

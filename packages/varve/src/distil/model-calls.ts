@@ -9,19 +9,19 @@ import type { Called } from '../storage/offer.ts'
 import type { SizedPrompt, AskedFor, AskedModel } from './asked-model.ts'
 import type { distilWrites } from './writes.ts'
 
-/** How long one call may take, its repeated requests included: a local model writes ten tokens a second. */
+/** The longest time of one call, its repeated requests included: a local model writes ten tokens a second. */
 export const callDeadlineMs = 120_000
 
-/** After a failure the model is left alone: doubled from the first to the longest. */
+/** The pause after a failure: it doubles from the first to the longest. */
 const firstBackOffMs = 5_000
 const longestBackOffMs = 3_600_000
 
-/** Where calls are written down. */
+/** The writes by which calls are recorded. */
 type Ledger = Pick<Called<typeof distilWrites>, 'beginCall' | 'endCall'>
 
 /**
- * Calls of one language model: counted in the ledger before they are sent, under the ceiling, and not made while the
- * model is known to fail.
+ * The calls of one language model. Each is counted in the ledger before it is sent, under the ceiling. None is made
+ * while the model is known to fail.
  */
 export class ModelCalls implements AskedModel {
   readonly #model: LanguageModel
@@ -45,7 +45,7 @@ export class ModelCalls implements AskedModel {
     return this.#model.name
   }
 
-  /** Since when, by the store's clock, the model may be asked again. */
+  /** The time, by the store's clock, from which the model may be asked again. */
   get notBefore(): number {
     return this.#notBefore
   }
@@ -63,7 +63,10 @@ export class ModelCalls implements AskedModel {
     return this.#model.window(signal)
   }
 
-  /** The model's answer. ModelFailed when there is none, the ceiling included: then `retryAfterMs` says when another try makes sense. */
+  /**
+   * Asks the model. ModelFailed when there is no answer, the ceiling included; `retryAfterMs` then tells when another
+   * try may succeed.
+   */
   async ask(asked: SizedPrompt, about: AskedFor, signal: AbortSignal): Promise<ModelAnswer> {
     this.#told(about)
     try {
@@ -102,7 +105,7 @@ export class ModelCalls implements AskedModel {
     return error
   }
 
-  /** Who pays wants to know it: once a process. */
+  /** Tells the user, once a process, that the model is asked: its calls cost money. */
   #told({ layers }: AskedFor): void {
     const names = allLayersIn(layers).join(', ')
     this.#observer.notice(
@@ -112,7 +115,7 @@ export class ModelCalls implements AskedModel {
   }
 }
 
-/** The project's ceiling of the day: nothing was sent, and the model is as it was. */
+/** The error of a project that reached its ceiling of the day. Nothing was sent, and the model is not taken to fail. */
 export class CeilingMet extends ModelFailed {
   constructor(model: string, retryAfterMs: number) {
     super({

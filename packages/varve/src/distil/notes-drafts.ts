@@ -6,7 +6,7 @@ import { type DraftedNotes, fittedNotes, longIn, notedMessages, type NotesReadin
 import { checkNotes } from '../tasks/check-notes.ts'
 import { condensePrompt, notesPrompt, retryNotesPrompt } from '../tasks/notes-prompt.ts'
 
-/** Tokens that a writer of notes reads of one message, at most. */
+/** The most tokens that a writer of notes reads of one message. */
 const noteTokens = 4_000
 
 /** Drafts the notes of sessions. */

@@ -19,21 +19,21 @@ import { sessionRowById } from '../storage/log/sessions.ts'
 import { type DistilSettings, settingsOf } from './settings.ts'
 import { sourceOf } from './span.ts'
 
-/** A session as it stands, and what of it is to be noted. */
+/** A session as it stands, with the range of messages to note. */
 export interface NotesReading extends Omit<NotesRead, 'holder'> {
   readonly name: string
   readonly partition: PartitionId
   readonly project: number
   readonly settings: DistilSettings
   readonly notes: NotesSettings
-  /** The page as it stands, with every section of the template; and the template alone. */
+  /** The standing page, with every section of the template; and the template alone. */
   readonly page: string
   readonly template: string
-  /** Whether more was said than was read. */
+  /** True when the session has more messages than were read. */
   readonly hasMore: boolean
 }
 
-/** What a model's answer made of a page. */
+/** A page after a model's answer. */
 export interface DraftedNotes {
   readonly content: string
   readonly applied: number
@@ -45,7 +45,10 @@ export interface DraftedNotes {
 /** Messages that are read at once. */
 const perLook = 200
 
-/** What of a session is new to its notes, as far as some tokens go (one message at least); undefined when it is gone, or nothing is new. */
+/**
+ * Reads the messages that are new to a session's notes, as far as some tokens go; at least one. Undefined when the
+ * session is gone, or nothing is new.
+ */
 export function* readForNotes(session: number, maxTokens: number): Program<NotesReading | undefined> {
   const row = yield* sessionRowById(session)
   const about = row === undefined ? undefined : yield* notesOf(session, 0)
@@ -69,7 +72,7 @@ export function* readForNotes(session: number, maxTokens: number): Program<Notes
     notes,
     template,
     hasMore,
-    // What is read again, since something of it was forgotten, has been counted.
+    // Messages that are read again after a forget are already counted.
     tokens: hasMore ? Math.min(row.main_tokens, (standing?.noted_tokens ?? 0) + read(({ tokens }) => tokens)) : row.main_tokens,
     calls: hasMore ? Math.min(row.main_calls, (standing?.noted_calls ?? 0) + read(callsIn)) : row.main_calls,
     partition: partitionId(projectName(about.name), about.user === undefined ? { kind: 'anonymous' } : { kind: 'user', name: about.user }),
@@ -78,7 +81,7 @@ export function* readForNotes(session: number, maxTokens: number): Program<Notes
   }
 }
 
-/** The messages of a session's main line from a place on, as far as some tokens go. */
+/** Reads the messages of a session's main line from a place on, as far as some tokens go. */
 function* mainSince(row: SessionTable, from: number, maxTokens: number): Program<{ messages: readonly Message[]; hasMore: boolean }> {
   const messages: Message[] = []
   let tokens = 0
@@ -92,7 +95,7 @@ function* mainSince(row: SessionTable, from: number, maxTokens: number): Program
   return { messages, hasMore: false }
 }
 
-/** The messages that were read, as a writer reads them: with their parts, and without what Varve itself had put there. */
+/** Reads the same messages for a writer: with their parts, and without the words that Varve itself had put there. */
 export function* notedMessages(
   { session, name, from, to }: Pick<NotesReading, 'session' | 'name' | 'from' | 'to'>,
   maxTokens: number,
@@ -104,7 +107,7 @@ export function* notedMessages(
   })
 }
 
-/** The page with the messages taken in, without a model. */
+/** Takes messages into the page, without a model. */
 export function writtenNotes(
   writer: NotesWriter,
   { page, notes }: Pick<NotesReading, 'page' | 'notes'>,
@@ -113,12 +116,12 @@ export function writtenNotes(
   return extractiveNotes(writer, page, messages, notes, estimateTokenCount).content
 }
 
-/** Which sections are to be made shorter. */
+/** Finds the sections that must become shorter. */
 export function longIn(content: string, { notes }: Pick<NotesReading, 'notes'>): readonly LongSection[] {
   return longSections(content, notes, estimateTokenCount)
 }
 
-/** A page within its caps, whatever has to go. */
+/** Fits a page to its caps, with as many cuts as needed. */
 export function fittedNotes(content: string, { notes }: Pick<NotesReading, 'notes'>): string {
   return fitNotes(content, notes.maxTokens, estimateTokenCount, notes.sectionTokens).content
 }

@@ -9,17 +9,17 @@ import type { SizedPrompt, AskedModel } from './asked-model.ts'
 import { NotesDrafts } from './notes-drafts.ts'
 import type { DraftedNotes, NotesReading } from './notes-reading.ts'
 
-/** Of a model's window, what a page may take: beside it there has to be room for what is new. */
+/** The share of a model's window that a page may take. The rest is for new messages. */
 const mostOfWindow = 0.6
 
-/** Tokens of new talk that are read at once, at least and without a model. */
+/** Tokens of new talk that are read at once: the least with a model, and the most without one. */
 const leastNew = 1_000
 const extractiveNew = 32_000
 
-/** How often a model whose answers cannot be used is asked about one page. */
+/** The most requests to a model with useless answers about one page. */
 const tries = 2
 
-/** What became of notes: `more` when not all that is new was read, `stale` when something was changed meanwhile. */
+/** The result of an update: `more` when new messages are left, `stale` when something changed meanwhile. */
 export interface Noted {
   readonly outcome: 'done' | 'more' | 'stale' | 'nothing'
   readonly notes?: Notes
@@ -37,7 +37,7 @@ export class NotesUpdater {
     this.#model = model
   }
 
-  /** Reads what is new in a session that `holder` holds, as much as fits one call, and commits the page with its cursor. */
+  /** Reads the new messages of a session that `holder` holds, as many as fit one call. Commits the page with its cursor. */
   async update(session: number, holder: string, limits: Limits): Promise<Noted> {
     const window = this.#model?.isUp() === true ? await this.#model.window(limits.signal) : undefined
     const reading = await this.#drafts.reading(
@@ -68,8 +68,8 @@ export class NotesUpdater {
   }
 
   /**
-   * Undefined where no call of the model's could be carried out: then the extractive writer serves, and the next
-   * update goes on from there.
+   * Updates a page by the model. Undefined when none of its calls could be carried out. Then the extractive writer
+   * serves, and the next update goes on from there.
    */
   async #byModel(model: AskedModel, reading: NotesReading, room: number, limits: Limits): Promise<string | undefined> {
     let draft: DraftedNotes | undefined
@@ -87,7 +87,7 @@ export class NotesUpdater {
     return draft.long.length === 0 ? draft.content : this.#condensed(model, reading, draft, limits)
   }
 
-  /** Sections over their cap are sent back once, then cut. */
+  /** Sends sections over their cap back once, then cuts them. */
   async #condensed(model: AskedModel, reading: NotesReading, draft: DraftedNotes, limits: Limits): Promise<string> {
     const object = await this.#ask(model, reading, await this.#drafts.askCondensed(reading, draft), limits)
     const { content, refused } = await this.#drafts.parseCondensed(reading, draft, object)

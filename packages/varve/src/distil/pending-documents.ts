@@ -9,7 +9,7 @@ import { pageOfSubject, pendingPageFacts } from '../storage/pages/page-facts.ts'
 import { findDocument, pageById } from '../storage/pages/pages.ts'
 import type { Program } from '../storage/program.ts'
 
-/** What waits to be worked in, at most, in one pass. */
+/** The most facts that are worked in in one pass. */
 const mostFacts = 100
 
 /** A fact that waits, by its number. */
@@ -21,11 +21,11 @@ interface PendingFact {
   readonly saidAt: number
 }
 
-/** What was said of one subject and waits to be worked in. */
+/** The waiting facts of one subject. */
 export interface PendingSubject {
   readonly name: string
   readonly facts: readonly PendingFact[]
-  /** The document of that name, or the one to which what was said of it went before; undefined where there is neither. */
+  /** The document of that name, or the one that earlier facts of the subject went to; undefined when there is neither. */
   readonly document: number | undefined
 }
 
@@ -34,7 +34,7 @@ interface EditedFact extends DatedFact {
   readonly ids: readonly number[]
 }
 
-/** A document as an editor is shown it, and what is to be worked into it: each fact once, the oldest first. */
+/** A document as an editor is shown it, with its new facts: each once, the oldest first. */
 export interface DocumentEdit {
   /** Its number, or 0 for a new one. */
   readonly page: number
@@ -44,11 +44,11 @@ export interface DocumentEdit {
   readonly content: string
   readonly maxChars: number
   readonly facts: readonly EditedFact[]
-  /** Names that no document has, for what finds no room. */
+  /** Free names for further documents, for facts that find no room. */
   readonly further: readonly string[]
 }
 
-/** The oldest that waits in a partition, by its subject. */
+/** Reads the oldest waiting facts of a partition, by subject. */
 export function* pendingSubjects(partition: number): Program<readonly PendingSubject[]> {
   const found: PendingSubject[] = []
   for (const [key, some] of Map.groupBy(yield* pendingPageFacts(partition, mostFacts), ({ subject_key: of }) => of)) {
@@ -62,7 +62,7 @@ export function* pendingSubjects(partition: number): Program<readonly PendingSub
   return found
 }
 
-/** One edit a document, however many subjects mean it. */
+/** Makes one edit a document, however many subjects mean it. */
 export function* documentEdits(partition: number, subjects: readonly PendingSubject[], timeZone: string): Program<readonly DocumentEdit[]> {
   const documents = new Map(subjects.map(({ name, document }) => [nameKey(name), document]))
   const all = subjects.flatMap(({ facts }) => facts)
@@ -90,7 +90,7 @@ export function* documentEdits(partition: number, subjects: readonly PendingSubj
   return edits
 }
 
-/** What stands before a bullet's words, its line's end and another's: more than they take. */
+/** A bound on the characters around a bullet's words: the dash, the day and the line ends. */
 const aroundBullet = 20
 
 function mayOverflow({ content, maxChars, facts }: Pick<DocumentEdit, 'content' | 'maxChars' | 'facts'>): boolean {
@@ -98,8 +98,8 @@ function mayOverflow({ content, maxChars, facts }: Pick<DocumentEdit, 'content' 
 }
 
 /**
- * Names that follow one, `Harbour (2)` after `Harbour`, and that neither a document nor a subject of this pass has;
- * they are taken then.
+ * Finds names that follow one, `Harbour (2)` after `Harbour`, and that neither a document nor a subject of this pass
+ * has. It takes them.
  */
 function* freeNames(partition: number, name: string, wanted: number, taken: Set<string>): Program<readonly string[]> {
   const free: string[] = []
@@ -113,8 +113,8 @@ function* freeNames(partition: number, name: string, wanted: number, taken: Set<
 }
 
 /**
- * What is written without a model: dated bullets, a revision each, so that each goes with its own message; what finds
- * no room begins another document.
+ * Writes documents without a model: dated bullets, a revision each, so that each goes with its own message. A fact that
+ * finds no room begins another document.
  */
 export function extractEdits({ page, revision, name, content, maxChars, facts, further }: DocumentEdit): readonly DocumentWrite[] {
   const writes: DocumentWrite[] = []
@@ -137,7 +137,7 @@ export function extractEdits({ page, revision, name, content, maxChars, facts, f
   return [...writes, { ...place, writer: extractive, sawPage: false, steps }]
 }
 
-/** The name of the document that goes on where one is full: `Harbour (2)` after `Harbour`. */
+/** Names the document that follows a full one: `Harbour (2)` after `Harbour`. */
 function continued(name: string): string {
   const numbered = /^(.*) \((\d{1,4})\)$/.exec(name)
   return numbered === null ? `${name} (2)` : `${numbered[1] ?? name} (${Number(numbered[2]) + 1})`

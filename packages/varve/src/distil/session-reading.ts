@@ -9,7 +9,7 @@ import { chunksOf, type Place, unread } from './chunks.ts'
 import type { Chunk } from '../tasks/parts/read-span.ts'
 import { type DistilSettings, settingsOf } from './settings.ts'
 
-/** A session as it stands, and what of it is to be read. */
+/** A session as it stands, with the chunks to read. */
 export interface SessionReading {
   readonly session: number
   readonly name: string
@@ -17,30 +17,30 @@ export interface SessionReading {
   readonly project: number
   readonly projectName: string
   readonly settings: DistilSettings
-  /** What was read is stored only if the epoch is still this one. */
+  /** Parts are stored only if the epoch is still this one. */
   readonly epoch: number
-  /** The last place that there is. */
+  /** The last place of the session. */
   readonly seq: number
   /** Bits of the layers that are wanted, and of those that were provisional. */
   readonly wanted: number
   readonly provisional: number
-  /** How often it could not be written as it should, in a row. */
+  /** The number of failed attempts in a row. */
   readonly attempts: number
   /** Chunks from which something is to be written, the newest last. */
   readonly chunks: readonly Chunk[]
 }
 
-/** How a session is read. */
+/** The options of a reading. */
 export interface ReadingOptions {
-  /** Bits of the layers that are on where a project says nothing. */
+  /** Bits of the layers that are on unless a project says otherwise. */
   readonly layers: number
-  /** Whether there is a model now that may write again what is provisional. */
+  /** True when a model is there that may write provisional parts again. */
   readonly again: boolean
-  /** Tokens that one chunk may have; a single message may have more. */
+  /** The most tokens of a chunk; a single message may have more. */
   readonly maxTokens: number
 }
 
-/** What of a session is to be read; undefined when it is gone. */
+/** Reads the chunks of a session that are due; undefined when the session is gone. */
 export function* readSession(id: number, { layers, again, maxTokens }: ReadingOptions): Program<SessionReading | undefined> {
   const row = yield* sessionRowById(id)
   if (row === undefined) return undefined

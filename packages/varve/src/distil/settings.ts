@@ -1,6 +1,6 @@
 import { bankTokens } from '../bank/settings.ts'
 
-/** What a project's settings say about what is derived. */
+/** A project's settings for its layers. */
 export interface DistilSettings {
   /** IANA zone for days and sittings. */
   readonly timeZone: string
@@ -10,7 +10,7 @@ export interface DistilSettings {
   readonly bankTokens: number
 }
 
-/** From what is stored, which was checked when it was set. */
+/** Reads the settings from stored ones, which were checked when they were set. */
 export function settingsOf(stored: string): DistilSettings {
   const settings: { timeZone?: string; ceiling?: { calls?: number; tokens?: number }; bank?: { maxTokens?: number } } = JSON.parse(stored)
   return {

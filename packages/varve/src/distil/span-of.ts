@@ -8,11 +8,11 @@ export interface SpanOf {
   readonly name: string
   readonly chunk: Chunk
   readonly layers: number
-  /** Tokens that one message may have. */
+  /** The most tokens of one message. */
   readonly maxTokens: number
 }
 
-/** What was made of an answer: the parts that can be used, and what is wrong with the others, in our own words. */
+/** The result of an answer: the usable parts, and the problems of the others, in Varve's own words. */
 export interface ParsedSpan {
   readonly parts: readonly NewPart[]
   readonly bad: readonly { readonly layer: number; readonly problem: Problem }[]

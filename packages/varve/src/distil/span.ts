@@ -8,10 +8,13 @@ import type { Program } from '../storage/program.ts'
 import { vectorsBetween } from '../storage/segment/vectors.ts'
 import { spokenText } from './spoken.ts'
 
-/** Characters of one message that a writer reads, at most, whatever its window: some 4,000 tokens. The beginning and the end tell most. */
+/** The most characters of one message that a writer reads, in any window: some 4,000 tokens. The begin and the end tell most. */
 const mostCharacters = 16_000
 
-/** What a writer reads of a run of messages: not the host's instructions to its model, and nothing that Varve itself had put there. */
+/**
+ * Reads a run of messages for a writer. Leaves out the host's instructions to its model, and everything that Varve
+ * itself had put there.
+ */
 export function* spanOf(
   session: { id: number; external_id: string },
   from: number,
@@ -22,7 +25,7 @@ export function* spanOf(
   return messages.flatMap((message) => sourceOf({ ...message, content: spokenText(message) }, maxTokens) ?? [])
 }
 
-/** The same with the messages' vectors, where they have some: what is central is told by them too. */
+/** Reads the same with the messages' vectors, where there are some: they help to find the central messages. */
 export function* spanWithVectors(
   session: { id: number; external_id: string },
   from: number,
@@ -36,13 +39,13 @@ export function* spanWithVectors(
   })
 }
 
-/** Stored least significant byte first. */
+/** Reads 32-bit numbers, least significant byte first. */
 function float32s(stored: Uint8Array): Float32Array {
   const view = new DataView(stored.buffer, stored.byteOffset, stored.byteLength)
   return Float32Array.from({ length: stored.byteLength / 4 }, (_, at) => view.getFloat32(at * 4, true))
 }
 
-/** Undefined for a message that no writer may read, or of which nothing is left. */
+/** Makes a source from a message. Undefined when no writer may read it, or nothing of it is left. */
 export function sourceOf(message: Message, maxTokens: number): SourceMessage | undefined {
   if (message.role === 'system' || message.origin === 'system') return undefined
   const text = cut(withoutFences(without(message.content, message.recalled ?? []).join(' ')).trim(), maxTokens)
@@ -51,7 +54,7 @@ export function sourceOf(message: Message, maxTokens: number): SourceMessage | u
   return { seq, role, origin, ...(name === undefined ? {} : { name }), at, text }
 }
 
-/** Of a text that is too long, what stands at its beginning and at its end. */
+/** Cuts a text that is too long to its begin and its end. */
 function cut(text: string, maxTokens: number): string {
   const most = Math.min(mostCharacters, charactersIn(text, maxTokens))
   if (text.length <= most) return text
@@ -59,7 +62,7 @@ function cut(text: string, maxTokens: number): string {
   return `${text.slice(0, half)} […] ${text.slice(-half)}`.toWellFormed()
 }
 
-/** As many characters of a text as some tokens hold, by the share of its first ones. */
+/** Gives the number of characters that hold some tokens, by the density of the first ones. */
 function charactersIn(text: string, tokens: number): number {
   const sample = text.slice(0, 4_000)
   return Math.floor((sample.length / Math.max(1, estimateTokenCount(sample))) * tokens)

@@ -17,7 +17,7 @@ import { settingsOf } from './settings.ts'
 import { spanOf, spanWithVectors } from './span.ts'
 import type { ParsedSpan, SpanOf } from './span-of.ts'
 
-/** Reads spans of messages: what a model is asked about them, what of its answer can be used, and what is written without one. */
+/** Reads spans of messages: makes the requests to a model, reads its answers, and writes without a model. */
 export class Spans {
   readonly #store: DistilStore
 
@@ -64,7 +64,10 @@ export class Spans {
     return this.#withheld(span, parts)
   }
 
-  /** Parts that are shared, with the places of the messages that hold a secret: whole messages, whatever a writer was shown of them. */
+  /**
+   * Adds to shared parts the places of the messages that hold a secret. Whole messages are checked, whatever part of
+   * them the writer was shown.
+   */
   async #withheld({ session, name, chunk }: SpanOf, parts: NewPart[]): Promise<NewPart[]> {
     if (!parts.some(isShared)) return parts
     const messages = await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to))
@@ -97,7 +100,7 @@ export class Spans {
   }
 }
 
-/** Whether a layer has something to read in some messages. */
+/** Tells whether a layer has something to read in some messages. */
 function isReadable({ reading }: ReadLayer, messages: readonly SourceMessage[]): boolean {
   return reading.personsOnly ? messages.some(({ origin }) => origin === 'person') : messages.length > 0
 }

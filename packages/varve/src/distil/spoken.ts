@@ -1,12 +1,15 @@
 import type { Message } from '../messages/message.ts'
 
-/** What a tool prints in more than a line, or as code, is something to work on: it says nothing by itself. */
+/**
+ * The longest tool output that counts as words. A longer one, one of several lines, or code is material, and says
+ * nothing by itself.
+ */
 const longestRemark = 200
 const isCode = /[{}<>=;|\\→]|\w\/\w|\(\)|^\s*(?:at|import|export|const|function)\s/u
 
 /**
- * What is said in a message that has parts: an assistant's words without its calls, and what a tool answers, where
- * that can be read as such.
+ * Gives the words in a message that has parts: an assistant's words without its calls, and a tool's answer if it reads
+ * as words.
  */
 export function spokenText({ role, content, parts = [], recalled = [] }: Pick<Message, 'role' | 'content' | 'parts' | 'recalled'>): string {
   const kinds = parts.map(fieldsOf)
@@ -29,7 +32,7 @@ function isOfTool(type: unknown): boolean {
   return typeof type === 'string' && /^(?:tool[-_]|dynamic-tool$|function_call)/.test(type)
 }
 
-/** ModelMessage wraps outputs as { type: 'text' | 'json' | …, value }. */
+/** Reads a tool's answer. ModelMessage wraps outputs as { type: 'text' | 'json' | …, value }. */
 function answerOf(output: unknown): string {
   const { type, value } = fieldsOf(output)
   const answer = typeof type === 'string' && value !== undefined ? value : output

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { AskedTask } from './instructions.ts'
 
-// Bounds are not in the schema: providers refuse schemas with words that they do not know, and a part that is too long is cut.
+// Bounds are not in the schema: providers refuse schemas with words that they do not know, and a part that is too long
+// is cut.
 const asked = z.object({ from: z.array(z.number()), text: z.string() })
 
 const number = z.union([
@@ -20,7 +21,7 @@ export const answeredItem = z.object({
   text: z.string(),
 })
 
-/** JSON schema of an answer with these parts. */
+/** Makes the JSON schema of an answer with these parts. */
 export function answerSchema(tasks: readonly AskedTask[]): Record<string, unknown> {
   return { ...z.toJSONSchema(z.object(Object.fromEntries(tasks.map(({ key, item }) => [key, z.array(item ?? asked)])))) }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { maxFacts } from './facts-task.ts'
 
-/** What is taken for the certainty of a statement whose writer tells none. */
+/** The confidence of a statement whose writer tells none. */
 const usualConfidence = 0.7
 
 const digits = /^\s*\[?\d{1,9}\]?\s*$/
@@ -14,13 +14,13 @@ const oneNumber = z.union([
     .transform((text) => Number(text.replaceAll(/[[\]\s]/g, ''))),
 ])
 
-/** Numbers in a list, or one alone, as figures or as text; others are passed over. */
+/** Numbers in a list, or one alone, as figures or as text. Other values are passed over. */
 const numbers = z
   .unknown()
   .optional()
   .transform((given) => (Array.isArray(given) ? given : [given]).slice(0, maxFacts).flatMap((each) => oneNumber.safeParse(each).data ?? []))
 
-/** Null, and whatever else is no text, is none. */
+/** A text; null and any other value count as ''. */
 const words = z
   .unknown()
   .optional()

@@ -54,7 +54,10 @@ function parsePrompt(prompt: string): Shown[] {
   return shown
 }
 
-/** What may differ from what was said: the form of line ends, what is not seen, and the bracket of a tag that looks like ours. */
+/**
+ * Gives a text as it may be shown: with other line ends, without unseen characters, and with the brackets of look-alike
+ * tags replaced.
+ */
 function visible(text: string): string {
   const seen = Array.from(text.replaceAll('\r\n', '\n'), (sign) => (isBreak(sign) ? '\n' : isUnseen(sign) ? '' : sign)).join('')
   return seen.replace(/(?:[\uFE00-\uFE0F]|\uDB40[\uDD00-\uDDEF]){2,}/g, '').replace(/[<＜﹤]/g, '‹')

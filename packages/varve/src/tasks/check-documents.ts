@@ -19,7 +19,7 @@ const most = { subject: 100, subjectWords: 8, quote: 600 } as const
 
 export type SubjectRefusal = Fault | 'excess' | 'quote' | 'question' | 'greeting' | 'subject' | 'unsaid'
 
-/** What of an answer may go into documents, and how much of it may not, by reason. */
+/** The facts of an answer that may go into documents, and the number of refused ones, by reason. */
 export interface CheckedSubjects {
   readonly facts: SubjectFact[]
   readonly refused: number
@@ -27,8 +27,9 @@ export interface CheckedSubjects {
 }
 
 /**
- * The list of facts for documents in a model's answer, each by itself. One that is kept cites a person's message, quotes it as it
- * stands, and holds no name or number that no person said. `speakers`: who else speaks in the session, beside the span.
+ * Checks the list of facts for documents in a model's answer, each by itself. A kept fact cites a person's message and
+ * quotes it as it stands. It holds no name or number that no person said. `speakers` names the session's speakers
+ * beside those of the span.
  */
 export function checkDocuments(
   part: unknown,
@@ -45,7 +46,7 @@ export function checkDocuments(
   return { facts, refused: part.length - facts.length, reasons }
 }
 
-/** Null, and whatever else is no text, is none; a quote may be left out. */
+/** A text; null and any other value count as ''. A quote may be left out. */
 const words = z
   .unknown()
   .optional()
@@ -54,7 +55,7 @@ const words = z
 const answered = z.object({ from: answeredItem.shape.from, quote: words, subject: words, fact: z.string() })
 type Answered = z.output<typeof answered>
 
-/** What somebody said only to be polite. */
+/** Words of mere politeness. */
 const greeting = new RegExp(
   String.raw`^(?:hi|hello|hey|good (?:morning|evening|afternoon|night)|thanks?|thank you|bye|goodbye|hallo|` +
     String.raw`danke|hola|gracias|bonjour|merci)(?:[ ,]+\p{L}+){0,2}[.!\s]{0,9}$`,
@@ -99,7 +100,7 @@ class Check {
     return subject === undefined ? 'subject' : this.#fact(subject, cleaned.text, item.quote, message)
   }
 
-  /** Of several messages that are cited, the first of a person that holds the quote. */
+  /** Finds the cited message: of several, the first of a person that holds the quote. */
   #source({ from, quote }: Answered): SourceMessage | SubjectRefusal {
     const cited = from.slice(0, maxSubjectFacts).flatMap((number) => this.#messages.get(number) ?? [])
     if (cited.length === 0) return 'uncited'
@@ -108,7 +109,7 @@ class Check {
     return (quote.trim() === '' ? persons[0] : persons.find(({ text }) => quoteIn(quote, text) !== undefined)) ?? 'quote'
   }
 
-  /** A name was said; a label that the model chose is no name, and is written as none. */
+  /** Reads the subject. A name must have been said. A label that the model chose is no name, and is written in lower case. */
   #subject(given: string, message: SourceMessage): string | undefined {
     const subject = factSubject(inOneLine(given).replace(/[\s.,;:!?]{1,10}$/, ''), message, this.#speakers)
     if (subject === undefined || subject === '') return subject
@@ -138,7 +139,7 @@ class Check {
     return { subject, fact, seq: message.seq, ...(also.length === 0 ? {} : { also }) }
   }
 
-  /** Messages of which words are taken that the cited one does not say: of each word, the first that says it. */
+  /** Finds messages that say words which the cited one lacks: for each word, the first that says it. */
   #lenders(text: string, { seq }: SourceMessage): number[] {
     const missing = this.#persons.find((one) => one.seq === seq)?.words.lacks(text) ?? []
     return missing.flatMap((word) => this.#persons.find(({ words }) => words.lacks(word).length === 0)?.seq ?? [])
@@ -149,7 +150,7 @@ function isPersons({ origin, role }: SourceMessage): boolean {
   return origin === 'person' && role === 'user'
 }
 
-/** Counts of less than ten, which the grounding passes over. */
+/** Checks counts of less than ten, which the grounding passes over. */
 function holdsNumbers(fact: string, said: string, message: SourceMessage): boolean {
   const numbers = folded(fact).match(/(?<![\p{L}\p{N}.,:'/-])\p{Nd}(?![\p{L}\p{N}]|[.,:'/-]\p{Nd})/gu) ?? []
   return numbers.length === 0 || new SaidWords({ ...message, text: said }).holdsExact(numbers.join(' and '))
@@ -164,7 +165,7 @@ function questionOrGreeting(fact: string, quote: string, { text }: SourceMessage
   return quoteFault(quoted.words) ?? (isQuestion(quoted, text) ? 'question' : undefined)
 }
 
-/** Whether a message does nothing but ask. */
+/** Tells whether a message only asks. */
 function isAsking(text: string): boolean {
   return !/[.!\n]\s*\S/u.test(text.trim()) && isQuestion({ from: 0, to: text.length, words: text.trim() }, text)
 }

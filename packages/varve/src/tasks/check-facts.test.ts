@@ -343,7 +343,7 @@ describe('what a fact is left with', () => {
   })
 })
 
-/** What no attack may leave behind, told by its own words. */
+/** Words that no attack may leave behind. */
 const planted = new RegExp(
   String.raw`ignor|disregard|instru|anweisung|istruz|mallory|acme|globex|zorblax|system|\[\d|user\)|assistant|[<>{}\x60|]|\byou|your|` +
     String.raw`https?:|prompt|obey|please|reply|respond|answer|summar|sentence|a long list|` +

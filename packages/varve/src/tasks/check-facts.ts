@@ -15,8 +15,9 @@ import { SaidWords } from './said-words.ts'
 const most = { subject: 100, predicate: 60, object: 300, phrase: 100, quote: maxItemCharacters } as const
 
 /**
- * Why a fact is refused: no fact at all; no message, or none of a person, is cited; the quote does not stand in it, or says too
- * little; it asks; the subject speaks for himself, or is nobody in particular; names or numbers, or the object, were not said.
+ * The reasons to refuse a fact. It is no fact at all. It cites no message, or none of a person. The quote does not
+ * stand in the message, or says too little. The quote asks. The subject speaks for himself, or is nobody in particular.
+ * Names, numbers or the object were not said.
  */
 export type Refusal =
   | 'shape'
@@ -34,7 +35,7 @@ export type Refusal =
   | 'unsaid'
   | 'repeated'
 
-/** What of an answer may become facts, and how many of it may not, by reason. */
+/** The facts of an answer that may be stored, and the number of refused ones, by reason. */
 export interface CheckedFacts {
   readonly facts: StatedFact[]
   readonly refused: number
@@ -42,8 +43,9 @@ export interface CheckedFacts {
 }
 
 /**
- * The list of facts in a model's answer, each by itself. One that is kept cites a person's message, quotes it as it stands,
- * and holds no name, number or object that the message does not. `speakers`: who else speaks in the session, beside the span.
+ * Checks the list of facts in a model's answer, each by itself. A kept fact cites a person's message and quotes it as
+ * it stands. It holds no name, number or object that the message lacks. `speakers` names the session's speakers beside
+ * those of the span.
  */
 export function checkFacts(
   part: unknown,
@@ -65,7 +67,7 @@ export function checkFacts(
 
 interface Kept {
   readonly fact: StatedFact
-  /** As the model gave them, from 1. */
+  /** The model's numbers, from 1. */
   readonly restsOn: readonly number[]
 }
 
@@ -74,9 +76,9 @@ class Check {
   readonly #speakers: ReadonlySet<string>
   readonly #words = new Map<number, SaidWords>()
   readonly #kept: Kept[] = []
-  /** Of a fact, its place among those that are kept. */
+  /** The places of facts among the kept ones. */
   readonly #places = new Map<string, number>()
-  /** Of a place in the model's list. */
+  /** The kept facts' places, by their places in the model's list. */
   readonly #placeOf = new Map<number, number>()
 
   constructor(messages: readonly SourceMessage[], speakers: readonly string[]) {
@@ -114,7 +116,7 @@ class Check {
     return undefined
   }
 
-  /** The message that says it: of several that are cited, the first of a person that holds the quote. */
+  /** Finds the message that says it: of several cited ones, the first of a person that holds the quote. */
   #source({ from, quote }: AnsweredFact): { message: SourceMessage; quoted: Quoted } | Refusal {
     const cited = from.flatMap((number) => this.#messages.get(number) ?? [])
     if (cited.length === 0) return 'uncited'
@@ -162,8 +164,8 @@ class Check {
   }
 
   /**
-   * The last message of a person, before this one, that names somebody or something of whom this one only goes on:
-   * the fact rests on both. Null for none.
+   * Finds the last earlier message of a person that names the subject of this one; the fact then rests on both. Null
+   * when there is none.
    */
   #namedBefore(subject: string, { seq }: SourceMessage): number | null {
     const named = [...this.#messages.values()]
@@ -172,7 +174,7 @@ class Check {
     return named?.seq ?? null
   }
 
-  /** What was corrected, where the message names it; without it the fact stands all the same. */
+  /** Reads the corrected object, if the message names it. Without it the fact stands all the same. */
   #instead(given: string, object: string, said: SaidWords): string | undefined {
     if (given.length > most.object) return undefined
     const instead = field(given).replace(/^(?:an?|the) (?=\S)/, '')
@@ -191,14 +193,14 @@ function isTooLong({ quote, subject, predicate, object }: AnsweredFact): boolean
   return quote.length > most.quote || subject.length > most.subject || predicate.length > most.predicate || object.length > most.object
 }
 
-/** In one line, without what ends a sentence. */
+/** Puts a field in one line, without the marks that end a sentence. */
 function field(text: string): string {
   return inOneLine(text)
     .replace(/[\s.,;!]{1,10}$/, '')
     .trim()
 }
 
-/** A predicate begins with no name. */
+/** Lowers the first letter: a predicate begins with no name. */
 function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
@@ -212,14 +214,14 @@ function quoteRefusal(quoted: Quoted, { text }: SourceMessage): Refusal | undefi
   return isQuestion(quoted, text) ? 'question' : undefined
 }
 
-/** Whether a quote has to do with what it is to prove: "I live there" with a place that was named before, "my wife Mia" with a marriage. */
+/** Tells whether a quote supports its fact: "I live there" with a place that was named before, "my wife Mia" with a marriage. */
 function isCarriedBy(quote: string, predicate: string, object: string): boolean {
   if (object === '') return true
   const said = new SaidWords({ seq: 0, role: 'user', origin: 'person', at: 0, text: quote })
   return said.holdsContent(object) || said.holdsVerb(predicate)
 }
 
-/** Words of the message as they stand there; undefined for others, which are no reason to drop the fact. */
+/** Reads a time in words of the message, as they stand there. Undefined for other words, which are no reason to drop the fact. */
 function phraseIn(given: string, { text }: SourceMessage): string | undefined {
   if (given.length > most.phrase) return undefined
   const words = quoteIn(given, text)?.words.trim()

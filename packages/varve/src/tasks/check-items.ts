@@ -7,10 +7,13 @@ import { type Fault, type Parsed, problems } from './problem.ts'
 import type { TextTask } from './text-tasks.ts'
 import { hasScript, scriptOf } from './script-of.ts'
 
-/** Items that are looked at: a model that repeats itself to its last token ends here. */
+/** The most items that are read: a model that repeats itself to its last token ends here. */
 const maxItems = 40
 
-/** One part of an answer, item by item: a bad item is dropped, and when none is left, the fault of most is the part's problem. */
+/**
+ * Checks one part of an answer, item by item. A bad item is dropped. When none is left, the most frequent fault is the
+ * part's problem.
+ */
 export function checkItems(part: unknown, sources: readonly Source[], task: TextTask, allowed?: string): Parsed {
   if (!Array.isArray(part)) return { problem: problems.missing }
   // Nothing to share is an answer; nothing to say of a talk is not.
@@ -32,7 +35,7 @@ class Check {
 
   constructor(sources: readonly Source[], { personsOnly }: TextTask, allowed: string | undefined) {
     this.#sources = new Map(sources.map((source) => [source.number, source]))
-    // What is shared may state only what persons said, were a tool's words in the same span.
+    // A shared layer may state only words of persons, even if a tool's words are in the same span.
     this.#grounding = new Grounding(personsOnly ? sources.filter(({ isPersons }) => isPersons) : sources, allowed)
     this.#personsOnly = personsOnly
     this.#material = sources.map(({ head, text }) => `${head} ${text}`).join('\n')
@@ -43,7 +46,7 @@ class Check {
     if (item === undefined) return 'shape'
     const cleaned = cleanedItem(item.text)
     if ('fault' in cleaned) return cleaned.fault
-    // Between languages of one script a model's word is taken: it may name what was said in another.
+    // Between languages of one script the model's word is taken: it may name something that was said in another.
     const script = scriptOf(cleaned.text)
     if (script !== undefined && !hasScript(this.#material, script)) return 'language'
     const cited = [...new Set(item.from)].filter((number) => this.#sources.has(number))
@@ -58,7 +61,7 @@ class Check {
   }
 }
 
-/** The first that fit: the task asks for the weightiest, or the beginning, first. */
+/** Takes the first items that fit: the task asks for the weightiest, or the beginning, first. */
 function within(sentences: readonly Sentence[], { maxSentences, maxWords }: TextTask): Sentence[] {
   let words = 0
   const fitting = sentences.slice(0, maxSentences)

@@ -2,17 +2,18 @@ import { type EditedNotes, editNotes, type RefusedCall } from '../notes/edit.ts'
 import type { NotesSettings } from '../notes/settings.ts'
 import { speaksToReader } from './speaks-to-reader.ts'
 
-/** What became of an answer: the page after the calls that hold, and those that do not; or that there were no calls at all. */
+/** The result of an answer: the page after the valid calls, with the refused ones; or the problem that there were no calls. */
 export type CheckedNotes = EditedNotes | { readonly problem: typeof noCalls }
 
 const noCalls = 'it held no list "calls"'
 
-/** What is quoted as code is data, whatever it says. */
+/** Quoted code is data, whatever it says. */
 const code = /(`+)[^`][\s\S]*?\1|^\s*(?:```|~~~)[\s\S]*?^\s*(?:```|~~~)\s*$/gm
 
 /**
- * A page after a model's answer to `notesPrompt` or `condensePrompt`. Refused with a reason: what is no edit of a section of this page,
- * or of one that was not asked for, what breaks the page, and text that speaks to whoever reads the notes. An empty list is an answer.
+ * Applies a model's answer to `notesPrompt` or `condensePrompt` to a page. It refuses, with a reason, a call that is no
+ * edit of a section of this page, or of a section that was asked for. It also refuses a call that breaks the page, and
+ * text that speaks to the reader of the notes. An empty list is an answer.
  */
 export function checkNotes(
   object: Readonly<Record<string, unknown>>,

@@ -6,8 +6,8 @@ import { distillable, minuteOf } from './span-prompt.ts'
 import type { TextTask } from './text-tasks.ts'
 
 /**
- * The sentences of an answer to `spanPrompt` that may be kept, of one task. Sentences cite messages by seq. Of what the
- * model wrote, nothing but checked sentences leaves here: problems are in our own words.
+ * Gives the sentences of an answer to `spanPrompt` that may be kept, of one task. Sentences cite messages by seq. Only
+ * checked sentences of the model leave here; problems are in Varve's own words.
  */
 export function checkTextAnswer(part: unknown, messages: readonly SourceMessage[], task: TextTask): Parsed {
   return checkItems(part, distillable(messages).map(sourceOf), task)

@@ -6,14 +6,14 @@ import { speaksToReader } from './speaks-to-reader.ts'
 export const maxItemWords = 60
 export const maxItemCharacters = 600
 
-/** An unbroken run of signs that is longer is no word: a blob, or padding. Addresses may be long. */
+/** A longer unbroken run of signs is no word: a blob, or padding. Addresses may be long. */
 const maxRun = 80
 
 const bullet = /^(?:(?:[-*+•‣▪●◦–—>]+|#{1,6}|\(?\d{1,2}[.)])\s+)+/
 const citations = /\s*(?:[[(](?:messages?\s*)?\d+(?:\s*[,–-]\s*\d+)*[\])]\s*)+(?=[.!]?$)/i
 const blob = new RegExp(String.raw`(?!https?:)(?<!\S)[\x21-\x7e]{${maxRun + 1},}`)
 const markup = /```|~~~|^[[{<|]|[\]}]$|"(?:from|text|gist|bullets)"\s*:|[<‹]\/?[a-z][^>]{0,80}>|\*\*/i
-/** What stands in the place of a secret is no markup. */
+/** The mark in the place of a secret is no markup. */
 const redacted = /\[redacted: [\w ]{1,40}\]/g
 const preamble = new RegExp(
   String.raw`^(?:here(?:'s|’s| is| are)\b|sure\b[,!.]|certainly\b[,!.]|of course\b[,!.]|below (?:is|are)\b|` +
@@ -28,9 +28,9 @@ const refusal = new RegExp(
   'i',
 )
 
-/** One item's text as it may be kept: one line, no signs of a list, no citations. Or what is wrong with it. */
+/** Cleans one item's text: one line, no list marks, no citations. Or gives its fault. */
 export function cleanedItem(text: string): { readonly text: string } | { readonly fault: Fault } {
-  // A bound before any work: what is this long is cut into no sentence.
+  // A bound before any work: so long a text cannot be cut into a sentence.
   if (text.length > 4 * maxItemCharacters) return { fault: 'length' }
   const line = inOneLine(text).replace(bullet, '').replace(citations, '').trim()
   if (!/\p{L}/u.test(line) || isNoStatement(line)) return { fault: 'form' }
@@ -40,19 +40,19 @@ export function cleanedItem(text: string): { readonly text: string } | { readonl
   return speaksToReader(line) ? { fault: 'instruction' } : { text: line }
 }
 
-/** Whether a line is a heading, a remark about the task, markup or a blob. */
+/** Tells whether a line is a heading, a remark about the task, markup or a blob. */
 export function isNoStatement(line: string): boolean {
   return line.endsWith(':') || preamble.test(line) || refusal.test(line) || isMarkup(line)
 }
 
-/** Whether a line holds signs for machines: markup, JSON, a blob. */
+/** Tells whether a line holds signs for machines: markup, JSON, a blob. */
 export function isMarkup(line: string): boolean {
   return markup.test(line.replace(redacted, '')) || blob.test(line)
 }
 
 const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
 
-/** Words, by blanks; in scripts without blanks two characters are one. */
+/** Counts words, by blanks; in scripts without blanks two characters are one. */
 export function wordsIn(text: string): number {
   const characters = text.match(spaceless)?.length ?? 0
   const rest = text.replace(spaceless, ' ').match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0

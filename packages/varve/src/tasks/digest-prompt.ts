@@ -7,16 +7,16 @@ import { fenced, inOneLine, quoted, quotedName } from './quoted.ts'
 
 /** A bank entry that goes into a digest. */
 export interface DigestEntry {
-  /** What it is the summary of: a day, a week, a conversation's name. */
+  /** The thing that it sums up: a day, a week, a conversation's name. */
   readonly label: string
   readonly bullets: readonly string[]
 }
 
 export interface DigestOptions {
   readonly mark: string
-  /** What the digest is of: `week`. */
+  /** The granularity of the digest, such as `week`. */
   readonly granularity: Granularity
-  /** Which one: `2026-W14`. */
+  /** The period of the digest, such as `2026-W14`. */
   readonly period: string
 }
 
@@ -24,7 +24,7 @@ const reading =
   'You read summaries of a stretch of time, oldest first, an item each: [number] label, and its bullets below it, set in. Make ' +
   'the summary of the whole stretch.'
 
-/** What a model is asked to make one bank entry of the entries below it. Children are cited by number: 1, 2, 3 … */
+/** Makes the prompt for one bank entry from the entries below it. Children are cited by number: 1, 2, 3 … */
 export function digestPrompt(children: readonly DigestEntry[], { mark, granularity, period }: DigestOptions): Prompt {
   const items = children.map(({ label, bullets }, at) =>
     [`[${at + 1}] ${quotedName(label)}`, ...bullets.map((bullet) => `- ${quoted(bullet)}`)].join('\n  '),

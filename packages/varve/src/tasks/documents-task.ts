@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import type { AskedTask } from './instructions.ts'
 
-/** Facts that are looked at: a model is asked for no more, and one that repeats itself ends here. */
+/** The most facts of an answer. A model is asked for no more, and one that repeats itself ends here. */
 export const maxSubjectFacts = 20
 
 /** One fact as it is asked for. All fields are required, as strict providers want it; bounds are not in the schema. */
 export const askedSubjectFact = z.object({ from: z.number(), quote: z.string(), subject: z.string(), fact: z.string() })
 
 /**
- * What is asked of a span for the layer of documents. Which document a subject means is told afterwards: no list of
- * those that exist is in the prompt.
+ * The task on a span for the layer of documents. The documents of the subjects are found afterwards: no list of
+ * existing ones is in the prompt.
  */
 export const documentsTask = {
   key: 'documents',

@@ -22,8 +22,8 @@ const condensedFrom = 0.8
 const outputTokens = { edit: 3_000, condense: 8_000 } as const
 
 /**
- * What a model is asked for one document: to work facts into it, and to condense it where it is near to what it may have. The lines
- * are numbered as `applyEdits` counts them.
+ * Makes the prompt for one document: to work facts into it, and to condense it near its upper bound. Lines are numbered
+ * as `applyEdits` counts them.
  *
  * @example editorPrompt(document, [{ fact: 'The bike is red.', day: '2026-05-08' }], { mark, maxCharacters: 16_000 })
  */
@@ -60,8 +60,8 @@ export function editorPrompt(
 }
 
 /**
- * The same once more, with why the earlier answer changed nothing: the reasons, and the ranges that can be named.
- * They may hold words of the document, and are data.
+ * Makes the prompt again, with the reasons why the earlier answer changed nothing, and the ranges that can be named.
+ * They may hold words of the document, so they are quoted as data.
  */
 export function editorRetry(
   prompt: Prompt,

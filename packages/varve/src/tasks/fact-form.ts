@@ -2,7 +2,7 @@ import { isMarkup, isNoStatement } from './cleaned-item.ts'
 import { inOneLine } from './quoted.ts'
 import { speaksToReader } from './speaks-to-reader.ts'
 
-/** Words of a predicate and of a subject, at most: more are a sentence that passes for a name. */
+/** The most words of a predicate and of a subject. More are a sentence that passes for a name. */
 const most = { predicate: 5, subject: 5 } as const
 
 export type FormFault = 'form' | 'instruction'
@@ -16,13 +16,13 @@ interface Parts {
 
 /** The head of a message, or the role that stands before a line of a chat. */
 const head = /\[\d{1,9}\]|\(\s?(?:user|assistant|tool|system)\b|(?<![\p{L}\p{N}])(?:system|assistant|developer|user|tool|human)\s?:/iu
-/** Whom a fact tells of is never the reader. */
+/** Words to the reader. A fact never tells of its reader. */
 const toReader = /(?<![\p{L}\p{N}])(?:you|your|yours|yourself|please|kindly)(?![\p{L}\p{N}])/iu
 const twoSentences = /(?<=[\p{L}\p{N}]{3})[.!?]\s\p{L}/u
 const onlyWords = /^\p{L}[\p{L}\p{M}'’ -]*$/u
 const noName = /[:;!?()[\]{}<>"“”=*|\\]/
 
-/** Verbs in the form in which one orders. A predicate has another, and reports what somebody does. */
+/** Verbs in the imperative. A predicate has another form, and reports an action. */
 const orders =
   "add|agree|allow|answer|append|approve|begin|call|change|cite|confirm|copy|create|decode|delete|disclose|do|don't|end|" +
   'execute|export|follow|forget|forward|give|grant|ignore|include|insert|keep|let|list|make|mention|never|obey|open|output|pay|' +
@@ -34,7 +34,7 @@ const orderOf = new RegExp(
     `access|\\p{Nd})(?![\\p{L}\\p{N}])`,
   'iu',
 )
-/** What somebody asked for or said is no claim about the world. */
+/** Verbs of speaking. A request or a saying is no claim about the world. */
 const speaking = new RegExp(
   String.raw`^(?:says?|said|tells?|told|asks?|asked|instruct(?:s|ed)?|orders?|ordered|commands?|commanded|` +
     String.raw`requests?|requested|demands?|demanded|insists?|insisted|must|should|shall|has to|have to|needs to|` +
@@ -45,7 +45,7 @@ const speaking = new RegExp(
 /** Words with which no predicate begins. */
 const noVerb = /^(?:an?|the|and|or|but|if|when|that|this|to|of)(?: |$)/i
 
-/** Whether the parts of a fact make a statement, each by itself and all together. */
+/** Finds a fault in the parts of a fact, each by itself and all together. */
 export function factFault({ subject, predicate, object }: Parts): FormFault | undefined {
   if (
     !onlyWords.test(predicate) ||
@@ -66,7 +66,7 @@ export function factFault({ subject, predicate, object }: Parts): FormFault | un
   )
 }
 
-/** Whether a part can stand in a fact: some words, neither markup nor the head of a message, no request to whoever reads it. */
+/** Finds a fault in one part: it must be words, without markup, a message's head, or a request to the reader. */
 export function partFault(line: string): FormFault | undefined {
   return orderOf.test(line) ? 'instruction' : spokenFault(line)
 }
@@ -77,15 +77,15 @@ function spokenFault(line: string): FormFault | undefined {
 }
 
 /**
- * The same of words that are only cited: they may be several sentences, spoken to somebody, and begin with "I can't"
- * as a model's refusals do.
+ * Finds a fault in cited words. They may be several sentences, spoken to somebody, and begin with "I can't" as a
+ * model's refusals do.
  */
 export function quoteFault(words: string): FormFault | undefined {
   return lineFault(inOneLine(words), isMarkup)
 }
 
 function lineFault(line: string, isUnfit = isNoStatement): FormFault | undefined {
-  // In the place of a secret stands what nobody said.
+  // A redaction mark stands for a secret, and nobody said the mark.
   if (line.includes('[redacted:') || !/[\p{L}\p{N}]/u.test(line) || head.test(line) || isUnfit(line)) return 'form'
   return speaksToReader(line) ? 'instruction' : undefined
 }

@@ -1,10 +1,10 @@
 import type { SourceMessage } from '../models/writer.ts'
 import { folded } from './folded.ts'
 
-/** Words by which a model names the one who speaks. */
+/** Words by which a model names the speaker. */
 const oneself: ReadonlySet<string> = new Set(['', 'i', 'me', 'my', 'myself', 'user', 'the user', 'speaker', 'the speaker'])
 
-/** Words for nobody in particular, and for those who read and write here. */
+/** Words for nobody in particular, and for the writers and readers of prompts. */
 const nobody: ReadonlySet<string> = new Set([
   ...[
     'he',
@@ -54,14 +54,14 @@ const nobody: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** The names of those who speak, folded: in full, and each part. */
+/** Gives the names of the speakers, folded: in full, and each part. */
 export function speakersIn(messages: readonly SourceMessage[], others: readonly string[]): ReadonlySet<string> {
   return new Set([...messages.flatMap(({ name }) => name ?? []), ...others].flatMap(namesOf))
 }
 
 /**
- * '' for whoever speaks. Undefined for who cannot be told, and for another who speaks: only a person's own words
- * become facts about that person.
+ * Reads the subject of a fact: '' for the speaker. Undefined for an unclear subject, and for another speaker: only a
+ * person's own words become facts about that person.
  */
 export function factSubject(subject: string, { name }: SourceMessage, speakers: ReadonlySet<string>): string | undefined {
   const plain = folded(subject).replace(/'s$/, '').trim()
@@ -77,7 +77,7 @@ export function factSubject(subject: string, { name }: SourceMessage, speakers: 
     : subject
 }
 
-/** Longer names are no names. */
+/** A longer name is no name. */
 const longestName = 200
 
 function namesOf(name: string): string[] {

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { AskedTask } from './instructions.ts'
 
-/** Facts that are looked at: a model is asked for no more, and one that repeats itself ends here. */
+/** The most facts of an answer. A model is asked for no more, and one that repeats itself ends here. */
 export const maxFacts = 20
 
-/** Predicates under which the same thing is always kept. Others may be used where none of them fits. */
+/** Predicates under which the same thing is always kept. A model may use others where none of them fits. */
 const predicates = [
   'name',
   'lives in',
@@ -44,7 +44,7 @@ export const askedFact = z.object({
   restsOn: z.array(z.number()),
 })
 
-/** What is asked of a span for the layer of facts. Each item has fields of its own, in the place of "from" and "text". */
+/** The task on a span for the layer of facts. Each item has fields of its own, in the place of "from" and "text". */
 export const factsTask = {
   key: 'facts',
   task: [
@@ -73,7 +73,7 @@ export const factsTask = {
   maxOutputTokens: 2000,
 } as const satisfies AskedTask
 
-/** JSON schema of an answer that holds facts alone. */
+/** Makes the JSON schema of an answer that holds facts alone. */
 export function factsSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(z.object({ [factsTask.key]: z.array(askedFact) })) }
 }

@@ -1,4 +1,4 @@
-/** A text for comparing: one form for each letter and digit, no case, nothing that is not seen, plain apostrophes. */
+/** Folds a text for comparison: one form for each letter and digit, no case, no invisible characters, plain apostrophes. */
 export function folded(text: string): string {
   return text
     .normalize('NFKC')

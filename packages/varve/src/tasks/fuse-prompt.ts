@@ -5,14 +5,14 @@ import type { Prompt } from './prompt.ts'
 import { fenced, quoted } from './quoted.ts'
 import type { TextTask } from './text-tasks.ts'
 
-/** What was written of each part of one conversation, in the order of the talk. */
+/** The sentences on each part of one conversation, in the order of the talk. */
 export type Parts = readonly (readonly Sentence[])[]
 
 const reading =
   'You read what was written of each part of one long conversation, an item a line: [number] (part) text. Make one whole of ' +
   'it: what is said twice once, and the outcome where it differs from the beginning.'
 
-/** What a model is asked to make one gist, or one set of bullets, of the stored parts of a conversation. */
+/** Makes the prompt for one gist, or one set of bullets, from the stored parts of a conversation. */
 export function fusePrompt(parts: Parts, task: TextTask, { mark }: { readonly mark: string }): Prompt {
   const items = numbered(parts).map(({ number, part, sentence }) => `[${number}] (part ${part}) ${quoted(sentence.text)}`)
   return {
@@ -26,7 +26,7 @@ export function fusePrompt(parts: Parts, task: TextTask, { mark }: { readonly ma
   }
 }
 
-/** The parts' sentences under the numbers by which they are cited: 1, 2, 3 … through all parts. */
+/** Numbers the parts' sentences for citation: 1, 2, 3 … through all parts. */
 export function numbered(parts: Parts): { number: number; part: number; sentence: Sentence }[] {
   return parts
     .flatMap((sentences, at) => sentences.map((sentence) => ({ part: at + 1, sentence })))

@@ -1,14 +1,14 @@
 import { folded } from './folded.ts'
 import { spelledNumbers } from './spelled-numbers.ts'
 
-/** What an item may rest on. */
+/** A source that an item may rest on. */
 export interface Source {
-  /** By which it is cited. */
+  /** The number by which it is cited. */
   readonly number: number
   readonly text: string
-  /** What stands in its head: who spoke and when. */
+  /** Its head: the speaker and the time. */
   readonly head: string
-  /** Whether a person said it. */
+  /** True when a person said it. */
   readonly isPersons: boolean
 }
 
@@ -28,7 +28,7 @@ const amount = /\p{Nd}+(?:[.,:'’/ \u00a0\u202f-](?=\p{Nd})\p{Nd}+)*/gu
 const thousands = /(?<=\d)[.,'’ \u00a0\u202f](?=\d{3}(?!\d))/g
 const word = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}_'’-]*/gu
 
-/** Names of days and months: a talk says "tomorrow", and heads hold dates. Words for those who speak. */
+/** Names of days and months: a talk says "tomorrow", and heads hold dates. Words for the speakers. */
 const common: ReadonlySet<string> = new Set([
   ...names('month', 12),
   ...names('weekday', 7),
@@ -49,13 +49,15 @@ function names(kind: 'month' | 'weekday', count: number): string[] {
 }
 
 /**
- * Whether what a sentence states exactly was said. Numbers, addresses, identifiers (capitals within, digits and letters) and
- * names (a capital within a sentence) must occur in what the sentence cites, or else in another source, which is cited too,
- * so that forgetting it finds the sentence. Compared are folded forms: 1,000 is 1000, and 2026-05-08 its three numbers.
+ * Checks that the exact claims of a sentence were said. These are numbers, addresses, identifiers (capitals within,
+ * digits and letters) and names (a capital within a sentence). Each must occur in a cited source, or else in another.
+ * The other one is then cited too, so that forgetting it finds the sentence. Folded forms are compared: 1,000 is 1000,
+ * and 2026-05-08 its three numbers.
  *
- * Passed over: whole numbers under 10, which writers count or spell; names in a language that writes nouns with capitals
- * (told by the sources); other endings of a name. A first word may be any word, and is no name. So a lower-case claim that
- * nobody made is not found here, and a number beyond nine that was said in words, other than English ones, is taken for invented.
+ * It passes over whole numbers under 10, which writers count or spell, and other endings of a name. It passes over
+ * names in a language that writes nouns with capitals (the sources tell). A first word may be any word, and is no name.
+ * So it does not find a lower-case claim that nobody made. It takes a number beyond nine for invented when it was said
+ * in words other than English ones.
  */
 export class Grounding {
   readonly #grounds: readonly Ground[]
@@ -63,8 +65,8 @@ export class Grounding {
   readonly #allowed: Ground
 
   /**
-   * `allowed`: what may be stated though no source says it, such as the period of a digest. `capitalsAreNames`:
-   * whether only names have a capital within a sentence.
+   * `allowed` is text that may be stated though no source says it, such as the period of a digest. `capitalsAreNames`
+   * is true when only names have a capital within a sentence.
    */
   constructor(sources: readonly Source[], allowed = '', capitalsAreNames = !writesNounsWithCapitals(sources)) {
     this.#grounds = sources.map(groundOf)
@@ -72,7 +74,7 @@ export class Grounding {
     this.#allowed = groundOf({ number: 0, text: allowed, head: '', isPersons: true })
   }
 
-  /** The cited numbers, ascending, with those that had to be added; undefined when something was said by nobody. */
+  /** Gives the cited numbers, ascending, with those that had to be added. Undefined when a claim was said by nobody. */
   cite(sentence: string, cited: readonly number[]): number[] | undefined {
     const numbers = new Set(cited)
     for (const states of claims(sentence, this.#capitalsAreNames)) {
@@ -96,7 +98,7 @@ function groundOf(source: Source): Ground {
   return { source, text, words: new Set((text.match(word) ?? []).flatMap(wordForms)), numbers: new Set(numbersIn(text)) }
 }
 
-/** Itself, its parts, and without the genitive's s. */
+/** Gives a word's forms: itself, its parts, and without the genitive's s. */
 function wordForms(each: string): string[] {
   const plain = each.replace(/'s$|'$/, '')
   return plain.includes('-') ? [each, plain, ...plain.split('-')] : [each, plain]
@@ -104,7 +106,7 @@ function wordForms(each: string): string[] {
 
 type Claim = (ground: Ground) => boolean
 
-/** A test for each thing that a sentence states exactly. */
+/** Makes a test for each exact claim of a sentence. */
 function claims(sentence: string, capitalsAreNames: boolean): Claim[] {
   const found: Claim[] = []
   const rest = sentence.replace(address, (each) => {
@@ -122,7 +124,7 @@ function numberClaim(number: string): Claim[] {
   return [({ numbers }) => numbers.has(whole) || (parts.length > 1 && parts.every((part) => numbers.has(part)))]
 }
 
-/** All numbers of a text: as they are written, their parts, what 10k and twelve mean, and hours by the other clock. */
+/** Finds all numbers of a text: as they are written, their parts, the values of 10k and twelve, and hours by the other clock. */
 function numbersIn(text: string): string[] {
   const scaled = Array.from(text.matchAll(/(?<!\d)(\d+(?:\.\d+)?) ?([km])\b/g), ([, value, unit]) =>
     String(Number(value) * (unit === 'k' ? 1_000 : 1_000_000)),
@@ -135,7 +137,7 @@ function numbersIn(text: string): string[] {
   ]
 }
 
-/** The hours of times as the other clock has them: 19 for 7:40 pm, 7 for 19:40. */
+/** Gives the hours of times by the other clock: 19 for 7:40 pm, 7 for 19:40. */
 function otherHours(text: string): string[] {
   const of24 = Array.from(text.matchAll(/\b(1[0-2]|0?[1-9])(?:[:.]\d\d)? ?([ap])\.?m\b/g), ([, hour, half]) =>
     String((Number(hour) % 12) + (half === 'p' ? 12 : 0)),
@@ -145,7 +147,7 @@ function otherHours(text: string): string[] {
   return of24.length === 0 ? of12 : [...of24, ...of12, '0']
 }
 
-/** The number without what sets its digits apart, then its parts, without zeros before them. */
+/** Gives the number without its separators, then its parts, without leading zeros. */
 function formsOf(number: string): string[] {
   const joined = number.replace(thousands, '')
   return [joined, ...number.split(/\D+/)].map((part) => part.replace(/^0+(?=\d)/, ''))
@@ -159,7 +161,7 @@ function bare(found: string): string {
     .replace(/\/$/, '')
 }
 
-/** Whether it stands there by itself, and not as a part of something longer. */
+/** Tells whether a word stands in a text by itself, and not as a part of something longer. */
 function holds(text: string, wanted: string): boolean {
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
     const before =
@@ -172,7 +174,7 @@ function holds(text: string, wanted: string): boolean {
   return false
 }
 
-/** Identifiers, and names where capitals tell them. */
+/** Finds identifiers, and names where capitals tell them. */
 function exactWords(text: string, capitalsAreNames: boolean): string[] {
   const found: string[] = []
   let end = -1
@@ -200,7 +202,10 @@ function wordClaim(wanted: string): Claim {
   }
 }
 
-/** German writes every noun with a capital, about a third of its words; other languages at most a tenth. */
+/**
+ * Tells whether a language writes nouns with capitals. German writes every noun so, about a third of its words; other
+ * languages at most a tenth.
+ */
 function writesNounsWithCapitals(sources: readonly Source[]): boolean {
   let words = 0
   let capitals = 0

@@ -8,21 +8,21 @@ import { fenced, quoted, quotedName } from './quoted.ts'
 import { distillable, minuteOf } from './span-prompt.ts'
 
 /**
- * The most of one message of a tool's that is shown, in UTF-16 code units: its beginning and its end. What it printed
- * in between can be had again.
+ * The most of a tool's message that is shown, in UTF-16 code units: its begin and its end. The middle of its output can
+ * be had again.
  */
 const headOfTool = 3_000
 const tailOfTool = 1_500
 
-/** Refusals that are named in another prompt. */
+/** The most refusals that another prompt names. */
 const maxNamed = 8
 
-/** An answer may rewrite every section once; beyond this, a model repeats itself. */
+/** The longest answer: it may rewrite every section once. Beyond this, a model repeats itself. */
 const longestAnswer = 8_000
 
 /**
- * What a model is asked to bring a session's notes up to date: the page as it stands, with its guidance, and the messages since the
- * last update. It answers with calls of one tool.
+ * Makes the prompt for an update of a session's notes: the standing page, with its guidance, and the messages since the
+ * last update. The model answers with calls of one tool.
  *
  * @example notesPrompt(page, messages, settings, { mark: markOf(key, nonce) })
  */
@@ -52,7 +52,7 @@ export function notesPrompt(
   }
 }
 
-/** What a model is asked once more for sections over their caps: to make them shorter. */
+/** Makes the prompt that asks once more for sections over their caps, to make them shorter. */
 export function condensePrompt(
   page: string,
   long: readonly LongSection[],
@@ -77,7 +77,7 @@ export function condensePrompt(
   }
 }
 
-/** The same prompt once more, with what was refused and why, in words of our own. */
+/** Makes the same prompt again, with the refused calls and the reasons, in Varve's own words. */
 export function retryNotesPrompt(prompt: Prompt, refused: readonly RefusedCall[]): Prompt {
   const named = refused.slice(0, maxNamed).map(({ place, reason }) => `- call ${place}: ${quoted(reason)}`)
   return {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { PageEdit } from '../pages/page-edit.ts'
 import { plainLines } from './quoted.ts'
 
-/** Calls that are looked at: a model that repeats itself ends here. */
+/** The most calls that are read: a model that repeats itself ends here. */
 export const maxCalls = 40
 
 const tools = ['append', 'replace_lines', 'delete_lines', 'replace_section', 'replace_text'] as const
@@ -17,7 +17,7 @@ export const askedCall = z.object({
   text: z.string(),
 })
 
-/** Null and whatever else is no number names no line. */
+/** The number of a line; null and any other value name no line. */
 const line = z
   .unknown()
   .optional()
@@ -38,7 +38,7 @@ const answered = z.object({
   text: words,
 })
 
-/** One call as it is read, or why it is none. */
+/** Reads one call, or gives its fault. */
 export function pageCall(received: unknown): PageEdit | string {
   const call = answered.safeParse(received).data
   if (call === undefined) return `"tool" must be one of ${tools.join(', ')}`
@@ -62,7 +62,7 @@ export function pageCall(received: unknown): PageEdit | string {
 
 const number = /^\[\d{1,6}\](?: |$)/
 
-/** Without the numbers under which lines were shown, where they were copied along. */
+/** Removes the numbers under which lines were shown, if a model copied them. */
 function unnumbered(text: string): string {
   const lines = text.split('\n')
   return lines.every((one) => number.test(one)) ? lines.map((one) => one.replace(number, '')).join('\n') : text

@@ -8,10 +8,10 @@ import { maxCalls, pageCall } from './page-call.ts'
 import { type Problem, problems } from './problem.ts'
 import { speaksToReader } from './speaks-to-reader.ts'
 
-/** Of a line that a model writes, in UTF-16 code units. */
+/** The longest line that a model may write, in UTF-16 code units. */
 const maxLine = 1_000
 
-/** What became of an answer: the page after all of its calls, or why it stays as it is. */
+/** The result of an answer: the page after all of its calls, or the reason why it stays as it is. */
 export type EditOutcome =
   | { readonly content: string; readonly description: string }
   | { readonly refused: readonly RefusedEdit[] }
@@ -19,7 +19,7 @@ export type EditOutcome =
   | { readonly tooLong: number }
   | { readonly problem: Problem }
 
-/** Why an answer changed nothing. */
+/** The reason why an answer changed nothing. */
 export type FailedEdit = Exclude<EditOutcome, { readonly content: string }>
 
 interface Page {
@@ -29,8 +29,8 @@ interface Page {
 }
 
 /**
- * What an answer to `editorPrompt` makes of a document. All calls are applied or none; new lines hold no name or
- * number that neither the document nor the facts hold.
+ * Applies an answer to `editorPrompt` to a document: all of its calls, or none. New lines hold no name or number that
+ * neither the document nor the facts hold.
  */
 export function parseEdits(
   object: Readonly<Record<string, unknown>>,
@@ -56,18 +56,18 @@ export function parseEdits(
   return { content: result.content, description: descriptionIn(object['description'], page, result.content, facts) }
 }
 
-/** Why one call is refused, whatever the others are. */
+/** Gives the reasons against one call by itself. */
 function reasonsOf({ content }: Page, edit: PageEdit | string): string[] {
   if (typeof edit === 'string') return [edit]
   const result = applyEdits(content, [edit])
   return 'refused' in result ? result.refused.map(({ reason }) => reason) : []
 }
 
-/** The page is source 1, each fact one after it. */
+/** Makes the grounding: the page is source 1, and each fact follows as a source. */
 function groundingOf({ name, description, content }: Page, facts: readonly DatedFact[]): Grounding {
   const known = facts.map(({ fact, day }, at) => ({ number: at + 2, text: fact, head: day, isPersons: true }))
   const sources = [{ number: 1, text: `${name}\n${description}\n${content}`, head: '', isPersons: true }, ...known]
-  // Lists of names have as many capitals as German has: its small words tell it.
+  // Lists of names have as many capitals as German has. German is told by its small words.
   return new Grounding(
     sources,
     '',
@@ -98,14 +98,14 @@ function lineFault(line: string, grounding: Grounding): string | undefined {
   if (line.length > maxLine) return `a line has ${line.length} characters, and may have ${maxLine}`
   const text = line.replace(heading, '').replace(mark, '')
   if (speaksToReader(text)) return 'a line speaks to the reader instead of telling what is so'
-  // Cells and what is set off begin as sentences do; a heading has capitals of its own.
+  // Cells and marked passages begin as sentences do; a heading has capitals of its own.
   const said = (heading.test(line) ? text.toLowerCase() : text).replaceAll(/[|*]+/g, '. ')
   return grounding.cite(said, [1]) === undefined
     ? 'it holds names, numbers or addresses that neither the document nor the facts hold'
     : undefined
 }
 
-/** The model's own, where it is one sentence about what stands there; else one out of the content. */
+/** Takes the model's description when it is one grounded sentence, or else makes one from the content. */
 function descriptionIn(given: unknown, page: Page, content: string, facts: readonly DatedFact[]): string {
   const cleaned = typeof given === 'string' ? cleanedItem(given) : undefined
   const isGood =

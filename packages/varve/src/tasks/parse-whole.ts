@@ -4,10 +4,13 @@ import { numbered, type Parts } from './fuse-prompt.ts'
 import type { Parsed } from './problem.ts'
 import { digestTask, type TextTask } from './text-tasks.ts'
 
-/** What of an answer to `fusePrompt` may be kept. Sentences cite messages by seq: all that the sentences they were made of rest on. */
+/**
+ * Gives the sentences of an answer to `fusePrompt` that may be kept. They cite messages by seq: all that their source
+ * sentences rest on.
+ */
 export function parseFused(object: Readonly<Record<string, unknown>>, task: TextTask, parts: Parts): Parsed {
   const items = numbered(parts)
-  // What was stored of a shared layer rests on persons' words already.
+  // Stored parts of a shared layer already rest on persons' words.
   const parsed = checkItems(
     object[task.key],
     items.map(({ number, sentence }) => ({ number, text: sentence.text, head: '', isPersons: true })),
@@ -20,7 +23,7 @@ export function parseFused(object: Readonly<Record<string, unknown>>, task: Text
   }
 }
 
-/** What of an answer to `digestPrompt` may be kept. Bullets cite children by number: 1, 2, 3 … */
+/** Gives the bullets of an answer to `digestPrompt` that may be kept. They cite children by number: 1, 2, 3 … */
 export function parseDigest(
   object: Readonly<Record<string, unknown>>,
   children: readonly DigestEntry[],

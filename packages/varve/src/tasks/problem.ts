@@ -1,6 +1,6 @@
 import type { Sentence } from '../models/writer.ts'
 
-/** Why a part of an answer cannot be used, in words that are ours: they go into the next prompt, and into the log. */
+/** The reasons why a part of an answer cannot be used, in Varve's own words. They go into the next prompt, and into the log. */
 export const problems = {
   missing: 'it was missing, or no list',
   empty: 'it was empty',
@@ -21,5 +21,5 @@ export const problems = {
 export type Fault = keyof typeof problems
 export type Problem = (typeof problems)[Fault]
 
-/** What became of one part of an answer: sentences that may be kept, or why there are none. */
+/** The result of one part of an answer: sentences that may be kept, or the reason why there are none. */
 export type Parsed = { readonly sentences: Sentence[] } | { readonly problem: Problem }

@@ -1,6 +1,6 @@
 import { estimateTokenCount } from 'tokenx'
 
-/** What a model is asked, without deadline, signal and meter, which are the caller's: see ModelRequest. */
+/** A request to a model, without deadline, signal and meter, which are the caller's: see ModelRequest. */
 export interface Prompt {
   readonly instructions: string
   readonly prompt: string
@@ -10,7 +10,7 @@ export interface Prompt {
   readonly maxOutputTokens: number
 }
 
-/** Estimated tokens (tokenx) of what is sent. The answer takes `maxOutputTokens` more of the model's window. */
+/** Estimates the tokens of a request (tokenx). The answer takes `maxOutputTokens` more of the model's window. */
 export function tokensOf({ instructions, prompt, schema }: Prompt): number {
   return estimateTokenCount(instructions) + estimateTokenCount(prompt) + estimateTokenCount(JSON.stringify(schema))
 }

@@ -19,7 +19,7 @@ const talk: readonly SourceMessage[] = [
   { seq: 8, role: 'system', origin: 'system', at, text: 'be helpful' },
 ]
 
-/** The lines within the fence. */
+/** Gives the lines within the fence. */
 function within(prompt: string): string[] {
   const lines = prompt.split('\n')
   return lines.slice(lines.indexOf(openFence(mark)) + 1, lines.indexOf(closeFence(mark)))

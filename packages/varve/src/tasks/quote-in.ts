@@ -1,7 +1,7 @@
 import { foldedRange } from '../facts/source-range.ts'
 import { inOneLine } from './quoted.ts'
 
-/** Where words stand in a text, [from, to), and as they stand there. */
+/** The place of words in a text, [from, to), and the words as they stand there. */
 export interface Quoted {
   readonly from: number
   readonly to: number
@@ -23,7 +23,10 @@ const plainSigns: Readonly<Record<string, string>> = {
   '—': '-',
 }
 
-/** Exactly, or else whatever the case, the blanks and the form of quotation marks. Undefined where the words do not stand there. */
+/**
+ * Finds a quote in a text: exactly, or else without regard to case, blanks and the form of quotation marks. Undefined
+ * when the words do not stand there.
+ */
 export function quoteIn(quote: string, text: string): Quoted | undefined {
   const wanted = quote.trim()
   if (wanted === '') return undefined
@@ -37,7 +40,7 @@ function plain(sign: string): string {
   return (plainSigns[sign] ?? sign).toLowerCase()
 }
 
-/** Whether a text holds what a person does not see and a model reads. */
+/** Tells whether a text holds characters that a model reads and a person does not see. */
 export function hidesSomething(text: string): boolean {
   return inOneLine(text) !== text.replace(/\s+/g, ' ').trim()
 }
@@ -51,12 +54,12 @@ const asks = new RegExp(
   'i',
 )
 
-/** How much of a sentence is read on either side of a quote, in UTF-16 code units. */
+/** The most of a sentence that is read on either side of a quote, in UTF-16 code units. */
 const mostBeside = 500
 
 /**
- * Whether a quote asks: it ends as a question, is a whole one but for its mark, or is a part of one that begins as
- * questions do. "I live in Kiel, right?" states.
+ * Tells whether a quote asks. It ends as a question, is a whole one but for its mark, or is a part of one that begins
+ * as questions do. "I live in Kiel, right?" states.
  */
 export function isQuestion({ from, to, words }: Quoted, text: string): boolean {
   const last = words.replace(/["'”’“»\s)]{1,5}$/, '').at(-1) ?? ''

@@ -1,13 +1,14 @@
 import { closeFence, openFence, withoutFences } from '../messages/fence.ts'
 
-// Whatever somebody takes for the end of a line: Unicode's and Python's separators as well.
+// Every character that some reader takes for the end of a line: Unicode's and Python's separators as well.
 const separators = String.raw`\n\r\v\f\x1c-\x1e\x85\u2028\u2029`
 const breaks = new RegExp(String.raw`\r\n|[${separators}]`, 'g')
 const blanks = new RegExp(String.raw`[\s${separators}]+`, 'g')
 
 /**
- * Characters that a person does not see and a model reads: control characters, changes of direction, zero-width ones that no
- * script needs, Unicode's tags, and variation selectors in a row, in which a whole text can hide.
+ * Characters that a person does not see and a model reads. These are control characters, changes of direction,
+ * zero-width ones that no script needs, and Unicode's tags. Variation selectors in a row are too: a whole text can hide
+ * in them.
  */
 const unseen = new RegExp(
   String.raw`[\0-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\xad\u180e\u200b\u200e\u200f\u202a-\u202e` +
@@ -16,20 +17,23 @@ const unseen = new RegExp(
   'gu',
 )
 
-/** How far the lines of one item are set in. */
+/** The indent of an item's further lines. */
 const inset = '  '
 
-/** Remembered text as data: no fence of ours in it, nothing unseen, and its lines set in, so that none reads as an item of its own. */
+/**
+ * Quotes remembered text as data. It has no fence of Varve's and nothing unseen in it. Its lines are indented, so that
+ * none reads as an item of its own.
+ */
 export function quoted(text: string): string {
   return withoutFences(text.replace(unseen, '')).replace(breaks, `\n${inset}`)
 }
 
-/** A text of several lines, without what is not seen and without fences of ours. */
+/** Gives a text of several lines, without unseen characters and without Varve's fences. */
 export function plainLines(text: string): string {
   return withoutFences(text.replace(unseen, '')).replace(breaks, '\n')
 }
 
-/** A name or a label within an item's head: one line, and none of the signs that the head is made of. */
+/** Gives a name or a label for an item's head: one line, without the signs that the head is made of. */
 export function quotedName(name: string): string {
   return withoutFences(name.replace(unseen, ''))
     .replace(/[()[\]:]/g, ' ')
@@ -37,12 +41,12 @@ export function quotedName(name: string): string {
     .trim()
 }
 
-/** A text in one line, without what is not seen. */
+/** Puts a text in one line, without unseen characters. */
 export function inOneLine(text: string): string {
   return withoutFences(text.replace(unseen, '')).replace(blanks, ' ').trim()
 }
 
-/** Items within the fence. Each begins a line with its number, and no other line of the fence begins with anything but blanks. */
+/** Puts items in the fence. Each begins a line with its number; every other line of the fence begins with blanks. */
 export function fenced(items: readonly string[], mark: string): string {
   return [openFence(mark), ...items, closeFence(mark)].join('\n')
 }

@@ -1,6 +1,6 @@
 /**
- * On which facts each rests, by places: as they were given, without itself, without others twice, and without those that would
- * close a circle, in which nothing would hold because of anything.
+ * Cleans the grounds of each fact, by places: without itself, without repetitions, and without grounds that would close
+ * a circle. In a circle every fact would hold only because of the others.
  */
 export function restingOn(given: readonly (readonly number[])[]): number[][] {
   const ground: number[][] = given.map(() => [])

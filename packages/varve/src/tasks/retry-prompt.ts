@@ -2,7 +2,7 @@ import type { Problem } from './problem.ts'
 import type { Prompt } from './prompt.ts'
 
 /**
- * The prompt for a bad part alone, once more, with what was wrong.
+ * Makes the prompt for a bad part alone, once more, with its problem.
  *
  * @example retryPrompt(spanPrompt(messages, [bulletsTask], { mark }), parsed.problem)
  */

@@ -5,18 +5,18 @@ import { folded } from './folded.ts'
 import { Grounding } from './grounding.ts'
 import { spelledNumbers } from './spelled-numbers.ts'
 
-/** Letters by which a word is known in all of its forms: "sails" was said where somebody is sailing. */
+/** The letters by which a word is known in all of its forms: "sails" counts as said where somebody is sailing. */
 const knownBy = 4
 
-/** A number below ten that stands by itself; larger ones are told by the grounding. */
+/** A number below ten that stands by itself. The grounding checks larger ones. */
 const smallNumber = /(?<![\p{Nd}.,:'/-])\p{Nd}(?![\p{Nd}]|[.,:'/-]\p{Nd})/gu
 
 const capital = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}'’]*/gu
 
-/** How much of a speaker's name is read. */
+/** The most of a speaker's name that is read. */
 const longestName = 200
 
-/** The words of one message, for asking what was said in it. */
+/** The words of one message, to check whether something was said in it. */
 export class SaidWords {
   readonly #seq: number
   readonly #grounding: Grounding
@@ -38,7 +38,7 @@ export class SaidWords {
     this.#numbers = new Set([...(read.match(/\p{Nd}+/gu) ?? []), ...spelledNumbers(read), ...(/\ban? /.test(read) ? ['1'] : [])])
   }
 
-  /** Whether the names, numbers, identifiers and addresses of a field were said. */
+  /** Tells whether the names, numbers, identifiers and addresses of a field were said. */
   holdsExact(field: string): boolean {
     const read = folded(field)
     const numbers = [...(read.match(smallNumber) ?? []), ...spelledNumbers(read)]
@@ -48,8 +48,8 @@ export class SaidWords {
   }
 
   /**
-   * One message is too little to tell whether its language writes nouns with capitals: whatever has one must have
-   * been said, in this form or another.
+   * Tells whether a capitalised word was said, in any form. One message is too short to tell whether its language
+   * writes nouns with capitals.
    */
   #holdsName(name: string): boolean {
     return wordsOf(name).every(({ text }) => this.#holdsForm(text))
@@ -61,14 +61,17 @@ export class SaidWords {
     return text.length > knownBy && [...this.#words].some((word) => word.startsWith(stem) && Math.abs(word.length - text.length) <= 3)
   }
 
-  /** Words of a field that carry something and were not said, in this form or another. */
+  /** Lists the words of a field that carry meaning and were not said in any form. */
   lacks(field: string): readonly string[] {
     return wordsOf(field)
       .filter((word) => carries(word) && !this.#holdsForm(word.text))
       .map(({ text }) => text)
   }
 
-  /** Whether a word of a field was said that carries something; of a field without any, all of it, in its order. */
+  /**
+   * Tells whether a word of a field that carries meaning was said. A field without such words must have been said
+   * whole, in its order.
+   */
   holdsContent(field: string): boolean {
     const words = wordsOf(field)
     const content = words.filter(carries)
@@ -77,13 +80,13 @@ export class SaidWords {
       : content.some((word) => this.#holds(word.text))
   }
 
-  /** Whether all words of a field were said, in whatever form. */
+  /** Tells whether all words of a field were said, in any form. */
   holdsAll(field: string): boolean {
     const words = wordsOf(field)
     return words.length > 0 && words.every(({ text }) => this.#holds(text))
   }
 
-  /** Whether a long word of a predicate was said: stop words count, for many verbs are among them. */
+  /** Tells whether a long word of a predicate was said. Stop words count, for many verbs are among them. */
   holdsVerb(predicate: string): boolean {
     return wordsOf(predicate).some(({ text }) => text.length >= knownBy && this.#holds(text))
   }

@@ -4,7 +4,7 @@ const patterns = scripts.map((script) => new RegExp(String.raw`\p{Script=${scrip
 // Japanese mixes two of its own with Han.
 const han = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 
-/** The writing system of most letters of a text; undefined for a text without any. */
+/** Gives the writing system of most letters of a text; undefined for a text without any. */
 export function scriptOf(text: string): string | undefined {
   const counts = [
     ...patterns.map((pattern, place) => ({ script: String(scripts[place]), count: text.match(pattern)?.length ?? 0 })),
@@ -14,7 +14,7 @@ export function scriptOf(text: string): string | undefined {
   return most.count === 0 ? undefined : most.script
 }
 
-/** Whether a text has letters of a writing system at all. */
+/** Tells whether a text has letters of a writing system at all. */
 export function hasScript(text: string, script: string): boolean {
   const place = scripts.findIndex((one) => one === script)
   return text.search(patterns[place] ?? han) !== -1

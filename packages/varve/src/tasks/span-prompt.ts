@@ -10,8 +10,8 @@ const reading = 'You read a part of one conversation, a message a line: [number]
 const originOf: Readonly<Record<Role, Origin>> = { user: 'person', assistant: 'assistant', tool: 'tool', system: 'system' }
 
 /**
- * What a model is asked of a span: all private layers that are due in one call, or shared bullets by themselves. Words of
- * origin `system` are the host's own to its model, and are left out. Nothing is shortened: compare `tokensOf` with the window.
+ * Makes the prompt on a span: for all private layers that are due, or for shared bullets by themselves. Words of origin
+ * `system` are the host's own to its model, and are left out. Nothing is shortened: compare `tokensOf` with the window.
  *
  * @example spanPrompt(messages, [gistTask, bulletsTask], { mark: markOf(key, nonce) })
  */
@@ -29,7 +29,7 @@ export function spanPrompt(messages: readonly SourceMessage[], tasks: readonly A
   }
 }
 
-/** The messages of a span that may be distilled. */
+/** Gives the messages of a span that may be distilled. */
 export function distillable(messages: readonly SourceMessage[]): SourceMessage[] {
   return messages.filter(({ origin }) => origin !== 'system')
 }
@@ -40,7 +40,7 @@ function line({ seq, at, name, role, origin, text }: SourceMessage): string {
   return `[${seq}] ${minuteOf(at)} ${speaker === '' ? '' : `${speaker} `}(${by}): ${quoted(text)}`
 }
 
-/** Day and time as they are shown: UTC, to the minute. */
+/** Formats a day and time: UTC, to the minute. */
 export function minuteOf(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 }

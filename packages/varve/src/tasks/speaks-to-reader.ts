@@ -1,10 +1,11 @@
 import { folded } from './folded.ts'
 
 /**
- * What would steer a later reader. Dropped wherever it stands, reported or not: phrases that lift instructions, marks of chat
- * templates, and orders in the second person ("you must"): a true sentence about such a message is lost, and none carries
- * it on. Dropped at the beginning only, where they are orders and not reports: "Respond only in …", "From now on …".
- * "Ada shortened the system prompt" and "asked the assistant to answer in French" pass.
+ * Tells whether a line would steer a later reader. Three kinds are found anywhere, reported or not: phrases that lift
+ * instructions, marks of chat templates, and orders in the second person ("you must"). A true sentence about such a
+ * message is lost, so that none carries it on. Orders such as "Respond only in …" and "From now on …" are found only at
+ * the begin, where they are no reports. "Ada shortened the system prompt" and "asked the assistant to answer in French"
+ * pass.
  */
 export function speaksToReader(text: string): boolean {
   const line = folded(text)
@@ -57,7 +58,7 @@ const secondPerson = new RegExp(
 
 const role = /^(?:system|assistant|developer|tool|user)\s*:/
 
-/** What stands before an order: quotation marks, a role, an alert. */
+/** Words before an order: quotation marks, a role, an alert. */
 const opening = new RegExp(
   String.raw`^(?:["'“„«(>]|\s|(?:please|important|urgent|note|attention|remember|reminder|rule|new rule|new ` +
     String.raw`instructions?|warning|admin|developer|system|assistant|user|tool|ai|agent)\b\s*(?:[:,!-]|message:|` +

@@ -36,12 +36,15 @@ const scales = new Map([
 const anyWord = [...small.keys(), ...scales.keys()].join('|')
 const run = new RegExp(`\\b(?:${anyWord})(?:(?:[ -]| and )(?:${anyWord}))*\\b`, 'g')
 
-/** Numbers in English words, in figures: "twenty-five" is 25, "two thousand and six" 2006. The text is in lower case. */
+/**
+ * Finds numbers in English words, and gives them in figures: "twenty-five" is 25, "two thousand and six" 2006. The text
+ * is in lower case.
+ */
 export function spelledNumbers(text: string): string[] {
   return Array.from(text.matchAll(run), ([words]) => valuesOf(words.split(/ and |[ -]/))).flat()
 }
 
-/** Of a run such as "two three" each number by itself. */
+/** Gives the values of a run of words: of "two three" each number by itself. */
 function valuesOf(words: readonly string[]): string[] {
   const found: number[] = []
   let [total, current, last] = [0, 0, Number.POSITIVE_INFINITY]
@@ -53,7 +56,7 @@ function valuesOf(words: readonly string[]): string[] {
     const scale = scales.get(word)
     const value = small.get(word) ?? 0
     if (scale === undefined) {
-      // After tens come units, after hundreds both: else another number begins.
+      // After tens come units, after hundreds both. Otherwise another number begins.
       if (last <= value || last < 20) end()
       current += value
     } else if (scale === 100) current = Math.max(1, current) * 100

@@ -1,12 +1,12 @@
 import { bulletBounds, digestBounds, gistBounds } from '../models/writer.ts'
 import type { AskedTask } from './instructions.ts'
 
-/** A list of sentences that is asked for, and the bounds of what is taken. */
+/** A task for a list of sentences, with the bounds of the list. */
 export interface TextTask extends AskedTask {
   readonly maxSentences: number
-  /** Of all sentences together. */
+  /** The most words of all sentences together. */
   readonly maxWords: number
-  /** Takes only what rests upon persons' words. */
+  /** True for a task whose sentences may rest only on persons' words. */
   readonly personsOnly: boolean
 }
 

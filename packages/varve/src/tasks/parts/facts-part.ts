@@ -14,14 +14,14 @@ import type { ReadSpan, StatementGround } from './read-span.ts'
 type ReadMessage = StatementGround['messages'][number]
 type Read = ReadFacts['facts'][number]
 
-/** That a span was read for facts, and which. */
+/** Makes the part of a span that was read for facts. */
 export function factsPart({ chunk, written }: ReadSpan, stated: readonly StatedFact[], refused: number, ground: StatementGround): NewPart {
   return { ...newPart(chunk, 'facts', [], written), known: knownFacts(stated, refused, ground) }
 }
 
 /**
- * What a writer took from a span, as it is to be stored: each statement with its range in the raw text, its times reckoned
- * from when it was said. What does not stand in its message is refused.
+ * Makes storable facts from a writer's statements. Each gets its range in the raw text, and its times reckoned from its
+ * message. Refuses statements that do not stand in their message.
  */
 export function knownFacts(stated: readonly StatedFact[], refused: number, ground: Omit<StatementGround, 'owner'>): ReadFacts {
   const facts: Read[] = []
@@ -71,7 +71,7 @@ function assertionOf(
   }
 }
 
-/** Only a person's own words become facts about that person: what another says of the user is that one's word. */
+/** Tells whether another person says it of the user. Only a person's own words become facts about that person. */
 function isToldByAnother(subject: string, { name }: ReadMessage, label: string): boolean {
   const [told, own] = [entityKey(subject), entityKey(label)]
   return told !== self && told === own && name !== undefined && entityKey(name) !== own
@@ -86,7 +86,10 @@ const year = 365 * 86_400_000
 
 type Times = Pick<NewAssertion, 'validFrom' | 'validUntil' | 'whenFrom' | 'whenTo'>
 
-/** A state holds from when it began, a plan until its time is over. Undefined for what may come to be, nobody knows when. */
+/**
+ * Reads the times of a statement. A state holds from its begin, a plan until its time is over. Undefined for a future
+ * state without a time.
+ */
 function timesOf(
   { says, predicate, object, when, until, tense }: StatedFact,
   at: number,
@@ -109,7 +112,7 @@ function timesOf(
   if (tense === 'future' && begun === undefined) return undefined
   // Nobody is of an age for more than a year.
   if (predicateKey(predicate) === 'age' && over === undefined) return { validFrom: begun?.from ?? null, validUntil: at + year, ...told }
-  // What is over has begun before: if nothing says when, with the time that says until when.
+  // A state that is over has begun before. Without a told begin, it begins with the time that tells its end.
   const from = begun?.from ?? (over !== undefined && over.to <= at ? over.from : undefined)
   return { validFrom: from ?? null, validUntil: laterThan(from ?? at, over?.to), ...told }
 }

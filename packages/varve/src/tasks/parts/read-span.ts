@@ -8,16 +8,16 @@ export interface Chunk extends PartRange {
   /** Bits of the layers that are to be written from it. */
   readonly due: number
   /**
-   * By the bit of a layer for which a message is read once: the first message that was not read for it, where that is
-   * not the first of all.
+   * The first unread message, by the bit of a layer that reads a message once. Absent when that is the first message of
+   * the chunk.
    */
   readonly freshFrom?: ReadonlyMap<number, number>
 }
 
-/** Which writer writes, and whether its words are to be written again. */
+/** The writer of a part. */
 export interface Written {
   readonly writer: string
-  /** Written without the model that should have: to be written again. */
+  /** True when it was written without the model that should have: it is written again. */
   readonly provisional: boolean
 }
 
@@ -27,9 +27,9 @@ export interface StatementGround {
   readonly messages: readonly Pick<Message, 'seq' | 'name' | 'content' | 'recalled' | 'at'>[]
   /** The session, in the store. */
   readonly session: number
-  /** The name of the partition's own user; '' where the user has none. */
+  /** The name of the partition's own user; '' for the anonymous user. */
   readonly owner: string
-  /** The owner's name as speakers are called: `user` where there is none. */
+  /** The owner's name among the speakers: `user` for the anonymous user. */
   readonly label: string
   readonly timeZone: string
   /** ISO 639-1; '' for unknown. */
@@ -42,16 +42,16 @@ export interface ReadSpan {
   readonly chunk: Chunk
   readonly messages: readonly SourceMessage[]
   readonly written: Written
-  /** Read from the store when a layer first asks for it. */
+  /** Reads the stored session, when a layer first asks for it. */
   ground(): Promise<StatementGround>
 }
 
-/** The first message of a chunk that is read for a layer. */
+/** Gives the first message of a chunk that is read for a layer. */
 export function freshFrom({ from, freshFrom: fresh }: Chunk, layer: DistilledLayer): number {
   return fresh?.get(bitOf(layer)) ?? from
 }
 
-/** Who else speaks in the session, beside the span. */
+/** Gives the speakers of a session beside those in the span. */
 export function speakersOf(messages: readonly SourceMessage[], { label }: Pick<StatementGround, 'label'>): readonly string[] {
   return messages.some(({ name }) => name !== undefined) ? [label] : []
 }

@@ -4,12 +4,12 @@ import type { NewPart } from '../../storage/derived/part-stores.ts'
 import { newPart } from './new-part.ts'
 import { freshFrom, type ReadSpan, type StatementGround } from './read-span.ts'
 
-/** What the document of a partition's own user is called, where the user has no name. */
+/** The name of the document on a partition's own user, when the user has no name. */
 const nameless = 'The user'
 
 /**
- * That a span was read for documents, and what those of its messages that were not read before say of which subject:
- * who speaks is called by name.
+ * Makes the part of a span that was read for documents, from facts on subjects. Messages that were read before are left
+ * out. A speaker is called by name.
  */
 export function subjectsPart(
   { chunk, written }: ReadSpan,
