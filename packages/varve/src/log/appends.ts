@@ -14,7 +14,7 @@ import type { ValidMessage } from '../messages/validate.ts'
  */
 export const quickLength = 16_384
 
-/** What counts as one message in a commit's bound: content, parts and metadata (UTF-16 code units). */
+/** The UTF-16 code units of content, parts and metadata that count as one message in a commit's bound. */
 export const lengthPerWeight = 512
 
 const ignore = (): void => undefined
@@ -28,7 +28,7 @@ export interface AppendBounds {
 
 const usualBounds: AppendBounds = { messages: 1_000, characters: 2 * 1024 * 1024 }
 
-/** Appends to one session are written in their order; those to others do not wait while a long one is analysed. */
+/** Writes appends. Appends to one session keep their order; those to others do not wait while a long one is analysed. */
 export class Appends {
   readonly preparation: Preparation
   /** Sessions with an append that is still to be analysed, each with the last one. */
@@ -65,7 +65,7 @@ export class Appends {
     }
   }
 
-  /** Does some long analysis once those before it are done: one at a time, so that a quick append waits for a slice of one only. */
+  /** Does a long analysis after those before it. One at a time, so that a quick append waits for a slice of one only. */
   afterLong<Result>(analyse: () => Promise<Result>): Promise<Result> {
     const analysed = this.#lastLong.then(analyse)
     this.#lastLong = analysed.then(ignore, ignore)
@@ -104,7 +104,7 @@ export class Appends {
     return async () => this.preparation.prepareSlowly(await here.read(this.preparation.ground(partition, session)), batch)
   }
 
-  /** Does some work in its turn; until it is done, appends to the same session come after it. */
+  /** Does some work in its turn. Until it is done, appends to the same session come after it. */
   #inLane<Result>(lane: string, work: () => Promise<Result>): Promise<Result> {
     const result = this.afterLong(work)
     const done = result.then(ignore, ignore).then(() => {
@@ -116,7 +116,7 @@ export class Appends {
 }
 
 function incomplete(error: unknown, stored: number, messages: number): AppendIncomplete {
-  // Its first sentence: what comes after it may say that nothing was stored.
+  // Only the first sentence: a later one may say that nothing was stored.
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
   return new AppendIncomplete({ stored, messages, reason, reasonCode: VarveError.is(error) ? error.code : undefined }, { cause: error })
 }
@@ -125,7 +125,7 @@ function lengthOf(batch: readonly ValidMessage[]): number {
   return batch.reduce((sum, message) => sum + message.content.length, 0)
 }
 
-/** How many messages' worth of work it is to store some. */
+/** Gives the work of storing a batch, in messages. */
 function weightOf(batch: readonly ValidMessage[]): number {
   return Math.max(batch.length, Math.ceil(batch.reduce((sum, message) => sum + sizeOf(message), 0) / lengthPerWeight))
 }
@@ -134,7 +134,7 @@ function sizeOf({ content, parts, metadata }: ValidMessage): number {
   return content.length + (parts?.length ?? 0) + (metadata?.length ?? 0)
 }
 
-/** A batch in pieces that a transaction each takes. */
+/** Cuts a batch into parts that one transaction takes each. */
 function partsOf(batch: readonly ValidMessage[], most: AppendBounds): readonly (readonly ValidMessage[])[] {
   const parts: ValidMessage[][] = []
   let part: ValidMessage[] = []
@@ -156,7 +156,7 @@ function laneOf(partition: PartitionId, session: SessionName): string {
   return JSON.stringify([partition, session])
 }
 
-/** The appends that a place has under way. */
+/** Gives the appends that are under way in a place. */
 export function appendsIn(here: WritingHere): Appends {
   return here.keep(Appends, () => new Appends(here.key))
 }

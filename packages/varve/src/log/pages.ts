@@ -3,19 +3,19 @@ import type { Sliced } from '../messages/slices.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
 /**
- * Some of many items, as JSON; or one that is long, as it is. Between threads a text is copied as it stands, and ten thousand objects are
- * walked in one go.
+ * Several items as JSON, or one long item as it is. Between threads a text is copied as it stands; ten thousand objects
+ * would be walked in one go.
  */
 export type Page<Item> = string | Item
 
 export type BatchPage = Page<ValidMessage>
 
-/** What a page holds: written and read in some tenths of a millisecond. */
+/** The bounds of a page, which is written and read in some tenths of a millisecond. */
 const itemsPerPage = 64
 const charactersPerPage = 32 * 1024
 const resultsPerPage = 256
 
-/** Items in pages, by how many characters each has. */
+/** Puts items in pages, by the characters of each. */
 export function* pagesOf<Item extends object>(items: Iterable<Item>, lengthOf: (item: Item) => number): Sliced<readonly Page<Item>[]> {
   const pages: Page<Item>[] = []
   let page: Item[] = []
@@ -45,12 +45,12 @@ export function itemsOf<Item extends object>(pages: readonly Page<Item>[]): Item
   return pages.flatMap((page): Item[] => (typeof page === 'string' ? JSON.parse(page) : [page]))
 }
 
-/** A checked batch in pages. */
+/** Puts a checked batch in pages. */
 export function batchPages(batch: readonly ValidMessage[]): Sliced<readonly BatchPage[]> {
   return pagesOf(batch, ({ content, parts, metadata }) => content.length + (parts?.length ?? 0) + (metadata?.length ?? 0))
 }
 
-/** What became of a batch, in pages as well. */
+/** Puts the results of a batch in pages. */
 export function resultPages(results: readonly Appended[]): readonly string[] {
   return Array.from({ length: Math.ceil(results.length / resultsPerPage) }, (_, place) =>
     JSON.stringify(results.slice(place * resultsPerPage, (place + 1) * resultsPerPage)),

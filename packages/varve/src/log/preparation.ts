@@ -13,11 +13,11 @@ import type { Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
 import { findSessionRow, partitionLanguage } from '../storage/log/sessions.ts'
 
-/** Partitions whose language is kept at hand, at most. */
+/** The most partitions whose language is kept. */
 const maxLanguages = 10_000
 const languagesLastMs = 60_000
 
-/** Sessions whose shown words are kept at hand, at most; each is up to 20 contexts of some thousand hashes. */
+/** The most sessions whose shown words are kept; each is up to 20 contexts of some thousand hashes. */
 const maxShownSessions = 32
 
 /** Messages analysed in one go: some 2 ms, after which other appends get their turn. */
@@ -25,13 +25,13 @@ const messagesPerTurn = 32
 
 type Shown = ReadonlyMap<number, ReadonlySet<number>>
 
-/** What preparing a replacement needs to know of its session, whose language is settled. */
+/** The facts on a session that a replacement needs. Its language is settled. */
 export interface ReplacementGround {
   readonly language: string
   readonly shown: ShownHashes
 }
 
-/** Analyses messages for the sessions that they go to: by their language, and by what they were shown. */
+/** Analyses messages for their sessions: by the session's language, and by the words that it was shown. */
 export class Preparation {
   readonly #key: string
   readonly #languages = growingCache<number, string>(maxLanguages, { ttl: languagesLastMs })
@@ -43,7 +43,7 @@ export class Preparation {
     this.#key = key
   }
 
-  /** The language detector, loaded with the first append. */
+  /** Gives the language detector, which is loaded with the first append. */
   detector(): Promise<DetectLanguage> {
     this.#detector ??= loadDetector()
     return this.#detector
@@ -67,7 +67,7 @@ export class Preparation {
     return { messages, ...heard }
   }
 
-  /** What is known of a session before a batch comes to it. */
+  /** Reads the state of a session before a batch comes to it. */
   *ground(partition: PartitionId, session: SessionName): Program<SessionGround> {
     const owner = yield* findPartition(partition)
     if (owner === undefined) return { votes: {}, fallback: '', shown: new Set<number>(), key: this.#key }
@@ -79,12 +79,12 @@ export class Preparation {
     return prepareMessage(message, language, { key: this.#key, shown })
   }
 
-  /** What is known of the session in which a message is replaced. */
+  /** Reads the state of the session in which a message is replaced. */
   *replacementGround({ partition_id: partition, external_id: name, language }: SessionTable): Program<ReplacementGround> {
     return { language, shown: yield* this.#shownTo(partition, name) }
   }
 
-  /** To be called when a commit failed: what was read within it may never have been stored. */
+  /** Forgets everything kept. Call it after a failed commit: values that were read within it may never have been stored. */
   forget(): void {
     this.#languages.clear()
     this.#shown.clear()
@@ -96,7 +96,10 @@ export class Preparation {
     return { votes, fallback: row?.language || (yield* this.#languageIn(partition)), shown, key: this.#key }
   }
 
-  /** What the partition's newest session spoke when it was last asked: near enough for one that has said too little. */
+  /**
+   * Gives the language of the partition's newest session at the last look. It is near enough for a session that has
+   * said too little.
+   */
   *#languageIn(partition: number): Program<string> {
     const known = this.#languages.get(partition)
     if (known !== undefined) return known
@@ -109,7 +112,7 @@ export class Preparation {
     const keys = yield* contextKeys(partition, session)
     if (keys.length === 0) return new Set<number>()
     const name = `${partition} ${session}`
-    // What is kept is never changed, but replaced: another program may read it meanwhile, as of another state of the store.
+    // A kept map is never changed, but replaced: another program may read it meanwhile, in another state of the store.
     const before: Shown = this.#shown.get(name) ?? new Map()
     const lacking = keys.filter((key) => !before.has(key))
     const records = lacking.length === 0 ? [] : yield* shownAfter(partition, session, Math.min(...lacking) - 1)

@@ -9,18 +9,18 @@ import { fencedRanges } from '../messages/fence.ts'
 import { mainLineOf } from '../messages/tool-calls.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
-/** What preparing needs to know of the session that a batch goes to. */
+/** The facts on a session that preparing a batch needs. */
 export interface SessionGround {
   readonly votes: LanguageVotes
-  /** The language that the partition's talk had so far, for a session that has said too little. */
+  /** The language of the partition's talk so far, for a session that has said too little. */
   readonly fallback: string
-  /** Hashes of what the session was shown. */
+  /** Hashes of the texts that the session was shown. */
   readonly shown: ShownHashes
   /** The store's secret, by which fences and shingles are keyed. */
   readonly key: string
 }
 
-/** The language of a session once a batch is part of it. */
+/** Gives the language of a session after a batch. */
 export function languageAfter(
   batch: readonly ValidMessage[],
   ground: SessionGround,
@@ -31,11 +31,11 @@ export function languageAfter(
   return { language: votedLanguage(votes) || ground.fallback, votes }
 }
 
-/** Analyses a message: what of it is an echo, its terms and its estimated tokens. */
+/** Analyses a message: its echoes, its terms and its estimated tokens. */
 export function prepareMessage(message: ValidMessage, language: string, ground: Pick<SessionGround, 'shown' | 'key'>): PreparedMessage {
   const fenced = message.content.includes('<memory ') ? fencedRanges(message.content, ground.key) : []
   const recalled = merged([...fenced, ...echoedRanges(message.content, ground.key, ground.shown)])
-  // Instructions to a model are no memory of anybody's: they are kept, and not searched.
+  // Instructions to a model are nobody's memory: they are kept, and not searched.
   const text = message.origin === 'system' ? { terms: new Map<string, number>(), length: 0 } : analyse(message.content, language, recalled)
   const tokens = estimateTokenCount(message.content)
   return {

@@ -3,21 +3,21 @@ import { type PageRequest, readMessages } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
 import type { Message } from '../messages/message.ts'
 
-/** The most text of one answer, in UTF-16 code units: a page that comes to more ends early. It always has one message. */
+/** The most text of one answer, in UTF-16 code units. A page that comes to more ends early. It always has one message. */
 export const mostAnswerLength = 16 * 1024 * 1024
 
 /** Messages that are read at once: with 1 MiB each they take 128 MiB, of the 1 GiB that a thread has. */
 const firstRead = 16
 const mostRead = 128
 
-/** A page of a session as it crosses from the store: the newest messages before a place, oldest first. */
+/** A page of a session as it leaves the store: the newest messages before a place, oldest first. */
 export interface MessagePage {
   readonly messages: readonly Message[]
-  /** The `before` of the page that goes on from here, where this one ended early. */
+  /** The `before` of the next page, when this one ended early. */
   readonly before?: number
 }
 
-/** Reads as many messages as are asked for, or as an answer may hold. */
+/** Reads the wanted number of messages, or as many as an answer may hold. */
 export function* readMessagePage(partition: PartitionId, session: SessionName, { limit, ...request }: PageRequest): Program<MessagePage> {
   const newestFirst: Message[] = []
   let { before } = request

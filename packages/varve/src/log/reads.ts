@@ -3,5 +3,5 @@ import { ledger } from '../storage/log/ledger.ts'
 import { plain } from '../storage/offer.ts'
 import { readMessagePage } from './read-page.ts'
 
-/** What can be asked of the log: sessions, their messages, and what was asked of language models. */
+/** The reads of the log: sessions, their messages, and requests to language models. */
 export const logReads = { messages: plain(readMessagePage), session: plain(getSession), sessions: plain(sessions), ledger: plain(ledger) }

@@ -25,8 +25,8 @@ import type { Preparation, ReplacementGround } from './preparation.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
 /**
- * Puts new words in a message's place, and has pages that lose something found by what is left. Long words are
- * analysed ahead of the transaction.
+ * Puts new words in a message's place, and indexes again the pages that lose something. Long words are analysed ahead
+ * of the transaction.
  */
 export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string) {
   const appends = appendsIn(here)
@@ -45,7 +45,8 @@ export async function replaceIn(here: WritingHere, partition: PartitionId, id: s
         partition,
         id,
         function* (old, session) {
-          // Whatever became of it meanwhile: a replacement keeps all that was read of it here, and of one that is gone nothing is stored.
+          // Holds whatever became of the message meanwhile. A replacement keeps everything that was read here; of a
+          // gone message nothing is stored.
           return (
             ahead ??
             inPlace(appends.preparation, content, {
@@ -95,7 +96,7 @@ function inPlace(preparation: Preparation, content: string, { old, session, grou
   return preparation.prepareReplacement(replacement(messageOf(old, session), old.metadata, content), ground)
 }
 
-/** Changes a session so that it feeds nothing that is shared, and withdraws what it did. */
+/** Changes a session so that it feeds nothing shared, and withdraws its bullets. */
 export async function changedToPrivate(
   here: WritingHere,
   partition: PartitionId,
@@ -111,7 +112,7 @@ export async function changedToPrivate(
   return { session: result, ...withdrawn }
 }
 
-/** New words in an old message's place; the parts were those of the old words. */
+/** Makes a message of new words in an old one's place. It has no parts, since those belong to the old words. */
 function replacement({ role, origin, name, externalId, thread, at }: Message, metadata: string | null, content: string): ValidMessage {
   return {
     role,

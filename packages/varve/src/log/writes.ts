@@ -9,10 +9,7 @@ import { appendsIn } from './appends.ts'
 import { type BatchPage, itemsOf, resultPages } from './pages.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
-/**
- * A session as it was changed; with a receipt when it is not to feed what the project shares any more, and what it
- * did feed is withdrawn.
- */
+/** A session after a change. The receipt is there when the change stopped its sharing and withdrew its bullets. */
 export interface ChangedSession {
   readonly session: Session
   readonly receipt?: Receipt
@@ -20,13 +17,13 @@ export interface ChangedSession {
 }
 
 /**
- * What can be changed of the log: messages, sessions, and what contexts showed. What erases is loaded when it is
+ * The writes of the log: messages, sessions, and the record of shown contexts. Erasing code is loaded when it is
  * needed: most programs begin with an append.
  */
 export const logWrites = {
   append: (here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<readonly Appended[]> =>
     appendsIn(here).append(here, partition, session, batch),
-  /** A large batch, as it comes and goes in pages. */
+  /** Appends a large batch, in pages. */
   appendPages: async (
     here: WritingHere,
     partition: PartitionId,

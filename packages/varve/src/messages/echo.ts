@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RecalledRange } from './message.ts'
 
-/** Words in a run that is compared. Eight in a row are hardly ever said again by chance. */
+/** The words in a run that is compared. Eight in a row are hardly ever said again by chance. */
 export const shingleWords = 8
 
 /** In scripts without spaces each character is half a word: eight of them may be a name. */
@@ -10,7 +10,7 @@ const spacelessWeight = 0.5
 const spaceless = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`
 const isSpaceless = new RegExp(spaceless, 'u')
 
-// What JSON puts before a character is passed over, so that a text and its escaped form have the same words.
+// Escapes that JSON puts before a character are passed over, so that a text and its escaped form have the same words.
 const tokens = new RegExp(String.raw`\\+u([0-9a-fA-F]{4})|\\+[nrtbf"/]|${spaceless}|(?:(?!${spaceless})[\p{L}\p{N}\p{M}])+`, 'gu')
 
 interface Place {
@@ -21,28 +21,31 @@ interface Place {
   readonly weight: number
 }
 
-/** Keyed hashes of all runs of eight words of a text, as bytes (four a hash): what a context leaves behind to know its echo. */
+/**
+ * Gives keyed hashes of all runs of eight words of a text, as bytes (four a hash). A context leaves them behind so that
+ * its echo is known.
+ */
 export function shinglesOf(text: string, key: string): Uint8Array {
   const hashes = new Uint32Array(new Set(runs(places(text, seedOf(key))).map((run) => run.hash)))
   return new Uint8Array(hashes.buffer)
 }
 
-/** The hashes in stored bytes. */
+/** Reads the hashes in stored bytes. */
 export function shinglesIn(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer)
 }
 
-/** What a session was shown lately. */
+/** The hashes of the texts that a session was shown lately. */
 export type ShownHashes = Pick<ReadonlySet<number>, 'has' | 'size'>
 
-/** Ranges of a text whose runs of eight words were all shown before; touching ranges are one. */
+/** Finds ranges of a text whose runs of eight words were all shown before. Touching ranges are one. */
 export function echoedRanges(text: string, key: string, shown: ShownHashes): RecalledRange[] {
   if (shown.size === 0) return []
   const echoed = runs(places(text, seedOf(key))).filter((run) => shown.has(run.hash))
   return merged(echoed)
 }
 
-/** Sorted, apart from each other. */
+/** Sorts ranges and joins those that overlap or touch. */
 export function merged(ranges: readonly RecalledRange[]): RecalledRange[] {
   const result: { from: number; to: number }[] = []
   for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
@@ -76,7 +79,10 @@ function places(text: string, seed: number): Place[] {
   return found
 }
 
-/** FNV-1a over UTF-16 code units, case folded. Hashes chain, so that a word in pieces has the hash of the whole. */
+/**
+ * Hashes a word: FNV-1a over UTF-16 code units, case folded. Hashes chain, so that a word in pieces has the hash of the
+ * whole.
+ */
 function hashWord(word: string, start: number): number {
   const folded = word.toLowerCase()
   let hash = start
@@ -84,7 +90,7 @@ function hashWord(word: string, start: number): number {
   return hash
 }
 
-/** From each word on, the run that weighs as much as eight words. */
+/** Gives for each word the run from it that weighs as much as eight words. */
 function runs(words: readonly Place[]): Place[] {
   const found: Place[] = []
   for (const [start, { from }] of words.entries()) {

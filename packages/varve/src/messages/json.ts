@@ -4,19 +4,19 @@ import type { Sliced } from './slices.ts'
 /** A value up to this size is written in one go: some tenths of a millisecond. */
 const pieceCharacters = 32 * 1024
 
-/** Whether a value's JSON has surely more characters than so many: no more of the value is looked at than it takes to know. */
+/** Tells whether a value's JSON surely has more characters than `most`. It reads no more of the value than it needs. */
 export function isLarger(value: unknown, most: number): boolean {
   return sizeUpTo(value, most) > most
 }
 
 /**
- * Characters of a value's JSON, counted until there are more than `most`. Never more than there are, and so never
- * more than its bytes of UTF-8.
+ * Counts the characters of a value's JSON until there are more than `most`. The count is never above the real one, and
+ * so never above its bytes of UTF-8.
  */
 function charactersUpTo(value: unknown, most: number, ancestors = new Set<object>()): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return isLeftOut(value) ? 0 : 1
-  // A ring is told by whoever writes it, and what writes itself may write anything.
+  // A circle is reported when the value is written. A value with its own toJSON may write anything.
   if (!isTakenApart(value) || ancestors.has(value)) return 0
   ancestors.add(value)
   const characters = Array.isArray(value) ? ofList(value, most, ancestors) : ofObject(value, most, ancestors)
@@ -38,25 +38,25 @@ function ofObject(value: object, most: number, ancestors: Set<object>): number {
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue
     const size = charactersUpTo(Reflect.get(value, key), most - characters, ancestors)
-    // What counts nothing may be left out, and its name with it.
+    // A value that counts nothing may be left out, with its name.
     if (size > 0) characters += key.length + 4 + size
     if (characters > most) break
   }
   return characters
 }
 
-/** Bounds what is written: `refuse` is told why it cannot be. */
+/** The bounds of written JSON. `refuse` gets the reason. */
 export interface JsonBounds {
   readonly maxBytes: number
   refuse(reason: string): never
 }
 
-/** JSON as JSON.stringify writes it, but piece by piece; undefined for what it leaves out. */
+/** Writes JSON as JSON.stringify does, but piece by piece. Undefined for a value that JSON.stringify leaves out. */
 export function jsonInPieces(value: unknown, most = pieceCharacters): Sliced<string | undefined> {
   return written(value, { most, left: Number.POSITIVE_INFINITY, ancestors: new Set() })
 }
 
-/** The same, checked: refused as soon as it is larger than it may be, or is no valid Unicode. */
+/** Writes JSON with checks. Refuses it as soon as it is too large, or is no valid Unicode. */
 export function* writtenJson(value: unknown, { maxBytes, refuse }: JsonBounds): Sliced<string> {
   const reason = `is larger than ${maxBytes} bytes as JSON`
   const json =
@@ -95,7 +95,7 @@ function* writtenList(list: readonly unknown[], writing: Writing): Sliced<string
       characters += 1 + sizeUpTo(list[to], writing.most)
       to += 1
     }
-    // What is large alone is taken apart; what is small is written together.
+    // A value that is large by itself is taken apart; small ones are written together.
     const whole = characters > writing.most ? Math.max(from, to - 1) : to
     if (whole > from) pieces.push(inner(yield* piece(list.slice(from, whole), writing)))
     if (whole < to) pieces.push((yield* written(list[whole], writing)) ?? 'null')
@@ -149,12 +149,15 @@ function stringified(value: unknown, { checks }: Writing): string | undefined {
   }
 }
 
-/** Without its brackets or quotes. */
+/** Removes the brackets or quotes. */
 function inner(json = ''): string {
   return json.slice(1, -1)
 }
 
-/** What cannot be counted, such as what is nested too deep, is told by whoever writes it. */
+/**
+ * Counts a value's characters. A value that cannot be counted, such as one nested too deep, counts 0 and is reported
+ * when it is written.
+ */
 function sizeUpTo(value: unknown, most: number): number {
   try {
     return charactersUpTo(value, most)
@@ -168,7 +171,7 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
-/** Whether its JSON is that of what is in it. */
+/** Tells whether a value's JSON is made of that of its parts. */
 function isTakenApart(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || ('toJSON' in value && typeof value.toJSON === 'function')) return false
   return !isBoxedPrimitive(value)

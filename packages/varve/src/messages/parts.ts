@@ -2,15 +2,15 @@ import { jsonInPieces } from './json.ts'
 import { atOnce, type Sliced } from './slices.ts'
 
 /**
- * The readable text of AI SDK parts (UIMessage or ModelMessage) and of Anthropic's blocks: texts as they are, tools
- * by name, input and output, files by name or type. Parts without any text are named by their types, so that a lone
- * picture is still a message.
+ * Gives the readable text of AI SDK parts (UIMessage or ModelMessage) and of Anthropic's blocks. Texts stay as they
+ * are; tools show name, input and output, files their name or type. Parts without any text are named by their types, so
+ * that a lone picture is still a message.
  */
 export function textOfParts(parts: readonly unknown[]): string {
   return atOnce(partsText(parts))
 }
 
-/** The same in slices. */
+/** Gives the readable text of parts, in slices. */
 export function* partsText(parts: readonly unknown[]): Sliced<string> {
   const pieces: string[] = []
   for (const part of parts) {
@@ -60,7 +60,7 @@ function toolName(fields: Readonly<Record<string, unknown>>, type: string): stri
   return name === undefined ? type.replace(/^tool-/, '') : String(name)
 }
 
-/** ModelMessage wraps outputs as { type: 'text' | 'json' | …, value }. */
+/** Reads a tool's output. ModelMessage wraps outputs as { type: 'text' | 'json' | …, value }. */
 function* output(value: unknown): Sliced<string> {
   if (value !== null && typeof value === 'object' && 'type' in value && 'value' in value) return yield* json(value.value)
   return yield* json(value)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inSlices, type Sliced } from './slices.ts'
 
-/** Work of so many steps of a tenth of a millisecond. */
+/** Makes work of so many steps of a tenth of a millisecond. */
 function* work<Result>(steps: number, result: Result): Sliced<Result> {
   for (let step = 0; step < steps; step += 1) {
     const until = performance.now() + 0.1
@@ -11,7 +11,7 @@ function* work<Result>(steps: number, result: Result): Sliced<Result> {
   return result
 }
 
-/** How often the event loop comes round until a promise is settled. */
+/** Counts the turns of the event loop until a promise is settled. */
 async function turnsUntil(done: Promise<unknown>): Promise<number> {
   let turns = 0
   let isDone = false

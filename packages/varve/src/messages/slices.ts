@@ -3,15 +3,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** Work that lets others have their turn wherever it yields. */
 export type Sliced<Result> = Generator<void, Result>
 
-/** What is done in one go on the host's event loop, and what of it while others wait for theirs. */
+/** The longest slice on the host's event loop, and the longest one while other work waits. */
 const sliceMs = 2
 const sliceWhileOthersWaitMs = 0.2
 
-/** The last of the works that are done in slices: one at a time, so that a turn of the event loop holds one slice. */
+/** The last work that is done in slices. One at a time, so that a turn of the event loop holds one slice. */
 let last: Promise<unknown> = Promise.resolve()
 let waiting = 0
 
-/** Does some work at once when it is short; else its beginning at once and the rest slice by slice, others having their turn between. */
+/**
+ * Does short work at once. Of longer work it does the begin at once and the rest slice by slice, with turns for others
+ * between.
+ */
 export function inSlices<Result>(work: Sliced<Result>): Result | Promise<Result> {
   const done = slice(work, waiting === 0 ? sliceMs : sliceWhileOthersWaitMs)
   return done === undefined ? later(work) : done.result
@@ -42,7 +45,7 @@ async function later<Result>(work: Sliced<Result>): Promise<Result> {
   }
 }
 
-/** A slice of some work; undefined when there is more of it. */
+/** Does a slice of some work; undefined when there is more of it. */
 function slice<Result>(work: Sliced<Result>, ms: number): { readonly result: Result } | undefined {
   const until = performance.now() + ms
   for (;;) {

@@ -6,10 +6,13 @@ export type Time = Date | string | number
 /** How far ahead of the store's clock a message may claim to have been said. */
 export const maxAheadMs = 24 * 60 * 60 * 1000
 
-// A zone is asked for: without one the same text means another moment on every machine.
+// An offset is required: without one the same text means another moment on every machine.
 const isoWithZone = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
 
-/** UTC milliseconds of a Date, an ISO 8601 text with its offset (a bare day is UTC), or UTC milliseconds; `now` when absent. */
+/**
+ * Gives UTC milliseconds of a Date, an ISO 8601 text with its offset (a bare day is UTC), or UTC milliseconds; `now`
+ * when absent.
+ */
 export function timeOf(received: unknown, now: number, refuse: (field: string, reason: string) => never): number {
   if (received === undefined) return now
   const time = milliseconds(received)
@@ -18,7 +21,7 @@ export function timeOf(received: unknown, now: number, refuse: (field: string, r
   return time
 }
 
-/** The same without a bound on the future; undefined when it is no time. */
+/** Gives UTC milliseconds without a bound on the future; undefined for a value that is no time. */
 export function milliseconds(received: unknown): number | undefined {
   if (typeof received === 'string' && !isoWithZone.test(received)) return undefined
   if (typeof received !== 'string' && typeof received !== 'number' && !(received instanceof Date)) return undefined
@@ -27,7 +30,7 @@ export function milliseconds(received: unknown): number | undefined {
   return Number.isFinite(time) ? time : undefined
 }
 
-/** Whether there is such a day: Date takes 30 February for 2 March. */
+/** Tells whether a day exists: Date takes 30 February for 2 March. */
 function isDay(received: string): boolean {
   const [year = 0, month = 0, day = 0] = received.slice(0, 10).split('-').map(Number)
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate()

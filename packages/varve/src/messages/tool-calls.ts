@@ -2,12 +2,12 @@ import type { Message } from './message.ts'
 
 /** Parts by which an assistant calls a tool, as the AI SDK, Anthropic's and OpenAI's wire formats name them. */
 const calling: ReadonlySet<string> = new Set(['tool-call', 'tool_use', 'function_call', 'dynamic-tool'])
-/** Parts of an AI SDK message that begin as a UIMessage's calls (`tool-weather`) and are none. */
+/** Parts of an AI SDK message whose types look like a UIMessage's calls (`tool-weather`) and are none. */
 const notCalling: ReadonlySet<string> = new Set(['tool-result', 'tool-error', 'tool-approval-request', 'tool-approval-response'])
 
 /**
- * How many tools a message calls: an assistant's parts that do; and one for a tool's message without parts, by which a host
- * that keeps no parts tells of a call. Results count nothing: their calls have been counted.
+ * Counts the tools that a message calls: an assistant's calling parts. A tool's message without parts counts one, since
+ * a host that keeps no parts tells of a call by it. Results count nothing: their calls have been counted.
  *
  * @example callsIn({ role: 'assistant', parts: [{ type: 'tool-call', toolName: 'read' }] }) // 1
  */
@@ -16,20 +16,23 @@ export function callsIn({ role, parts }: Pick<Message, 'role' | 'parts'>): numbe
   return role === 'assistant' ? (parts ?? []).filter(isCall).length : 0
 }
 
-/** Whether a message is of the conversation itself, and not of a subagent's. */
+/** Tells whether a message belongs to the conversation itself, and not to a subagent's. */
 export function isMain({ thread }: Pick<Message, 'thread'>): boolean {
   return thread === undefined
 }
 
-/** What a message adds to its session's main line. */
+/** The addition of a message to its session's main line. */
 export interface MainLine {
   readonly tokens: number
   readonly calls: number
-  /** Whether the assistant makes a pause with it: undefined where it says nothing of that. */
+  /** True when the assistant pauses with it; undefined when the message does not tell. */
   readonly isPause: boolean | undefined
 }
 
-/** A subagent's message adds nothing. A tool's message that tells of a call is the assistant's doing. */
+/**
+ * Gives the addition of a message to the main line. A subagent's message adds nothing. A tool's message that tells of a
+ * call counts as the assistant's.
+ */
 export function mainLineOf(message: Pick<Message, 'role' | 'parts' | 'thread' | 'tokens'>): MainLine {
   if (!isMain(message)) return { tokens: 0, calls: 0, isPause: undefined }
   const calls = callsIn(message)

@@ -6,19 +6,19 @@ import { type MessageInput, type Origin, type Role, origins, roles } from './mes
 import { atOnce, type Sliced } from './slices.ts'
 import { timeOf } from './time.ts'
 
-/** The most that one message may hold, in bytes of UTF-8. */
+/** The longest message, in bytes of UTF-8. */
 export const maxContentBytes = 1024 * 1024
 
-/** The most that one append may hold. */
+/** The most messages of one append. */
 export const maxBatch = 10_000
 
-/** The longest name, thread or external id, in bytes of UTF-8, and the most that metadata may hold as JSON. */
+/** The longest name, thread or external id, in bytes of UTF-8, and the largest metadata as JSON. */
 const maxFieldBytes = 512
 const maxMetadataBytes = 16 * 1024
-/** Parts are kept as they are: tool results and file references beside the text. */
+/** The largest parts. They are kept as they are: tool results and file references beside the text. */
 const maxPartsBytes = 4 * 1024 * 1024
 
-/** A message that was checked, with its times resolved; serialisable. */
+/** A checked message, with its times resolved; serialisable. */
 export interface ValidMessage {
   readonly role: Role
   readonly origin: Origin
@@ -33,12 +33,12 @@ export interface ValidMessage {
 
 const originOfRole: Readonly<Record<Role, Origin>> = { user: 'person', assistant: 'assistant', tool: 'tool', system: 'system' }
 
-/** Checks a batch; the first message that cannot be stored is named by its place. */
+/** Checks a batch. InvalidMessage names the place of the first message that cannot be stored. */
 export function validMessages(received: unknown, now: number): ValidMessage[] {
   return atOnce(validating(received, now))
 }
 
-/** The same in slices. */
+/** Checks a batch, in slices. */
 export function* validating(received: unknown, now: number): Sliced<ValidMessage[]> {
   const batch: readonly unknown[] = Array.isArray(received) ? received : [received]
   if (batch.length > maxBatch)
@@ -83,14 +83,14 @@ function* validMessage(received: unknown, index: number, now: number): Sliced<Va
 
 type Refuse = (field: string, reason: string) => never
 
-/** The words of a message, and its parts as JSON. */
+/** Gives the words of a message, and its parts as JSON. */
 function* saidIn(given: Partial<MessageInput>, refuse: Refuse): Sliced<Pick<ValidMessage, 'content' | 'parts'>> {
   const said = given.content ?? given.parts
   if (typeof said !== 'string' && !Array.isArray(said))
     return refuse('content', `must be a string or a list of parts, received ${shown(given.content)}`)
   if (typeof said === 'string') checkText('content', said, maxContentBytes, refuse)
   const list = typeof said === 'string' ? given.parts : said
-  // First, so that what is too large is refused before its text is put together.
+  // First, so that parts that are too large are refused before their text is put together.
   const parts =
     list === undefined ? null : yield* writtenJson(list, { maxBytes: maxPartsBytes, refuse: (reason) => refuse('parts', reason) })
   if (typeof said === 'string') return { content: said, parts }
@@ -103,7 +103,7 @@ function* saidIn(given: Partial<MessageInput>, refuse: Refuse): Sliced<Pick<Vali
 export function checkText(field: string, text: unknown, maxBytes: number, refuse: Refuse): asserts text is string {
   if (typeof text !== 'string') refuse(field, `must be a string, received ${shown(text)}`)
   if (text === '') refuse(field, 'is empty')
-  // So much longer a text is not looked through: it has at least a byte a character.
+  // A text that is so much longer is not scanned: it has at least a byte a character.
   if (text.length > maxBytes) refuse(field, `has at least ${text.length} bytes of UTF-8, more than ${maxBytes}`)
   if (text.includes('\0')) refuse(field, `has a NUL character at ${text.indexOf('\0')}`)
   if (!text.isWellFormed()) refuse(field, 'has a lone surrogate: it is not valid Unicode')
@@ -117,7 +117,7 @@ function optionalText(field: string, text: unknown, refuse: Refuse): string | nu
   return text
 }
 
-/** Metadata as JSON: an object, 16 KiB at most. */
+/** Gives metadata as JSON: an object, 16 KiB at most. */
 export function validMetadata(metadata: unknown, refuse: Refuse): string {
   if (metadata === null || typeof metadata !== 'object' || Array.isArray(metadata))
     return refuse('metadata', `must be an object, received ${shown(metadata)}`)

@@ -11,18 +11,18 @@ import type { Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { uuidText } from '../uuid-bytes.ts'
 
-// A transaction that erases something looks through all contexts that may have shown it. Where these are many, they are looked
-// through ahead, some at a time, and the transaction looks at newer ones only.
+// A transaction that erases something looks through all contexts that may have shown it. Many contexts are looked
+// through ahead, some at a time. The transaction then looks only at newer ones.
 
 type Port = Pick<WritingHere, 'read' | 'write'>
 
-/** Drops contexts that showed what goes with some messages, ahead of the transactions that take it out. */
+/** Drops contexts that showed an erased item or message, ahead of the transactions that erase it. */
 export async function dropContextsUnder(here: Port, turns: ErasureInTurns, search: Search, meant: readonly Weighed[]): Promise<void> {
   const {
     owner: { id: partition, project_id: project },
     selection,
   } = search
-  // Where all of a user goes, so did the contexts.
+  // When all of a user goes, the contexts are gone already.
   const isMuch = selection.all !== true && (await hasMany(here, { partition }, turns.bounds.contexts))
   const isMuchOfAll = await hasMany(here, { project }, turns.bounds.contexts)
   if (!isMuch && !isMuchOfAll) return
@@ -41,7 +41,7 @@ export async function dropContextsUnder(here: Port, turns: ErasureInTurns, searc
     await dropShown(here, { project }, ids, false, turns, (contexts) => dropAndNote(turns, contexts, 0))
 }
 
-/** The same of items that are taken out. */
+/** Drops contexts that showed some items, ahead of the items' erasure. */
 export async function dropContextsOfItems(
   here: Port,
   where: ContextsOf,
@@ -52,13 +52,13 @@ export async function dropContextsOfItems(
   await dropShown(here, where, new Set(items.map(({ uuid }) => uuidText(uuid))), false, { needles, bounds: turnBounds }, dropContexts)
 }
 
-/** The same of a page that is deleted. */
+/** Drops contexts that showed a page, ahead of its erasure. */
 export async function dropContextsOfPage(here: Port, page: number, needles: Needles): Promise<void> {
   const shown = await here.read(shownOfPage(page))
   if (shown !== undefined) await dropContextsOfItems(here, shown.where, shown.items, needles)
 }
 
-/** Drops all contexts, but for some that one transaction takes. */
+/** Drops all contexts except the few that one transaction takes. */
 export async function dropAllContexts(
   here: Port,
   where: ContextsOf,
@@ -94,8 +94,8 @@ async function shownUnderAll(
 }
 
 /**
- * Drops contexts that showed something, some at a time. `isAll`: those that did not show it as well. `drop` is told
- * how many of them did.
+ * Drops contexts that showed some ids, some at a time. With `isAll` it drops those that did not show them as well.
+ * `drop` is told how many did.
  */
 async function dropShown(
   here: Port,

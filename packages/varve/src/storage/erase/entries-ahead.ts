@@ -9,7 +9,7 @@ import { dropContextsOfItems } from './contexts-ahead.ts'
 
 type Port = Pick<WritingHere, 'read' | 'write'>
 
-/** Withdraws what was fed to a shared bank, where it is more than one transaction takes. */
+/** Withdraws the bullets that were fed to a shared bank, if they are more than one transaction takes. */
 export async function withdrawAhead(here: Port, turns: BankTurns, fed: Fed | undefined, bounds = bankBounds): Promise<void> {
   if (fed === undefined) return
   const isMuch = fed.items.length > bounds.items || fed.sessions.length > bounds.sessions
@@ -17,7 +17,7 @@ export async function withdrawAhead(here: Port, turns: BankTurns, fed: Fed | und
   await eraseEntriesAhead(here, turns, { project: fed.project }, fed.items, undefined, bounds)
 }
 
-/** Has what sessions said count as read for a bank, where they are more than one transaction takes. */
+/** Has sessions count as read for a bank, if they are more than one transaction takes. */
 export async function blankAhead(
   here: Port,
   turns: BankTurns,
@@ -30,8 +30,8 @@ export async function blankAhead(
 }
 
 /**
- * Drops many contexts that showed entries, and takes the entries out where they are more than one transaction takes:
- * digests first, so that none tells of what is gone.
+ * Drops the contexts that showed many entries, and takes out entries that are more than one transaction takes. Digests
+ * go first, so that none tells of a gone entry.
  */
 export async function eraseEntriesAhead(
   here: Port,
