@@ -27,7 +27,7 @@ const many = (count: number): ValidMessage[] => Array.from({ length: count }, (_
 const contents = (place: CountingPlace) =>
   place.rows('SELECT s.external_id AS session, content FROM message m JOIN session s ON s.id = m.session_id ORDER BY ord')
 
-/** All that stands, but for the ids. */
+/** Everything in the store except the ids. */
 const held = (place: CountingPlace) => [
   place.rows('SELECT ord, session_id, seq, content, external_id, tokens, recalled FROM message ORDER BY ord'),
   place.rows('SELECT * FROM message_terms ORDER BY ord'),
@@ -77,7 +77,7 @@ test.each(Object.entries(large))('%s are appended in transactions of which none 
   place.transactions = []
   const appended = await logWrites.append(place, ada, talk, batch)
   expect(appended.map(({ seq }) => seq)).toEqual(batch.map((_one, at) => at + 1))
-  // Of each message its row and its terms.
+  // For each message: its row and its terms.
   expect(place.most('changed')).toBeLessThanOrEqual(2 * 1_000 + 10)
   const bytes = batch.reduce((sum, { content, parts }) => sum + content.length + (parts?.length ?? 0), 0)
   expect(place.transactions.length).toBeGreaterThanOrEqual(Math.ceil(Math.max(bytes / (3 * 1024 * 1024), batch.length / 1_000)))

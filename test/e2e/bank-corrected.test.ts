@@ -18,7 +18,7 @@ const deeds = [
 ] as const
 const days = ['05', '06', '07', '08', '09', '10', '11'] as const
 
-/** Four conversations on each day of a week, in a bank whose budget asks for digests of the days and of the week. */
+/** Opens a bank of four conversations on each day of a week. Its budget asks for digests of the days and of the week. */
 async function given(): Promise<Given> {
   const clock = new ManualClock(Date.parse('2026-10-20T09:00:00Z'))
   const memory = await openForTest({ clock, languageModel: false, layers: { gists: false, bank: true }, isolation: 'silent' })
@@ -138,7 +138,7 @@ describe('what was corrected away', () => {
     for (const _ of [1, 2]) {
       const { hits } = await ada.bank.search('gull-06-0')
       expect(hits[0]).toMatchObject({ id })
-      // Of a corrected day, its conversations still stand as they were said.
+      // The conversations of a corrected day still stand as they were said.
       const above = hits.filter((hit) => hit.kind === 'bank' && hit.granularity !== 'conversation')
       expect(above.filter(({ text }) => text.includes('gull-06-0 was painted'))).toEqual([])
       await upkeep(it)

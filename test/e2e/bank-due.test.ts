@@ -6,7 +6,7 @@ import { isDigest } from '../fixtures/distil/writer.ts'
 
 const start = Date.parse('2026-10-05T08:00:00Z')
 
-/** A bank of three conversations on each day of a week and the digests that its budget asks for, written by a model. */
+/** Opens a bank of three conversations on each day of a week, with the digests that its budget asks for, written by a model. */
 async function given(maxTokens: number): Promise<Distilling & { ada: UserMemory }> {
   const it = await distilling({ layers: { gists: false, bank: true }, isolation: 'silent' })
   it.clock.set(start + 15 * day)
@@ -26,7 +26,7 @@ async function given(maxTokens: number): Promise<Distilling & { ada: UserMemory 
 
 const entriesOf = async (ada: UserMemory): Promise<BankStats['entries']> => (await ada.bank.stats()).entries
 
-/** Upkeep at the very moment, and how often it asked for a digest; then it rests. */
+/** Runs upkeep at the very moment, and counts the requests for a digest; then it rests. */
 async function digestsAsked({ memory, server }: Distilling): Promise<number> {
   const count = (): number => server.requests.filter(isDigest).length
   const before = count()
@@ -59,7 +59,7 @@ test.each([
   await change(it.ada)
   const left = await entriesOf(it.ada)
   expect(left).toMatchObject({ conversation: conversations, day: 6, week: 0 })
-  // A month and a year of one week have its words: they are not asked for.
+  // A month and a year of one week take its words: no model is asked for them.
   expect(await digestsAsked(it)).toBe(2)
   expect(await entriesOf(it.ada)).toEqual({ ...before, conversation: conversations })
 })

@@ -36,7 +36,7 @@ type Banks = readonly { readonly id: number; readonly epoch: number }[]
 
 const derived = 'select id, epoch from partition where owner_kind >= 3'
 
-/** What is loaded of each bank for a small and a large budget, by what is remembered or by nothing. */
+/** Loads each bank for a small and a large budget, with kept nodes or without. */
 function loaded(connection: Connection, kept: () => KeptNodes): unknown[] {
   const banks: Banks = connection.prepare<[], Banks[number]>(derived).all()
   return banks.flatMap((bank) =>
@@ -68,7 +68,7 @@ async function take(memory: Memory, clock: ManualClock, one: Step, serial: numbe
   if (one.do === 'forget' && entry.session !== undefined) await ada.forget({ session: entry.session })
 }
 
-/** A pin that would not fit beside the others is refused, and changes nothing. */
+/** Awaits a change. A pin that would not fit beside the others is refused, and changes nothing. */
 async function unlessFull(change: Promise<void>): Promise<void> {
   await change.catch((error: unknown) => {
     if (!(error instanceof BudgetExceeded)) throw error

@@ -23,12 +23,15 @@ const subjects = ['boat', 'pier', 'kiosk', 'ferry', 'oven', 'roof', 'garden']
 
 interface Filled {
   readonly store: Buffer
-  /** The id of a month of ada's own bank, and of one that is shared. */
+  /** The id of a month of ada's own bank, and of a shared month. */
   readonly own: string
   readonly shared: string
 }
 
-/** Two users of a project who share what they said on fifty days, with digests above it; one entry was corrected and one taken out. */
+/**
+ * Fills a store: two users of a project share the talk of fifty days, with digests above it. One entry was corrected
+ * and one taken out.
+ */
 async function fill(): Promise<Filled> {
   const file = newStore()
   const clock = new ManualClock(Date.UTC(2026, 0, 1))
@@ -99,7 +102,8 @@ test.each(Object.entries(operations))(
     using inTurns = new CountingPlace(it.store)
     expect(countsOf(await run(inTurns, few, it))).toEqual(counts)
     expect(held(inTurns)).toEqual(held(whole))
-    // An entry: its row, its terms, a tombstone and its session; what a digest is made of is noted at each child.
+    // For an entry: its row, its terms, a tombstone and its session. Each child notes the digests that are made from
+    // it.
     expect(inTurns.most('changed')).toBeLessThanOrEqual(12 * few.items)
     const last = inTurns.transactions.length - 1
     for (const fail of [1, Math.floor(last / 2), last]) {
@@ -109,7 +113,7 @@ test.each(Object.entries(operations))(
       }
       await run(broken, few, it).catch((error: unknown) => expect(error).toBeInstanceOf(MemoryClosed))
       broken.before = async () => undefined
-      // The month itself may be gone: then what is left of it goes with the bank.
+      // The month itself may be gone: then the rest of it goes with the bank.
       const rest = await run(broken, few, it).catch((error: Error) => error)
       if (!(rest instanceof Error)) expect(held(broken)).toEqual(held(whole))
     }

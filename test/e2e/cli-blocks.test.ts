@@ -6,14 +6,14 @@ import { type Outcome, typedIn } from '../fixtures/cli/typed.ts'
 const { home, store, varve } = typedIn('blocks')
 const blocks = (args: readonly string[], input = ''): Promise<Outcome> => varve(['blocks', ...args], input)
 
-/** The data of a command that must succeed. */
+/** Gives the data of a command that must succeed. */
 async function data(...args: string[]) {
   const { code, stdout, stderr } = await blocks([...args, '--json'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout)
 }
 
-/** The same file in this process: what the commands left is looked at here. */
+/** The same file in this process, to look at the state that the commands left. */
 let memory: Memory
 
 beforeAll(async () => {

@@ -7,14 +7,14 @@ import { type Outcome, typedIn } from '../fixtures/cli/typed.ts'
 const { home, store, varve } = typedIn('documents')
 const documents = (args: readonly string[], input = ''): Promise<Outcome> => varve(['documents', ...args], input)
 
-/** The data of a command that must succeed. */
+/** Gives the data of a command that must succeed. */
 async function data(...args: string[]) {
   const { code, stdout, stderr } = await documents([...args, '--json'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout)
 }
 
-/** The same file in this process: what the commands left is looked at here. */
+/** The same file in this process, to look at the state that the commands left. */
 let memory: Memory
 const own = () => memory.for({}).documents
 

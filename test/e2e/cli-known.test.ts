@@ -12,7 +12,7 @@ function varve(args: readonly string[], cwd = home): Promise<Outcome> {
   return typedHere(args, { env: environment, cwd })
 }
 
-/** The data of a command that must succeed. */
+/** Gives the data of a command that must succeed. */
 async function data(args: readonly string[]) {
   const { code, stdout, stderr } = await varve([...args, '--json'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -23,7 +23,7 @@ const store = join(home, 'known.db')
 const as = (user: string, ...args: string[]): string[] => [...args, '--store', store, '--user', user]
 const facts = (...args: string[]): string[] => as('ada', 'facts', ...args)
 
-/** The same file in this process: what the commands left is looked at here, which takes no process. */
+/** The same file in this process, to look at the state that the commands left without another process. */
 let memory: Memory
 let ada: ReturnType<Memory['for']>
 
@@ -33,7 +33,7 @@ async function said(session: string, content: string, at: string): Promise<strin
   return messages[0]?.id ?? ''
 }
 
-/** The id of what is known of a predicate. */
+/** Gives the id of the fact of a predicate. */
 async function idOf(predicate: string): Promise<string> {
   return (await ada.facts.query({ subject: 'ada', predicate }))[0]?.id ?? ''
 }

@@ -12,7 +12,10 @@ const main = builtProgram('packages/varve/src/cli/main.ts')
 const home = newHome('layers')
 const escape = '\u001b['
 
-/** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
+/**
+ * The environment of a shell, without the variables that tell how the tests were started. The cache is for speed: a
+ * command compiles its sources.
+ */
 const environment = {
   PATH: process.env['PATH'] ?? '',
   HOME: home,
@@ -30,11 +33,11 @@ interface Running {
 interface Started {
   readonly child: ChildProcess
   readonly ended: Promise<Outcome>
-  /** Resolves when it has said so on stderr; rejects when it ends before. */
+  /** Resolves when the process has written the text to stderr; rejects when it ends before. */
   said(text: string): Promise<void>
 }
 
-/** In a process of its own: for what is about signals, and what is told while a command runs. */
+/** Starts a command in a process of its own, for tests of signals and of output while it runs. */
 function start(args: readonly string[], { cwd = home, env = {} }: Running = {}): Started {
   const child = spawn(process.execPath, [main, ...args], { cwd, env: { ...environment, ...env }, stdio: 'pipe' })
   const told = { stdout: '', stderr: '' }
@@ -58,7 +61,7 @@ function varve(args: readonly string[], { cwd = home, env = {}, ...running }: Ru
   return typedHere(args, { ...running, cwd, env: { ...environment, ...env } })
 }
 
-/** The data of a command that must succeed. */
+/** Gives the data of a command that must succeed. */
 async function data(args: readonly string[]) {
   const { code, stdout, stderr } = await varve([...args, '--json'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -71,7 +74,7 @@ const enough = 20
 const days = ['2026-03-02', '2026-03-09', '2026-04-07', '2026-04-20', '2026-05-04']
 const things = ['barometer', 'soup kettle', 'ferry ticket', 'paint tin', 'smokehouse']
 
-/** Lines of talk in sessions of several weeks, each about something of its own. */
+/** Makes lines of talk in sessions of several weeks, each on a subject of its own. */
 function talk(sessions: readonly string[]): string {
   const thing = (day: string): string => things[days.indexOf(day)] ?? ''
   return sessions
@@ -96,7 +99,7 @@ const store = join(home, 'layers.db')
 const file = join(home, 'talk.jsonl')
 const on = (...args: string[]): string[] => [...args, '--store', store]
 
-/** The same file in this process: what the commands left is looked at here, which takes no process. */
+/** The same file in this process, to look at the state that the commands left without another process. */
 let memory: Memory
 
 beforeAll(async () => {
@@ -399,11 +402,11 @@ test('what a member keeps out of what is shared is withdrawn with a receipt', as
   expect(await stall.bank.entries()).toEqual([])
 })
 
-/** Has a process take its pipes for a terminal. */
+/** Makes a process take its pipes for a terminal. */
 const onTerminal =
   '--import=data:text/javascript,for(const{stdin,stderr}of[process]){stdin.isTTY=stderr.isTTY=true;stdin.setRawMode=()=>stdin}'
 
-/** How much of an id no other one begins with: 8 characters or more. */
+/** Gives the prefix of an id that no other id begins with: 8 characters or more. */
 function shortestUnique(id: string, all: readonly string[]): number {
   return (
     Array.from({ length: 28 }, (_, more) => 8 + more).find(
@@ -467,7 +470,7 @@ describe('settings', () => {
   })
 })
 
-/** What another process has done by itself shows in the store alone. */
+/** Tells whether a session has a gist. The work that another process does by itself shows only in the store. */
 async function hasGist(store: string, session: string): Promise<boolean> {
   await using other = await openMemory({ store, upkeep: 'manual' })
   return (await other.for({}).gists.get(session)) !== undefined
@@ -559,8 +562,8 @@ describe('a language model', () => {
     await varve(['append', 'talk-2026-03-02', 'One more.', '--store', paid], { env })
     expect(server.count).toBe(0)
     const { code, stdout, stderr } = await varve(['upkeep', '--max-calls', '3', '--store', paid], { env })
-    // In a small window each layer is asked for by itself. Answers that cannot be used are asked for again, and are a
-    // failure that status tells of.
+    // In a small window each layer is asked for by itself. Useless answers are asked for again, and status tells of the
+    // failure.
     expect(code).toBe(1)
     expect(stdout).toContain('\nWritten by openai-compatible:scripted\n')
     expect(stderr).toMatch(/^varve: openai-compatible:scripted is asked to write gists/)

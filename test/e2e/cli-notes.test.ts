@@ -7,7 +7,7 @@ import { typedIn } from '../fixtures/cli/typed.ts'
 const { home, store, varve } = typedIn('notes')
 const folder = join(home, 'files')
 
-/** The data of a command that must succeed. */
+/** Gives the data of a command that must succeed. */
 async function data(...args: string[]) {
   const { code, stdout } = await varve([...args, '--json'])
   expect(code).toBe(0)
@@ -22,7 +22,7 @@ const talk = [
   { role: 'assistant', content: 'Noted: crimping only.' },
 ] as const
 
-/** The same file in this process: what the commands left is looked at here. */
+/** The same file in this process, to look at the state that the commands left. */
 let memory: Memory
 
 beforeAll(async () => {

@@ -15,7 +15,10 @@ const main = builtProgram('packages/varve/src/cli/main.ts')
 const home = mkdtempSync(join(realpathSync(tmpdir()), 'varve-cli-'))
 const escape = '\u001b['
 
-/** What a shell would have, without what says how the tests were started. The cache is for speed: a command compiles its sources. */
+/**
+ * Gives the environment of a shell, without the variables that tell how the tests were started. The cache is for speed:
+ * a command compiles its sources.
+ */
 function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -31,7 +34,7 @@ interface Running {
   readonly input?: string
   readonly cwd?: string
   readonly env?: Record<string, string>
-  /** In a process of its own: locks on files are a process's, and a bare version is told before anything is loaded. */
+  /** Runs in a process of its own: locks on files are a process's, and a bare version is told before anything is loaded. */
   readonly alone?: boolean
   /** The command gets a Ctrl-C once this resolves; it runs in a process of its own. */
   readonly interrupt?: Promise<void>
@@ -60,13 +63,13 @@ function piecesOf(bytes: Buffer, length: number): Buffer[] {
 }
 
 /**
- * In a process of its own behind a shell's pipe, each piece written when the one before is gone. A child of Node has a socket
- * for its stdin.
+ * Runs a command in a process of its own behind a shell's pipe. Each piece is written when the one before is gone. A
+ * child of Node has a socket for its stdin.
  */
 async function piped(args: readonly string[], pieces: readonly Buffer[], from = 'cat | '): Promise<Outcome> {
   const child = spawn('bash', ['-c', `${from}"$0" "$@"`, process.execPath, main, ...args], { cwd: home, env: environment() })
   const told = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  // A command that ends before it has read all says why.
+  // A command that ends before it has read everything says why.
   child.stdin.on('error', () => undefined)
   for (const piece of pieces) await new Promise<void>((resolve) => child.stdin.write(piece, () => resolve()))
   child.stdin.end()
@@ -236,7 +239,7 @@ describe('reading', () => {
   })
 })
 
-/** Resolves when a file has so many bytes, as the one who writes it goes on. */
+/** Resolves when a file has so many bytes, while another process writes it. */
 async function grown(path: string, bytes: number): Promise<void> {
   for await (const _change of watch(dirname(path))) if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= bytes) return
 }
@@ -508,7 +511,7 @@ describe('the terminal', () => {
   })
 })
 
-/** main.js as the package has it, in a folder with nothing else but a manifest: what it runs before its import is all that is there. */
+/** Puts main.js of the package in a folder with only a manifest. It can run nothing but the code before its import. */
 function bareMain(needed: string): string {
   const root = mkdtempSync(join(home, 'bare-'))
   const source = ts.sys.readFile(join(import.meta.dirname, '../../packages/varve/src/cli/main.ts')) ?? ''

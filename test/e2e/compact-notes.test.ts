@@ -8,7 +8,7 @@ import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const system = { role: 'system', content: 'You are a harbour master.' } as const
 
-/** Twelve exchanges with a tool in each: 48 messages, a system message not among them. */
+/** Makes twelve exchanges with a tool in each: 48 messages, without a system message. */
 function talk(): MessageInput[] {
   return Array.from({ length: 12 }, (_, place): MessageInput[] => [
     { role: 'user', content: `Question ${place} about berth ${place * 7}.` },

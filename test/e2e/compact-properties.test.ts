@@ -10,7 +10,7 @@ const shared = sharedMemory()
 const numRuns = runs(60)
 const session = 'never stored'
 
-/** A compacted list; where that is refused, the one for the least that was said to do. */
+/** Compacts a list. When that is refused, it compacts to the least tokens that the error names. */
 async function compacted(ada: UserMemory, messages: readonly object[], maxTokens: number): Promise<{ after: object[]; most: number }> {
   try {
     return { after: await ada.compact(messages, { session, maxTokens }), most: maxTokens }
@@ -38,7 +38,7 @@ function headOf(messages: readonly object[]): readonly object[] {
   return end === -1 ? messages : messages.slice(0, end)
 }
 
-/** The message before, for a tool's message that names no call. */
+/** Gives the message before a tool's message that names no call. */
 function beforeOf(messages: readonly object[], message: object): object | undefined {
   return messages[messages.indexOf(message) - 1]
 }

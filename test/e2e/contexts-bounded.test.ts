@@ -32,8 +32,8 @@ async function show(place: CountingPlace, partition: typeof ada, session: string
 }
 
 /**
- * A store with a message, a fact of it, a block and two documents, and more than a thousand contexts of two users;
- * every seventh of them showed one of these.
+ * Makes a store with a message, a fact from it, a block and two documents. Two users have more than a thousand
+ * contexts; every seventh of them showed one of these.
  */
 async function crowded() {
   const place = new CountingPlace()
@@ -71,7 +71,7 @@ async function crowded() {
 
 type Crowd = Awaited<ReturnType<typeof crowded>>
 
-/** How many contexts, of whom, showed one of some things. */
+/** Counts the contexts, of all owners or of one, that showed one of some ids. */
 function showing({ place }: Crowd, ids: readonly string[], owner?: string): number {
   const contexts = place.connection
     .prepare<[], { items: string; owner: string }>(
@@ -81,7 +81,7 @@ function showing({ place }: Crowd, ids: readonly string[], owner?: string): numb
   return contexts.filter((one) => (owner === undefined || one.owner === owner) && ids.some((id) => one.items.includes(id))).length
 }
 
-/** What erases, and whose contexts that showed what go. */
+/** The calls that erase, and the contexts that go with each. */
 const erasing: Readonly<
   Record<
     string,

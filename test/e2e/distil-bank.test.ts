@@ -16,7 +16,7 @@ async function given(start: number, timeZone: string, maxTokens = 2_000): Promis
   return { memory, clock }
 }
 
-/** Upkeep as it comes due; for one project, since what lacks a layer is looked for at once there. */
+/** Runs upkeep as it comes due. The run for one project looks at once for sessions that lack a layer. */
 async function upkeep({ memory, clock }: Given): Promise<void> {
   clock.advance(settled)
   await memory.upkeep.run({ project: 'default' })
@@ -78,7 +78,7 @@ describe('local days', () => {
     await upkeep(it)
     const days = [...new Set(periods(await ada.bank.entries({ granularity: 'conversation' })))]
     expect([days[0], days[6], days[7], days.length]).toEqual(['2026-12-28', '2027-01-03', '2027-01-04', 14])
-    // A week lies in the month of a year, so that what is above an entry is one path.
+    // A week lies in one month of one year, so that the entries above an entry are one path.
     for (const week of await ada.bank.entries({ granularity: 'week' })) expect(['2026-W53', '2027-W01']).toContain(week.period)
     for (const year of await ada.bank.entries({ granularity: 'year' })) expect(['2026', '2027']).toContain(year.period)
     const before = await ada.bank.stats()
@@ -309,7 +309,7 @@ test('status counts the sessions that lack a layer, until they are read for it',
   await upkeep(it)
   expect(await backlog()).toEqual(none)
   await bank.setSharing(true, { acknowledge: true, backfill: true })
-  // One that goes on is counted once, for all that it is to be read for.
+  // A session that goes on counts once for each layer that it is to be read for.
   await memory.for('ben').append('three', talk('more', 1))
   expect(await backlog()).toEqual({ gists: 1, bank: 1, shared: 3 })
   await upkeep(it)
@@ -375,7 +375,7 @@ test('what is said after a correction is added to it, however much was said befo
   }
 })
 
-/** Two conversations that were read, and which of them the bank has. */
+/** Reads two conversations; `sessions` gives those that the bank has. */
 async function ternAndGull() {
   const it = await given(Date.parse('2026-10-05T09:00:00Z'), 'UTC')
   const ada = it.memory.for('ada')
@@ -434,7 +434,7 @@ test('a rebuild moves entries to the days of another time zone, beside gists tha
     { session: 'barge', from: 1, to: 1 },
     { session: 'barge', from: 2, to: 3 },
   ])
-  // What a person wrote goes along, and what it replaced does not come back.
+  // A person's words go along, and the entry that they replaced does not come back.
   await ada.bank.correct((await ada.bank.entries())[0]?.id ?? '', 'The tern was sold to Hven.')
   await it.memory.project('default').settings.set({ timeZone: 'Pacific/Auckland' })
   await ada.bank.rebuild()

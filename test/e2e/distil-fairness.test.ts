@@ -98,7 +98,7 @@ test('what fails is put off longer each time, by itself, with its reason, and ho
   expect(tries.length).toBeGreaterThan(4)
   expect(tries.length).toBeLessThan(16)
   expect(gaps).toEqual(gaps.toSorted((a, b) => a - b))
-  // In the end the extractive writer's is as good as it gets.
+  // The extractive writer's words stay in the end.
   expect(await ada.gists.get('bad')).toMatchObject({ writer: 'extractive', provisional: false })
   expect((await ada.gists.list()).filter(({ writer }) => writer === 'extractive').map(({ session }) => session)).toEqual(['bad'])
   expect((await memory.upkeep.status()).failures).toEqual([])

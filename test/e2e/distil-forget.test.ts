@@ -7,7 +7,7 @@ import { copied, isDigest, isForSharing, isFusion } from '../fixtures/distil/wri
 import { canary, tracesOf } from '../fixtures/memory/canaries.ts'
 import { newStore } from '../fixtures/memory/open.ts'
 
-/** A step of distilling, told by what the model is asked. */
+/** A step of distilling, told by the request to the model. */
 type Step = (request: ScriptedRequest, secret: string) => boolean
 
 const isSpan = (request: ScriptedRequest): boolean => !isFusion(request) && !isDigest(request)
@@ -27,7 +27,7 @@ interface Case {
   readonly ids: readonly string[]
 }
 
-/** Everything that can be asked for about a user, as text. */
+/** Gives every answer about a user, as text. */
 async function answersOf({ memory, project, user }: Case, words: string): Promise<string> {
   const acme = memory.project(project)
   return JSON.stringify([
@@ -45,7 +45,10 @@ async function answersOf({ memory, project, user }: Case, words: string): Promis
   ])
 }
 
-/** Reads a long talk with a secret and some short ones; does something at a step, before the model answers; then reads all that is due. */
+/**
+ * Reads a long talk with a secret and some short ones. Does something at a step, before the model answers. Then reads
+ * everything that is due.
+ */
 async function during(
   action: (given: Case) => Promise<unknown>,
   check: (given: Case, secret: string, store: string, step: string) => Promise<void>,
@@ -155,7 +158,7 @@ describe('what a person does while it is distilled stands:', () => {
     )
   })
 
-  // The parts of a session whose leaf is not placed yet are not taken out: the leaf is made of them right after.
+  // The parts of a session whose leaf is not placed yet stay: the leaf is made of them right after.
   test('bank.clear between a session’s parts and its leaf: what was read is not brought back', async () => {
     await during(
       ({ user }) => user.bank.clear(),

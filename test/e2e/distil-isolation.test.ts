@@ -55,7 +55,7 @@ test('nobody sees another’s gists and bank, nor what another project shares; e
     for (const secret of secrets) expect(entries).not.toContain(secret)
     for (const [other, word] of shared.entries())
       expect(entries.includes(word)).toBe(scopes[other]?.project === project && project !== 'default')
-    // Whose talk an entry is of stays the member's own.
+    // The shared bank does not tell whose talk an entry is of.
     expect(JSON.stringify([await memory.project(project).bank.entries(), await memory.project(project).bank.render()])).not.toContain(
       '"session"',
     )

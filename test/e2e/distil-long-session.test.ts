@@ -107,7 +107,8 @@ test('secrets do not stand in what is shared, without a model either', async () 
   expect(JSON.stringify(entries)).not.toContain(key.slice(20, 50))
 })
 
-// What was fused is stored with the last of it: a run that ends before throws it away, and the next one pays for it again.
+// Fused items are stored with the last of them. A run that ends before throws them away, and the next one pays for them
+// again.
 test('a session of many parts and fusions is read to its end by runs of one call, and of no time', async () => {
   for (const bounds of [{ maxCalls: 1 }, { maxSeconds: 0 }]) {
     const { memory, clock, server } = await distilling({ modelWindow: 32_768 })

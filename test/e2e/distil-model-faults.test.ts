@@ -8,7 +8,7 @@ import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
 const said = talk('tern', 5)
 
-/** What the store has of a user's one session, whoever wrote it. */
+/** Gives everything that the store has of a user's one session, by any writer. */
 async function written(memory: Memory, user = 'ada') {
   const ada = memory.for(user)
   const [gist, leaves] = [await ada.gists.get('monday'), await ada.bank.entries({ granularity: 'conversation' })]
@@ -20,7 +20,7 @@ const both = (text: string): ScriptedAnswer => ({ object: { gist: item(text), bu
 
 type Fault = readonly [what: string, answer: ScriptedAnswer, outcome: string]
 
-/** What a server may do, and how its requests end in the ledger. */
+/** The faults of a server, and the entries of its requests in the ledger. */
 const requests: readonly Fault[] = [
   ['500', { status: 500, text: 'a bug' }, 'unavailable'],
   ['500, to be asked again in an hour', { status: 500, headers: { 'retry-after': '3600' }, text: 'a bug' }, 'unavailable'],
@@ -48,7 +48,7 @@ const answers: readonly Fault[] = [
 const byExtract = { writer: 'extractive', provisional: true }
 const byModel = { writer: modelName, provisional: false }
 
-/** One session while the model fails, and after. */
+/** Runs one session while the model fails, and after. */
 async function failing({ memory, clock, server, play }: Distilling, [what, answer, outcome]: Fault): Promise<void> {
   const user = memory.for(what)
   await user.append('monday', said)
@@ -112,7 +112,7 @@ describe('a model that fails costs nothing but time:', () => {
     expect(server.count).toBe(calls.length)
   })
 
-  // What it states is checked by names and numbers; a text without them in another script passes.
+  // Names and numbers tell whether an answer is invented. An answer without them passes in another script.
   test('an answer in another language than the talk is not kept', async () => {
     const { memory, clock, play } = await distilling({ modelWindow: 32_768 })
     await memory.for('ada').append('monday', talk('tern', 30))
@@ -151,7 +151,7 @@ test('a bad part that is good the second time is the model’s', async () => {
   expect(await written(memory)).toEqual([byModel, byModel])
 })
 
-/** A model that takes as long as the test wants; `answers` with what it would then say. */
+/** Makes a model that takes as long as the test wants; `answers` gives the answer that comes then. */
 function slowModel(heeds: boolean) {
   const asked = Promise.withResolvers<void>()
   const model: AiSdkLanguageModel = {
@@ -212,7 +212,7 @@ describe.each([
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const run = memory.upkeep.run({ maxSeconds: 1_000 })
     await asked
-    // What the host does meanwhile is not held up.
+    // The host's other calls are not held up.
     expect((await ada.recall('rudder')).hits).not.toEqual([])
     await vi.advanceTimersByTimeAsync(119_000)
     expect(await ada.gists.get('monday')).toBeUndefined()

@@ -66,7 +66,7 @@ describe('a model that is down for a month', () => {
     for (let at = 0; at < 12; at += 1) await ada.append(`talk-${at}`, talk(`tern${at}`, 4))
     clock.advance(settled)
     await memory.upkeep.run()
-    // Of the day that is not over: there are new conversations enough.
+    // A digest of the day that is not over: there are enough new conversations.
     expect(await ada.bank.entries({ granularity: 'day' })).toMatchObject([{ provisional: true }])
     play(copied)
     clock.advance(2 * hour)
@@ -82,7 +82,7 @@ describe('a model that is down for a month', () => {
   })
 })
 
-// Nothing is put off when a digest's answer is bad: each turn asks six times, and the background takes turn after turn.
+// A bad answer puts nothing off: each turn asks six times, and the background takes turn after turn.
 test('digests whose answers cannot be used are not asked for again and again', async () => {
   const { memory, clock, server, play } = await distilling({ modelWindow: 32_768 })
   await memory.project('default').settings.set({ bank: { maxTokens: 200 } })
@@ -174,7 +174,7 @@ describe('a ceiling', () => {
   })
 })
 
-// What stands as a part of 32,000 tokens is read again whole, whatever the window of the model that is back.
+// A standing part of 32,000 tokens is read again whole, with any window of the model that is back.
 // requirement: GIST-4
 test('what was read while the model was down is asked for within the model’s window', async () => {
   const window = 8_192

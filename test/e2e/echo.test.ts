@@ -9,7 +9,7 @@ const sentence =
   'for members of the C:\\new club.'
 const fresh = 'My aunt Philomena arrives on Sunday.'
 
-/** A handle whose session `now` was just shown the sentence, from another session. */
+/** Opens a handle whose session `now` was just shown the sentence, from another session. */
 async function shown(ada: UserMemory = shared.user()): Promise<{ ada: UserMemory; text: string; line: string }> {
   await ada.append('past', { role: 'user', content: sentence })
   const { text } = await ada.context({ session: 'now', query: 'zeppelin museum gallery' })
@@ -141,7 +141,7 @@ const others: Record<string, readonly [text: string, query: string, rare: string
   ],
   Thai: ['คุณยายอบพายแอปเปิ้ลทุกวันอาทิตย์และเชิญเพื่อนบ้านทุกคนมาดื่มชาที่ระเบียงใหญ่หลังบ้านของเรา', 'คุณยาย แอปเปิ้ล', 'ระเบียง'],
 }
-/** As Python writes JSON by default: nothing but ASCII. The texts are all of the basic plane. */
+/** Writes JSON as Python does by default: only ASCII. The texts are all of the basic plane. */
 function ascii(text: string): string {
   return JSON.stringify(text).replace(/\P{ASCII}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

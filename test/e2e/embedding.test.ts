@@ -26,7 +26,7 @@ async function open(options: MemoryOptions = {}): Promise<Memory> {
   return memory
 }
 
-/** The model with what it was asked, and what it does instead of answering, call by call. */
+/** Gives a model that notes its requests. `script` may answer, or fail, in its place, call by call. */
 function scripted(model: Model, ...script: ((values: string[]) => Answer | Error | undefined)[]): Model & { readonly asked: string[][] } {
   const asked: string[][] = []
   return {
@@ -205,7 +205,7 @@ test('a model that is down is not taken for one that fails at each text, however
   for (let attempts = 1; attempts <= 6; attempts += 1) {
     asked = 0
     await memory.upkeep.run()
-    // Once suspected, a harmless text is asked, and clears them.
+    // Once texts are suspected, the harmless text is asked, and clears them.
     expect(asked).toBe(attempts > 2 ? 2 : 1)
     expect(await memory.upkeep.status()).toMatchObject({ backlog: { embeddings: 2 }, embedding: { refused: 0 }, failures: [{ attempts }] })
     clock.advance(600_000)
@@ -498,7 +498,7 @@ test('a forgotten message’s vectors are searched for in the file’s dead byte
     ['We mend the jetty in spring.', 'Soup is seven euros.'].map((content) => ({ role: 'user' as const, content })),
   )
   await memory.upkeep.run()
-  // What page balancing leaves now and then: copies in the free space of living pages.
+  // Bytes that page balancing leaves now and then: copies in the free space of living pages.
   const file = new Database(store)
   const bodies = file
     .prepare<[], Buffer>('SELECT body FROM message_vector WHERE ord = 1 UNION ALL SELECT body FROM message_code WHERE ord = 1')
@@ -537,7 +537,7 @@ test('a long vector of a living message with the same words is not taken for the
   expect(await ada.forget({ messages: [messages[0]?.id ?? ''] })).toMatchObject({ physical: 'done' })
   const file = new Database(store, { readonly: true })
   onTestFinished(() => void file.close())
-  // The pages that its vector had are free, and a rewritten file has none.
+  // The pages of its vector are free, and a rewritten file has none.
   expect(file.pragma('freelist_count', { simple: true })).toBeGreaterThan(0)
 })
 

@@ -10,7 +10,7 @@ interface Kept {
   readonly id: string
 }
 
-/** Rows all around, small and of several pages, so that pages are split and merged when one goes. */
+/** Makes rows all around, small and of several pages, so that pages are split and merged when one goes. */
 async function neighbours(handle: UserMemory, session: string, count: number): Promise<Kept[]> {
   const inputs = Array.from({ length: count }, (_, place): MessageInput => ({
     role: 'user',
@@ -20,7 +20,7 @@ async function neighbours(handle: UserMemory, session: string, count: number): P
   return inputs.map(({ content }, place) => ({ content: String(content), id: messages[place]?.id ?? '' }))
 }
 
-/** A message that is a canary in all of its fields; its words. */
+/** Makes a message that is a canary in all of its fields, and gives its words. */
 function secret(length: number): { readonly input: MessageInput; readonly words: string[] } {
   const [content, id, name, thread, key, value, part] = [canaryText(length), canary(), canary(), canary(), canary(), canary(), canary()]
   const parts = [
@@ -33,7 +33,7 @@ function secret(length: number): { readonly input: MessageInput; readonly words:
   }
 }
 
-/** A session full of secrets between neighbours, whose own name, title and metadata are secret too. */
+/** Makes a session full of secrets between neighbours. Its own name, title and metadata are secret too. */
 async function secretSession(handle: UserMemory, lengths: readonly number[]) {
   const [session, title, topic] = [canary(), canary(), canary()]
   await handle.sessions.ensure(session, { name: title, metadata: { topic } })
@@ -75,7 +75,7 @@ const ways: Record<
   replace: async (_memory, ada, { ids, words }) => {
     const receipts = []
     for (const id of ids) receipts.push((await ada.replace(id, 'nothing to see here')).receipt)
-    // Its name, thread, external id and metadata are the message's still.
+    // The message keeps its name, thread, external id and metadata.
     return { receipts, gone: words.filter((_, place) => place % 7 === 0 || place % 7 === 6) }
   },
 }

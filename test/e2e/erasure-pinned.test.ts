@@ -5,7 +5,7 @@ import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { canaryText, tracesOf } from '../fixtures/memory/canaries.ts'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
-/** A reader in the middle of a transaction, which holds the write-ahead log as it was. */
+/** Opens a reader in the middle of a transaction, which holds the write-ahead log as it was. */
 function pin(store: string): () => void {
   const reader = new Database(store)
   reader.exec('BEGIN')

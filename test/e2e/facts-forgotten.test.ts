@@ -8,7 +8,7 @@ import { began, holds, user } from '../fixtures/scenarios/telling.ts'
 
 const layers = { gists: true, facts: true }
 
-/** Everything that can be asked about facts, as text. */
+/** Gives every answer about facts, as text. */
 async function answersOf(ada: UserMemory, words: string): Promise<string> {
   const listed = await ada.facts.query({ limit: 100 })
   return JSON.stringify([
@@ -25,7 +25,7 @@ async function answersOf(ada: UserMemory, words: string): Promise<string> {
   ])
 }
 
-/** A message that is a canary in all parts of its facts; the words that only it has. */
+/** Makes a message that is a canary in all parts of its facts, with the words that only it has. */
 function secret() {
   const [subject, object, home, before, phrase] = [canary(), canary(), canary(), canary(), 'since last May']
   const said = [

@@ -4,7 +4,7 @@ import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 const shared = sharedMemory({ embeddingModel: false })
 
-/** A fact of the user's, on what it rests. */
+/** Adds a fact of the user's, with its grounds. */
 async function decided(ada: UserMemory, object: string, ...dependsOn: string[]): Promise<string> {
   return (await ada.facts.add({ predicate: 'decided to', object, dependsOn })).id
 }
@@ -32,7 +32,7 @@ test('250 facts in a circle stand as long as none of them falls', async () => {
   await decided(ada, 'step 0', ids.at(-1) ?? '')
   expect(await doubts(ada)).toBe(0)
   await ada.facts.retract(ids[125] ?? '')
-  // The first was said once with no ground: it stands, and what rests on it up to the one that fell.
+  // The first fact was also said without a ground: it stands, and so do the facts that rest on it up to the fallen one.
   expect(await doubts(ada)).toBe(124)
 })
 

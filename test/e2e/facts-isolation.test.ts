@@ -6,7 +6,7 @@ import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 const shared = sharedMemory({ isolation: 'silent', embeddingModel: false, clock: new ManualClock() })
 
-/** Everything that takes the id of a fact or of a message. */
+/** Makes every call that takes the id of a fact or of a message. */
 function callsWith(handle: UserMemory, fact: string, message: string): Record<string, () => Promise<unknown>> {
   return {
     correct: () => handle.facts.correct(fact, { object: 'taken over' }),
@@ -18,7 +18,7 @@ function callsWith(handle: UserMemory, fact: string, message: string): Record<st
   }
 }
 
-/** All that a partition answers of facts. */
+/** Gives every answer of a partition on facts. */
 async function answers(handle: UserMemory): Promise<unknown> {
   return {
     listed: await handle.facts.query({ limit: 100 }),
@@ -31,7 +31,7 @@ async function answers(handle: UserMemory): Promise<unknown> {
   }
 }
 
-/** Scopes that a careless key, glob or join would take for hers. */
+/** Makes scopes that a careless key, glob or join would take for hers. */
 function strangersOf(project: string): UserMemory[] {
   const { memory } = shared
   return [

@@ -17,7 +17,7 @@ test('the history of what came back a thousand times tells of each time, all of 
   const history = await ada.facts.history({ subject: 'I', predicate: 'lives in' })
   expect(history).toHaveLength(2_000)
   expect(history.every(({ sources }) => sources.length === 1_000)).toBe(true)
-  // A list for each time would be two million sources: what is told of one object is one list.
+  // A list for each time would be two million sources: one object has one list of sources.
   expect(new Set(history.map(({ sources }) => sources)).size).toBe(2)
 })
 

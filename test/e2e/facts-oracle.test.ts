@@ -13,7 +13,7 @@ const day = 86_400_000
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** What is said: from which day on, and perhaps until which one; or that it is over, or was never so. */
+/** A statement: it holds from a day on, perhaps until another; or it is over, or was never so. */
 type Statement =
   | {
       readonly says: 'is'
@@ -240,7 +240,7 @@ class Telling {
       const of = row.of.filter((other) => other !== id)
       return row.of.length > 0 && of.length === 0 ? [] : [{ ...row, of }]
     })
-    // What a person made of statements goes with the last of these that was said before.
+    // A person's change goes with the last statement before it.
     const isLater = (a: Mirrored, b: Mirrored): boolean => a.said_at > b.said_at || (a.said_at === b.said_at && a.ord > b.ord)
     const isLost = (row: Mirrored): boolean =>
       row.isEdit &&
@@ -269,7 +269,7 @@ function rowOf(said: Statement, said_at: number): Omit<Stated, 'ord' | 'recorded
   const object_key = said.place.toLowerCase()
   if (said.says === 'wrong') return { ...blank, says: 2, object_key, said_at }
   if (said.says === 'ends') return { ...blank, says: 1, object_key, valid_until: said.on, said_at }
-  // A day that is said is over when it is over.
+  // A told last day counts to its end.
   const until = said.until === null ? null : said.until + day
   const told = said.from === null ? {} : { when_from: said.from, when_to: said.from + day }
   return {

@@ -7,7 +7,7 @@ const weeks = 7 * 24 * 60 * 60 * 1_000
 
 type Told = readonly [said: string, then: string, holds: readonly string[]]
 
-/** What holds after each of two talks six weeks apart, of one person each, read without a model. */
+/** Gives the facts that hold after each of two talks six weeks apart, of one person each, read without a model. */
 async function heldAfter(told: readonly Told[]): Promise<Told[]> {
   const memory = await openForTest({
     clock: new ManualClock(monday + 7 * weeks),

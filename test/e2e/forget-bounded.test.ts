@@ -16,7 +16,7 @@ const agent = { writer: 'agent', isTool: true, during: talk }
 const unchanged = { description: undefined, maxChars: 200_000, revision: undefined }
 const secret = 'zqsecretq'
 
-/** Documents of some passages each, with a line in each that rests on the one message; gives back its id. */
+/** Makes documents of some passages each. A line in each rests on the one message, whose id it gives. */
 async function documents(place: CountingPlace, count: number, passages: number): Promise<string> {
   const [id = ''] = await place.write(() => tell(ada, talk, [{ subject: 'plan', fact: 'The plan is good.' }]))
   for (let at = 0; at < count; at += 1) {
@@ -33,7 +33,7 @@ async function documents(place: CountingPlace, count: number, passages: number):
 
 const passagesOf = (place: CountingPlace): readonly unknown[] => place.rows('SELECT content FROM item WHERE page_id > 0 ORDER BY content')
 
-/** What the store holds of pages, in whatever order it was put there. */
+/** Reads the pages in the store, without regard to the order of their writing. */
 const held = (place: CountingPlace): readonly unknown[] => [
   passagesOf(place),
   place.rows('SELECT name, revision, description, content, indexed FROM page ORDER BY name'),
@@ -50,7 +50,7 @@ describe.each(Object.entries(erasing))('%s of a message under documents of some 
     using place = new CountingPlace()
     const id = await documents(place, 3, 700)
     await erase(place, id)
-    // Of each passage its row, its terms and a tombstone; beside them some of each document.
+    // For each passage: its row, its terms and a tombstone. Beside them some rows of each document.
     expect(place.most('changed')).toBeLessThanOrEqual(4 * passagesAtOnce)
     expect(passagesOf(place)).toHaveLength(3 * 701)
     expect(JSON.stringify(held(place))).not.toContain(secret)

@@ -27,7 +27,7 @@ const acme = projectName('acme')
 const userOf = (name: string) => partitionId(acme, { kind: 'user', name })
 const ada = userOf('ada')
 const talk = sessionName('talk')
-/** So small that a forget of a few messages takes several transactions. */
+/** Bounds so small that a forget of a few messages takes several transactions. */
 const small = { messages: 2, bytes: 60, facts: 2, pages: 1, contexts: 1, sessions: 1, partitions: 1 }
 
 interface Said {
@@ -39,7 +39,7 @@ interface Said {
 
 const sessionOf = (session: number) => sessionName(`s${session}`)
 
-/** A store in which some was said, and things were made of it; with the ids of the messages. */
+/** Makes a store with some talk and items made from it; gives the ids of the messages. */
 async function told(said: readonly Said[]): Promise<{ place: CountingPlace; ids: readonly string[] }> {
   const place = new CountingPlace()
   const ids: string[] = []
@@ -110,7 +110,7 @@ test('a forget that was broken off anywhere leaves no word once it was asked for
         failing(inTurns, at)
         await forgetInTurns(inTurns, ada, selection, small).catch((error: unknown) => expect(error).toBeInstanceOf(MemoryClosed))
         inTurns.before = async () => undefined
-        // What is named may be gone: the rest of it goes by the places of the others.
+        // The named message may be gone: the others go by their places.
         await forgetInTurns(inTurns, ada, selection, small).catch((error: unknown) => expect(error).toBeInstanceOf(NotFound))
         const standing = inTurns.rows('SELECT content FROM message').length
         const text = JSON.stringify(held(inTurns))
@@ -149,7 +149,7 @@ test('a forget leaves no word of what it means, whichever document is edited mea
   )
 })
 
-/** Messages of some users, each in a session of its own. */
+/** Makes messages of some users, each in a session of its own. */
 async function crowd(users: number, messages: number): Promise<CountingPlace> {
   const place = new CountingPlace()
   for (let user = 0; user < users; user += 1) {
@@ -186,7 +186,7 @@ const spoken = (count: number, length = 1) =>
     saidAt: 5,
   }))
 
-/** What is large: many messages, long ones, many facts under one, many by hand, many sessions. */
+/** Large cases: many messages, long ones, many facts under one, many facts by hand, many sessions. */
 const large: Readonly<Record<string, (place: CountingPlace) => Promise<ForgetSelection>>> = {
   'a session of 3,000 messages': async (place) => {
     for (let at = 0; at < 3; at += 1) await logWrites.append(place, ada, talk, spoken(1_000))
@@ -223,8 +223,8 @@ test.each(Object.entries(large))('%s is forgotten in transactions of which none 
   place.transactions = []
   await forgetInTurns(place, ada, selection)
   expect(place.rows('SELECT ord FROM message UNION ALL SELECT ord FROM message_terms UNION ALL SELECT ord FROM assertion')).toEqual([])
-  // Of each message its row, its terms, a tombstone and its session; of a fact its row, its terms, a source and a tombstone.
-  // With all of a user the tombstones go, in one statement.
+  // For each message: its row, its terms, a tombstone and its session. For a fact: its row, its terms, a source and a
+  // tombstone. With all of a user the tombstones go, in one statement.
   const tombstones = 'all' in selection ? 3_000 : 0
   expect(place.most('changed')).toBeLessThanOrEqual(6 * turnBounds.messages + tombstones)
   expect(place.most('statements')).toBeLessThanOrEqual(10 * turnBounds.messages)
@@ -258,7 +258,7 @@ test('a forget that ends before its last transaction says what it took out, and 
   expect(left).toBeGreaterThan(0)
   expect((await place.read(receipts({ limit: 10 }))).items).toMatchObject([{ counts: { message: 9 - left }, physical: 'pending' }])
   place.before = async () => undefined
-  // Nobody searches the files for what is being erased, but for what was being erased a while ago.
+  // Nobody searches the files for an erasure that is under way, only for one that began a while ago.
   expect(await place.write(() => claimErasures('another', monday, monday + 1))).toMatchObject({ ids: [] })
   expect(await place.write(() => claimErasures('another', monday + 61_000, monday + 62_000))).toMatchObject({ ids: [expect.any(String)] })
   const { receipt } = await forgetInTurns(place, ada, { session: talk }, small)

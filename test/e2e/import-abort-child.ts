@@ -1,6 +1,6 @@
 import { Cancelled, importFile, openMemory } from '../../packages/varve/src/index.ts'
 
-// Started by import-abort.test.ts, with a large file and how often it is to be stopped. Nothing but the import keeps this process alive.
+// Started by import-abort.test.ts, with a large file and the number of stops. Only the import keeps this process alive.
 const [path = '', rounds = '0'] = process.argv.slice(2)
 
 await using memory = await openMemory({ store: 'memory:', upkeep: 'manual' })

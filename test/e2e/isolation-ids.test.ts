@@ -5,7 +5,7 @@ import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 const shared = sharedMemory({ isolation: 'silent' })
 
-/** Everything that takes an id of something that is there. */
+/** Makes every call that takes the id of something in the store. */
 function callsWith(handle: UserMemory, session: string, message: string): Record<string, () => Promise<unknown>> {
   return {
     'sessions.get': () => handle.sessions.get(session),

@@ -38,7 +38,7 @@ const notNames: readonly (readonly [what: unknown, shownAs: string])[] = [
   ['😀'.repeat(65), '"😀'],
 ]
 
-/** What a user of plain JavaScript may pass. */
+/** Gives the arguments that a user of plain JavaScript may pass. */
 function pass(value: unknown): never {
   return value as never
 }

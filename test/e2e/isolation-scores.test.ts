@@ -43,7 +43,7 @@ async function apply(handle: UserMemory, { session, texts, name, after }: Write)
   if (after === 'context') await handle.context({ session, query: texts[0] ?? '' })
 }
 
-/** Everything that a partition answers, as it answers it. */
+/** Gives every answer of a partition, unchanged. */
 async function answers(handle: UserMemory): Promise<unknown> {
   const recalled = []
   for (const question of questions) recalled.push(await handle.recall(question, { limit: 50, neighbours: 2 }))

@@ -6,7 +6,7 @@ import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const shared = sharedMemory({ embeddingModel: false })
 
-/** What a scope of blocks should be: an array in order. */
+/** The model of a scope of blocks: an array in order. */
 interface ModelBlock {
   readonly name: string
   text: string

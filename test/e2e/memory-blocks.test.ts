@@ -87,7 +87,7 @@ describe('a block', () => {
 
   test('is refused where it says nothing or cannot be stored, and so are names, caps and separators that cannot be', async () => {
     const { blocks } = shared.user()
-    /** As JavaScript may call it. */
+    /** Calls a method as JavaScript may. */
     const call = (method: 'append' | 'get' | 'reorder' | 'restore' | 'set', ...given: unknown[]): Promise<unknown> =>
       Reflect.apply(blocks[method], blocks, given)
     await blocks.set('kept', 'as it was')

@@ -26,7 +26,7 @@ function holdWriteLock(store: string): () => void {
   }
 }
 
-/** What a call rejected with, once it has. */
+/** Gives the error of a call, once it has rejected. */
 function settling(call: Promise<unknown>): { reason?: unknown } {
   const settled: { reason?: unknown } = {}
   call.then(
@@ -72,8 +72,8 @@ test('an append that waits for another process’s lock keeps its deadline and i
   await ada.append('talk', line)
   const release = holdWriteLock(store)
   try {
-    // The thread that writes waits for the lock in real time, 5 seconds a statement: what settles while the clock stands still
-    // did not wait for it.
+    // The writing thread waits for the lock in real time, 5 seconds a statement. A call that settles while the clock
+    // stands still did not wait for it.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const late = settling(ada.append('talk', line, { deadlineMs: 60 }))
@@ -144,7 +144,7 @@ test('input that is wrong rejects a question too: options that are not known, de
   expect(await rejection(ada.context({ query: 'ferry', ...tiers }))).toBeInstanceOf(InvalidOption)
 })
 
-/** What a caller without types may give. */
+/** The methods as a caller without types may use them. */
 type Parsed = ReturnType<typeof JSON.parse>
 
 test('options, settings and details that are no object reject with InvalidOption', async () => {

@@ -9,7 +9,7 @@ import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 const shared = sharedMemory()
 
-/** So many rounds with a tool call in each. */
+/** Makes so many rounds with a tool call in each. */
 function rounds(count: number): Step[] {
   return Array.from({ length: count }, (_, place): Step[] => [
     { is: 'user', text: `Please look at pier ${place}, the crane there is slow.` },
@@ -58,7 +58,7 @@ test('a long conversation is read in slices and crosses in pages: the event loop
   }
   const compacting = shared.user().compact(given, { session: 'talk', maxTokens: 2_000 })
   given.length = 0
-  // From here on: the engine itself, in this thread, is not counted.
+  // Counts from here on: the engine itself, in this thread, is not counted.
   setImmediate(turn)
   const after = await compacting
   isDone = true

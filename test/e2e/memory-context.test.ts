@@ -20,7 +20,7 @@ function exactly(text: string): number {
   return countTokens(text, { disallowedSpecial: new Set() })
 }
 
-/** What must hold of any context, whatever is in it. */
+/** Checks the promises that hold of any context. */
 function checkShape(context: Context, maxTokens: number): void {
   expect(exactly(context.text)).toBe(context.tokens)
   expect(context.tokens).toBeLessThanOrEqual(maxTokens)

@@ -10,14 +10,17 @@ const shared = sharedMemory()
 const lineBreak = new RegExp(String.raw`\r\n|[\n\r\u2028\u2029\u0085\v\f\u001c-\u001e]`)
 const tag = /<\s*\/?\s*memory/gi
 
-/** What a reader takes for a tag: other forms of its signs, and between them what nobody sees. */
+/** Texts that a reader takes for a tag: other forms of its signs, with invisible characters between them. */
 const lookalike = new RegExp(
   String.raw`<[\s\p{Default_Ignorable_Code_Point}]*\/?[\s\p{Default_Ignorable_Code_Point}]*m[\p{Default_Ignorable_Code_Point}]*` +
     String.raw`e[\p{Default_Ignorable_Code_Point}]*m[\p{Default_Ignorable_Code_Point}]*ory`,
   'giu',
 )
 
-/** What a model may rely on: one fence around all of it, keyed, and nothing inside that reads as an item or a heading but is none. */
+/**
+ * Checks the promises of a fence: one keyed fence around everything. Nothing inside it reads as an item or a heading
+ * without being one.
+ */
 function checkFence({ text, sections }: Context): void {
   const opening = /^<memory mark="([0-9a-f]{16})">\n/.exec(text)
   expect(opening).not.toBeNull()
@@ -31,7 +34,7 @@ function checkFence({ text, sections }: Context): void {
     (tier) => sections.find((section) => section.tier === tier)?.items.length,
   )
   expect(lines.filter((line) => /^\d{4}-\d\d-\d\d \d\d:\d\d /.test(line))).toHaveLength(recent)
-  // A date stands above what was said on it: never more of them than of that.
+  // A date stands above the lines of its day: there are never more dates than lines.
   const dates = lines.filter((line) => /^\d{4}-\d\d-\d\d$/.test(line)).length
   expect(dates).toBeGreaterThanOrEqual(Math.min(1, details))
   expect(dates).toBeLessThanOrEqual(details)
@@ -42,7 +45,7 @@ function checkFence({ text, sections }: Context): void {
   ]) {
     expect(lines.filter((line) => line === heading).length).toBeLessThanOrEqual(1)
   }
-  // Anything else is set in: it belongs to the item above it.
+  // Every other line is indented: it belongs to the item above it.
   const structure = lines.filter((line) => line !== '' && !line.startsWith('  '))
   expect(structure).toHaveLength(2 + 1 + sections.filter(({ tier }) => tier !== 'persona').length + dates + items.length)
 }

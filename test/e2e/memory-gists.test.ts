@@ -124,7 +124,7 @@ test('a gist is found by its words and by its meaning, without the session that 
   expect(await rejection(ada.recall('x', { kinds: JSON.parse('["rumour"]') }))).toBeInstanceOf(InvalidOption)
 })
 
-/** Not a number where they are of different lengths. */
+/** Gives the cosine; not a number when the lengths differ. */
 function cosine(one: Float32Array | undefined, other: readonly number[]): number {
   if (one?.length !== other.length) return Number.NaN
   return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0) / Math.hypot(...other)

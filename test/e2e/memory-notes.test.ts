@@ -26,7 +26,7 @@ const headings = [
   'Key results',
   'Worklog',
 ]
-/** What a host without types may give. */
+/** The methods as a host without types may use them. */
 const untyped = (value: unknown) => JSON.parse(JSON.stringify(value))
 const headingsOf = (content: string): string[] => content.split('\n').flatMap((line) => (line.startsWith('# ') ? [line.slice(2)] : []))
 

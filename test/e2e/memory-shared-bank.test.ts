@@ -16,7 +16,7 @@ async function shared() {
   return { clock, memory, acme, ada: of('ada'), bob: of('bob'), settle }
 }
 
-/** Two conversations that their member shares; `goat` is the id of the entry of the first. */
+/** Makes two conversations that their member shares; `goat` is the id of the entry of the first. */
 async function sharedFood() {
   const it = await shared()
   const { clock, acme, ada, settle } = it
@@ -159,7 +159,7 @@ test('what was shared is withdrawn by whichever switch, with its words, and noth
     receipt: { counts: { bank: 1 }, physical: 'done' },
   })
   expect(await shown()).toEqual(['Samsø', 'Læsø', 'Ærø'])
-  // Of the rest of hers: what she said of no session by name.
+  // It withdraws the rest of hers: the sessions that she did not name.
   expect(await ada.settings.set({ share: false })).toMatchObject({ share: false, receipt: { counts: { bank: 1 }, physical: 'done' } })
   expect(await shown()).toEqual(['Læsø', 'Ærø'])
   expect((await acme.bank.search('goat cheese and oat milk')).hits).toEqual([])
@@ -170,7 +170,7 @@ test('what was shared is withdrawn by whichever switch, with its words, and noth
     { counts: { bank: 1 }, physical: 'done' },
     { counts: { bank: 1 }, physical: 'done' },
   ])
-  // Asked again, there is nothing to withdraw; asked back, it is read again.
+  // A second call has nothing to withdraw. Switched back on, the session is read again.
   expect(await ada.settings.set({ share: false })).toEqual({ share: false })
   expect((await counts()).length).toBe(2)
   await ada.settings.set({ share: true })
@@ -261,7 +261,8 @@ test.each(['extractive', 'model'] as const)(
     const [acme, ada] = [memory.project('acme'), memory.for({ project: 'acme', user: 'ada' })]
     await acme.bank.setSharing(true)
     clock.advance(1)
-    // The extractive writer is shown the beginning and the end; a model is asked about what fits its window.
+    // The extractive writer is shown the begin and the end of a message; a model is asked about the part that fits its
+    // window.
     const filler = 'word '.repeat(writer === 'model' ? 50 : 5_000)
     const key = `sk-proj-${'a1B2c3D4e5'.repeat(5)}`
     await ada.append(

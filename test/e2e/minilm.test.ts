@@ -14,7 +14,7 @@ const talk = [
   'My sister moved to Lisbon in spring.',
 ]
 
-/** Questions that share no word with what answers them. */
+/** Questions that share no word with their answers. */
 const paraphrases = [
   ['medical advice about caffeine', talk[0]],
   ['Which colour did you choose for the house?', talk[1]],

@@ -24,7 +24,7 @@ const isCondensing = ({ schemaName }: ScriptedRequest): boolean => schemaName ==
 const entries = (name: string, count: number): string =>
   Array.from({ length: count }, (_, place) => `- ${name} entry ${place} tells of a crane and its rope.`).join('\n')
 
-/** A model that is asked and says nothing, until the test lets it. */
+/** Makes a model that is asked and says nothing until the test lets it. */
 function silent(it: Pick<Noting, 'play'>) {
   const [asked, said] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   it.play(async (request) => {

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { builtProgram } from '../built.ts'
 import type { ForgetInput, MessageInput } from '../../packages/varve/src/index.ts'
 
-/** What another process is told to do. */
+/** The orders that another process takes. */
 export type Order = { readonly user?: string } & (
   | { readonly do: 'append'; readonly session: string; readonly messages: readonly MessageInput[] }
   | { readonly do: 'recall'; readonly query: string }
@@ -39,11 +39,11 @@ export class OtherProcess {
     return other
   }
 
-  /** One order at a time. */
+  /** Sends one order at a time. */
   async tell<Result = unknown>(order: Order): Promise<Result> {
     const answered = this.#next()
     this.#child.send(order)
-    // The child answers with what the call gave, as JSON.
+    // The child answers with the result of the call, as JSON.
     return (await answered) as Result
   }
 

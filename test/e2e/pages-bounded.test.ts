@@ -35,7 +35,10 @@ import { runs } from '../../packages/varve/src/testing/runs.ts'
 
 const numRuns = Math.ceil(runs(60) / 10)
 
-/** What one transaction may take: CPU-ms, the least of some tries. A turn of the work ahead of it holds no lock: twice that. */
+/**
+ * The most CPU-ms of one transaction; the least of some tries counts. A turn of the work ahead of it holds no lock, and
+ * may take twice that.
+ */
 const mostMs = 50
 const mostTurnMs = 100
 const tries = 8
@@ -54,7 +57,7 @@ function cpuMs(): number {
   return (user + system) / 1_000
 }
 
-/** A store that tells what its longest transaction took. */
+/** A store that measures its longest transaction. */
 class MeasuredStore implements PagePort {
   readonly connection: Connection = openConnection(':memory:')
   longestMs = 0
@@ -72,7 +75,7 @@ class MeasuredStore implements PagePort {
   }
 
   async write<Result>(program: () => Program<Result>): Promise<Result> {
-    // As the writer of a store does, which gathers what is asked for at the same time.
+    // Waits a turn, as the writer of a store does to gather work that is asked for at the same time.
     await nextTurn()
     const before = cpuMs()
     this.connection.exec('BEGIN IMMEDIATE')
@@ -89,7 +92,7 @@ class MeasuredStore implements PagePort {
   }
 }
 
-/** Does something on a new store, some times where it took too long: what else runs in the process counts as well. */
+/** Runs something on a new store, and tries again when it took too long: other work in the process counts as well. */
 async function expectShort(name: string, run: (store: MeasuredStore) => Promise<unknown>): Promise<void> {
   let ms = Number.POSITIVE_INFINITY
   for (let again = 0; again < tries && ms > mostMs; again += 1) {
@@ -103,7 +106,7 @@ async function expectShort(name: string, run: (store: MeasuredStore) => Promise<
   expect(ms, `${name}: CPU-ms of the longest transaction`).toBeLessThanOrEqual(mostMs)
 }
 
-/** The longest turn of some work, in CPU-ms. */
+/** Measures the longest turn of some work, in CPU-ms. */
 function longestTurn(turns: Turns<unknown>): number {
   let ms = 0
   for (;;) {
@@ -147,7 +150,7 @@ const page = fc
   .tuple(fc.constantFrom(...Object.keys(shapes)), fc.integer({ min: 0, max: 3 }))
   .map(([shape, seed]) => ({ shape, seed, content: shapes[shape]?.(seed) ?? '' }))
 
-/** Every second line of a page anew, so that its authors change from line to line. */
+/** Writes every second line of a page anew, so that its authors change from line to line. */
 const alternated = (content: string, by: string): string =>
   content
     .split('\n')
@@ -166,7 +169,7 @@ const edits = (content: string): readonly PageEdit[] => {
   ]
 }
 
-/** All that a caller may do with two pages; refusals are no matter. */
+/** Makes every call on two pages; refusals do not matter. */
 async function useDocument(store: MeasuredStore, first: string, second: string): Promise<void> {
   await editDocumentAhead(store, ada, 'plan', { ...unchanged, content: first }, byHand, monday)
   await editDocumentAhead(store, ada, 'plan', { ...unchanged, content: alternated(first, '!') }, agent, monday)
@@ -259,7 +262,7 @@ describe('no transaction takes long:', () => {
         )
       const forgetting = store.longestMs
       await store.write(() => forget(ada, { session: talk }, uuidv7(monday), monday))
-      // How long the forgetting itself takes is the erasure's affair.
+      // The time of the forgetting itself is tested with the erasure.
       store.longestMs = forgetting
       const held = async (): Promise<string[]> => {
         const pages = await Promise.all(

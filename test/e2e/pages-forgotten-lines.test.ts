@@ -28,12 +28,12 @@ async function lines(ada: UserMemory): Promise<string[] | undefined> {
   return (await content(ada))?.split('\n').filter((one) => one !== '')
 }
 
-/** All that a document ever said. */
+/** Gives every content that a document had. */
 async function everSaid(ada: UserMemory): Promise<string> {
   return JSON.stringify([await ada.documents.read('bakery'), await ada.documents.revisions('bakery', { limit: 200 })])
 }
 
-/** Forgets, and gives back what was counted: as much as was told before. */
+/** Forgets, and gives back the counts, which must be those of the preview. */
 async function forget(ada: UserMemory, ...messages: string[]): Promise<Readonly<Record<string, number>>> {
   const preview = await ada.previewForget({ messages })
   const { counts } = await ada.forget({ messages })

@@ -9,7 +9,7 @@ import { isEditor, isNotes, keeper } from '../fixtures/pages/keeper.ts'
 const layers = { documents: true, notes: true, gists: false, facts: false, bank: false }
 const user = (content: string) => ({ role: 'user' as const, content })
 
-/** Everything that can be asked about pages, as text; `words` are asked for and not counted. */
+/** Gives every answer about pages, as text. `words` are searched for and not counted. */
 async function answersOf(memory: Memory, ada: UserMemory, words: readonly string[]): Promise<string> {
   const query = words.join(' ')
   const answers: unknown[] = [
@@ -43,15 +43,15 @@ interface Told {
   readonly ada: UserMemory
   readonly clock: ManualClock
   readonly store: string
-  /** Of the messages that are to be forgotten. */
+  /** The ids of the messages to forget. */
   readonly ids: readonly string[]
-  /** Words that only they, or who read them, ever wrote. */
+  /** Words that only they, or readers of them, ever wrote. */
   readonly words: readonly string[]
 }
 
 /**
- * A bakery's document of three messages, the second of which is a secret; a document that only a secret names; and
- * notes of both sessions.
+ * Makes a bakery's document of three messages, the second of which is a secret. Also makes a document that only a
+ * secret names, and notes of both sessions.
  */
 async function told(writer: 'model' | 'extractive'): Promise<Told> {
   const store = newStore()
@@ -129,7 +129,7 @@ describe.each([
         for (const word of words) expect(after, round).not.toContain(word)
         expect(tracesOf(words, store), round).toEqual([])
         expect((await ada.notes.get('talk'))?.content, round).toContain('Our bakery closes on Monday.')
-        // A model's page is written anew of what is left.
+        // A model's page is written anew from the rest.
         if (writer === 'extractive')
           expect(
             (await ada.documents.read('bakery'))?.content.split('\n').filter((line) => line !== ''),

@@ -7,7 +7,7 @@ import { sharedMemory } from '../fixtures/memory/shared.ts'
 const layers = { documents: true, notes: true, gists: false, facts: false, bank: false }
 const shared = sharedMemory({ isolation: 'silent', embeddingModel: false, layers, clock: new ManualClock() })
 
-/** All that a partition answers of documents and notes. */
+/** Gives every answer of a partition on documents and notes. */
 async function answers(handle: UserMemory): Promise<unknown> {
   const [documents, notes] = [await handle.documents.list(), await handle.notes.list()]
   return {
@@ -26,7 +26,7 @@ async function answers(handle: UserMemory): Promise<unknown> {
   }
 }
 
-/** Scopes that a careless key, glob or join would take for hers. */
+/** Makes scopes that a careless key, glob or join would take for hers. */
 function strangersOf(project: string): UserMemory[] {
   const { memory } = shared
   return [
@@ -36,7 +36,7 @@ function strangersOf(project: string): UserMemory[] {
   ]
 }
 
-/** What somebody says, has read, writes by hand and by a tool. */
+/** Fills a handle: with messages, read pages, and pages written by hand and by a tool. */
 async function tell(handle: UserMemory, place: string): Promise<void> {
   await handle.append(
     'talk',
@@ -51,7 +51,7 @@ async function tell(handle: UserMemory, place: string): Promise<void> {
   await handle.notes.edit('talk', `# Mine\n\n- ${place}`)
 }
 
-/** Everything that takes the name of a document, of a session, or a revision. */
+/** Makes every call that takes the name of a document, of a session, or a revision. */
 function callsWith(handle: UserMemory, name: string, session: string): Record<string, () => Promise<unknown>> {
   return {
     revisions: () => handle.documents.revisions(name),

@@ -44,7 +44,7 @@ interface Step {
   readonly isModel: boolean
 }
 
-/** A store, and what a reader who saw all of it knows: which words were said in messages that are there. */
+/** A store, with the knowledge of a reader who saw all of it: the words that living messages said. */
 class World {
   readonly connection: Connection = openConnection(':memory:')
   readonly alive = new Map<string, { readonly word: string; readonly session: number }>()
@@ -91,7 +91,7 @@ class World {
     for (const [place, id] of ids.entries()) this.alive.set(id, { word: words[place] ?? '', session })
   }
 
-  /** What stands of a document, and its revision. */
+  /** Gives the standing content of a document, and its revision. */
   document(at: number): { name: string; content: string; revision: number } | undefined {
     const owner = this.run(findPartition(ada))
     const stored = owner === undefined ? [] : this.run(pagesAt(this.run(pageIdsOf(owner.id)).map(({ id }) => id)))
@@ -104,7 +104,7 @@ class World {
   }
 }
 
-/** A page as a hand leaves it: a line written anew, another moved to the end, one taken out, one said twice, one that is new. */
+/** Edits a page by hand: it rewrites a line, moves one to the end, takes one out, repeats one, or adds one. */
 function handled(content: string, { at, many }: Pick<Step, 'at' | 'many'>): string {
   const lines = content.split('\n')
   const place = at % lines.length
@@ -181,7 +181,7 @@ const play: Readonly<Record<Step['kind'], (world: World, step: Step) => void>> =
   },
 }
 
-/** There is no such session, or no such revision. */
+/** Runs an action, and ignores that a session or a revision is not there. */
 function orNothing(action: () => void): void {
   try {
     action()
