@@ -15,15 +15,19 @@ export interface BankRecord {
   readonly name?: string
   /** In order of weight. */
   readonly bullets: readonly string[]
+  /** The times of the last and the first message below it, and of its last write: UTC milliseconds. */
   readonly at: number
   readonly firstAt: number
   readonly writtenAt: number
+  /** The conversations and messages that it covers. */
   readonly conversations: number
   readonly messages: number
   readonly pinned: boolean
   /** True when a person's words stand in it. */
   readonly corrected: boolean
+  /** `extractive`, the model's name, or `person`. */
   readonly writer: string
+  /** True when it was written without the model that should have; upkeep writes it again. */
   readonly provisional: boolean
   /** Of a conversation: the messages below it. Of a digest: ids of the entries that it was made from. */
   readonly lineage: readonly { readonly session?: string; readonly from: number; readonly to: number }[]

@@ -5,6 +5,7 @@ import { type Group, type Ladder, storedOf } from './ladder.ts'
 import { type BankText, flat, renderBank } from './render.ts'
 import type { Shapes } from './shapes.ts'
 
+/** An entry of a rendered bank. `bulletsDropped` counts the bullets that found no room. */
 export interface BankEntry extends BankText {
   /** Absent for a virtual digest. */
   readonly id?: string

@@ -10,6 +10,7 @@ export interface ContextItem {
   readonly tokens: number
 }
 
+/** A tier as it is rendered. `tokens` is the exact count of its `text`. */
 export interface ContextSection {
   readonly tier: Tier
   readonly text: string
@@ -35,5 +36,6 @@ export interface Context {
   readonly tokens: number
   readonly sections: readonly ContextSection[]
   readonly omitted: readonly Omission[]
+  /** Reasons why the context is less than its best; empty when it is not. */
   readonly degraded: readonly string[]
 }

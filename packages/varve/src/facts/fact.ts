@@ -2,6 +2,7 @@ import type { FactSource } from '../storage/known/assertion-rows.ts'
 
 /** A time in words, and its range [from, to) in UTC milliseconds. The range is absent when the words do not tell it. */
 export interface SaidTime {
+  /** The words, as they were said. */
   readonly phrase: string
   readonly from?: number
   readonly to?: number
@@ -22,6 +23,7 @@ export interface Fact {
   readonly validFrom: number
   /** Absent: until further notice. */
   readonly validUntil?: number
+  /** The time at which the store got it. */
   readonly recordedAt: number
   /** The time since which it is known that it ended, or is no longer believed. Absent for a standing fact. */
   readonly supersededAt?: number
@@ -31,6 +33,7 @@ export interface Fact {
   readonly retracted: boolean
   /** From 0 to 1. */
   readonly confidence: number
+  /** The messages that say it; empty for a fact that was added by hand without sources. */
   readonly sources: readonly FactSource[]
   /** `extractive`, the model's name, or `person` for a fact that was added by hand. */
   readonly writer: string

@@ -7,9 +7,11 @@ export interface Gist {
   /** The session's title, if it has one. */
   readonly name?: string
   readonly text: string
+  /** Its sentences, each with the messages that it rests upon. */
   readonly sentences: readonly GistSentence[]
   /** The time of the last message that it covers. */
   readonly at: number
+  /** The time of the first message that it covers. */
   readonly firstAt: number
   readonly writtenAt: number
   /** The number of messages that it was made from. */
@@ -18,6 +20,7 @@ export interface Gist {
   readonly writer: string
   /** True when it was written without the model that should have; upkeep writes it again. */
   readonly provisional: boolean
+  /** The messages that it was made from. */
   readonly lineage: readonly Span[]
 }
 

@@ -1,5 +1,6 @@
 import type { Appended } from '../storage/log/messages.ts'
 
+/** The result of an append. */
 export interface AppendResult {
   /** One entry a message, in the order in which they were given. */
   readonly messages: readonly Appended[]

@@ -7,6 +7,7 @@ import { isSwitched, layerBases, type LayerOptions, layersOn, switchedLayers } f
 import type { AiSdkEmbeddingModel } from '../models/ai-sdk/embedding-model-shape.ts'
 import { shown } from '../scope/name.ts'
 
+/** The options of `openMemory`. Each has a default, and some a VARVE_* variable. */
 export interface MemoryOptions {
   /** `./varve.db`, `sqlite:./varve.db` or `memory:`. Default: VARVE_STORE, then `./varve.db`. */
   readonly store?: string
@@ -49,6 +50,7 @@ export interface MemoryOptions {
   readonly isolation?: 'warn' | 'error' | 'silent'
   /** The store's clock. Default: the system's. */
   readonly clock?: Clock
+  /** The receiver of warnings. Default: `process.emitWarning`. */
   readonly logger?: Logger
   /** The most memory that the index may take, in bytes; at least 65,536. Default 512 MiB. */
   readonly segmentBytes?: number

@@ -93,7 +93,7 @@ function weightOf(version: string): number {
   return version.split('.').reduce((weight, part) => weight * 1_000 + Number.parseInt(part, 10), 0)
 }
 
-/** A store that is open. Close it, or use `await using`. */
+    /** Tells the backlog by kind, the oldest due work, failures, models and costs. */
 export class Memory extends MemoryMethods {
   readonly projects: Projects
   readonly receipts: Receipts
@@ -155,6 +155,7 @@ export class Memory extends MemoryMethods {
     return new UserMemory(this.#callsOn(partition, owner.kind === 'user' ? { project, user: owner.name } : { project }, parsed))
   }
 
+  /** Gives a handle on a project as a whole: its settings, and the blocks, documents and bank that members share. */
   project(name: string): ProjectMemory {
     const project = projectName(name)
     return new ProjectMemory(this.#callsOn(partitionId(project, { kind: 'shared' }), { project }, undefined))
@@ -165,6 +166,7 @@ export class Memory extends MemoryMethods {
     return this.#observer.events.listen()
   }
 
+  /** Gives the counts of this process's memory since it was opened. */
   counters(): Counters {
     return this.#observer.counting.read()
   }

@@ -11,6 +11,7 @@ import { UserNotes } from './handles/notes.ts'
 import { UserSessions } from './handles/sessions.ts'
 import { type CompactOptions, UserMethods, UserSettingsHandle } from './handles/user.ts'
 
+/** The options of `shouldCompact`. */
 export interface ShouldCompactOptions {
   /** The tokens that the model can read. */
   readonly window: number

@@ -34,6 +34,7 @@ export type AppendInput = MessageInput | HostMessage
 
 /** One message as a caller gives it. */
 export interface MessageInput {
+  /** The role of the speaker towards the model. */
   readonly role: Role
   /** Text, or the content parts of an AI SDK ModelMessage. 1 byte to 1 MiB of UTF-8. */
   readonly content?: string | readonly unknown[]
@@ -62,6 +63,7 @@ export interface Message {
   readonly role: Role
   readonly origin: Origin
   readonly name?: string
+  /** The line of talk within the session, such as a subagent's; absent for the main line. */
   readonly thread?: string
   readonly content: string
   readonly parts?: readonly unknown[]
@@ -71,5 +73,6 @@ export interface Message {
   readonly recordedAt: number
   /** Estimated tokens (tokenx). */
   readonly tokens: number
+  /** Ranges of `content` that Varve itself had rendered. They are not searched, and nothing is derived from them. */
   readonly recalled?: readonly RecalledRange[]
 }

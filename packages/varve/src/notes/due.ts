@@ -21,6 +21,7 @@ export interface NotesCounters {
 /** The reason why notes are due, or are not. */
 export type NotesReason = 'first' | 'calls' | 'pause' | 'too short' | 'too little new' | 'in the middle of work'
 
+/** The answer to whether an update of notes is due. */
 export interface NotesDue {
   readonly due: boolean
   readonly reason: NotesReason

@@ -26,6 +26,7 @@ export interface NotesEntry {
 export interface Notes extends NotesEntry {
   /** Markdown: a section for each heading of the template. */
   readonly content: string
+  /** The messages that the page rests on. */
   readonly lineage: readonly Span[]
   /** The path of its file, when the page is mirrored: a file to be read and edited by hand. */
   readonly path?: string

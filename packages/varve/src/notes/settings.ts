@@ -10,9 +10,11 @@ export interface NotesSettings {
   readonly growthTokens: number
   /** Tool calls since the last update that make one due without a pause in the talk. Default 3. */
   readonly toolCalls: number
+  /** Tokens of one section. Default 2,000. */
   readonly sectionTokens: number
   /** Tokens of the whole page. Default 12,000. */
   readonly maxTokens: number
+  /** The sections, in their order. */
   readonly template: readonly NotesHeading[]
 }
 

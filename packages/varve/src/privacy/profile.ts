@@ -10,6 +10,7 @@ import { countSessions, type Session, sessions } from '../storage/log/sessions.t
 export interface Profile {
   /** Absent for the anonymous user. */
   readonly user?: string
+  /** The numbers of stored items. `entries` are those of the bank. */
   readonly counts: {
     readonly messages: number
     readonly sessions: number

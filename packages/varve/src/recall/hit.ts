@@ -7,6 +7,7 @@ import type { Span } from '../lineage/span.ts'
 /** A part of a hit's score, with its reason in plain words. */
 export interface Signal {
   readonly name: PartName | 'age' | 'confidence' | 'doubt'
+  /** Its part of the score. A negative one lowers it. */
   readonly value: number
   readonly text: string
 }
@@ -17,6 +18,7 @@ interface Found {
   /** The time of the message: UTC milliseconds. Of a derived hit: the time of the last message behind it. */
   readonly at: number
   readonly text: string
+  /** From 0 to 1. */
   readonly score: number
   readonly signals: readonly Signal[]
   /** The messages that the hit is, or was made from. */
@@ -52,8 +54,11 @@ export interface DerivedHit extends Found {
   readonly passage?: undefined
   /** The session's title. */
   readonly name?: string
+  /** The time of the first message behind it: UTC milliseconds. */
   readonly firstAt: number
+  /** `extractive`, the model's name, or `person`. */
   readonly writer: string
+  /** True when it was written without the model that should have; upkeep writes it again. */
   readonly provisional: boolean
   /** Only on a bank entry. */
   readonly granularity?: Granularity
@@ -121,6 +126,7 @@ interface FoundPage<Kind extends 'document' | 'notes'> extends Found {
 
 export type PageHit = FoundPage<'document'> | FoundPage<'notes'>
 
+/** A hit of any kind; `kind` tells them apart. */
 export type Hit = MessageHit | DerivedHit | BlockHit | FactHit | PageHit
 
 /** Kinds of memory that can be searched. */
@@ -133,6 +139,7 @@ export const ownKinds: ReadonlySet<HitKind> = new Set(['gist', 'notes'])
 /** Kinds that a project shares with all of its members. */
 export const sharedKinds: ReadonlySet<HitKind> = new Set(['bank', 'block', 'document'])
 
+/** The result of a recall. */
 export interface Recalled {
   /** Best first; equal scores newest first. Empty when nothing matches. */
   readonly hits: readonly Hit[]

@@ -4,7 +4,9 @@ import { type Owner, type PartitionId, type ProjectName, partitionId, projectNam
 
 /** The scope for `memory.for()`. An absent key means the default; a present one must be a name. */
 export interface ScopeInput {
+  /** Default: `default`. */
   readonly project?: string
+  /** Default: the anonymous user. */
   readonly user?: string
 }
 

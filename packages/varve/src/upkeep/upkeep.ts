@@ -52,6 +52,7 @@ export interface UpkeepMeans {
 /** Sessions for each layer that is read from them. */
 export type SessionsByLayer = Readonly<Record<DistilledLayer, number>>
 
+/** The state of the background work. */
 export interface UpkeepStatus {
   /**
    * Waiting work by kind. `erasures`: erasures whose bytes are not overwritten yet. `embeddings`: messages and derived
@@ -78,6 +79,7 @@ export interface UpkeepStatus {
   readonly cost: readonly LayerCost[]
   /** The language model; absent when the extractive writer writes. */
   readonly languageModel?: { readonly name: string; readonly notBefore?: number }
+  /** Work that failed and is tried again. */
   readonly failures: readonly UpkeepFailure[]
   /** The embedding model; absent when there is none. */
   readonly embedding?: EmbeddingStatus & {
@@ -88,6 +90,7 @@ export interface UpkeepStatus {
   }
 }
 
+/** A piece of work that failed. `attempts` counts its failures in a row. */
 export interface UpkeepFailure {
   readonly kind: 'erasure' | 'embedding' | WorkKind
   /** The id of the receipt, or the number of the partition or session in the store. */
@@ -96,8 +99,9 @@ export interface UpkeepFailure {
   readonly reason: string
 }
 
+/** The options of a run of upkeep. */
 export interface UpkeepRunOptions {
-  /** Stops beginning new work after this long. Default 60. */
+  /** Begins no new work after so many seconds. Default 60. */
   readonly maxSeconds?: number | undefined
   /** The kinds of work. Default: all. */
   readonly kinds?: readonly UpkeepKind[] | undefined
@@ -118,7 +122,9 @@ export interface UpkeepRunOptions {
 export const upkeepKinds = ['erasures', 'embeddings', 'layers'] as const
 export type UpkeepKind = (typeof upkeepKinds)[number]
 
+/** The result of a run of upkeep. */
 export interface UpkeepResult {
+  /** Erasures whose bytes were overwritten. */
   readonly erasures: number
   /** Passages that got a vector. */
   readonly embedded: number
