@@ -30,7 +30,7 @@ export interface DueDigest {
 /**
  * Lists the digests to make. First, oldest first, the missing ones that the frontier at 1.25 times the budget would
  * show. Then, newest first, the stored ones that do not cover all of their period. Lists nothing while all fits. A
- * digest is due when those of its children are made. So ask again after these were, until nothing is due. The stored
+ * digest is due only after its children's digests. So ask again after these were made, until nothing is due. The stored
  * digests of all periods in which a given leaf lies must be among the nodes.
  */
 export function dueDigests(nodes: readonly BankNode[], options: FrontierOptions): DueDigest[] {
@@ -59,7 +59,7 @@ class Plan {
     this.#open = granularities.map((granularity) => periodOf(day, granularity))
   }
 
-  /** Plans the digest of a group, or first those that it needs. True when there is work. */
+  /** Plans the digest of a group, or first the digests that it needs. True when there is work. */
   make(group: Group): boolean {
     const known = this.#asked.get(group)
     if (known !== undefined) return known

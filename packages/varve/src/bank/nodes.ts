@@ -27,7 +27,7 @@ export interface LoadedNodes {
 /** The most uncovered entries of a rung that are digested in one go. */
 const mostOld = 2_000
 
-/** Loads the nodes for digests: those that a budget may show, and the oldest entries that no digest covers, by whole periods. */
+/** Loads the nodes for digests: nodes that a budget may show, and the oldest entries that no digest covers, by whole periods. */
 export function* nodesToDigest(kept: KeptNodes, bank: BankState, maxTokens: number): Program<readonly BankNode[]> {
   const { ords, pins } = yield* placesWithin(bank.id, maxTokens)
   const periods = new Set<string>()

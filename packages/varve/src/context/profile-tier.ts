@@ -12,7 +12,7 @@ import type { TierGround } from './tier-ground.ts'
 /** The most facts that answer the question. They come before the facts that are always told. */
 const mostAsked = 8
 
-/** Gives the facts of a user: first those that answer the question, the best first, then those said most often. */
+/** Gives the facts of a user: first the answers to the question, the best first, then the most said facts. */
 export function* profileTier({ segments, partition, request, asked: vector, profiles }: TierGround): Program<Candidate[]> {
   const { tiers, recall } = request
   const subjects = yield* profiles.of(partition, recall.now)

@@ -45,9 +45,10 @@ interface Interval<Row extends Stated> {
 /**
  * Derives the holdings of one subject and predicate, as of a time: the intervals of bi-temporal facts, from statements.
  * A later statement of the same object corrects (`wrong`, `instead`) or closes (`ends`) the earlier ones. Where one
- * object holds at a time, the statement that begins later closes the one before, in whatever order they were said. An
- * exception: a statement without a told begin may yield to a later one that says it began shortly before, and that
- * holds. So forgetting a statement leaves the result of the others alone. Intervals are never inverted; an empty one
+ * object holds at a time, the statement that begins later closes the one before, in whatever order they were said.
+ *
+ * An exception: a statement without a told begin yields to a later one that was said to begin shortly before it, and to
+ * hold. So forgetting a statement leaves the result of the others alone. Intervals are never inverted; an empty one
  * never held.
  *
  * `isSingle`: true when the predicate has one object at a time. Undefined: a believed statement may say so. `isPlan`: a

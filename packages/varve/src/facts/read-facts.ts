@@ -96,7 +96,7 @@ function* collect(standings: Standings, filter: RowFilter, limit: number, found:
   }
 }
 
-/** Adds the facts of some statements. Gives the number of new ones that hold. */
+/** Adds the facts of some statements. Gives the number of valid facts that are new. */
 function* collectFrom(standings: Standings, rows: readonly AssertionTable[], found: Map<Standing, number>): Program<number> {
   let valid = 0
   yield* standings.readAhead(rows)

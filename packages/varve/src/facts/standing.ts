@@ -62,7 +62,7 @@ export class Standings {
     return this.#before
   }
 
-  /** Gives the holdings of a statement's object, with those that are no longer believed. */
+  /** Gives the holdings of a statement's object, also disbelieved ones. */
   *ofRow(row: AssertionTable): Program<readonly Standing[]> {
     const object = this.entities.objectOf(row.predicate_key, row.object_key)
     return (yield* this.of(this.entities.of(row.subject_key), row.predicate_key, object)).filter((standing) => standing.object === object)
@@ -124,7 +124,7 @@ export class Standings {
     return this.#valued(predicate) ?? (yield* this.#stated.isWhole(entity, predicate))
   }
 
-  /** Gives a subject's name as it was said; of merged names, the one that counts. */
+  /** Gives a subject's name as it was said; of merged names, the main one. */
   *subjectOf({ entity, rows }: Standing): Program<string> {
     if (entity === self) return this.entities.label
     const known =
@@ -208,7 +208,7 @@ export class Standings {
   }
 
   /**
-   * Finds the gone facts among these and all of their grounds: those that do not hold, then those whose every holding
+   * Finds the gone facts among these and all of their grounds: facts that do not hold, then facts whose every holding
    * rests on a gone one. Facts that rest on themselves stand as long as nothing else falls. Each is looked at once, in
    * however many circles it is.
    */

@@ -112,7 +112,7 @@ function hitOf(fact: Fact, score: number, signals: readonly Signal[]): FactHit {
   const less: Signal[] = []
   if (fact.confidence < 1) less.push({ name: 'confidence', value: score * (sure - 1), text: `confidence ${fact.confidence}` })
   if (fact.doubtful)
-    less.push({ name: 'doubt', value: score * sure * (doubtful - 1), text: 'doubtful: what it rests on does not hold any more' })
+    less.push({ name: 'doubt', value: score * sure * (doubtful - 1), text: 'doubtful: a fact that it rests on no longer holds' })
   const lineage = spansOf(fact)
   return {
     kind: 'fact',

@@ -98,7 +98,7 @@ function leadingIn(size: number): Leading {
 }
 
 /**
- * Gathers over one stretch. V8 runs the first turns of a long loop slowly each time it is entered; a short loop that is
+ * Gathers over one stretch. V8 runs the first turns of a long loop slowly each time it is entered. A short loop that is
  * called often runs at full speed (half of the time). Each message is written, and counted when it leads: a branch that
  * goes now one way and now the other costs more.
  */

@@ -8,8 +8,8 @@ import type { Hit } from './hit.ts'
 export const leastOfDocuments = { byWords: 0.2, byMeaning: 0.3 } as const
 
 /**
- * Gives the documents that answer the question, of those that reach the bound for words alone. Where vectors could be
- * compared, the higher bound holds.
+ * Gives the documents that answer the question, among documents that reach the bound for words alone. Where vectors
+ * could be compared, the higher bound holds.
  */
 export function tellingDocuments(hits: readonly Hit[]): readonly Hit[] {
   const least = hits.some(({ signals }) => signals.some(({ name }) => name === 'meaning'))
