@@ -62,9 +62,12 @@ export interface RecollectedDocument {
   readonly description: string
   /** The passage that was found. */
   readonly passage: string
+  /** From 0 to 1. */
   readonly score: number
   readonly revision: number
+  /** UTC milliseconds. */
   readonly updatedAt: number
+  /** True for a document of the project. */
   readonly shared?: true
 }
 

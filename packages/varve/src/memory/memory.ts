@@ -93,10 +93,12 @@ function weightOf(version: string): number {
   return version.split('.').reduce((weight, part) => weight * 1_000 + Number.parseInt(part, 10), 0)
 }
 
-    /** Tells the backlog by kind, the oldest due work, failures, models and costs. */
+/** A store that is open. Close it, or use `await using`. */
 export class Memory extends MemoryMethods {
   readonly projects: Projects
+  /** Receipts of erasures. */
   readonly receipts: Receipts
+  /** Work that is done after a write: vectors, layers, erasures. */
   readonly upkeep: UpkeepHandle
   readonly #configuration: Configuration
   readonly #engine: Engine

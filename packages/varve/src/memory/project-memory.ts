@@ -5,7 +5,7 @@ import { Documents } from './documents.ts'
 import { ProjectBank } from './handles/bank.ts'
 import { ProjectMethods, ProjectSettingsHandle } from './handles/project.ts'
 
-    /** Merges changes into the settings. `null` takes a setting back to its default. */
+/** The memory and the settings of a whole project. */
 export class ProjectMemory extends ProjectMethods {
   readonly settings: ProjectSettingsHandle
   /** Working memory that all members read, and only this handle writes. */

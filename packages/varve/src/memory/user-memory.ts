@@ -21,6 +21,7 @@ export interface ShouldCompactOptions {
 
 /** One partition's memory: everything that a user (or the anonymous user) said, and nobody else's words. */
 export class UserMemory extends UserMethods {
+  /** The user's conversations. */
   readonly sessions: UserSessions
   /** Working memory: named texts that the user's agent sees in every conversation. */
   readonly blocks: Blocks

@@ -3,7 +3,7 @@ import { shown } from '../scope/name.ts'
 /** A time: Date, ISO 8601 with an offset (or a bare UTC day), or UTC milliseconds. */
 export type Time = Date | string | number
 
-/** How far ahead of the store's clock a message may claim to have been said. */
+/** The most by which a message's time may be ahead of the store's clock. */
 export const maxAheadMs = 24 * 60 * 60 * 1000
 
 // An offset is required: without one the same text means another moment on every machine.

@@ -24,7 +24,7 @@ export type GivenNotesSettings = { readonly [Name in keyof NotesSettings]?: Note
 /** The page must hold this many times the tokens of its headings and their guidance. */
 const roomForContent = 2
 
-/** Completes settings with their defaults. InvalidOption names a setting that cannot be. */
+/** Completes settings with their defaults. */
 export function notesSettings({
   firstTokens = 10_000,
   growthTokens = 5_000,

@@ -1,5 +1,5 @@
 import { contextRequest } from '../context/request.ts'
-import { type BudgetedTier, budgetedTiers, perTier, tiers as knownTiers } from '../context/tiers.ts'
+import { type BudgetedTier, renderedTiers, perTier, tiers as knownTiers } from '../context/tiers.ts'
 import type { Context } from '../context/context.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { uuidv7 } from '../ids/uuid.ts'
@@ -48,6 +48,8 @@ const tier = (name: BudgetedTier) =>
     }),
   ).optional()
 
+const usualTiers = renderedTiers.map((name) => `${name} { share: ${knownTiers[name].share}, limit: ${knownTiers[name].limit} }`).join(', ')
+
 const tiers = () => record(perTier(tier))
 
 export const contextOperation = operation({
@@ -61,9 +63,7 @@ export const contextOperation = operation({
     session: onlySession().optional().describe('The running session: its newest turns are shown, and shown items are noted.'),
     maxTokens: whole(1, 1_000_000).default(4_000).describe('The most exact tokens (o200k_base), headings included. Default 4,000.'),
     persona: text().optional().describe('The agent’s own text, put first and outside the fence.'),
-    tiers: tiers()
-      .optional()
-      .describe(`Shares and limits by tier: ${budgetedTiers.join(', ')}.`),
+    tiers: tiers().optional().describe(`Shares and limits by tier. Default: ${usualTiers}.`),
   }),
   output: 'Context',
   errors: [],

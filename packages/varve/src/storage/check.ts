@@ -9,6 +9,7 @@ export interface Check {
 
 /** The state of the store, as far as it can be told. */
 export interface Diagnosis {
+  /** True when every check passed. */
   readonly ok: boolean
   readonly checks: readonly Check[]
 }

@@ -64,7 +64,11 @@ export interface ContextOptions extends CallOptions {
   readonly maxTokens?: number | undefined
   /** The agent’s own text, put first and outside the fence. */
   readonly persona?: string | undefined
-  /** Shares and limits by tier: blocks, recent, details, profile, documents, notes, gists, bank. */
+  /**
+   * Shares and limits by tier. Default: blocks { share: 0.1, limit: 100 }, profile { share: 0.1, limit: 50 }, bank {
+   * share: 0.1, limit: 10000 }, gists { share: 0.1, limit: 3 }, documents { share: 0.1, limit: 5 }, notes { share: 0.1,
+   * limit: 40 }, details { share: 0.4, limit: 150 }, recent { share: 0.4, limit: 10 }.
+   */
   readonly tiers?:
     | {
         readonly blocks?: TierOptions | undefined
