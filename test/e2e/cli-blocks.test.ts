@@ -96,9 +96,9 @@ test('delete shows what would go, and does it with --yes', async () => {
 
 test.each([
   ['a text over the cap', ['set', 'habits', 'x'.repeat(61)], 2, 'would have 61 characters, and may have 60'],
-  ['a text that says nothing', ['set', 'habits', ' '], 2, 'is deleted'],
+  ['a text that says nothing', ['set', 'habits', ' '], 2, 'should be deleted instead'],
   ['a name that is none', ['set', '..', 'x'], 2, 'must not be a path'],
-  ['a cap that is none', ['set', 'habits', 'x', '--max-chars', '0'], 2, 'maxChars must be'],
+  ['a cap that is none', ['set', 'habits', 'x', '--max-chars', '0'], 2, '--max-chars must be'],
   ['a block that is not there', ['show', 'nothing'], 1, 'no block "nothing" here'],
   ['a revision that is not there', ['restore', 'habits', '99'], 1, 'no block revision "99" here'],
   ['a revision that is none', ['restore', 'habits', 'first'], 2, 'It must be a number'],

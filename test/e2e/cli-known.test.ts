@@ -258,7 +258,7 @@ describe('what is not known', () => {
     expect((await data(of('unset', 'predicates.moors at'))).settings).toEqual({})
     expect(await varve(of('set', 'predicates.moors at', 'many'))).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('neither single nor multi'),
+      stderr: expect.stringContaining('one of single, multi'),
     })
   })
 

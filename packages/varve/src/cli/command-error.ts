@@ -12,3 +12,8 @@ export class CommandError extends Error {
     this.next = facts.next
   }
 }
+
+/** A line that cannot be what was meant, and the one to type next. */
+export function wrongUsage(message: string, next: string, cause?: unknown): CommandError {
+  return new CommandError(message, { code: 'USAGE', exitCode: 2, next }, { cause })
+}

@@ -4,31 +4,17 @@ import { upkeepBar } from './progress.ts'
 
 type RunOptions = NonNullable<Parameters<Memory['upkeep']['run']>[0]>
 
-export interface UpkeepBounds {
+/** `maxCalls` is of all runs together; then only what needs none is done. */
+export interface UpkeepBounds extends Pick<RunOptions, 'maxCalls' | 'kinds' | 'all'> {
   readonly seconds: number
-  /** Requests to a language model in all; then only what needs none is done. */
-  readonly maxCalls?: number
-  readonly kinds?: RunOptions['kinds']
-  /** Sessions that wait for quiet as well. */
-  readonly all?: boolean
   /** Goes on when nothing is left. */
   readonly watches?: boolean
 }
 
-/** What was done while the memory was open. */
-export interface UpkeepDone {
-  readonly distilled: number
-  readonly digested: number
-  readonly embedded: number
-  /** Facts that got into documents. */
-  readonly documented: number
-  /** Pages of notes that were brought up to date. */
-  readonly noted: number
-  readonly erasures: number
-  readonly modelCalls: number
-}
+export type UpkeepDone = ReturnType<typeof upkeepDone>
 
-export function upkeepDone(memory: Memory): UpkeepDone {
+/** What was done while the memory was open: facts that got into documents, pages of notes that were brought up to date, … */
+export function upkeepDone(memory: Memory) {
   const { distilled, digested, embedded, documented, noted, erased, modelCalls } = memory.counters()
   return { distilled, digested, embedded, documented, noted, erasures: erased, modelCalls }
 }

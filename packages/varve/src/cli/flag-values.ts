@@ -16,23 +16,9 @@ export function time(text: string): string {
   return text
 }
 
-const dayMs = 86_400_000
-
-/** The last moment that a time means: of a bare day, its last millisecond. */
-export function endOf(text: string): string | number {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) + dayMs - 1 : text
-}
-
-const hitKinds = ['message', 'gist', 'fact', 'bank', 'block', 'document', 'notes'] as const
-type HitKind = (typeof hitKinds)[number]
-
-/** Kinds of memory, with commas between them. */
-export function kinds(text: string): readonly HitKind[] {
-  return text.split(',').map((part) => {
-    const kind = hitKinds.find((one) => one === part.trim())
-    if (kind === undefined) throw new InvalidArgumentError(`They must be of ${hitKinds.join(', ')}, with commas between them.`)
-    return kind
-  })
+/** Some texts, with commas between them. */
+export function withCommas<Item>(text: string, read: (part: string) => Item): readonly Item[] {
+  return text.split(',').map((part) => read(part.trim()))
 }
 
 /** A flag that may be given again and again. */

@@ -1,6 +1,6 @@
 import type { Memory } from '../memory/memory.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
-import type { GlobalFlags } from './global-flags.ts'
+import type { YesFlags } from './global-flags.ts'
 import { thisLine } from './next-command.ts'
 import { printReceipt } from './render/receipt.ts'
 import { countedKinds, note, print, printJson } from './terminal.ts'
@@ -8,12 +8,7 @@ import { countedKinds, note, print, printJson } from './terminal.ts'
 type ForgetInput = Parameters<UserMemory['forget']>[0]
 
 /** Shows what would be forgotten; forgets it when it was asked to with --yes. */
-export async function forgetOrShow(
-  handle: UserMemory,
-  memory: Memory,
-  what: ForgetInput,
-  flags: GlobalFlags & { readonly yes?: boolean },
-): Promise<void> {
+export async function forgetOrShow(handle: UserMemory, memory: Memory, what: ForgetInput, flags: YesFlags): Promise<void> {
   if (flags.yes === true) return printReceipt('Forgotten', await handle.forget(what), memory, flags)
   const counts = await handle.previewForget(what)
   const isNothing = Object.values(counts).every((count) => count === 0)
@@ -21,4 +16,12 @@ export async function forgetOrShow(
   if (flags.json === true) return printJson({ done: false, counts, ...(next === undefined ? {} : { next }) })
   print(`Would be forgotten: ${countedKinds(counts)}.`)
   if (next !== undefined) note(`Nothing was done yet. It cannot be undone.\nNext: ${next}`)
+}
+
+/** Shows what would be erased, in place of erasing it. */
+export function showErasure(shown: object, lines: readonly string[], would: string, { json }: YesFlags): void {
+  const next = thisLine('--yes')
+  if (json === true) return printJson({ done: false, ...shown, next })
+  print(lines.join('\n'))
+  note(`${would} Nothing was done yet. It cannot be undone.\nNext: ${next}`)
 }

@@ -8,6 +8,11 @@ export interface GlobalFlags {
   readonly notesDirectory?: string
 }
 
+export interface YesFlags extends GlobalFlags {
+  /** Does what would only be shown. */
+  readonly yes?: boolean
+}
+
 /** The flags that are a command's own. */
 export function ownFlags<Flags extends GlobalFlags>(flags: Flags): Omit<Flags, keyof GlobalFlags> {
   const { store: _store, project: _project, user: _user, json: _json, notesDirectory: _notesDirectory, ...own } = flags

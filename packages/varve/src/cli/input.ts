@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { CommandError } from './command-error.ts'
+import { CommandError, wrongUsage } from './command-error.ts'
 import { shellQuoted, thisLine } from './next-command.ts'
 import { shell } from './shell.ts'
 
@@ -22,16 +22,11 @@ export async function readInput(what: string): Promise<string> {
     const buffer = Buffer.from(chunk)
     bytes += buffer.length
     if (bytes > maxInputBytes)
-      throw new CommandError(`stdin has more than ${maxInputBytes} bytes: put them in a file and import it.`, {
-        code: 'USAGE',
-        exitCode: 2,
-        next: 'varve import --help',
-      })
+      throw wrongUsage(`stdin has more than ${maxInputBytes} bytes: put them in a file and import it.`, 'varve import --help')
     chunks.push(buffer)
   }
   const all = Buffer.concat(chunks)
-  if (!isUtf8(all))
-    throw new CommandError(`${what} is read from stdin as UTF-8, and this is not.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
+  if (!isUtf8(all)) throw wrongUsage(`${what} is read from stdin as UTF-8, and this is not.`, thisLine())
   return new TextDecoder().decode(all)
 }
 
@@ -48,9 +43,8 @@ async function readText(file: string): Promise<string> {
       { cause: error },
     )
   })
-  if (bytes.length > maxInputBytes)
-    throw new CommandError(`${file} has more than ${maxInputBytes} bytes.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
-  if (!isUtf8(bytes)) throw new CommandError(`${file} is not UTF-8.`, { code: 'USAGE', exitCode: 2, next: thisLine() })
+  if (bytes.length > maxInputBytes) throw wrongUsage(`${file} has more than ${maxInputBytes} bytes.`, thisLine())
+  if (!isUtf8(bytes)) throw wrongUsage(`${file} is not UTF-8.`, thisLine())
   return new TextDecoder().decode(bytes)
 }
 

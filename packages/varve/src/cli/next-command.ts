@@ -23,6 +23,21 @@ export function whose({ store, project, user, notesDirectory }: GlobalFlags): st
   return [...flag('--store', store), ...flag('--project', project), ...flag('--user', user), ...flag('--notes-directory', notesDirectory)]
 }
 
+/** The same for a command on the whole store. */
+export function whoseStore({ store }: GlobalFlags): string[] {
+  return flag('--store', store)
+}
+
+/** The same for a command on a project. */
+export function whoseProject({ user: _user, ...flags }: GlobalFlags): string[] {
+  return whose(flags)
+}
+
+/** The line that switches a layer of a project on. */
+export function switchingOn(layer: string, flags: GlobalFlags): string {
+  return commandLine('settings', 'set', `layers.${layer}`, 'on', ...whoseProject(flags))
+}
+
 function flag(name: string, value: string | undefined): string[] {
   return value === undefined ? [] : [name, value]
 }

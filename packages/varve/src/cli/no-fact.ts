@@ -1,19 +1,14 @@
 import type { UserMemory } from '../memory/user-memory.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
+import type { ListedFact } from './render/fact.ts'
 import { harmless, minute } from './terminal.ts'
 
 /** What was asked for, and found nothing. */
-export interface UnmatchedRequest {
+interface UnmatchedRequest {
   readonly subject?: string
   readonly predicate?: string
-  readonly asOf?: string
-}
-
-interface Told {
-  readonly subject: string
-  readonly predicate: string
-  readonly recordedAt: number
+  readonly asOf?: string | number
 }
 
 const mostLooked = 10_000
@@ -26,10 +21,11 @@ const leastAlike = 3
 export async function noFact(
   { facts }: UserMemory,
   command: 'facts' | 'history',
-  { subject, predicate, asOf }: UnmatchedRequest,
+  { subject, predicate, asOf: known }: UnmatchedRequest,
   flags: GlobalFlags,
 ): Promise<string> {
-  const all: readonly Told[] = await facts.query({ limit: mostLooked })
+  const asOf = known?.toString()
+  const all: readonly ListedFact[] = await facts.query({ limit: mostLooked })
   const learnt = Math.min(...all.map(({ recordedAt }) => recordedAt))
   if (asOf !== undefined && Number.isFinite(learnt) && Date.parse(asOf) < learnt && (await facts.query({ asOf, limit: 1 })).length === 0) {
     return (
@@ -37,7 +33,7 @@ export async function noFact(
       `asks what was true then.\n${next('facts', '--valid-at', asOf, ...whose(flags))}`
     )
   }
-  const of: readonly Told[] = subject === undefined ? all : await facts.history({ subject })
+  const of: readonly ListedFact[] = subject === undefined ? all : await facts.history({ subject })
   const generally = next('facts', ...whose(flags))
   if (subject !== undefined && of.length === 0)
     return `No fact: nothing was ever known of ${harmless(subject)}.${listed(

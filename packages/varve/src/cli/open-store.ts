@@ -3,7 +3,7 @@ import { configure } from '../memory/configuration.ts'
 import { type Memory, openMemoryIn } from '../memory/memory.ts'
 import { parseScope, type ScopeInput } from '../scope/scope.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError, wrongUsage } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
 import { clearLineOnTerminal } from './progress.ts'
@@ -14,11 +14,10 @@ import { shell } from './shell.ts'
 export function storeFile({ store }: GlobalFlags): string {
   const { file } = configure(store === undefined ? {} : { store }, shell().env)
   if (file !== ':memory:') return file
-  throw new CommandError('memory: ends with the command, so the command line needs a store in a file.', {
-    code: 'USAGE',
-    exitCode: 2,
-    next: commandLine('doctor', '--store', './varve.db'),
-  })
+  throw wrongUsage(
+    'memory: ends with the command, so the command line needs a store in a file.',
+    commandLine('doctor', '--store', './varve.db'),
+  )
 }
 
 /** How a command opens its store. */
@@ -102,6 +101,15 @@ const secondsAfterWriting = 3
  */
 export async function finishWriting(memory: Memory): Promise<void> {
   await memory.upkeep.run({ maxSeconds: secondsAfterWriting, kinds: ['erasures', 'embeddings'] })
+}
+
+/** Writes to a store that is there, and takes the time for what follows. */
+export function writing<Result>(flags: GlobalFlags, write: (handle: UserMemory, memory: Memory) => Promise<Result>): Promise<Result> {
+  return withStore(flags, async (handle, memory) => {
+    const result = await write(handle, memory)
+    await finishWriting(memory)
+    return result
+  })
 }
 
 /** Checked before the store is opened: a name that cannot be one must not leave a new file behind. */

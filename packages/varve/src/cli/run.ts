@@ -1,10 +1,11 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import { CommandError } from './command-error.ts'
 import { commandsFor } from './commands.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import type { Manifest } from './manifest.ts'
 import { thisLine } from './next-command.ts'
 import { storeFile } from './open-store.ts'
+import { isOfField } from './operation-flags.ts'
 import { type CommandPlace, reportFailure } from './report-failure.ts'
 import { type Shell, shell, typedIn } from './shell.ts'
 
@@ -63,7 +64,7 @@ function programOf(manifest: Manifest, json: boolean): Command {
     .description(
       'Long-term memory for LLM agents: every conversation kept verbatim in one SQLite file, found again, and fitted into a token budget.',
     )
-    .version(manifest.version, '-V, --version', 'print the version')
+    .version(manifest.version, '-V, --version', 'prints the version')
     .option('--store <path>', 'the store: a path or sqlite:path (default: VARVE_STORE, then ./varve.db)')
     .option('--project <name>', 'the project (default: default)')
     .option('--user <name>', 'the user whose memory it is (default: the anonymous user)')
@@ -71,8 +72,8 @@ function programOf(manifest: Manifest, json: boolean): Command {
       '--notes-directory <path>',
       'the folder in which notes are files, to be read and edited (default: VARVE_NOTES_DIRECTORY, then none)',
     )
-    .option('--json', 'print JSON: the data on stdout, an error on stderr')
-    .configureHelp({ showGlobalOptions: true })
+    .option('--json', 'prints JSON: the data on stdout, an error on stderr')
+    .configureHelp({ visibleGlobalOptions, minWidthToWrap: 30 })
     .configureOutput({
       // Errors are told once, by reportFailure; help that was not asked for is told beside them.
       outputError: () => undefined,
@@ -82,6 +83,11 @@ function programOf(manifest: Manifest, json: boolean): Command {
     .exitOverride()
     .addHelpText('after', after)
   return program
+}
+
+/** Flags of all commands above. A list's own, such as its --limit, are no concern of the commands beside it. */
+function visibleGlobalOptions({ parent }: Command): Option[] {
+  return parent === null ? [] : [...parent.options.filter((option) => !isOfField(option)), ...visibleGlobalOptions(parent)]
 }
 
 function placeOf(program: Command): CommandPlace {

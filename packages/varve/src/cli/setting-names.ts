@@ -1,135 +1,112 @@
-import { layerSwitches } from '../memory/configuration.ts'
-import type { Memory } from '../memory/memory.ts'
-import { CommandError } from './command-error.ts'
+import { CommanderError } from 'commander'
+import { jsonSchemaOf } from '../operations/parse.ts'
+import { projectSettingsOperations } from '../operations/project.ts'
+import { userSettingsOperations } from '../operations/user.ts'
+import { wrongUsage } from './command-error.ts'
 import { commandLine } from './next-command.ts'
+import { type FieldSchema, type FieldSchemas, helpOf, readValue } from './operation-flags.ts'
+import { harmless, paint, paragraph } from './terminal.ts'
 
-type Project = ReturnType<Memory['project']>
-type ProjectSettings = Awaited<ReturnType<Project['settings']['get']>>
-type Changes = Parameters<Project['settings']['set']>[0]
+type Settings = Readonly<Record<string, unknown>>
 
-/** A project's setting by the name that it has on the command line. */
-export interface NamedSetting {
-  /** What holds while nothing is set. */
-  readonly usual: string
-  /** What is set. */
-  readonly read: (settings: ProjectSettings) => string | undefined
-  /** What the project's settings become: with a text, or without one to take it back. What stands beside it in its group stays. */
-  readonly change: (settings: ProjectSettings, text: string | undefined) => Changes
-}
-
-/** Settings of a project. Values are checked by the memory; here text becomes what they are. */
-export const namedProjectSettings: Readonly<Record<string, NamedSetting>> = {
-  timeZone: { usual: 'UTC', read: ({ timeZone }) => timeZone, change: (_settings, text) => ({ timeZone: text ?? null }) },
-  ...Object.fromEntries(layerSwitches.map(({ name, isOn }) => [`layers.${name}`, layer(name, isOn ? 'on' : 'off')])),
-  'bank.maxTokens': {
-    usual: '2000',
-    read: ({ bank }) => bank?.maxTokens?.toString(),
-    change: ({ bank: { maxTokens: _maxTokens, ...others } = {} }, text) => ({
-      bank: group({ ...others, ...(text === undefined ? {} : { maxTokens: amount(text) }) }),
-    }),
-  },
-  'ceiling.calls': {
-    usual: 'none',
-    read: ({ ceiling }) => ceiling?.calls?.toString(),
-    change: ({ ceiling: { calls: _calls, ...others } = {} }, text) => ({
-      ceiling: group({ ...others, ...(text === undefined ? {} : { calls: amount(text) }) }),
-    }),
-  },
-  'ceiling.tokens': {
-    usual: 'none',
-    read: ({ ceiling }) => ceiling?.tokens?.toString(),
-    change: ({ ceiling: { tokens: _tokens, ...others } = {} }, text) => ({
-      ceiling: group({ ...others, ...(text === undefined ? {} : { tokens: amount(text) }) }),
-    }),
-  },
-  'notes.firstTokens': ofNotes('firstTokens', '10000'),
-  'notes.growthTokens': ofNotes('growthTokens', '5000'),
-  'notes.toolCalls': ofNotes('toolCalls', '3'),
-  'notes.sectionTokens': ofNotes('sectionTokens', '2000'),
-  'notes.maxTokens': ofNotes('maxTokens', '12000'),
+/** A setting of a project by the name that it has on the command line. */
+interface NamedSetting {
+  readonly name: string
+  /** In `bank.maxTokens`, `bank`. */
+  readonly group: string | undefined
+  readonly field: string
+  readonly schema: FieldSchema
 }
 
 /** The user's own setting. */
 export const shareName = 'share'
 
-export function switched(on: boolean | undefined): string | undefined {
-  return on === undefined ? undefined : on ? 'on' : 'off'
+/** Stands for the names of a group that may have any: `predicates.lives in`. */
+const anyField = '<words>'
+
+/** Settings of a project, and the user's own, as the operations that set them describe them. */
+function settingSchemas(): FieldSchemas {
+  const ofProject: FieldSchema = jsonSchemaOf(projectSettingsOperations.set)
+  const ofUser: FieldSchema = jsonSchemaOf(userSettingsOperations.set)
+  return { ...ofProject.properties?.['settings']?.properties, ...ofUser.properties }
 }
 
-/** A project's setting by its name; undefined where there is none of that name. */
+/** A setting, or those of a group. */
+function settingsIn(name: string, schema: FieldSchema): NamedSetting[] {
+  const { properties, additionalProperties: any } = schema.anyOf?.[0] ?? schema
+  // A list of objects cannot be typed.
+  const typed = Object.entries({ ...properties }).filter(([, { type }]) => type !== 'array')
+  const fields = Object.entries({ ...Object.fromEntries(typed), ...(typeof any === 'object' ? { [anyField]: any } : {}) })
+  if (fields.length === 0) return [{ name, group: undefined, field: name, schema }]
+  return fields.map(([field, schema]) => ({ name: `${name}.${field}`, group: name, field, schema }))
+}
+
+export function namedSettings(): NamedSetting[] {
+  return Object.entries(settingSchemas()).flatMap(([name, schema]) => settingsIn(name, schema))
+}
+
 export function settingNamed(name: string): NamedSetting | undefined {
-  if (name.startsWith(predicatePrefix) && name.length > predicatePrefix.length) return predicate(name.slice(predicatePrefix.length))
-  return Object.hasOwn(namedProjectSettings, name) ? namedProjectSettings[name] : undefined
+  const all = namedSettings()
+  const open = all.find(({ group, field }) => field === anyField && name.startsWith(`${group}.`) && name.length > `${group}.`.length)
+  return all.find((setting) => setting.name === name) ?? (open && { ...open, name, field: name.slice(`${open.group}.`.length) })
 }
 
-/** The settings that a project may have: those of its predicates where it has some. */
-export function possibleSettings({ predicates = {} }: ProjectSettings): [string, NamedSetting][] {
-  return [
-    ...Object.entries(namedProjectSettings),
-    ...Object.keys(predicates).map((name): [string, NamedSetting] => [`${predicatePrefix}${name}`, predicate(name)]),
-  ]
-}
-
-/** `predicates.lives in`: how many objects it has at a time. */
-export const predicatePrefix = 'predicates.'
-
-function predicate(name: string): NamedSetting {
-  return {
-    usual: 'as it is known',
-    read: ({ predicates }) => predicates?.[name],
-    change: ({ predicates = {} }, text) => {
-      const others = Object.fromEntries(Object.entries(predicates).filter(([other]) => other !== name))
-      return { predicates: group({ ...others, ...(text === undefined ? {} : { [name]: valued(text) }) }) }
-    },
-  }
-}
-
-function layer(name: (typeof layerSwitches)[number]['name'], usual: 'on' | 'off'): NamedSetting {
-  return {
-    usual,
-    read: ({ layers }) => switched(layers?.[name]),
-    change: ({ layers: { [name]: _before, ...others } = {} }, text) => ({
-      layers: group({ ...others, ...(text === undefined ? {} : { [name]: toggle(text) }) }),
-    }),
-  }
-}
-
-function ofNotes(name: 'firstTokens' | 'growthTokens' | 'toolCalls' | 'sectionTokens' | 'maxTokens', usual: string): NamedSetting {
-  return {
-    usual,
-    read: ({ notes }) => notes?.[name]?.toString(),
-    change: ({ notes: { [name]: _before, ...others } = {} }, text) => ({
-      notes: group({ ...others, ...(text === undefined ? {} : { [name]: amount(text) }) }),
-    }),
-  }
-}
-
-/** An empty group is none. */
-function group<Group extends object>(settings: Group): Group | null {
-  return Object.keys(settings).length === 0 ? null : settings
-}
-
-/** A switch. */
-export function toggle(text: string): boolean {
-  if (text === 'on' || text === 'off') return text === 'on'
-  throw new CommandError(`${JSON.stringify(text)} is neither on nor off.`, {
-    code: 'USAGE',
-    exitCode: 2,
-    next: commandLine('settings', '--help'),
+/** The settings that a project may have: of a group that may have any names, those that it has. */
+function possibleSettings(settings: object): NamedSetting[] {
+  return namedSettings().flatMap(({ name, group, field, schema }) => {
+    if (group === undefined || field !== anyField) return name === shareName ? [] : [{ name, group, field, schema }]
+    return Object.keys(groupOf(settings, group)).map((one) => ({ name: `${group}.${one}`, group, field: one, schema }))
   })
 }
 
-function valued(text: string): 'single' | 'multi' {
-  if (text === 'single' || text === 'multi') return text
-  throw new CommandError(`${JSON.stringify(text)} is neither single nor multi.`, {
-    code: 'USAGE',
-    exitCode: 2,
-    next: commandLine('settings', '--help'),
-  })
+function groupOf(settings: object, group: string): Settings {
+  return { ...Reflect.get(settings, group) }
 }
 
-function amount(text: string): number {
-  const value = Number(text)
-  if (text.trim() !== '' && Number.isFinite(value)) return value
-  throw new CommandError(`${JSON.stringify(text)} is no number.`, { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') })
+/** Lines with each setting and its value, or what holds while it has none; the user's own apart. */
+export function settingLines(settings: object, share: boolean): { readonly project: readonly string[]; readonly user: readonly string[] } {
+  const named = possibleSettings(settings)
+  const width = Math.max(...named.map(({ name }) => name.length))
+  const line = (name: string, value: string): string => `  ${harmless(name).padEnd(width)}  ${value}`
+  return { project: named.map((setting) => line(setting.name, told(settings, setting))), user: [line(shareName, shown(share))] }
+}
+
+function told(settings: object, { group, field, schema }: NamedSetting): string {
+  const value: unknown = Reflect.get(group === undefined ? settings : groupOf(settings, group), field)
+  return value === undefined ? paint('dim', `${shown(schema.default ?? 'none')} (default)`) : harmless(shown(value))
+}
+
+/** A value as it is typed. */
+function shown(value: unknown): string {
+  return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
+}
+
+/** The settings by group, each with what it says. */
+export function settingsHelp(): string {
+  const schemas = settingSchemas()
+  const lines = Object.entries(schemas).flatMap(([name, schema]) => {
+    const names = settingsIn(name, schema).map((setting) => setting.name)
+    const [one, more] = [names.join(', '), helpOf(name, schemas)]
+    return [...paragraph(one, { indent: '  ', width: 80 }), ...paragraph(more, { indent: '      ', width: 80 })]
+  })
+  return lines.join('\n')
+}
+
+/** What a project's settings become: with a text, or without one to take it back. What stands beside it in its group stays. */
+export function changeOf(settings: object, { group, field, ...setting }: NamedSetting, text: string | undefined): Settings {
+  const value = text === undefined ? undefined : settingValue(setting, text)
+  if (group === undefined) return { [field]: value ?? null }
+  const { [field]: _before, ...others } = groupOf(settings, group)
+  const changed = value === undefined ? others : { ...others, [field]: value }
+  return { [group]: Object.keys(changed).length === 0 ? null : changed }
+}
+
+export function settingValue({ name, schema }: Pick<NamedSetting, 'name' | 'schema'>, text: string): unknown {
+  try {
+    return readValue(schema, text)
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    const next = commandLine('settings', '--help')
+    throw wrongUsage(`${name} cannot be ${JSON.stringify(text)}. ${error.message}`, next)
+  }
 }

@@ -37,6 +37,16 @@ export function harmless(text: string): string {
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '\uFFFD')
 }
 
+/** Things of some lines each, with an empty line between them. */
+export function printParts(parts: readonly (readonly string[])[]): void {
+  print(parts.map((lines) => lines.join('\n')).join('\n\n'))
+}
+
+/** A text byte for byte into a pipe or a file; a terminal gets nothing that it would obey. */
+export function printWhole(text: string): void {
+  print(shell().stdout.isTTY === true ? harmless(text) : text)
+}
+
 /** Text as lines under an indent, wrapped when there is a width, and cut after `mostLines`. */
 export function paragraph(
   text: string,

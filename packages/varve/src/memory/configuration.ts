@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../clock/clock.ts'
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
 import { type Logger, processLogger } from '../observe/logger.ts'
 import type { AiSdkLanguageModel } from '../models/ai-sdk/language-model-shape.ts'
-import { isSwitched, layerBases, type LayerOptions, layersOn, switchedLayers } from '../storage/layers.ts'
+import { isSwitched, type LayerOptions, layersOn, switchedLayers } from '../storage/layers.ts'
 import type { AiSdkEmbeddingModel } from '../models/ai-sdk/embedding-model-shape.ts'
 import { shown } from '../scope/name.ts'
 
@@ -62,9 +62,6 @@ export interface ModelsByTask {
   readonly edit?: AiSdkLanguageModel
   readonly notes?: AiSdkLanguageModel
 }
-
-/** Each layer's switch, with its default. */
-export const layerSwitches = switchedLayers.map((name) => ({ name, isOn: layerBases[name].usual }))
 
 export interface Configuration {
   /** The host's own language model, not checked yet, or the address of one; undefined for none. */

@@ -12,11 +12,11 @@ import { operation } from './operation.ts'
 const messageJson = {
   type: 'object',
   properties: {
-    role: { type: 'string', enum: ['user', 'assistant', 'tool', 'system'] },
-    content: { type: 'string' },
+    role: { type: 'string', enum: ['user', 'assistant', 'tool', 'system'], description: 'Who speaks.' },
+    content: { type: 'string', description: 'The words.' },
     at: { type: ['string', 'number'], description: 'When it was said. Default: now.' },
     id: { type: 'string', description: 'The caller’s own id: a message whose id the session has is a duplicate.' },
-    name: { type: 'string', description: 'Who speaks.' },
+    name: { type: 'string', description: 'The name of the speaker.' },
   },
   required: ['role', 'content'],
 }

@@ -90,7 +90,7 @@ export const bankOperations = {
       'Puts a person’s bullets, a line each, in an entry’s place. They stay when the entry is written anew, and go ' +
       'when a message below it is forgotten. Digests above that nobody corrected are taken out, pinned ones too; ' +
       'upkeep makes them again. BudgetExceeded for a pinned entry that would no longer fit as a pin.',
-    input: () => ({ id: entry(), text: checked({ type: 'string' }, bulletsOf).describe('At most 8 lines.') }),
+    input: () => ({ id: entry(), text: checked<string[], string>({ type: 'string' }, bulletsOf).describe('At most 8 lines.') }),
     output: 'void',
     errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
     run: async ({ engine, partition, hint }, { id, text }) => {

@@ -68,7 +68,7 @@ export const blockOperations = {
       session: session(),
       maxChars: whole(blockChars.least, blockChars.most)
         .optional()
-        .describe('The most characters of the block. Kept when left out; 5,000 at first.'),
+        .describe('The most characters. Default: as it was; 5,000 of a new one.'),
       writer: writer(),
       during: during(),
     }),
@@ -88,7 +88,9 @@ export const blockOperations = {
       name: name(),
       text: text(),
       session: session(),
-      separator: checked({ type: 'string' }, blockSeparator).default('\n').describe('What stands between. Default: a new line.'),
+      separator: checked<string, string>({ type: 'string' }, blockSeparator)
+        .default('\n')
+        .describe('What stands between. Default: a new line.'),
       writer: writer(),
       during: during(),
     }),
@@ -122,7 +124,7 @@ export const blockOperations = {
     kind: 'write',
     about: 'Puts the named blocks first, in that order; the others keep theirs. Gives back all of them.',
     input: () => ({
-      names: checked(
+      names: checked<string[], readonly string[]>(
         { type: 'array', items: { type: 'string' } },
         (received) => (Array.isArray(received) ? Array.from(received, (one) => blockName(one, 'names')) : undefined),
         'a list of names',

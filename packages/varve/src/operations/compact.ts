@@ -57,7 +57,7 @@ export const compactOperation = operation({
     'the store, it keeps the newest messages that fit.',
   input: () => ({
     messages: conversation(),
-    session: session().describe('The session that the conversation is stored in; it may be unknown.'),
+    session: session().describe('The session that the conversation is stored in: its notes are used. It may be unknown.'),
     maxTokens: whole(1, mostTokens).describe('The most exact tokens (o200k_base) of the answer.'),
   }),
   output: 'Item[]',

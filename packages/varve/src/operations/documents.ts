@@ -101,17 +101,17 @@ export const documentOperations = {
       name: name(),
       change: typed(
         'string | readonly PageEdit[]',
-        checked<string | readonly PageEdit[]>(editSchema, (received) =>
+        checked<string | readonly PageEdit[], string | readonly PageEdit[]>(editSchema, (received) =>
           typeof received === 'string' ? documentText(received, 'content') : pageEdits(received),
         ),
       ).describe('The whole content as text, or a list of edits.'),
-      revision: whole(0).optional().describe('The revision that you read; 0 for a new document. Any when left out.'),
+      revision: whole(0).optional().describe('Only if this revision stands; 0: only if there is none. Default: any.'),
       description: textChecked((received) => documentText(received, 'description'))
         .optional()
-        .describe('The subject in a sentence. Made of the content when left out.'),
+        .describe('The subject in a sentence. Default: made of the content.'),
       maxChars: whole(documentChars.least, documentChars.most)
         .optional()
-        .describe('The most characters. Kept when left out; 16,000 at first.'),
+        .describe('The most characters. Default: as it was; 16,000 of a new one.'),
       writer: textChecked(agentName).optional().describe('The name of the agent that writes. Left out: a person.'),
       during: onlySession().describe('The session from which an agent writes: its messages so far are the lineage.'),
     }),

@@ -11,8 +11,8 @@ import { searchFields, unanswered } from './recalling.ts'
 const mostHops = 4
 
 const subject = () => textChecked((received) => words('subject', received)).describe('A name, or `I`, `me`, `user` for the user.')
-const predicate = () => textChecked((received) => words('predicate', received)).describe('Such as `lives in`, `likes`.')
-const object = () => textChecked((received) => words('object', received)).describe('What the predicate leads to.')
+const predicate = () => textChecked((received) => words('predicate', received)).describe('The predicate, such as `lives in`, `likes`.')
+const object = () => textChecked((received) => words('object', received)).describe('The object, such as `Oslo`.')
 const factId = () => id().describe('The id of a fact.')
 
 /** Grounds and sources of one fact, at most. */
@@ -63,9 +63,9 @@ const query = operation({
     'Finds facts by subject, predicate and object, the last said first. By default those that hold now, as they are ' +
     'believed now; `validAt` and `asOf` name other times. Empty when nothing was said.',
   input: () => ({
-    subject: subject().optional(),
-    predicate: predicate().optional(),
-    object: object().optional(),
+    subject: subject().optional().describe('Only this subject: a name, or `I`, `me`, `user` for the user.'),
+    predicate: predicate().optional().describe('Only this predicate, in words that mean the same.'),
+    object: object().optional().describe('Only this object.'),
     ...times(),
     ...page(50, mostFactsTold),
   }),
@@ -113,7 +113,7 @@ export const factOperations = {
     about: 'Lists the facts that hold within some steps of a name: its own facts, those of the names in them, and so on.',
     input: () => ({
       entity: subject(),
-      hops: whole(1, mostHops).default(2).describe('How many steps. Default 2.'),
+      hops: whole(1, mostHops).default(2).describe('The most steps. Default 2.'),
       ...times(),
       ...page(100, mostFactsTold),
     }),
@@ -150,13 +150,13 @@ export const factOperations = {
       'Adds a fact by hand. Where the predicate has one object at a time, the fact closes the one before it, and ' +
       'comes in its place if it began earlier. The same fact said again has one source more.',
     input: () => ({
-      subject: subject().default('user'),
+      subject: subject().default('user').describe('A name. Default: the user.'),
       predicate: predicate(),
       object: object(),
       validFrom: moment().optional().describe('When it became true. Default: now.'),
       validUntil: moment().optional().describe('Until when it holds. Default: until further notice.'),
-      confidence: between(0, 1).default(1).describe('From 0 to 1. Default 1.'),
-      single: flag().default(false).describe('Of an unknown predicate: whether it has one object at a time. Default false.'),
+      confidence: between(0, 1).default(1).describe('How sure it is. Default 1.'),
+      single: flag().default(false).describe('Whether an unknown predicate has one object at a time. Default false.'),
       dependsOn: z.array(text(), atMost).max(mostListed, atMost).default([]).describe('Ids of the facts without which it does not hold.'),
       sources: z.array(source(), atMost).max(mostListed, atMost).default([]).describe('Messages that say so.'),
     }),
@@ -187,7 +187,7 @@ export const factOperations = {
       object: object().optional(),
       validFrom: moment().optional().describe('When it became true.'),
       validUntil: moment().optional().describe('Until when it holds.'),
-      confidence: between(0, 1).optional().describe('From 0 to 1.'),
+      confidence: between(0, 1).optional().describe('How sure it is.'),
     }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
@@ -203,7 +203,7 @@ export const factOperations = {
     about:
       'Takes a fact back: it never was so. With `validUntil`, it was so until then. The history still tells the old ' +
       'belief. To erase words, forget the messages.',
-    input: () => ({ id: factId(), validUntil: moment().optional().describe('Until when it was so.') }),
+    input: () => ({ id: factId(), validUntil: moment().optional().describe('It was so until then.') }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
     run: (means, { id, validUntil }) => changed(means, means.engine.write('facts.retract', means.partition, id, validUntil ?? null)),
@@ -211,8 +211,9 @@ export const factOperations = {
   merge: operation({
     name: 'facts.merge',
     kind: 'write',
-    about: 'Has a name count as another from now on, in earlier facts as well: `merge("Sandy", "Alexandra Wind")`, `merge("Addie", "I")`.',
-    input: () => ({ entity: subject(), into: subject() }),
+    about:
+      'Has a name count as another from now on, in earlier facts too. Such as `merge("Sandy", "Alexandra Wind")`, `merge("Addie", "I")`.',
+    input: () => ({ entity: subject(), into: subject().describe('The name that it counts as; `I` for the user.') }),
     output: 'void',
     errors: [],
     run: ({ engine, partition }, { entity, into }) => engine.write('facts.merge', partition, entity, into),

@@ -19,8 +19,13 @@ type Json = Readonly<Record<string, unknown>>
 
 /**
  * A field with a check of its own. A VarveError that `check` throws is the call's error; where it gives back undefined,
- * the call is refused with `expected`.
+ * the call is refused with `expected`. `Given` is the type of the values that pass.
  */
+export function checked<Value, Given = unknown>(
+  json: Json,
+  check: (received: unknown) => Value | undefined,
+  expected?: string,
+): z.ZodType<Value, Given>
 export function checked<Value>(json: Json, check: (received: unknown) => Value | undefined, expected = 'given'): z.ZodType<Value> {
   return z
     .unknown()
@@ -44,7 +49,7 @@ export function asGiven(json: Json): z.ZodUnknown {
 }
 
 /** A text of which a function of its room says why it is refused. */
-export function textChecked(check: (received: unknown) => string): z.ZodType<string> {
+export function textChecked(check: (received: unknown) => string): z.ZodType<string, string> {
   return checked({ type: 'string' }, check)
 }
 
@@ -76,23 +81,47 @@ export function record<const Fields extends Readonly<Record<string, z.ZodType>>>
 
 const nameJson = { type: 'string', maxLength: 256 }
 
-export const session = (): z.ZodType<SessionName> => checked(nameJson, sessionName)
+export const session = (): z.ZodType<SessionName, string> => checked(nameJson, sessionName)
 
 /** Present but undefined is refused: it would widen what is asked for or changed. */
 export const onlySession = () => z.exactOptional(session())
 
-export const project = (): z.ZodType<ProjectName> => checked(nameJson, projectName)
+export const project = (): z.ZodType<ProjectName, string> => checked(nameJson, projectName)
 
-export const user = (): z.ZodType<string> => checked(nameJson, (received) => validName('user', received))
+export const user = (): z.ZodType<string, string> => checked(nameJson, (received) => validName('user', received))
 
-export const moment = (): z.ZodType<number> =>
-  typed('Time', checked({ type: ['string', 'number'] }, milliseconds, 'a Date, ISO 8601 with an offset, or UTC milliseconds'))
+const momentJson = { type: ['string', 'number'] }
+const expectedMoment = 'a Date, ISO 8601 with an offset, or UTC milliseconds'
+
+export const moment = (): z.ZodType<number, string | number> => typed('Time', checked(momentJson, milliseconds, expectedMoment))
+
+const dayMs = 86_400_000
+
+/** A bare day as the end of a range means all of that day. */
+export const until = (): z.ZodType<number, string | number> =>
+  typed(
+    'Time',
+    checked(
+      momentJson,
+      (received) => {
+        const at = milliseconds(received)
+        const isDay = typeof received === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(received)
+        return at === undefined || !isDay ? at : at + dayMs - 1
+      },
+      expectedMoment,
+    ),
+  )
 
 /** An id is looked up as it is: one that cannot be an id is not found. */
-export const id = (): z.ZodType<string> => checked({ type: 'string' }, String)
+export const id = (): z.ZodType<string, string> => checked({ type: 'string' }, String)
 
 /** A cursor may hold a name: 256 bytes, as base64. */
 const longestCursor = 400
+
+/** `1,000`. The first call of toLocaleString would take 10 ms. */
+export function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+}
 
 /** Fields of a list: how many items a page has, and where it begins. */
 export function page(usual: number, most: number) {
@@ -100,7 +129,7 @@ export function page(usual: number, most: number) {
   return {
     limit: whole(1, most)
       .default(usual)
-      .describe(`The most items of a page. Default ${usual.toLocaleString('en-US')}.`),
+      .describe(`The most items. Default ${grouped(usual)}.`),
     cursor: z.string({ error: expected }).max(longestCursor, { error: expected }).optional().describe('The `cursor` of the page before.'),
   }
 }

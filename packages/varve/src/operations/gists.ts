@@ -44,7 +44,7 @@ export const gistOperations = {
       'added to them. Forgetting any of their messages forgets them too.',
     input: () => ({
       session: ofSession(),
-      text: checked({ type: 'string' }, (received) => writtenLines('text', received)).describe('The gist.'),
+      text: checked<string[], string>({ type: 'string' }, (received) => writtenLines('text', received)).describe('The gist.'),
     }),
     output: 'Gist',
     errors: ['NOT_FOUND'],

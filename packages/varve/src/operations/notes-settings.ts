@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { leastNotesTokens, notesSettings } from '../notes/settings.ts'
 import { record, whole } from './fields.ts'
 
+const usual = notesSettings()
 const mostTokens = 10_000_000
 const mostHeadings = 40
 const headingLength = 80
@@ -38,11 +39,23 @@ const template = () => {
 /** The notes of a project's sessions: what is left out is as usual. */
 export const notesFields = () =>
   record({
-    firstTokens: whole(1, mostTokens).optional().describe('Tokens of a conversation that begin its notes. Default 10,000.'),
-    growthTokens: whole(1, mostTokens).optional().describe('Tokens of growth until an update is due. Default 5,000.'),
-    toolCalls: whole(1, mostTokens).optional().describe('Tool calls until an update is due without a pause. Default 3.'),
-    sectionTokens: whole(1, mostTokens).optional().describe('The most tokens of a section. Default 2,000.'),
-    maxTokens: whole(1, mostTokens).optional().describe('The most tokens of the page. Default 12,000.'),
+    firstTokens: whole(1, mostTokens)
+      .optional()
+      .describe('Tokens of a conversation that begin its notes. Default 10,000.')
+      .meta({ default: usual.firstTokens }),
+    growthTokens: whole(1, mostTokens)
+      .optional()
+      .describe('Tokens of growth until an update is due. Default 5,000.')
+      .meta({ default: usual.growthTokens }),
+    toolCalls: whole(1, mostTokens)
+      .optional()
+      .describe('Tool calls until an update is due without a pause. Default 3.')
+      .meta({ default: usual.toolCalls }),
+    sectionTokens: whole(1, mostTokens)
+      .optional()
+      .describe('The most tokens of a section. Default 2,000.')
+      .meta({ default: usual.sectionTokens }),
+    maxTokens: whole(1, mostTokens).optional().describe('The most tokens of the page. Default 12,000.').meta({ default: usual.maxTokens }),
     template: template().optional().describe('The sections of the page, in order.'),
   }).superRefine((given, context) => {
     const { maxTokens, template } = notesSettings(given)

@@ -80,7 +80,7 @@ export const notesOperations = {
     input: () => ({
       session: ofSession(),
       content: textChecked(notesText).describe('The whole page, in markdown.'),
-      revision: whole(0).optional().describe('The revision that you read; 0: none yet. Any when left out.'),
+      revision: whole(0).optional().describe('Only if this revision stands; 0: only if there are none. Default: any.'),
     }),
     output: 'Notes',
     errors: ['NOT_FOUND', 'STALE_REVISION'],

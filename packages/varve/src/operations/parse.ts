@@ -37,7 +37,7 @@ function schemasOf<Input extends Fields>(operation: Pick<OperationOf<never, Inpu
  * keywords to the schema of a field.
  */
 export function jsonSchemaOf(
-  operation: AnyOperation,
+  operation: Pick<AnyOperation, 'input'>,
   override: z.core.ToJSONSchemaParams['override'] = undefined,
 ): Readonly<Record<string, unknown>> {
   const options = { io: 'input', unrepresentable: 'any', ...(override === undefined ? {} : { override }) } as const

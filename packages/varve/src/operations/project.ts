@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bankTokens } from '../bank/settings.ts'
 import { longest } from '../facts/request.ts'
-import { switchedLayers } from '../storage/layers.ts'
+import { layerBases, switchedLayers } from '../storage/layers.ts'
 import { checked, flag, page, record, typed, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { notesFields } from './notes-settings.ts'
@@ -33,8 +33,8 @@ const predicates = () => {
 
 const settings = () =>
   record({
-    timeZone: timeZone().nullable().optional().describe('IANA zone for days and sittings. Default UTC.'),
-    layers: record(Object.fromEntries(switchedLayers.map((layer) => [layer, flag().optional()])))
+    timeZone: timeZone().nullable().optional().describe('IANA zone for days and sittings. Default UTC.').meta({ default: 'UTC' }),
+    layers: record(Object.fromEntries(switchedLayers.map((layer) => [layer, flag().optional().meta({ default: layerBases[layer].usual })])))
       .nullable()
       .optional()
       .describe('Layers that are made of messages. Default: as the memory was opened.'),
@@ -42,7 +42,7 @@ const settings = () =>
       .nullable()
       .optional()
       .describe('The most requests to language models, and their tokens, of a local day.'),
-    bank: record({ maxTokens: whole(bankTokens.least, bankTokens.most).optional() })
+    bank: record({ maxTokens: whole(bankTokens.least, bankTokens.most).optional().meta({ default: bankTokens.usual }) })
       .nullable()
       .optional()
       .describe('Tokens of a rendered bank. Default 2,000.'),

@@ -3,26 +3,8 @@ import type { VarveError } from '../errors/varve-error.ts'
 import type { Metadata } from '../messages/message.ts'
 import { hitKinds, type Recalled } from '../recall/hit.ts'
 import { recallRequest, type CheckedSearch } from '../recall/request.ts'
-import { checked, between, oneOf, onlySession, text, typed, moment, whole } from './fields.ts'
+import { between, moment, oneOf, onlySession, text, typed, until, whole } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
-
-const dayMs = 86_400_000
-
-/** A bare day as the end of a range means all of that day. */
-const until = () =>
-  typed(
-    'Time',
-    checked(
-      { type: ['string', 'number'] },
-      (received) => {
-        const parsed = moment().safeParse(received)
-        return parsed.success
-          ? parsed.data + (typeof received === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(received) ? dayMs - 1 : 0)
-          : undefined
-      },
-      'a Date, ISO 8601 with an offset, or UTC milliseconds',
-    ),
-  )
 
 const isValue = (value: unknown): value is Metadata[string] =>
   value === null || typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
@@ -46,20 +28,16 @@ const kinds = () => {
 export const searchFields = (usual: number) => ({
   query: text().describe('The question, in words: it has no syntax.'),
   limit: whole(1, 1_000).default(usual).describe(`The most hits. Default ${usual}.`),
-  session: onlySessionOrNone().describe('Only this session.'),
-  excludeSession: onlySessionOrNone().describe('All sessions but this one.'),
+  // A filter that is undefined is no filter.
+  session: onlySession().optional().describe('Only this session.'),
+  excludeSession: onlySession().optional().describe('All sessions but this one.'),
   from: moment().optional().describe('Said at this time or later.'),
   to: until().optional().describe('Said at this time or earlier; a bare day means its end.'),
   metadata: metadata().optional().describe('Only messages whose metadata has all of these values.'),
   minScore: between(0, 1).default(0).describe('Leaves out hits below this score. Default 0.'),
   halfLifeDays: between(0.001, 100_000).optional().describe('A hit that was said this many days ago has half of its score.'),
-  neighbours: whole(0, 20).default(0).describe('Messages before and after each hit. They never count as hits. Default 0.'),
+  neighbours: whole(0, 20).default(0).describe('Messages before and after each hit; they never count as hits. Default 0.'),
 })
-
-/** A filter that is undefined is no filter. */
-function onlySessionOrNone() {
-  return onlySession().optional()
-}
 
 export const kindsField = () =>
   kinds()

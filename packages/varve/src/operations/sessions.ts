@@ -19,7 +19,7 @@ function refuse(field: string, received: unknown): (_: string, reason: string) =
 }
 
 const title = () =>
-  checked<string>({ type: 'string' }, (received) => {
+  checked<string, string>({ type: 'string' }, (received) => {
     checkText('name', received, maxSessionNameBytes, refuse('name', received))
     return received
   }).describe('Its title.')
@@ -27,7 +27,7 @@ const title = () =>
 const metadata = () =>
   typed(
     'Metadata',
-    checked<Metadata>({ type: 'object' }, (received) => {
+    checked<Metadata, Metadata>({ type: 'object' }, (received) => {
       const json = validMetadata(received, refuse('metadata', received))
       const valid: Metadata = JSON.parse(json)
       return valid

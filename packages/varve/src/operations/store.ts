@@ -4,7 +4,7 @@ import { defaultProject, parseScope } from '../scope/scope.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import { upkeepKinds, type UpkeepResult } from '../upkeep/upkeep.ts'
 import { allWaiting } from '../upkeep/waiting.ts'
-import { flag, id, between, page, project, refused, session, moment, user, whole } from './fields.ts'
+import { flag, id, between, page, project, refused, session, moment, until, user, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { storeOperation } from './operation.ts'
 
@@ -152,7 +152,7 @@ export const memoryOperations = {
     input: () => ({
       project: project().optional().describe('Only this project. Default: all.'),
       from: moment().optional().describe('Begun at this time or later.'),
-      to: moment().optional().describe('Begun at this time or earlier.'),
+      to: until().optional().describe('Begun at this time or earlier; a bare day means its end.'),
       ...page(1_000, 100_000),
     }),
     output: 'List<LedgerEntry>',

@@ -1,20 +1,19 @@
 import { type Command, Option } from 'commander'
 import { InvalidMessage } from '../../errors/invalid-message.ts'
-import { type MessageInput, type Role, roles } from '../../messages/message.ts'
+import type { MessageInput } from '../../messages/message.ts'
 import type { AppendResult } from '../../log/append-result.ts'
-import { CommandError } from '../command-error.ts'
-import { time } from '../flag-values.ts'
-import type { GlobalFlags } from '../global-flags.ts'
+import { appendOperation } from '../../operations/append.ts'
+import { addCommand } from '../add-command.ts'
+import { type CommandError, wrongUsage } from '../command-error.ts'
+import { type GlobalFlags, ownFlags } from '../global-flags.ts'
 import { readInput } from '../input.ts'
 import { commandLine } from '../next-command.ts'
 import { finishWriting, withNewStore } from '../open-store.ts'
 import { counted, print, printJson } from '../terminal.ts'
 
-interface AppendFlags extends GlobalFlags {
-  readonly role?: Role
-  readonly name?: string
-  readonly at?: string
-  readonly id?: string
+interface AppendFlags extends GlobalFlags, Partial<Pick<MessageInput, 'role' | 'name' | 'at' | 'id'>> {
+  readonly session: string
+  readonly content?: string
   readonly jsonl?: boolean
 }
 
@@ -28,32 +27,27 @@ left out. With --jsonl, each line of stdin is a message as JSON: { "role",
   $ varve append monday --jsonl < messages.jsonl`
 
 export function addAppend(program: Command): void {
-  program
-    .command('append')
-    .description('store a message of a conversation')
-    .argument('<session>', 'the session it belongs to; made when it is new')
-    .argument('[text]', 'what was said (default: read from stdin)')
-    .addOption(new Option('--role <role>', 'who speaks (default: user)').choices(roles))
-    .option('--name <name>', 'the name of who speaks')
-    .option('--at <time>', 'when it was said: ISO 8601 with its offset (default: now)', time)
-    .option('--id <id>', 'an id of your own: the same one in the same session is stored once')
-    .addOption(new Option('--jsonl', 'read messages from stdin, one JSON object a line').conflicts(['role', 'name', 'at', 'id']))
+  addCommand(program, 'append <session> [content]', appendOperation, (_input, flags: AppendFlags) => append(flags), {
+    about: 'stores a message of a conversation',
+    help: {
+      session: 'the session it belongs to; made when it is new',
+      content: 'what was said (default: read from stdin)',
+      role: 'who speaks: user, assistant, tool or system (default: user)',
+    },
+    except: ['messages'],
+    inside: 'messages',
+  })
+    .addOption(new Option('--jsonl', 'reads messages from stdin, one JSON object a line').conflicts(['role', 'name', 'at', 'id']))
     .addHelpText('after', after)
-    .action(async (session: string, text: string | undefined, _flags: unknown, command: Command) => {
-      await append(session, text, command.optsWithGlobals<AppendFlags>())
-    })
 }
 
-async function append(session: string, text: string | undefined, flags: AppendFlags): Promise<void> {
-  if (flags.jsonl === true && text !== undefined) {
-    throw new CommandError('with --jsonl the messages are read from stdin, and a text was given too.', {
-      code: 'USAGE',
-      exitCode: 2,
-      next: commandLine('append', '--help'),
-    })
+async function append(flags: AppendFlags): Promise<void> {
+  const { session } = flags
+  if (flags.jsonl === true && flags.content !== undefined) {
+    throw wrongUsage('with --jsonl the messages are read from stdin, and a text was given too.', commandLine('append', '--help'))
   }
   const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line'), session) : undefined
-  const messages = lines?.map(({ message }) => message) ?? [await oneMessage(text, flags)]
+  const messages = lines?.map(({ message }) => message) ?? [await oneMessage(flags)]
   await withNewStore(flags, async (handle, memory) => {
     const appended = await handle.append(session, messages).catch((error: unknown) => {
       throw error instanceof InvalidMessage && lines !== undefined ? refusedLine(error, lines) : error
@@ -71,15 +65,9 @@ function tell(appended: AppendResult, session: string, flags: AppendFlags): void
   print(`Stored ${counted(stored, 'message')} in ${session}${duplicates}.`)
 }
 
-async function oneMessage(text: string | undefined, { role = 'user', name, at, id }: AppendFlags): Promise<MessageInput> {
-  const content = text ?? (await readInput('the text')).replace(/\r?\n$/, '')
-  return {
-    role,
-    content,
-    ...(name === undefined ? {} : { name }),
-    ...(at === undefined ? {} : { at }),
-    ...(id === undefined ? {} : { id }),
-  }
+async function oneMessage(flags: AppendFlags): Promise<MessageInput> {
+  const { session: _session, jsonl: _jsonl, content, ...said } = ownFlags(flags)
+  return { role: 'user', content: content ?? (await readInput('the text')).replace(/\r?\n$/, ''), ...said }
 }
 
 interface Line {
@@ -119,9 +107,5 @@ function refusedLine(error: InvalidMessage, lines: readonly Line[]): CommandErro
 }
 
 function badLine(number: number, reason: string, cause?: unknown): CommandError {
-  return new CommandError(
-    `line ${number}: ${reason}. Nothing was stored.`,
-    { code: 'USAGE', exitCode: 2, next: commandLine('append', '--help') },
-    { cause },
-  )
+  return wrongUsage(`line ${number}: ${reason}. Nothing was stored.`, commandLine('append', '--help'), cause)
 }

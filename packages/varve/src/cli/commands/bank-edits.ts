@@ -1,56 +1,48 @@
 import type { Command } from 'commander'
-import { type BankFlags, bankOf, entryId, entryWith, whoseBank } from '../bank-of.ts'
-import { textOrInput } from '../input.ts'
-import { commandLine, thisLine, whose } from '../next-command.ts'
-import { finishWriting, withStore } from '../open-store.ts'
+import { bankOperations } from '../../operations/bank.ts'
+import { addCommand, type InputOf } from '../add-command.ts'
+import { entryId, entryWith } from '../bank-entry.ts'
+import { showErasure } from '../forget-or-show.ts'
+import type { YesFlags } from '../global-flags.ts'
+import { commandLine, thisLine, whoseStore } from '../next-command.ts'
+import { withStore, writing } from '../open-store.ts'
+import { ownOrShared, type SharedFlags, whoseShared } from '../own-or-shared.ts'
 import { entryLines, rungs } from '../render/bank.ts'
 import { printReceipt } from '../render/receipt.ts'
 import { columns, counted, note, print, printJson } from '../terminal.ts'
 
-interface EraseFlags extends BankFlags {
-  readonly yes?: boolean
-}
+type Flags = SharedFlags & YesFlags
+type Entry = InputOf<typeof bankOperations.delete>
 
-const idHelp = 'the entry, by its id or a beginning of it that no other has (8 characters or more)'
+const help = { id: 'the entry, by its id or a beginning of it that no other has (8 characters or more)' }
 
 /** What changes a bank by hand. */
 export function addBankEdits(bank: Command): void {
-  bank
-    .command('pin')
-    .description('have an entry rendered whole, and first of all')
-    .argument('<id>', idHelp)
-    .action(async (id: string, _flags: unknown, command: Command) => pin(id, true, command.optsWithGlobals<BankFlags>()))
-  bank
-    .command('unpin')
-    .description('take a pin out')
-    .argument('<id>', idHelp)
-    .action(async (id: string, _flags: unknown, command: Command) => pin(id, false, command.optsWithGlobals<BankFlags>()))
-  bank
-    .command('correct')
-    .description("put your bullets, a line each, in an entry's place; they stay when it is written anew")
-    .argument('<id>', idHelp)
-    .argument('<text>', 'the bullets, without dashes; - reads them from stdin')
-    .action(async (id: string, text: string, _flags: unknown, command: Command) => correct(id, text, command.optsWithGlobals<BankFlags>()))
-  bank
-    .command('delete')
-    .description('take an entry out, and all below it: shows what would go; does it with --yes')
-    .argument('<id>', idHelp)
-    .option('--yes', 'do it')
-    .action(async (id: string, _flags: unknown, command: Command) => remove(id, command.optsWithGlobals<EraseFlags>()))
-  bank
-    .command('clear')
-    .description('take everything out that was read so far: shows what would go; does it with --yes')
-    .option('--yes', 'do it')
-    .action(async (_flags: unknown, command: Command) => clear(command.optsWithGlobals<EraseFlags>()))
-  bank
-    .command('rebuild')
-    .description('have upkeep read everything again, what was deleted or cleared included')
-    .action(async (_flags: unknown, command: Command) => rebuild(command.optsWithGlobals<BankFlags>()))
+  const except = ['pinned'] as const
+  addCommand(bank, 'pin <id>', bankOperations.pin, (entry, flags: Flags) => pin(entry, true, flags), { help, except })
+  addCommand(bank, 'unpin <id>', bankOperations.pin, (entry, flags: Flags) => pin(entry, false, flags), {
+    about: 'takes the pin of an entry away',
+    help,
+    except,
+  })
+  addCommand(bank, 'correct <id> <text>', bankOperations.correct, correct, {
+    about: "puts your bullets, a line each, in an entry's place; they stay when it is written anew",
+    help: { ...help, text: 'the bullets, 8 at most, without dashes' },
+    stdin: 'text',
+  })
+  addCommand(bank, 'delete <id>', bankOperations.delete, remove, {
+    about: 'takes an entry out, and all below it: shows what would go; does it with --yes',
+    help,
+  }).option('--yes', 'does it')
+  addCommand(bank, 'clear', bankOperations.clear, clear, {
+    about: 'takes everything out that was read so far: shows what would go; does it with --yes',
+  }).option('--yes', 'does it')
+  addCommand(bank, 'rebuild', bankOperations.rebuild, rebuild)
 }
 
-async function pin(given: string, pinned: boolean, flags: BankFlags): Promise<void> {
+async function pin({ id: given }: Entry, pinned: boolean, flags: Flags): Promise<void> {
   const id = await withStore(flags, async (handle, memory) => {
-    const bank = bankOf(flags, handle, memory)
+    const { bank } = ownOrShared(flags, handle, memory)
     const id = await entryId(bank, given, flags)
     await bank.pin(id, pinned)
     return id
@@ -59,13 +51,11 @@ async function pin(given: string, pinned: boolean, flags: BankFlags): Promise<vo
   print(`${id} is ${pinned ? 'pinned: it is rendered whole, and first of all' : 'not pinned any more'}.`)
 }
 
-async function correct(given: string, text: string, flags: BankFlags): Promise<void> {
-  const bullets = await textOrInput(text)
-  const { id, entry } = await withStore(flags, async (handle, memory) => {
-    const bank = bankOf(flags, handle, memory)
+async function correct({ id: given, text }: InputOf<typeof bankOperations.correct>, flags: Flags): Promise<void> {
+  const { id, entry } = await writing(flags, async (handle, memory) => {
+    const { bank } = ownOrShared(flags, handle, memory)
     const id = await entryId(bank, given, flags)
-    await bank.correct(id, bullets)
-    await finishWriting(memory)
+    await bank.correct(id, text)
     return { id, entry: await entryWith(bank, id) }
   })
   if (flags.json === true) return printJson({ id, entry: entry ?? null })
@@ -73,27 +63,22 @@ async function correct(given: string, text: string, flags: BankFlags): Promise<v
   if (entry !== undefined) print(entryLines(entry, columns()).join('\n'))
 }
 
-async function remove(given: string, flags: EraseFlags): Promise<void> {
+async function remove({ id: given }: Entry, flags: Flags): Promise<void> {
   await withStore(flags, async (handle, memory) => {
-    const bank = bankOf(flags, handle, memory)
+    const { bank } = ownOrShared(flags, handle, memory)
     const id = await entryId(bank, given, flags)
     const entry = flags.yes === true ? undefined : await entryWith(bank, id)
     // Without an entry to show, the memory itself says that it is not there.
     if (entry === undefined) return printReceipt('Deleted', await bank.delete(id), memory, flags)
-    const next = thisLine('--yes')
-    if (flags.json === true) return printJson({ done: false, entry, next })
-    print(entryLines(entry, columns()).join('\n'))
     const below = entry.granularity === 'conversation' ? '' : ', what is below it,'
-    note(
-      `Would be deleted: this entry${below} and the digests of the periods above it. The messages stay.\nNothing was done yet. ` +
-        `It cannot be undone.\nNext: ${next}`,
-    )
+    const would = `Would be deleted: this entry${below} and the digests of the periods above it. The messages stay.`
+    showErasure({ entry }, entryLines(entry, columns()), would, flags)
   })
 }
 
-async function clear(flags: EraseFlags): Promise<void> {
+async function clear(_input: object, flags: Flags): Promise<void> {
   await withStore(flags, async (handle, memory) => {
-    const bank = bankOf(flags, handle, memory)
+    const { bank } = ownOrShared(flags, handle, memory)
     if (flags.yes === true) return printReceipt('Deleted', await bank.clear(), memory, flags)
     const { entries } = await bank.stats()
     const next = Object.values(entries).every((count) => count === 0) ? undefined : thisLine('--yes')
@@ -101,15 +86,15 @@ async function clear(flags: EraseFlags): Promise<void> {
     print(`Would be deleted: ${rungs(entries)}.`)
     if (next !== undefined)
       note(
-        `Nothing was done yet. The messages stay; ${commandLine('bank', 'rebuild', ...whoseBank(flags))} has them read ` +
+        `Nothing was done yet. The messages stay; ${commandLine('bank', 'rebuild', ...whoseShared(flags))} has them read ` +
           `again.\nNext: ${next}`,
       )
   })
 }
 
-async function rebuild(flags: BankFlags): Promise<void> {
-  const rebuilt = await withStore(flags, (handle, memory) => bankOf(flags, handle, memory).rebuild())
+async function rebuild(_input: object, flags: Flags): Promise<void> {
+  const rebuilt = await withStore(flags, (handle, memory) => ownOrShared(flags, handle, memory).bank.rebuild())
   if (flags.json === true) return printJson(rebuilt)
   print(`${counted(rebuilt.sessions, 'session')} to be read again; what stands serves until then.`)
-  if (rebuilt.sessions > 0) note(`Next: ${commandLine('upkeep', ...whose(flags.store === undefined ? {} : { store: flags.store }))}`)
+  if (rebuilt.sessions > 0) note(`Next: ${commandLine('upkeep', ...whoseStore(flags))}`)
 }

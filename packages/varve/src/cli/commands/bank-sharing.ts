@@ -1,45 +1,43 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../memory/memory.ts'
+import { sharingOperations } from '../../operations/bank.ts'
 import { sharingNoticeNaming } from '../../operations/sharing-notice.ts'
-import { defaultProject } from '../../scope/scope.ts'
-import { CommandError } from '../command-error.ts'
-import { onOff } from '../flag-values.ts'
-import type { GlobalFlags } from '../global-flags.ts'
+import { addCommand, type InputOf } from '../add-command.ts'
+import { CommandError, wrongUsage } from '../command-error.ts'
+import type { GlobalFlags, YesFlags } from '../global-flags.ts'
 import { commandLine, thisLine } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
+import { defaultProject } from '../../scope/scope.ts'
 import { printReceipt } from '../render/receipt.ts'
 import { columns, harmless, minute, note, paragraph, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
 
 type Sharing = Awaited<ReturnType<ReturnType<Memory['project']>['bank']['sharing']>>
 
-interface ShareFlags extends GlobalFlags {
-  readonly backfill?: boolean
-  readonly yes?: boolean
-}
-
 /** Switches what a project's members share. */
 export function addBankSharing(bank: Command): void {
-  bank
-    .command('share')
-    .description("say whether the project's bank is shared; on: shows what members must know, and asks; off: withdraws all of it")
-    .argument('[on|off]', 'switch it (default: say how it is)', onOff)
-    .option('--backfill', 'sessions that were begun before feed it too')
-    .option('--yes', 'members were told: do not ask')
-    .action(async (on: boolean | undefined, _flags: unknown, command: Command) => share(on, command.optsWithGlobals<ShareFlags>()))
+  addCommand(bank, 'share [on]', { name: sharingOperations.setSharing.name, input }, share, {
+    about: "says whether the project's bank is shared; on: shows the notice for members, and asks; off: withdraws all of it",
+    help: { on: 'switch it (default: say how it is)' },
+  }).option('--yes', 'members were told: do not ask')
 }
 
-async function share(on: boolean | undefined, flags: ShareFlags): Promise<void> {
+/** Without `on` the command says how it is. It acknowledges once it has asked. */
+const input = () => {
+  const { on, backfill } = sharingOperations.setSharing.input()
+  return { on: on.optional(), backfill }
+}
+
+async function share({ on, backfill = false }: InputOf<{ input: typeof input }>, flags: YesFlags): Promise<void> {
   const project = flags.project ?? defaultProject
-  if (flags.backfill === true && on !== true)
-    throw new CommandError('--backfill goes with: share on.', { code: 'USAGE', exitCode: 2, next: commandLine('bank', 'share', '--help') })
+  if (backfill && on !== true) throw wrongUsage('--backfill goes with: share on.', commandLine('bank', 'share', '--help'))
   await withStore(flags, async (_handle, memory) => {
     const { bank } = memory.project(project)
     const before = withCommands(await bank.sharing())
     if (flags.json !== true) for (const line of paragraph(before.notice, { indent: '', width: columns() })) print(line)
     if (on === undefined) return tell(before, project, flags)
     if (on && flags.yes !== true && !(await isConfirmed(before, project, flags))) return
-    const { receipt, ...after } = withCommands(await bank.setSharing(on, { acknowledge: on, backfill: flags.backfill === true }))
+    const { receipt, ...after } = withCommands(await bank.setSharing(on, { acknowledge: on, backfill }))
     if (receipt !== undefined) return printReceipt('Withdrawn', receipt, memory, flags)
     if (flags.json === true) return printJson({ done: true, ...after })
     tell(after, project, flags)

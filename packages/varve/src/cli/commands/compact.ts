@@ -1,27 +1,16 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../memory/memory.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { CommandError } from '../command-error.ts'
-import { number } from '../flag-values.ts'
+import { compactOperation } from '../../operations/compact.ts'
+import { addCommand, type InputOf } from '../add-command.ts'
+import { type CommandError, wrongUsage } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { fileOrInput } from '../input.ts'
 import { commandLine } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { counted, note, print, printJson } from '../terminal.ts'
 
-interface CompactFlags extends GlobalFlags {
-  readonly session: string
-  readonly maxTokens: number
-}
-
-interface Compacted {
-  readonly messages: readonly object[]
-  /** Of those that were given. */
-  readonly kept: number
-  readonly tokens: number
-  /** Whether notes stand in the place of what was left out. */
-  readonly notes: boolean
-}
+type Budget = InputOf<typeof compactOperation, 'messages'>
 
 const after = `
 Reads a JSON array of messages: of the AI SDK (ModelMessage or UIMessage), of
@@ -31,37 +20,29 @@ the system messages, the session's notes, and the newest messages that fit.
   $ varve compact conversation.json --session monday --max-tokens 8000 > shorter.json`
 
 export function addCompact(program: Command): void {
-  program
-    .command('compact')
-    .description('cut a conversation to a token budget, with notes in the place of what is left out; no model is called')
-    .argument('[file]', 'a JSON array of messages (default: read from stdin)')
-    .requiredOption('--session <id>', 'the session that the conversation is stored in: its notes are used')
-    .requiredOption('--max-tokens <n>', 'the budget in exact o200k_base tokens', number)
-    .addHelpText('after', after)
-    .action(async (file: string | undefined, _flags: unknown, command: Command) => compact(file, command.optsWithGlobals<CompactFlags>()))
+  addCommand(program, 'compact [file]', compactOperation, compact, {
+    about: 'cuts a conversation to a token budget, with notes in the place of what is left out; calls no model',
+    help: { file: 'a JSON array of messages (default: read from stdin)' },
+    except: ['messages'],
+  }).addHelpText('after', after)
 }
 
-async function compact(file: string | undefined, flags: CompactFlags): Promise<void> {
+async function compact(budget: Budget, { file, ...flags }: GlobalFlags & { readonly file?: string }): Promise<void> {
   const messages = listOf(await fileOrInput(file, 'a JSON array of messages'), file ?? 'stdin')
-  const compacted = await withStore(flags, (handle, memory) => compactedBy(handle, memory, messages, flags))
+  const compacted = await withStore(flags, (handle, memory) => compactedBy(handle, memory, messages, budget))
   if (flags.json === true) return printJson(compacted)
   print(JSON.stringify(compacted.messages, undefined, 2))
   const { kept, tokens, notes } = compacted
   note(
     `${kept} of ${counted(messages.length, 'message')} kept, ${counted(tokens, 'token')} of at most ` +
-      `${flags.maxTokens.toLocaleString('en')}${notes ? ', with notes in the place of the others' : ''}`,
+      `${budget.maxTokens.toLocaleString('en')}${notes ? ', with notes in the place of the others' : ''}`,
   )
 }
 
 /** The event tells what came of it. */
-async function compactedBy(
-  handle: UserMemory,
-  memory: Memory,
-  messages: readonly object[],
-  { session, maxTokens }: CompactFlags,
-): Promise<Compacted> {
+async function compactedBy(handle: UserMemory, memory: Memory, messages: readonly object[], budget: Budget) {
   const events = memory.events()
-  const compacted = await handle.compact(messages, { session, maxTokens })
+  const compacted = await handle.compact(messages, budget)
   if (messages.length === 0) return { messages: compacted, kept: 0, tokens: 0, notes: false }
   for await (const event of events) {
     if (event.type === 'compacted')
@@ -87,5 +68,5 @@ function parsedJson(text: string, from: string): unknown {
 }
 
 function wrong(message: string, cause?: unknown): CommandError {
-  return new CommandError(message, { code: 'USAGE', exitCode: 2, next: commandLine('compact', '--help') }, { cause })
+  return wrongUsage(message, commandLine('compact', '--help'), cause)
 }

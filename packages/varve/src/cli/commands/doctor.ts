@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../memory/memory.ts'
+import { memoryOperations } from '../../operations/store.ts'
+import { addCommand } from '../add-command.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import type { Manifest } from '../manifest.ts'
 import { withStore } from '../open-store.ts'
@@ -9,10 +11,9 @@ import { shell } from '../shell.ts'
 type Check = Awaited<ReturnType<Memory['doctor']>>['checks'][number]
 
 export function addDoctor(program: Command, manifest: Manifest): void {
-  program
-    .command('doctor')
-    .description('look the store over: exit code 1 when something is not well')
-    .action(async (_flags: unknown, command: Command) => doctor(command.optsWithGlobals<GlobalFlags>(), manifest))
+  addCommand(program, 'doctor', memoryOperations.doctor, (_input, flags) => doctor(flags, manifest), {
+    about: 'looks the store over: exit code 1 when something is not well',
+  })
 }
 
 async function doctor(flags: GlobalFlags, { version, engines }: Manifest): Promise<void> {

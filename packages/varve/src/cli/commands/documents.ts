@@ -1,30 +1,21 @@
 import type { Command } from 'commander'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Memory } from '../../memory/memory.ts'
+import { documentOperations } from '../../operations/documents.ts'
+import type { ListOptions } from '../../operations/list.ts'
+import { addCommand, type InputOf } from '../add-command.ts'
+import { commandLine, whoseStore, switchingOn } from '../next-command.ts'
+import { ownOrShared, type SharedFlags, whoseShared } from '../own-or-shared.ts'
 import { defaultProject } from '../../scope/scope.ts'
-import { type DocumentsHandle, type DocumentFlags, documentsOf, whoseDocuments } from '../documents-of.ts'
-import { number } from '../flag-values.ts'
-import { commandLine, whose } from '../next-command.ts'
 import { wholeList } from '../whole-list.ts'
 import { withStore } from '../open-store.ts'
 import { documentLines, documentDetails, recollectedLines } from '../render/document.ts'
-import { mostRevisions, printPage, revisionLines, revisionNumbered } from '../render/page.ts'
+import { mostRevisions, type PageFlags, printPage, printRevision, printRevisions } from '../render/page.ts'
 import { nextUpkeep } from '../render/upkeep.ts'
-import { columns, note, print, printJson } from '../terminal.ts'
-import { addDocumentEdits } from './document-edits.ts'
+import { columns, note, printJson, printParts } from '../terminal.ts'
+import { addDocumentEdits, type DocumentsHandle } from './document-edits.ts'
 
-interface LimitFlags extends DocumentFlags {
-  readonly limit?: number
-}
-
-interface ReadFlags extends DocumentFlags {
-  readonly revision?: number
-  readonly lines?: boolean
-}
-
-interface RecollectFlags extends LimitFlags {
-  readonly minScore?: number
-}
+type Flags = SharedFlags & PageFlags
 
 const after = `
 A document is a named markdown page about one subject, made from what persons say
@@ -36,95 +27,52 @@ revision. Without --shared they are the user's own.
   $ varve documents read "soup kettle" --lines
   $ varve documents edit "soup kettle" --append "- 2026-05-16: holds 41 bowls"`
 
-const nameHelp = "the document's name"
-
 export function addDocuments(program: Command): void {
-  const documents = program
-    .command('documents')
-    .description('pages of knowledge: list them; read, find, edit, compare, restore, delete or make one')
+  const documents = addCommand(program, 'documents', documentOperations.list, list, {
+    about: 'pages of knowledge: lists them; reads, finds, edits, compares, restores, deletes or makes one',
+  })
     .option('--shared', "the project's documents, which all of its members read")
-    .option('--limit <n>', 'how many at most (default: 100)', number)
     .addHelpText('after', after)
-    .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<LimitFlags>()))
-  documents
-    .command('list')
-    .description('list the documents, the last changed first')
-    .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<LimitFlags>()))
-  documents
-    .command('read')
-    .description('print what a document says')
-    .argument('<name>', nameHelp)
-    .option('--revision <n>', 'as it stood in this revision', number)
-    .option('--lines', 'with the numbers of its lines')
-    .action(async (name: string, _flags: unknown, command: Command) => read(name, command.optsWithGlobals<ReadFlags>()))
-  documents
-    .command('recollect')
-    .description('find documents by what is in them, each with the passage that was found')
-    .argument('<question...>', 'what to look for')
-    .option('--limit <n>', 'how many at most (default: 5)', number)
-    .option('--min-score <score>', 'leave out what is below this score, 0 to 1 (default: 0.2)', number)
-    .action(async (question: readonly string[], _flags: unknown, command: Command) =>
-      recollect(question.join(' '), { ...command.optsWithGlobals<RecollectFlags>(), ...command.opts<RecollectFlags>() }),
-    )
-  addDocumentHistory(documents)
+  addCommand(documents, 'list', documentOperations.list, list, { about: 'the same as without it' })
+  addCommand(documents, 'read <name>', documentOperations.read, read, { about: 'prints the content of a document' }).option(
+    '--lines',
+    'with the numbers of the lines',
+  )
+  addCommand(documents, 'recollect <query...>', documentOperations.recollect, recollect)
+  addCommand(documents, 'revisions <name>', documentOperations.revisions, revisions)
+  addCommand(documents, 'diff <name> <revision>', { input: documentOperations.restore.input }, diff, {
+    about: 'prints the changes of a revision',
+  })
   addDocumentEdits(documents)
 }
 
-function addDocumentHistory(documents: Command): void {
-  documents
-    .command('revisions')
-    .description('print how a document was changed, the newest first')
-    .argument('<name>', nameHelp)
-    .option('--limit <n>', 'how many at most (default: 20)', number)
-    .action(async (name: string, _flags: unknown, command: Command) =>
-      revisions(name, { ...command.optsWithGlobals<LimitFlags>(), ...command.opts<LimitFlags>() }),
-    )
-  documents
-    .command('diff')
-    .description('print what a revision changed')
-    .argument('<name>', nameHelp)
-    .argument('<revision>', 'its number', number)
-    .action(async (name: string, revision: number, _flags: unknown, command: Command) =>
-      diff(name, revision, command.optsWithGlobals<DocumentFlags>()),
-    )
-}
-
-async function list(flags: LimitFlags): Promise<void> {
+async function list(input: ListOptions, flags: Flags): Promise<void> {
   const { documents, empty } = await withDocuments(flags, async (documents, memory) => {
-    const found = await documents.list(limitOf(flags))
+    const found = await documents.list(input)
     return { documents: found, empty: found.length === 0 ? await whyNone(memory, flags) : '' }
   })
   if (flags.json === true) return printJson({ documents })
   if (documents.length === 0) return note(empty)
-  const width = columns()
-  print(documents.map((document) => documentLines(document, width).join('\n')).join('\n\n'))
+  printParts(documents.map((document) => documentLines(document, columns())))
 }
 
 /** That there is none, and what makes some. */
-async function whyNone(memory: Memory, flags: DocumentFlags): Promise<string> {
+async function whyNone(memory: Memory, flags: Flags): Promise<string> {
   if (flags.shared === true)
     return (
       `No document is shared.\nNext: ` +
-      `${commandLine('documents', 'edit', 'house rules', 'What all members are to know.', ...whoseDocuments(flags))}`
+      `${commandLine('documents', 'edit', 'house rules', 'What all members are to know.', ...whoseShared(flags))}`
     )
   const { layers } = await memory.project(flags.project ?? defaultProject).settings.get()
-  const { user: _user, ...ofProject } = flags
   if (layers?.documents !== true)
-    return (
-      `No document, and the layer is off in this project: they are written by hand only.\nNext: ` +
-      `${commandLine('settings', 'set', 'layers.documents', 'on', ...whose(ofProject))}`
-    )
+    return `No document, and the layer is off in this project: they are written by hand only.\nNext: ${switchingOn('documents', flags)}`
   const { waiting } = await memory.upkeep.status()
-  return (
-    'No document: nothing was read yet that is to be kept in ' +
-    `one.\n${nextUpkeep(waiting, whose(flags.store === undefined ? {} : { store: flags.store }))}`
-  )
+  return `No document: nothing was read yet that is to be kept in one.\n${nextUpkeep(waiting, whoseStore(flags))}`
 }
 
-async function read(name: string, flags: ReadFlags): Promise<void> {
-  const { revision } = flags
+async function read({ name, ...options }: InputOf<typeof documentOperations.read>, flags: Flags): Promise<void> {
   const document = await withDocuments(flags, async (documents) => {
-    const found = await documents.read(name, revision === undefined ? {} : { revision })
+    const found = await documents.read(name, options)
     if (found === undefined) throw new NotFound({ kind: 'document', id: name })
     return found
   })
@@ -133,35 +81,23 @@ async function read(name: string, flags: ReadFlags): Promise<void> {
   note(documentDetails(document))
 }
 
-async function recollect(question: string, flags: RecollectFlags): Promise<void> {
-  const options = { ...limitOf(flags), ...(flags.minScore === undefined ? {} : { minScore: flags.minScore }) }
-  const documents = await withDocuments(flags, (documents) => documents.recollect(question, options))
+async function recollect({ query, ...options }: InputOf<typeof documentOperations.recollect>, flags: Flags): Promise<void> {
+  const documents = await withDocuments(flags, (documents) => documents.recollect(query, options))
   if (flags.json === true) return printJson({ documents })
   if (documents.length === 0) return note('No match: no document says any of that.')
-  const width = columns()
-  print(documents.map((document, place) => recollectedLines(document, place + 1, width).join('\n')).join('\n\n'))
+  printParts(documents.map((document, place) => recollectedLines(document, place + 1, columns())))
 }
 
-async function revisions(name: string, flags: LimitFlags): Promise<void> {
-  const found = await withDocuments(flags, (documents) => wholeList(flags.limit, (options) => documents.revisions(name, options)))
-  if (flags.json === true) return printJson({ revisions: found })
-  print(found.map((revision) => revisionLines(revision).join('\n')).join('\n\n'))
+async function revisions({ name, limit }: InputOf<typeof documentOperations.revisions>, flags: Flags): Promise<void> {
+  const found = await withDocuments(flags, (documents) => wholeList(limit, (options) => documents.revisions(name, options)))
+  printRevisions(found, flags)
 }
 
-async function diff(name: string, revision: number, flags: DocumentFlags): Promise<void> {
+async function diff({ name, revision }: InputOf<typeof documentOperations.restore>, flags: Flags): Promise<void> {
   const found = await withDocuments(flags, (documents) => wholeList(mostRevisions, (options) => documents.revisions(name, options)))
-  const one = revisionNumbered(found, revision, commandLine('documents', 'revisions', name, ...whoseDocuments(flags)))
-  if (flags.json === true) return printJson({ revision: one })
-  print(revisionLines(one).join('\n'))
+  printRevision(found, revision, commandLine('documents', 'revisions', name, ...whoseShared(flags)), flags)
 }
 
-function withDocuments<Result>(
-  flags: DocumentFlags,
-  use: (documents: DocumentsHandle, memory: Memory) => Promise<Result>,
-): Promise<Result> {
-  return withStore(flags, (handle, memory) => use(documentsOf(flags, handle, memory), memory))
-}
-
-function limitOf({ limit }: LimitFlags): { readonly limit?: number } {
-  return limit === undefined ? {} : { limit }
+function withDocuments<Result>(flags: Flags, use: (documents: DocumentsHandle, memory: Memory) => Promise<Result>): Promise<Result> {
+  return withStore(flags, (handle, memory) => use(ownOrShared(flags, handle, memory).documents, memory))
 }

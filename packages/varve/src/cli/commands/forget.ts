@@ -1,18 +1,14 @@
 import type { Command } from 'commander'
-import { CommandError } from '../command-error.ts'
-import { time } from '../flag-values.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
+import { userOperations } from '../../operations/user.ts'
+import { addCommand } from '../add-command.ts'
+import { wrongUsage } from '../command-error.ts'
 import { forgetOrShow } from '../forget-or-show.ts'
-import { type GlobalFlags, ownFlags } from '../global-flags.ts'
+import { ownFlags, type YesFlags } from '../global-flags.ts'
 import { commandLine } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 
-interface ForgetFlags extends GlobalFlags {
-  readonly session?: string
-  readonly before?: string
-  readonly messages?: readonly string[]
-  readonly all?: boolean
-  readonly yes?: boolean
-}
+type ForgetFlags = YesFlags & Parameters<UserMemory['forget']>[0]
 
 const after = `
 --session, --before and --messages together narrow what is meant. Without --yes
@@ -22,26 +18,20 @@ nothing is done.
   $ varve forget --before 2025-01-01 --yes`
 
 export function addForget(program: Command): void {
-  program
-    .command('forget')
-    .description('erase messages and all that rests on them: shows what would go; does it with --yes')
-    .option('--session <id>', 'a session')
-    .option('--before <time>', 'what was said before: ISO 8601 with its offset, or a UTC day', time)
-    .option('--messages <id...>', 'messages by their ids')
-    .option('--all', 'everything of this user')
-    .option('--yes', 'do it')
+  addCommand(program, 'forget', userOperations.forget, (_input, flags: ForgetFlags) => forget(flags), {
+    about: 'erases messages and all that rests on them: shows what would go; does it with --yes',
+    help: { all: 'everything of this user' },
+    except: ['what'],
+    inside: 'what',
+  })
+    .option('--yes', 'does it')
     .addHelpText('after', after)
-    .action(async (_flags: unknown, command: Command) => forget(command.optsWithGlobals<ForgetFlags>()))
 }
 
 async function forget(flags: ForgetFlags): Promise<void> {
   const { yes: _yes, ...what } = ownFlags(flags)
   if (Object.keys(what).length === 0) {
-    throw new CommandError('say what to forget: --session, --before or --messages, or --all.', {
-      code: 'USAGE',
-      exitCode: 2,
-      next: commandLine('forget', '--help'),
-    })
+    throw wrongUsage('say what to forget: --session, --before or --messages, or --all.', commandLine('forget', '--help'))
   }
   await withStore(flags, (handle, memory) => forgetOrShow(handle, memory, what, flags))
 }

@@ -12,6 +12,7 @@ import { progressBar } from '../progress.ts'
 import { reportLines } from '../render/import-report.ts'
 import { counted, note, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
+import { stopOn } from '../stopping.ts'
 
 interface ImportFlags extends GlobalFlags {
   readonly format?: ImportFormat
@@ -34,10 +35,10 @@ second import stores nothing twice, and one that was stopped goes on.
 export function addImport(program: Command): void {
   program
     .command('import')
-    .description('read conversations of another program into the store')
-    .argument('<file>', 'the file to read')
+    .description('reads conversations of another program into the store')
+    .argument('<file>', 'the file')
     .addOption(new Option('--format <format>', "the file's format (default: told from its content)").choices(importFormats))
-    .option('--dry-run', 'read and count everything, store nothing')
+    .option('--dry-run', 'reads and counts everything, stores nothing')
     .addHelpText('after', after)
     .action(async (file: string, _flags: unknown, command: Command) => runImport(file, command.optsWithGlobals<ImportFlags>()))
 }
@@ -45,7 +46,11 @@ export function addImport(program: Command): void {
 async function runImport(file: string, flags: ImportFlags): Promise<void> {
   storeFile(flags)
   scopeOf(flags)
-  const report = await stoppable(flags, (signal) => read(file, flags, signal))
+  // Ctrl-C stops between two messages: what was acknowledged stays, and the exit code is 130.
+  using stopping = stopOn('SIGINT')
+  const report = await read(file, flags, stopping.signal).catch((error: unknown) => {
+    throw error instanceof Cancelled ? stopped(flags, error) : error
+  })
   if (flags.json === true) return printJson(report)
   for (const line of reportLines(report, file)) print(line)
   if (flags.dryRun === true) note(`Nothing was stored.\nNext: ${commandLine(...shell().args.filter((arg) => arg !== '--dry-run'))}`)
@@ -91,21 +96,6 @@ async function embed({ memory, warnings }: Awaited<ReturnType<typeof openHandle>
   warnings.forEach(noteWarning)
   if (backlog.embeddings > 0)
     note(`${counted(backlog.embeddings, 'message')} found by their words until they have a vector: varve upkeep goes on.`)
-}
-
-/** Ctrl-C stops between two messages: what was acknowledged stays, and the exit code is 130. */
-async function stoppable<Result>(flags: ImportFlags, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-  const controller = new AbortController()
-  const stop = (): void => controller.abort()
-  process.once('SIGINT', stop)
-  try {
-    return await work(controller.signal)
-  } catch (error) {
-    if (!(error instanceof Cancelled)) throw error
-    throw stopped(flags, error)
-  } finally {
-    process.off('SIGINT', stop)
-  }
 }
 
 function stopped({ dryRun }: ImportFlags, cause?: unknown): CommandError {

@@ -1,107 +1,72 @@
 import type { Command } from 'commander'
 import { NotFound } from '../../errors/not-found.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { CommandError } from '../command-error.ts'
-import { number } from '../flag-values.ts'
-import type { GlobalFlags } from '../global-flags.ts'
+import { notesOperations } from '../../operations/notes.ts'
+import { addCommand, type InputOf } from '../add-command.ts'
+import { wrongUsage } from '../command-error.ts'
+import { showErasure } from '../forget-or-show.ts'
+import type { GlobalFlags, YesFlags } from '../global-flags.ts'
 import { fileOrInput } from '../input.ts'
-import { commandLine, thisLine, whose } from '../next-command.ts'
-import { finishWriting, withStore } from '../open-store.ts'
+import { commandLine, whose } from '../next-command.ts'
+import { withStore, writing } from '../open-store.ts'
 import { notesDetails, type FullNotes, notesLines } from '../render/notes.ts'
 import { printReceipt } from '../render/receipt.ts'
 import { harmless, note, print, printJson } from '../terminal.ts'
 
-interface EditFlags extends GlobalFlags {
-  readonly file?: string
-  readonly revision?: number
-}
-
-interface DeleteFlags extends GlobalFlags {
-  readonly yes?: boolean
-}
+type FileFlags = GlobalFlags & { readonly file?: string }
+type OfSession = InputOf<typeof notesOperations.delete>
 
 /** Commands that change notes. */
 export function addNotesEdits(notes: Command): void {
-  notes
-    .command('update')
-    .description('bring the notes up to date now, whether it is due or not, on or off')
-    .argument('<session>')
-    .action(async (session: string, _flags: unknown, command: Command) =>
-      change(command.optsWithGlobals<GlobalFlags>(), (of) => of.update(session)),
-    )
-  notes
-    .command('edit')
-    .description('put a page, read from stdin, in the place of the notes; makes them when there are none')
-    .argument('<session>')
-    .option('--file <path>', 'read the page from a file')
-    .option('--revision <n>', 'only if this revision stands; 0: only if there are none', number)
-    .action(async (session: string, _flags: unknown, command: Command) => edit(session, command.optsWithGlobals<EditFlags>()))
-  notes
-    .command('restore')
-    .description('have the notes say again what they said in a revision')
-    .argument('<session>')
-    .argument('<revision>', 'its number', number)
-    .action(async (session: string, revision: number, _flags: unknown, command: Command) =>
-      change(command.optsWithGlobals<GlobalFlags>(), (of) => of.restore(session, revision)),
-    )
-  notes
-    .command('delete')
-    .description(
-      'erase the notes of a session with all of their revisions, and switch them off for it: shows what would go; does it with --yes',
-    )
-    .argument('<session>')
-    .option('--yes', 'do it')
-    .action(async (session: string, _flags: unknown, command: Command) => remove(session, command.optsWithGlobals<DeleteFlags>()))
-  addSwitch(notes, 'on', true, 'have notes kept of a session, whatever its project has')
-  addSwitch(notes, 'off', false, 'keep no notes of a session; those that are there stay')
-  addSwitch(notes, 'default', null, 'keep notes of a session as its project has them')
+  addCommand(notes, 'update <session>', notesOperations.update, ({ session }, flags) => change(flags, (of) => of.update(session)), {
+    about: 'brings the notes up to date now, whether it is due or not, on or off',
+  })
+  addCommand(notes, 'edit <session>', notesOperations.edit, edit, {
+    about: 'puts a page, read from stdin, in the place of the notes; makes them when there are none',
+    except: ['content'],
+  }).option('--file <path>', 'reads the page from a file')
+  addCommand(notes, 'restore <session> <revision>', notesOperations.restore, ({ session, revision }, flags) =>
+    change(flags, (of) => of.restore(session, revision)),
+  )
+  addCommand(notes, 'delete <session>', notesOperations.delete, remove, {
+    about: 'erases the notes of a session with their revisions, and switches them off for it: shows what would go; does it with --yes',
+  }).option('--yes', 'does it')
+  addSwitch(notes, 'on', true, 'has notes kept of a session, whatever its project has')
+  addSwitch(notes, 'off', false, 'keeps no notes of a session; those that are there stay')
+  addSwitch(notes, 'default', null, 'keeps notes of a session as its project has them')
 }
 
-function addSwitch(notes: Command, name: string, on: boolean | null, description: string): void {
-  notes
-    .command(name)
-    .description(description)
-    .argument('<session>', 'made when it is new')
-    .action(async (session: string, _flags: unknown, command: Command) => switchNotes(session, on, command.optsWithGlobals<GlobalFlags>()))
+function addSwitch(notes: Command, name: string, on: boolean | null, about: string): void {
+  const run = ({ session }: OfSession, flags: GlobalFlags): Promise<void> => switchNotes(session, on, flags)
+  addCommand(notes, `${name} <session>`, { input: notesOperations.delete.input }, run, { about, help: { session: 'made when it is new' } })
 }
 
-async function edit(session: string, flags: EditFlags): Promise<void> {
-  const { file, revision } = flags
+async function edit(
+  { session, ...options }: InputOf<typeof notesOperations.edit, 'content'>,
+  { file, ...flags }: FileFlags,
+): Promise<void> {
   const content = await fileOrInput(file, 'the page')
   if (content.trim() === '')
-    throw new CommandError(`${file ?? 'stdin'} is empty: notes are deleted with: delete.`, {
-      code: 'USAGE',
-      exitCode: 2,
-      next: commandLine('notes', 'edit', '--help'),
-    })
-  await change(flags, (notes) => notes.edit(session, content, revision === undefined ? {} : { revision }))
+    throw wrongUsage(`${file ?? 'stdin'} is empty: notes are deleted with: delete.`, commandLine('notes', 'edit', '--help'))
+  await change(flags, (notes) => notes.edit(session, content, options))
 }
 
 /** Writes notes, takes a little time for their vectors, and tells how they are now. */
 async function change(flags: GlobalFlags, work: (notes: UserMemory['notes']) => Promise<FullNotes>): Promise<void> {
-  const notes = await withStore(flags, async (handle, memory) => {
-    const changed = await work(handle.notes)
-    await finishWriting(memory)
-    return changed
-  })
+  const notes = await writing(flags, (handle) => work(handle.notes))
   if (flags.json === true) return printJson({ notes })
   print(`Notes of ${harmless(notes.session)}: ${notesDetails(notes)}${notes.path === undefined ? '' : `\n${harmless(notes.path)}`}`)
   note(`Next: ${commandLine('notes', 'show', notes.session, ...whose(flags))}`)
 }
 
-async function remove(session: string, flags: DeleteFlags): Promise<void> {
+async function remove({ session }: OfSession, flags: YesFlags): Promise<void> {
   await withStore(flags, async (handle, memory) => {
     if (flags.yes === true) return printReceipt('Deleted', await handle.notes.delete(session), memory, flags)
     const standing = await handle.notes.get(session)
     if (standing === undefined) throw new NotFound({ kind: 'notes', id: (await handle.sessions.get(session)).id })
     const { content: _content, lineage: _lineage, ...notes } = standing
-    const next = thisLine('--yes')
-    if (flags.json === true) return printJson({ done: false, notes, next })
-    print(notesLines(notes).join('\n'))
-    note(
-      'Would be deleted, with all of their revisions, and switched off for this session. Nothing was done yet. It cannot be ' +
-        `undone.\nNext: ${next}`,
-    )
+    const would = 'Would be deleted, with all of their revisions, and switched off for this session.'
+    showErasure({ notes }, notesLines(notes), would, flags)
   })
 }
 

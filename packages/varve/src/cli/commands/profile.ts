@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { userOperations } from '../../operations/user.ts'
+import { addCommand } from '../add-command.ts'
 import { commandLine, whose } from '../next-command.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
@@ -13,11 +15,7 @@ most was said.
   $ varve profile --user ada`
 
 export function addProfile(program: Command): void {
-  program
-    .command('profile')
-    .description('what there is of a user: counts, recent conversations, and what is known')
-    .addHelpText('after', after)
-    .action(async (_flags: unknown, command: Command) => profile(command.optsWithGlobals<GlobalFlags>()))
+  addCommand(program, 'profile', userOperations.profile, (_input, flags) => profile(flags)).addHelpText('after', after)
 }
 
 async function profile(flags: GlobalFlags): Promise<void> {

@@ -1,10 +1,13 @@
 import type { Command } from 'commander'
 import type { Message } from '../../messages/message.ts'
 import { forgetOrShow } from '../forget-or-show.ts'
-import { number, onOff } from '../flag-values.ts'
+import type { ListOptions } from '../../operations/list.ts'
+import { sessionOperations } from '../../operations/sessions.ts'
+import { userOperations } from '../../operations/user.ts'
+import { addCommand, type InputOf } from '../add-command.ts'
 import { defaultProject } from '../../scope/scope.ts'
-import type { GlobalFlags } from '../global-flags.ts'
-import { commandLine, whose } from '../next-command.ts'
+import type { GlobalFlags, YesFlags } from '../global-flags.ts'
+import { commandLine, whoseProject } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { wholeList } from '../whole-list.ts'
 import { settledReceipt, tellReceipt } from '../render/receipt.ts'
@@ -12,68 +15,34 @@ import { sessionLines } from '../render/session.ts'
 import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
 
-interface ListFlags extends GlobalFlags {
-  readonly limit?: number
-}
-
-interface ShowFlags extends GlobalFlags {
-  readonly limit?: number
-  readonly before?: number
-  readonly tools: boolean
-}
-
-interface DeleteFlags extends GlobalFlags {
-  readonly yes?: boolean
-}
-
 export function addSessions(program: Command): void {
-  const sessions = program
-    .command('sessions')
-    .description('list the conversations, newest talk first; show, rename, share or delete one')
-    .option('--limit <n>', 'how many at most (default: 100)', number)
-    .action(async (_flags: unknown, command: Command) => list(command.optsWithGlobals<ListFlags>()))
-  sessions
-    .command('show')
-    .description("print a session's messages, oldest first")
-    .argument('<id>')
-    .option('--limit <n>', 'how many of the newest at most (default: 50)', number)
-    .option('--before <seq>', 'only messages before this number, to page back', number)
-    .option('--no-tools', 'leave out tool messages')
-    .action(async (id: string, _flags: unknown, command: Command) =>
-      show(id, { ...command.optsWithGlobals<ShowFlags>(), ...command.opts<ShowFlags>() }),
-    )
-  sessions
-    .command('rename')
-    .description('give a session another name')
-    .argument('<id>')
-    .argument('<name>')
-    .action(async (id: string, name: string, _flags: unknown, command: Command) => rename(id, name, command.optsWithGlobals<GlobalFlags>()))
-  sessions
-    .command('share')
-    .description('let a session feed what the project shares, or keep it out; off withdraws what it did feed')
-    .argument('<id>')
-    .argument('<on|off>', 'whether it may', onOff)
-    .action(async (id: string, on: boolean, _flags: unknown, command: Command) => share(id, on, command.optsWithGlobals<GlobalFlags>()))
-  sessions
-    .command('delete')
-    .description('forget a session: shows what would go; does it with --yes')
-    .argument('<id>')
-    .option('--yes', 'do it')
-    .action(async (id: string, _flags: unknown, command: Command) => remove(id, command.optsWithGlobals<DeleteFlags>()))
+  const sessions = addCommand(program, 'sessions', sessionOperations.list, list, {
+    about: 'lists the conversations, newest talk first; shows, renames, shares or deletes one',
+  })
+  addCommand(sessions, 'show <session>', userOperations.messages, show, {
+    about: "prints a session's messages, oldest first",
+    help: { tools: 'leaves tool messages out' },
+  })
+  addCommand(sessions, 'rename <id> <name>', sessionOperations.rename, rename)
+  addCommand(sessions, 'share <id> <share>', sessionOperations.share, share, {
+    about: 'lets a session feed what the project shares, or keeps it out; off withdraws its entries',
+  })
+  addCommand(sessions, 'delete <id>', sessionOperations.delete, remove, {
+    about: 'forgets a session: shows what would go; does it with --yes',
+  }).option('--yes', 'does it')
 }
 
-async function list(flags: ListFlags): Promise<void> {
-  const sessions = await withStore(flags, (handle) => wholeList(flags.limit, (options) => handle.sessions.list(options)))
+async function list({ limit }: ListOptions, flags: GlobalFlags): Promise<void> {
+  const sessions = await withStore(flags, (handle) => wholeList(limit, (options) => handle.sessions.list(options)))
   if (flags.json === true) return printJson({ sessions })
   if (sessions.length === 0) return note('No session: nothing was said here yet.')
   for (const line of sessionLines(sessions)) print(line)
 }
 
-async function show(id: string, flags: ShowFlags): Promise<void> {
-  const { limit, before, tools } = flags
+async function show({ session: id, ...page }: InputOf<typeof userOperations.messages>, flags: GlobalFlags): Promise<void> {
   const { session, messages } = await withStore(flags, async (handle) => ({
     session: await handle.sessions.get(id),
-    messages: await handle.messages(id, { tools, ...(limit === undefined ? {} : { limit }), ...(before === undefined ? {} : { before }) }),
+    messages: await handle.messages(id, page),
   }))
   if (flags.json === true) return printJson({ session, messages })
   const width = columns()
@@ -90,13 +59,13 @@ function messageLines(message: Message, width: number | undefined): string[] {
   return [head, ...paragraph(harmless(message.content), { indent: '    ', width })]
 }
 
-async function rename(id: string, name: string, flags: GlobalFlags): Promise<void> {
+async function rename({ id, name }: InputOf<typeof sessionOperations.rename>, flags: GlobalFlags): Promise<void> {
   const session = await withStore(flags, (handle) => handle.sessions.rename(id, name))
   if (flags.json === true) return printJson(session)
   print(`${session.id} is now named ${JSON.stringify(session.name)}.`)
 }
 
-async function share(id: string, on: boolean, flags: GlobalFlags): Promise<void> {
+async function share({ id, share: on }: InputOf<typeof sessionOperations.share>, flags: GlobalFlags): Promise<void> {
   const {
     session,
     withdrawn,
@@ -116,15 +85,14 @@ async function share(id: string, on: boolean, flags: GlobalFlags): Promise<void>
   }
   if (since === 0 || Math.min(session.createdAt, session.firstAt ?? session.createdAt) > since)
     return print(`${session.id} may feed what the project shares.`)
-  const { user: _user, ...ofProject } = flags
   print(
     `${session.id} may feed what the project shares, but was begun before sharing was switched on (${minute(since)}): it does ` +
       'only with a backfill.',
   )
-  note(`Next: ${commandLine('bank', 'share', 'on', '--backfill', ...whose(ofProject))}`)
+  note(`Next: ${commandLine('bank', 'share', 'on', '--backfill', ...whoseProject(flags))}`)
 }
 
-async function remove(id: string, flags: DeleteFlags): Promise<void> {
+async function remove({ id }: InputOf<typeof sessionOperations.delete>, flags: YesFlags): Promise<void> {
   await withStore(flags, async (handle, memory) => {
     // A slip in the id must not look like a session that is already gone.
     await handle.sessions.get(id)

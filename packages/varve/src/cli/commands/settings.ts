@@ -1,26 +1,21 @@
 import type { Command } from 'commander'
-import { layerSwitches } from '../../memory/configuration.ts'
 import type { Memory } from '../../memory/memory.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { defaultProject } from '../../scope/scope.ts'
-import { CommandError } from '../command-error.ts'
+import { text } from '../../operations/fields.ts'
+import { projectSettingsOperations } from '../../operations/project.ts'
+import { addCommand } from '../add-command.ts'
+import { wrongUsage } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
+import { defaultProject } from '../../scope/scope.ts'
 import { settledReceipt, tellReceipt } from '../render/receipt.ts'
-import { predicatePrefix, namedProjectSettings, settingNamed, possibleSettings, shareName, switched, toggle } from '../setting-names.ts'
-import { harmless, note, paint, paragraph, print, printJson } from '../terminal.ts'
-
-const names = [
-  'Settings of a project: timeZone,',
-  layerSwitches.map(({ name }) => `layers.${name},`).join(' '),
-  'bank.maxTokens, ceiling.calls, ceiling.tokens (both of one local day), notes.firstTokens, notes.growthTokens, notes.toolCalls',
-  '(when notes are due), notes.sectionTokens, notes.maxTokens (how long they may be), and predicates.<words>: single (one object at',
-  'a time) or multi. Of the user: share, whether sessions of which nothing is said feed what the project shares.',
-].join(' ')
+import { changeOf, namedSettings, settingLines, settingNamed, settingsHelp, settingValue, shareName } from '../setting-names.ts'
+import { harmless, note, paint, print, printJson } from '../terminal.ts'
 
 const after = `
-${paragraph(names, { indent: '', width: 80 }).join('\n')}
+Settings of a project, and share, the user's own:
+${settingsHelp()}
 
   $ varve settings set timeZone Europe/Berlin
   $ varve settings set layers.notes on --project kiosk
@@ -28,85 +23,64 @@ ${paragraph(names, { indent: '', width: 80 }).join('\n')}
   $ varve settings set share off --user ada
   $ varve settings unset ceiling.calls`
 
+const ofSetting = () => ({ name: text().describe('A setting, by its name in `varve settings --help`.') })
+
+const ofChange = () => ({ ...ofSetting(), value: text().describe('On or off, single or multi, a number, or an IANA time zone.') })
+
 export function addSettings(program: Command): void {
-  const settings = program
-    .command('settings')
-    .description("show a project's settings, and the user's own; set or unset one")
-    .addHelpText('after', after)
-    .action(async (_flags: unknown, command: Command) => show(command.optsWithGlobals<GlobalFlags>()))
-  settings
-    .command('set')
-    .description('set a setting')
-    .argument('<name>', 'one of those below')
-    .argument('<value>', 'on or off, single or multi, a number, or an IANA time zone')
-    .action(async (name: string, value: string, _flags: unknown, command: Command) =>
-      change(name, value, command.optsWithGlobals<GlobalFlags>()),
-    )
-  settings
-    .command('unset')
-    .description('take a setting back to its default')
-    .argument('<name>')
-    .action(async (name: string, _flags: unknown, command: Command) => change(name, undefined, command.optsWithGlobals<GlobalFlags>()))
+  const settings = addCommand(program, 'settings', projectSettingsOperations.get, (_input, flags) => show(flags), {
+    about: "shows a project's settings, and the user's own; sets or unsets one",
+  }).addHelpText('after', after)
+  addCommand(settings, 'set <name> <value>', { name: projectSettingsOperations.set.name, input: ofChange }, change, {
+    about: 'sets a setting',
+  })
+  addCommand(settings, 'unset <name>', { input: ofSetting }, change, { about: 'takes a setting back to its default' })
 }
 
 async function show(flags: GlobalFlags): Promise<void> {
   tell(await withStore(flags, (handle, memory) => allOf(handle, memory, flags)), flags)
 }
 
-async function change(name: string, value: string | undefined, flags: GlobalFlags): Promise<void> {
+async function change({ name, value }: { readonly name: string; readonly value?: string }, flags: GlobalFlags): Promise<void> {
   const setting = settingNamed(name)
-  if (setting === undefined && name !== shareName) {
-    throw new CommandError(
-      `there is no setting ${JSON.stringify(name)}; there are ` +
-        `${[...Object.keys(namedProjectSettings), `${predicatePrefix}<words>`, shareName].join(', ')}.`,
-      { code: 'USAGE', exitCode: 2, next: commandLine('settings', '--help') },
-    )
+  if (setting === undefined) {
+    const names = namedSettings().map((known) => known.name)
+    throw wrongUsage(`there is no setting ${JSON.stringify(name)}; there are ${names.join(', ')}.`, commandLine('settings', '--help'))
   }
-  const changed = await withStore(
+  const isShare = name === shareName
+  const { all, receipt } = await withStore(
     flags,
     async (handle, memory) => {
-      const { settings } = memory.project(flags.project ?? defaultProject)
-      if (setting !== undefined) {
-        await settings.set(setting.change(await settings.get(), value))
-        return allOf(handle, memory, flags)
+      if (isShare) {
+        const { receipt } = await handle.settings.set({ share: value === undefined || settingValue(setting, value) === true })
+        return { all: await allOf(handle, memory, flags), receipt: await settledReceipt(receipt, memory) }
       }
-      const { receipt } = await handle.settings.set({ share: value === undefined || toggle(value) })
-      return { ...(await allOf(handle, memory, flags)), receipt: await settledReceipt(receipt, memory) }
+      const { settings } = memory.project(flags.project ?? defaultProject)
+      await settings.set(changeOf(await settings.get(), setting, value))
+      return { all: await allOf(handle, memory, flags), receipt: undefined }
       // A project's settings concern no user, so nobody's isolation.
     },
-    setting === undefined ? {} : { isolation: 'silent' },
+    isShare ? {} : { isolation: 'silent' },
   )
-  tell(changed, flags)
+  tell(all, flags, receipt)
   if (name === 'timeZone' && flags.json !== true)
     note(
       `Entries of banks that are there keep their days until they are made anew.\nNext: ${commandLine('bank', 'rebuild', ...whose(flags))}`,
     )
 }
 
-interface AllSettings {
-  readonly project: string
-  readonly settings: Awaited<ReturnType<ReturnType<Memory['project']>['settings']['get']>>
-  readonly user: Awaited<ReturnType<UserMemory['settings']['get']>>
-  /** Of what was withdrawn from what the project shares. */
-  readonly receipt?: Awaited<ReturnType<Memory['receipts']['get']>> | undefined
-}
-
-async function allOf(handle: UserMemory, memory: Memory, flags: GlobalFlags): Promise<AllSettings> {
+async function allOf(handle: UserMemory, memory: Memory, flags: GlobalFlags) {
   const project = flags.project ?? defaultProject
   return { project, settings: await memory.project(project).settings.get(), user: await handle.settings.get() }
 }
 
-function tell({ project, settings, user, receipt }: AllSettings, flags: GlobalFlags): void {
-  if (flags.json === true) return printJson({ project, settings, user, receipt })
-  const named = possibleSettings(settings)
-  const width = Math.max(...named.map(([name]) => name.length))
-  print(paint('bold', `project ${harmless(project)}`))
-  for (const [name, { usual, read }] of named) print(`  ${harmless(name).padEnd(width)}  ${told(read(settings), usual)}`)
-  print(paint('bold', flags.user === undefined ? 'the anonymous user' : `user ${harmless(flags.user)}`))
-  print(`  ${shareName.padEnd(width)}  ${switched(user.share)}`)
-  if (receipt !== undefined) tellReceipt('Withdrawn', receipt)
-}
+type AllSettings = Awaited<ReturnType<typeof allOf>>
 
-function told(value: string | undefined, usual: string): string {
-  return value === undefined ? paint('dim', `${usual} (default)`) : harmless(value)
+/** With the receipt of what was withdrawn from what the project shares. */
+function tell({ project, settings, user }: AllSettings, flags: GlobalFlags, receipt?: Parameters<typeof tellReceipt>[1]): void {
+  if (flags.json === true) return printJson({ project, settings, user, receipt })
+  const lines = settingLines(settings, user.share)
+  const who = flags.user === undefined ? 'the anonymous user' : `user ${harmless(flags.user)}`
+  print([paint('bold', `project ${harmless(project)}`), ...lines.project, paint('bold', who), ...lines.user].join('\n'))
+  if (receipt !== undefined) tellReceipt('Withdrawn', receipt)
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
-import { CommandError } from '../command-error.ts'
+import { upkeepOperations } from '../../operations/store.ts'
+import { addCommand, type InputOf } from '../add-command.ts'
+import { CommandError, wrongUsage } from '../command-error.ts'
 import { doUpkeep, type UpkeepDone, upkeepDone } from '../do-upkeep.ts'
-import { number } from '../flag-values.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
@@ -9,13 +10,6 @@ import { doneLine, statusLines, nextUpkeep, type ShownUpkeepStatus, waitingLine 
 import { stopOn } from '../stopping.ts'
 import { note, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
-
-interface UpkeepFlags extends GlobalFlags {
-  readonly maxSeconds?: number
-  readonly maxCalls?: number
-  readonly watch?: boolean
-  readonly all?: boolean
-}
 
 const after = `
 A session is read 10 minutes after its last message was stored, or after 20 new
@@ -29,32 +23,34 @@ any time: what was done stays done.
   $ varve upkeep status --json`
 
 export function addUpkeep(program: Command): void {
-  const upkeep = program
-    .command('upkeep')
-    .description('do what is due: vectors, gists, facts, documents, notes, the bank, erased words out of the files')
-    .option('--all', 'read sessions that may go on as well, now')
-    .option('--watch', 'go on until Ctrl-C, and look every second')
-    .option('--max-seconds <n>', 'begin nothing new after so long (default: until nothing is left)', number)
-    .option('--max-calls <n>', 'make so many calls to a language model at most (default: no bound)', number)
+  const upkeep = addCommand(program, 'upkeep', upkeepOperations.run, run, {
+    about: 'does what is due: vectors, gists, facts, documents, notes, the bank, erased words out of the files',
+    help: { maxSeconds: 'begins no new work after this long (default: until nothing is left)' },
+    except: [...notBounded],
+  })
+    .option('--watch', 'goes on until Ctrl-C, and looks every second')
     .addHelpText('after', after)
-    .action(async (_flags: unknown, command: Command) => run(command.optsWithGlobals<UpkeepFlags>()))
-  upkeep
-    .command('status')
-    .description('show what is due, what it cost and what failed, and do nothing')
-    .action(async (_flags: unknown, command: Command) => show(command.optsWithGlobals<GlobalFlags>()))
+  const show = async (_input: object, flags: GlobalFlags): Promise<void> =>
+    report(await withStore(flags, (_handle, memory) => memory.upkeep.status()), flags)
+  addCommand(upkeep, 'status', upkeepOperations.status, show, {
+    about: 'shows what is due, what it cost and what failed, and does nothing',
+  })
 }
 
-async function run(flags: UpkeepFlags): Promise<void> {
-  const { watch: watches = false, all = false, maxCalls } = flags
-  if (watches && all)
-    throw new CommandError('--watch and --all together would read a session again at every message.', {
-      code: 'USAGE',
-      exitCode: 2,
-      next: commandLine('upkeep', '--all', ...whose(flags)),
-    })
-  const seconds = bound('--max-seconds', flags.maxSeconds) ?? Number.POSITIVE_INFINITY
-  if (bound('--max-calls', maxCalls) !== undefined && !Number.isInteger(maxCalls))
-    throw wrong('--max-calls must be a whole number', maxCalls)
+/** The command does all work of the whole store. */
+const notBounded = ['project', 'user', 'session', 'kinds'] as const
+
+async function run(
+  bounds: InputOf<typeof upkeepOperations.run, (typeof notBounded)[number]>,
+  flags: GlobalFlags & { readonly watch?: boolean },
+): Promise<void> {
+  const { watch: watches = false } = flags
+  const { maxSeconds: seconds = Number.POSITIVE_INFINITY, maxCalls } = bounds
+  if (watches && bounds.all === true)
+    throw wrongUsage(
+      '--watch and --all together would read a session again at every message.',
+      commandLine('upkeep', '--all', ...whose(flags)),
+    )
   // Watching is ended by stopping it; other work is cut short by that.
   using stopping = stopOn('SIGINT', ...(watches ? ['SIGTERM' as const] : []))
   const { signal } = stopping
@@ -63,7 +59,7 @@ async function run(flags: UpkeepFlags): Promise<void> {
     async (_handle, memory) => {
       signal.addEventListener('abort', () => void memory.close())
       if (watches) note('Watching; Ctrl-C ends it.')
-      await doUpkeep(memory, { seconds, watches, all, ...(maxCalls === undefined ? {} : { maxCalls }) }, signal)
+      await doUpkeep(memory, { ...bounds, seconds, watches }, signal)
       return { done: upkeepDone(memory), status: signal.aborted ? undefined : await memory.upkeep.status() }
     },
     { warn: 'at once' },
@@ -78,19 +74,6 @@ async function run(flags: UpkeepFlags): Promise<void> {
     })
   if (flags.json === true) printJson({ done })
   else print(doneLine(done))
-}
-
-function bound(flag: string, value: number | undefined): number | undefined {
-  if (value !== undefined && value < 0) throw wrong(`${flag} must not be negative`, value)
-  return value
-}
-
-function wrong(what: string, received: number | undefined): CommandError {
-  return new CommandError(`${what}, received ${received}.`, { code: 'USAGE', exitCode: 2, next: commandLine('upkeep', '--help') })
-}
-
-async function show(flags: GlobalFlags): Promise<void> {
-  report(await withStore(flags, (_handle, memory) => memory.upkeep.status()), flags)
 }
 
 function report(status: ShownUpkeepStatus, flags: GlobalFlags, done?: UpkeepDone): void {

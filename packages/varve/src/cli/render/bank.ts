@@ -1,4 +1,4 @@
-import type { BankHandle, ListedBankEntry } from '../bank-of.ts'
+import type { BankHandle, ListedBankEntry } from '../bank-entry.ts'
 import { counted, harmless, minute, paint } from '../terminal.ts'
 import { bulletLines, writtenBy } from './hit.ts'
 

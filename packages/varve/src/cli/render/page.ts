@@ -1,20 +1,24 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { CommandError } from '../command-error.ts'
-import { counted, harmless, minute, paint, print } from '../terminal.ts'
-import { shell } from '../shell.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import { counted, harmless, minute, paint, print, printJson, printParts, printWhole } from '../terminal.ts'
 
 export type ListedRevision = Awaited<ReturnType<UserMemory['documents']['revisions']>>[number]
 
 /** Revisions whose words a page keeps; more are not asked for. */
 export const mostRevisions = 200
 
+export interface PageFlags extends GlobalFlags {
+  /** Each line under its number. */
+  readonly lines?: boolean
+}
+
 /**
  * A page as it is: byte for byte into a pipe or a file, its last line ended; a terminal gets nothing that it would
  * obey. With `lines`, each under its number, as edits name them.
  */
-export function printPage(content: string, { lines = false }: { readonly lines?: boolean }): void {
-  const text = (lines ? numbered : (page: string) => page)(content.replace(/\n$/, ''))
-  print(shell().stdout.isTTY ? harmless(text) : text)
+export function printPage(content: string, { lines = false }: PageFlags): void {
+  printWhole((lines ? numbered : (page: string) => page)(content.replace(/\n$/, '')))
 }
 
 function numbered(content: string): string {
@@ -55,9 +59,15 @@ function painted(line: string): string {
   return line.startsWith('-') ? paint('red', line) : line
 }
 
-/** Of revisions that begin with the newest, the one with this number. */
-export function revisionNumbered(revisions: readonly ListedRevision[], revision: number, next: string): ListedRevision {
-  const found = revisions.find((one) => one.revision === revision)
-  if (found !== undefined) return found
-  throw new CommandError(`there is no revision ${revision}.`, { code: 'USAGE', exitCode: 1, next })
+export function printRevisions(revisions: readonly ListedRevision[], { json }: GlobalFlags): void {
+  if (json === true) return printJson({ revisions })
+  printParts(revisions.map(revisionLines))
+}
+
+/** The one with this number. */
+export function printRevision(revisions: readonly ListedRevision[], number: number, next: string, { json }: GlobalFlags): void {
+  const revision = revisions.find((one) => one.revision === number)
+  if (revision === undefined) throw new CommandError(`there is no revision ${number}.`, { code: 'USAGE', exitCode: 1, next })
+  if (json === true) return printJson({ revision })
+  print(revisionLines(revision).join('\n'))
 }

@@ -1,6 +1,6 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
 import type { GlobalFlags } from '../global-flags.ts'
-import { columns, note, print, printJson } from '../terminal.ts'
+import { columns, note, printJson, printParts } from '../terminal.ts'
 import { hitLines } from './hit.ts'
 
 /** Hits on stdout; what kept recall from its best, and that there are none, on stderr. */
@@ -9,5 +9,5 @@ export function printRecalled(recalled: Awaited<ReturnType<UserMemory['recall']>
   for (const degraded of recalled.degraded) note(`varve: warning: ${degraded}`)
   if (recalled.hits.length === 0) return note(none)
   const width = columns()
-  print(recalled.hits.map((hit, index) => hitLines(hit, index + 1, { width, ids: true }).join('\n')).join('\n\n'))
+  printParts(recalled.hits.map((hit, index) => hitLines(hit, index + 1, { width, ids: true })))
 }

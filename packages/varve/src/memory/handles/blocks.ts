@@ -23,7 +23,7 @@ export interface BlockOptions extends CallOptions {
 export interface BlocksSetOptions extends CallOptions {
   /** The blocks of this session alone. */
   readonly session?: string
-  /** The most characters of the block. Kept when left out; 5,000 at first. From 1 to 100,000. */
+  /** The most characters. Default: as it was; 5,000 of a new one. From 1 to 100,000. */
   readonly maxChars?: number | undefined
   /** The name that the revision bears. */
   readonly writer?: string | undefined

@@ -25,11 +25,11 @@ export interface DocumentsRecollectOptions extends CallOptions {
 
 /** Options of `documents.edit`. */
 export interface EditOptions extends CallOptions {
-  /** The revision that you read; 0 for a new document. Any when left out. */
+  /** Only if this revision stands; 0: only if there is none. Default: any. */
   readonly revision?: number | undefined
-  /** The subject in a sentence. Made of the content when left out. */
+  /** The subject in a sentence. Default: made of the content. */
   readonly description?: string | undefined
-  /** The most characters. Kept when left out; 16,000 at first. From 200 to 200,000. */
+  /** The most characters. Default: as it was; 16,000 of a new one. From 200 to 200,000. */
   readonly maxChars?: number | undefined
   /** The name of the agent that writes. Left out: a person. */
   readonly writer?: string | undefined

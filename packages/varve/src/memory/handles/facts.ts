@@ -20,11 +20,11 @@ export interface FactsListOptions extends CallOptions, ListOptions {
 
 /** Options of `facts.query`. */
 export interface FactQuery extends CallOptions, ListOptions {
-  /** A name, or `I`, `me`, `user` for the user. */
+  /** Only this subject: a name, or `I`, `me`, `user` for the user. */
   readonly subject?: string | undefined
-  /** Such as `lives in`, `likes`. */
+  /** Only this predicate, in words that mean the same. */
   readonly predicate?: string | undefined
-  /** What the predicate leads to. */
+  /** Only this object. */
   readonly object?: string | undefined
   /** True at this time. Default: at `asOf`, else now. */
   readonly validAt?: Time | undefined
@@ -56,7 +56,7 @@ export interface FactsRecallOptions extends CallOptions {
 
 /** Options of `facts.around`. */
 export interface FactsAroundOptions extends CallOptions, ListOptions {
-  /** How many steps. Default 2. From 1 to 4. */
+  /** The most steps. Default 2. From 1 to 4. */
   readonly hops?: number | undefined
   /** True at this time. Default: at `asOf`, else now. */
   readonly validAt?: Time | undefined
@@ -66,19 +66,19 @@ export interface FactsAroundOptions extends CallOptions, ListOptions {
 
 /** Fields of `facts.add`. */
 export interface FactInput {
-  /** A name, or `I`, `me`, `user` for the user. */
+  /** A name. Default: the user. */
   readonly subject?: string | undefined
-  /** Such as `lives in`, `likes`. */
+  /** The predicate, such as `lives in`, `likes`. */
   readonly predicate: string
-  /** What the predicate leads to. */
+  /** The object, such as `Oslo`. */
   readonly object: string
   /** When it became true. Default: now. */
   readonly validFrom?: Time | undefined
   /** Until when it holds. Default: until further notice. */
   readonly validUntil?: Time | undefined
-  /** From 0 to 1. Default 1. */
+  /** How sure it is. Default 1. From 0 to 1. */
   readonly confidence?: number | undefined
-  /** Of an unknown predicate: whether it has one object at a time. Default false. */
+  /** Whether an unknown predicate has one object at a time. Default false. */
   readonly single?: boolean | undefined
   /** Ids of the facts without which it does not hold. */
   readonly dependsOn?: readonly string[] | undefined
@@ -99,19 +99,19 @@ export interface FactInput {
 
 /** Fields of `facts.correct`. */
 export interface FactChanges {
-  /** What the predicate leads to. */
+  /** The object, such as `Oslo`. */
   readonly object?: string | undefined
   /** When it became true. */
   readonly validFrom?: Time | undefined
   /** Until when it holds. */
   readonly validUntil?: Time | undefined
-  /** From 0 to 1. */
+  /** How sure it is. From 0 to 1. */
   readonly confidence?: number | undefined
 }
 
 /** Options of `facts.retract`. */
 export interface FactsRetractOptions extends CallOptions {
-  /** Until when it was so. */
+  /** It was so until then. */
   readonly validUntil?: Time | undefined
 }
 
@@ -179,7 +179,7 @@ export class UserFacts {
       | {
           /** A name, or `I`, `me`, `user` for the user. */
           readonly subject: string
-          /** Such as `lives in`, `likes`. */
+          /** The predicate, such as `lives in`, `likes`. */
           readonly predicate?: string | undefined
         },
     options: CallOptions & ListOptions = {},
@@ -221,11 +221,11 @@ export class UserFacts {
   }
 
   /**
-   * Has a name count as another from now on, in earlier facts as well: `merge("Sandy", "Alexandra Wind")`,
+   * Has a name count as another from now on, in earlier facts too. Such as `merge("Sandy", "Alexandra Wind")`,
    * `merge("Addie", "I")`.
    *
    * @param entity A name, or `I`, `me`, `user` for the user.
-   * @param into A name, or `I`, `me`, `user` for the user.
+   * @param into The name that it counts as; `I` for the user.
    */
   merge(entity: string, into: string, options: CallOptions = {}): Promise<void> {
     return this.calls.call(factOperations.merge, { entity, into }, options)

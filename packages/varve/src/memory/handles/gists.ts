@@ -27,7 +27,7 @@ export interface GistsRecallOptions extends CallOptions {
   readonly minScore?: number | undefined
   /** A hit that was said this many days ago has half of its score. From 0.001 to 100,000. */
   readonly halfLifeDays?: number | undefined
-  /** Messages before and after each hit. They never count as hits. Default 0. From 0 to 20. */
+  /** Messages before and after each hit; they never count as hits. Default 0. From 0 to 20. */
   readonly neighbours?: number | undefined
 }
 

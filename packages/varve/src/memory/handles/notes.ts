@@ -17,7 +17,7 @@ export interface NotesGetOptions extends CallOptions {
 
 /** Options of `notes.edit`. */
 export interface NotesEditOptions extends CallOptions {
-  /** The revision that you read; 0: none yet. Any when left out. */
+  /** Only if this revision stands; 0: only if there are none. Default: any. */
   readonly revision?: number | undefined
 }
 

@@ -35,7 +35,7 @@ export interface LedgerOptions extends CallOptions, ListOptions {
   readonly project?: string | undefined
   /** Begun at this time or later. */
   readonly from?: Time | undefined
-  /** Begun at this time or earlier. */
+  /** Begun at this time or earlier; a bare day means its end. */
   readonly to?: Time | undefined
 }
 

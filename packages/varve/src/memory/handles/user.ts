@@ -41,7 +41,7 @@ export interface RecallOptions extends CallOptions {
   readonly minScore?: number | undefined
   /** A hit that was said this many days ago has half of its score. From 0.001 to 100,000. */
   readonly halfLifeDays?: number | undefined
-  /** Messages before and after each hit. They never count as hits. Default 0. From 0 to 20. */
+  /** Messages before and after each hit; they never count as hits. Default 0. From 0 to 20. */
   readonly neighbours?: number | undefined
   /** Kinds of memory to search. Default: messages. */
   readonly kinds?: readonly HitKind[] | undefined
@@ -85,7 +85,7 @@ export interface ContextOptions extends CallOptions {
 
 /** Options of `compact`. */
 export interface CompactOptions extends CallOptions {
-  /** The session that the conversation is stored in; it may be unknown. */
+  /** The session that the conversation is stored in: its notes are used. It may be unknown. */
   readonly session: string
   /** The most exact tokens (o200k_base) of the answer. From 1 to 10,000,000. */
   readonly maxTokens: number

@@ -1,0 +1,133 @@
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { grouped } from '../operations/fields.ts'
+import { metadataPair, number, onOff, repeated, time, withCommas } from './flag-values.ts'
+
+/** The keywords of JSON Schema that tell how a field is typed. */
+export interface FieldSchema {
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly string[]
+  readonly items?: FieldSchema
+  readonly anyOf?: readonly FieldSchema[]
+  readonly properties?: FieldSchemas
+  readonly required?: readonly string[]
+  readonly additionalProperties?: FieldSchema
+  readonly description?: string
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+}
+
+/** The fields of an operation by name, or of an object in one of them. */
+export type FieldSchemas = Readonly<Record<string, FieldSchema>>
+
+/** What the command line says of fields beside their schemas. */
+export interface FieldNotes {
+  /** Help by field, in place of the field's description. */
+  readonly help?: Readonly<Record<string, string>> | undefined
+  /** The field that is read from stdin where `-` is typed. */
+  readonly stdin?: string | undefined
+}
+
+/** Flags that stand for a field. */
+const ofFields = new WeakSet<Option>()
+
+/** Whether a flag stands for a field: it belongs to its command, and not to the commands under that. */
+export function isOfField(option: Option): boolean {
+  return ofFields.has(option)
+}
+
+/** How a value is typed: its placeholder, the reader of its text, and words about it for the help. */
+interface Typed {
+  readonly value: string
+  read?(text: string, before: unknown): unknown
+  readonly more?: string
+}
+
+/** The largest bound that the help tells. */
+const mostTold = 1_000
+
+function isTime({ type }: FieldSchema): boolean {
+  return Array.isArray(type) && type.includes('number')
+}
+
+/** A value from its text. */
+export function readValue(field: FieldSchema, text: string): unknown {
+  return typedOf(field, '').read?.(text, undefined) ?? text
+}
+
+function typedOf(field: FieldSchema, name: string): Typed {
+  const { type, enum: names, items, maxLength, minimum, maximum } = field
+  if (isTime(field)) return { value: 'time', read: time }
+  if (names !== undefined) return { value: name, more: `: ${names.join(', ')}`, read: (text) => oneOf(names, text) }
+  if (type === 'number' || type === 'integer') {
+    const isBounded = minimum !== undefined && maximum !== undefined && maximum <= mostTold
+    return { value: 'n', read: number, more: isBounded ? `, ${minimum} to ${grouped(maximum)}` : '' }
+  }
+  if (type === 'boolean') return { value: 'on|off', read: onOff }
+  if (type === 'object') return { value: 'key=value', read: metadataPair, more: '; may be repeated' }
+  if (type !== 'array') return { value: maxLength === undefined ? 'text' : 'name' }
+  const of = items?.enum
+  if (of === undefined) return { value: 'text', read: repeated, more: '; may be repeated' }
+  return { value: name, more: `: ${of.join(', ')}, with commas between them`, read: (text) => withCommas(text, (one) => oneOf(of, one)) }
+}
+
+function oneOf(names: readonly string[], text: string): string {
+  if (names.includes(text)) return text
+  throw new InvalidArgumentError(`It must be one of ${names.join(', ')}.`)
+}
+
+/** A flag of the command for each of the fields. */
+export function addFlags(command: Command, fields: FieldSchemas, notes: FieldNotes = {}, required: readonly string[] = []): void {
+  const firstTime = Object.keys(fields).find((name) => isTime(fields[name] ?? {}))
+  for (const [name, field] of Object.entries(fields)) {
+    const { value, read, more = '' } = typedOf(field, name)
+    const form = name === firstTime ? ': ISO 8601 with its offset, or a UTC day' : ''
+    const isSwitch = field.type === 'boolean'
+    const flag = `--${isSwitch && field.default === true ? 'no-' : ''}${kebab(name)}`
+    // A list of texts may swallow the places that come after it.
+    const dots = value === 'text' && field.type === 'array' && command.registeredArguments.length === 0 ? '...' : ''
+    const words = helpOf(name, fields, notes, `${more}${form}`)
+    const option = new Option(isSwitch ? flag : `${flag} <${value}${dots}>`, isSwitch ? words.replace(/^whether /, '') : words)
+    if (read !== undefined && !isSwitch) option.argParser(read)
+    command.addOption(option.makeOptionMandatory(required.includes(name)))
+    ofFields.add(option)
+  }
+}
+
+/** Takes a field by place: `<name>`, `[name]` or `<name...>`. Gives back the field's name. */
+export function addPlace(command: Command, place: string, fields: FieldSchemas, notes: FieldNotes): string {
+  const name = place.replaceAll(/[<>[\].]/g, '')
+  const field = fields[name] ?? {}
+  const { read, more = '' } = typedOf(field, name)
+  const shown = field.type === 'boolean' ? place.replace(name, 'on|off') : place
+  const isVariadic = place.includes('...')
+  const argument = new Argument(shown, helpOf(name, fields, notes, isVariadic ? '' : more))
+  if (read !== undefined && !isVariadic) argument.argParser(read)
+  command.addArgument(argument)
+  return name
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** Words of a record as the help shows them: a field that has a flag is named by it. */
+export function asHelp(words: string, fields: FieldSchemas): string {
+  const plain = words
+    .replaceAll('’', "'")
+    .replaceAll(/`([^`]+)`/g, (_, name: string) => (Object.hasOwn(fields, name) ? `--${kebab(name)}` : name))
+    .replace(/\.$/, '')
+  return /^[A-Z][a-z ]/.test(plain) ? `${plain.charAt(0).toLowerCase()}${plain.slice(1)}` : plain
+}
+
+/** A field's description as the help shows it, with its default. */
+export function helpOf(name: string, fields: FieldSchemas, { help, stdin }: FieldNotes = {}, more = ''): string {
+  const { description = '', type } = fields[name] ?? {}
+  const end = stdin === name ? '; - reads it from stdin' : ''
+  const own = help?.[name]
+  if (own !== undefined) return `${own}${end}`
+  const [words = '', usual] = description.split(/\.? ?Default:? /)
+  const text = `${asHelp(words, fields)}${more}`
+  return usual === undefined || type === 'boolean' ? `${text}${end}` : `${text} (default: ${asHelp(usual, fields)})${end}`
+}
