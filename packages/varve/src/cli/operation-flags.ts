@@ -121,13 +121,18 @@ export function asHelp(words: string, fields: FieldSchemas): string {
   return /^[A-Z][a-z ]/.test(plain) ? `${plain.charAt(0).toLowerCase()}${plain.slice(1)}` : plain
 }
 
+/** A description, and the default that it ends with. */
+export function parted(description: string): string[] {
+  return description.split(/\.? ?Default:? /)
+}
+
 /** A field's description as the help shows it, with its default. */
 export function helpOf(name: string, fields: FieldSchemas, { help, stdin }: FieldNotes = {}, more = ''): string {
   const { description = '', type } = fields[name] ?? {}
   const end = stdin === name ? '; - reads it from stdin' : ''
   const own = help?.[name]
   if (own !== undefined) return `${own}${end}`
-  const [words = '', usual] = description.split(/\.? ?Default:? /)
+  const [words = '', usual] = parted(description)
   const text = `${asHelp(words, fields)}${more}`
   return usual === undefined || type === 'boolean' ? `${text}${end}` : `${text} (default: ${asHelp(usual, fields)})${end}`
 }

@@ -4,7 +4,7 @@ import { projectSettingsOperations } from '../operations/project.ts'
 import { userSettingsOperations } from '../operations/user.ts'
 import { wrongUsage } from './command-error.ts'
 import { commandLine } from './next-command.ts'
-import { type FieldSchema, type FieldSchemas, helpOf, readValue } from './operation-flags.ts'
+import { type FieldSchema, type FieldSchemas, helpOf, parted, readValue } from './operation-flags.ts'
 import { harmless, paint, paragraph } from './terminal.ts'
 
 type Settings = Readonly<Record<string, unknown>>
@@ -72,8 +72,11 @@ export function settingLines(settings: object, share: boolean): { readonly proje
 }
 
 function told(settings: object, { group, field, schema }: NamedSetting): string {
+  const [, said] = parted(schema.description ?? '')
   const value: unknown = Reflect.get(group === undefined ? settings : groupOf(settings, group), field)
-  return value === undefined ? paint('dim', `${shown(schema.default ?? 'none')} (default)`) : harmless(shown(value))
+  return value === undefined
+    ? paint('dim', `${shown(schema.default ?? said?.replace(/\.$/, '') ?? 'none')} (default)`)
+    : harmless(shown(value))
 }
 
 /** A value as it is typed. */

@@ -33,7 +33,7 @@ const predicates = () => {
 
 const settings = () =>
   record({
-    timeZone: timeZone().nullable().optional().describe('IANA zone for days and sittings. Default UTC.').meta({ default: 'UTC' }),
+    timeZone: timeZone().nullable().optional().describe('IANA zone for days and sittings. Default UTC.'),
     layers: record(Object.fromEntries(switchedLayers.map((layer) => [layer, flag().optional().meta({ default: layerBases[layer].usual })])))
       .nullable()
       .optional()
