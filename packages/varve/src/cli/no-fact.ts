@@ -4,13 +4,6 @@ import { commandLine, whose } from './next-command.ts'
 import type { ListedFact } from './render/fact.ts'
 import { harmless, minute } from './terminal.ts'
 
-/** What was asked for, and found nothing. */
-interface UnmatchedRequest {
-  readonly subject?: string
-  readonly predicate?: string
-  readonly asOf?: string | number
-}
-
 const mostLooked = 10_000
 const mostNamed = 8
 
@@ -21,7 +14,7 @@ const leastAlike = 3
 export async function noFact(
   { facts }: UserMemory,
   command: 'facts' | 'history',
-  { subject, predicate, asOf: known }: UnmatchedRequest,
+  { subject, predicate, asOf: known }: { readonly subject?: string; readonly predicate?: string; readonly asOf?: string | number },
   flags: GlobalFlags,
 ): Promise<string> {
   const asOf = known?.toString()
