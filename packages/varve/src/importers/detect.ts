@@ -1,5 +1,5 @@
 import { jsonParser } from 'stream-json/parser.js'
-import type { ImportFormat } from './importer.ts'
+import { formatOf, type ImportFormat } from './formats/all.ts'
 import { firstByte } from './peek.ts'
 
 /** The bytes of a file that are read to tell its format. A sample of the LoCoMo file begins with 40 KiB of questions. */
@@ -25,21 +25,6 @@ export function reasonOfBytes(head: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Tells the format of an object by its keys; undefined while they do not tell. */
-function formatOf(keys: ReadonlySet<string>): ImportFormat | undefined {
-  if (keys.has('mapping')) return 'chatgpt'
-  if (keys.has('chat_messages')) return 'claude'
-  if (keys.has('conversation') && (keys.has('qa') || keys.has('sample_id'))) return 'locomo'
-  return formatOfLine(keys)
-}
-
-/** Tells the format of a line in a file of lines. */
-function formatOfLine(keys: ReadonlySet<string>): 'claude-code' | 'jsonl' | undefined {
-  if (keys.has('role') && keys.has('content')) return 'jsonl'
-  const isChained = keys.has('parentUuid') && (keys.has('sessionId') || keys.has('message'))
-  return isChained || (keys.has('leafUuid') && keys.has('summary')) ? 'claude-code' : undefined
-}
-
 /** Reads the keys of the first object, or of the first objects of a list, until they tell. */
 function formatOfKeys(text: string): ImportFormat | undefined {
   const parse = jsonParser({ packValues: false, packKeys: true, streamKeys: false, jsonStreaming: true })
@@ -55,7 +40,7 @@ function formatOfKeys(text: string): ImportFormat | undefined {
       if (token.name === 'endObject' && depth === level) keys.clear()
       if (token.name !== 'keyValue' || depth !== level + 1) continue
       keys.add(token.value)
-      const format = formatOf(keys)
+      const format = formatOf(keys, false)
       if (format !== undefined) return format
     }
     if (tokens === undefined) return undefined
@@ -76,7 +61,7 @@ function tokensOf(parse: ReturnType<typeof jsonParser>, text: string) {
 /** Reads lines up to the first that tells: earlier ones may be broken, or of a log. */
 function formatOfLines(text: string): ImportFormat | undefined {
   for (const line of text.split('\n')) {
-    const format = line.trimStart().startsWith('{') ? formatOfLine(keysOf(line)) : undefined
+    const format = line.trimStart().startsWith('{') ? formatOf(keysOf(line), true) : undefined
     if (format !== undefined) return format
   }
   return undefined

@@ -5,7 +5,8 @@ import { readClaude } from './formats/claude.ts'
 import { readClaudeCode } from './formats/claude-code.ts'
 import { readJsonl } from './formats/jsonl.ts'
 import { readLocomo } from './formats/locomo.ts'
-import { type ImportFormat, type ImportItem, type ImportSource, type Importer, importFormats, type ItemPage } from './importer.ts'
+import { type ImportFormat, importedFiles, importFormats } from './formats/all.ts'
+import type { ImportItem, ImportSource, Importer, ItemPage } from './importer.ts'
 import { peek } from './peek.ts'
 import { openSources } from './source.ts'
 
@@ -85,14 +86,11 @@ export class ExportReader {
 function unknownFormat(file: string, head: Uint8Array): ImportFailed {
   const bytes = reasonOfBytes(head)
   const start = JSON.stringify(new TextDecoder().decode(head.subarray(0, 40)))
-  const known =
-    'ChatGPT and Claude exports (the zip, or its conversations.json), transcripts of Claude Code, JSONL with a role and a ' +
-    'content in each line, and the LoCoMo file'
   return new ImportFailed({
     file,
     reason:
       bytes ??
-      `its format is not known (it begins with ${start}). Known are ${known}: name one with format ` +
+      `its format is not known (it begins with ${start}). Known are: ${importedFiles}. Name one with format ` +
         `(${importFormats.join(', ')}) if it is one of them.`,
   })
 }

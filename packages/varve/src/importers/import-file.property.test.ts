@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../../../test/fixtures/text/any-character.ts'
 import { temporaryFiles } from '../../../../test/fixtures/importers/files.ts'
 import { RecordingHandle } from '../../../../test/fixtures/importers/recording-handle.ts'
+import { importFormats } from './formats/all.ts'
 import { importFile } from './import-file.ts'
 import { runs } from '../testing/runs.ts'
+
+/** A transcript of Claude Code is lines alone. */
+const ofValues = importFormats.filter((format) => format !== 'claude-code')
 
 const file = temporaryFiles()
 const often = { numRuns: runs(30) }
@@ -73,7 +77,7 @@ describe('any messages at all', () => {
 
   it('any JSON in the place of conversations is counted, never thrown', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.jsonValue()), fc.constantFrom('chatgpt', 'claude', 'jsonl', 'locomo'), async (values, format) => {
+      fc.asyncProperty(fc.array(fc.jsonValue()), fc.constantFrom(...ofValues), async (values, format) => {
         const handle = new RecordingHandle()
         const report = await importFile(handle, file('values.json', JSON.stringify(values)), { now: handle.now, format })
         expect(report).toMatchObject({ messages: 0 })

@@ -8,7 +8,8 @@ import { ImportFailed } from '../errors/import-failed.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { StoreFailed } from '../errors/store-failed.ts'
 import { importFile } from './import-file.ts'
-import { type ImportFormat, type ImportProgress, importFormats } from './importer.ts'
+import { type ImportFormat, importFormats } from './formats/all.ts'
+import type { ImportProgress } from './importer.ts'
 
 const file = temporaryFiles()
 
@@ -155,7 +156,7 @@ describe('errors say what to do', () => {
     [
       'another format',
       () => file('x.csv', 'a,b\n1,2\n'),
-      /begins with "a,b\\n1,2\\n".*ChatGPT and Claude.*LoCoMo.*chatgpt, claude, claude-code, jsonl, locomo/su,
+      /begins with "a,b\\n1,2\\n".*ChatGPT.*Claude.*LoCoMo.*chatgpt, claude, claude-code, jsonl, locomo/su,
     ],
   ])('%s', async (_name, path, message) => {
     const handle = new RecordingHandle()

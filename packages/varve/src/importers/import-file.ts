@@ -2,15 +2,8 @@ import { systemClock } from '../clock/clock.ts'
 import { Cancelled } from '../errors/cancelled.ts'
 import { ImportFailed } from '../errors/import-failed.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
-import {
-  type ImportFormat,
-  type ImportHandle,
-  type ImportItem,
-  type ImportProgress,
-  type ImportReport,
-  importFormats,
-  type ItemPage,
-} from './importer.ts'
+import { type ImportFormat, importFormats } from './formats/all.ts'
+import type { ImportHandle, ImportItem, ImportProgress, ImportReport, ItemPage } from './importer.ts'
 import { filePages } from './pages.ts'
 import { Tally } from './reasons.ts'
 import { repaired } from './repair.ts'

@@ -1,9 +1,6 @@
 import type { MessageInput, Metadata, Origin, Role } from '../messages/message.ts'
+import type { ImportFormat } from './formats/all.ts'
 import type { RepairReason, SkipReason } from './reasons.ts'
-
-/** The formats that can be read, in the order in which an error lists them. */
-export const importFormats = ['chatgpt', 'claude', 'claude-code', 'jsonl', 'locomo'] as const
-export type ImportFormat = (typeof importFormats)[number]
 
 /** A message as a format gives it, before it is repaired: only `role` is sure to be right. */
 export interface RawMessage {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
-import type { ImportFormat, ItemPage } from './importer.ts'
+import type { ImportFormat } from './formats/all.ts'
+import type { ItemPage } from './importer.ts'
 import { readInThread } from './read-in-thread.ts'
 
 /** A smaller file is read in some ms; starting a thread takes a hundred. */

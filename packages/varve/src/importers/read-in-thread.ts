@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads'
 import { ImportFailed } from '../errors/import-failed.ts'
 import { Line } from '../engine/threads/line.ts'
 import { threadFlags } from '../engine/threads/thread-flags.ts'
-import type { ImportFormat, ItemPage } from './importer.ts'
+import type { ImportFormat } from './formats/all.ts'
+import type { ItemPage } from './importer.ts'
 
 /** The request with which the reading thread is started. */
 export interface ReadRequest {

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander'
 import { Cancelled } from '../../errors/cancelled.ts'
 import { importFile } from '../../importers/import-file.ts'
-import { type ImportFormat, type ImportReport, importFormats } from '../../importers/importer.ts'
+import { type ImportFormat, importedFiles, importFormats } from '../../importers/formats/all.ts'
+import type { ImportReport } from '../../importers/importer.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { CommandError } from '../command-error.ts'
 import { doUpkeep } from '../do-upkeep.ts'
@@ -10,7 +11,7 @@ import { commandLine, thisLine, whose } from '../next-command.ts'
 import { noteWarning, openHandle, scopeOf, storeFile } from '../open-store.ts'
 import { progressBar } from '../progress.ts'
 import { reportLines } from '../render/import-report.ts'
-import { counted, note, print, printJson } from '../terminal.ts'
+import { counted, note, paragraph, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
 import { stopOn } from '../stopping.ts'
 
@@ -22,11 +23,10 @@ interface ImportFlags extends GlobalFlags {
 /** An import that has stored everything does not keep its caller waiting longer for vectors. */
 const secondsToEmbed = 10
 
+const again = 'Messages keep their times and ids: a second import stores nothing twice, and one that was stopped goes on.'
+
 const after = `
-Reads ChatGPT and Claude exports (the zip, or the conversations.json in it),
-transcripts of Claude Code (the .jsonl of a session), JSONL with a role and a
-content in each line, and the LoCoMo file. Messages keep their times and ids: a
-second import stores nothing twice, and one that was stopped goes on.
+${paragraph(`Reads ${importedFiles}. ${again}`, { indent: '', width: 80 }).join('\n')}
 
   $ varve import export.zip --dry-run
   $ varve import export.zip --user ada

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chatgptConversation, fixture, temporaryFiles } from '../../../../../test/fixtures/importers/files.ts'
 import { RecordingHandle } from '../../../../../test/fixtures/importers/recording-handle.ts'
 import { importFile } from '../import-file.ts'
+import { formatTitles } from './all.ts'
 import { readLocomoTime } from './locomo.ts'
 
 const file = temporaryFiles()
@@ -11,6 +14,11 @@ async function imported(path: string) {
   const report = await importFile(handle, path, { now: handle.now })
   return { handle, report }
 }
+
+it.each(['README.md', 'docs/get-started.md', 'docs/reference/cli.md'])('%s names every format', (page) => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../..', page), 'utf8')
+  for (const title of formatTitles) expect(text).toContain(title)
+})
 
 describe('chatgpt', () => {
   it('keeps the branch that is shown, in order, with ids and times', async () => {
