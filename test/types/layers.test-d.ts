@@ -31,6 +31,7 @@ export async function recalling(): Promise<void> {
   expectTypeOf(recalled.hits).toEqualTypeOf<readonly Hit[]>()
   expectTypeOf(recalled.degraded).toEqualTypeOf<readonly string[]>()
   expectTypeOf<Hit['kind']>().toEqualTypeOf<HitKind>()
+  expectTypeOf<'message' | 'gist' | 'bank' | 'block' | 'fact' | 'document' | 'notes'>().toExtend<HitKind>()
   // @ts-expect-error a question is asked
   await ada.recall()
   // @ts-expect-error a kind that does not exist

@@ -67,7 +67,7 @@ export function between(least: number, most: number) {
   return z.number({ error }).min(least, { error }).max(most, { error })
 }
 
-export function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
+export function oneOf<const Names extends readonly string[]>(names: Names) {
   return z.enum(names, { error: `one of ${names.join(', ')}` })
 }
 

@@ -9,6 +9,7 @@ import { lineageOfPage } from '../pages/lineage.ts'
 import { blockById } from '../storage/derived/blocks.ts'
 import { itemKinds, itemsAt, leavesUnder, type NamedItem, ordinalsOf } from '../storage/derived/items.ts'
 import { spansOf } from '../storage/derived/item-lineage.ts'
+import { kindOfItem, writtenKinds } from '../storage/kinds.ts'
 import { pageById, pageKinds } from '../storage/pages/pages.ts'
 import { findDerived, findPartition, type PartitionRow } from '../storage/partitions.ts'
 import { messagesBetween } from '../storage/log/messages.ts'
@@ -18,10 +19,8 @@ import type { AskedVector } from './asked-vector.ts'
 import {
   type BlockHit,
   type DerivedHit,
-  derivedKinds,
   type Hit,
   type HitKind,
-  hitKinds,
   type MessageHit,
   ownKinds,
   type PageHit,
@@ -126,11 +125,8 @@ function chosen(ranked: readonly Ranked[], blocks: ReadonlySet<number>): readonl
   return ranked.filter(({ ord }, place) => place < mostRanked || blocks.has(ord))
 }
 
-const kindNames: ReadonlyMap<number, string> = new Map(Object.entries(itemKinds).map(([name, kind]) => [kind, name]))
-
 function kindOf({ kind }: NamedItem): HitKind {
-  const name = kindNames.get(kind)
-  return hitKinds.find((known) => known === name) ?? 'message'
+  return kindOfItem(kind) ?? 'message'
 }
 
 /** Gives the block that an item stands for; none when it is gone. */
@@ -221,7 +217,7 @@ function hitOf(
   { isShared, lineage }: { isShared: boolean; lineage: readonly Span[] },
 ): DerivedHit {
   const found = kindOf(item)
-  const kind = derivedKinds.find((known) => known === found) ?? 'bank'
+  const kind = writtenKinds.find((known) => known === found) ?? 'bank'
   const isBank = kind === 'bank'
   return {
     kind,

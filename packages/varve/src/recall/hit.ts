@@ -3,6 +3,7 @@ import type { Fact } from '../facts/fact.ts'
 import type { Message, Role } from '../messages/message.ts'
 import type { PartName } from './part.ts'
 import type { Span } from '../lineage/span.ts'
+import { allKinds, kindsIn, type WrittenKind } from '../storage/kinds.ts'
 
 /** A part of a hit's score, with its reason in plain words. */
 export interface Signal {
@@ -40,12 +41,9 @@ export interface MessageHit extends Found {
   readonly neighbours: readonly Message[]
 }
 
-/** Kinds of hits that one layer item makes: its text, with the messages that it was made from. */
-export const derivedKinds = ['gist', 'bank'] as const
-
-/** A gist or an entry of a bank that was found. */
+/** A gist or an entry of a bank that was found: the text of a layer, with the messages that it was made from. */
 export interface DerivedHit extends Found {
-  readonly kind: (typeof derivedKinds)[number]
+  readonly kind: WrittenKind
   /** Its session. A digest has none. An entry of a shared bank does not tell whose talk it is of. */
   readonly session?: string
   readonly seq?: undefined
@@ -130,14 +128,14 @@ export type PageHit = FoundPage<'document'> | FoundPage<'notes'>
 export type Hit = MessageHit | DerivedHit | BlockHit | FactHit | PageHit
 
 /** Kinds of memory that can be searched. */
-export const hitKinds = ['message', 'gist', 'bank', 'block', 'fact', 'document', 'notes'] as const
+export const hitKinds = allKinds
 export type HitKind = (typeof hitKinds)[number]
 
 /** Kinds that stand only in their owner's partition. */
-export const ownKinds: ReadonlySet<HitKind> = new Set(['gist', 'notes'])
+export const ownKinds: ReadonlySet<HitKind> = kindsIn('owner')
 
 /** Kinds that a project shares with all of its members. */
-export const sharedKinds: ReadonlySet<HitKind> = new Set(['bank', 'block', 'document'])
+export const sharedKinds: ReadonlySet<HitKind> = kindsIn('both')
 
 /** The result of a recall. */
 export interface Recalled {

@@ -203,7 +203,7 @@ export interface ItemTable {
   ord: number
   uuid: Uint8Array
   /**
-   * 0 gist, 1 bank entry, 2 message of a shared session, 3 block, 4 passage of a document, 5 passage of notes.
+   * Its number in storage/kinds.ts: 0 for a gist, 1 for a bank entry.
    *
    * The words of kind 2 are the message's own. The id of kind 3 is the block's.
    */

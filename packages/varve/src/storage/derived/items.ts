@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sentence } from '../../models/writer.ts'
+import { itemNumbers } from '../kinds.ts'
 import type { PartitionRow } from '../partitions.ts'
 import type { Sized, TimedPlace } from '../listed.ts'
 import { type Child, spansOf } from './item-lineage.ts'
@@ -10,13 +11,8 @@ import { statement } from '../statement.ts'
 import { termsChange } from '../segment/terms.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
 
-/**
- * The kinds of items as they are stored.
- *
- * A message item is a reference to a message of a session that its project shares; `hand_seq` is its place there. A
- * block item has the id of its block in working memory, and makes it searchable.
- */
-export const itemKinds = { gist: 0, bank: 1, message: 2, block: 3, document: 4, notes: 5 } as const
+/** The kinds of items as they are stored. */
+export const itemKinds = itemNumbers()
 
 /** An item to be stored, with its index data. */
 export interface NewItem {

@@ -3,6 +3,7 @@ import type { Needles } from '../needles.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { countsOfPages, dropContextsOf, type DoomedPages, erasePageLines, pagesFrom } from './page-erasure.ts'
 import { allItems, entriesInEach, itemKinds, itemsOfSession, periodsAbove } from '../derived/items.ts'
+import { writtenKinds } from '../kinds.ts'
 import { spansOf } from '../derived/item-lineage.ts'
 import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom, withOrphans } from './fact-erasure.ts'
 import { dropParts, dropPartsOfSession, partsOf } from '../derived/parts.ts'
@@ -74,13 +75,8 @@ export function* countsOfDerived({
   return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
 }
 
-/** Kinds of items that stand for something else and are counted with it: references, blocks, passages of pages. */
-const standingFor: ReadonlySet<string> = new Set(['message', 'block', 'document', 'notes'])
-
 function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, number>> {
-  const counts = Object.entries(itemKinds)
-    .filter(([name]) => !standingFor.has(name))
-    .map(([name, wanted]) => [name, items.filter(({ kind }) => kind === wanted).length] as const)
+  const counts = writtenKinds.map((name) => [name, items.filter(({ kind }) => kind === itemKinds[name]).length] as const)
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 
