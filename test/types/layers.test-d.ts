@@ -42,6 +42,12 @@ export async function recalling(): Promise<void> {
   await ada.recall('pricing', { limit: '5' })
 }
 
+export async function profiles(): Promise<void> {
+  const { counts } = await ada.profile()
+  expectTypeOf<'messages' | 'sessions' | 'gists' | 'entries' | 'facts' | 'documents' | 'notes'>().toExtend<keyof typeof counts>()
+  expectTypeOf(counts.gists).toBeNumber()
+}
+
 /** The kind of a hit tells which fields it has. */
 export function hits(hit: Hit): void {
   if (hit.kind === 'message') {

@@ -1,6 +1,7 @@
 import type { Profiles, SubjectFacts } from '../facts/profiles.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { countItems } from '../storage/derived/items.ts'
+import type { WrittenCounts } from '../storage/kinds.ts'
 import { countPages, pageKinds } from '../storage/pages/pages.ts'
 import { findDerived, findKnown, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
@@ -11,11 +12,9 @@ export interface Profile {
   /** Absent for the anonymous user. */
   readonly user?: string
   /** The numbers of stored items. `entries` are those of the bank. */
-  readonly counts: {
+  readonly counts: WrittenCounts & {
     readonly messages: number
     readonly sessions: number
-    readonly gists: number
-    readonly entries: number
     readonly facts: number
     readonly documents: number
     readonly notes: number
@@ -37,14 +36,12 @@ export function* profileOf(profiles: Profiles, partition: PartitionId, now: numb
   const [owner, derived, known] = [yield* findPartition(partition), yield* findDerived(partition), yield* findKnown(partition)]
   const { items: recent } = yield* sessions(partition, { limit: sessionsTold })
   const lastSeen = Math.max(...recent.flatMap(({ lastAt }) => lastAt ?? []))
-  const { gists, entries } = derived === undefined ? { gists: 0, entries: 0 } : yield* countItems(derived.id)
   return {
     ...(partition.owner.kind === 'user' ? { user: partition.owner.name } : {}),
     counts: {
       messages: owner?.messages ?? 0,
       sessions: owner === undefined ? 0 : yield* countSessions(owner.id),
-      gists,
-      entries,
+      ...(yield* countItems(derived?.id)),
       facts: known === undefined ? 0 : yield* profiles.countOf(known),
       documents: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.document),
       notes: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.notes),

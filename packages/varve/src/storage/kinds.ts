@@ -5,10 +5,10 @@ interface KindRecord {
   /** The partitions in which its items stand. */
   readonly stands?: 'owner' | 'project' | 'both'
   /**
-   * True when an item holds the text that a layer wrote. Items of other kinds stand for something else, and are counted
-   * with it.
+   * The name of its count in a profile, when an item holds the text that a layer wrote. Items of other kinds stand for
+   * something else, and are counted with it.
    */
-  readonly isWritten?: true
+  readonly counted?: string
 }
 
 /**
@@ -19,8 +19,8 @@ interface KindRecord {
  */
 const memoryKinds = {
   message: { item: 2, stands: 'project' },
-  gist: { item: 0, stands: 'owner', isWritten: true },
-  bank: { item: 1, stands: 'both', isWritten: true },
+  gist: { item: 0, stands: 'owner', counted: 'gists' },
+  bank: { item: 1, stands: 'both', counted: 'entries' },
   block: { item: 3, stands: 'both' },
   fact: {},
   document: { item: 4, stands: 'both' },
@@ -34,7 +34,10 @@ type MemoryKind = keyof Kinds
 export type StoredKind = { [Name in MemoryKind]: Kinds[Name] extends { readonly item: number } ? Name : never }[MemoryKind]
 
 /** Kinds whose items hold the text that a layer wrote. */
-export type WrittenKind = { [Name in MemoryKind]: Kinds[Name] extends { readonly isWritten: true } ? Name : never }[MemoryKind]
+export type WrittenKind = { [Name in MemoryKind]: Kinds[Name] extends { readonly counted: string } ? Name : never }[MemoryKind]
+
+/** The names of the counts of written kinds in a profile. */
+export type WrittenCounts = Readonly<Record<Kinds[WrittenKind]['counted'], number>>
 
 export const allKinds: readonly MemoryKind[] = Object.keys(memoryKinds).filter(isKind)
 
@@ -54,6 +57,12 @@ export function kindsIn(stands: NonNullable<KindRecord['stands']>): ReadonlySet<
   return new Set(storedKinds.filter((kind) => memoryKinds[kind].stands === stands))
 }
 
+/** Makes the counts of written kinds. */
+export function countsOfWritten(count: (kind: WrittenKind) => number): WrittenCounts
+export function countsOfWritten(count: (kind: WrittenKind) => number): Readonly<Record<string, number>> {
+  return Object.fromEntries(writtenKinds.map((kind) => [memoryKinds[kind].counted, count(kind)]))
+}
+
 /** Returns the numbers of kinds as they are stored. */
 export function itemNumbers(): Readonly<Record<StoredKind, number>>
 export function itemNumbers(): Readonly<Record<string, number>> {
@@ -69,5 +78,5 @@ function isStored(kind: MemoryKind): kind is StoredKind {
 }
 
 function isWritten(kind: MemoryKind): kind is WrittenKind {
-  return 'isWritten' in memoryKinds[kind]
+  return 'counted' in memoryKinds[kind]
 }

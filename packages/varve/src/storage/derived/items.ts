@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sentence } from '../../models/writer.ts'
-import { itemNumbers } from '../kinds.ts'
+import { countsOfWritten, itemNumbers, type WrittenCounts } from '../kinds.ts'
 import type { PartitionRow } from '../partitions.ts'
 import type { Sized, TimedPlace } from '../listed.ts'
 import { type Child, spansOf } from './item-lineage.ts'
@@ -471,11 +471,10 @@ export function entryCounts(partition: number) {
   return all(counts, { partition })
 }
 
-/** Counts the gists and the bank entries of a partition. */
-export function* countItems(partition: number): Program<{ gists: number; entries: number }> {
-  const rows = yield* all(kinds, { partition })
-  const countOf = (wanted: number): number => rows.find(({ kind }) => kind === wanted)?.items ?? 0
-  return { gists: countOf(itemKinds.gist), entries: countOf(itemKinds.bank) }
+/** Counts the items of a partition that hold the text of a layer; none without a partition. */
+export function* countItems(partition: number | undefined): Program<WrittenCounts> {
+  const rows = partition === undefined ? [] : yield* all(kinds, { partition })
+  return countsOfWritten((wanted) => rows.find(({ kind }) => kind === itemKinds[wanted])?.items ?? 0)
 }
 
 export function pinItem(partition: number, ord: number, pinned: boolean): Program<void> {
