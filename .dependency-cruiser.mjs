@@ -4,7 +4,7 @@
 //     ← models ports, storage ports
 //       ← extractive                                           (the writers without a model, which know the models ports alone)
 //       ← redaction, index, pages, log, projects               (the log, its index, and pages with revisions)
-//         ← blocks, gists, facts, documents, notes, bank       (the layers, which do not import each other)
+//         ← blocks, and a room for each layer                  (which do not import each other)
 //           ← tasks                                            (what one layer asks of a writer, checks, and stores)
 //             ← layers                                         (a record a layer; only all.ts knows all of them)
 //           ← privacy, recall, distil, context, upkeep
@@ -16,11 +16,15 @@
 // Beside it stand the adapters (storage/sqlite, models/minilm, …), which know the ports and nothing above them, and testing/,
 // which is published and sees everything but the front doors. Tests may import what they need.
 
+/** Rooms that do not import each other: blocks, and the layers'. */
+const layerRooms = ['blocks', 'gists', 'facts', 'documents', 'notes', 'bank']
+
 /** Every room, the lowest first. A room imports only rooms that stand before it. */
 const order = [
   ...['errors', 'ids', 'clock', 'caches', 'lineage', 'scope', 'messages', 'observe'],
   ...['models', 'extractive', 'storage', 'redaction', 'index', 'pages', 'log', 'projects'],
-  ...['blocks', 'gists', 'facts', 'documents', 'notes', 'bank', 'tasks', 'layers'],
+  ...layerRooms,
+  ...['tasks', 'layers'],
   ...['privacy', 'recall', 'distil', 'context', 'upkeep', 'engine', 'operations', 'memory'],
   ...['importers', 'integrations', 'server', 'mcp', 'cli', 'testing'],
 ]
@@ -37,7 +41,6 @@ const programs = 'log|segment|known|pages|derived|erase|bank'
 const ports = `${src}((storage|models)/[^/]+$|storage/(${programs})/)`
 const adapters = `${src}(storage|models)/(?!(${programs})/)[^/]+/`
 const records = rooms('redaction', 'index', 'pages', 'log', 'projects')
-const layerRooms = ['blocks', 'notes', 'gists', 'facts', 'documents', 'bank']
 const layers = rooms(...layerRooms)
 const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy')
 /** The writers without a model. Other rooms see the two writers; the rest is theirs. */
