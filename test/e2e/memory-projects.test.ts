@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { InvalidOption, NotFound } from '../../packages/varve/src/index.ts'
+import { perLayer } from '../../packages/varve/src/storage/layers.ts'
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 
@@ -119,8 +120,8 @@ test('the doctor finds a new store well, private, and in its place', async () =>
   expect(statSync(dirname(store)).mode & 0o777).toBe(0o700)
   expect(await memory.upkeep.status()).toEqual({
     waiting: { sessions: 0 },
-    backlog: { erasures: 0, embeddings: 0, gists: 0, facts: 0, documents: 0, bank: 0, shared: 0, edits: 0, notes: 0 },
-    provisional: { gists: 0, facts: 0, documents: 0, bank: 0, shared: 0 },
+    backlog: { erasures: 0, embeddings: 0, ...perLayer(() => 0), edits: 0, notes: 0 },
+    provisional: perLayer(() => 0),
     failures: [],
     cost: [],
   })
