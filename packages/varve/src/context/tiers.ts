@@ -11,6 +11,8 @@ interface TierRecord {
   readonly most: number
   /** True when its heading takes no room while it is empty. */
   readonly isOptional: boolean
+  /** With fewer tokens than this it says next to nothing, and leaves its room to the others. */
+  readonly least?: number
   /** The order in which it takes its room, and its part of the room that others leave: the lowest first. */
   readonly turn: number
 }
@@ -23,7 +25,7 @@ export const tiers = {
   blocks: { ...usual, heading: 'Working memory:', limit: 100, turn: 1 },
   profile: { ...usual, heading: 'What is known, as it was said:', limit: 50, most: mostProfiled, turn: 4 },
   bank: { ...usual, heading: 'What was talked about before:', limit: bankTokens.most, most: bankTokens.most, isOptional: false, turn: 8 },
-  gists: { ...usual, heading: 'Other conversations, in short:', limit: 3, isOptional: false, turn: 7 },
+  gists: { ...usual, heading: 'Other conversations, in short:', limit: 3, isOptional: false, least: 100, turn: 7 },
   documents: { ...usual, heading: 'From documents:', limit: 5, turn: 5 },
   notes: { ...usual, heading: 'Notes of this conversation:', limit: 40, turn: 6 },
   details: { ...usual, heading: 'From earlier conversations:', share: 0.4, limit: 150, isOptional: false, turn: 3 },
@@ -36,6 +38,12 @@ export const renderedTiers: readonly BudgetedTier[] = Object.keys(tiers).filter(
 
 /** Tiers in the order in which left-over room is offered. */
 export const budgetedTiers: readonly BudgetedTier[] = renderedTiers.toSorted((a, b) => tiers[a].turn - tiers[b].turn)
+
+/** Returns the least tokens of a tier; 0 for a tier that says something in any room. */
+export function leastOf(tier: BudgetedTier): number {
+  const record: TierRecord = tiers[tier]
+  return record.least ?? 0
+}
 
 /** Makes a record with one value for each tier. */
 export function perTier<Value>(value: (tier: BudgetedTier) => Value): Record<BudgetedTier, Value>
