@@ -290,7 +290,7 @@ test('profile tells what there is of a user', async () => {
   const { stdout } = await varve(as('ada', 'profile'))
   expect(stdout).toMatch(
     new RegExp(
-      String.raw`^user ada\n {2}2 messages in 2 sessions, 2 gists, 0 bank entries, \d+ facts ever known; last ` +
+      String.raw`^user ada\n {2}2 messages in 2 sessions, 2 gists, \d+ facts ever known; last ` +
         String.raw`seen 2026-04-02 10:30\n\nrecent conversations\n {2}2026-04-02 10:30 {2}1 message {3}spring\n`,
     ),
   )

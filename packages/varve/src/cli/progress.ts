@@ -1,5 +1,6 @@
 import { clearLine, cursorTo } from 'node:readline'
 import type { ImportProgress } from '../importers/importer.ts'
+import type { Memory } from '../memory/memory.ts'
 import type { CommandError } from './command-error.ts'
 import { counted, note } from './terminal.ts'
 import { shell } from './shell.ts'
@@ -8,20 +9,12 @@ export interface ProgressBar extends Disposable {
   readonly show: (progress: ImportProgress) => void
 }
 
-/** What waits: messages for their vector, sessions to be read for a layer. */
-export interface Waiting {
-  readonly embeddings: number
-  readonly gists: number
-  readonly facts: number
-  readonly bank: number
-  readonly shared: number
-  readonly documents: number
-  readonly notes: number
-}
+/** Waiting work by kind. The kinds that are not sessions are named here; a new layer needs no line. */
+type Backlog = Awaited<ReturnType<Memory['upkeep']['status']>>['backlog']
 
 export interface UpkeepBar extends Disposable {
-  /** What waits now. */
-  readonly show: (waiting: Waiting) => void
+  /** Shows the work that waits now. */
+  readonly show: (backlog: Backlog) => void
 }
 
 const longestBar = 40
@@ -62,12 +55,12 @@ export async function progressBar(stopped: () => CommandError): Promise<Progress
  * The same for upkeep, which began with so much before it. Here the bar's own end by Ctrl-C would leave a claim
  * behind: a line is shown instead.
  */
-export function upkeepBar(before: Waiting): UpkeepBar {
+export function upkeepBar(before: Backlog): UpkeepBar {
   if (!isTerminal()) return { show: () => undefined, [Symbol.dispose]: () => undefined }
   return {
-    show: (waiting) => {
+    show: (backlog) => {
       clearLineOnTerminal()
-      shell().stderr.write(upkeepLine(before, waiting))
+      shell().stderr.write(upkeepLine(before, backlog))
     },
     [Symbol.dispose]: clearLineOnTerminal,
   }
@@ -78,8 +71,8 @@ export function clearLineOnTerminal(): void {
   if (isTerminal()) void (clearLine(shell().stderr, 0) && cursorTo(shell().stderr, 0))
 }
 
-function upkeepLine({ embeddings: total }: Waiting, { embeddings, gists, facts, bank, shared, documents, notes }: Waiting): string {
-  const sessions = Math.max(gists, facts, bank, shared, documents, notes)
+function upkeepLine({ embeddings: total }: Backlog, { embeddings, erasures: _erasures, edits: _edits, ...byLayer }: Backlog): string {
+  const sessions = Math.max(...Object.values(byLayer))
   const done = total === 0 ? '' : `${Math.floor(((total - Math.min(embeddings, total)) / total) * 100)} % embedded, `
   return [
     ...(embeddings > 0 ? [`${done}${counted(embeddings, 'message')} left`] : []),

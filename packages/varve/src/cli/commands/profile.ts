@@ -25,13 +25,10 @@ async function profile(flags: GlobalFlags): Promise<void> {
   print(paint('bold', flags.user === undefined ? 'the anonymous user' : `user ${harmless(flags.user)}`))
   const width = columns()
   const seen = lastSeen === undefined ? '' : `; last seen ${minute(lastSeen)}`
+  const { messages, sessions: talks, ...others } = counts
   const kept = [
-    `${counted(counts.messages, 'message')} in ${counted(counts.sessions, 'session')}`,
-    counted(counts.gists, 'gist'),
-    counted(counts.entries, 'bank entry', 'bank entries'),
-    `${counted(counts.facts, 'fact')} ever known`,
-    ...(counts.documents > 0 ? [counted(counts.documents, 'document')] : []),
-    ...(counts.notes > 0 ? [counted(counts.notes, 'page of notes', 'pages of notes')] : []),
+    `${counted(messages, 'message')} in ${counted(talks, 'session')}`,
+    ...Object.entries(others).flatMap(([name, count]) => (count > 0 ? [toldCount(name, count)] : [])),
   ]
   print(paragraph(`${kept.join(', ')}${seen}`, { indent: '  ', width }).join('\n'))
   if (sessions.length > 0)
@@ -39,4 +36,16 @@ async function profile(flags: GlobalFlags): Promise<void> {
   const facts = subjects.flatMap((subject) => subject.facts)
   if (facts.length > 0) print(['', paint('bold', 'what is known'), ...subjectLines(facts, { width, ids: true })].join('\n'))
   else note(`Nothing is known of this user.\nNext: ${commandLine('facts', ...whose(flags))}`)
+}
+
+/** Words for the counts of a profile that are not plain plurals. */
+const words: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  entries: ['bank entry', 'bank entries'],
+  facts: ['fact ever known', 'facts ever known'],
+  notes: ['page of notes', 'pages of notes'],
+}
+
+function toldCount(name: string, count: number): string {
+  const [one, many] = words[name] ?? [name.replace(/s$/, ''), name]
+  return counted(count, one, many)
 }
