@@ -6,12 +6,15 @@ interface FormatRecord {
   readonly files: string
   /** True where each line of the file is an object. Else the file is a list of objects, or objects one after the other. */
   readonly isLines: boolean
-  /** Whether an object with these keys is of this format. */
+  /** Tells whether an object is of this format by its top-level keys. It is asked again after each key. */
   isTold(keys: ReadonlySet<string>): boolean
 }
 
-/** The formats, in the order in which a file is asked for them. */
-const formats = {
+/** A format's name, as an option gives it. */
+export type ImportFormat = 'chatgpt' | 'claude' | 'claude-code' | 'jsonl' | 'locomo'
+
+/** The formats. A file is asked for each in this order. */
+const formats: Readonly<Record<ImportFormat, FormatRecord>> = {
   chatgpt: {
     title: 'ChatGPT',
     files: 'ChatGPT exports (the zip, or its conversations.json)',
@@ -38,9 +41,7 @@ const formats = {
     isTold: (keys) =>
       (keys.has('parentUuid') && (keys.has('sessionId') || keys.has('message'))) || (keys.has('leafUuid') && keys.has('summary')),
   },
-} satisfies Readonly<Record<string, FormatRecord>>
-
-export type ImportFormat = keyof typeof formats
+}
 
 const isFormat = (name: string): name is ImportFormat => Object.hasOwn(formats, name)
 

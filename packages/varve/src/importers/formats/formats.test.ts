@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { chatgptConversation, fixture, temporaryFiles } from '../../../../../test/fixtures/importers/files.ts'
 import { RecordingHandle } from '../../../../../test/fixtures/importers/recording-handle.ts'
 import { importFile } from '../import-file.ts'
-import { formatTitles } from './all.ts'
+import { formatTitles, importFormats } from './all.ts'
 import { readLocomoTime } from './locomo.ts'
 
 const file = temporaryFiles()
@@ -18,6 +18,7 @@ async function imported(path: string) {
 it.each(['README.md', 'docs/get-started.md', 'docs/reference/cli.md'])('%s names every format', (page) => {
   const text = readFileSync(join(import.meta.dirname, '../../../../..', page), 'utf8')
   for (const title of formatTitles) expect(text).toContain(title)
+  if (page.endsWith('cli.md')) expect(text).toContain(importFormats.join('|'))
 })
 
 describe('chatgpt', () => {
