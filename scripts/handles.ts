@@ -49,18 +49,31 @@ export function fieldsOf(operation: AnyOperation): {
 const listFields: ReadonlySet<string> = new Set(['limit', 'cursor'])
 const isList = ({ output }: AnyOperation): boolean => output.startsWith('List<')
 
-/** Declarations that a file of handles is made of. */
-class Declarations {
-  readonly #written = new Map<string, string>()
+interface Declaration {
+  readonly head: string
+  readonly body: string
+  readonly about?: string | undefined
+  /** The operations that take it as their options. */
+  readonly operations: readonly string[]
+}
 
-  add(name: string, text: string): void {
-    const before = this.#written.get(name)
-    if (before !== undefined && before !== text) throw new TypeError(`${name} would be two types`)
-    this.#written.set(name, text)
+/** The interfaces that a file of handles declares. */
+class Declarations {
+  readonly #byName = new Map<string, Declaration>()
+
+  /** Declares an interface. Several operations may share one whose fields are the same. */
+  add(name: string, declared: Declaration): void {
+    const before = this.#byName.get(name)
+    if (before !== undefined && (before.head !== declared.head || before.body !== declared.body))
+      throw new TypeError(`${name} would be two types`)
+    this.#byName.set(name, { ...declared, operations: [...(before?.operations ?? []), ...declared.operations] })
   }
 
   texts(): readonly string[] {
-    return [...this.#written.values()]
+    return [...this.#byName].map(([name, { head, body, about = '', operations }]) => {
+      const title = operations.length === 0 ? about : `Options of ${operations.map((one) => `\`${one}\``).join(', ')}.`
+      return `${comment([title])}export interface ${name}${head} {\n${body}\n}`
+    })
   }
 }
 
@@ -72,7 +85,7 @@ function typeOf(schema: FieldSchema, declarations: Declarations): string {
     // Bounds may differ from one use of the type to the next.
     const body = propertiesOf(properties, schema.required ?? [], declarations, ({ description = '' }) => description)
     if (typeName === undefined) return `{ ${body} }`
-    declarations.add(typeName, `${comment([schema.description ?? ''])}export interface ${typeName} {\n${body}\n}`)
+    declarations.add(typeName, { head: '', body, about: schema.description, operations: [] })
     return typeName
   }
   if (names !== undefined) return names.map((name) => `'${name}'`).join(' | ')
@@ -155,31 +168,23 @@ function parametersOf(
   const { method = {}, name } = operation
   const { whole } = method
   const placed = method.placed ?? (whole === undefined ? required : required.filter((field) => field === 'id'))
-  const rest = Object.entries(fields).filter(([field]) => !placed.includes(field))
-  const own = isList(operation) ? rest.filter(([field]) => !listFields.has(field)) : rest
-  const parameters: Parameter[] = placed.map((field) => {
-    const schema = fields[field] ?? {}
-    const { name: parameter, type } = { name: field, type: typeOf(schema, declarations) }
-    return { name: parameter, type, isOptional: !required.includes(field), meaning: meaningOf(schema) }
-  })
-  const bases = ['CallOptions', ...(isList(operation) ? ['ListOptions'] : [])]
+  const isOwn = (field: string): boolean => !placed.includes(field) && !(isList(operation) && listFields.has(field))
+  const own = Object.entries(fields).filter(([field]) => isOwn(field))
   const body = propertiesOf(Object.fromEntries(own), required, declarations)
+  const bases = ['CallOptions', ...(isList(operation) ? ['ListOptions'] : [])]
+  const byPlace = placed.map((field) => {
+    const schema = fields[field] ?? {}
+    return { name: field, type: typeOf(schema, declarations), isOptional: !required.includes(field), meaning: meaningOf(schema) }
+  })
+  const options = { name: 'options', type: bases.join(' & '), isOptional: true, meaning: '' }
   if (whole !== undefined) {
-    if (/^\w+$/.test(whole.type))
-      declarations.add(whole.type, `/** Fields of \`${name}\`. */\nexport interface ${whole.type} {\n${body}\n}`)
-    parameters.push({ name: whole.name, type: whole.type, isOptional: false, meaning: '' })
-  } else if (own.length > 0) {
-    const type = method.options ?? `${typeNameOf(name)}Options`
-    const title = method.options === undefined || type !== 'BlockOptions' ? `Options of \`${name}\`.` : 'Which block is meant.'
-    declarations.add(type, `/** ${title} */\nexport interface ${type} extends ${bases.join(', ')} {\n${body}\n}`)
-    const isOptional = own.every(([field]) => !required.includes(field))
-    return { placed, parameters: [...parameters, { name: 'options', type, isOptional, meaning: '' }] }
+    if (/^\w+$/.test(whole.type)) declarations.add(whole.type, { head: '', body, operations: [name] })
+    return { placed, parameters: [...byPlace, { ...whole, isOptional: false, meaning: '' }, options] }
   }
-  const type = own.length > 0 ? 'CallOptions' : bases.join(' & ')
-  return {
-    placed,
-    parameters: [...parameters, { name: 'options', type: whole === undefined ? type : 'CallOptions', isOptional: true, meaning: '' }],
-  }
+  if (own.length === 0) return { placed, parameters: [...byPlace, options] }
+  const type = method.options ?? `${typeNameOf(name)}Options`
+  declarations.add(type, { head: ` extends ${bases.join(', ')}`, body, operations: [name] })
+  return { placed, parameters: [...byPlace, { ...options, type, isOptional: own.every(([field]) => !required.includes(field)) }] }
 }
 
 function methodOf(key: string, { constant }: Handle, operation: AnyOperation, declarations: Declarations): string {

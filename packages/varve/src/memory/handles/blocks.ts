@@ -13,7 +13,7 @@ export interface BlocksListOptions extends CallOptions, ListOptions {
   readonly session?: string
 }
 
-/** Which block is meant. */
+/** Options of `blocks.get`, `blocks.delete`, `blocks.reorder`, `blocks.restore`. */
 export interface BlockOptions extends CallOptions {
   /** The blocks of this session alone. */
   readonly session?: string

@@ -64,7 +64,7 @@ export interface FactsAroundOptions extends CallOptions, ListOptions {
   readonly asOf?: Time | undefined
 }
 
-/** Fields of `facts.add`. */
+/** Options of `facts.add`. */
 export interface FactInput {
   /** A name. Default: the user. */
   readonly subject?: string | undefined
@@ -97,7 +97,7 @@ export interface FactInput {
     | undefined
 }
 
-/** Fields of `facts.correct`. */
+/** Options of `facts.correct`. */
 export interface FactChanges {
   /** The object, such as `Oslo`. */
   readonly object?: string | undefined
