@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { IsolationWarning, type UserMemory } from '../../packages/varve/src/index.ts'
+import { callsOfUser, operationNames } from '../fixtures/memory/every-call.ts'
 import { listeningLogger, newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 
 const everyUse: Record<string, (handle: UserMemory) => Promise<unknown>> = {
@@ -30,6 +31,7 @@ test('an anonymous handle in a project with named users warns once a project, an
   await events.return?.()
 })
 
+// requirement: P2.6
 test('each project has its warning, and one without named users has none', async () => {
   const logger = listeningLogger()
   const memory = await openForTest({ logger })
@@ -59,14 +61,23 @@ test('isolation: error makes it fatal for every call, and stores nothing', async
   const memory = await openForTest({ store, isolation: 'error' })
   await memory.for({ project: 'acme', user: 'ada' }).append('talk', { role: 'user', content: 'x' })
   const anonymous = memory.for({ project: 'acme' })
-  for (const [name, use] of Object.entries(everyUse)) {
-    const error = await rejection(use(anonymous))
+  const calls = callsOfUser(anonymous)
+  expect(Object.keys(calls).toSorted()).toEqual(operationNames('user').toSorted())
+  for (const [name, call] of Object.entries(calls)) {
+    const error = await rejection(call())
     expect(error, name).toBeInstanceOf(IsolationWarning)
     expect(error).toMatchObject({ project: 'acme', namedUsers: 1, code: 'ISOLATION_WARNING' })
   }
   await memory.for({ project: 'acme', user: 'ada' }).recall('x')
   const silent = await openForTest({ store, isolation: 'silent' })
-  expect(await silent.for({ project: 'acme' }).sessions.list()).toEqual([])
+  const quiet = silent.for({ project: 'acme' })
+  expect([await quiet.sessions.list(), await quiet.blocks.list(), await quiet.facts.list(), await quiet.documents.list()]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ])
+  expect(await quiet.settings.get()).toEqual({ share: true })
 })
 
 test('isolation: silent says nothing', async () => {

@@ -11,6 +11,7 @@ import {
 } from '../../packages/varve/src/index.ts'
 import manifest from '../../packages/varve/package.json' with { type: 'json' }
 import { leastNode } from '../../packages/varve/src/memory/memory.ts'
+import { callsOfStore, callsOfUser, operationNames } from '../fixtures/memory/every-call.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 
@@ -230,25 +231,13 @@ test('after close every call rejects with MemoryClosed, closing again is fine, a
     ada = memory.for('ada')
     await ada.append('talk', line)
   }
-  const all: Record<string, () => Promise<unknown>> = {
-    ...Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, () => call(ada, {})])),
-    'append with a deadline': () => ada.append('talk', line, { deadlineMs: 1_000 }),
-    'sessions.list': () => ada.sessions.list(),
-    'sessions.ensure': () => ada.sessions.ensure('x'),
-    'projects.list': () => closed.projects.list(),
-    'projects.create': () => closed.projects.create('x'),
-    'projects.delete': () => closed.projects.delete('default'),
-    'receipts.list': () => closed.receipts.list(),
-    'upkeep.run': () => closed.upkeep.run(),
-    'upkeep.status': () => closed.upkeep.status(),
-    doctor: () => closed.doctor(),
-    users: () => closed.project('default').users(),
-    'settings.get': () => closed.project('default').settings.get(),
-  }
+  const all = { ...callsOfUser(ada), ...callsOfStore(closed) }
+  expect(Object.keys(all).toSorted()).toEqual((['user', 'project', 'memory'] as const).flatMap(operationNames).toSorted())
   for (const [name, call] of Object.entries(all)) {
     const error = await rejection(call())
     expect(error, name).toBeInstanceOf(MemoryClosed)
   }
+  expect(await rejection(ada.append('talk', line, { deadlineMs: 1_000 }))).toBeInstanceOf(MemoryClosed)
   await Promise.all([closed.close(), closed.close()])
   await closed[Symbol.asyncDispose]()
   const reopened = await openForTest({ store })
