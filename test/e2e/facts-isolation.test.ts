@@ -18,6 +18,18 @@ function callsWith(handle: UserMemory, fact: string, message: string): Record<st
   }
 }
 
+/** Makes an id that never existed, of the form of another. */
+function absent(id: string): string {
+  return id.replace(/.{8}$/, 'abcdabcd')
+}
+
+/** Gives the words of the error of each call, without the ids. */
+async function refusals(handle: UserMemory, fact: string, message: string): Promise<string[]> {
+  const errors = []
+  for (const call of Object.values(callsWith(handle, fact, message))) errors.push(await rejection(call()))
+  return errors.map((error) => String(error).replaceAll(fact, '#').replaceAll(message, '#'))
+}
+
 /** Gives every answer of a partition on facts. */
 async function answers(handle: UserMemory): Promise<unknown> {
   return {
@@ -49,6 +61,7 @@ async function tell(handle: UserMemory, object: string): Promise<void> {
   for (const each of ['tea', 'tea', 'barge tea', object]) await handle.facts.add({ subject: 'Mia', predicate: 'likes', object: each })
 }
 
+// requirement: P2.1, P2.2
 test('ids of another partition’s facts and messages are not found, whatever is done with them, and nothing changes', async () => {
   const ada = shared.memory.for({ project: 'ids', user: 'ada' })
   const {
@@ -66,6 +79,7 @@ test('ids of another partition’s facts and messages are not found, whatever is
       expect(error, name).toBeInstanceOf(NotFound)
       expect(String(error), name).not.toMatch(/\bada\b|secret/)
     }
+    expect(await refusals(stranger, id, hers?.id ?? '')).toEqual(await refusals(stranger, absent(id), absent(hers?.id ?? '')))
     expect(await answers(stranger)).toEqual(his)
   }
   expect(await answers(ada)).toEqual(before)

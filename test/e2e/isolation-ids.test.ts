@@ -69,7 +69,7 @@ test('an id that never was is answered in the same words as another partition’
   } = await ada.append('hers', { role: 'user', content: 'the secret is safe' })
   const id = hers?.id ?? ''
   const never = `${id.slice(0, 14)}7${id.slice(15, 20)}abcd-abcdabcdabcd`.slice(0, 36)
-  for (const name of ['forget message', 'replace'] as const) {
+  for (const name of ['forget message', 'preview message', 'replace'] as const) {
     const [other, absent] = [
       await rejection(callsWith(bob, 'hers', id)[name]?.() ?? Promise.resolve()),
       await rejection(callsWith(bob, 'hers', never)[name]?.() ?? Promise.resolve()),

@@ -69,6 +69,7 @@ function callsWith(handle: UserMemory, name: string, session: string): Record<st
   }
 }
 
+// requirement: P2.1
 test('names of another’s documents and sessions, and ids in their place, find nothing of hers, and nothing changes', async () => {
   const ada = shared.memory.for({ project: 'names', user: 'ada' })
   await tell(ada, 'under the anchor')
