@@ -126,6 +126,7 @@ test('a name that was merged into one of which nothing is said any more is in no
   expect(tracesOf(hidden.words, store)).toEqual([])
 })
 
+// requirement: P3.13
 test('what a user had added by hand goes with all of the user', async () => {
   const { ada, memory, store } = await told()
   const words = [canary(), canary(), canary()]
@@ -141,6 +142,7 @@ test('what a user had added by hand goes with all of the user', async () => {
   expect(tracesOf(words, store)).toEqual([])
 })
 
+// requirement: P3.3
 test('what is forgotten while the model reads it does not come back', async () => {
   const store = newStore()
   const it = await distilling({ store, layers, embeddingModel: false })

@@ -149,6 +149,11 @@ describe('facts by hand', () => {
     expect(right).toMatchObject({ object: '5 May', validFrom: Date.UTC(2026, 0, 1), recordedAt: clock.now() })
     expect(objects(await ada.facts.query({ predicate: 'birthday', validAt: '2026-03-01' }))).toEqual(['5 May'])
     expect(objects(await ada.facts.query({ predicate: 'birthday', validAt: '2026-03-01', asOf: clock.now() - 1 }))).toEqual(['4 May'])
+    const birthdays = await ada.facts.history({ subject: 'I', predicate: 'birthday' })
+    expect(birthdays.map(({ object, supersededAt }) => [object, supersededAt]).toSorted()).toEqual([
+      ['4 May', clock.now()],
+      ['5 May', undefined],
+    ])
     const dog = await ada.facts.add({ predicate: 'has', object: 'dog' })
     clock.advance(day)
     expect((await ada.facts.retract(dog.id)).supersededAt).toBe(clock.now())

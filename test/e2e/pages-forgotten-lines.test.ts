@@ -186,6 +186,7 @@ test('a page whose oldest revisions were let go forgets all the same, its name a
   expect(await ada.documents.list()).toEqual([])
 })
 
+// requirement: P3.13
 test('what a person wrote by hand is counted and goes with all of the user', async () => {
   const ada = shared.user()
   await say(ada, 'talk', opens)

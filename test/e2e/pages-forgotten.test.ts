@@ -186,6 +186,7 @@ const steps: readonly (readonly [string, (request: ScriptedRequest) => boolean])
   ['notes are written', isNotes],
 ]
 
+// requirement: P3.3
 test.each(steps)('what is forgotten while %s does not come back', async (_, isStep) => {
   const store = newStore()
   const it = await distilling({ store, layers, embeddingModel: false })

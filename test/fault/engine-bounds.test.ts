@@ -10,6 +10,7 @@ function longest(place: number): { role: 'user'; id: string; content: string } {
   }
 }
 
+// requirement: P5.12
 test('a page of messages ends early at 16 MiB and says where the next one goes on; all of them together are the session', async () => {
   const memory = await openForTest({ store: newStore(), engine: 'threads' })
   const ada = memory.for('ada')
