@@ -91,6 +91,32 @@ test('system text, and what was recalled, reach no writer; secrets reach none ei
   expect(shared).toContain(own)
 })
 
+// requirement: P4.11
+test('system text, and what was recalled, stand in no layer that the extractive writer wrote', async () => {
+  const { memory, clock } = await distilling({ languageModel: false, layers: { gists: true, bank: true, facts: true } })
+  const ada = memory.for({ project: 'acme', user: 'ada' })
+  const [system, old, own] = [canary(), canary(), canary()]
+  await ada.append('monday', { role: 'user', content: `I live in ${old}. The old word of the barge is ${old}.` })
+  const { text } = await ada.context({ session: 'tuesday', query: 'old word of the barge' })
+  expect(text).toContain(old)
+  clock.advance(hour)
+  await ada.append('tuesday', [
+    { role: 'system', content: `I live in ${system}. We decided that the host word is ${system}.` },
+    { role: 'user', content: `${text}\n\nThe new word of the barge is ${own}.` },
+  ])
+  await ada.distil('tuesday')
+  clock.advance(settled)
+  await memory.upkeep.run()
+  const written = JSON.stringify([
+    await ada.gists.get('tuesday'),
+    (await ada.bank.entries()).filter(({ session }) => session === 'tuesday'),
+    (await ada.facts.list()).filter(({ sources }) => sources.some(({ session }) => session === 'tuesday')),
+  ])
+  expect(written).toContain(own)
+  for (const unwanted of [system, old]) expect(written).not.toContain(unwanted)
+  expect(JSON.stringify(await ada.facts.list())).not.toContain(system)
+})
+
 // requirement: BANK-6
 test('secrets do not stand in what is shared, without a model either', async () => {
   const { memory, clock } = await distilling({ languageModel: false })

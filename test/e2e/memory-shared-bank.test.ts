@@ -42,10 +42,11 @@ test('nothing is shared by default; what is, is what a person said in sessions b
     { role: 'assistant', content: 'The assistant alone says that Zanzibar is cheap.' },
     { role: 'tool', content: 'tool output: 99 bottles of Quetzal' },
   ])
+  await ada.append('before', { role: 'user', content: 'The boiler code of the new hut is 4712.' })
   await settle()
   const { text } = await acme.bank.render()
   expect(text).toContain('36 head torches from Nordlicht')
-  for (const kept of ['4711', 'Zanzibar', 'Quetzal', 'plan']) expect(text).not.toContain(kept)
+  for (const kept of ['4711', '4712', 'Zanzibar', 'Quetzal', 'plan']) expect(text).not.toContain(kept)
   expect((await bob.context({ query: 'torches' })).text).toContain('36 head torches from Nordlicht')
   expect((await bob.recall('torches', { kinds: ['message', 'gist', 'bank'] })).hits).toMatchObject([
     { kind: 'bank', shared: true, lineage: [] },
