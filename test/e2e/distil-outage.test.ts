@@ -158,6 +158,22 @@ describe('a ceiling', () => {
     expect(gists.filter((gist) => gist?.provisional === true)).toHaveLength(17)
   })
 
+  // requirement: P5.9
+  test('of tokens is not passed by two memories on one file together', async () => {
+    const store = newStore()
+    const server = await serve(async (request) => ({ ...copied(request), delayMs: 20 }))
+    const options = { store, clock: new ManualClock(), modelWindow: 32_768, layers: { gists: true } }
+    const [one, other] = [await openAt(server.url, options), await openAt(server.url, options)]
+    await one.project('default').settings.set({ ceiling: { tokens: 9_000 } })
+    for (let at = 0; at < 24; at += 1) await one.for(`user-${at}`).append('talk', talk(`tern${at}`, 20))
+    await Promise.all([one.upkeep.run(), other.upkeep.run()])
+    const calls = await one.ledger()
+    expect(calls).toHaveLength(server.count)
+    expect(server.count).toBeGreaterThan(1)
+    expect(server.count).toBeLessThan(24)
+    expect(calls.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0)).toBeLessThanOrEqual(9_000)
+  })
+
   test('that is met makes digests once, not again and again until the day is over', async () => {
     const { memory, clock } = await distilling({ modelWindow: 32_768 })
     await memory.project('default').settings.set({ bank: { maxTokens: 200 }, ceiling: { calls: 12 } })

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import Database from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { InvalidOption, InvalidScope, LimitExceeded, MemoryClosed } from '../../packages/varve/src/index.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
 import { inShape, shapeNames, type Step } from '../fixtures/compact/conversations.ts'
@@ -136,12 +137,21 @@ function circle(): object {
 
 // requirement: NOTE-16
 test('compaction calls no language model and writes nothing', async () => {
-  const { memory, server } = await distilling()
+  const store = newStore()
+  const { memory, server } = await distilling({ store, layers: { notes: true } })
   const ada = memory.for('ada')
+  await ada.append('known', { role: 'user', content: 'Please look at pier 3, the crane there is slow.' })
+  await ada.notes.edit('known', '# Mine\n\n- The crane is slow.')
   const messages = inShape('model', steps)
-  await ada.compact(messages, { session: 'talk', maxTokens: 300 })
+  const other = new Database(store, { readonly: true })
+  onTestFinished(() => void other.close())
+  // SQLite counts the changes of other connections here.
+  const changes = (): unknown => other.pragma('data_version', { simple: true })
+  const before = changes()
+  for (const session of ['talk', 'known']) await ada.compact(messages, { session, maxTokens: 300 })
   expect(server.count).toBe(0)
-  expect(await ada.sessions.list()).toEqual([])
+  expect((await ada.sessions.list()).map(({ id }) => id)).toEqual(['known'])
+  expect(changes()).toBe(before)
 })
 
 test('what a context had shown is not written down as if it had been said', async () => {
