@@ -101,6 +101,7 @@ test.each([
   ['all', 'what must be an object'],
   [[], 'what must be an object'],
   [null, 'what must be an object'],
+  [Object.create({ all: true }), selects],
 ])('to forget %j is refused: it selects nothing, or not for sure', (what, message) => {
   expect(() => parseInput(userOperations.forget, { what })).toThrow(message)
 })

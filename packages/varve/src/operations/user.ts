@@ -25,15 +25,23 @@ const someIds = { error: 'a list of at least one id' }
 const selection = () =>
   typed(
     'ForgetInput',
-    record({
-      session: onlySession().describe('Messages of this session.'),
-      before: z.exactOptional(moment()).describe('Said strictly before this time.'),
-      messages: z.exactOptional(z.array(text(), someIds).min(1, someIds)).describe('Ids of messages.'),
-      all: z.exactOptional(z.literal(true, { error: 'true, or left out' })).describe('Everything of this partition.'),
-    }),
+    z.preprocess(
+      ownFields,
+      record({
+        session: onlySession().describe('Messages of this session.'),
+        before: z.exactOptional(moment()).describe('Said strictly before this time.'),
+        messages: z.exactOptional(z.array(text(), someIds).min(1, someIds)).describe('Ids of messages.'),
+        all: z.exactOptional(z.literal(true, { error: 'true, or left out' })).describe('Everything of this partition.'),
+      }),
+    ),
   )
     .refine((given) => (given.all === true ? Object.keys(given).length === 1 : Object.keys(given).length > 0), { error: selected })
     .describe('The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.')
+
+/** Copies an object without inherited fields. Zod reads those too, and an inherited `all` would erase everything. */
+function ownFields(received: unknown): unknown {
+  return typeof received === 'object' && received !== null && !Array.isArray(received) ? { ...received } : received
+}
 
 /** Operations of a user's handle itself. */
 export const userOperations = {
