@@ -180,6 +180,8 @@ test('options, settings and details that are no object reject with InvalidOption
     for (const none of ['null', '7', '"x"', '[]'])
       expect(await rejection(call(JSON.parse(none))), `${name} ${none}`).toBeInstanceOf(InvalidOption)
   }
+  for (const none of ['null', '7', '"x"', '[]'])
+    expect(() => ada.shouldCompact([], JSON.parse(none))).toThrow(`options must be an object: received ${none}`)
 })
 
 test('a context is given soon while another process keeps the store from being written', async () => {

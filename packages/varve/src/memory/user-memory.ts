@@ -1,4 +1,5 @@
 import { isOver } from '../operations/compact.ts'
+import { givenFields } from '../operations/fields.ts'
 import type { PartitionMeans } from '../operations/means.ts'
 import { userOperations } from '../operations/user.ts'
 import { Blocks } from './blocks.ts'
@@ -68,6 +69,6 @@ export class UserMemory extends UserMethods {
    * messages it samples some.
    */
   shouldCompact(messages: readonly object[], options: ShouldCompactOptions): boolean {
-    return isOver({ ...options, messages })
+    return isOver({ ...givenFields('options', options), messages })
   }
 }
