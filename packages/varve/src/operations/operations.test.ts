@@ -106,6 +106,14 @@ test.each([
   expect(() => parseInput(userOperations.forget, { what })).toThrow(message)
 })
 
+test.each([
+  [Number.NaN, 'NaN'],
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [new Date('soon'), 'an invalid Date'],
+])('%s is refused by its name', (before, name) => {
+  expect(() => parseInput(userOperations.forget, { what: { before } })).toThrow(`UTC milliseconds: received ${name}.`)
+})
+
 test.each([[{ all: true }], [{ session: 'talk' }], [{ before: 1_000, messages: ['a'] }]])(
   'to forget %j is to forget that alone',
   (what) => {

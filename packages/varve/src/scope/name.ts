@@ -32,6 +32,9 @@ export function shown(received: unknown): string {
   if (received === undefined) return 'undefined'
   if (typeof received === 'function') return 'a function'
   if (typeof received === 'symbol' || typeof received === 'bigint') return String(received)
+  // JSON has null for these.
+  if (typeof received === 'number') return String(received)
+  if (received instanceof Date && Number.isNaN(received.getTime())) return 'an invalid Date'
   return printable(received).slice(0, 80)
 }
 
