@@ -96,8 +96,7 @@ test('what is no id at all is not found either, and nothing is erased by it', as
     expect(await rejection(shared.memory.receipts.get(id))).toBeInstanceOf(NotFound)
   }
   // Nothing of these two can be made a text.
-  for (const id of [Object.create(null), { toString: 5 }])
-    expect(await rejection(shared.memory.receipts.get(id))).toBeInstanceOf(NotFound)
+  for (const id of [Object.create(null), { toString: 5 }]) expect(await rejection(shared.memory.receipts.get(id))).toBeInstanceOf(NotFound)
   expect(await ada.messages('talk')).toHaveLength(1)
 })
 

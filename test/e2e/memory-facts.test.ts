@@ -278,13 +278,15 @@ describe('names', () => {
       'ada toast',
       'ada tea',
     ])
-    for (const [name, into] of [
-      ['I', 'Bo'],
-      ['ada', 'Bo'],
-      ['Bo', 'Bo'],
-      ['', 'Bo'],
+    for (const [name, into, option] of [
+      ['I', 'Bo', 'entity'],
+      ['ada', 'Bo', 'entity'],
+      ['Bo', 'Bo', 'entity'],
+      ['', 'Bo', 'entity'],
+      ['Bo', '', 'into'],
     ] as const)
-      expect(await rejection(ada.facts.merge(name, into))).toBeInstanceOf(InvalidOption)
+      await expect(ada.facts.merge(name, into)).rejects.toMatchObject({ code: 'OPTION_INVALID', option })
+    await expect(ada.facts.around('')).rejects.toMatchObject({ code: 'OPTION_INVALID', option: 'entity' })
   })
 
   // requirement: PART-17

@@ -24,14 +24,14 @@ const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
  * Checks a subject, predicate or object, and puts it in one line. InvalidOption when it is blank, too long or has
  * unseen characters.
  */
-export function words(option: keyof typeof longest, received: unknown): string {
+export function words(part: keyof typeof longest, received: unknown, option: string = part): string {
   if (typeof received === 'string' && received.isWellFormed()) {
     const line = received.replace(/\s+/g, ' ').trim()
-    if (line !== '' && !unseen.test(line) && line.length <= longest[option]) return line
+    if (line !== '' && !unseen.test(line) && line.length <= longest[part]) return line
   }
   throw new InvalidOption({
     option,
     received: shown(received),
-    expected: `text of 1 to ${longest[option]} characters, not blank and without invisible characters`,
+    expected: `text of 1 to ${longest[part]} characters, not blank and without invisible characters`,
   })
 }

@@ -10,7 +10,8 @@ import { searchFields, unanswered } from './recalling.ts'
 /** How far facts are followed from a name, at most. */
 const mostHops = 4
 
-const subject = () => textChecked((received) => words('subject', received)).describe('A name, or `I`, `me`, `user` for the user.')
+const subject = (option = 'subject') =>
+  textChecked((received) => words('subject', received, option)).describe('A name, or `I`, `me`, `user` for the user.')
 const predicate = () => textChecked((received) => words('predicate', received)).describe('The predicate, such as `lives in`, `likes`.')
 const object = () => textChecked((received) => words('object', received)).describe('The object, such as `Oslo`.')
 const factId = () => id().describe('The id of a fact.')
@@ -112,7 +113,7 @@ export const factOperations = {
     kind: 'read',
     about: 'Lists the facts that hold within some steps of a name: its own facts, those of the names in them, and so on.',
     input: () => ({
-      entity: subject(),
+      entity: subject('entity'),
       hops: whole(1, mostHops).default(2).describe('The most steps. Default 2.'),
       ...times(),
       ...page(100, mostFactsTold),
@@ -213,7 +214,7 @@ export const factOperations = {
     kind: 'write',
     about:
       'Has a name count as another from now on, in earlier facts too. Such as `merge("Sandy", "Alexandra Wind")`, `merge("Addie", "I")`.',
-    input: () => ({ entity: subject(), into: subject().describe('The name that it counts as; `I` for the user.') }),
+    input: () => ({ entity: subject('entity'), into: subject('into').describe('The name that it counts as; `I` for the user.') }),
     output: 'void',
     errors: [],
     run: ({ engine, partition }, { entity, into }) => engine.write('facts.merge', partition, entity, into),

@@ -113,7 +113,8 @@ export const until = (): z.ZodType<number, string | number> =>
   )
 
 /** An id is looked up as it is: one that cannot be an id is not found. */
-export const id = (): z.ZodType<string, string> => checked({ type: 'string' }, (received) => (typeof received === 'string' ? received : shown(received)))
+export const id = (): z.ZodType<string, string> =>
+  checked({ type: 'string' }, (received) => (typeof received === 'string' ? received : shown(received)))
 
 /** A cursor may hold a name: 256 bytes, as base64. */
 const longestCursor = 400
