@@ -447,6 +447,10 @@ describe('the terminal', () => {
     const help = await varve(['recall', '--help'])
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toContain('--half-life-days')
+    for (const flag of ['--store', '--user', '--json']) expect(help.stdout).toContain(flag)
+    const ofBlock = await varve(['blocks', 'set', '--help'])
+    expect(ofBlock.stdout).toContain('--shared')
+    expect(ofBlock.stdout).not.toContain('--limit')
   })
 
   test('a reader that has seen enough is no failure', async () => {

@@ -73,7 +73,7 @@ function programOf(manifest: Manifest, json: boolean): Command {
       'the folder in which notes are files, to be read and edited (default: VARVE_NOTES_DIRECTORY, then none)',
     )
     .option('--json', 'prints JSON: the data on stdout, an error on stderr')
-    .configureHelp({ visibleGlobalOptions, minWidthToWrap: 30 })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, minWidthToWrap: 30 })
     .configureOutput({
       // Errors are told once, by reportFailure; help that was not asked for is told beside them.
       outputError: () => undefined,
