@@ -35,19 +35,19 @@ test('who reads an older state of what a session was shown takes nothing from wh
   show(newer, 'the first ferry of the day leaves the island at nine')
   older.exec('BEGIN')
   const preparation = new Preparation(key)
-  const first = execute(older, preparation.ground(ada, talkSession)).shown.size
+  const first = execute(older, preparation.state(ada, talkSession)).shown.size
   const second = 'the last ferry of the day leaves the mainland at ten'
   show(newer, second)
-  expect(execute(newer, preparation.ground(ada, talkSession)).shown.size).toBe(first + 1)
+  expect(execute(newer, preparation.state(ada, talkSession)).shown.size).toBe(first + 1)
   // The older program reads at one step of the newer one, at each in turn.
   let steps = 1
   for (let at = 0; at < steps; at += 1) {
     steps = 0
-    const reading = preparation.ground(ada, talkSession)
+    const reading = preparation.state(ada, talkSession)
     let next = reading.next()
     for (; next.done !== true; steps += 1) {
       const rows = runStep(newer, next.value)
-      if (steps === at) expect(execute(older, preparation.ground(ada, talkSession)).shown.size).toBe(first)
+      if (steps === at) expect(execute(older, preparation.state(ada, talkSession)).shown.size).toBe(first)
       next = reading.next(rows)
     }
     const { shown } = next.value

@@ -2,7 +2,7 @@ import { WordScorer } from '../../../packages/varve/src/index/score-words.ts'
 import type { Index } from '../../../packages/varve/src/index/segments.ts'
 import { windowsOf } from '../../../packages/varve/src/index/windows.ts'
 import { askedDates } from '../../../packages/varve/src/recall/asked-dates.ts'
-import type { SignalGround } from '../../../packages/varve/src/recall/part.ts'
+import type { SignalInput } from '../../../packages/varve/src/recall/part.ts'
 import { readQuestion } from '../../../packages/varve/src/recall/question.ts'
 import { type RankOptions, rank } from '../../../packages/varve/src/recall/rank.ts'
 import { usuallyRanked } from '../../../packages/varve/src/recall/recall.ts'
@@ -80,7 +80,7 @@ export class RankingSteps {
     const scores = this.#timed('words, scored here and near by', () => this.#scorer.score(segment, found, candidates, windows))
     // A made-up question names no date and no asker: here each signal has something to find.
     const question = { ...read, dates: askedDates('in May 2024', ['en'], this.#now), asksWhen: true, about: 'user' as const }
-    const ground: SignalGround = { segment, question, candidates, windows, words: found.words, scores, cosines: this.#cosines }
+    const ground: SignalInput = { segment, question, candidates, windows, words: found.words, scores, cosines: this.#cosines }
     for (const [name, signal] of signals) this.#timed(`signal ${name}`, () => signal(ground))
     const ranking = this.#timed('rank() in all', () => rank(this.#index, asked, options))
     this.#timed(`the best ${refined}, taken`, () => ranking.best(refined))

@@ -2,10 +2,10 @@ import type { Block } from '../blocks/block.ts'
 import { firstBlocks } from '../blocks/read-blocks.ts'
 import type { Program } from '../storage/program.ts'
 import { type Candidate, contextLine, contextText } from './candidates.ts'
-import type { TierGround } from './tier-ground.ts'
+import type { TierInput } from './tier-input.ts'
 
 /** Gives working memory in its order: the user's blocks, those of the running session, and the project's. */
-export function* workingMemory({ partition, request }: TierGround): Program<readonly Candidate[]> {
+export function* workingMemory({ partition, request }: TierInput): Program<readonly Candidate[]> {
   const { session, tiers } = request
   const { limit } = tiers.blocks
   const listed = yield* firstBlocks(partition, undefined, limit)

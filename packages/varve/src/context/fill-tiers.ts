@@ -4,13 +4,13 @@ import type { Candidate } from './candidates.ts'
 import { relevantGists } from './gists.ts'
 import { relevantDocuments, runningNotes } from './pages.ts'
 import { profileTier } from './profile-tier.ts'
-import type { TierGround } from './tier-ground.ts'
+import type { TierInput } from './tier-input.ts'
 import type { BudgetedTier } from './tiers.ts'
 
 /** Tiers that fill themselves. The turns leave room among the details, and the bank takes the room that is left. */
 type OwnTier = Exclude<BudgetedTier, 'bank' | 'recent' | 'details'>
 
-const fills: Readonly<Record<OwnTier, (ground: TierGround) => Program<readonly Candidate[]>>> = {
+const fills: Readonly<Record<OwnTier, (input: TierInput) => Program<readonly Candidate[]>>> = {
   blocks: workingMemory,
   gists: relevantGists,
   profile: profileTier,
@@ -19,11 +19,11 @@ const fills: Readonly<Record<OwnTier, (ground: TierGround) => Program<readonly C
 }
 
 /** Gives the candidates of each of these tiers, the most wanted first. A tier without room or items gets none. */
-export function* fillTiers(ground: TierGround): Program<ReadonlyMap<BudgetedTier, readonly Candidate[]>> {
+export function* fillTiers(input: TierInput): Program<ReadonlyMap<BudgetedTier, readonly Candidate[]>> {
   const filled = new Map<BudgetedTier, readonly Candidate[]>()
   for (const tier of Object.keys(fills).filter(isOwn)) {
-    const { limit, share } = ground.request.tiers[tier]
-    filled.set(tier, limit === 0 || share === 0 ? [] : yield* fills[tier](ground))
+    const { limit, share } = input.request.tiers[tier]
+    filled.set(tier, limit === 0 || share === 0 ? [] : yield* fills[tier](input))
   }
   return filled
 }

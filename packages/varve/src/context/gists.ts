@@ -2,10 +2,10 @@ import type { DerivedHit } from '../recall/hit.ts'
 import { findDerivedHits } from '../recall/derived-hits.ts'
 import type { Program } from '../storage/program.ts'
 import { type Candidate, day, contextLine, contextText, reasonOf } from './candidates.ts'
-import type { TierGround } from './tier-ground.ts'
+import type { TierInput } from './tier-input.ts'
 
 /** Finds gists of other sessions that answer the question. */
-export function* relevantGists({ segments, partition, request, asked }: TierGround): Program<readonly Candidate[]> {
+export function* relevantGists({ segments, partition, request, asked }: TierInput): Program<readonly Candidate[]> {
   const { session, tiers, recall } = request
   const wanted = { ...recall, kinds: ['gist' as const], limit: tiers.gists.limit, excludeSession: session }
   const hits = yield* findDerivedHits(segments, partition, wanted, asked)

@@ -6,10 +6,10 @@ import { leastOfDocuments, tellingDocuments } from '../recall/telling-documents.
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import { type Candidate, day, contextLine, contextText, reasonOf } from './candidates.ts'
-import type { TierGround } from './tier-ground.ts'
+import type { TierInput } from './tier-input.ts'
 
 /** Finds passages of documents that answer the question, the best first. */
-export function* relevantDocuments({ segments, partition, request, asked }: TierGround): Program<readonly Candidate[]> {
+export function* relevantDocuments({ segments, partition, request, asked }: TierInput): Program<readonly Candidate[]> {
   const { tiers, recall } = request
   const hits = tellingDocuments(
     yield* findDerivedHits(
@@ -23,7 +23,7 @@ export function* relevantDocuments({ segments, partition, request, asked }: Tier
 }
 
 /** Gives sections of the running session's notes. Things that must not be done twice and things under way come first. */
-export function* runningNotes({ partition, request: { session, tiers } }: TierGround): Program<readonly Candidate[]> {
+export function* runningNotes({ partition, request: { session, tiers } }: TierInput): Program<readonly Candidate[]> {
   const page = session === undefined ? undefined : yield* standingNotes(partition, session)
   return page === undefined
     ? []

@@ -7,13 +7,13 @@ import type { FactHit } from '../recall/hit.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Candidate, contextLine, contextText } from './candidates.ts'
-import type { TierGround } from './tier-ground.ts'
+import type { TierInput } from './tier-input.ts'
 
 /** The most facts that answer the question. They come before the facts that are always told. */
 const mostAsked = 8
 
 /** Gives the facts of a user: first the answers to the question, the best first, then the most said facts. */
-export function* profileTier({ segments, partition, request, asked: vector, profiles }: TierGround): Program<Candidate[]> {
+export function* profileTier({ segments, partition, request, asked: vector, profiles }: TierInput): Program<Candidate[]> {
   const { tiers, recall } = request
   const subjects = yield* profiles.of(partition, recall.now)
   if (subjects.length === 0) return []

@@ -9,7 +9,7 @@ import type { AskedModel } from './asked-model.ts'
 import type { DigestOutline } from './digest-outline.ts'
 import { Digests } from './digests.ts'
 import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
-import type { LayerGround } from './layer-ground.ts'
+import type { WritingMeans } from './writing-means.ts'
 import type { Problem } from '../tasks/problem.ts'
 import { settingsOf } from './settings.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
@@ -28,13 +28,13 @@ export interface Digested {
 
 /** Makes the digests that a bank's budget asks for. */
 export class Digester {
-  readonly #ground: LayerGround
+  readonly #means: WritingMeans
   readonly #digests: Digests
   readonly #model: AskedModel | undefined
 
-  constructor(ground: LayerGround, model: AskedModel | undefined) {
-    this.#ground = ground
-    this.#digests = new Digests(ground)
+  constructor(means: WritingMeans, model: AskedModel | undefined) {
+    this.#means = means
+    this.#digests = new Digests(means)
     this.#model = model
   }
 
@@ -47,7 +47,7 @@ export class Digester {
     const run = new DigestRun(bank, holder, limits)
     // A new digest makes the one above it due, at most once a rung. One more look sees that nothing is left.
     for (let look = 0; look < mostLooks; look += 1) {
-      const outlines = (await this.#digests.outlines(bank, this.#ground.clock.now(), this.canAsk)).filter(({ path }) => !run.wasTried(path))
+      const outlines = (await this.#digests.outlines(bank, this.#means.clock.now(), this.canAsk)).filter(({ path }) => !run.wasTried(path))
       const before = run.made
       for (const outline of outlines) {
         if (run.isOver(this.#model)) return { made: run.made, settled: false }
@@ -62,17 +62,17 @@ export class Digester {
 
   /** Gives the bank back: nothing is due, or the rest waits until the model is back. */
   async #leave({ bank, holder, problem, notBefore, made }: DigestRun): Promise<void> {
-    if (made > 0) this.#ground.observer.emit({ type: 'digested', project: bank.projectName, digests: made })
-    if (problem === undefined) await this.#ground.write.seenBank(bank.partition, holder, bank.seq + bank.epoch, await this.#nextLook(bank))
-    else await this.#ground.write.release('bank', bank.partition, holder, { reason: problem, notBefore })
+    if (made > 0) this.#means.observer.emit({ type: 'digested', project: bank.projectName, digests: made })
+    if (problem === undefined) await this.#means.write.seenBank(bank.partition, holder, bank.seq + bank.epoch, await this.#nextLook(bank))
+    else await this.#means.write.release('bank', bank.partition, holder, { reason: problem, notBefore })
   }
 
   async #make(run: DigestRun, outline: DigestOutline): Promise<boolean> {
     const { bullets, ...written } = await this.#write(run, outline)
     const { holder } = run
     const digest = await this.#digests.compose(outline, bullets, written)
-    const isStored = await this.#ground.write.storeDigest(digest, { partition: outline.partition, basis: outline.basis, holder })
-    if (isStored) this.#ground.observer.count('digested')
+    const isStored = await this.#means.write.storeDigest(digest, { partition: outline.partition, basis: outline.basis, holder })
+    if (isStored) this.#means.observer.count('digested')
     if (written.provisional) run.leaveProvisional(outline.path)
     return isStored
   }
@@ -109,7 +109,7 @@ export class Digester {
       { project: run.bank.project, settings: settingsOf(run.bank.settings) },
       'digest',
       (run.bank.isShared ? shared : bank).bit,
-      this.#ground.clock.now(),
+      this.#means.clock.now(),
     )
     let problem: Problem | undefined
     for (let tries = 0; tries < 2; tries += 1) {
@@ -125,7 +125,7 @@ export class Digester {
         problem = parsed.problem
       } catch (error) {
         if (!(error instanceof ModelFailed)) throw error
-        return run.failed(error.reason, this.#ground.clock.now() + (error.retryAfterMs ?? 0))
+        return run.failed(error.reason, this.#means.clock.now() + (error.retryAfterMs ?? 0))
       }
     }
     run.isUnusable = true
@@ -134,7 +134,7 @@ export class Digester {
 
   /** Gives the time of the next look. Due work changes with the day: a period ends, or grows old enough. */
   async #nextLook({ settings }: DueBank): Promise<number> {
-    return (await dayAround(this.#ground.clock.now(), settingsOf(settings).timeZone)).to + 6 * settleMs
+    return (await dayAround(this.#means.clock.now(), settingsOf(settings).timeZone)).to + 6 * settleMs
   }
 }
 

@@ -7,7 +7,7 @@ import { bitOf, layersIn, onceShift, sharedBits } from '../storage/layers.ts'
 import { type NewPart, statedIn } from '../storage/derived/part-stores.ts'
 import type { Outline } from './compose.ts'
 import { Fusions } from './fusions.ts'
-import type { LayerGround } from './layer-ground.ts'
+import type { WritingMeans } from './writing-means.ts'
 import type { SizedPrompt, AskedFor, AskedModel } from './asked-model.ts'
 import type { Chunk, Written } from '../tasks/parts/read-span.ts'
 import type { SpanOf } from './span-of.ts'
@@ -54,7 +54,7 @@ const wholeWindow = 16_384
 
 /** Reads sessions and writes their layers. */
 export class Distiller {
-  readonly #ground: LayerGround
+  readonly #means: WritingMeans
   readonly #spans: Spans
   readonly #fusions: Fusions
   readonly #model: AskedModel | undefined
@@ -67,10 +67,10 @@ export class Distiller {
    */
   readonly #cutShort = new Map<number, Failures>()
 
-  constructor(ground: LayerGround, model: AskedModel | undefined, layers: number) {
-    this.#ground = ground
-    this.#spans = new Spans(ground)
-    this.#fusions = new Fusions(ground)
+  constructor(means: WritingMeans, model: AskedModel | undefined, layers: number) {
+    this.#means = means
+    this.#spans = new Spans(means)
+    this.#fusions = new Fusions(means)
     this.#model = model
     this.#layers = layers
   }
@@ -96,7 +96,7 @@ export class Distiller {
       const parts = await this.#span(run, span)
       if (parts.some(({ provisional }) => provisional)) run.failures.spans.add(keyOf(span))
       this.#countRefused(parts)
-      if (!(await this.#ground.write.storeParts(this.#state(run), parts))) return 'stale'
+      if (!(await this.#means.write.storeParts(this.#state(run), parts))) return 'stale'
     }
     return this.#finish(run)
   }
@@ -110,7 +110,7 @@ export class Distiller {
   /** Counts statements whose words are not in their message, or are no person's. */
   #countRefused(parts: readonly NewPart[]): void {
     const refused = parts.reduce((sum, part) => sum + statedIn(part).refused, 0)
-    if (refused > 0) this.#ground.observer.count('factsRefused', refused)
+    if (refused > 0) this.#means.observer.count('factsRefused', refused)
   }
 
   /** Gives the model's window, also while it is down, so that it can later read the same spans again. */
@@ -153,10 +153,10 @@ export class Distiller {
       return undefined
     }
     try {
-      return await this.#model.ask(asked, await askedFor(run.reading, task, layers, this.#ground.clock.now()), run.limits.signal)
+      return await this.#model.ask(asked, await askedFor(run.reading, task, layers, this.#means.clock.now()), run.limits.signal)
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
-      run.failed(error.reason, this.#ground.clock.now() + (error.retryAfterMs ?? 0))
+      run.failed(error.reason, this.#means.clock.now() + (error.retryAfterMs ?? 0))
       return undefined
     }
   }
@@ -176,9 +176,9 @@ export class Distiller {
     const { notBefore, reason } = run.failures
     const retry = again === 0 ? {} : { again: { notBefore, reason } }
     const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
-    if (!(await this.#ground.write.finishReading(this.#state(run), finished))) return 'stale'
-    this.#ground.observer.count('distilled')
-    this.#ground.observer.emit({
+    if (!(await this.#means.write.finishReading(this.#state(run), finished))) return 'stale'
+    this.#means.observer.count('distilled')
+    this.#means.observer.emit({
       type: 'distilled',
       project: reading.projectName,
       session: reading.name,

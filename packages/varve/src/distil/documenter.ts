@@ -6,7 +6,7 @@ import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { PendingPartition } from '../storage/pages/page-facts.ts'
 import type { AskedModel } from './asked-model.ts'
 import { Edits } from './edits.ts'
-import type { LayerGround } from './layer-ground.ts'
+import type { WritingMeans } from './writing-means.ts'
 import type { DocumentEdit, PendingSubject } from './pending-documents.ts'
 import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
 import type { FailedEdit } from '../tasks/parse-edits.ts'
@@ -39,14 +39,14 @@ export type Embedding = Pick<EmbeddingModel, 'identity' | 'embed'>
 
 /** Works facts into the documents of their subjects: one editor a document, all documents of a pass at once or none. */
 export class Documenter {
-  readonly #ground: LayerGround
+  readonly #means: WritingMeans
   readonly #edits: Edits
   readonly #model: AskedModel | undefined
   readonly #embedding: Embedding | undefined
 
-  constructor(ground: LayerGround, model: AskedModel | undefined, embedding: Embedding | undefined) {
-    this.#ground = ground
-    this.#edits = new Edits(ground)
+  constructor(means: WritingMeans, model: AskedModel | undefined, embedding: Embedding | undefined) {
+    this.#means = means
+    this.#edits = new Edits(means)
     this.#model = model
     this.#embedding = embedding
   }
@@ -61,11 +61,11 @@ export class Documenter {
       const edits = await this.#edits.of(due.partition, subjects, timeZone)
       const writes = await this.#written(run, edits.slice(0, this.#room(limits)))
       if (run.problem !== undefined) return { facts: 0, documents: [], problem: run.problem }
-      const result = await this.#ground.workIn(due.partition, holder, writes)
+      const result = await this.#means.workIn(due.partition, holder, writes)
       if (!('documents' in result)) continue
       const facts = writes.reduce((sum, { steps }) => sum + steps.reduce((of, step) => of + step.facts.length, 0), 0)
-      this.#ground.observer.count('documented', facts)
-      this.#ground.observer.emit({ type: 'documented', project: due.name, documents: result.documents.length, facts })
+      this.#means.observer.count('documented', facts)
+      this.#means.observer.emit({ type: 'documented', project: due.name, documents: result.documents.length, facts })
       return { facts, documents: result.documents }
     }
     return { facts: 0, documents: [], problem: { reason: 'STALE_REVISION', notBefore: 0 } }
@@ -122,14 +122,14 @@ export class Documenter {
           { project: run.due.project, settings: settingsOf(run.due.settings) },
           'edit',
           documents.bit,
-          this.#ground.clock.now(),
+          this.#means.clock.now(),
         )
         const edited = await this.#edits.parse(edit, (await model.ask(asked, about, run.limits.signal)).object)
         if ('content' in edited) return edited
         failed = edited
       } catch (error) {
         if (!(error instanceof ModelFailed)) throw error
-        return run.failed(error.reason, this.#ground.clock.now() + (error.retryAfterMs ?? 0))
+        return run.failed(error.reason, this.#means.clock.now() + (error.retryAfterMs ?? 0))
       }
     }
     return 'not by it'
@@ -152,7 +152,7 @@ export class Documenter {
       const maker = await model.identity({ priority: 'background', signal })
       const [ofName, ofFacts] = await model.embed([name, facts.map(({ fact }) => fact).join(' ')], { priority: 'background', signal })
       if (ofName === undefined || ofFacts === undefined) return undefined
-      const near = await this.#ground.nearDocuments(partition, maker, { name: ofName, facts: ofFacts })
+      const near = await this.#means.nearDocuments(partition, maker, { name: ofName, facts: ofFacts })
       return matchDocument(name, near, new Map(near.map(({ id, nearness }) => [id, nearness])))?.id
     } catch (error) {
       // Without vectors a subject has a document of its own: it is found by its name from then on.

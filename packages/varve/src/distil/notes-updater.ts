@@ -4,7 +4,7 @@ import { extractive } from '../models/writer.ts'
 import type { Notes } from '../notes/notes.ts'
 import type { WrittenNotes } from '../notes/write-notes.ts'
 import { askedFor, type Limits, spanTokens } from './distiller.ts'
-import type { LayerGround } from './layer-ground.ts'
+import type { WritingMeans } from './writing-means.ts'
 import type { SizedPrompt, AskedModel } from './asked-model.ts'
 import { NotesDrafts } from './notes-drafts.ts'
 import type { DraftedNotes, NotesReading } from './notes-reading.ts'
@@ -27,13 +27,13 @@ export interface Noted {
 
 /** Brings the notes of a session up to date. */
 export class NotesUpdater {
-  readonly #ground: LayerGround
+  readonly #means: WritingMeans
   readonly #drafts: NotesDrafts
   readonly #model: AskedModel | undefined
 
-  constructor(ground: LayerGround, model: AskedModel | undefined) {
-    this.#ground = ground
-    this.#drafts = new NotesDrafts(ground)
+  constructor(means: WritingMeans, model: AskedModel | undefined) {
+    this.#means = means
+    this.#drafts = new NotesDrafts(means)
     this.#model = model
   }
 
@@ -46,10 +46,10 @@ export class NotesUpdater {
     )
     if (reading === undefined) return { outcome: 'nothing' }
     const written = await this.#write(reading, window, limits)
-    const notes = await this.#ground.storeNotes({ ...reading, holder }, { ...written, template: reading.template })
+    const notes = await this.#means.storeNotes({ ...reading, holder }, { ...written, template: reading.template })
     if (notes === undefined) return { outcome: 'stale' }
-    this.#ground.observer.count('noted')
-    this.#ground.observer.emit({
+    this.#means.observer.count('noted')
+    this.#means.observer.emit({
       type: 'noted',
       project: reading.partition.project,
       session: reading.name,
@@ -80,7 +80,7 @@ export class NotesUpdater {
       if (object === undefined) break
       const answered = await this.#drafts.parse({ ...reading, page: draft?.content ?? reading.page }, object)
       if (answered === undefined) continue
-      this.#ground.observer.count('notesRefused', answered.refused.length)
+      this.#means.observer.count('notesRefused', answered.refused.length)
       draft = { ...answered, applied: answered.applied + (draft?.applied ?? 0) }
     }
     if (draft === undefined || (draft.applied === 0 && draft.refused.length > 0)) return undefined
@@ -91,7 +91,7 @@ export class NotesUpdater {
   async #condensed(model: AskedModel, reading: NotesReading, draft: DraftedNotes, limits: Limits): Promise<string> {
     const object = await this.#ask(model, reading, await this.#drafts.askCondensed(reading, draft), limits)
     const { content, refused } = await this.#drafts.parseCondensed(reading, draft, object)
-    this.#ground.observer.count('notesRefused', refused.length)
+    this.#means.observer.count('notesRefused', refused.length)
     return content
   }
 
@@ -103,7 +103,7 @@ export class NotesUpdater {
   ): Promise<Readonly<Record<string, unknown>> | undefined> {
     if (!model.isUp()) return undefined
     try {
-      return (await model.ask(asked, await askedFor(reading, 'notes', notes.bit, this.#ground.clock.now()), limits.signal)).object
+      return (await model.ask(asked, await askedFor(reading, 'notes', notes.bit, this.#means.clock.now()), limits.signal)).object
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
       return undefined

@@ -8,7 +8,7 @@ import { sharedBits } from '../storage/layers.ts'
 import { messagesBetween } from '../storage/log/messages.ts'
 import type { SizedPrompt } from './asked-model.ts'
 import { type DistilStore, languageOf, promptMark, sized, withoutSecrets, writerIn } from './distil-store.ts'
-import type { ReadSpan, StatementGround, Written } from '../tasks/parts/read-span.ts'
+import type { ReadSpan, SpanSession, Written } from '../tasks/parts/read-span.ts'
 import type { Problem } from '../tasks/problem.ts'
 import { retryPrompt } from '../tasks/retry-prompt.ts'
 import { spanPrompt } from '../tasks/span-prompt.ts'
@@ -77,11 +77,11 @@ export class Spans {
   }
 
   #readSpan(span: SpanOf, messages: readonly SourceMessage[], written: Written): ReadSpan {
-    let ground: Promise<StatementGround> | undefined
-    return { chunk: span.chunk, messages, written, ground: () => (ground ??= this.#ground(span, written)) }
+    let stored: Promise<SpanSession> | undefined
+    return { chunk: span.chunk, messages, written, stored: () => (stored ??= this.#stored(span, written)) }
   }
 
-  async #ground({ session, name, chunk }: SpanOf, { writer }: Written): Promise<StatementGround> {
+  async #stored({ session, name, chunk }: SpanOf, { writer }: Written): Promise<SpanSession> {
     const { owner, settings } = await this.#store.read(wantedOfSession(session, 0))
     return {
       messages: await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to)),

@@ -1,4 +1,4 @@
-import type { LayerGround } from '../distil/layer-ground.ts'
+import type { WritingMeans } from '../distil/writing-means.ts'
 import type { Here } from '../storage/here.ts'
 import type { OpenStore } from '../storage/store-engine.ts'
 import type { Host } from '../upkeep/host.ts'
@@ -13,7 +13,7 @@ export interface Station {
   readonly read: Here['read']
   readonly write: AnyHere['write']
   host(): Host
-  ground(): LayerGround
+  means(): WritingMeans
 }
 
 /** The parts of one call. */
@@ -55,8 +55,8 @@ export class CallHere implements AnyHere {
     return this.#station.host()
   }
 
-  get ground(): LayerGround {
-    return this.#station.ground()
+  get means(): WritingMeans {
+    return this.#station.means()
   }
 
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { LayerGround } from '../distil/layer-ground.ts'
+import type { WritingMeans } from '../distil/writing-means.ts'
 import { StoreDamaged } from '../errors/store-damaged.ts'
 import type { Check } from '../storage/check.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
@@ -50,7 +50,7 @@ export class Post {
       read: (program) => store.read(() => program),
       write: (program, weight) => store.write(program, weight),
       host: () => means.host(),
-      ground: () => this.#ground(),
+      means: () => this.#writing(),
     }
   }
 
@@ -117,7 +117,7 @@ export class Post {
     return rest
   }
 
-  #ground(): LayerGround {
+  #writing(): WritingMeans {
     const { store, elsewhere, host } = this.#means
     const { clock, observer } = host()
     const write: Call = (name, args) => elsewhere('write', name, args)

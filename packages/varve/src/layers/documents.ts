@@ -14,12 +14,12 @@ export const documents: ReadLayer = {
     personsOnly: true,
     seesSecrets: false,
     async check(answer, span) {
-      const ground = await span.ground()
-      const checked = checkDocuments(answer, span.messages, speakersOf(span.messages, ground))
-      return 'problem' in checked ? checked : subjectsPart(span, checked.facts, checked.refused, ground)
+      const stored = await span.stored()
+      const checked = checkDocuments(answer, span.messages, speakersOf(span.messages, stored))
+      return 'problem' in checked ? checked : subjectsPart(span, checked.facts, checked.refused, stored)
     },
     async extract(writer, span) {
-      return subjectsPart(span, writer.subjects(span.messages), 0, await span.ground())
+      return subjectsPart(span, writer.subjects(span.messages), 0, await span.stored())
     },
   },
 }

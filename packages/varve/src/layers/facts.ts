@@ -14,12 +14,12 @@ export const facts: ReadLayer = {
     personsOnly: true,
     seesSecrets: false,
     async check(answer, span) {
-      const ground = await span.ground()
-      const checked = checkFacts(answer, span.messages, speakersOf(span.messages, ground))
-      return 'problem' in checked ? checked : factsPart(span, checked.facts, checked.refused, ground)
+      const stored = await span.stored()
+      const checked = checkFacts(answer, span.messages, speakersOf(span.messages, stored))
+      return 'problem' in checked ? checked : factsPart(span, checked.facts, checked.refused, stored)
     },
     async extract(writer, span) {
-      return factsPart(span, writer.facts(span.messages), 0, await span.ground())
+      return factsPart(span, writer.facts(span.messages), 0, await span.stored())
     },
   },
 }

@@ -101,7 +101,7 @@ export class Appends {
   }
 
   #prepared(here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): () => Promise<PreparedBatch> {
-    return async () => this.preparation.prepareSlowly(await here.read(this.preparation.ground(partition, session)), batch)
+    return async () => this.preparation.prepareSlowly(await here.read(this.preparation.state(partition, session)), batch)
   }
 
   /** Does some work in its turn. Until it is done, appends to the same session come after it. */

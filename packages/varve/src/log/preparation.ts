@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { growingCache } from '../caches/growing-cache.ts'
 import { type DetectLanguage, type LanguageVotes, loadDetector } from '../index/language.ts'
 import { shinglesIn, type ShownHashes } from '../messages/echo.ts'
-import { languageAfter, prepareMessage, type SessionGround } from './prepare.ts'
+import { languageAfter, prepareMessage, type SessionState } from './prepare.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { contextKeys, shownAfter } from '../storage/log/contexts.ts'
@@ -26,7 +26,7 @@ const messagesPerTurn = 32
 type Shown = ReadonlyMap<number, ReadonlySet<number>>
 
 /** The facts on a session that a replacement needs. Its language is settled. */
-export interface ReplacementGround {
+export interface ReplacementState {
   readonly language: string
   readonly shown: ShownHashes
 }
@@ -51,36 +51,36 @@ export class Preparation {
 
   /** Prepares a batch in one go, within the transaction that stores it. */
   *prepare(owner: PartitionRow, session: SessionTable, batch: readonly ValidMessage[], detect: DetectLanguage): Program<PreparedBatch> {
-    const ground = yield* this.#groundOf(owner.id, session.external_id, session)
-    const heard = languageAfter(batch, ground, detect)
-    return { messages: batch.map((message) => prepareMessage(message, heard.language, ground)), ...heard }
+    const state = yield* this.#stateOf(owner.id, session.external_id, session)
+    const heard = languageAfter(batch, state, detect)
+    return { messages: batch.map((message) => prepareMessage(message, heard.language, state)), ...heard }
   }
 
   /** Prepares a batch ahead of its transaction, letting others have their turn in between. */
-  async prepareSlowly(ground: SessionGround, batch: readonly ValidMessage[]): Promise<PreparedBatch> {
-    const heard = languageAfter(batch, ground, await this.detector())
+  async prepareSlowly(state: SessionState, batch: readonly ValidMessage[]): Promise<PreparedBatch> {
+    const heard = languageAfter(batch, state, await this.detector())
     const messages: PreparedMessage[] = []
     for (let from = 0; from < batch.length; from += messagesPerTurn) {
       if (from > 0) await nextTurn()
-      for (const message of batch.slice(from, from + messagesPerTurn)) messages.push(prepareMessage(message, heard.language, ground))
+      for (const message of batch.slice(from, from + messagesPerTurn)) messages.push(prepareMessage(message, heard.language, state))
     }
     return { messages, ...heard }
   }
 
   /** Reads the state of a session before a batch comes to it. */
-  *ground(partition: PartitionId, session: SessionName): Program<SessionGround> {
+  *state(partition: PartitionId, session: SessionName): Program<SessionState> {
     const owner = yield* findPartition(partition)
     if (owner === undefined) return { votes: {}, fallback: '', shown: new Set<number>(), key: this.#key }
-    return yield* this.#groundOf(owner.id, session, yield* findSessionRow(owner.id, session))
+    return yield* this.#stateOf(owner.id, session, yield* findSessionRow(owner.id, session))
   }
 
   /** Prepares the words that take a message's place. */
-  prepareReplacement(message: ValidMessage, { language, shown }: ReplacementGround): PreparedMessage {
+  prepareReplacement(message: ValidMessage, { language, shown }: ReplacementState): PreparedMessage {
     return prepareMessage(message, language, { key: this.#key, shown })
   }
 
   /** Reads the state of the session in which a message is replaced. */
-  *replacementGround({ partition_id: partition, external_id: name, language }: SessionTable): Program<ReplacementGround> {
+  *replacementState({ partition_id: partition, external_id: name, language }: SessionTable): Program<ReplacementState> {
     return { language, shown: yield* this.#shownTo(partition, name) }
   }
 
@@ -90,7 +90,7 @@ export class Preparation {
     this.#shown.clear()
   }
 
-  *#groundOf(partition: number, session: string, row: SessionTable | undefined): Program<SessionGround> {
+  *#stateOf(partition: number, session: string, row: SessionTable | undefined): Program<SessionState> {
     const votes = row === undefined ? {} : (JSON.parse(row.language_votes) as LanguageVotes)
     const shown = yield* this.#shownTo(partition, session)
     return { votes, fallback: row?.language || (yield* this.#languageIn(partition)), shown, key: this.#key }

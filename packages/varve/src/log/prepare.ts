@@ -10,7 +10,7 @@ import { mainLineOf } from '../messages/tool-calls.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
 /** The facts on a session that preparing a batch needs. */
-export interface SessionGround {
+export interface SessionState {
   readonly votes: LanguageVotes
   /** The language of the partition's talk so far, for a session that has said too little. */
   readonly fallback: string
@@ -23,18 +23,18 @@ export interface SessionGround {
 /** Gives the language of a session after a batch. */
 export function languageAfter(
   batch: readonly ValidMessage[],
-  ground: SessionGround,
+  state: SessionState,
   detect: DetectLanguage,
 ): { language: string; votes: LanguageVotes } {
   const spoken = batch.filter((message) => message.role !== 'tool' && message.role !== 'system').map((message) => message.content)
-  const votes = vote(ground.votes, spoken, detect)
-  return { language: votedLanguage(votes) || ground.fallback, votes }
+  const votes = vote(state.votes, spoken, detect)
+  return { language: votedLanguage(votes) || state.fallback, votes }
 }
 
 /** Analyses a message: its echoes, its terms and its estimated tokens. */
-export function prepareMessage(message: ValidMessage, language: string, ground: Pick<SessionGround, 'shown' | 'key'>): PreparedMessage {
-  const fenced = message.content.includes('<memory ') ? fencedRanges(message.content, ground.key) : []
-  const recalled = merged([...fenced, ...echoedRanges(message.content, ground.key, ground.shown)])
+export function prepareMessage(message: ValidMessage, language: string, state: Pick<SessionState, 'shown' | 'key'>): PreparedMessage {
+  const fenced = message.content.includes('<memory ') ? fencedRanges(message.content, state.key) : []
+  const recalled = merged([...fenced, ...echoedRanges(message.content, state.key, state.shown)])
   // Instructions to a model are nobody's memory: they are kept, and not searched.
   const text = message.origin === 'system' ? { terms: new Map<string, number>(), length: 0 } : analyse(message.content, language, recalled)
   const tokens = estimateTokenCount(message.content)

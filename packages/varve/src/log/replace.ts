@@ -21,7 +21,7 @@ import { appendsIn, lengthPerWeight, quickLength } from './appends.ts'
 import { dropContextsUnder } from '../storage/erase/contexts-ahead.ts'
 import { withdrawAhead } from '../storage/erase/entries-ahead.ts'
 import type { Message } from '../messages/message.ts'
-import type { Preparation, ReplacementGround } from './preparation.ts'
+import type { Preparation, ReplacementState } from './preparation.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
 /**
@@ -52,7 +52,7 @@ export async function replaceIn(here: WritingHere, partition: PartitionId, id: s
             inPlace(appends.preparation, content, {
               old,
               session: session.external_id,
-              ground: yield* appends.preparation.replacementGround(session),
+              state: yield* appends.preparation.replacementState(session),
             })
           )
         },
@@ -82,18 +82,18 @@ async function dropContextsAhead(here: WritingHere, partition: PartitionId, id: 
 interface Standing {
   readonly old: MessageTable
   readonly session: string
-  readonly ground: ReplacementGround
+  readonly state: ReplacementState
 }
 
 function* whatStands(preparation: Preparation, partition: PartitionId, id: string): Program<Standing> {
   const old = yield* findMessageRow(yield* findPartition(partition), id)
   const session = yield* sessionRowById(old.session_id)
   if (session === undefined) throw new NotFound({ kind: 'message', id })
-  return { old, session: session.external_id, ground: yield* preparation.replacementGround(session) }
+  return { old, session: session.external_id, state: yield* preparation.replacementState(session) }
 }
 
-function inPlace(preparation: Preparation, content: string, { old, session, ground }: Standing): PreparedMessage {
-  return preparation.prepareReplacement(replacement(messageOf(old, session), old.metadata, content), ground)
+function inPlace(preparation: Preparation, content: string, { old, session, state }: Standing): PreparedMessage {
+  return preparation.prepareReplacement(replacement(messageOf(old, session), old.metadata, content), state)
 }
 
 /** Changes a session so that it feeds nothing shared, and withdraws its bullets. */

@@ -2,7 +2,7 @@ import { embeddingCheck } from '../upkeep/embedding-check.ts'
 import { Upkeep } from '../upkeep/upkeep.ts'
 import type { embeddingReads } from '../index/reads.ts'
 import type { recallReads } from '../recall/reads.ts'
-import { Questions } from '../recall/questions.ts'
+import { QuestionVectors } from '../recall/question-vectors.ts'
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
 import { IsolationWarning } from '../errors/isolation-warning.ts'
 import { MemoryClosed } from '../errors/memory-closed.ts'
@@ -107,7 +107,7 @@ export class Memory extends MemoryMethods {
   readonly #upkeep: Upkeep
   /** @internal */
   protected override readonly calls: Calls<StoreMeans>
-  readonly #questions: Questions
+  readonly #questions: QuestionVectors
   readonly #raw: Engine
   /** Projects that were warned of, and for each project the time of the last look at its named users. */
   readonly #isolated = new Set<string>()
@@ -136,7 +136,7 @@ export class Memory extends MemoryMethods {
       question: calledOn<typeof recallReads>('recall', reading).question,
       embeddingsDue: calledOn<typeof embeddingReads>('embeddings', reading).due,
     }
-    this.#questions = new Questions(embeddingModel, asked, this.#observer)
+    this.#questions = new QuestionVectors(embeddingModel, asked, this.#observer)
     const calls = new Calls(this.#gate(undefined), this.#means(mirror))
     this.calls = calls
     this.projects = new Projects(calls, (name) => this.project(name))

@@ -4,7 +4,7 @@ import type { Noted } from '../distil/notes-updater.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
 import type { Observer } from '../observe/observer.ts'
-import type { Questions } from '../recall/questions.ts'
+import type { QuestionVectors } from '../recall/question-vectors.ts'
 import type { PartitionId, ProjectName, SessionName } from '../scope/partition.ts'
 import type { Check } from '../storage/check.ts'
 import type { DueSession } from '../storage/derived/reading.ts'
@@ -44,7 +44,7 @@ export interface PartitionMeans extends StoreMeans {
   readonly partition: PartitionId
   /** The handle, as events name it. */
   readonly who: { readonly project: ProjectName; readonly user?: string }
-  readonly questions: Questions
+  readonly questions: QuestionVectors
   /** Reads a session now. `due` is asked anew at each try. Rejects with Cancelled when the signal comes first. */
   distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined, once?: number): Promise<void>
   /** Works the facts that wait in a partition into its documents, now. */

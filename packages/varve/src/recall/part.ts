@@ -26,7 +26,7 @@ export interface Part {
 export const closeCosine = 0.4
 
 /** The input of the signals. A signal that lacks its part of it gives nothing, so that it misleads nobody. */
-export interface SignalGround {
+export interface SignalInput {
   readonly segment: Segment
   readonly question: Question
   /** Messages that may be found and have words or a vector. */
@@ -43,4 +43,4 @@ export interface SignalGround {
 }
 
 /** The input of a signal that looks at each message by itself. */
-export type OwnGround = Pick<SignalGround, 'segment' | 'question' | 'candidates'>
+export type OwnSignalInput = Pick<SignalInput, 'segment' | 'question' | 'candidates'>

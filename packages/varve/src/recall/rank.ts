@@ -5,7 +5,7 @@ import { noVector } from '../index/vectors/vector-codes.ts'
 import { windowsOf } from '../index/windows.ts'
 import { Best } from './best.ts'
 import type { Signal } from './hit.ts'
-import type { SignalGround, Part } from './part.ts'
+import type { SignalInput, Part } from './part.ts'
 import { readQuestion } from './question.ts'
 import { shortlist } from './shortlist.ts'
 import { date } from './signals/date.ts'
@@ -96,7 +96,7 @@ function cosinesOf({ segment, vectors }: Index, vector: Float32Array | undefined
 const stretch = 512
 
 /** Counts live messages without a vector; 0 when there is no question's vector. */
-function countWithoutVector({ segment, cosines }: SignalGround): number {
+function countWithoutVector({ segment, cosines }: SignalInput): number {
   // Most often there are none: one look tells.
   if (cosines === undefined || !cosines.subarray(0, segment.count).includes(noVector)) return 0
   let found = 0
@@ -128,18 +128,18 @@ export class Ranking {
   /** The highest sum that a message could reach. A score is a share of it. */
   readonly #most: number
 
-  constructor(ground: SignalGround, options: RankOptions) {
-    this.#candidates = ground.candidates
-    this.#ords = ground.segment.ords
-    this.#saidAt = ground.segment.saidAt
-    this.#isByWord = ground.scores.isByWord
-    this.withoutVector = countWithoutVector(ground)
+  constructor(input: SignalInput, options: RankOptions) {
+    this.#candidates = input.candidates
+    this.#ords = input.segment.ords
+    this.#saidAt = input.segment.saidAt
+    this.#isByWord = input.scores.isByWord
+    this.withoutVector = countWithoutVector(input)
     this.#options = options
-    this.#parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(ground) ?? [])
+    this.#parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(input) ?? [])
     this.#most = mostOf(this.#parts)
     this.#either = options.isByEither === true ? this.#parts.filter(({ name }) => name === 'words' || name === 'meaning') : []
-    this.#gate = gateOf(ground.candidates.length, this.#parts)
-    this.#totals = new Float64Array(ground.candidates.length)
+    this.#gate = gateOf(input.candidates.length, this.#parts)
+    this.#totals = new Float64Array(input.candidates.length)
     for (const { name, kind, values } of this.#parts)
       addTo(this.#totals, values, weights[name] / this.#most, kind === 'is' ? this.#gate : undefined)
   }

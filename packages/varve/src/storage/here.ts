@@ -1,6 +1,6 @@
 import type { Program } from './program.ts'
 
-/** The ground of a room's function, wherever it runs: the time of one call, and the store. */
+/** The place in which a room's function runs: it gives the time of one call, and the store. */
 export interface Here {
   /** The store's time of this call: UTC milliseconds. */
   readonly now: number
@@ -14,7 +14,7 @@ export interface Here {
   keep<Kept extends object>(kind: abstract new (...args: never[]) => Kept, make: () => Kept): Kept
 }
 
-/** The ground of a function that changes the store. */
+/** The place in which a function changes the store. */
 export interface WritingHere extends Here {
   /**
    * Runs a program in a transaction; resolves when it is durable. The program may be started more than once. `weight`

@@ -1,6 +1,6 @@
 import type { Digested, Digester } from '../distil/digester.ts'
 import type { Limits } from '../distil/distiller.ts'
-import type { LayerGround } from '../distil/layer-ground.ts'
+import type { WritingMeans } from '../distil/writing-means.ts'
 import { type DueBank, dueBanks } from '../storage/derived/banks.ts'
 import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
@@ -11,14 +11,14 @@ const banksPerLook = 16
 
 /** Makes the digests that banks are due. */
 export class DigestUpkeep {
-  readonly #ground: LayerGround
+  readonly #means: WritingMeans
   readonly #digester: Digester
   readonly #leases: Leases
   readonly #layers: number
   readonly #work: LeasedWork<DueBank, Digested>
 
-  constructor(ground: LayerGround, digester: Digester, leases: Leases, layers: number) {
-    this.#ground = ground
+  constructor(means: WritingMeans, digester: Digester, leases: Leases, layers: number) {
+    this.#means = means
     this.#digester = digester
     this.#leases = leases
     this.#layers = layers
@@ -35,7 +35,7 @@ export class DigestUpkeep {
   /** Makes due digests until none is due, or the limits come first; in one project, or in all. */
   turn(limits: Limits, project: string | undefined): Promise<UpkeepTurn> {
     const due = (): Promise<readonly DueBank[]> =>
-      this.#ground.read(dueBanks(this.#ground.clock.now(), { layers: this.#layers, canAsk: this.#digester.canAsk, project }, banksPerLook))
+      this.#means.read(dueBanks(this.#means.clock.now(), { layers: this.#layers, canAsk: this.#digester.canAsk, project }, banksPerLook))
     return turnOf(this.#leases, this.#work, due, limits)
   }
 }

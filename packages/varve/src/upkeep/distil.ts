@@ -1,6 +1,6 @@
 import type { Distilled, Distiller, Limits } from '../distil/distiller.ts'
 import { type DueScope, dueWithin } from '../distil/due.ts'
-import type { LayerGround } from '../distil/layer-ground.ts'
+import type { WritingMeans } from '../distil/writing-means.ts'
 import type { DueBounds, DueKind, DueSession } from '../storage/derived/reading.ts'
 import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
@@ -17,15 +17,15 @@ interface SessionToRead extends DueSession {
 
 /** Reads sessions that are due. A query finds them; nothing is queued. */
 export class DistilUpkeep {
-  readonly #ground: LayerGround
+  readonly #means: WritingMeans
   readonly #distiller: Distiller
   readonly #leases: Leases
   readonly #layers: number
   readonly #work: LeasedWork<SessionToRead, Distilled>
   #noneLackedAt = Number.NEGATIVE_INFINITY
 
-  constructor(ground: LayerGround, distiller: Distiller, leases: Leases, layers: number) {
-    this.#ground = ground
+  constructor(means: WritingMeans, distiller: Distiller, leases: Leases, layers: number) {
+    this.#means = means
     this.#distiller = distiller
     this.#leases = leases
     this.#layers = layers
@@ -50,7 +50,7 @@ export class DistilUpkeep {
     let done = 0
     const boundsNow = this.#bounds(reach)
     for (const kind of this.#kinds(reach !== 'background')) {
-      const turn = await turnOf(this.#leases, this.#work, () => this.#ground.read(dueWithin(kind, boundsNow(), only)), limits)
+      const turn = await turnOf(this.#leases, this.#work, () => this.#means.read(dueWithin(kind, boundsNow(), only)), limits)
       done += turn.done
       if (!turn.settled) return { done, settled: false }
       if (kind === 'lacking' && only === undefined) this.#noneLackedAt = performance.now()
@@ -69,7 +69,7 @@ export class DistilUpkeep {
   }
 
   #bounds(reach: Reach): () => DueBounds {
-    const begunAt = this.#ground.clock.now()
-    return () => dueBounds(reach, this.#ground.clock.now(), begunAt, this.#layers)
+    const begunAt = this.#means.clock.now()
+    return () => dueBounds(reach, this.#means.clock.now(), begunAt, this.#layers)
   }
 }

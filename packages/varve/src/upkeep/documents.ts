@@ -1,7 +1,7 @@
 import type { Limits } from '../distil/distiller.ts'
 import type { Documented, Documenter } from '../distil/documenter.ts'
 import { dueDocuments, type DueScope } from '../distil/due.ts'
-import type { LayerGround } from '../distil/layer-ground.ts'
+import type { WritingMeans } from '../distil/writing-means.ts'
 import type { PendingPartition } from '../storage/pages/page-facts.ts'
 import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
@@ -14,12 +14,12 @@ export interface DocumentTurn extends UpkeepTurn {
 
 /** Works facts into the documents that they were read for. */
 export class DocumentUpkeep {
-  readonly #ground: LayerGround
+  readonly #means: WritingMeans
   readonly #leases: Leases
   readonly #work: LeasedWork<PendingPartition, Documented>
 
-  constructor(ground: LayerGround, documenter: Documenter, leases: Leases, isSpent: (limits: Limits) => boolean) {
-    this.#ground = ground
+  constructor(means: WritingMeans, documenter: Documenter, leases: Leases, isSpent: (limits: Limits) => boolean) {
+    this.#means = means
     this.#leases = leases
     this.#work = {
       kind: 'documents',
@@ -41,7 +41,7 @@ export class DocumentUpkeep {
         return this.#work.progress(result, of)
       },
     }
-    const due = (): Promise<readonly PendingPartition[]> => this.#ground.read(dueDocuments(this.#ground.clock.now(), only))
+    const due = (): Promise<readonly PendingPartition[]> => this.#means.read(dueDocuments(this.#means.clock.now(), only))
     return { ...(await turnOf(this.#leases, work, due, limits)), documents }
   }
 }

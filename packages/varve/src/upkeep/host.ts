@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
-import type { Told } from '../distil/layer-ground.ts'
+import type { Told } from '../distil/writing-means.ts'
 import type { LayerMeans } from './layers.ts'
 
 /** The host's part in writing layers, on any thread: the models, the files of notes, and the receiver of events. */

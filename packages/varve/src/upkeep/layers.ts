@@ -3,7 +3,7 @@ import { Digester } from '../distil/digester.ts'
 import { Distiller, type Limits } from '../distil/distiller.ts'
 import { Documenter, type Embedding } from '../distil/documenter.ts'
 import type { DueScope } from '../distil/due.ts'
-import type { LayerGround } from '../distil/layer-ground.ts'
+import type { WritingMeans } from '../distil/writing-means.ts'
 import { type Noted, NotesUpdater } from '../distil/notes-updater.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
 import type { DueSession } from '../storage/derived/reading.ts'
@@ -48,16 +48,16 @@ export class LayerUpkeep {
   readonly #documents: DocumentUpkeep
   readonly #notes: NotesUpkeep
 
-  constructor(ground: LayerGround, { models: { distil, edit, notes }, embedding, layers, holder, notesFiles }: LayerMeans) {
-    const leases = new Leases(ground.write, holder)
+  constructor(means: WritingMeans, { models: { distil, edit, notes }, embedding, layers, holder, notesFiles }: LayerMeans) {
+    const leases = new Leases(means.write, holder)
     const isSpentOn =
       (model: AskedModel | undefined) =>
       (limits: Limits): boolean =>
         model !== undefined && model.made >= limits.calls
-    this.#sessions = new DistilUpkeep(ground, new Distiller(ground, distil, layers), leases, layers)
-    this.#banks = new DigestUpkeep(ground, new Digester(ground, distil), leases, layers)
-    this.#documents = new DocumentUpkeep(ground, new Documenter(ground, edit, embedding), leases, isSpentOn(edit))
-    this.#notes = new NotesUpkeep(ground, new NotesUpdater(ground, notes), leases, { layers, files: notesFiles, isSpent: isSpentOn(notes) })
+    this.#sessions = new DistilUpkeep(means, new Distiller(means, distil, layers), leases, layers)
+    this.#banks = new DigestUpkeep(means, new Digester(means, distil), leases, layers)
+    this.#documents = new DocumentUpkeep(means, new Documenter(means, edit, embedding), leases, isSpentOn(edit))
+    this.#notes = new NotesUpkeep(means, new NotesUpdater(means, notes), leases, { layers, files: notesFiles, isSpent: isSpentOn(notes) })
   }
 
   /** Does due work; of all, of a partition, or of a session. */

@@ -1,5 +1,5 @@
 import type { Limits } from '../distil/distiller.ts'
-import type { LayerGround } from '../distil/layer-ground.ts'
+import type { WritingMeans } from '../distil/writing-means.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { GivenBack, PieceOfWork } from '../storage/claims.ts'
 import type { WorkKind } from '../storage/work.ts'
@@ -40,7 +40,7 @@ export interface LeasedWork<Due, Result> {
 }
 
 /** The writes that take leases and give them back. */
-type LeaseWrites = Pick<LayerGround['write'], 'claim' | 'release'>
+type LeaseWrites = Pick<WritingMeans['write'], 'claim' | 'release'>
 
 /** Does pieces of work under leases, each under a holder's name of its own. */
 export class Leases {

@@ -1,6 +1,6 @@
 import type { DueScope } from '../distil/due.ts'
 import type { Limits } from '../distil/distiller.ts'
-import type { LayerGround } from '../distil/layer-ground.ts'
+import type { WritingMeans } from '../distil/writing-means.ts'
 import type { Noted, NotesUpdater } from '../distil/notes-updater.ts'
 import { type DueNotes, dueNotes } from '../notes/read-notes.ts'
 import type { Leases, LeasedWork } from './leased.ts'
@@ -26,7 +26,7 @@ const runningMs = 7 * 86_400_000
 
 /** Keeps notes up to date. Manual and automatic updates are one writer: the holder of the lease. */
 export class NotesUpkeep {
-  readonly #ground: LayerGround
+  readonly #means: WritingMeans
   readonly #leases: Leases
   readonly #layers: number
   readonly #work: LeasedWork<DueNotes, Noted>
@@ -35,12 +35,12 @@ export class NotesUpkeep {
   #allAt = Number.MIN_SAFE_INTEGER
 
   constructor(
-    ground: LayerGround,
+    means: WritingMeans,
     updater: NotesUpdater,
     leases: Leases,
     own: { layers: number; files: NotesFiles | undefined; isSpent: (limits: Limits) => boolean },
   ) {
-    this.#ground = ground
+    this.#means = means
     this.#leases = leases
     this.#layers = own.layers
     const isOver = (limits: Limits): boolean => limits.signal.aborted || own.isSpent(limits) || performance.now() >= limits.until
@@ -68,7 +68,7 @@ export class NotesUpkeep {
    * When a caller asks for it, old talk gets notes too.
    */
   async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
-    const now = this.#ground.clock.now()
+    const now = this.#means.clock.now()
     const since =
       reach === 'background'
         ? Math.max(now - runningMs, this.#since)
@@ -76,7 +76,7 @@ export class NotesUpkeep {
           ? Number.MIN_SAFE_INTEGER
           : this.#since
     const due = (): Promise<readonly DueNotes[]> =>
-      this.#ground.read(dueNotes(this.#layers, { now: this.#ground.clock.now(), since }, perList, only))
+      this.#means.read(dueNotes(this.#layers, { now: this.#means.clock.now(), since }, perList, only))
     const turn = await turnOf(this.#leases, this.#work, due, limits)
     if (turn.settled && only === undefined) {
       if (since === Number.MIN_SAFE_INTEGER) this.#allAt = now

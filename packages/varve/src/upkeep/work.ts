@@ -1,6 +1,6 @@
 import { areDocumentsHeld, type DueScope } from '../distil/due.ts'
 import type { Limits } from '../distil/distiller.ts'
-import type { LayerGround } from '../distil/layer-ground.ts'
+import type { WritingMeans } from '../distil/writing-means.ts'
 import type { Noted } from '../distil/notes-updater.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
 import type { Here } from '../storage/here.ts'
@@ -13,7 +13,7 @@ import type { Reach } from './waiting.ts'
 /** The place in which the loops that write layers run. */
 export interface WorkingHere extends Here {
   readonly host: Host
-  readonly ground: LayerGround
+  readonly means: WritingMeans
   /** Aborted when the caller does not want the work any more. */
   readonly signal: AbortSignal
 }
@@ -36,14 +36,14 @@ export const upkeepWork = {
   /** Works the waiting facts of a partition into documents; undefined while another is doing it. */
   documents: async (here: WorkingHere, only: DueScope): Promise<DocumentTurn | undefined> => {
     const turn = await upkeepIn(here).documents(limitsOf(here, {}), only)
-    return (await here.read(areDocumentsHeld(here.ground.clock.now(), only))) ? undefined : turn
+    return (await here.read(areDocumentsHeld(here.means.clock.now(), only))) ? undefined : turn
   },
   /** Updates the notes of one session; undefined when another is updating them. */
   notes: (here: WorkingHere, due: DueNotes): Promise<Noted | undefined> => upkeepIn(here).notes(due, limitsOf(here, {})),
 }
 
 function upkeepIn(here: WorkingHere): LayerUpkeep {
-  return here.keep(LayerUpkeep, () => new LayerUpkeep(here.ground, here.host))
+  return here.keep(LayerUpkeep, () => new LayerUpkeep(here.means, here.host))
 }
 
 function limitsOf({ signal }: WorkingHere, { ms = Infinity, calls = Infinity }: TurnBounds): Limits {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock/clock.ts'
 import type { SizedPrompt, AskedFor, AskedModel } from '../../distil/asked-model.ts'
 import type { Embedding } from '../../distil/documenter.ts'
-import type { Told } from '../../distil/layer-ground.ts'
+import type { Told } from '../../distil/writing-means.ts'
 import { fromWire } from '../../errors/wire.ts'
 import type { ModelAnswer } from '../../models/language-model.ts'
 import type { Host } from '../../upkeep/host.ts'

@@ -1,5 +1,5 @@
 import type { DateRange, YearlyDate } from '../asked-dates.ts'
-import type { OwnGround, Part } from '../part.ts'
+import type { OwnSignalInput, Part } from '../part.ts'
 import { dayInWords } from './session.ts'
 
 const dayMs = 86_400_000
@@ -15,7 +15,7 @@ const nearDays = 3
  * Gives 1 to messages of the time that the question says. It falls to 0 over the week before and the three weeks after.
  * Silent when the question says no time.
  */
-export function date({ segment, question, candidates }: OwnGround): Part | undefined {
+export function date({ segment, question, candidates }: OwnSignalInput): Part | undefined {
   const { ranges, yearly } = question.dates
   if (ranges.length === 0 && yearly.length === 0) return undefined
   const { saidAt } = segment

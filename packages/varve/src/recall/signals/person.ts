@@ -1,12 +1,12 @@
 import { roles } from '../../messages/message.ts'
-import type { OwnGround, Part } from '../part.ts'
+import type { OwnSignalInput, Part } from '../part.ts'
 
 /**
  * Gives 1 to the user's messages when the question is about the asker ("what degree do I have?"). Gives 1 to the
  * assistant's when it is about an answer ("what did you recommend?"). Without it long answers crowd out the few words
  * that they answer. Silent when the question says neither or both, and where there is no user and assistant.
  */
-export function person({ segment, question, candidates }: OwnGround): Part | undefined {
+export function person({ segment, question, candidates }: OwnSignalInput): Part | undefined {
   const { about } = question
   if (about === undefined || !hasBoth(segment.roles, segment.count)) return undefined
   const wanted = roles.indexOf(about)

@@ -1,5 +1,5 @@
 import type { Segment } from '../../index/segment.ts'
-import { closeCosine, type SignalGround, type Part } from '../part.ts'
+import { closeCosine, type SignalInput, type Part } from '../part.ts'
 
 /** The length of a loop over messages in one call: short loops run at full speed (shortlist.ts). */
 const stretch = 512
@@ -17,7 +17,7 @@ function compare({ count, dead, sessionPlaces }: Segment, cosines: Float32Array,
  * Gives the best cosine of any message of the session, 0 to 1: where one message is about it, others are. Silent
  * without vectors.
  */
-export function sessionMeaning({ segment, candidates, cosines }: SignalGround): Part | undefined {
+export function sessionMeaning({ segment, candidates, cosines }: SignalInput): Part | undefined {
   if (cosines === undefined) return undefined
   const { sessionPlaces } = segment
   const best = new Float32Array(segment.sessionCount)

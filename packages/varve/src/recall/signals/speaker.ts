@@ -1,11 +1,11 @@
-import type { OwnGround, Part } from '../part.ts'
+import type { OwnSignalInput, Part } from '../part.ts'
 
 /**
  * Gives 1 to the messages of the person whom the question names. On LoCoMo, 95 % of the answers to questions about one
  * person are that person's. Silent when the question names nobody or several, and when there are fewer than two
  * speakers.
  */
-export function speaker({ segment, question, candidates }: OwnGround): Part | undefined {
+export function speaker({ segment, question, candidates }: OwnSignalInput): Part | undefined {
   const [asked, ...others] = question.speakers
   if (asked === undefined || others.length > 0 || segment.liveSpeakers < 2) return undefined
   const { speakers } = segment

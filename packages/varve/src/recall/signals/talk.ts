@@ -1,6 +1,6 @@
 import { noVector } from '../../index/vectors/vector-codes.ts'
 import { windowSize } from '../../index/windows.ts'
-import { closeCosine, type SignalGround, type Part } from '../part.ts'
+import { closeCosine, type SignalInput, type Part } from '../part.ts'
 
 /** The shares of the message, and of those one and two after and before it, by their place in its window. */
 const shares = Float64Array.of(1, 0.6, 0.6, 0.3, 0.3)
@@ -13,7 +13,7 @@ const usualCosine = 0.2
  * to 1. It comes from the messages' own cosines: cos(Σ mᵢvᵢ) = Σ mᵢcosᵢ / |Σ mᵢvᵢ|. The length is estimated, so that
  * nothing more is stored. Silent without vectors.
  */
-export function talk({ windows, cosines }: SignalGround): Part | undefined {
+export function talk({ windows, cosines }: SignalInput): Part | undefined {
   if (cosines === undefined) return undefined
   const values = new Float32Array(windows.length / windowSize)
   for (let at = 0, first = 0; at < values.length; at += 1, first += windowSize) {

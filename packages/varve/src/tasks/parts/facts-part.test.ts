@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { StatedFact } from '../../models/writer.ts'
 import { knownFacts } from './facts-part.ts'
-import type { StatementGround } from './read-span.ts'
+import type { SpanSession } from './read-span.ts'
 
-type ReadMessage = StatementGround['messages'][number]
+type ReadMessage = SpanSession['messages'][number]
 
 const at = Date.UTC(2026, 5, 10, 9)
 

@@ -9,25 +9,25 @@ import { self } from '../../storage/known/entities.ts'
 import type { ReadFacts } from '../../storage/known/known.ts'
 import type { NewPart } from '../../storage/derived/part-stores.ts'
 import { newPart } from './new-part.ts'
-import type { ReadSpan, StatementGround } from './read-span.ts'
+import type { ReadSpan, SpanSession } from './read-span.ts'
 
-type ReadMessage = StatementGround['messages'][number]
+type ReadMessage = SpanSession['messages'][number]
 type Read = ReadFacts['facts'][number]
 
 /** Makes the part of a span that was read for facts. */
-export function factsPart({ chunk, written }: ReadSpan, stated: readonly StatedFact[], refused: number, ground: StatementGround): NewPart {
-  return { ...newPart(chunk, 'facts', [], written), known: knownFacts(stated, refused, ground) }
+export function factsPart({ chunk, written }: ReadSpan, stated: readonly StatedFact[], refused: number, stored: SpanSession): NewPart {
+  return { ...newPart(chunk, 'facts', [], written), known: knownFacts(stated, refused, stored) }
 }
 
 /**
  * Makes storable facts from a writer's statements. Each gets its range in the raw text, and its times reckoned from its
  * message. Refuses statements that do not stand in their message.
  */
-export function knownFacts(stated: readonly StatedFact[], refused: number, ground: Omit<StatementGround, 'owner'>): ReadFacts {
+export function knownFacts(stated: readonly StatedFact[], refused: number, stored: Omit<SpanSession, 'owner'>): ReadFacts {
   const facts: Read[] = []
   const places = new Map<number, number>()
   for (const [place, one] of stated.entries()) {
-    const fact = assertionOf(one, ground)
+    const fact = assertionOf(one, stored)
     if (fact === undefined) continue
     places.set(place, facts.length)
     facts.push({ ...fact, restsOn: (one.restsOn ?? []).flatMap((at) => places.get(at) ?? []) })
@@ -37,7 +37,7 @@ export function knownFacts(stated: readonly StatedFact[], refused: number, groun
 
 function assertionOf(
   stated: StatedFact,
-  { messages, session, label, timeZone, language, writer }: Omit<StatementGround, 'owner'>,
+  { messages, session, label, timeZone, language, writer }: Omit<SpanSession, 'owner'>,
 ): NewAssertion | undefined {
   const message = messages.find(({ seq }) => seq === stated.seq)
   const range = message === undefined ? undefined : rangeOf(stated.quote, message.content, message.recalled ?? [])

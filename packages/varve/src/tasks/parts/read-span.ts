@@ -22,7 +22,7 @@ export interface Written {
 }
 
 /** The stored session beside a span: statements are read against it. */
-export interface StatementGround {
+export interface SpanSession {
   /** The messages of the span, as they were said. */
   readonly messages: readonly Pick<Message, 'seq' | 'name' | 'content' | 'recalled' | 'at'>[]
   /** The session, in the store. */
@@ -43,7 +43,7 @@ export interface ReadSpan {
   readonly messages: readonly SourceMessage[]
   readonly written: Written
   /** Reads the stored session, when a layer first asks for it. */
-  ground(): Promise<StatementGround>
+  stored(): Promise<SpanSession>
 }
 
 /** Gives the first message of a chunk that is read for a layer. */
@@ -52,6 +52,6 @@ export function freshFrom({ from, freshFrom: fresh }: Chunk, layer: DistilledLay
 }
 
 /** Gives the speakers of a session beside those in the span. */
-export function speakersOf(messages: readonly SourceMessage[], { label }: Pick<StatementGround, 'label'>): readonly string[] {
+export function speakersOf(messages: readonly SourceMessage[], { label }: Pick<SpanSession, 'label'>): readonly string[] {
   return messages.some(({ name }) => name !== undefined) ? [label] : []
 }

@@ -2,7 +2,7 @@ import { nameKey } from '../../documents/names.ts'
 import type { SubjectFact } from '../../models/writer.ts'
 import type { NewPart } from '../../storage/derived/part-stores.ts'
 import { newPart } from './new-part.ts'
-import { freshFrom, type ReadSpan, type StatementGround } from './read-span.ts'
+import { freshFrom, type ReadSpan, type SpanSession } from './read-span.ts'
 
 /** The name of the document on a partition's own user, when the user has no name. */
 const nameless = 'The user'
@@ -15,7 +15,7 @@ export function subjectsPart(
   { chunk, written }: ReadSpan,
   facts: readonly SubjectFact[],
   refused: number,
-  { messages, owner }: Pick<StatementGround, 'messages' | 'owner'>,
+  { messages, owner }: Pick<SpanSession, 'messages' | 'owner'>,
 ): NewPart {
   const from = freshFrom(chunk, 'documents')
   const fresh = facts.filter(({ seq }) => seq >= from)

@@ -10,8 +10,8 @@ import type { distilWrites } from './writes.ts'
 /** The receiver of counts, events and warnings, on any thread. */
 export type Told = Pick<Observer, 'count' | 'emit' | 'notice' | 'warn'>
 
-/** The ground of the loops that write layers: they run where the data is. */
-export interface LayerGround extends DistilStore {
+/** The means of the loops that write layers. They run where the data is. */
+export interface WritingMeans extends DistilStore {
   /** The store's time. */
   readonly clock: Clock
   readonly observer: Told

@@ -5,7 +5,7 @@ import type { PartitionId } from '../scope/partition.ts'
 import type { ContextRequest } from './request.ts'
 
 /** The input of every tier: the partition and the request. */
-export interface TierGround {
+export interface TierInput {
   readonly segments: Segments
   readonly partition: PartitionId
   readonly request: ContextRequest

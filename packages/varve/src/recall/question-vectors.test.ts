@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ModelFailed } from '../errors/model-failed.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import { Observer } from '../observe/observer.ts'
-import { Questions } from './questions.ts'
+import { QuestionVectors } from './question-vectors.ts'
 import { partitionId, projectName } from '../scope/partition.ts'
 import { ManualClock } from '../testing/manual-clock.ts'
 
@@ -40,12 +40,12 @@ function asked(hasAnything = true) {
     question: (_: unknown, text: string) => Promise.resolve({ text, waiting: 0 }),
     embeddingsDue: () => Promise.resolve(hasAnything),
   }
-  const questions = new Questions(model, reads, new Observer(new ManualClock(), { warn: (text) => warnings.push(text) }))
+  const questions = new QuestionVectors(model, reads, new Observer(new ManualClock(), { warn: (text) => warnings.push(text) }))
   return { questions, loading, texts, answers, warnings, loads: () => loads, of: (question: string) => questions.of(ada, question) }
 }
 
 /** Gives `meant`, or the reason why words alone answered a question. */
-async function outcome(answer: ReturnType<Questions['of']>): Promise<string> {
+async function outcome(answer: ReturnType<QuestionVectors['of']>): Promise<string> {
   const { vector, degraded } = await answer
   return vector === undefined ? degraded.join() : 'meant'
 }

@@ -50,7 +50,7 @@ interface Loading {
 }
 
 /** Turns questions into vectors. A model that is loading, late, failed or paused costs meaning, never the answer. */
-export class Questions {
+export class QuestionVectors {
   readonly #model: EmbeddingModel | undefined
   readonly #read: QuestionReads
   readonly #observer: Observer
