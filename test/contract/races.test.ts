@@ -24,7 +24,7 @@ async function failed(store: StoreInitializer, looksAt: StoreCheck['looksAt']): 
 }
 
 /** One statement takes all erasures that nobody holds: it is right at any level. */
-const safeAtAnyLevel = ['of those who claim an erasure at the same time one gets it, when it is new and when its lease has run out']
+const safeAtAnyLevel = ['only one holder gets an erasure when several claim it at once, both when it is new and after its lease ran out']
 
 describe('at READ COMMITTED programs that run at the same time are found to go wrong:', () => {
   const races = checksOf(readCommittedStores(folder), 'races')
@@ -56,18 +56,18 @@ test('a store that loses a write now and then is found out', async () => {
 
 test('a store whose close drops what was accepted is found out', async () => {
   expect(await failed(droppingStores(folder), 'closing')).toEqual([
-    'calls that were accepted before a close are answered, or refused with MemoryClosed, when it is closed',
+    'a close answers every call that was accepted before it, or refuses it with MemoryClosed',
   ])
 })
 
 test('a store that answers after it was closed is found out', async () => {
   expect(await failed(undyingStores(folder), 'closing')).toContain(
-    'calls after a close are refused with MemoryClosed, and closing again does nothing',
+    'a closed store refuses calls with MemoryClosed, and closing it again does nothing',
   )
 })
 
 test('a store that acknowledges before it has written is found out', async () => {
   expect(await failed(hastyStores(folder), 'durability')).toContain(
-    'after a close there stands what was acknowledged, and nothing that was refused',
+    'after a close, the store holds every acknowledged write and no refused one',
   )
 })

@@ -44,7 +44,7 @@ export const appendChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a session counts its messages from one without a gap, whatever else is appended between',
+    name: 'a session numbers its messages from one without a gap, whatever other sessions append in between',
     async run(store) {
       const other = sessionName('other')
       const seqs: number[] = []
@@ -59,7 +59,7 @@ export const appendChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'an external id is stored once a session, within a batch as well, and reported as a duplicate',
+    name: 'a session stores an external id once, even within a batch, and reports each repetition as a duplicate',
     async run(store) {
       const [first] = await append(store, ada, talkSession, [prepared('said once', { externalId: 'x' })])
       const again = await append(store, ada, talkSession, [
@@ -94,7 +94,7 @@ export const appendChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a batch that fails in its middle leaves nothing, and the next one takes its numbers',
+    name: 'a batch that fails midway stores nothing, and the next batch gets its numbers',
     async run(store) {
       const batch = [prepared('first'), { ...prepared('second'), tokens: 'not a number' as unknown as number }]
       await rejects(store.write(() => appendMessages(ada, talkSession, asPrepared(batch), monday)))
@@ -104,7 +104,7 @@ export const appendChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'appends at the same time all stand, each in an order of its own',
+    name: 'appends at the same time are all stored, and each keeps the order of its messages',
     async run(store) {
       const results = await Promise.all(
         Array.from({ length: 40 }, (_, place) => append(store, ada, talkSession, [`${place} a`, `${place} b`])),
@@ -120,7 +120,7 @@ export const appendChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'pages go back from a seq, oldest first, with or without tool messages',
+    name: 'a page holds the newest messages before a seq, oldest first, with or without tool messages',
     async run(store) {
       await append(store, ada, talkSession, ['1', prepared('2', { role: 'tool' }), '3', prepared('4', { role: 'tool' }), '5'])
       const contents = async (request: { limit: number; before?: number; tools?: boolean }) =>

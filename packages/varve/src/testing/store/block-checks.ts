@@ -39,7 +39,7 @@ async function indexed(store: StoreUnderTest, partition: PartitionId): Promise<{
 
 export const blockChecks: readonly ProgramCheck[] = [
   {
-    name: 'blocks stand in an order of their own in each scope, and a change keeps the place',
+    name: 'each scope keeps its own order of blocks, and a changed block keeps its place',
     async run(store) {
       for (const name of ['one', 'two', 'three']) await set(store, ada, named(name), name)
       await set(store, ada, named('one', talkSession), 'of talk')
@@ -76,7 +76,7 @@ export const blockChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'each text is a revision with its writer, and with the messages that there were when a tool wrote',
+    name: 'each text of a block is a revision with its writer, and a tool’s revision names the messages so far',
     async run(store) {
       await append(store, ada, talkSession, ['one', 'two'])
       await set(store, ada, named('plan'), 'first')
@@ -101,7 +101,7 @@ export const blockChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a block is indexed by its newest text alone, with a tombstone for each older one',
+    name: 'the index holds only the newest text of a block, and a tombstone for each older text',
     async run(store) {
       await set(store, ada, named('plan'), 'first')
       await set(store, ada, named('plan'), 'second')
@@ -114,7 +114,7 @@ export const blockChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a block goes with its session, or with all of its partition, and hands over all that it ever said',
+    name: 'forgetting a session or a partition erases its blocks, and hands over every text that they had',
     async run(store) {
       const [early, late] = ['what it said at first', 'what it said at last']
       for (const session of [undefined, talkSession])

@@ -61,7 +61,7 @@ async function placeOf(store: StoreUnderTest, owner: PartitionId): Promise<Place
 
 function claimRace([work, claim]: (typeof claims)[number]): RaceCheck {
   return {
-    name: `of those who claim ${work} at the same time one gets it, when it is new and when its lease has run out`,
+    name: `only one holder gets ${work} when several claim it at once, both when it is new and after its lease ran out`,
     async run(stores) {
       for (let round = 0; round < contests; round += 1) {
         const place = await placeOf(stores[0], userOf('acme', `user ${round}`))

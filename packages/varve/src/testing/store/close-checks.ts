@@ -29,20 +29,20 @@ async function closeBeside(store: StoreUnderTest, isUnderWay: boolean): Promise<
   if (isUnderWay) await turn()
   await store.close()
   await turn()
-  equal(outcomes.length, 2 * contents.length, 'every call that was accepted is answered when the store is closed')
+  equal(outcomes.length, 2 * contents.length, 'every accepted call is answered by the time the store is closed')
   for (const outcome of outcomes) if (outcome.status === 'rejected') ok(outcome.reason instanceof MemoryClosed, String(outcome.reason))
   return acknowledged
 }
 
 export const closeChecks: readonly DurableCheck[] = [
   {
-    name: 'calls that were accepted before a close are answered, or refused with MemoryClosed, when it is closed',
+    name: 'a close answers every call that was accepted before it, or refuses it with MemoryClosed',
     async run(open) {
       for (const isUnderWay of [false, true]) await closeBeside(await open(), isUnderWay)
     },
   },
   {
-    name: 'calls after a close are refused with MemoryClosed, and closing again does nothing',
+    name: 'a closed store refuses calls with MemoryClosed, and closing it again does nothing',
     async run(open) {
       const store = await open()
       await append(store, ada, talkSession, ['before'])
@@ -59,7 +59,7 @@ export const closeChecks: readonly DurableCheck[] = [
 
 export const durableCloseChecks: readonly DurableCheck[] = [
   {
-    name: 'after a close there stands what was acknowledged, and nothing that was refused',
+    name: 'after a close, the store holds every acknowledged write and no refused one',
     async run(open) {
       const contents: string[] = []
       for (const isUnderWay of [false, true]) {
@@ -73,7 +73,7 @@ export const durableCloseChecks: readonly DurableCheck[] = [
     },
   },
   {
-    name: 'closing one of two that have it open leaves the other to work',
+    name: 'closing one of two handles on a place leaves the other working',
     async run(open) {
       const [one, two] = [await open(), await open()]
       const [, stored] = await Promise.allSettled([one.close(), append(two, ada, talkSession, ['beside the close'])])

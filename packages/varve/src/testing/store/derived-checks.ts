@@ -108,7 +108,7 @@ async function texts(store: StoreUnderTest, partition: number): Promise<string[]
 
 export const derivedChecks: readonly ProgramCheck[] = [
   {
-    name: 'what was derived is stored with its terms, in a partition of its own, and its session is read',
+    name: 'derived items are stored with their terms, in a partition of their own',
     async run(store) {
       const { partition } = await distilled(store)
       const derived = await store.read(() => findDerived(ada))
@@ -120,7 +120,7 @@ export const derivedChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'nothing is stored by one who does not hold the session, or who read it before an erasure',
+    name: 'a reader stores nothing unless it holds the session and read it after the last erasure',
     async run(store) {
       const { read, partition } = await distilled(store)
       equal(await store.write(() => storeParts(read, [part(bitOf('gists'), 1, 2, 'late')], monday, monday + minute)), false)
@@ -152,7 +152,7 @@ export const derivedChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: "a lease that ran out is another's, and its old holder stores nothing more",
+    name: 'another holder may claim a lease that ran out, and then the old holder stores nothing',
     async run(store) {
       const { read, partition } = await distilled(store)
       const claimed = (holder: string, now: number) =>
@@ -170,7 +170,7 @@ export const derivedChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'an item that somebody else wrote meanwhile is not overwritten, and the cursor stays',
+    name: 'a reading does not overwrite an item that another one wrote meanwhile, and it leaves the cursor',
     async run(store) {
       const { read, partition } = await distilled(store)
       await store.write(() => claim('session', { ref: 1, partition }, { holder: 'one', now: monday, until: monday + minute }))
@@ -183,9 +183,7 @@ export const derivedChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name:
-      'forgetting a message takes the part that holds it, the gist, the leaf and all digests above, hands their bytes over, and ' +
-      'leaves the rest',
+    name: 'forgetting a message erases its part, the gist, the leaf and all digests above, hands their bytes over, and keeps the rest',
     async run(store) {
       await distilled(store)
       const derived = await digested(store)
@@ -214,7 +212,7 @@ export const derivedChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'with all of a partition, or its project, what was derived goes as well',
+    name: 'forgetting all of a partition also erases everything derived from it',
     async run(store) {
       await distilled(store)
       await digested(store)

@@ -21,7 +21,7 @@ const ferry = recallRequest({ query: 'ferry' }, monday)
 
 export const durableChecks: readonly DurableCheck[] = [
   {
-    name: 'what was acknowledged is there after a close, to the last field and score',
+    name: 'a reopened store gives back every acknowledged message and score unchanged',
     async run(open) {
       const first = await open()
       await append(first, ada, talkSession, ['the ferry leaves at nine', 'so it does'])
@@ -35,7 +35,7 @@ export const durableChecks: readonly DurableCheck[] = [
     },
   },
   {
-    name: 'an erasure whose bytes are pending waits over a close',
+    name: 'a pending erasure of bytes outlives a close',
     async run(open) {
       const first = await open()
       await append(first, ada, talkSession, ['the ferry leaves at nine'])
@@ -46,7 +46,7 @@ export const durableChecks: readonly DurableCheck[] = [
     },
   },
   {
-    name: 'two that have it open see each other: writes, erasures, and numbers without a gap',
+    name: 'two handles on a place see each other’s writes and erasures, and number messages without a gap',
     async run(open) {
       const [one, two] = [await open(), await open()]
       const index = new Segments(roomy)

@@ -28,7 +28,7 @@ function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
 export const erasureChecks: readonly ProgramCheck[] = [
   {
     // requirement: P3.11
-    name: 'forget takes exactly what was selected: a time is strict, and selections narrow each other',
+    name: 'forget erases exactly the selected messages: a time is strict, and selections narrow each other',
     async run(store) {
       const said = [1_000, 2_000, 3_000].map((saidAt) => prepared(`at ${saidAt}`, { saidAt }))
       const appended = await append(store, ada, talkSession, said)
@@ -43,7 +43,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
   },
   {
     // requirement: P3.13
-    name: 'a preview tells what a forget then does, and does nothing',
+    name: 'a preview gives the counts of the forget that follows, and changes nothing',
     async run(store) {
       const appended = await append(store, ada, talkSession, ['one', 'two'])
       await append(store, ada, sessionName('other'), ['three'])
@@ -60,7 +60,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a session that is left without a message keeps no name, and stands among the others where it was made',
+    name: 'a session that lost all of its messages loses its name, and is listed by the time when it was made',
     async run(store) {
       const [one, two] = await append(store, ada, talkSession, ['one', 'two'])
       await append(store, ada, sessionName('later'), [prepared('three', { saidAt: monday + 1 })])
@@ -74,7 +74,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'an unknown message among many refuses the whole forget',
+    name: 'a forget that names an unknown message is refused as a whole',
     async run(store) {
       const [one] = await append(store, ada, talkSession, ['one'])
       await rejects(forgetting(store, { messages: [one?.id ?? '', uuidv7(monday)] }), NotFound)
@@ -83,7 +83,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a forget raises the epoch, leaves a tombstone for every message, and takes its terms',
+    name: 'a forget raises the epoch, leaves a tombstone for every message, and erases its terms',
     async run(store) {
       await append(store, ada, talkSession, ['one', 'two', 'three'])
       const before = await store.read(() => findPartition(ada))
@@ -96,7 +96,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a forget hands over every word that it erased, so that the bytes can be searched for it',
+    name: 'a forget hands over every erased word, so that the bytes can be searched for it',
     async run(store) {
       const fields = {
         externalId: 'the external id',
@@ -118,7 +118,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a replaced message keeps its id, place and times, again and again, and can still be forgotten',
+    name: 'a message keeps its id, place and times through several replacements, and can still be forgotten',
     async run(store) {
       const [, two] = await append(store, ada, talkSession, ['one', prepared('two', { externalId: 'x' }), 'three'])
       const id = two?.id ?? ''
@@ -139,7 +139,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a context that showed what is forgotten goes with it, and another stays',
+    name: 'a forget erases the contexts that showed its messages, and keeps the others',
     async run(store) {
       const [one, two] = await append(store, ada, talkSession, ['one', 'two'])
       const record = (id: string | undefined) => ({ id: uuidv7(monday), messages: [id ?? ''], shingles: new Uint8Array(8), epochs: [] })
@@ -153,7 +153,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a context that was put together before something was erased is not remembered, one that was put together after it is',
+    name: 'a context is recorded only when none of its epochs changed since it was assembled',
     async run(store) {
       const [one] = await append(store, ada, talkSession, ['one', 'two'])
       await append(store, userOf('acme', 'bob'), talkSession, ['another user'])

@@ -139,7 +139,7 @@ const derivations: readonly (readonly [what: string, make: (store: StoreUnderTes
 
 /** A model's text is stored after its messages were read: a forget may come before the storing, or beside it. */
 export const forgetRaceChecks: readonly RaceCheck[] = derivations.map(([what, make]) => ({
-  name: `${what} of a message that is stored while the message is forgotten does not outlive it`,
+  name: `storing ${what} while its message is forgotten leaves nothing of it in the store`,
   run: (stores) =>
     inRounds(async (owner, round) => {
       const [, message] = await append(stores[0], owner, talkSession, ['kept', 'forgotten'])

@@ -19,7 +19,7 @@ async function found(store: StoreUnderTest, segments: Segments, query: string, o
 
 export const indexChecks: readonly ProgramCheck[] = [
   {
-    name: 'terms come in the order of their ordinals, after any of them, with their sizes from the newest back',
+    name: 'terms are read in the order of their ordinals, from any ordinal on; their sizes are read newest first',
     async run(store) {
       await append(store, ada, talkSession, ['one', 'two', 'three', 'four'])
       const owner = (await store.read(() => findPartition(ada)))?.id ?? 0
@@ -41,7 +41,7 @@ export const indexChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'an index that followed every change answers like one that was loaded at the end',
+    name: 'an index that followed every change answers like an index that is loaded afresh',
     async run(store) {
       const followed = new Segments(roomy)
       const appended = await append(store, ada, talkSession, ['the ferry leaves at nine', 'the ferry is late', 'a kiosk by the pier'])
@@ -60,7 +60,7 @@ export const indexChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: "another partition's words move no score",
+    name: 'the words of another partition change no score',
     async run(store) {
       const segments = new Segments(roomy)
       await append(store, ada, talkSession, ['the ferry leaves at nine', 'the kiosk opens at ten'])

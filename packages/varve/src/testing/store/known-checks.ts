@@ -86,7 +86,7 @@ async function forgetting(store: StoreUnderTest, selection: ForgetSelection) {
 export const knownChecks: readonly ProgramCheck[] = [
   {
     // requirement: PART-11
-    name: 'what says the same of the same is one fact, and each statement has its own ranges and, where it holds, terms',
+    name: 'the same statement again adds a source to its fact; each has its own ranges, and terms unless it ends the fact',
     async run(store) {
       const { facts, known: partition } = await told(store, [
         stated('tea', 1, [1]),
@@ -114,9 +114,7 @@ export const knownChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name:
-      'what was read from a message is forgotten with it, in messages, before a time, a session or all, and counted by facts as ' +
-      'foretold',
+    name: 'forgetting a message, a session or all before a time erases its statements; the counts name facts, as in the preview',
     async run(store) {
       const { ids, known: partition } = await told(store, [
         stated('tea', 1, [1]),
@@ -132,9 +130,7 @@ export const knownChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name:
-      'with a session, or with all of a partition, what was read from it goes; with all, what was added by hand and the merged ' +
-      'names as well',
+    name: 'forgetting a session erases the facts from its messages; forgetting all also erases facts by hand and merged names',
     async run(store) {
       const { known: partition } = await told(store, [stated('tea', 1, [1]), stated('salt', 0, []), stated('rope', 0, [1])])
       await store.write(() => mergeName(partition, 'mia', 'amelia'))
@@ -146,7 +142,7 @@ export const knownChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'what was added by hand stays while one of its messages does, and goes with the last; without any it goes by when it was added',
+    name: 'a fact by hand is erased with the last of its messages; without messages, by the time when it was added',
     async run(store) {
       const { ids, known: partition } = await told(store, [stated('tea', 0, [1, 2]), stated('salt', 0, [])])
       equal((await forgetting(store, { messages: ids.slice(0, 1) })).fact, 0)
@@ -162,7 +158,7 @@ export const knownChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a forgotten statement raises the epoch, leaves a tombstone, takes its terms and ranges, and hands over all its words',
+    name: 'forgetting a statement raises the epoch, leaves a tombstone, erases its terms and ranges, and hands over its words',
     async run(store) {
       const { ids, known: partition } = await told(store, [
         stated('a cask of pickled samphire', 1, [1], {
@@ -188,7 +184,7 @@ export const knownChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'the words that a forgotten statement hands over are those that its indexes have as well: folded',
+    name: 'forgetting a statement also hands over its words as its indexes hold them: folded',
     async run(store) {
       const { ids } = await told(store, [
         stated('SAMPHIRE JAR', 1, [1], {
@@ -204,7 +200,7 @@ export const knownChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'what a better reading replaces is withdrawn when that is recorded, though the clock was set back',
+    name: 'a better reading withdraws the statement that it replaces at its own recorded time, even if the clock was set back',
     async run(store) {
       const { known: partition } = await told(store, [stated('tea', 1, [1]), stated('rope', 0, [])])
       const source = (await store.read(() => findPartition(ada)))?.id ?? 0
@@ -222,7 +218,7 @@ export const knownChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'with a project go the facts of all of its users',
+    name: 'deleting a project erases the facts of all of its users',
     async run(store) {
       const { known: partition } = await told(store, [stated('tea', 1, [1]), stated('salt', 0, [])])
       const { receipt } = await store.write(() => eraseProject('acme', uuidv7(monday), monday))

@@ -9,7 +9,7 @@ const free = { calls: undefined, tokens: undefined, since: monday }
 
 export const ledgerChecks: readonly ProgramCheck[] = [
   {
-    name: 'a request stands in the ledger before it is sent, and with what became of it after; each layer is told its cost',
+    name: 'the ledger has a request before it is sent and its outcome afterwards, and counts the cost of each layer',
     async run(store) {
       const project = await store.write(() => ensureProject('acme', monday))
       const id = await store.write(() => beginCall({ ...call, project }, free, monday))
@@ -37,7 +37,7 @@ export const ledgerChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a ceiling of calls or tokens is never passed, by requests under way neither, and holds for its own project and day',
+    name: 'a ceiling of calls or tokens is never passed, requests under way included, and counts one project and one day',
     async run(store) {
       const project = await store.write(() => ensureProject('acme', monday))
       const other = await store.write(() => ensureProject('other', monday))

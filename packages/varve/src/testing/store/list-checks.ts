@@ -161,14 +161,14 @@ export async function checkChanged(store: StoreUnderTest, limit: number, rows: r
 
 export const listChecks: readonly ProgramCheck[] = [
   {
-    name: 'the pages of every list are the list, of one, two or three items each',
+    name: 'the pages of a list join to the whole list, with one, two or three items a page',
     async run(store) {
       for (const place of [0, 1, 2, 3]) await addRow(store, { name: `user ${place}`, place, at: monday + Math.floor(place / 2) })
       await checkPages(store, [1, 2, 3])
     },
   },
   {
-    name: 'what is written between two pages takes no other row from a list',
+    name: 'a write between two pages hides no other row of a list',
     async run(store) {
       for (const place of [0, 1, 2, 3]) await addRow(store, { name: `user ${place}`, place, at: monday })
       await checkChanged(store, 2, [
@@ -178,7 +178,7 @@ export const listChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'projects and users come in the order of their bytes, and named users are counted',
+    name: 'projects and users are listed in the order of their bytes, and named users are counted',
     async run(store) {
       const names = ['zoe', 'Zoe', 'ada', '\u{10ffff}', 'é', '\ufffd', 'a%']
       for (const name of names) {
@@ -196,7 +196,7 @@ export const listChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a limit out of bounds, a garbled cursor and one of another list are refused',
+    name: 'a list refuses a limit out of bounds, a garbled cursor, and a cursor of another list',
     async run(store) {
       for (const place of [0, 1]) await addRow(store, { name: `user ${place}`, place, at: monday })
       const cursors = new Map<StoreList, string>()

@@ -99,7 +99,7 @@ function write(store: StoreUnderTest, owner: number, steps: readonly DocumentSte
 
 export const pageChecks: readonly ProgramCheck[] = [
   {
-    name: 'a document that was changed meanwhile, or grows too long, is not changed, and nothing of it is left behind',
+    name: 'an edit of a stale revision or over the bound is refused, and leaves nothing behind',
     async run(store) {
       await rejects(edit(store, ada, 'plan', 'first', { revision: 1 }), StaleRevision)
       equal(await store.read(() => findPartition(ada)), undefined)
@@ -117,7 +117,7 @@ export const pageChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'documents are a partition’s own, before those of its project, and names are told apart by their words alone',
+    name: 'a partition’s own documents come before its project’s, and only the words of a name tell documents apart',
     async run(store) {
       await edit(store, acme, 'plan', 'shared')
       await edit(store, ada, 'house', 'hers')
@@ -141,7 +141,7 @@ export const pageChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'each content of a document is a revision with its writer and what its lines rest on, and an old one can stand again',
+    name: 'each content of a document is a revision with its writer and its lineage, and an old one can be restored',
     async run(store) {
       await append(store, ada, talkSession, ['one', 'two'])
       await edit(store, ada, 'plan', 'first')
@@ -163,7 +163,7 @@ export const pageChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a page is indexed by its newest passages and its description, with a tombstone for each older one',
+    name: 'the index holds the newest passages of a page, and a tombstone for each older passage',
     async run(store) {
       await edit(store, ada, 'plan', 'about it\n# One\nfirst\n# Two\nsecond')
       deepEqual(await indexed(store), { texts: ['about it', 'first', 'second'], terms: 3 })
@@ -176,7 +176,7 @@ export const pageChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'all documents of a pass are written, or none: each as it was read, with facts that wait still, by who holds them',
+    name: 'a pass writes all of its documents or none: its holder, revisions and waiting facts must still stand',
     async run(store) {
       await bakery(store)
       const owner = await ownerOf(store)
@@ -195,7 +195,7 @@ export const pageChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a message’s lines go from every revision with it, from its description and the index, and are handed over; the others stay',
+    name: 'forgetting a message erases its lines from every revision, description and index, hands them over, and keeps the others',
     async run(store) {
       const ids = await bakery(store)
       const { counts, words } = await forgetting(store, { messages: ids.slice(1, 2) })
@@ -220,7 +220,7 @@ export const pageChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a document that was written by one who saw what is forgotten loses what came from messages, and that waits to be worked in anew',
+    name: 'a page whose writer saw a forgotten message loses all lines from messages, and their facts wait to be worked in again',
     async run(store) {
       const ids = await bakery(store)
       const owner = await ownerOf(store)
@@ -240,7 +240,7 @@ export const pageChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'notes are stored by who holds them, of the session and the page as they were read, and go with the session',
+    name: 'notes are stored only by their holder and only if session and page are as read, and are erased with their session',
     async run(store) {
       const ids = (await append(store, ada, talkSession, ['one', 'two'])).map(({ id }) => id)
       const owner = await ownerOf(store)

@@ -14,7 +14,7 @@ const ada = userOf('acme', 'ada')
 
 export const partitionChecks: readonly ProgramCheck[] = [
   {
-    name: 'owners that look alike are apart: user, anonymous, shared, other project, other case, wildcards',
+    name: 'owners with similar names share nothing: user, anonymous, shared, other project, other case, wildcards',
     async run(store) {
       const owners = [
         ada,
@@ -40,7 +40,7 @@ export const partitionChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'an id of another partition is as absent as one that never was, for one who stored something and one who did not',
+    name: 'an id of another partition is not found, whether or not the asking user has stored something',
     async run(store) {
       const [message] = await append(store, ada, talkSession, ['hers alone'])
       const id = message?.id ?? ''
@@ -84,7 +84,7 @@ export const partitionChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'projects are listed by name, keep their settings, and go as a whole',
+    name: 'projects are listed by name, keep their settings, and are erased as a whole',
     async run(store) {
       await store.write(() => ensureProject('zoo', monday))
       await store.write(() => setProjectSettings('acme', { timeZone: 'Europe/Berlin', a: 1 }, monday))

@@ -13,12 +13,12 @@ export interface RaceCheck {
 }
 
 /**
- * The rounds of each race. A store that awaits at every step loses each race, one over a network some: then none may be
- * lost in all rounds.
+ * The rounds of each race. A faulty store that awaits at every step fails in every round, a faulty store over a network
+ * in some. So a race must succeed in all rounds.
  */
 export const rounds = 12
 
-/** The number of holders that claim the same thing at once, and the number of contests: each races each other. */
+/** The number of holders that claim the same thing at once, and the number of contests. All holders of a contest race each other. */
 const claimants = 4
 export const contests = rounds / 2
 
@@ -27,7 +27,7 @@ export async function inRounds(run: (owner: PartitionId, round: number) => Promi
   for (let round = 0; round < rounds; round += 1) await run(userOf('acme', `user ${round}`), round)
 }
 
-/** The steps by which the later call's lag grows every second round. So their steps meet at another place each time. */
+/** Every second round, the later call starts so many steps later than before, so that the steps meet at another place. */
 const stepsBehind = 4
 
 /**

@@ -17,7 +17,7 @@ async function erased(store: StoreUnderTest): Promise<string> {
 
 export const receiptChecks: readonly ProgramCheck[] = [
   {
-    name: 'a receipt is kept, newest first, and found by its id alone',
+    name: 'receipts are kept, listed newest first, and found by their ids',
     async run(store) {
       const ids = [await erased(store), await erased(store)]
       deepEqual(
@@ -36,7 +36,7 @@ export const receiptChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'an erasure is claimed by one at a time, until its lease is over or given back',
+    name: 'one holder at a time has an erasure, until its lease ends or is given back',
     async run(store) {
       const id = await erased(store)
       const claim = (holder: string, now: number) => store.write(() => claimErasures(holder, now, now + 60))
@@ -53,7 +53,7 @@ export const receiptChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'finishing marks what was claimed, not what came later',
+    name: 'finishing marks the claimed erasures as done, and no later ones',
     async run(store) {
       const first = await erased(store)
       const { upTo } = await store.write(() => claimErasures('one', 0, 60))
@@ -65,7 +65,7 @@ export const receiptChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: `a session remembers its last ${contextsKept} contexts, and no other session's`,
+    name: `a session keeps its own last ${contextsKept} contexts, and sees no other session's`,
     async run(store) {
       await append(store, ada, talkSession, ['so that the partition is there'])
       const owner = (await store.read(() => findPartition(ada)))?.id ?? 0

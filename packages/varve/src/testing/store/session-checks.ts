@@ -10,7 +10,7 @@ const ada = userOf('acme', 'ada')
 
 export const sessionChecks: readonly ProgramCheck[] = [
   {
-    name: 'ensuring a session makes it once, and changes only what is given',
+    name: 'ensuring a session makes it once, and changes only the given details',
     async run(store) {
       await store.write(() => ensureSession(ada, talkSession, { name: 'Ferry', metadata: { a: 1 } }, monday))
       const again = await store.write(() => ensureSession(ada, talkSession, { share: true }, monday + 5))
@@ -19,7 +19,7 @@ export const sessionChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'a session that is not there is neither read nor changed',
+    name: 'a missing session is reported as not found, by reads and by changes',
     async run(store) {
       for (const name of ['talk', 'TALK', 'tal%', '*']) {
         await rejects(
@@ -39,7 +39,7 @@ export const sessionChecks: readonly ProgramCheck[] = [
     },
   },
   {
-    name: 'sessions come newest talk first, with the times and the number of what they still hold',
+    name: 'sessions are listed newest talk first, with the times and the number of their remaining messages',
     async run(store) {
       await append(store, ada, talkSession, [prepared('late', { saidAt: 3_000 }), prepared('early', { saidAt: 1_000 })])
       await append(store, ada, sessionName('older'), [prepared('old', { saidAt: 2_000 })])

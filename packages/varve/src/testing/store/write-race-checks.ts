@@ -52,7 +52,7 @@ function replacing(store: StoreUnderTest, owner: PartitionId, id: string) {
 
 const appends: readonly RaceCheck[] = [
   {
-    name: 'two that append to one session at the same time both stand, and its messages are numbered without a gap',
+    name: 'two appends to one session at the same time are both stored, and its messages are numbered without a gap',
     run: (stores) =>
       inRounds(async (owner, round) => {
         const appending = (a: string, b: string) => (store: StoreUnderTest) => append(store, owner, talkSession, [a, b])
@@ -64,7 +64,7 @@ const appends: readonly RaceCheck[] = [
       }),
   },
   {
-    name: 'an external id that is appended twice at the same time is stored once, and one of the two is told so',
+    name: 'an external id that is appended twice at the same time is stored once, and one append reports a duplicate',
     run: (stores) =>
       inRounds(async (owner, round) => {
         const twice = (store: StoreUnderTest) => append(store, owner, talkSession, [prepared('once', { externalId: 'x' })])
@@ -79,7 +79,7 @@ const appends: readonly RaceCheck[] = [
 
 const erasures: readonly RaceCheck[] = [
   {
-    name: 'a forget beside an append to another session leaves counters that are true, and a partition that takes messages',
+    name: 'a forget beside an append to another session keeps the counters right, and the partition takes more messages',
     run: (stores) =>
       inRounds(async (owner, round) => {
         const [message] = await append(stores[0], owner, talkSession, ['forgotten', 'kept'])
@@ -94,7 +94,7 @@ const erasures: readonly RaceCheck[] = [
       }),
   },
   {
-    name: 'a session that is forgotten beside an append to it goes, with the message or before it',
+    name: 'a forget of a session beside an append to it erases the session, and either erases or keeps the new message',
     run: (stores) =>
       inRounds(async (owner, round) => {
         await append(stores[0], owner, other, ['kept'])
@@ -111,7 +111,7 @@ const erasures: readonly RaceCheck[] = [
       }),
   },
   {
-    name: 'a replacement beside an append leaves the new words, the new message and counters that are true',
+    name: 'a replacement beside an append stores both the new words and the new message, and keeps the counters right',
     run: (stores) =>
       inRounds(async (owner, round) => {
         const [message] = await append(stores[0], owner, talkSession, ['replaced', 'kept'])
@@ -126,7 +126,7 @@ const erasures: readonly RaceCheck[] = [
       }),
   },
   {
-    name: 'a message that is forgotten while it is replaced is gone, the new words with it',
+    name: 'forgetting a message while it is replaced erases it, its new words included',
     run: (stores) =>
       inRounds(async (owner, round) => {
         const [message] = await append(stores[0], owner, talkSession, ['forgotten', 'kept'])
@@ -146,7 +146,7 @@ const erasures: readonly RaceCheck[] = [
 
 const edits: readonly RaceCheck[] = [
   {
-    name: 'of two edits of one document with the same revision one stands, and the other is told that it is stale',
+    name: 'of two edits of one revision of a document, one is stored, and the other is refused as stale',
     run: (stores) =>
       inRounds(async (owner, round) => {
         const edit = (content: string, revision: number) => (store: StoreUnderTest) =>
@@ -164,7 +164,7 @@ const edits: readonly RaceCheck[] = [
       }),
   },
   {
-    name: 'two changes of one block at the same time are two revisions',
+    name: 'two changes of one block at the same time make two revisions',
     run: (stores) =>
       inRounds(async (owner, round) => {
         const set = (text: string) => (store: StoreUnderTest) =>
@@ -186,7 +186,7 @@ const edits: readonly RaceCheck[] = [
       }),
   },
   {
-    name: 'settings of one project that are changed at the same time are all kept',
+    name: 'changes of several settings of a project at the same time are all kept',
     async run(stores) {
       for (let round = 0; round < rounds; round += 1) {
         const project = `project ${round}`
