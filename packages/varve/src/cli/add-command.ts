@@ -9,17 +9,17 @@ import { textOrInput } from './input.ts'
 import { commandLine } from './next-command.ts'
 import { addFlags, addPlace, asHelp, type FieldNotes, type FieldSchema, type FieldSchemas, isOfField } from './operation-flags.ts'
 
-/** Fields as they were typed: those that were not are absent. */
+/** Fields that the user typed. A field that was not typed is absent. */
 type Typed<Input extends Fields> = Present<z.input<z.ZodObject<Input>>>
 
 type Present<Input> = { [Name in keyof Input]: Exclude<Input[Name], undefined> }
 
-/** What a command gives to an operation. */
+/** The input that a command gives to an operation. */
 export type InputOf<Operation extends { readonly input: () => Fields }, Skipped extends string = never> = Typed<
   Omit<ReturnType<Operation['input']>, Skipped | Paged>
 >
 
-/** An operation; or, for a command that stands for none, a record of fields like one. */
+/** An operation, or a record of fields for a command that has no operation. */
 interface Asked<Input extends Fields> {
   readonly name?: string
   readonly about?: string
@@ -27,18 +27,18 @@ interface Asked<Input extends Fields> {
 }
 
 interface CommandNotes<Skipped extends string> extends FieldNotes {
-  /** What the command does, where the first sentence about the operation does not tell. */
+  /** Description of the command, in place of the operation's `about`. */
   readonly about?: string
-  /** Fields that the command gives by itself, or not at all. */
+  /** Fields that the user does not type: the command sets them or leaves them out. */
   readonly except?: readonly Skipped[]
-  /** One of these, which holds an object: flags are given for the fields of that. They are not checked. */
+  /** One of the fields in `except`, which holds an object. Its fields become flags. The command does not check them. */
   readonly inside?: Skipped
 }
 
-/** A command goes through the pages of a list by itself. */
+/** The field for the next page of a list. A command reads the pages by itself. */
 type Paged = 'cursor'
 
-/** The operation for which a command stands, and the fields that it takes. */
+/** The operation of a command, and the fields that the command takes. */
 interface Taken {
   readonly operation: string | undefined
   readonly fields: readonly string[]
@@ -69,7 +69,7 @@ export function addCommand<Input extends Fields, Flags extends GlobalFlags, Skip
   const checked = without(all, ['cursor', ...except])
   const properties = { ...checked, ...(inside === undefined ? {} : fieldsInside(all[inside])) }
   const taken = except.length === 0 ? operation : { input: () => without(operation.input(), except) }
-  // Where the store does not answer, a command fails.
+  // A command does not fail open: it fails when the store does not answer.
   const about = notes.about ?? operation.about?.replace(/ ?Fails open[^.]*\./, '') ?? ''
   const [first = ''] = about.split(/(?<=\.) /)
   const command = parent.command(name).description(asHelp(about, properties)).summary(asHelp(first, properties))
@@ -91,18 +91,18 @@ export function addCommand<Input extends Fields, Flags extends GlobalFlags, Skip
   })
 }
 
-/** The fields of an object, which may be one of several things that a field can be. */
+/** Gives the fields of an object, also where the field may hold other values (`anyOf`). */
 function fieldsInside(field: FieldSchema = {}): FieldSchemas {
   return (field.anyOf?.[0] ?? field).properties ?? {}
 }
 
-/** Flags of all commands, such as --project, serve as fields too. */
+/** Lists the flags of the commands above, such as --project: they serve as fields too. */
 function flagsAbove({ parent }: Command): string[] {
   if (parent === null) return []
   return [...parent.options.filter((option) => !isOfField(option)).map((option) => option.attributeName()), ...flagsAbove(parent)]
 }
 
-/** What was typed in each place. Words of a question are one text. */
+/** Gives the typed value of each place. Joins the words of a question to one text. */
 function placedIn({ processedArgs }: Command, names: readonly string[], fields: FieldSchemas): Record<string, unknown> {
   const typed = names.map((name, at): [string, unknown] => {
     const value: unknown = processedArgs[at]
@@ -120,7 +120,7 @@ function without(from: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(from).filter(([name]) => !names.includes(name)))
 }
 
-/** A flag of the command above that this one would pass over in silence. */
+/** Refuses a flag of a command above that this command would ignore. */
 function refuseUnheeded(command: Command, heeded: FieldSchemas): void {
   for (let above = command.parent; above !== null; above = above.parent) {
     const typed = above.options.filter((option) => above?.getOptionValueSource(option.attributeName()) === 'cli')
@@ -131,7 +131,7 @@ function refuseUnheeded(command: Command, heeded: FieldSchemas): void {
   }
 }
 
-/** Names the flag as it is typed, in place of the field. */
+/** Puts the name of the flag in place of the field's name. */
 function asTyped(error: InvalidOption, { options }: Command): InvalidOption {
   const field = error.option.split('.').at(-1)
   const flag = options.find((option) => option.attributeName() === field)?.long

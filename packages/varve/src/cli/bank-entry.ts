@@ -10,13 +10,13 @@ export type ListedBankEntry = Awaited<ReturnType<BankHandle['entries']>>[number]
 
 const mostEntries = 100_000
 
-/** The id of an entry, from a beginning of it. */
+/** Finds the whole id of an entry by its beginning. */
 export async function entryId(bank: BankHandle, text: string, flags: SharedFlags): Promise<string> {
   const ids = async (): Promise<string[]> => (await entriesThat(bank, ({ id }) => id.startsWith(text.toLowerCase()))).map(({ id }) => id)
   return wholeId(text, 'entries', ids, commandLine('bank', 'entries', ...whoseShared(flags)))
 }
 
-/** The entry with this id, if it is there. */
+/** Gives the entry with this id; undefined when there is none. */
 export async function entryWith(bank: BankHandle, id: string): Promise<ListedBankEntry | undefined> {
   return (await entriesThat(bank, (entry) => entry.id === id))[0]
 }

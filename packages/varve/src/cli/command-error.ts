@@ -1,4 +1,4 @@
-/** What a command cannot do, found out before or beside the memory: the exit code, and the command to type next. */
+/** An error that the command line finds itself, with its exit code and the next command to type. */
 export class CommandError extends Error {
   readonly code: 'USAGE' | 'NO_STORE' | 'NO_INPUT' | 'FAILED_OPEN' | 'INTERRUPTED' | 'OUTPUT_FAILED'
   readonly exitCode: number
@@ -13,7 +13,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A line that cannot be what was meant, and the one to type next. */
+/** Makes the error for wrong usage, with exit code 2 and the next command to type. */
 export function wrongUsage(message: string, next: string, cause?: unknown): CommandError {
   return new CommandError(message, { code: 'USAGE', exitCode: 2, next }, { cause })
 }

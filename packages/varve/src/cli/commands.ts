@@ -3,7 +3,7 @@ import type { Manifest } from './manifest.ts'
 
 type Add = (program: Command, manifest: Manifest) => void
 
-/** Every command by its name, in the order of the help. Its code is loaded when it is typed. */
+/** All commands by name, in the order of the help. The code of a command is loaded when it is typed. */
 const commands: Readonly<Record<string, () => Promise<Add>>> = {
   import: async () => (await import('./commands/import.ts')).addImport,
   append: async () => (await import('./commands/append.ts')).addAppend,
@@ -25,10 +25,10 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
 }
 
-/** Flags before the command that have a value after them. */
+/** Flags before the command that take a value. */
 const valued: ReadonlySet<string> = new Set(['--store', '--project', '--user', '--notes-directory'])
 
-/** The command that a line names; all of them where it names none, for the help and for what is meant by a word that is none. */
+/** Loads the command that a line names. Without a known name it loads all commands, for the help and for suggestions. */
 export async function commandsFor(args: readonly string[]): Promise<readonly Add[]> {
   const named = firstWord(args)
   const one = named !== undefined && Object.hasOwn(commands, named) ? commands[named] : undefined

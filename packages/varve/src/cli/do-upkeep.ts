@@ -4,28 +4,28 @@ import { upkeepBar } from './progress.ts'
 
 type RunOptions = NonNullable<Parameters<Memory['upkeep']['run']>[0]>
 
-/** `maxCalls` is of all runs together; then only what needs none is done. */
+/** The bounds of upkeep. `maxCalls` counts all runs together; after it, only work without calls goes on. */
 export interface UpkeepBounds extends Pick<RunOptions, 'maxCalls' | 'kinds' | 'all'> {
   readonly seconds: number
-  /** Goes on when nothing is left. */
+  /** Goes on, and looks again, when nothing is left. */
   readonly watches?: boolean
 }
 
 export type UpkeepDone = ReturnType<typeof upkeepDone>
 
-/** What was done while the memory was open: facts that got into documents, pages of notes that were brought up to date, … */
+/** Counts the work since the memory was opened, such as facts worked into documents and updated notes. */
 export function upkeepDone(memory: Memory) {
   const { distilled, digested, embedded, documented, noted, erased, modelCalls } = memory.counters()
   return { distilled, digested, embedded, documented, noted, erasures: erased, modelCalls }
 }
 
-/** How long it waits before it looks again, while another process is at what is left, and while nothing is due. */
+/** The pauses before the next look: while another process does the rest, and while nothing is due. */
 const pauseForOthersMs = 500
 const pauseForMoreMs = 1_000
 
 /**
- * Does what is due, a second at a time, with a bar on a terminal, until nothing is left, what is left fails, the time is
- * over or it is stopped. Whoever stops it may close the memory, which ends a call to a model.
+ * Does due work, a second at a time, with a bar on a terminal. It ends when nothing is left, when the rest fails, when
+ * the time is over, or when `signal` aborts. The caller may then close the memory, which ends a call to a model.
  */
 export async function doUpkeep(memory: Memory, bounds: UpkeepBounds, signal: AbortSignal): Promise<void> {
   try {
@@ -59,7 +59,7 @@ async function loop(memory: Memory, bounds: UpkeepBounds, signal: AbortSignal): 
   }
 }
 
-/** Once the calls are used up, layers are not looked at any more: they would wait for more calls. */
+/** Gives the bounds of the next run. Once the calls are used up, it leaves layers out: they would wait for more calls. */
 function callsLeft(memory: Memory, { maxCalls, kinds }: UpkeepBounds): RunOptions {
   if (maxCalls === undefined) return kinds === undefined ? {} : { kinds }
   const calls = maxCalls - memory.counters().modelCalls

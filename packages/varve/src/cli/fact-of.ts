@@ -7,7 +7,7 @@ export const idHelp = 'the fact, by its id, or by a beginning of it that no othe
 
 const mostFacts = 10_000
 
-/** The id of a fact that holds now, from a beginning of it. */
+/** Finds the whole id of a fact that holds now by its beginning. */
 export async function factIdFrom({ facts }: UserMemory, text: string, flags: GlobalFlags): Promise<string> {
   const ids = async (): Promise<string[]> => (await facts.list({ limit: mostFacts })).map(({ id }) => id)
   return wholeId(text, 'facts', ids, commandLine('facts', ...whose(flags)))

@@ -7,7 +7,7 @@ import { countedKinds, note, print, printJson } from './terminal.ts'
 
 type ForgetInput = Parameters<UserMemory['forget']>[0]
 
-/** Shows what would be forgotten; forgets it when it was asked to with --yes. */
+/** Forgets with --yes. Without it, shows the counts only. */
 export async function forgetOrShow(handle: UserMemory, memory: Memory, what: ForgetInput, flags: YesFlags): Promise<void> {
   if (flags.yes === true) return printReceipt('Forgotten', await handle.forget(what), memory, flags)
   const counts = await handle.previewForget(what)
@@ -18,7 +18,7 @@ export async function forgetOrShow(handle: UserMemory, memory: Memory, what: For
   if (next !== undefined) note(`Nothing was done yet. It cannot be undone.\nNext: ${next}`)
 }
 
-/** Shows what would be erased, in place of erasing it. */
+/** Shows a preview in place of an erasure, and the line that erases. */
 export function showErasure(shown: object, lines: readonly string[], would: string, { json }: YesFlags): void {
   const next = thisLine('--yes')
   if (json === true) return printJson({ done: false, ...shown, next })

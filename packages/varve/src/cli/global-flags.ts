@@ -9,11 +9,11 @@ export interface GlobalFlags {
 }
 
 export interface YesFlags extends GlobalFlags {
-  /** Does what would only be shown. */
+  /** Acts, in place of a preview or a question. */
   readonly yes?: boolean
 }
 
-/** The flags that are a command's own. */
+/** Gives the flags that are a command's own. */
 export function ownFlags<Flags extends GlobalFlags>(flags: Flags): Omit<Flags, keyof GlobalFlags> {
   const { store: _store, project: _project, user: _user, json: _json, notesDirectory: _notesDirectory, ...own } = flags
   return own

@@ -4,10 +4,10 @@ import { CommandError, wrongUsage } from './command-error.ts'
 import { shellQuoted, thisLine } from './next-command.ts'
 import { shell } from './shell.ts'
 
-/** The most that is read from stdin: longer talk is for `varve import`, which reads as a stream. */
+/** The most bytes of stdin or a file. `varve import` takes more: it reads a stream. */
 const maxInputBytes = 64 * 1024 * 1024
 
-/** All of stdin as text. On a terminal nobody has written anything yet, so the command says how to. */
+/** Reads all of stdin as text. On a terminal it refuses, and shows how to pipe a text in. */
 export async function readInput(what: string): Promise<string> {
   if (shell().stdin.isTTY) {
     throw new CommandError(`${what} is read from stdin, and stdin is a terminal.`, {
@@ -30,7 +30,7 @@ export async function readInput(what: string): Promise<string> {
   return new TextDecoder().decode(all)
 }
 
-/** A text as it is out of a file, or without a file out of stdin. */
+/** Reads a text from a file, or from stdin without one. */
 export function fileOrInput(file: string | undefined, what: string): Promise<string> {
   return file === undefined || file === '-' ? readInput(what) : readText(file)
 }
@@ -48,7 +48,7 @@ async function readText(file: string): Promise<string> {
   return new TextDecoder().decode(bytes)
 }
 
-/** A text that was given, or with `-` what stdin has, without one newline at its end. */
+/** Gives back the text. For `-` it reads stdin, without one newline at the end. */
 export async function textOrInput(text: string): Promise<string> {
   return text === '-' ? (await readInput('the text')).replace(/\r?\n$/, '') : text
 }

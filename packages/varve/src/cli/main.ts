@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Runs on any Node from 18 on, up to the import at its end: what comes after it needs a newer one, and what is native
-// would crash an older one.
+// This file runs on any Node from 18 on. The import at its end needs a newer Node: native code would crash an older one.
 import { readFileSync } from 'node:fs'
 import * as module from 'node:module'
 
@@ -9,7 +8,7 @@ const manifest: { version: string; engines: { node: string } } = JSON.parse(
 )
 const args = process.argv.slice(2)
 
-/** Whether a version such as 22.22.2 is at least the one that `>=22.22.2` asks for. */
+/** Tells whether a version such as 22.22.2 is in a range such as `>=22.22.2`. */
 function isNewEnough(found: string, range: string): boolean {
   const parts = found.split('.').map(Number)
   const needed = range.replace(/^>=/, '').split('.').map(Number)
@@ -35,8 +34,7 @@ if (!isNewEnough(process.versions.node, manifest.engines.node)) {
 } else if (isVersionOnly) {
   process.stdout.write(args.includes('--json') ? `${JSON.stringify({ version: manifest.version })}\n` : `${manifest.version}\n`)
 } else {
-  // What was compiled once is not compiled again: a fifth of what a short command takes. Where the cache cannot be
-  // written, nothing is kept.
+  // Node keeps the compiled code: compiling takes a fifth of a short command's time. Where the cache cannot be written, nothing is kept.
   module.enableCompileCache()
   const { runCommandLine } = await import('./run.ts')
   await runCommandLine(args, manifest)

@@ -1,4 +1,4 @@
-/** What the command line needs of package.json. */
+/** The fields of package.json that the command line reads. */
 export interface Manifest {
   readonly version: string
   readonly engines: { readonly node: string }

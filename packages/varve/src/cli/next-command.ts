@@ -1,39 +1,39 @@
 import type { GlobalFlags } from './global-flags.ts'
 import { shell } from './shell.ts'
 
-/** How Varve was called, so that what is printed can be typed as it is. */
+/** Tells how Varve was called, so that a printed command can be typed as it is. */
 function program(): string {
   const environment = shell().env
   if (environment['npm_lifecycle_event'] === 'varve') return 'npm run -s varve --'
   return environment['npm_command'] === 'exec' ? 'npx varve' : 'varve'
 }
 
-/** A command line to type: arguments are quoted for a shell where they need it. */
+/** Makes a command line to type. Arguments are quoted for a shell where they need it. */
 export function commandLine(...args: readonly string[]): string {
   return [program(), ...args.map(shellQuoted)].join(' ')
 }
 
-/** The line that is running, with more arguments. */
+/** Gives the line that is running, with more arguments. */
 export function thisLine(...more: readonly string[]): string {
   return commandLine(...shell().args, ...more)
 }
 
-/** The flags that say whose memory it is, to repeat in another command. */
+/** Gives the flags that name a memory, to repeat them in another command. */
 export function whose({ store, project, user, notesDirectory }: GlobalFlags): string[] {
   return [...flag('--store', store), ...flag('--project', project), ...flag('--user', user), ...flag('--notes-directory', notesDirectory)]
 }
 
-/** The same for a command on the whole store. */
+/** Gives the same flags for a command on the whole store. */
 export function whoseStore({ store }: GlobalFlags): string[] {
   return flag('--store', store)
 }
 
-/** The same for a command on a project. */
+/** Gives the same flags for a command on a project. */
 export function whoseProject({ user: _user, ...flags }: GlobalFlags): string[] {
   return whose(flags)
 }
 
-/** The line that switches a layer of a project on. */
+/** Gives the line that switches a layer of a project on. */
 export function switchingOn(layer: string, flags: GlobalFlags): string {
   return commandLine('settings', 'set', `layers.${layer}`, 'on', ...whoseProject(flags))
 }
@@ -42,7 +42,7 @@ function flag(name: string, value: string | undefined): string[] {
   return value === undefined ? [] : [name, value]
 }
 
-/** An argument as a shell takes it. */
+/** Quotes an argument for a shell, where it needs it. */
 export function shellQuoted(arg: string): string {
   return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -7,10 +7,10 @@ import { harmless, minute } from './terminal.ts'
 const mostLooked = 10_000
 const mostNamed = 8
 
-/** So many letters at the beginning of a word make a name one that may be meant. */
+/** The shared first letters of two words by which one name may be meant for another. */
 const leastAlike = 3
 
-/** Why a list or a history is empty, and what to type instead: the names and predicates that there are, the most alike first. */
+/** Says why a list or a history is empty, and which command to type. Names the known subjects or predicates, the most alike first. */
 export async function noFact(
   { facts }: UserMemory,
   command: 'facts' | 'history',
@@ -65,12 +65,12 @@ function listed(what: string, names: readonly string[]): string {
   return names.length === 0 ? '' : `${what}: ${names.slice(0, mostNamed).map(harmless).join(', ')}${names.length > mostNamed ? ', …' : ''}.`
 }
 
-/** Each name once, the most alike first, then in the order in which they were given. */
+/** Gives each name once, the most alike first, else in the given order. */
 function nearest(wanted: string, names: readonly string[]): string[] {
   return [...new Set(names)].toSorted((a, b) => likeness(wanted, b) - likeness(wanted, a))
 }
 
-/** The longest beginning that a word of one shares with a word of the other, in characters. */
+/** Counts the characters of the longest beginning that a word of one shares with a word of the other. */
 function likeness(one: string, other: string): number {
   const wordsOf = (text: string): string[] => text.toLowerCase().split(' ')
   return Math.max(...wordsOf(one).flatMap((word) => wordsOf(other).map((next) => sharedStart(word, next))))

@@ -10,7 +10,7 @@ import { clearLineOnTerminal } from './progress.ts'
 import { note } from './terminal.ts'
 import { shell } from './shell.ts'
 
-/** The path of the store, as an absolute one. A command ends, and with it would end a store that is only in memory. */
+/** Gives the absolute path of the store. Refuses a store in memory, which would end with the command. */
 export function storeFile({ store }: GlobalFlags): string {
   const { file } = configure(store === undefined ? {} : { store }, shell().env)
   if (file !== ':memory:') return file
@@ -20,21 +20,21 @@ export function storeFile({ store }: GlobalFlags): string {
   )
 }
 
-/** How a command opens its store. */
+/** Options for opening the store of a command. */
 interface Opening {
-  /** When warnings are told. Default: at the end. */
+  /** The time at which warnings are printed. Default: at the end. */
   readonly warn?: 'at once'
-  /** That the anonymous user of a project with named ones is no reason to warn. */
+  /** Leaves out the warning about the anonymous user of a project with named users. */
   readonly isolation?: 'silent'
 }
 
-/** A warning begins with its code; what has none is a notice. */
+/** Prints a warning. A message that begins with no code is a notice. */
 export function noteWarning(message: string): void {
   clearLineOnTerminal()
   note(`varve: ${/^[A-Z_]+: /.test(message) ? 'warning: ' : ''}${message}`)
 }
 
-/** Opens a store that is there. Reading never makes one. */
+/** Opens an existing store. Reading never makes one. */
 export async function withStore<Result>(
   flags: GlobalFlags,
   use: (handle: UserMemory, memory: Memory) => Promise<Result>,
@@ -51,7 +51,7 @@ export async function withStore<Result>(
   return withNewStore(flags, use, opening)
 }
 
-/** Opens a store, and makes it when it is not there. */
+/** Opens a store, and makes it when there is none. */
 export async function withNewStore<Result>(
   flags: GlobalFlags,
   use: (handle: UserMemory, memory: Memory) => Promise<Result>,
@@ -59,7 +59,7 @@ export async function withNewStore<Result>(
 ): Promise<Result> {
   await using opened = await openHandle(flags, opening)
   const result = await use(opened.handle, opened.memory)
-  // An agent goes on without its memory; a person who asked wants to know that there was no answer.
+  // An agent goes on without its memory. A person who asked wants to know that there was no answer.
   if (opened.memory.counters().failedOpen > 0) {
     throw new CommandError(opened.warnings.join(' '), { code: 'FAILED_OPEN', exitCode: 1, next: commandLine('doctor', ...whose(flags)) })
   }
@@ -67,7 +67,7 @@ export async function withNewStore<Result>(
   return result
 }
 
-/** A store and a handle on it. Warnings are kept for the end, but where a command goes on for long. */
+/** Opens a store, with a handle on it. Warnings are kept for the end, unless they are wanted at once. */
 export async function openHandle(
   flags: GlobalFlags,
   opening: Opening = {},
@@ -87,23 +87,20 @@ export async function openHandle(
   return { handle: memory.for(scope), memory, warnings, [Symbol.asyncDispose]: () => memory.close() }
 }
 
-/** A command that writes takes the time to finish erasures that an earlier one could not: no process stays to do it. */
+/** Finishes erasures that an earlier command could not: no process stays to do it. */
 export async function finishErasures(memory: Memory): Promise<void> {
   await memory.upkeep.run({ maxSeconds: 5, kinds: ['erasures'] })
 }
 
-/** How long a command that writes takes for vectors and erasures. */
+/** The longest time for vectors and erasures after a write. */
 const secondsAfterWriting = 3
 
-/**
- * What was written gets its vectors, and what it took the place of is overwritten: no process stays to do it. Nothing
- * is asked of a language model.
- */
+/** Makes the vectors of written text, and overwrites erased text: no process stays to do it. Calls no language model. */
 export async function finishWriting(memory: Memory): Promise<void> {
   await memory.upkeep.run({ maxSeconds: secondsAfterWriting, kinds: ['erasures', 'embeddings'] })
 }
 
-/** Writes to a store that is there, and takes the time for what follows. */
+/** Writes to an existing store, then makes vectors and finishes erasures. */
 export function writing<Result>(flags: GlobalFlags, write: (handle: UserMemory, memory: Memory) => Promise<Result>): Promise<Result> {
   return withStore(flags, async (handle, memory) => {
     const result = await write(handle, memory)
@@ -112,7 +109,7 @@ export function writing<Result>(flags: GlobalFlags, write: (handle: UserMemory, 
   })
 }
 
-/** Checked before the store is opened: a name that cannot be one must not leave a new file behind. */
+/** Checks and gives the scope. This comes before the store is opened: an invalid name must leave no new file behind. */
 export function scopeOf({ project, user }: GlobalFlags): ScopeInput {
   const scope = { ...(project === undefined ? {} : { project }), ...(user === undefined ? {} : { user }) }
   parseScope(scope)

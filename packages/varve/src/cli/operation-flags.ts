@@ -21,7 +21,7 @@ export interface FieldSchema {
 /** The fields of an operation by name, or of an object in one of them. */
 export type FieldSchemas = Readonly<Record<string, FieldSchema>>
 
-/** What the command line says of fields beside their schemas. */
+/** Notes of the command line on fields, beside their schemas. */
 export interface FieldNotes {
   /** Help by field, in place of the field's description. */
   readonly help?: Readonly<Record<string, string>> | undefined
@@ -32,26 +32,26 @@ export interface FieldNotes {
 /** Flags that stand for a field. */
 const ofFields = new WeakSet<Option>()
 
-/** Whether a flag stands for a field: it belongs to its command, and not to the commands under that. */
+/** Tells whether a flag stands for a field. Such a flag belongs to its command, and not to the commands below it. */
 export function isOfField(option: Option): boolean {
   return ofFields.has(option)
 }
 
-/** How a value is typed: its placeholder, the reader of its text, and words about it for the help. */
+/** The form of a typed value: its placeholder, the reader of its text, and more words for the help. */
 interface Typed {
   readonly value: string
   read?(text: string, before: unknown): unknown
   readonly more?: string
 }
 
-/** The largest bound that the help tells. */
+/** The largest bound that the help shows. */
 const mostTold = 1_000
 
 function isTime({ type }: FieldSchema): boolean {
   return Array.isArray(type) && type.includes('number')
 }
 
-/** A value from its text. */
+/** Reads a value from its text. */
 export function readValue(field: FieldSchema, text: string): unknown {
   return typedOf(field, '').read?.(text, undefined) ?? text
 }
@@ -77,7 +77,7 @@ function oneOf(names: readonly string[], text: string): string {
   throw new InvalidArgumentError(`It must be one of ${names.join(', ')}.`)
 }
 
-/** A flag of the command for each of the fields. */
+/** Adds a flag for each of the fields to a command. */
 export function addFlags(command: Command, fields: FieldSchemas, notes: FieldNotes = {}, required: readonly string[] = []): void {
   const firstTime = Object.keys(fields).find((name) => isTime(fields[name] ?? {}))
   for (const [name, field] of Object.entries(fields)) {
@@ -85,7 +85,7 @@ export function addFlags(command: Command, fields: FieldSchemas, notes: FieldNot
     const form = name === firstTime ? ': ISO 8601 with its offset, or a UTC day' : ''
     const isSwitch = field.type === 'boolean'
     const flag = `--${isSwitch && field.default === true ? 'no-' : ''}${kebab(name)}`
-    // A list of texts may swallow the places that come after it.
+    // A flag with several values would take the places after it as well.
     const dots = value === 'text' && field.type === 'array' && command.registeredArguments.length === 0 ? '...' : ''
     const words = helpOf(name, fields, notes, `${more}${form}`)
     const option = new Option(isSwitch ? flag : `${flag} <${value}${dots}>`, isSwitch ? words.replace(/^whether /, '') : words)
@@ -112,7 +112,7 @@ function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Words of a record as the help shows them: a field that has a flag is named by it. */
+/** Puts words of an operation in the form of the help: a field with a flag is named by the flag. */
 export function asHelp(words: string, fields: FieldSchemas): string {
   const plain = words
     .replaceAll('’', "'")
@@ -121,12 +121,12 @@ export function asHelp(words: string, fields: FieldSchemas): string {
   return /^[A-Z][a-z ]/.test(plain) ? `${plain.charAt(0).toLowerCase()}${plain.slice(1)}` : plain
 }
 
-/** A description, and the default that it ends with. */
+/** Splits a description into its words and the default at its end. */
 export function parted(description: string): string[] {
   return description.split(/\.? ?Default:? /)
 }
 
-/** A field's description as the help shows it, with its default. */
+/** Gives the help of a field: its description and its default. */
 export function helpOf(name: string, fields: FieldSchemas, { help, stdin }: FieldNotes = {}, more = ''): string {
   const { description = '', type } = fields[name] ?? {}
   const end = stdin === name ? '; - reads it from stdin' : ''

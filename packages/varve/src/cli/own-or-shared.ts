@@ -5,25 +5,25 @@ import type { GlobalFlags } from './global-flags.ts'
 import { whose } from './next-command.ts'
 
 export interface SharedFlags extends GlobalFlags {
-  /** The session whose own it is. */
+  /** The session that owns the block. */
   readonly session?: string
-  /** The project's rather than the user's own. */
+  /** True for the project's memory, in place of the user's. */
   readonly shared?: boolean
 }
 
 type OwnOrShared = Pick<UserMemory, 'bank' | 'blocks' | 'documents'>
 
-/** The user's own, or the project's. */
+/** Gives the user's own memory, or the project's with --shared. */
 export function ownOrShared(flags: SharedFlags, handle: UserMemory, memory: Memory): OwnOrShared {
   return flags.shared === true ? memory.project(flags.project ?? defaultProject) : handle
 }
 
-/** Whether a project switches a layer off that is on where nothing is said. */
+/** Tells whether a project switches off a layer that is on by default. */
 export async function isLayerOff(memory: Memory, layer: 'gists' | 'facts', { project = defaultProject }: GlobalFlags): Promise<boolean> {
   return (await memory.project(project).settings.get()).layers?.[layer] === false
 }
 
-/** The flags that say whose it is, to repeat in another command. */
+/** Gives the flags that name the owner, to repeat them in another command. */
 export function whoseShared(flags: SharedFlags): string[] {
   return [
     ...(flags.session === undefined ? [] : ['--session', flags.session]),

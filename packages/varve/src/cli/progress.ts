@@ -9,7 +9,7 @@ export interface ProgressBar extends Disposable {
   readonly show: (progress: ImportProgress) => void
 }
 
-/** Waiting work by kind. The kinds that are not sessions are named here; a new layer needs no line. */
+/** The work that waits: messages without a vector, and sessions to read for each layer. */
 type Backlog = Awaited<ReturnType<Memory['upkeep']['status']>>['backlog']
 
 export interface UpkeepBar extends Disposable {
@@ -21,8 +21,8 @@ const longestBar = 40
 const roomForText = 36
 
 /**
- * A bar on stderr when that is a terminal, else nothing. While it is there, the terminal gives Ctrl-C to the bar as a
- * key, and the bar ends the process as if all were done: `stopped` says what to tell instead.
+ * Shows a bar on stderr when that is a terminal. The bar gets Ctrl-C as a key, and ends the process as if all were
+ * done. `stopped` makes the error that is told in its place.
  */
 export async function progressBar(stopped: () => CommandError): Promise<ProgressBar> {
   if (!isTerminal()) return { show: () => undefined, [Symbol.dispose]: () => undefined }
@@ -52,8 +52,8 @@ export async function progressBar(stopped: () => CommandError): Promise<Progress
 }
 
 /**
- * The same for upkeep, which began with so much before it. Here the bar's own end by Ctrl-C would leave a claim
- * behind: a line is shown instead.
+ * Shows the progress of upkeep since `before`, when stderr is a terminal. It shows a line: a bar that ended the process
+ * at Ctrl-C would leave a claim behind.
  */
 export function upkeepBar(before: Backlog): UpkeepBar {
   if (!isTerminal()) return { show: () => undefined, [Symbol.dispose]: () => undefined }
@@ -66,7 +66,7 @@ export function upkeepBar(before: Backlog): UpkeepBar {
   }
 }
 
-/** Takes away the line that a bar has shown, before something else is written. */
+/** Clears the line that a bar has shown, before something else is written. */
 export function clearLineOnTerminal(): void {
   if (isTerminal()) void (clearLine(shell().stderr, 0) && cursorTo(shell().stderr, 0))
 }

@@ -17,7 +17,7 @@ interface Failure {
   readonly next: string
 }
 
-/** Where it happened: the command's name, the store that it meant, and the flags that name it. */
+/** The place of a failure: the command's name, its store, and the flags that name a memory. */
 export interface CommandPlace {
   readonly command: string | undefined
   readonly file: string
@@ -30,7 +30,7 @@ const help: NextOf = ({ command }) => commandLine(...(command === undefined ? []
 const again: NextOf = () => thisLine()
 const doctor: NextOf = ({ flags }) => commandLine('doctor', ...whose(flags))
 
-/** What is there, when something is not. */
+/** Gives the command that lists things of the missing kind. */
 const list: NextOf = ({ command, flags }, error) => {
   const shared = shell().args.includes('--shared') ? ['--shared'] : []
   const kind = error instanceof NotFound ? error.kind : undefined
@@ -42,7 +42,7 @@ const list: NextOf = ({ command, flags }, error) => {
   return command === 'bank' ? commandLine('bank', 'entries', ...shared, ...whose(flags)) : commandLine('sessions', ...whose(flags))
 }
 
-/** What stands by now, when something else was edited. */
+/** Gives the command that shows the standing revision, after a stale edit. */
 const standing: NextOf = ({ command, flags }, error) => {
   const page = error instanceof StaleRevision ? error.page : ''
   if (command === 'notes') return commandLine('notes', 'show', page.replace(/^notes of /, ''), ...whose(flags))
@@ -52,7 +52,7 @@ const standing: NextOf = ({ command, flags }, error) => {
     : commandLine('documents', 'read', page, '--lines', ...shared, ...whose(flags))
 }
 
-/** What the caller wrote is wrong: exit code 2. */
+/** Errors in the input of the caller: exit code 2. */
 const usage: ReadonlySet<ErrorCode> = new Set([
   'BUDGET_EXCEEDED',
   'CONFIGURATION_INVALID',
@@ -90,7 +90,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   STORE_READ_ONLY: ({ file }) => `ls -ld ${shellQuoted(file)} ${shellQuoted(dirname(file))}`,
 }
 
-/** Says on stderr what went wrong and what to type next, and returns the exit code. */
+/** Prints an error and the next command to stderr. Returns the exit code. */
 export function reportFailure(error: unknown, place: CommandPlace, json: boolean): number {
   const { exitCode, ...told } = failureOf(error, place)
   if (json) note(JSON.stringify({ error: told }))

@@ -22,12 +22,12 @@ Begin with:
 export async function runCommandLine(args: readonly string[], manifest: Manifest): Promise<void> {
   const json = args.includes('--json')
   process.stdout.on('error', (error) => endOfOutput(error, json))
-  // Where errors are told nobody listens any more: what the command does, it does.
+  // Nobody reads stderr any more: the command goes on with its work.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => error.code === 'EPIPE' || process.exit(1))
   await runTyped(manifest)
 }
 
-/** Runs a command line within another program; gives back its exit code. What it says goes to the shell's streams. */
+/** Runs a command line within another program, and gives back its exit code. Its output goes to the shell's streams. */
 export function runIn(where: Shell, manifest: Manifest): Promise<number> {
   return typedIn(where, async () => {
     await runTyped(manifest)
@@ -48,7 +48,7 @@ async function runTyped(manifest: Manifest): Promise<void> {
   }
 }
 
-/** The reader of a pipe may have seen enough: that is no failure of ours. A disk that is full is one. */
+/** Ends the process when stdout fails. A closed pipe is no failure: its reader has seen enough. A full disk is one. */
 function endOfOutput(error: NodeJS.ErrnoException, json: boolean): void {
   if (error.code === 'EPIPE') process.exit(0)
   const failure = new CommandError(
@@ -75,7 +75,7 @@ function programOf(manifest: Manifest, json: boolean): Command {
     .option('--json', 'prints JSON: the data on stdout, an error on stderr')
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, minWidthToWrap: 30 })
     .configureOutput({
-      // Errors are told once, by reportFailure; help that was not asked for is told beside them.
+      // reportFailure prints each error, once. Help that nobody asked for goes beside it.
       outputError: () => undefined,
       writeErr: (text) => void (json || shell().stderr.write(`${text}\n`)),
       writeOut: (text) => void shell().stdout.write(text),
@@ -85,7 +85,7 @@ function programOf(manifest: Manifest, json: boolean): Command {
   return program
 }
 
-/** Flags of all commands above. A list's own, such as its --limit, are no concern of the commands beside it. */
+/** Lists the flags of all commands above. Leaves out flags of fields, such as --limit of a list: they belong to one command. */
 function visibleGlobalOptions({ parent }: Command): Option[] {
   return parent === null ? [] : [...parent.options.filter((option) => !isOfField(option)), ...visibleGlobalOptions(parent)]
 }
@@ -96,7 +96,7 @@ function placeOf(program: Command): CommandPlace {
   return { command, flags, file: fileOf(flags) }
 }
 
-/** The store that was meant, as far as it can be told: what failed may have been its name. */
+/** Gives the store of the line, as far as it can be told: the name of the store may be the error. */
 function fileOf({ store }: GlobalFlags): string {
   try {
     return storeFile(store === undefined ? {} : { store })

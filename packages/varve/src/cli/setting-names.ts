@@ -9,29 +9,29 @@ import { harmless, paint, paragraph } from './terminal.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** A setting of a project by the name that it has on the command line. */
+/** A setting of a project, by its name on the command line. */
 interface NamedSetting {
   readonly name: string
-  /** In `bank.maxTokens`, `bank`. */
+  /** The group of the setting: `bank` in `bank.maxTokens`. */
   readonly group: string | undefined
   readonly field: string
   readonly schema: FieldSchema
 }
 
-/** The user's own setting. */
+/** The name of the user's own setting. */
 export const shareName = 'share'
 
-/** Stands for the names of a group that may have any: `predicates.lives in`. */
+/** The placeholder for the names in an open group: `predicates.lives in`. */
 const anyField = '<words>'
 
-/** Settings of a project, and the user's own, as the operations that set them describe them. */
+/** Gives the schemas of all settings, from the operations that set them. */
 function settingSchemas(): FieldSchemas {
   const ofProject: FieldSchema = jsonSchemaOf(projectSettingsOperations.set)
   const ofUser: FieldSchema = jsonSchemaOf(userSettingsOperations.set)
   return { ...ofProject.properties?.['settings']?.properties, ...ofUser.properties }
 }
 
-/** A setting, or those of a group. */
+/** Lists a setting, or the settings of a group. */
 function settingsIn(name: string, schema: FieldSchema): NamedSetting[] {
   const { properties, additionalProperties: any } = schema.anyOf?.[0] ?? schema
   // A list of objects cannot be typed.
@@ -51,7 +51,7 @@ export function settingNamed(name: string): NamedSetting | undefined {
   return all.find((setting) => setting.name === name) ?? (open && { ...open, name, field: name.slice(`${open.group}.`.length) })
 }
 
-/** The settings that a project may have: of a group that may have any names, those that it has. */
+/** Lists the settings that a project may have. Of an open group, it lists the names in use. */
 function possibleSettings(settings: object): NamedSetting[] {
   return namedSettings().flatMap(({ name, group, field, schema }) => {
     if (group === undefined || field !== anyField) return name === shareName ? [] : [{ name, group, field, schema }]
@@ -63,7 +63,7 @@ function groupOf(settings: object, group: string): Settings {
   return { ...Reflect.get(settings, group) }
 }
 
-/** Lines with each setting and its value, or what holds while it has none; the user's own apart. */
+/** Shows each setting with its value or its default, the user's own apart. */
 export function settingLines(settings: object, share: boolean): { readonly project: readonly string[]; readonly user: readonly string[] } {
   const named = possibleSettings(settings)
   const width = Math.max(...named.map(({ name }) => name.length))
@@ -79,12 +79,12 @@ function told(settings: object, { group, field, schema }: NamedSetting): string 
     : harmless(shown(value))
 }
 
-/** A value as it is typed. */
+/** Shows a value as it is typed. */
 function shown(value: unknown): string {
   return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
 }
 
-/** The settings by group, each with what it says. */
+/** Lists the settings by group, each with its description. */
 export function settingsHelp(): string {
   const schemas = settingSchemas()
   const lines = Object.entries(schemas).flatMap(([name, schema]) => {
@@ -95,7 +95,7 @@ export function settingsHelp(): string {
   return lines.join('\n')
 }
 
-/** What a project's settings become: with a text, or without one to take it back. What stands beside it in its group stays. */
+/** Makes the change that sets a setting to a text, or unsets it without one. Other settings of its group stay. */
 export function changeOf(settings: object, { group, field, ...setting }: NamedSetting, text: string | undefined): Settings {
   const value = text === undefined ? undefined : settingValue(setting, text)
   if (group === undefined) return { [field]: value ?? null }

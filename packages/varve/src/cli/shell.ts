@@ -3,8 +3,8 @@ import type { Writable } from 'node:stream'
 import type { ReadStream, WriteStream } from 'node:tty'
 
 /**
- * Where a command is typed: its line, its streams, and its environment. A command reads and writes nothing else, so
- * that it can run within another program.
+ * The surroundings of a command: its line, its streams, and its environment. A command uses no others, so that it can
+ * run within another program.
  */
 export interface Shell {
   /** The words of the line, after the program's name. */
@@ -13,16 +13,16 @@ export interface Shell {
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What the command comes to; 0 where nothing is said. */
+  /** The exit code of the command. Default: 0. */
   exitCode?: number | undefined
 }
 
-/** A terminal, or a stream that is none. */
+/** A terminal, or another stream. */
 export type Output = Writable & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
 
 const typed = new AsyncLocalStorage<Shell>()
 
-/** The process's own shell. */
+/** Makes the shell of this process. */
 function processShell(): Shell {
   return {
     args: process.argv.slice(2),
@@ -41,12 +41,12 @@ function processShell(): Shell {
 
 let own: Shell | undefined
 
-/** Where the command that runs was typed. */
+/** Gives the shell of the running command. */
 export function shell(): Shell {
   return typed.getStore() ?? (own ??= processShell())
 }
 
-/** Runs something as if it were typed in a shell. */
+/** Runs a function as a command that was typed in a shell. */
 export function typedIn<Result>(where: Shell, run: () => Promise<Result>): Promise<Result> {
   return typed.run(where, run)
 }

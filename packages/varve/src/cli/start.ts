@@ -1,4 +1,4 @@
-// What `npm start` runs: the main job from end to end, on a sample, with what it prints read as an introduction.
+// The program of `npm start`: it does the main job from end to end, on a sample. Its output reads as an introduction.
 import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,7 +37,10 @@ async function importSample(handle: UserMemory): Promise<void> {
   print(`  ${counted(result.messages, 'message')} in ${counted(result.sessions, 'session')}: ${result.stored} stored${again}.`)
 }
 
-/** A program that runs for a while does this by itself, behind its answers. What is left of the reading may need a model that is slow. */
+/**
+ * Makes vectors and digests, as a program that runs for a while does by itself. If reading is left for a language
+ * model, which may be slow, it makes vectors only.
+ */
 async function embed(memory: Memory): Promise<void> {
   const { backlog, languageModel } = await memory.upkeep.status()
   const isSlow = languageModel !== undefined && backlog.gists > 0

@@ -1,4 +1,4 @@
-/** A signal that is aborted when the process is asked to end by one of these, the first time; the second time it ends at once. */
+/** Makes an abort signal for these signals of the process. The first one aborts it; the second one ends the process at once. */
 export function stopOn(...names: readonly NodeJS.Signals[]): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController()
   const remove = (): void => {

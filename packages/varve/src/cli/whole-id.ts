@@ -1,13 +1,10 @@
 import { wrongUsage } from './command-error.ts'
 
 const wholeLength = 36
-/** Ids begin with the time at which something was written: shorter beginnings say next to nothing. */
+/** The shortest beginning of an id. Ids begin with a time, so a shorter beginning says next to nothing. */
 const shortestLength = 8
 
-/**
- * The whole id that some text begins, among these. What begins none is given back as it is: the memory says that it is
- * not there.
- */
+/** Finds the whole id that begins with a text. Without such an id it gives the text back: the memory reports that it is not there. */
 export async function wholeId(text: string, many: string, ids: () => Promise<readonly string[]>, next: string): Promise<string> {
   const start = text.toLowerCase()
   if (start.length >= wholeLength || start.length < shortestLength || !/^[\da-f-]+$/.test(start)) return text

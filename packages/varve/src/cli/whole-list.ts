@@ -1,6 +1,6 @@
 import type { List, ListOptions } from '../operations/list.ts'
 
-/** As many items as were asked for, by as many calls as that takes: a list of much text comes in pages. */
+/** Reads as many items as were asked for, page by page: a list of much text comes in pages. */
 export async function wholeList<Item>(
   limit: number | undefined,
   list: (options: ListOptions) => Promise<List<Item>>,

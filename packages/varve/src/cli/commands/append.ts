@@ -52,7 +52,7 @@ async function append(flags: AppendFlags): Promise<void> {
     const appended = await handle.append(session, messages).catch((error: unknown) => {
       throw error instanceof InvalidMessage && lines !== undefined ? refusedLine(error, lines) : error
     })
-    // Told before what takes longer: it is stored.
+    // The messages are stored: this is told before the vectors, which take longer.
     tell(appended, session, flags)
     await finishWriting(memory)
   })
@@ -83,7 +83,7 @@ function jsonLines(text: string, session: string): Line[] {
     )
 }
 
-/** Lines for an import name their session: one of another session is not this one's. */
+/** Refuses a line of another session. Lines for an import may name their session. */
 function ofSession(session: string, message: MessageInput & { session?: unknown }, number: number): MessageInput {
   if ((message?.session ?? session) === session) return message
   throw badLine(
@@ -94,7 +94,7 @@ function ofSession(session: string, message: MessageInput & { session?: unknown 
 
 function parsed(line: string, number: number): MessageInput {
   try {
-    // append checks every field of it.
+    // The operation checks each field.
     const message: MessageInput = JSON.parse(line)
     return message
   } catch (error) {

@@ -16,7 +16,7 @@ type Entry = InputOf<typeof bankOperations.delete>
 
 const help = { id: 'the entry, by its id or a beginning of it that no other has (8 characters or more)' }
 
-/** What changes a bank by hand. */
+/** Adds the commands that change a bank by hand. */
 export function addBankEdits(bank: Command): void {
   const except = ['pinned'] as const
   addCommand(bank, 'pin <id>', bankOperations.pin, (entry, flags: Flags) => pin(entry, true, flags), { help, except })
@@ -68,7 +68,7 @@ async function remove({ id: given }: Entry, flags: Flags): Promise<void> {
     const { bank } = ownOrShared(flags, handle, memory)
     const id = await entryId(bank, given, flags)
     const entry = flags.yes === true ? undefined : await entryWith(bank, id)
-    // Without an entry to show, the memory itself says that it is not there.
+    // Without an entry to show, the memory reports that it is not there.
     if (entry === undefined) return printReceipt('Deleted', await bank.delete(id), memory, flags)
     const below = entry.granularity === 'conversation' ? '' : ', what is below it,'
     const would = `Would be deleted: this entry${below} and the digests of the periods above it. The messages stay.`

@@ -14,7 +14,7 @@ import { shell } from '../shell.ts'
 
 type Sharing = Awaited<ReturnType<ReturnType<Memory['project']>['bank']['sharing']>>
 
-/** Switches what a project's members share. */
+/** Adds the command that switches the sharing of a project's bank. */
 export function addBankSharing(bank: Command): void {
   addCommand(bank, 'share [on]', { name: sharingOperations.setSharing.name, input }, share, {
     about: "says whether the project's bank is shared; on: shows the notice for members, and asks; off: withdraws all of it",
@@ -22,7 +22,7 @@ export function addBankSharing(bank: Command): void {
   }).option('--yes', 'members were told: do not ask')
 }
 
-/** Without `on` the command says how it is. It acknowledges once it has asked. */
+/** Gives the fields. Without `on`, the command tells the present state. It asks for `acknowledge` itself. */
 const input = () => {
   const { on, backfill } = sharingOperations.setSharing.input()
   return { on: on.optional(), backfill }
@@ -44,7 +44,7 @@ async function share({ on, backfill = false }: InputOf<{ input: typeof input }>,
   })
 }
 
-/** With a notice that names what a member types. */
+/** Puts the commands that a member types into the notice. */
 function withCommands(sharing: Sharing): Sharing {
   return {
     ...sharing,
@@ -55,7 +55,7 @@ function withCommands(sharing: Sharing): Sharing {
   }
 }
 
-/** Whether members were told: asked on a terminal, else left to --yes. */
+/** Tells whether members were told. Asks on a terminal; elsewhere --yes must say so. */
 async function isConfirmed({ notice }: Sharing, project: string, { json }: GlobalFlags): Promise<boolean> {
   const next = thisLine('--yes')
   if (json === true) {

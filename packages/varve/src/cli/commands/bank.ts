@@ -55,7 +55,7 @@ async function render({ maxTokens }: InputOf<typeof bankOperations.render>, flag
   )
 }
 
-/** That there are no entries, and what to do about it. */
+/** Says that the bank is empty, and gives the next command. */
 async function whyEmpty(memory: Memory, flags: SharedFlags): Promise<string> {
   const project = memory.project(flags.project ?? defaultProject)
   const isOn = flags.shared === true ? (await project.bank.sharing()).on : (await project.settings.get()).layers?.bank === true

@@ -69,7 +69,7 @@ async function show(input: Named, flags: Flags): Promise<void> {
   note(blockDetails(block))
 }
 
-/** Writes a block, takes a little time for its vector, and tells how it is now. */
+/** Writes a block, waits a little for its vector, and prints its details. */
 async function change(flags: Flags, work: (blocks: Blocks) => Promise<ListedBlock>): Promise<void> {
   const block = await writing(flags, (handle, memory) => work(ownOrShared(flags, handle, memory).blocks))
   if (flags.json === true) return printJson({ block })
@@ -92,7 +92,7 @@ async function remove(input: Named, flags: Flags): Promise<void> {
     const { name, ...of } = input
     if (flags.yes === true) return printReceipt('Deleted', await blocks.delete(name, of), memory, flags)
     const block = await standing(blocks, input)
-    // Everybody reads the project's; without --shared it is not theirs to delete.
+    // All members read the project's blocks, but only --shared deletes one.
     if (block.shared === true && flags.shared !== true) throw new NotFound({ kind: 'block', id: name })
     showErasure({ block }, blockLines(block, columns()), 'Would be deleted, with all of its revisions.', flags)
   })

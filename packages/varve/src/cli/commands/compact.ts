@@ -39,7 +39,7 @@ async function compact(budget: Budget, { file, ...flags }: GlobalFlags & { reado
   )
 }
 
-/** The event tells what came of it. */
+/** Compacts messages, and reads the counts from the event. */
 async function compactedBy(handle: UserMemory, memory: Memory, messages: readonly object[], budget: Budget) {
   const events = memory.events()
   const compacted = await handle.compact(messages, budget)

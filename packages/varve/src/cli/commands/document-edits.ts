@@ -24,7 +24,7 @@ interface EditFlags extends SharedFlags {
   readonly append?: string
 }
 
-/** Commands that change documents. */
+/** Adds the commands that change documents. */
 export function addDocumentEdits(documents: Command): void {
   addCommand(documents, 'edit <name> [content]', documentOperations.edit, edit, {
     about: "puts a content in a document's place, or adds to it; makes a document that is not there",
@@ -53,7 +53,7 @@ async function edit({ name, ...details }: Edit, flags: EditFlags): Promise<void>
   })
 }
 
-/** What is to stand: the content, or lines to add; undefined where only what is known of the document is to be changed. */
+/** Gives the new content, or the lines to add. Undefined when only the description or the bound changes. */
 async function changeOf(
   { description, maxChars }: Omit<Edit, 'name'>,
   { content, file, append }: EditFlags,
@@ -72,7 +72,7 @@ function wrong(message: string): CommandError {
   return wrongUsage(message, commandLine('documents', 'edit', '--help'))
 }
 
-/** Writes a document, takes a little time for its vectors, and tells how it is now. */
+/** Writes a document, waits a little for its vectors, and prints its details. */
 async function change(flags: Flags, work: (documents: DocumentsHandle) => Promise<FullDocument>): Promise<void> {
   const document = await writing(flags, (handle, memory) => work(ownOrShared(flags, handle, memory).documents))
   if (flags.json === true) return printJson({ document })
@@ -88,7 +88,7 @@ async function remove({ name }: InputOf<typeof documentOperations.delete>, flags
   })
 }
 
-/** Everybody reads the project's; without --shared it is not theirs to change. */
+/** Reads a document that these flags may change. Without --shared, a document of the project counts as not found. */
 async function own(documents: DocumentsHandle, name: string, { shared }: Flags): Promise<FullDocument> {
   const document = await documents.read(name)
   if (document === undefined || (document.shared === true && shared !== true)) throw new NotFound({ kind: 'document', id: name })

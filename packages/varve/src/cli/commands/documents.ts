@@ -56,7 +56,7 @@ async function list(input: ListOptions, flags: Flags): Promise<void> {
   printParts(documents.map((document) => documentLines(document, columns())))
 }
 
-/** That there is none, and what makes some. */
+/** Says that there is no document, and gives the next command. */
 async function whyNone(memory: Memory, flags: Flags): Promise<string> {
   if (flags.shared === true)
     return (

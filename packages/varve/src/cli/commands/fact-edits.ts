@@ -13,7 +13,7 @@ import { columns, harmless, print, printJson } from '../terminal.ts'
 
 type AddFlags = GlobalFlags & { readonly source?: readonly string[] }
 
-/** What changes facts by hand. */
+/** Adds the commands that change facts by hand. */
 export function addFactEdits(facts: Command): void {
   addCommand(facts, 'add <predicate> <object>', factOperations.add, add, {
     about: 'adds a fact by hand; of a predicate with one object at a time it ends the one before it',
@@ -38,7 +38,7 @@ async function add({ dependsOn = [], ...fact }: InputOf<typeof factOperations.ad
   })
 }
 
-/** `<message>` or `<message>:<words>`, as they stand in it. */
+/** Reads `<message>` or `<message>:<words>`. The words stand in the message. */
 function sourceOf(text: string): { message: string; text?: string } {
   const at = text.indexOf(':')
   return at < 0 ? { message: text } : { message: text.slice(0, at), text: text.slice(at + 1) }
@@ -64,7 +64,7 @@ async function merge({ entity: name, into }: InputOf<typeof factOperations.merge
   print(`${harmless(name)} counts as ${harmless(into)} from now on, in what was said before as well.`)
 }
 
-/** Writes a fact, takes a little time for its vector, and prints it. */
+/** Writes a fact, waits a little for its vector, and prints it. */
 async function change(flags: GlobalFlags, work: (handle: UserMemory) => Promise<ListedFact>): Promise<void> {
   const fact = await writing(flags, work)
   if (flags.json === true) return printJson({ fact })

@@ -44,7 +44,7 @@ export function addFacts(program: Command): void {
   addFactEdits(facts)
 }
 
-/** A history is asked for by its subject, or by the id of a fact. */
+/** The fields of a history. It is asked for by its subject, or by the id of a fact. */
 const historyOperation = {
   name: factOperations.history.name,
   input: () => ({
@@ -84,7 +84,7 @@ async function show({ id }: { readonly id: string }, flags: GlobalFlags): Promis
   print(wholeFactLines(fact, others, columns()).join('\n'))
 }
 
-/** As it stands, or stood last; and what else was believed of it. */
+/** Finds a fact as it stands, or as it stood last, with the other facts of its history. */
 async function standing(handle: UserMemory, given: string, flags: GlobalFlags) {
   const id = await factIdFrom(handle, given, flags)
   const others = await handle.facts.history(id)

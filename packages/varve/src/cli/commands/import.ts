@@ -20,7 +20,7 @@ interface ImportFlags extends GlobalFlags {
   readonly dryRun?: boolean
 }
 
-/** An import that has stored everything does not keep its caller waiting longer for vectors. */
+/** The longest time for vectors after an import: all messages are stored by then, and the caller waits. */
 const secondsToEmbed = 10
 
 const again = 'Messages keep their times and ids: a second import stores nothing twice, and one that was stopped goes on.'
@@ -46,7 +46,7 @@ export function addImport(program: Command): void {
 async function runImport(file: string, flags: ImportFlags): Promise<void> {
   storeFile(flags)
   scopeOf(flags)
-  // Ctrl-C stops between two messages: what was acknowledged stays, and the exit code is 130.
+  // Ctrl-C stops between two messages: acknowledged messages stay, and the exit code is 130.
   using stopping = stopOn('SIGINT')
   const report = await read(file, flags, stopping.signal).catch((error: unknown) => {
     throw error instanceof Cancelled ? stopped(flags, error) : error
@@ -59,7 +59,7 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
 
 async function read(file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
   let opened: ReturnType<typeof openHandle> | undefined
-  // The store is opened for the first message: a dry run, and a file that cannot be read, leave none behind.
+  // The store is opened at the first message: a dry run or an unreadable file leaves no store behind.
   const handle = async (): Promise<UserMemory> => (await (opened ??= openHandle(flags))).handle
   try {
     const report = await readInto(handle, file, flags, signal)
@@ -87,8 +87,8 @@ async function readInto(handle: () => Promise<UserMemory>, file: string, flags: 
 }
 
 /**
- * Begins with the vectors, newest first: those of a usual export are done at once, the rest is done by the next
- * program. Nothing is asked of a language model.
+ * Makes the vectors, newest first, as many as the time allows: all of a usual export. The next program makes the rest.
+ * Calls no language model.
  */
 async function embed({ memory, warnings }: Awaited<ReturnType<typeof openHandle>>, signal: AbortSignal): Promise<void> {
   await doUpkeep(memory, { seconds: secondsToEmbed, kinds: ['erasures', 'embeddings'] }, signal)

@@ -16,7 +16,7 @@ import { harmless, note, print, printJson } from '../terminal.ts'
 type FileFlags = GlobalFlags & { readonly file?: string }
 type OfSession = InputOf<typeof notesOperations.delete>
 
-/** Commands that change notes. */
+/** Adds the commands that change notes. */
 export function addNotesEdits(notes: Command): void {
   addCommand(notes, 'update <session>', notesOperations.update, ({ session }, flags) => change(flags, (of) => of.update(session)), {
     about: 'brings the notes up to date now, whether it is due or not, on or off',
@@ -51,7 +51,7 @@ async function edit(
   await change(flags, (notes) => notes.edit(session, content, options))
 }
 
-/** Writes notes, takes a little time for their vectors, and tells how they are now. */
+/** Writes notes, waits a little for their vectors, and prints their details. */
 async function change(flags: GlobalFlags, work: (notes: UserMemory['notes']) => Promise<FullNotes>): Promise<void> {
   const notes = await writing(flags, (handle) => work(handle.notes))
   if (flags.json === true) return printJson({ notes })

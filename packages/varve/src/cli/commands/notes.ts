@@ -52,7 +52,7 @@ async function list(input: ListOptions, flags: PageFlags): Promise<void> {
   print(notes.flatMap(notesLines).join('\n'))
 }
 
-/** That there are none, and what makes some. */
+/** Says that there are no notes, and gives the next command. */
 async function whyNone(memory: Memory, flags: GlobalFlags): Promise<string> {
   const { layers } = await memory.project(flags.project ?? defaultProject).settings.get()
   if (layers?.notes !== true)

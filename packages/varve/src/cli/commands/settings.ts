@@ -58,7 +58,7 @@ async function change({ name, value }: { readonly name: string; readonly value?:
       const { settings } = memory.project(flags.project ?? defaultProject)
       await settings.set(changeOf(await settings.get(), setting, value))
       return { all: await allOf(handle, memory, flags), receipt: undefined }
-      // A project's settings concern no user, so nobody's isolation.
+      // A project's settings belong to no user, so there is no isolation to warn about.
     },
     isShare ? {} : { isolation: 'silent' },
   )
@@ -76,7 +76,7 @@ async function allOf(handle: UserMemory, memory: Memory, flags: GlobalFlags) {
 
 type AllSettings = Awaited<ReturnType<typeof allOf>>
 
-/** With the receipt of what was withdrawn from what the project shares. */
+/** Prints all settings, and the receipt of the entries that were withdrawn from the project's bank. */
 function tell({ project, settings, user }: AllSettings, flags: GlobalFlags, receipt?: Parameters<typeof tellReceipt>[1]): void {
   if (flags.json === true) return printJson({ project, settings, user, receipt })
   const lines = settingLines(settings, user.share)

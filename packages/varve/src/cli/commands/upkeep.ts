@@ -37,7 +37,7 @@ export function addUpkeep(program: Command): void {
   })
 }
 
-/** The command does all work of the whole store. */
+/** Fields that the command leaves out: it does the work of the whole store. */
 const notBounded = ['project', 'user', 'session', 'kinds'] as const
 
 async function run(
@@ -51,7 +51,7 @@ async function run(
       '--watch and --all together would read a session again at every message.',
       commandLine('upkeep', '--all', ...whose(flags)),
     )
-  // Watching is ended by stopping it; other work is cut short by that.
+  // A signal is the usual end of a watch. It cuts other work short.
   using stopping = stopOn('SIGINT', ...(watches ? ['SIGTERM' as const] : []))
   const { signal } = stopping
   const { done, status } = await withStore(
@@ -82,7 +82,7 @@ function report(status: ShownUpkeepStatus, flags: GlobalFlags, done?: UpkeepDone
   if (flags.json === true) return printJson(done === undefined ? status : { done, ...status })
   if (done !== undefined) print(doneLine(done))
   for (const line of statusLines(status)) print(line)
-  // What is left after a run, and may go on, would look forgotten.
+  // Work that is left after a run would look forgotten.
   const why = waitingLine(waiting)
   if (why !== undefined) note(why)
   if (backlog.embeddings > 0) note('What has no vector is found by its words.')

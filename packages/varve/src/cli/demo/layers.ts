@@ -7,14 +7,14 @@ import { gistLines } from '../render/gist.ts'
 import { counted, harmless, paragraph, print } from '../terminal.ts'
 import { heading, quote, withTime, width } from './print.ts'
 
-/** Under so small a budget the sample's bank has weeks and months. */
+/** The tokens of the sample's bank: so few that it shows weeks and months. */
 const maxTokens = 700
 const gistsShown = 3
 const factsShown = 12
-/** A language model may be slow; the extractive writer needs a second. */
+/** The longest time for reading. A language model may be slow; the extractive writer needs a second. */
 const longestReadingMs = 12_000
 
-/** A project says what is derived for it: gists and facts are by default, documents and the bank are switched on. */
+/** Switches the layers of the project on. Gists and facts are on by default, documents and the bank are not. */
 export async function switchOn(memory: Memory): Promise<void> {
   await memory.project('default').settings.set({ layers: { gists: true, facts: true, documents: true, bank: true }, bank: { maxTokens } })
 }
@@ -58,7 +58,7 @@ export async function showGists(handle: UserMemory): Promise<void> {
   for (const gist of result) for (const line of gistLines(gist, width - 2, 5)) print(`  ${line}`)
 }
 
-/** What holds now, and what it took the place of: nothing of that is lost. */
+/** Prints the facts that hold now, and the past of one of them: nothing is lost. */
 export async function printFacts(handle: UserMemory): Promise<void> {
   const { result: subjects, ms } = await withTime(async () => (await handle.profile()).subjects)
   const facts = subjects.flatMap((subject) => subject.facts)

@@ -10,14 +10,14 @@ import { heading, quote, withTime, width } from './print.ts'
 
 const transcript = fileURLToPath(new URL('../../../../../examples/coding-session/transcript.jsonl', import.meta.url))
 
-/** The project of the coding session: nothing of it is in what the others see. */
+/** The project of the coding session: its memory is apart from the other project's. */
 export const codingProject = 'hatchbell'
 
-/** A language model may be slow; the extractive writer needs a second. */
+/** The longest time for notes. A language model may be slow; the extractive writer needs a second. */
 const longestNotingMs = 12_000
 const documentsShown = 2
 const entriesShown = 3
-/** Of the usual sections, those that are told from their last lines. */
+/** The sections that the demo shows, by their last lines. */
 const sectionsShown: ReadonlySet<string> = new Set([
   'Title',
   'Current state and next steps',
@@ -27,7 +27,7 @@ const sectionsShown: ReadonlySet<string> = new Set([
   'Worklog',
 ])
 
-/** What was worked into documents, and what a later talk changed of one. */
+/** Prints documents, and the last change of the first one. */
 export async function showDocuments(handle: UserMemory): Promise<void> {
   const { result: documents, ms } = await withTime(async () => {
     const entries = (await handle.documents.list()).toSorted((a, b) => b.revision - a.revision)
@@ -47,7 +47,7 @@ export async function showDocuments(handle: UserMemory): Promise<void> {
   for (const line of last === undefined ? [] : revisionLines(last)) hanging(line)
 }
 
-/** A line that goes on under itself. */
+/** Prints a line whose continuation is indented. */
 function hanging(line: string): void {
   const [first = '', ...rest] = paragraph(line, { indent: '  ', width: width - 8 })
   for (const part of [first, ...rest.map((one) => `       ${one.trimStart()}`)]) print(part)
@@ -78,7 +78,7 @@ async function notesInTime(handle: UserMemory, session: string): Promise<string 
   }
 }
 
-/** A section with the last of its entries, without its guidance. */
+/** Prints a section with its last entries, without its guidance. */
 function showSection(section: string): void {
   const [head = '', ...lines] = section.split('\n').filter((line) => line !== '' && !/^_.*_$/.test(line))
   const name = head.replace(/^# /, '')

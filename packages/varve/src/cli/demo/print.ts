@@ -1,6 +1,6 @@
 import { columns, paint, paragraph, print } from '../terminal.ts'
 
-/** Columns to fill: a pipe gets as many as a usual terminal has. */
+/** The columns to fill. A pipe gets 80, as a usual terminal has. */
 export const width = columns() ?? 80
 
 export async function withTime<Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> {
@@ -9,7 +9,7 @@ export async function withTime<Result>(work: () => Promise<Result>): Promise<{ r
   return { result, ms: performance.now() - start }
 }
 
-/** A step of the demo, and how long it took. */
+/** Prints the heading of a step, and how long the step took. */
 export function heading(text: string, ms?: number): void {
   print(
     `\n${paint(['bold', 'cyan'], text)}${
@@ -26,7 +26,7 @@ ms`
   )
 }
 
-/** Text as a model would read it, behind a rule. */
+/** Prints a text as a model would read it, behind a rule. */
 export function quote(text: string): void {
   for (const line of paragraph(text, { indent: '', width: width - 4 })) print(`  ${paint('dim', '│')} ${line}`.trimEnd())
 }

@@ -6,7 +6,7 @@ export type AssembledContext = Awaited<ReturnType<UserMemory['context']>>
 
 const mostOmissions = 5
 
-/** What a context is made of and why, and what was left out. For stderr. */
+/** Lists the items of a context with their reasons, and the omissions. For stderr. */
 export function accountLines(context: AssembledContext): string[] {
   const left = context.omitted.length > 0
   const head =
@@ -26,7 +26,7 @@ export function accountLines(context: AssembledContext): string[] {
 
 type Tier = AssembledContext['sections'][number]['tier']
 
-/** What the items of a tier are called, where they are not called as the tier is. */
+/** The names of a tier's items, where they differ from the tier's name. */
 const others: { readonly [Name in Tier]?: string } = {
   persona: 'message',
   recent: 'message',
@@ -37,7 +37,7 @@ const others: { readonly [Name in Tier]?: string } = {
 }
 const plurals: Readonly<Record<string, string>> = { 'bank entry': 'bank entries', 'section of notes': 'sections of notes' }
 
-/** `12 messages, 3 gists`: how much of what a context is made of. */
+/** Counts the items of a context by name: `12 messages, 3 gists`. */
 export function itemCounts({ sections }: AssembledContext): string {
   const counts = new Map([['message', 0]])
   for (const { tier, items } of sections) {

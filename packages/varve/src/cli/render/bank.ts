@@ -6,7 +6,7 @@ type Stats = Awaited<ReturnType<BankHandle['stats']>>
 
 const indent = '   '
 
-/** An entry: of what period, its bullets, its id, and what wrote it. */
+/** Shows an entry: its period, its bullets, its id, and its writer. */
 export function entryLines(entry: ListedBankEntry, width: number | undefined): string[] {
   const { granularity, period, name, session, pinned, corrected, bullets, conversations, messages } = entry
   const marks = [...(pinned ? ['pinned'] : []), ...(corrected ? ['corrected'] : [])]
@@ -27,7 +27,7 @@ ${harmless(name)}`
   ]
 }
 
-/** `18 conversations, 2 weeks`: the rungs that have entries. */
+/** Counts the entries of each rung that has some: `18 conversations, 2 weeks`. */
 export function rungs(entries: Stats['entries']): string {
   const some = Object.entries(entries).filter(([, count]) => count > 0)
   return some.length === 0 ? 'no entries' : some.map(([granularity, count]) => counted(count, granularity)).join(', ')

@@ -7,7 +7,7 @@ type Revision = Awaited<ReturnType<UserMemory['blocks']['revisions']>>[number]
 const indent = '   '
 const mostLines = 8
 
-/** A block among others: its place and name, and what it says. */
+/** Shows a block in a list: its place, its name, and its text. */
 export function blockLines(block: ListedBlock, width: number | undefined): string[] {
   const whose = block.shared === true ? '  of all members' : ''
   return [
@@ -17,7 +17,7 @@ export function blockLines(block: ListedBlock, width: number | undefined): strin
   ]
 }
 
-/** How long it is and may be, and who wrote it when. */
+/** Gives a block's length and bound, its revision, the time of the last change, and its writer. */
 export function blockDetails({ chars, maxChars, revision, updatedAt, writer }: ListedBlock): string {
   return (
     `${chars.toLocaleString('en')} of ${counted(maxChars, 'character')}, revision ${revision}, ${minute(updatedAt)} by ` +
@@ -25,7 +25,7 @@ export function blockDetails({ chars, maxChars, revision, updatedAt, writer }: L
   )
 }
 
-/** What a block said, who wrote it, and in which talk. */
+/** Shows a revision of a block: its text, its writer, and the talk in which it was written. */
 export function blockRevisionLines({ revision, at, writer, chars, text, lineage }: Revision, width: number | undefined): string[] {
   const during = lineage.map(({ session, from, to }) => `, during ${harmless(session)} #${from} to #${to}`).join('')
   return [

@@ -8,7 +8,7 @@ type Recollected = Awaited<ReturnType<UserMemory['documents']['recollect']>>[num
 const indent = '   '
 const mostLines = 8
 
-/** A document among others: its name, what it is about, and how it stands. */
+/** Shows a document in a list: its name, its description, and its details. */
 export function documentLines(document: ListedDocument, width: number | undefined): string[] {
   return [
     `${paint('cyan', harmless(document.name))}${ofAll(document)}`,
@@ -17,13 +17,13 @@ export function documentLines(document: ListedDocument, width: number | undefine
   ]
 }
 
-/** A description that was made of the content begins with the name, which stands above it. */
+/** Shows the description. If it was made of the content, it begins with the name, which is left out: it stands above. */
 function aboutLines({ name, description }: ListedDocument, width: number | undefined): string[] {
   const about = description.startsWith(`${name}: `) ? description.slice(name.length + 2) : description
   return about === '' ? [] : paragraph(harmless(about), { indent, width, mostLines: 3 })
 }
 
-/** How long it is and may be, and who wrote it when. */
+/** Gives a document's length and bound, its revision, the time of the last change, and its writer. */
 export function documentDetails({ chars, maxChars, revision, updatedAt, writer }: ListedDocument): string {
   return (
     `${chars.toLocaleString('en')} of ${counted(maxChars, 'character')}, revision ${revision}, ${minute(updatedAt)} by ` +
@@ -31,7 +31,7 @@ export function documentDetails({ chars, maxChars, revision, updatedAt, writer }
   )
 }
 
-/** A document that was found, with what of it was. */
+/** Shows a found document with its passage. */
 export function recollectedLines(found: Recollected, rank: number, width: number | undefined): string[] {
   const { score, name, passage, description, revision, updatedAt } = found
   return [

@@ -9,14 +9,14 @@ const indent = '   '
 const inner = '     '
 const mostQuoted = 3
 
-/** How facts are shown. */
+/** Options for showing facts. */
 export interface Shown {
   readonly width: number | undefined
-  /** With the ids by which commands name them. */
+  /** Shows the ids by which commands name facts. */
   readonly ids: boolean
 }
 
-/** Facts under the names of what they are about, in the order in which they are met. */
+/** Shows facts under the names of their subjects, in the given order. */
 export function subjectLines(facts: readonly ListedFact[], shown: Shown): string[] {
   return [...Map.groupBy(facts, ({ subject }) => subject)].flatMap(([subject, of], place) => [
     ...(place === 0 ? [] : ['']),
@@ -25,7 +25,7 @@ export function subjectLines(facts: readonly ListedFact[], shown: Shown): string
   ])
 }
 
-/** A fact under its subject, or with it in the sentence: what holds, since when and until when; by whose words; and its id. */
+/** Shows a fact: its sentence and its time, its last words, and its id. `isWhole` puts the subject in the sentence. */
 export function factLines(fact: ListedFact, shown: Shown, isWhole = false): string[] {
   return [...sentence(fact, { indent, width: shown.width, isWhole }), ...groundLines(fact, shown)]
 }
@@ -35,13 +35,13 @@ function sentence(fact: ListedFact, { indent, width, isWhole }: { indent: string
   return paragraph(`${harmless(`${isWhole ? `${subject} ` : ''}${predicate} ${object}`)}${times(fact)}${marks(fact)}`, { indent, width })
 }
 
-/** What was believed, and why it is not so any more. `others`: what else was, to name what took its place. */
+/** Shows a fact of the past, and how it ended. Its successor is named from among `others`. */
 export function pastLines(fact: ListedFact, others: readonly ListedFact[], shown: Shown): string[] {
   const { width } = shown
   return [...sentence(fact, { indent, width, isWhole: false }), ...fateLines(fact, others, inner, width), ...groundLines(fact, shown)]
 }
 
-/** A fact by itself: what wrote it, on what it rests, when it was learnt, and each of its sources in full. */
+/** Shows a fact by itself: its writer, its grounds, the time when it was learnt, and all of its sources. */
 export function wholeFactLines(fact: ListedFact, others: readonly ListedFact[], width: number | undefined): string[] {
   const { writer, recordedAt, dependsOn, when, sources } = fact
   return [
@@ -71,7 +71,7 @@ function groundLines(fact: ListedFact, { width, ids }: Shown): string[] {
   return [...said(fact, width), ...(ids ? [`${inner}id ${fact.id}`] : [])].map(dim)
 }
 
-/** The words that were said last, where, and how many more said so. */
+/** Shows the words of the last source, their place, and the number of other sources. */
 function said({ sources }: ListedFact, width: number | undefined): string[] {
   const last = sources.at(-1)
   if (last === undefined) return []
@@ -82,7 +82,10 @@ function said({ sources }: ListedFact, width: number | undefined): string[] {
   ]
 }
 
-/** `, since 2026-03-23` or `, 2026-03-23 to 2026-07-01`: in UTC, the end not included; minutes where both are of one day. */
+/**
+ * Shows the time in UTC: `, since 2026-03-23` or `, 2026-03-23 to 2026-07-01`. The end is not included. Within one day
+ * it shows minutes.
+ */
 function times({ validFrom, validUntil }: Pick<ListedFact, 'validFrom' | 'validUntil'>): string {
   if (validUntil === undefined) return `, since ${day(validFrom)}`
   const shown = day(validFrom) === day(validUntil) ? minute : day
@@ -99,7 +102,7 @@ function marks({ confidence, doubtful, writer, sources }: ListedFact): string {
   return found.length === 0 ? '' : `  [${found.join(', ')}]`
 }
 
-/** What became of it, and since when that is known. */
+/** Tells how a fact ended, and since when that is known. */
 function fateLines(
   { supersededAt, supersededBy, retracted }: ListedFact,
   others: readonly ListedFact[],
@@ -109,7 +112,7 @@ function fateLines(
   if (supersededAt === undefined) return []
   const by = others.find(({ id }) => id === supersededBy)
   const successor = by === undefined ? supersededBy : `"${harmless(by.object)}"`
-  // What never was so keeps the end that it was said to have: mostly none.
+  // A fact that never was true keeps the end that it was said to have: mostly none.
   const fate =
     successor === undefined ? (retracted ? 'taken back' : 'ended') : `${retracted ? 'corrected to' : 'superseded by'} ${successor}`
   return paragraph(`${fate}, known since ${minute(supersededAt)}`, { indent, width }).map((line) => paint('yellow', line))

@@ -6,7 +6,7 @@ export type ListedGist = Awaited<ReturnType<UserMemory['gists']['list']>>[number
 
 const indent = '   '
 
-/** A gist among others: when people talked, where, and what it was about. */
+/** Shows a gist in a list: its time, its session, and its text. */
 export function gistLines(gist: ListedGist, width: number | undefined, mostLines?: number): string[] {
   return [
     ...headLines(gist, width),
@@ -14,7 +14,7 @@ export function gistLines(gist: ListedGist, width: number | undefined, mostLines
   ]
 }
 
-/** A gist by itself: with what wrote it, and from what; with `sources`, a sentence a line, and the messages on which each rests. */
+/** Shows a gist by itself, with its writer and its messages. With `sources`, each sentence has a line, and its messages below it. */
 export function wholeGistLines(gist: ListedGist, { width, sources }: { width: number | undefined; sources: boolean }): string[] {
   const { writer, provisional, writtenAt, messages, firstAt, at, lineage } = gist
   const text = sources
@@ -41,7 +41,7 @@ function range(from: number, to: number): string {
   return from === to ? `#${from}` : `#${from} to #${to}`
 }
 
-/** The title has a line of its own where both do not fit. */
+/** Shows the head of a gist. The title gets its own line where both do not fit. */
 function headLines({ at, session, name }: ListedGist, width: number | undefined): string[] {
   const head = `${minute(at)}  ${paint('cyan', harmless(session))}`
   if (name === undefined) return [head]

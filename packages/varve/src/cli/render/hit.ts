@@ -6,7 +6,7 @@ export type RecalledHit = Awaited<ReturnType<UserMemory['recall']>>['hits'][numb
 const indent = '   '
 const mostLines = 8
 
-/** A hit for people: rank, score, when, who, where; what was said or written; and why it was found, in words. */
+/** Shows a hit: rank, score, time, speaker and place; then its text; then, in words, why it was found. */
 export function hitLines(hit: RecalledHit, rank: number, { width, ids }: { width: number | undefined; ids: boolean }): string[] {
   const { who, where, title } = placeOf(hit)
   const head =
@@ -22,13 +22,13 @@ export function hitLines(hit: RecalledHit, rank: number, { width, ids }: { width
   ]
 }
 
-/** The writer of a derived text; empty for a message. */
+/** Names the writer of a derived text; empty for a message. */
 function writerOf(hit: RecalledHit): string {
   if (hit.kind === 'message') return ''
   return writtenBy(hit.kind === 'fact' ? { writer: hit.fact.writer, provisional: false } : hit)
 }
 
-/** Who speaks, or what kind of text it is; and where it stands. */
+/** Gives the speaker or the kind of the text, and its place. */
 function placeOf(hit: RecalledHit): { who: string; where: string; title: string | undefined } {
   if (hit.kind === 'message') return { who: hit.name ?? hit.role, where: `${hit.session} #${hit.seq}`, title: undefined }
   if (hit.kind === 'fact') return { who: 'fact', where: hit.session ?? 'added by hand', title: undefined }
@@ -44,13 +44,13 @@ function placeOf(hit: RecalledHit): { who: string; where: string; title: string 
   return { who: hit.kind, where: hit.session ?? '', title: hit.name }
 }
 
-/** An entry of a bank has a line for each bullet. */
+/** Shows the text of a hit. An entry of a bank has a line for each bullet. */
 function textLines(hit: RecalledHit, width: number | undefined): string[] {
   if (hit.kind !== 'bank') return paragraph(harmless(hit.text), { indent, width, mostLines })
   return hit.text.split('\n').flatMap((bullet) => bulletLines(bullet, { indent, width }))
 }
 
-/** A bullet, wrapped under itself. */
+/** Shows a bullet, wrapped under itself. */
 export function bulletLines(bullet: string, { indent, width }: { indent: string; width: number | undefined }): string[] {
   const hanging = `${indent}  `
   return paragraph(harmless(bullet), { indent: hanging, width }).map((line, place) =>
@@ -58,7 +58,7 @@ export function bulletLines(bullet: string, { indent, width }: { indent: string;
   )
 }
 
-/** What wrote it, for the end of a line. */
+/** Names the writer, for the end of a line. */
 export function writtenBy({ writer, provisional }: { readonly writer: string; readonly provisional: boolean }): string {
   return `, by ${harmless(writer)}${provisional ? ' (provisional)' : ''}`
 }

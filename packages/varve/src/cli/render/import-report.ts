@@ -1,7 +1,7 @@
 import type { ImportReport } from '../../importers/importer.ts'
 import { counted } from '../terminal.ts'
 
-/** What an import read, stored, left out and changed. */
+/** Shows the counts of an import: messages read, stored, left out and changed. */
 export function reportLines(report: ImportReport, file: string): string[] {
   const { format, messages, sessions, stored, duplicates, ms } = report
   const perSecond = ms === 0 ? '' : `, ${Math.round((messages / ms) * 1000).toLocaleString('en')} messages/s`

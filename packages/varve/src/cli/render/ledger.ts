@@ -3,7 +3,7 @@ import { counted, harmless, minute } from '../terminal.ts'
 
 export type ListedLedgerEntry = Awaited<ReturnType<Memory['ledger']>>[number]
 
-/** What a layer cost. */
+/** The cost of a layer. */
 export interface LayerTotal {
   readonly layer: string
   readonly calls: number
@@ -13,7 +13,7 @@ export interface LayerTotal {
 
 const dash = '-'
 
-/** A line a call, in columns; two where the terminal is too narrow. */
+/** Shows a line a call, in columns; two lines where the terminal is too narrow. */
 export function ledgerLines(calls: readonly ListedLedgerEntry[], width: number | undefined): string[] {
   const rows = calls.map(({ at, project, task, layers, model, inputTokens, outputTokens, ms, outcome }) =>
     [
@@ -36,14 +36,14 @@ export function ledgerLines(calls: readonly ListedLedgerEntry[], width: number |
   return cells.flatMap((row) => (isNarrow ? [joined(row.slice(0, firstLine)), `   ${joined(row.slice(firstLine))}`] : [joined(row)]))
 }
 
-/** When, for whom and what for; then the model and what it did. */
+/** The cells of the first of two lines: time, project, task and layers. */
 const firstLine = 4
 
 function joined(cells: readonly string[]): string {
   return cells.join('  ').trimEnd()
 }
 
-/** Tokens and time stand under each other by their last digit. */
+/** Tells whether a column holds numbers: they are aligned by their last digit. */
 function isNumber(column: number): boolean {
   return column >= 5 && column <= 7
 }
@@ -54,7 +54,7 @@ function shortened(name: string): string {
   return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`
 }
 
-/** Sums by layer, in the order in which layers are first met. A call for several layers is counted in each. */
+/** Sums up calls by layer, in the order in which layers are first met. A call for several layers is counted in each. */
 export function layerTotals(calls: readonly ListedLedgerEntry[]): LayerTotal[] {
   const totals = new Map<string, LayerTotal>()
   for (const { layers, inputTokens, outputTokens } of calls) {
@@ -71,7 +71,7 @@ export function layerTotals(calls: readonly ListedLedgerEntry[]): LayerTotal[] {
   return [...totals.values()]
 }
 
-/** `gists: 3 calls, 1,200 tokens in, 340 out`. */
+/** Shows a total: `gists: 3 calls, 1,200 tokens in, 340 out`. */
 export function totalLine({ layer, calls, inputTokens, outputTokens }: LayerTotal): string {
   return `${layer}: ${counted(calls, 'call')}, ${counted(inputTokens, 'token')} in, ${outputTokens.toLocaleString('en')} out`
 }

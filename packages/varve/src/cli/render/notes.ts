@@ -5,18 +5,18 @@ export type FullNotes = NonNullable<Awaited<ReturnType<UserMemory['notes']['get'
 export type ListedNotes = Awaited<ReturnType<UserMemory['notes']['list']>>[number]
 type Due = Awaited<ReturnType<UserMemory['notes']['due']>>
 
-/** A line a session: when its notes were changed last, and how they stand. */
+/** Shows the notes of a session in a list: the time of the last change, and their details. */
 export function notesLines(notes: ListedNotes): string[] {
   return [`${minute(notes.updatedAt)}  ${paint('cyan', harmless(notes.session))}`, paint('dim', `   ${notesDetails(notes)}`)]
 }
 
-/** How long the notes are, up to where they read, and who wrote them when. */
+/** Gives the length of notes, their revision, their last message, the time of the last change, and their writer. */
 export function notesDetails({ chars, revision, upTo, updatedAt, writer }: ListedNotes): string {
   const covered = upTo === 0 ? '' : `, up to #${upTo}`
   return `${counted(chars, 'character')}, revision ${revision}${covered}, ${minute(updatedAt)} by ${harmless(writer)}`
 }
 
-/** Whether notes are due, why, and whether upkeep writes them. */
+/** Tells whether notes are due, why, and whether upkeep writes them. */
 export function dueLines({ due, reason, growth, calls, on }: Due): string[] {
   return [
     `${due ? 'Due' : 'Not due'}: ${reasons[reason]}. ${counted(growth, 'token')} and ${counted(calls, 'tool call')} are not in them yet.`,

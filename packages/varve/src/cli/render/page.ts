@@ -5,17 +5,17 @@ import { counted, harmless, minute, paint, print, printJson, printParts, printWh
 
 export type ListedRevision = Awaited<ReturnType<UserMemory['documents']['revisions']>>[number]
 
-/** Revisions whose words a page keeps; more are not asked for. */
+/** The most revisions to ask for: a page keeps the words of no more. */
 export const mostRevisions = 200
 
 export interface PageFlags extends GlobalFlags {
-  /** Each line under its number. */
+  /** Shows each line with its number. */
   readonly lines?: boolean
 }
 
 /**
- * A page as it is: byte for byte into a pipe or a file, its last line ended; a terminal gets nothing that it would
- * obey. With `lines`, each under its number, as edits name them.
+ * Prints a page: byte for byte into a pipe or a file, and without control characters on a terminal. The last line is
+ * ended. With `lines`, each line has the number by which edits name it.
  */
 export function printPage(content: string, { lines = false }: PageFlags): void {
   printWhole((lines ? numbered : (page: string) => page)(content.replace(/\n$/, '')))
@@ -27,7 +27,7 @@ function numbered(content: string): string {
   return lines.map((line, place) => `${String(place + 1).padStart(width)}  ${line}`.trimEnd()).join('\n')
 }
 
-/** What a page said: who wrote it when, from which messages, and how it differs from the one before. */
+/** Shows a revision: its time, its writer, its messages, and its difference from the one before. */
 export function revisionLines(revision: ListedRevision): string[] {
   const { at, writer, content, diff, lineage } = revision
   const from =
@@ -44,7 +44,7 @@ export function revisionLines(revision: ListedRevision): string[] {
   ]
 }
 
-/** The changed lines of a unified diff with those around them, without its heads. */
+/** Gives the lines of a unified diff, without its heads. */
 export function diffLines(diff: string, indent: string): string[] {
   const lines = diff
     .split('\n')
@@ -64,7 +64,7 @@ export function printRevisions(revisions: readonly ListedRevision[], { json }: G
   printParts(revisions.map(revisionLines))
 }
 
-/** The one with this number. */
+/** Prints the revision with this number. */
 export function printRevision(revisions: readonly ListedRevision[], number: number, next: string, { json }: GlobalFlags): void {
   const revision = revisions.find((one) => one.revision === number)
   if (revision === undefined) throw new CommandError(`there is no revision ${number}.`, { code: 'USAGE', exitCode: 1, next })

@@ -3,7 +3,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { columns, note, printJson, printParts } from '../terminal.ts'
 import { hitLines } from './hit.ts'
 
-/** Hits on stdout; what kept recall from its best, and that there are none, on stderr. */
+/** Prints hits to stdout. Warnings, and `none` when there are no hits, go to stderr. */
 export function printRecalled(recalled: Awaited<ReturnType<UserMemory['recall']>>, { json }: GlobalFlags, none: string): void {
   if (json === true) return printJson(recalled)
   for (const degraded of recalled.degraded) note(`varve: warning: ${degraded}`)

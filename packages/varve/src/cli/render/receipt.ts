@@ -6,14 +6,14 @@ import { countedKinds, print, printJson } from '../terminal.ts'
 type Done = 'Forgotten' | 'Deleted' | 'Withdrawn'
 type Receipt = Awaited<ReturnType<Memory['receipts']['get']>>
 
-/** Takes a little time for the bytes of what was erased, and tells how it then is. */
+/** Takes a little time to overwrite the erased bytes, then prints the receipt. */
 export async function printReceipt(done: Done, given: Receipt, memory: Memory, { json }: GlobalFlags): Promise<void> {
   const receipt = await settledReceipt(given, memory)
   if (json === true) return printJson({ done: true, ...receipt })
   tellReceipt(done, receipt)
 }
 
-/** The receipt as it is once the bytes were given a little time. */
+/** Gives the receipt after a little time to overwrite the erased bytes. */
 export async function settledReceipt<Given extends Receipt | undefined>(receipt: Given, memory: Memory): Promise<Receipt | Given> {
   if (receipt === undefined) return receipt
   await finishErasures(memory)

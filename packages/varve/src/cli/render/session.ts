@@ -3,7 +3,7 @@ import { harmless, minute, paint } from '../terminal.ts'
 
 export type ListedSession = Awaited<ReturnType<UserMemory['sessions']['get']>>
 
-/** A line a session: when people talked last, how much, its name, and the layers that it switches by itself. */
+/** Shows a line a session: its last talk, its messages, its name, and the layers that it switches by itself. */
 export function sessionLines(sessions: readonly ListedSession[]): string[] {
   const width = Math.max(0, ...sessions.map(({ messages }) => String(messages).length))
   return sessions.map(({ id, name, messages, lastAt, layers }) => {
@@ -15,7 +15,7 @@ export function sessionLines(sessions: readonly ListedSession[]): string[] {
   })
 }
 
-/** `  [notes on, facts off]`: what a session switches by itself. */
+/** Shows the layers that a session switches by itself: `  [notes on, facts off]`. */
 function switchedOf(layers: ListedSession['layers'] = {}): string {
   const set = Object.entries(layers)
     .filter(([, on]) => on !== null)

@@ -6,7 +6,7 @@ import { totalLine } from './ledger.ts'
 
 export type ShownUpkeepStatus = Awaited<ReturnType<Memory['upkeep']['status']>>
 
-/** What a run came to, in a line. */
+/** Sums up a run in a line. */
 export function doneLine({ distilled, digested, embedded, documented, noted, erasures, modelCalls }: UpkeepDone): string {
   const pages = [
     ...(documented === 0 ? [] : [` worked ${counted(documented, 'fact')} into documents,`]),
@@ -18,10 +18,10 @@ export function doneLine({ distilled, digested, embedded, documented, noted, era
   )
 }
 
-/** A time is told by its minute: by the next one it is over. */
+/** Rounds a time up to its next minute: by then it is over. */
 const almostAMinute = 59_999
 
-/** Until when sessions are left alone; undefined where none is. */
+/** Tells how many sessions wait, and until when. Undefined when none waits. */
 export function waitingLine({ sessions, until }: ShownUpkeepStatus['waiting']): string | undefined {
   if (until === undefined) return undefined
   const which = sessions === 1 ? '1 session waits' : `${sessions.toLocaleString('en')} sessions wait`
@@ -31,7 +31,7 @@ export function waitingLine({ sessions, until }: ShownUpkeepStatus['waiting']): 
   )
 }
 
-/** That messages were not read, why, and the command that reads them. */
+/** Says that messages are not read yet, and why, and gives the command that reads them. */
 export function unreadNote(messages: number, { waiting }: ShownUpkeepStatus, store: readonly string[]): string {
   const why = waitingLine(waiting)
   return `${counted(messages, 'message')} not read yet.${why === undefined ? '' : ` ${why}`}\n${nextUpkeep(waiting, store)}`
@@ -41,7 +41,7 @@ export function nextUpkeep({ sessions }: ShownUpkeepStatus['waiting'], store: re
   return `Next: ${commandLine('upkeep', ...(sessions === 0 ? [] : ['--all']), ...store)}`
 }
 
-/** What waits, what writes, what it cost, and what failed. */
+/** Shows the waiting work, the models, the costs, and the failures. */
 export function statusLines(status: ShownUpkeepStatus): string[] {
   const { backlog, provisional, oldestDue, embedding, failures, cost } = status
   const layers = Object.keys(provisional)
@@ -59,7 +59,7 @@ export function statusLines(status: ShownUpkeepStatus): string[] {
   ]
 }
 
-/** Notes and documents to be written, where there are some. */
+/** Counts the notes and documents to be written, if any. */
 function pagesLine({ notes, edits }: ShownUpkeepStatus['backlog']): string[] {
   const of = [
     ...(notes === 0 ? [] : [`notes of ${counted(notes, 'session')}`]),
