@@ -330,7 +330,7 @@ describe('the bank', () => {
     const asked = await varve(on('bank', 'share', 'on', '--backfill'))
     expect(asked).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Summaries of the conversations of every member/),
+      stdout: expect.stringMatching(/^Agents of all members of this project will read summaries/),
       stderr: `Nothing was done yet.\nNext: varve bank share on --backfill --store ${store} --yes\n`,
     })
     expect((await bank.sharing()).on).toBe(false)

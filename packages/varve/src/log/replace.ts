@@ -24,10 +24,7 @@ import type { Message } from '../messages/message.ts'
 import type { Preparation, ReplacementState } from './preparation.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
-/**
- * Puts new words in a message's place, and indexes again the pages that lose something. Long words are analysed ahead
- * of the transaction.
- */
+/** Replaces the words of a message, and indexes the pages again that lose something. Long words are analysed ahead of the transaction. */
 export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string) {
   const appends = appendsIn(here)
   const ahead =
@@ -45,8 +42,8 @@ export async function replaceIn(here: WritingHere, partition: PartitionId, id: s
         partition,
         id,
         function* (old, session) {
-          // Holds whatever became of the message meanwhile. A replacement keeps everything that was read here; of a
-          // gone message nothing is stored.
+          // This holds even if the message changed meanwhile. A replacement keeps everything that was read here;
+          // nothing is stored for a gone message.
           return (
             ahead ??
             inPlace(appends.preparation, content, {

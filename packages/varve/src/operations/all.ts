@@ -14,9 +14,9 @@ import { userOperations, userSettingsOperations } from './user.ts'
 export interface Handle {
   readonly name: string
   readonly about: string
-  /** Whose it is: of a user, of a project, or of the memory. */
+  /** The owner of its operations: a user, a project, or the memory. */
   readonly on: 'user' | 'project' | 'memory'
-  /** The operations by the names of their methods; the file and the constant that hold them. */
+  /** The operations by the names of their methods. `file` and `constant` name the place that holds them. */
   readonly operations: Readonly<Record<string, AnyOperation>>
   readonly file: string
   readonly constant: string

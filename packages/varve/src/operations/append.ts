@@ -12,9 +12,9 @@ import { operation } from './operation.ts'
 const messageJson = {
   type: 'object',
   properties: {
-    role: { type: 'string', enum: ['user', 'assistant', 'tool', 'system'], description: 'Who speaks.' },
+    role: { type: 'string', enum: ['user', 'assistant', 'tool', 'system'], description: 'The speaker.' },
     content: { type: 'string', description: 'The words.' },
-    at: { type: ['string', 'number'], description: 'When it was said. Default: now.' },
+    at: { type: ['string', 'number'], description: 'The time of speaking. Default: now.' },
     id: { type: 'string', description: 'The caller’s own id: a message whose id the session has is a duplicate.' },
     name: { type: 'string', description: 'The name of the speaker.' },
   },
@@ -31,7 +31,7 @@ export const appendOperation = operation({
     'fails between parts, AppendIncomplete says how many messages are stored. A process that ends between them ' +
     'leaves its first parts.',
   input: () => ({
-    session: session().describe('The session; one that is not there is made.'),
+    session: session().describe('The session; a new one is made.'),
     messages: typed(
       'AppendInput | readonly AppendInput[]',
       asGiven({ anyOf: [messageJson, { type: 'array', items: messageJson }] }),
@@ -43,7 +43,7 @@ export const appendOperation = operation({
   run: async (means, { session, messages }, call): Promise<AppendResult> => {
     const batch = inSlices(validating(messages, means.clock.now()))
     if (!(batch instanceof Promise) && batch.length === 0) return { messages: [], duplicates: [] }
-    // It may fail where nobody waits for it any more.
+    // It may fail after its caller stopped waiting: the rejection must count as handled.
     if (batch instanceof Promise) void Promise.allSettled([batch])
     const appended = await sent(means, session, batch, call)
     const duplicates = appended.flatMap(({ duplicate, externalId }) => (duplicate && externalId !== undefined ? [externalId] : []))
@@ -58,7 +58,7 @@ export const appendOperation = operation({
   },
 })
 
-/** Sends a batch at once where it can be; else once it is checked, after those of its session before it. */
+/** Sends a batch at once if it is checked and no earlier batch of its session waits. Otherwise it sends after both. */
 function sent(
   { engine, accepted, partition, unsent }: PartitionMeans,
   session: SessionName,
@@ -83,14 +83,14 @@ function sent(
       release()
       return await inSlices(resultsOf(await stored))
     } finally {
-      // One that failed early lets nobody pass those before it.
+      // A batch that failed early must not let later ones pass the batches before it.
       await before
       release()
     }
   })
 }
 
-/** Aborted when nobody waits any more: then nothing is sent. */
+/** Makes the signal that aborts when nobody waits any more: then nothing is sent. */
 function cutOf({ signal, deadlineMs }: CallOptions): AbortSignal | undefined {
   if (deadlineMs === undefined) return signal
   const over = AbortSignal.timeout(deadlineMs)

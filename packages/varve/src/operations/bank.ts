@@ -43,9 +43,7 @@ export const bankOperations = {
   render: operation({
     name: 'bank.render',
     kind: 'read',
-    about:
-      'Renders the bank for a prompt: fine for the recent, coarse for the old. An empty bank gives the empty text. ' +
-      'Makes no model call.',
+    about: 'Renders the bank for a prompt: recent talk finely, old talk coarsely. An empty bank gives the empty text. Calls no model.',
     input: () => ({
       maxTokens: whole(1, 100 * bankTokens.most)
         .optional()
@@ -72,8 +70,8 @@ export const bankOperations = {
   pin: operation({
     name: 'bank.pin',
     kind: 'write',
-    about: 'Has an entry rendered whole and first of all. Pins take at most half of the budget.',
-    input: () => ({ id: entry(), pinned: flag().default(true).describe('False takes the pin away. Default true.') }),
+    about: 'Pins an entry: it is rendered whole, and before all others. Pins take at most half of the budget.',
+    input: () => ({ id: entry(), pinned: flag().default(true).describe('False unpins the entry. Default true.') }),
     output: 'void',
     errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
     method: { placed: ['id', 'pinned'] },
@@ -87,9 +85,9 @@ export const bankOperations = {
     name: 'bank.correct',
     kind: 'write',
     about:
-      'Puts a person’s bullets, a line each, in an entry’s place. They stay when the entry is written anew, and go ' +
-      'when a message below it is forgotten. Digests above that nobody corrected are taken out, pinned ones too; ' +
-      'upkeep makes them again. BudgetExceeded for a pinned entry that would no longer fit as a pin.',
+      'Replaces an entry by a person’s bullets, a line each. A rewrite of the entry keeps them. They are erased ' +
+      'when a message below it is forgotten. Digests above that nobody corrected are erased, pinned ones too; ' +
+      'upkeep makes them again. BudgetExceeded when a pinned entry would no longer fit.',
     input: () => ({ id: entry(), text: checked<string[], string>({ type: 'string' }, bulletsOf).describe('At most 8 lines.') }),
     output: 'void',
     errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
@@ -103,7 +101,7 @@ export const bankOperations = {
   delete: operation({
     name: 'bank.delete',
     kind: 'write',
-    about: 'Takes out an entry and all entries below it. Upkeep does not bring them back. The messages stay.',
+    about: 'Erases an entry and all entries below it. Upkeep does not bring them back. The messages stay.',
     input: () => ({ id: entry() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],
@@ -112,7 +110,7 @@ export const bankOperations = {
   clear: operation({
     name: 'bank.clear',
     kind: 'write',
-    about: 'Takes out all entries that were made so far. Upkeep does not bring them back. The messages stay.',
+    about: 'Erases all entries made so far. Upkeep does not bring them back. The messages stay.',
     input: () => ({}),
     output: 'Receipt',
     errors: [],
@@ -137,7 +135,7 @@ const sharingFields = () => ({
   backfill: flag().default(false).describe('Whether sessions that began before feed it too.'),
 })
 
-/** What a project’s bank has beside the operations of every bank. */
+/** The operations of a project’s bank, beside those of every bank. */
 export const sharingOperations = {
   sharing: operation({
     name: 'bank.sharing',

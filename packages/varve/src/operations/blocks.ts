@@ -11,7 +11,7 @@ import type { SessionName } from '../scope/partition.ts'
 const name = () => textChecked((received) => blockName(received)).describe('The name of the block.')
 const text = () => textChecked(blockText).describe('The text.')
 const session = () => onlySession().describe('The blocks of this session alone.')
-/** A name that an agent may write under: not that of a person or of Varve. */
+/** Checks the name of an agent: a name that stands for a person or for Varve is refused. */
 function agentOf(received: unknown): string {
   const name = blockName(received, 'writer')
   if (isReservedWriter(name)) throw refused('writer', name, 'the name of an agent: this one stands for a person or for Varve')
@@ -21,10 +21,10 @@ function agentOf(received: unknown): string {
 const writer = () => textChecked(agentOf).default(byHand).describe('The name that the revision bears.')
 const during = () => onlySession().describe('The session from which an agent writes: its messages so far are the lineage.')
 
-/** What a project shares is of no session. */
+/** Gives the session of a call. Refuses it for a project, whose shared blocks belong to no session. */
 function sessionIn({ partition }: PartitionMeans, { session }: { readonly session?: SessionName }): SessionName | undefined {
   if (session !== undefined && partition.owner.kind === 'shared')
-    throw refused('session', session, 'left out: what a project shares is of no session')
+    throw refused('session', session, 'left out: shared blocks belong to no session')
   return session
 }
 
@@ -60,8 +60,8 @@ export const blockOperations = {
     name: 'blocks.set',
     kind: 'write',
     about:
-      'Puts a text in a block’s place. A new block goes last. LimitExceeded for a text that is too long, or for a ' +
-      '101st block, and then nothing changes. Makes a session that is not there.',
+      'Replaces the text of a block. A new block goes last. LimitExceeded for a text that is too long, or for a ' +
+      '101st block, and then nothing changes. Makes the session when it is new.',
     input: () => ({
       name: name(),
       text: text(),
@@ -90,7 +90,7 @@ export const blockOperations = {
       session: session(),
       separator: checked<string, string>({ type: 'string' }, blockSeparator)
         .default('\n')
-        .describe('What stands between. Default: a new line.'),
+        .describe('The text in between. Default: a new line.'),
       writer: writer(),
       during: during(),
     }),
@@ -149,7 +149,7 @@ export const blockOperations = {
   restore: operation({
     name: 'blocks.restore',
     kind: 'write',
-    about: 'Gives a block the text of one of its revisions again, which makes a new revision.',
+    about: 'Gives a block the text of an earlier revision. This makes a new revision.',
     input: () => ({ name: name(), revision: whole(1).describe('The number of the revision.'), session: session() }),
     output: 'Block',
     errors: ['NOT_FOUND'],

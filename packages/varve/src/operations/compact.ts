@@ -17,7 +17,7 @@ const mostTokens = 10_000_000
 const mostWindow = 1_000_000_000
 const conversation = () => asGiven({ type: 'array', items: { type: 'object' } }).describe('Messages of the AI SDK, or { role, content }.')
 
-/** Of a longer list, the shapes of so many messages at either end are checked, where the answer has to come at once. */
+/** The messages at either end of a longer list whose shapes are checked, where the answer has to come at once. */
 const mostShapes = 500
 
 const shareOfWindow = () =>
@@ -32,7 +32,7 @@ const size = {
   }),
 }
 
-/** Whether a conversation takes so much of a model's window: an estimate, for thousands of messages one from some of them. */
+/** Tells whether a conversation takes so much of a model's window. It is an estimate, for thousands of messages from a sample. */
 export function isOver(given: object): boolean {
   const { messages, window, at } = parseInput(size, given).input
   const list = listOf(messages)
@@ -103,7 +103,7 @@ function lengthOf({ pieces }: Turn): number {
   )
 }
 
-/** Of many, no turn stays in memory: what lives long is copied by each collection of garbage, in one go. */
+/** Reads a conversation. Of many turns none stays in memory: each collection of garbage copies long-lived objects, in one go. */
 function* readConversation(messages: readonly object[]): Sliced<{ readonly shape: Shape; readonly pages: readonly Page<Turn>[] }> {
   const shape = yield* tellingShape(messages)
   if (messages.length > mostTurnsAtOnce) return { shape, pages: yield* pagesOf(turnsOf(messages), lengthOf) }
@@ -126,7 +126,7 @@ function withoutStore(turns: readonly Turn[], messages: readonly object[], maxTo
   })
 }
 
-/** The same objects, and the notes in the host's own shape. */
+/** Builds the answer: the same objects, and the notes in the host's own shape. */
 function built(messages: readonly object[], { kept, head, notes }: CompactPlan, shape: Shape): object[] {
   const of = (places: readonly number[]): object[] => places.flatMap((place) => messages[place] ?? [])
   const isHead = (place: number, index: number): boolean => index < head
@@ -134,7 +134,7 @@ function built(messages: readonly object[], { kept, head, notes }: CompactPlan, 
   return [...of(kept.filter(isHead)), ...shownNotes, ...of(kept.filter((place, index) => !isHead(place, index)))]
 }
 
-/** Hex digits of a fence's mark, which is the same for the same notes. */
+/** The hex digits of a fence's mark, which is the same for the same notes. */
 const mark = /^<memory mark="([0-9a-f]+)">/
 
 function notesMessage(notes: string, shape: Shape): object {
@@ -147,7 +147,7 @@ function listOf(messages: unknown): readonly object[] {
   return messages
 }
 
-/** What no JSON can hold is the caller's mistake. */
+/** Runs a reading. A value that JSON cannot hold is the caller's mistake: InvalidOption. */
 function reading<Result>(read: () => Result): Result {
   try {
     return read()

@@ -11,10 +11,10 @@ import { recallRequest } from '../recall/request.ts'
 import { operation } from './operation.ts'
 import { withDegraded } from './recalling.ts'
 
-/** How long a context waits until its items are noted: another process may hold the store for seconds. */
+/** The longest wait of a context until its items are noted: another process may hold the store for seconds. */
 const longestNotingMs = 250
 
-/** Waits for some work, or as long as that; the work goes on. */
+/** Waits for some work, at most `ms` milliseconds. The work goes on. */
 async function atMost(ms: number, work: Promise<void>): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
@@ -33,9 +33,9 @@ async function noted({ engine, partition, observer }: PartitionMeans, session: S
   try {
     await engine.write('log.saveContext', partition, session, shown)
   } catch (error) {
-    // Whatever it was: there is nobody left to tell it to.
+    // The caller does not wait any more, so any error becomes a warning.
     const { code, message } = VarveError.is(error) ? error : { code: 'STORE_FAILED', message: String(error) }
-    observer.warn(code, `what a context showed was not noted, so its echo may be indexed: ${message}`, `context ${code}`)
+    observer.warn(code, `the items of a context were not noted, so their echo may be indexed: ${message}`, `context ${code}`)
   }
 }
 
@@ -44,7 +44,9 @@ const tier = (name: BudgetedTier) =>
     'TierOptions',
     record({
       share: between(0, 1).optional().describe('Its share of the budget, weighed against the others.'),
-      limit: whole(0, knownTiers[name].most).optional().describe('Its most items; 0 leaves it out. Of the bank: the most tokens.'),
+      limit: whole(0, knownTiers[name].most)
+        .optional()
+        .describe('The most items of the tier; 0 leaves it out. For the bank: the most tokens.'),
     }),
   ).optional()
 
@@ -59,7 +61,7 @@ export const contextOperation = operation({
     'Assembles the text that the model will read: recent turns, then the items that matter most, never over ' +
     '`maxTokens`. Fails open as recall does.',
   input: () => ({
-    query: text().describe('The new message, or the question to remember for.'),
+    query: text().describe('The new message, or the question.'),
     session: onlySession().optional().describe('The running session: its newest turns are shown, and shown items are noted.'),
     maxTokens: whole(1, 1_000_000).default(4_000).describe('The most exact tokens (o200k_base), headings included. Default 4,000.'),
     persona: text().optional().describe('The agent’s own text, put first and outside the fence.'),

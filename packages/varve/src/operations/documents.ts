@@ -94,8 +94,8 @@ export const documentOperations = {
     name: 'documents.edit',
     kind: 'write',
     about:
-      'Puts a content in a document’s place, or makes edits of the standing content: all of them, or none. Makes a ' +
-      'document that is not there. InvalidOption for an edit that cannot be made, with the valid range. StaleRevision ' +
+      'Replaces the content of a document, or edits the standing content: all edits are made, or none. Makes the ' +
+      'document when it is new. InvalidOption for an edit that cannot be made, with the valid range. StaleRevision ' +
       'when `revision` is not the standing one. LimitExceeded for a content that is too long.',
     input: () => ({
       name: name(),
@@ -143,7 +143,7 @@ export const documentOperations = {
   restore: operation({
     name: 'documents.restore',
     kind: 'write',
-    about: 'Gives a document the content of one of its revisions again, which makes a new revision.',
+    about: 'Gives a document the content of an earlier revision. This makes a new revision.',
     input: () => ({ name: name(), revision: whole(1).describe('The number of the revision.') }),
     output: 'Document',
     errors: ['NOT_FOUND'],
@@ -156,7 +156,7 @@ export const documentOperations = {
   delete: operation({
     name: 'documents.delete',
     kind: 'write',
-    about: 'Erases a document with all of its revisions. Facts that were read for it are not worked into another document.',
+    about: 'Erases a document with all of its revisions. The facts in it are not worked into another document.',
     input: () => ({ name: name() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],
@@ -171,8 +171,7 @@ export const documentOperations = {
     output: 'Memorized',
     errors: ['NOT_FOUND'],
     run: async ({ engine, partition, layers, distil, documents, hint }, { session }, { signal }) => {
-      if (partition.owner.kind === 'shared')
-        throw refused('session', session, 'a user’s: what a project shares is written by hand or by tools')
+      if (partition.owner.kind === 'shared') throw refused('session', session, 'a user’s: shared documents are written by hand or by tools')
       const due = () => engine.read('upkeep.dueSession', partition, session, layers | (bitOf('documents') << onceShift))
       await distil(due, signal, bitOf('documents'))
       const { done: facts, documents: written } = await documents({ partition }, signal)

@@ -7,7 +7,7 @@ import { recallRequest } from '../recall/request.ts'
 import { operation } from './operation.ts'
 import { searchFields, unanswered } from './recalling.ts'
 
-/** How far facts are followed from a name, at most. */
+/** The most steps by which facts are followed from a name. */
 const mostHops = 4
 
 const subject = (option = 'subject') =>
@@ -16,14 +16,14 @@ const predicate = () => textChecked((received) => words('predicate', received)).
 const object = () => textChecked((received) => words('object', received)).describe('The object, such as `Oslo`.')
 const factId = () => id().describe('The id of a fact.')
 
-/** Grounds and sources of one fact, at most. */
+/** The most grounds, or sources, of one fact. */
 const mostListed = 100
 const atMost = { error: `a list of at most ${mostListed}` }
 
 const someChange =
   'at least one of object, validFrom, validUntil, confidence; for another subject or predicate, retract it and add the right one'
 
-/** Words of a message as they stand there, or characters [from, to); absent: all of it. */
+/** Makes the field of a source: words of a message as they stand there, or characters [from, to), or all of it. */
 const source = () =>
   record({
     message: text().describe('The id of a message.'),
@@ -50,7 +50,7 @@ function timesOf({ validAt, asOf }: GivenTimes, now: number): { readonly validAt
   return { validAt: validAt ?? asOf ?? now, asOf: asOf ?? Number.POSITIVE_INFINITY }
 }
 
-/** Makes a change, then reads the fact: whether it is doubtful may rest on thousands of others, and a write does not wait for that. */
+/** Makes a change, then reads the fact. A fact may be doubtful because of thousands of others, and a write does not wait for that. */
 async function changed({ engine, partition, hint }: PartitionMeans, change: Promise<string>) {
   const id = await change
   hint()
@@ -61,7 +61,7 @@ const query = operation({
   name: 'facts.query',
   kind: 'read',
   about:
-    'Finds facts by subject, predicate and object, the last said first. By default those that hold now, as they are ' +
+    'Finds facts by subject, predicate and object, the last said first. By default it finds the facts that hold now, as they are ' +
     'believed now; `validAt` and `asOf` name other times. Empty when nothing was said.',
   input: () => ({
     subject: subject().optional().describe('Only this subject: a name, or `I`, `me`, `user` for the user.'),
@@ -127,8 +127,8 @@ export const factOperations = {
     name: 'facts.history',
     kind: 'read',
     about:
-      'Lists all that was ever believed of a fact’s slot, by the fact’s id, or of a subject with or without a ' +
-      'predicate. Facts that were replaced are in it too. The first to begin comes first.',
+      'Lists the history of a fact’s slot, by the fact’s id, or of a subject with or without a ' +
+      'predicate. Replaced facts are in it too. The first to begin comes first.',
     input: () => ({
       of: z
         .union([z.string(), record({ subject: subject(), predicate: predicate().optional() })], {
@@ -148,15 +148,16 @@ export const factOperations = {
     name: 'facts.add',
     kind: 'write',
     about:
-      'Adds a fact by hand. Where the predicate has one object at a time, the fact closes the one before it, and ' +
-      'comes in its place if it began earlier. The same fact said again has one source more.',
+      'Adds a fact by hand. Where the predicate has one object at a time, the fact closes the fact that began before ' +
+      'it. A fact about an earlier time takes its place in between, and closes no later one. The same fact again gets ' +
+      'one source more.',
     input: () => ({
       subject: subject().default('user').describe('A name. Default: the user.'),
       predicate: predicate(),
       object: object(),
-      validFrom: moment().optional().describe('When it became true. Default: now.'),
-      validUntil: moment().optional().describe('Until when it holds. Default: until further notice.'),
-      confidence: between(0, 1).default(1).describe('How sure it is. Default 1.'),
+      validFrom: moment().optional().describe('The time from which it is true. Default: now.'),
+      validUntil: moment().optional().describe('The time until which it is true. Default: no end.'),
+      confidence: between(0, 1).default(1).describe('Its confidence. Default 1.'),
       single: flag().default(false).describe('Whether an unknown predicate has one object at a time. Default false.'),
       dependsOn: z.array(text(), atMost).max(mostListed, atMost).default([]).describe('Ids of the facts without which it does not hold.'),
       sources: z.array(source(), atMost).max(mostListed, atMost).default([]).describe('Messages that say so.'),
@@ -181,14 +182,14 @@ export const factOperations = {
     name: 'facts.correct',
     kind: 'write',
     about:
-      'Puts a fact right, with effect on the past: it never was as it was said. Its begin stays, unless it is ' +
+      'Corrects a fact that was never true as it was said, with effect on the past. Its begin stays, unless it is ' +
       'changed. For something that changed, add a new fact.',
     input: () => ({
       id: factId(),
       object: object().optional(),
-      validFrom: moment().optional().describe('When it became true.'),
-      validUntil: moment().optional().describe('Until when it holds.'),
-      confidence: between(0, 1).optional().describe('How sure it is.'),
+      validFrom: moment().optional().describe('The time from which it is true.'),
+      validUntil: moment().optional().describe('The time until which it is true.'),
+      confidence: between(0, 1).optional().describe('Its confidence.'),
     }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
@@ -202,9 +203,9 @@ export const factOperations = {
     name: 'facts.retract',
     kind: 'write',
     about:
-      'Takes a fact back: it never was so. With `validUntil`, it was so until then. The history still tells the old ' +
+      'Takes back a fact that was never true. With `validUntil`, it was true until then. The history still has the old ' +
       'belief. To erase words, forget the messages.',
-    input: () => ({ id: factId(), validUntil: moment().optional().describe('It was so until then.') }),
+    input: () => ({ id: factId(), validUntil: moment().optional().describe('The end of the time in which it was true.') }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
     run: (means, { id, validUntil }) => changed(means, means.engine.write('facts.retract', means.partition, id, validUntil ?? null)),

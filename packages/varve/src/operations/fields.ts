@@ -5,10 +5,10 @@ import { milliseconds } from '../messages/time.ts'
 import { shown, validName } from '../scope/name.ts'
 import { type ProjectName, projectName, type SessionName, sessionName } from '../scope/partition.ts'
 
-/** Types of fields in TypeScript, where JSON Schema says less. */
+/** The types of fields in TypeScript, where JSON Schema says less. */
 export const typeNames = z.registry<{ readonly typeName: string }>()
 
-/** A field of a type that is declared elsewhere. */
+/** Names the type of a field that is declared elsewhere. */
 export function typed<Schema extends z.ZodType>(typeName: string, schema: Schema): Schema {
   typeNames.add(schema, { typeName })
   return schema
@@ -18,8 +18,8 @@ export function typed<Schema extends z.ZodType>(typeName: string, schema: Schema
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * A field with a check of its own. A VarveError that `check` throws is the call's error; where it gives back undefined,
- * the call is refused with `expected`. `Given` is the type of the values that pass.
+ * Makes a field with a check of its own. A VarveError from `check` becomes the call's error; undefined from it refuses
+ * the call with `expected`. `Given` is the type of the values that pass.
  */
 export function checked<Value, Given = unknown>(
   json: Json,
@@ -43,12 +43,12 @@ export function checked<Value>(json: Json, check: (received: unknown) => Value |
     .meta(json)
 }
 
-/** A field that is passed on as it came: the operation checks it while it reads it. */
+/** Makes a field that is passed on as it came. The operation checks it while it reads it. */
 export function asGiven(json: Json): z.ZodUnknown {
   return z.unknown().meta(json)
 }
 
-/** A text of which a function of its room says why it is refused. */
+/** Makes a text field. The function of a room checks it, and its error is the call's. */
 export function textChecked(check: (received: unknown) => string): z.ZodType<string, string> {
   return checked({ type: 'string' }, check)
 }
@@ -71,11 +71,11 @@ export function oneOf<const Names extends readonly string[]>(names: Names) {
   return z.enum(names, { error: `one of ${names.join(', ')}` })
 }
 
-/** An object of known fields; others are refused, since a misspelt one would be passed over. */
+/** Makes an object of known fields. It refuses others, since a misspelt field would be passed over. */
 export function record<const Fields extends Readonly<Record<string, z.ZodType>>>(fields: Fields, other: readonly string[] = []) {
   const known = [...Object.keys(fields), ...other].join(', ')
   const error = ({ code }: { readonly code?: string | undefined }): string =>
-    code === 'unrecognized_keys' ? `left out: it is not known, and these are: ${known}` : 'an object'
+    code === 'unrecognized_keys' ? `left out: it is unknown; known are: ${known}` : 'an object'
   return z.strictObject(fields, { error })
 }
 
@@ -83,7 +83,7 @@ const nameJson = { type: 'string', maxLength: 256 }
 
 export const session = (): z.ZodType<SessionName, string> => checked(nameJson, sessionName)
 
-/** Present but undefined is refused: it would widen what is asked for or changed. */
+/** Makes a session field that refuses undefined: undefined would widen the call. */
 export const onlySession = () => z.exactOptional(session())
 
 export const project = (): z.ZodType<ProjectName, string> => checked(nameJson, projectName)
@@ -97,7 +97,7 @@ export const moment = (): z.ZodType<number, string | number> => typed('Time', ch
 
 const dayMs = 86_400_000
 
-/** A bare day as the end of a range means all of that day. */
+/** Makes the field for the end of a range. A bare day means all of that day. */
 export const until = (): z.ZodType<number, string | number> =>
   typed(
     'Time',
@@ -112,19 +112,19 @@ export const until = (): z.ZodType<number, string | number> =>
     ),
   )
 
-/** An id is looked up as it is: one that cannot be an id is not found. */
+/** Makes the field for an id. Any text passes: an impossible id is not found. */
 export const id = (): z.ZodType<string, string> =>
   checked({ type: 'string' }, (received) => (typeof received === 'string' ? received : shown(received)))
 
-/** A cursor may hold a name: 256 bytes, as base64. */
+/** The longest cursor: it may hold a name of 256 bytes, as base64. */
 const longestCursor = 400
 
-/** `1,000`. The first call of toLocaleString would take 10 ms. */
+/** Formats a count as `1,000`. The first call of toLocaleString would take 10 ms. */
 export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** Fields of a list: how many items a page has, and where it begins. */
+/** Makes the fields of a list: the number of items of a page, and the place where it begins. */
 export function page(usual: number, most: number) {
   const expected = 'the `cursor` of a page of the same list'
   return {
@@ -135,13 +135,13 @@ export function page(usual: number, most: number) {
   }
 }
 
-/** The fields of a call as they were given. InvalidOption for anything but an object. */
+/** Gives the fields of a call as they were given. InvalidOption for anything but an object. */
 export function givenFields<Given>(option: string, received: Given): Given & object {
   if (typeof received !== 'object' || received === null || Array.isArray(received)) throw refused(option, received, 'an object')
   return received
 }
 
-/** Refuses a value of an option with Varve's error. */
+/** Makes the error that refuses a value of an option. */
 export function refused(option: string, received: unknown, expected: string): InvalidOption {
   return new InvalidOption({ option, received: shown(received), expected })
 }

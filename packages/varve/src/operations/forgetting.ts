@@ -7,7 +7,7 @@ export function erased<Result>({ mirror, partition }: PartitionMeans, erase: () 
   return mirror === undefined ? erase() : mirror.erasing([partition], erase)
 }
 
-/** Forgets a selection, and tells it before its bytes are looked for: it is gone from every answer then. */
+/** Forgets a selection, and tells so before its bytes are overwritten: it is gone from every answer by then. */
 export async function forgotten(means: PartitionMeans, selection: ForgetSelection): Promise<Receipt> {
   const { receipt } = await erased(means, () => means.engine.write('privacy.forget', means.partition, selection))
   const { observer, who } = means

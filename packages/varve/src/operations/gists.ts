@@ -40,7 +40,7 @@ export const gistOperations = {
     name: 'gists.write',
     kind: 'write',
     about:
-      'Puts a person’s words in the place of a session’s gist. They stand for the messages so far. Later messages are ' +
+      'Replaces a session’s gist by a person’s words. They stand for the messages so far. Later messages are ' +
       'added to them. Forgetting any of their messages forgets them too.',
     input: () => ({
       session: ofSession(),
@@ -59,7 +59,7 @@ export const gistOperations = {
   distil: operation({
     name: 'gists.distil',
     kind: 'write',
-    about: 'Reads the session now, due or not, and gives back its gist; undefined when there is nothing to say of it.',
+    about: 'Reads the session now, due or not, and gives back its gist; undefined when the session says nothing to sum up.',
     input: () => ({ session: ofSession() }),
     output: 'Gist | undefined',
     errors: ['NOT_FOUND'],

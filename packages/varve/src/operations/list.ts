@@ -2,7 +2,7 @@ import type { Listed } from '../storage/listed.ts'
 
 /** Items of a list. A list of much text ends early. */
 export type List<Item> = readonly Item[] & {
-  /** Where the next page goes on; absent when there are no more. */
+  /** The place where the next page begins; absent when there are no more. */
   readonly cursor?: string
 }
 
@@ -20,7 +20,7 @@ export function listOf<Item>({ items, cursor }: Listed<Item>): List<Item> {
   return cursor === undefined ? items : Object.assign([...items], { cursor })
 }
 
-/** A list whose pages are read one after the other, the first at once. */
+/** Makes a list whose pages are read one after the other, the first at once. */
 export function listing<Item>(first: Promise<List<Item>>, next: (cursor: string) => Promise<List<Item>>): Listing<Item> {
   async function* items(): AsyncGenerator<Item, void> {
     for (let page = await first; ; page = await next(page.cursor)) {

@@ -14,32 +14,32 @@ import type { Upkeep } from '../upkeep/upkeep.ts'
 
 /** Keeps the notes of sessions as files. */
 export interface NotesFolder {
-  /** Takes in what a person edited in the file of a session's notes, and writes the file. */
+  /** Takes in the edits of the file of a session's notes, and writes the file. */
   refresh(partition: PartitionId, session: SessionName): Promise<void>
   pathOf(partition: PartitionId, session: string): string
   /** Erases from the store, then from the files of these partitions. */
   erasing<Result>(partitions: readonly PartitionId[], erase: () => Promise<Result>): Promise<Result>
 }
 
-/** What every operation of a memory works with. */
+/** The means of every operation of a memory. */
 export interface StoreMeans {
   readonly engine: Engine
   readonly clock: Clock
   readonly observer: Observer
-  /** Bits of the layers that are on where a project says nothing. */
+  /** Bits of the layers that are on by default. */
   readonly layers: number
   /** Absent without a notes directory. */
   readonly mirror: NotesFolder | undefined
   readonly upkeep: Pick<Upkeep, 'run' | 'status'>
-  /** Every partition of a project that a user, named or anonymous, has. */
+  /** Lists the partitions of all users of a project, named or anonymous. */
   partitionsOf(project: ProjectName): Promise<PartitionId[]>
-  /** Looks over the store, the engine and the embedding model. */
+  /** Checks the store, the engine and the embedding model. */
   diagnose(): Promise<readonly Check[]>
-  /** Tries to get erased words out of the files' bytes at once; gives back the receipt as it then is. */
+  /** Tries to overwrite erased words in the files at once. Gives back the receipt as it then is. */
   finishErasure(receipt: Receipt): Promise<Receipt>
 }
 
-/** What an operation on one partition works with. */
+/** The means of an operation on one partition. */
 export interface PartitionMeans extends StoreMeans {
   readonly partition: PartitionId
   /** The handle, as events name it. */

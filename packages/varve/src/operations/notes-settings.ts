@@ -8,7 +8,7 @@ const mostHeadings = 40
 const headingLength = 80
 const guidanceLength = 1_000
 
-/** One line of text: a line break or another control character would be taken for the end of the heading. */
+/** Makes a field for one line of text: a line break or another control character would end the heading. */
 function oneLine(most: number, error: string) {
   return z
     .string({ error })
@@ -28,7 +28,9 @@ const heading = () => {
 const section = () =>
   record({
     heading: heading().describe('The heading of the section.'),
-    guidance: oneLine(guidanceLength, `one line of text, of ${guidanceLength} characters at most`).describe('What belongs in it.'),
+    guidance: oneLine(guidanceLength, `one line of text, of ${guidanceLength} characters at most`).describe(
+      'The content that belongs in it.',
+    ),
   })
 
 const template = () => {
@@ -36,7 +38,7 @@ const template = () => {
   return z.array(section(), { error }).min(1, { error }).max(mostHeadings, { error })
 }
 
-/** The notes of a project's sessions: what is left out is as usual. */
+/** Makes the fields for the notes of a project's sessions. A field that is left out keeps its default. */
 export const notesFields = () =>
   record({
     firstTokens: whole(1, mostTokens)
@@ -64,5 +66,5 @@ export const notesFields = () =>
     if (twice !== -1) context.addIssue({ code: 'custom', path: ['template', twice, 'heading'], message: 'unlike every other heading' })
     const least = leastNotesTokens({ template })
     if (maxTokens < least)
-      context.addIssue({ code: 'custom', path: ['maxTokens'], message: `at least ${least}, twice what the template takes by itself` })
+      context.addIssue({ code: 'custom', path: ['maxTokens'], message: `at least ${least}, twice the tokens of the template itself` })
   })

@@ -12,7 +12,7 @@ import { operation } from './operation.ts'
 const mostListed = 10_000
 const ofSession = () => session().describe('The session.')
 
-/** Takes in what a person edited in the file of a session's notes, and writes the file. */
+/** Takes in the edits of the file of a session's notes, and writes the file. */
 async function refreshed({ mirror, partition }: PartitionMeans, session: SessionName): Promise<void> {
   await mirror?.refresh(partition, session)
 }
@@ -74,9 +74,7 @@ export const notesOperations = {
   edit: operation({
     name: 'notes.edit',
     kind: 'write',
-    about:
-      'Puts a text in the place of a session’s notes; makes them when there are none. StaleRevision when `revision` ' +
-      'is not the standing one.',
+    about: 'Replaces a session’s notes by a text; makes them when there are none. StaleRevision when another `revision` stands.',
     input: () => ({
       session: ofSession(),
       content: textChecked(notesText).describe('The whole page, in markdown.'),
@@ -106,7 +104,7 @@ export const notesOperations = {
   restore: operation({
     name: 'notes.restore',
     kind: 'write',
-    about: 'Gives notes the page of one of their revisions again, which makes a new revision.',
+    about: 'Gives notes the page of an earlier revision. This makes a new revision.',
     input: () => ({ session: ofSession(), revision: whole(1).describe('The number of the revision.') }),
     output: 'Notes',
     errors: ['NOT_FOUND'],

@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, z.ZodType>>
 /** An input that was checked, with its defaults. */
 export type Checked<Input extends Fields> = z.output<z.ZodObject<Input>>
 
-/** The method of a handle, where it is not as usual: required fields by place, and the others in `options`. */
+/** The method of a handle, where it differs from the usual form: required fields by place, and the others in `options`. */
 export interface Method {
   /** Fields that are taken by place, in this order. */
   readonly placed?: readonly string[]
@@ -23,15 +23,15 @@ export interface Method {
   readonly byHand?: true
 }
 
-/** One thing that can be asked of Varve. Its checks, its JSON Schema, its tool, its flags and its reference come from this record. */
+/** One operation of Varve. Its checks, its JSON Schema, its tool, its flags and its reference come from this record. */
 export interface OperationOf<Means, Input extends Fields, Output> {
   /** `room.operation`, or one word where the handle itself has the method. */
   readonly name: string
-  /** Whether it only looks, or changes the store. */
+  /** `read` for an operation that only reads, `write` for one that changes the store. */
   readonly kind: 'read' | 'write'
   /** Results, defaults and errors in plain sentences. */
   readonly about: string
-  /** Made when it is first needed: opening a memory checks nothing. */
+  /** Makes the fields when they are first needed: opening a memory checks nothing. */
   readonly input: () => Input
   /** The public type of the answer. */
   readonly output: string
@@ -39,13 +39,13 @@ export interface OperationOf<Means, Input extends Fields, Output> {
   readonly errors: readonly ErrorCode[]
   readonly method?: Method
   run(means: Means, input: Checked<Input>, call: CallOptions): Promise<Output>
-  /** The answer when the store cannot give one. Without it the call rejects. */
+  /** Gives the answer when the store cannot. Without it the call rejects. */
   failsOpen?(error: VarveError, input: Checked<Input>, means: Means): Output | Promise<Output>
   /** Counts and tells what happened, after the answer. */
   told?(means: Means, input: Checked<Input>, output: Output, ms: number): void
 }
 
-/** An operation whose types do not matter to the reader of its record. */
+/** An operation without its types, for the readers of its record. */
 export type AnyOperation = Omit<OperationOf<never, Fields, unknown>, 'run' | 'failsOpen' | 'told'>
 
 /** An operation on one partition: a user's, or the part that a project shares. */

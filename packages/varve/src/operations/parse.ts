@@ -8,7 +8,7 @@ import type { AnyOperation, Checked, Fields, OperationOf } from './operation.ts'
 
 const longestDeadlineMs = 2_147_483_647
 
-/** The fields that every operation has beside its own. */
+/** Makes the fields that every operation has beside its own. */
 const callFields = () => ({
   signal: z
     .custom<AbortSignal>((received) => typeof Reflect.get(Object(received), 'addEventListener') === 'function', { error: 'an AbortSignal' })
@@ -28,13 +28,13 @@ function schemasOf<Input extends Fields>(operation: Pick<OperationOf<never, Inpu
   const known = schemas.get(operation)
   const made = known ?? { own: record(operation.input(), [...callNames]), call: record(callFields()) }
   if (known === undefined) schemas.set(operation, made)
-  // What is kept under an operation was made of that operation's fields.
+  // The schemas that are kept under an operation were made of its fields.
   return made as InputSchemas<Input>
 }
 
 /**
- * The JSON Schema (draft 2020-12) of an operation's input, without the options that every call takes. `override` may add
- * keywords to the schema of a field.
+ * Gives the JSON Schema (draft 2020-12) of an operation's input, without the options that every call takes. `override`
+ * may add keywords to the schema of a field.
  */
 export function jsonSchemaOf(
   operation: Pick<AnyOperation, 'input'>,
@@ -45,7 +45,7 @@ export function jsonSchemaOf(
   return schema
 }
 
-/** The checked input of a call, and its options. InvalidOption names the field, what came, and what is expected. */
+/** Checks a call; gives its input and its options. InvalidOption names the field, the received value, and the expected one. */
 export function parseInput<Input extends Fields>(
   operation: Pick<OperationOf<never, Input, unknown>, 'input'>,
   given: object,
@@ -68,7 +68,7 @@ function refusal(issue: z.core.$ZodIssue | undefined, received: object): VarveEr
   return new InvalidOption({ option: placeOf(path), received: shown(value), expected: issue?.message ?? 'valid' })
 }
 
-/** `settings.notes.template[1].heading` */
+/** Formats the path of a field: `settings.notes.template[1].heading`. */
 function placeOf(path: readonly PropertyKey[]): string {
   const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
   return place.slice(1) || 'options'

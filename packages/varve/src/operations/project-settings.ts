@@ -3,7 +3,7 @@ import type { LayerOptions } from '../storage/layers.ts'
 
 /** A project's settings. */
 export interface ProjectSettings {
-  /** IANA zone for days and sittings. Default UTC. Entries that are there keep their days; `bank.rebuild()` makes them anew. */
+  /** IANA zone for days and sittings. Default UTC. Existing entries keep their days; `bank.rebuild()` makes them anew. */
   readonly timeZone?: string
   /** The layers that are derived from messages. Default: the layers that the memory was opened with. */
   readonly layers?: LayerOptions

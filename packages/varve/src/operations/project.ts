@@ -7,7 +7,7 @@ import { listOf } from './list.ts'
 import { notesFields } from './notes-settings.ts'
 import { operation } from './operation.ts'
 
-/** Predicates that a project may say something of, at most. */
+/** The most predicates for which a project may set a rule. */
 const mostPredicates = 1_000
 
 function isTimeZone(value: unknown): value is string {
@@ -50,7 +50,7 @@ const settings = () =>
     notes: typed('Partial<NotesSettings>', notesFields())
       .nullable()
       .optional()
-      .describe('When notes are updated, their length and sections.'),
+      .describe('Rules for updates of notes, their length and their sections.'),
   })
 
 /** Operations of a project's handle itself. */
@@ -71,7 +71,7 @@ export const projectSettingsOperations = {
   get: operation({
     name: 'project.settings.get',
     kind: 'read',
-    about: 'Reads the settings of a project that were set.',
+    about: 'Reads the settings that were set for a project.',
     input: () => ({}),
     output: 'ProjectSettings',
     errors: [],

@@ -15,7 +15,7 @@ const metadata = () =>
     z.record(
       z.string(),
       z.custom<Metadata[string]>(isValue, { error: 'flat: each value a string, finite number, boolean or null' }).meta({}),
-      { error: 'an object of values to be equal to' },
+      { error: 'an object of values that must be equal' },
     ),
   )
 
@@ -24,11 +24,11 @@ const kinds = () => {
   return typed('readonly HitKind[]', z.array(oneOf(hitKinds), { error }).min(1, { error }))
 }
 
-/** The fields of every search: what is asked, and what narrows it. */
+/** Makes the fields of every search: the question, and the bounds that narrow it. */
 export const searchFields = (usual: number) => ({
   query: text().describe('The question, in words: it has no syntax.'),
   limit: whole(1, 1_000).default(usual).describe(`The most hits. Default ${usual}.`),
-  // A filter that is undefined is no filter.
+  // An undefined filter is no filter.
   session: onlySession().optional().describe('Only this session.'),
   excludeSession: onlySession().optional().describe('All sessions but this one.'),
   from: moment().optional().describe('Said at this time or later.'),
@@ -45,7 +45,7 @@ export const kindsField = () =>
     .optional()
     .describe('Kinds of memory to search. Default: messages.')
 
-/** Recall on a partition. */
+/** Recalls in a partition. */
 export async function recalled({ engine, clock, questions, partition }: PartitionMeans, input: CheckedSearch): Promise<Recalled> {
   const request = recallRequest(input, clock.now())
   const { vector, degraded } = await questions.of(partition, request.query)
@@ -56,7 +56,7 @@ export function withDegraded<Result extends { readonly degraded: readonly string
   return degraded.length === 0 ? result : { ...result, degraded: [...degraded, ...result.degraded] }
 }
 
-/** The answer when the store gives none: no hits, and the reason. */
+/** Makes the answer when the store gives none: no hits, and the reason. */
 export function unanswered(operation: string): (error: VarveError) => { hits: []; degraded: string[] } {
   return ({ message }) => ({ hits: [], degraded: [`${operation} failed: ${message}`] })
 }

@@ -32,7 +32,7 @@ const metadata = () =>
       const valid: Metadata = JSON.parse(json)
       return valid
     }),
-  ).describe('Values that messages are filtered by.')
+  ).describe('Values by which messages are filtered.')
 
 const layerSwitches = () =>
   record(Object.fromEntries(switchedLayers.map((layer) => [layer, flag().nullable().optional()]))).describe(
@@ -41,12 +41,12 @@ const layerSwitches = () =>
 
 const details = () => ({
   name: title().optional(),
-  share: flag().optional().describe('Whether it may feed what the project shares.'),
+  share: flag().optional().describe('Whether it may feed the shared bank of its project.'),
   metadata: metadata().optional(),
   layers: layerSwitches().optional(),
 })
 
-/** What fed a shared bank and does not any more is erased from it. */
+/** Finishes the erasure of bullets that no longer feed a shared bank, when a change withdrew some. */
 async function withdrawn(means: PartitionMeans, change: Promise<{ readonly session: Session; readonly receipt?: Receipt | undefined }>) {
   const { session, receipt } = await change
   return receipt === undefined ? session : { ...session, receipt: await means.finishErasure(receipt) }
@@ -57,7 +57,7 @@ export const sessionOperations = {
     name: 'sessions.ensure',
     kind: 'write',
     about:
-      'Makes the session if it is not there, and sets the given details; others stay. With `share: false`, its ' +
+      'Makes the session when it is new, and sets the given details; others stay. With `share: false`, its ' +
       'bullets are withdrawn from its project.',
     input: () => ({ id: id(), ...details() }),
     output: 'Session & Withdrawn',
@@ -95,7 +95,7 @@ export const sessionOperations = {
     name: 'sessions.share',
     kind: 'write',
     about: 'Says whether the session may feed the bank of its project. With false, its bullets are withdrawn.',
-    input: () => ({ id: id(), share: flag().describe('Whether it may feed what the project shares.') }),
+    input: () => ({ id: id(), share: flag().describe('Whether it may feed the shared bank of its project.') }),
     output: 'Session & Withdrawn',
     errors: ['NOT_FOUND'],
     run: (means, { id, share }) => withdrawn(means, means.engine.write('log.changeSession', means.partition, id, { share })),

@@ -1,7 +1,7 @@
 /** The notice that members get before their bank is shared. It names how a member keeps out a session, or all of theirs. */
 export function sharingNoticeNaming(keepOut: { readonly session: string; readonly all: string }): string {
   return (
-    'Summaries of the conversations of every member of this project become part of what its other members’ agents read. A member can ' +
+    'Agents of all members of this project will read summaries of every member’s conversations. A member can ' +
     `keep a session out (${keepOut.session}), or all of theirs (${keepOut.all}). Switching off withdraws what was shared.`
   )
 }

@@ -27,7 +27,7 @@ export const projectsOperations = {
   create: storeOperation({
     name: 'projects.create',
     kind: 'write',
-    about: 'Makes a project. One that is there stays as it is.',
+    about: 'Makes a project. An existing project stays as it is.',
     input: () => ({ name: project().describe('The name of the project.') }),
     output: 'ProjectMemory',
     errors: [],
@@ -112,9 +112,9 @@ export const upkeepOperations = {
       kinds: z
         .array(z.enum(upkeepKinds), { error: `a list of: ${upkeepKinds.join(', ')}` })
         .optional()
-        .describe('Which work. Default: all.'),
+        .describe('The kinds of work. Default: all.'),
       maxCalls: whole(0).optional().describe('Begins no new work after so many requests to a language model.'),
-      all: flag().optional().describe('Reads sessions that may go on, too. Default false.'),
+      all: flag().optional().describe('Also reads sessions that may go on. Default false.'),
     }),
     output: 'UpkeepResult',
     errors: [],
@@ -164,7 +164,7 @@ export const memoryOperations = {
   doctor: storeOperation({
     name: 'doctor',
     kind: 'read',
-    about: 'Looks over the store, the engine and the embedding model. Reads only.',
+    about: 'Checks the store, the engine and the embedding model. Reads only.',
     input: () => ({}),
     output: 'Diagnosis',
     errors: [],

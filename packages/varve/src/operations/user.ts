@@ -21,7 +21,7 @@ const content = () =>
 const selected = 'at least one of { session, before, messages }, or { all: true }'
 const someIds = { error: 'a list of at least one id' }
 
-/** "Nothing" and "everything" are too far apart to guess: what selects nothing, or is present but undefined, is refused. */
+/** Makes the field of a selection. It refuses a selection of nothing, and undefined in a field: a guess could erase everything. */
 const selection = () =>
   typed(
     'ForgetInput',
@@ -49,7 +49,7 @@ export const userOperations = {
   replace: operation({
     name: 'replace',
     kind: 'write',
-    about: 'Puts new words in a message’s place, with the same id and seq. The old words are erased like forgotten ones.',
+    about: 'Replaces the words of a message; its id and seq stay. The old words are erased like forgotten ones.',
     input: () => ({ id: id().describe('The id of the message.'), content: content() }),
     output: '{ message: Message; receipt: Receipt }',
     errors: ['NOT_FOUND'],
@@ -64,8 +64,7 @@ export const userOperations = {
   messages: operation({
     name: 'messages',
     kind: 'read',
-    about:
-      'Reads a session’s newest messages, oldest first. A page of over 16 MiB of text ends early; its `before` says where the next begins.',
+    about: 'Reads a session’s newest messages, oldest first. A page of over 16 MiB of text ends early; its `before` begins the next.',
     input: () => ({
       session: ofSession(),
       limit: whole(1, 10_000).default(50).describe('The most messages. Default 50.'),
@@ -118,7 +117,7 @@ export const userOperations = {
   previewForget: operation({
     name: 'previewForget',
     kind: 'read',
-    about: 'Counts by kind what `forget` would erase. Erases nothing.',
+    about: 'Counts the items that `forget` would erase, by kind. Erases nothing.',
     input: () => ({ what: selection() }),
     output: 'Readonly<Record<string, number>>',
     errors: ['NOT_FOUND'],
@@ -129,9 +128,9 @@ export const userOperations = {
     kind: 'write',
     about:
       'Erases messages and everything that rests on them. When it returns, no answer has the words. `physical: done` ' +
-      'says that they are gone from the files’ bytes too; `pending`, that upkeep will finish that. A large erasure ' +
+      'says that they are gone from the files’ bytes too; `pending` says that upkeep will finish this. A large erasure ' +
       'takes several transactions, with other calls between. When one fails, some messages may be gone; ' +
-      '`receipts.list()` says how many. The same call takes out the rest; of `messages`, name those that are left.',
+      '`receipts.list()` says how many. The same call erases the rest; in `messages`, name only the remaining ones.',
     input: () => ({ what: selection() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],
@@ -154,7 +153,9 @@ export const userSettingsOperations = {
     name: 'settings.set',
     kind: 'write',
     about: 'Changes the user’s settings. With `share: false`, bullets of the user’s sessions are withdrawn from the project.',
-    input: () => ({ share: flag().optional().describe('Whether sessions feed what the project shares unless they say otherwise.') }),
+    input: () => ({
+      share: flag().optional().describe('Whether sessions feed the shared bank of the project, unless they say otherwise.'),
+    }),
     output: 'UserSettings & Withdrawn',
     errors: [],
     method: { whole: { name: 'changes', type: 'Partial<UserSettings>' } },

@@ -4,7 +4,7 @@ import { refused } from './fields.ts'
 /** The longest text that a person may write for a gist or an entry, in bytes of UTF-8. */
 const maxWrittenBytes = 16_384
 
-/** A person's text as lines, each without blanks and bullets at its ends. InvalidOption for a text without words. */
+/** Splits a person's text into lines, without bullets and without blanks at their ends. InvalidOption for a text without words. */
 export function writtenLines(option: string, received: unknown): string[] {
   checkText(option, received, maxWrittenBytes, (field, reason) => {
     throw refused(field, received, `text, but it ${reason}`)

@@ -74,8 +74,8 @@ export class Bank {
   }
 
   /**
-   * Renders the bank for a prompt: fine for the recent, coarse for the old. An empty bank gives the empty text. Makes no
-   * model call.
+   * Renders the bank for a prompt: recent talk finely, old talk coarsely. An empty bank gives the empty text. Calls no
+   * model.
    *
    * @param maxTokens The most exact tokens. Default: the project’s `bank.maxTokens`. From 1 to 1,000,000.
    */
@@ -94,10 +94,10 @@ export class Bank {
   }
 
   /**
-   * Has an entry rendered whole and first of all. Pins take at most half of the budget.
+   * Pins an entry: it is rendered whole, and before all others. Pins take at most half of the budget.
    *
    * @param id The id of an entry.
-   * @param pinned False takes the pin away. Default true.
+   * @param pinned False unpins the entry. Default true.
    * @throws {VarveError} BUDGET_EXCEEDED, NOT_FOUND
    */
   pin(id: string, pinned?: boolean, options: CallOptions = {}): Promise<void> {
@@ -105,9 +105,9 @@ export class Bank {
   }
 
   /**
-   * Puts a person’s bullets, a line each, in an entry’s place. They stay when the entry is written anew, and go when a
-   * message below it is forgotten. Digests above that nobody corrected are taken out, pinned ones too; upkeep makes them
-   * again. BudgetExceeded for a pinned entry that would no longer fit as a pin.
+   * Replaces an entry by a person’s bullets, a line each. A rewrite of the entry keeps them. They are erased when a
+   * message below it is forgotten. Digests above that nobody corrected are erased, pinned ones too; upkeep makes them
+   * again. BudgetExceeded when a pinned entry would no longer fit.
    *
    * @param id The id of an entry.
    * @param text At most 8 lines.
@@ -118,7 +118,7 @@ export class Bank {
   }
 
   /**
-   * Takes out an entry and all entries below it. Upkeep does not bring them back. The messages stay.
+   * Erases an entry and all entries below it. Upkeep does not bring them back. The messages stay.
    *
    * @param id The id of an entry.
    * @throws {VarveError} NOT_FOUND
@@ -127,7 +127,7 @@ export class Bank {
     return this.calls.call(bankOperations.delete, { id }, options)
   }
 
-  /** Takes out all entries that were made so far. Upkeep does not bring them back. The messages stay. */
+  /** Erases all entries made so far. Upkeep does not bring them back. The messages stay. */
   clear(options: CallOptions = {}): Promise<Receipt> {
     return this.calls.call(bankOperations.clear, {}, options)
   }

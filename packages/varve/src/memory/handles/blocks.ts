@@ -35,7 +35,7 @@ export interface BlocksSetOptions extends CallOptions {
 export interface BlocksAppendOptions extends CallOptions {
   /** The blocks of this session alone. */
   readonly session?: string
-  /** What stands between. Default: a new line. */
+  /** The text in between. Default: a new line. */
   readonly separator?: string | undefined
   /** The name that the revision bears. */
   readonly writer?: string | undefined
@@ -77,8 +77,8 @@ export class BlockMethods {
   }
 
   /**
-   * Puts a text in a block’s place. A new block goes last. LimitExceeded for a text that is too long, or for a 101st
-   * block, and then nothing changes. Makes a session that is not there.
+   * Replaces the text of a block. A new block goes last. LimitExceeded for a text that is too long, or for a 101st
+   * block, and then nothing changes. Makes the session when it is new.
    *
    * @param name The name of the block.
    * @param text The text.
@@ -130,7 +130,7 @@ export class BlockMethods {
   }
 
   /**
-   * Gives a block the text of one of its revisions again, which makes a new revision.
+   * Gives a block the text of an earlier revision. This makes a new revision.
    *
    * @param name The name of the block.
    * @param revision The number of the revision.

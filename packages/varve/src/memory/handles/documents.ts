@@ -77,9 +77,9 @@ export class DocumentMethods {
   }
 
   /**
-   * Puts a content in a document’s place, or makes edits of the standing content: all of them, or none. Makes a document
-   * that is not there. InvalidOption for an edit that cannot be made, with the valid range. StaleRevision when
-   * `revision` is not the standing one. LimitExceeded for a content that is too long.
+   * Replaces the content of a document, or edits the standing content: all edits are made, or none. Makes the document
+   * when it is new. InvalidOption for an edit that cannot be made, with the valid range. StaleRevision when `revision`
+   * is not the standing one. LimitExceeded for a content that is too long.
    *
    * @param name The name of the document.
    * @param change The whole content as text, or a list of edits.
@@ -102,7 +102,7 @@ export class DocumentMethods {
   }
 
   /**
-   * Gives a document the content of one of its revisions again, which makes a new revision.
+   * Gives a document the content of an earlier revision. This makes a new revision.
    *
    * @param name The name of the document.
    * @param revision The number of the revision.
@@ -113,7 +113,7 @@ export class DocumentMethods {
   }
 
   /**
-   * Erases a document with all of its revisions. Facts that were read for it are not worked into another document.
+   * Erases a document with all of its revisions. The facts in it are not worked into another document.
    *
    * @param name The name of the document.
    * @throws {VarveError} NOT_FOUND

@@ -72,11 +72,11 @@ export interface FactInput {
   readonly predicate: string
   /** The object, such as `Oslo`. */
   readonly object: string
-  /** When it became true. Default: now. */
+  /** The time from which it is true. Default: now. */
   readonly validFrom?: Time | undefined
-  /** Until when it holds. Default: until further notice. */
+  /** The time until which it is true. Default: no end. */
   readonly validUntil?: Time | undefined
-  /** How sure it is. Default 1. From 0 to 1. */
+  /** Its confidence. Default 1. From 0 to 1. */
   readonly confidence?: number | undefined
   /** Whether an unknown predicate has one object at a time. Default false. */
   readonly single?: boolean | undefined
@@ -101,17 +101,17 @@ export interface FactInput {
 export interface FactChanges {
   /** The object, such as `Oslo`. */
   readonly object?: string | undefined
-  /** When it became true. */
+  /** The time from which it is true. */
   readonly validFrom?: Time | undefined
-  /** Until when it holds. */
+  /** The time until which it is true. */
   readonly validUntil?: Time | undefined
-  /** How sure it is. From 0 to 1. */
+  /** Its confidence. From 0 to 1. */
   readonly confidence?: number | undefined
 }
 
 /** Options of `facts.retract`. */
 export interface FactsRetractOptions extends CallOptions {
-  /** It was so until then. */
+  /** The end of the time in which it was true. */
   readonly validUntil?: Time | undefined
 }
 
@@ -137,9 +137,9 @@ export class UserFacts {
   }
 
   /**
-   * Finds facts by subject, predicate and object, the last said first. By default those that hold now, as they are
-   * believed now; `validAt` and `asOf` name other times. Empty when nothing was said. A page has at most 50 items by
-   * default.
+   * Finds facts by subject, predicate and object, the last said first. By default it finds the facts that hold now, as
+   * they are believed now; `validAt` and `asOf` name other times. Empty when nothing was said. A page has at most 50
+   * items by default.
    *
    * @example await ada.facts.query({ subject: 'I', predicate: 'lives in', validAt: '2026-06-01' })
    */
@@ -167,8 +167,8 @@ export class UserFacts {
   }
 
   /**
-   * Lists all that was ever believed of a fact’s slot, by the fact’s id, or of a subject with or without a predicate.
-   * Facts that were replaced are in it too. The first to begin comes first. A page has at most 10,000 items by default.
+   * Lists the history of a fact’s slot, by the fact’s id, or of a subject with or without a predicate. Replaced facts
+   * are in it too. The first to begin comes first. A page has at most 10,000 items by default.
    *
    * @param of The id of a fact, or a subject with or without a predicate.
    * @throws {VarveError} NOT_FOUND
@@ -188,8 +188,9 @@ export class UserFacts {
   }
 
   /**
-   * Adds a fact by hand. Where the predicate has one object at a time, the fact closes the one before it, and comes in
-   * its place if it began earlier. The same fact said again has one source more.
+   * Adds a fact by hand. Where the predicate has one object at a time, the fact closes the fact that began before it. A
+   * fact about an earlier time takes its place in between, and closes no later one. The same fact again gets one source
+   * more.
    *
    * @throws {VarveError} NOT_FOUND
    * @example await ada.facts.add({ subject: 'I', predicate: 'works at', object: 'the ferry office', validFrom: '2026-03-01' })
@@ -199,8 +200,8 @@ export class UserFacts {
   }
 
   /**
-   * Puts a fact right, with effect on the past: it never was as it was said. Its begin stays, unless it is changed. For
-   * something that changed, add a new fact.
+   * Corrects a fact that was never true as it was said, with effect on the past. Its begin stays, unless it is changed.
+   * For something that changed, add a new fact.
    *
    * @param id The id of a fact.
    * @throws {VarveError} NOT_FOUND
@@ -210,8 +211,8 @@ export class UserFacts {
   }
 
   /**
-   * Takes a fact back: it never was so. With `validUntil`, it was so until then. The history still tells the old belief.
-   * To erase words, forget the messages.
+   * Takes back a fact that was never true. With `validUntil`, it was true until then. The history still has the old
+   * belief. To erase words, forget the messages.
    *
    * @param id The id of a fact.
    * @throws {VarveError} NOT_FOUND
@@ -221,8 +222,8 @@ export class UserFacts {
   }
 
   /**
-   * Has a name count as another from now on, in earlier facts too. Such as `merge("Sandy", "Alexandra Wind")`,
-   * `merge("Addie", "I")`.
+   * Makes a name count as another from now on, in earlier facts too: `merge("Sandy", "Alexandra Wind")`, `merge("Addie",
+   * "I")`.
    *
    * @param entity A name, or `I`, `me`, `user` for the user.
    * @param into The name that it counts as; `I` for the user.

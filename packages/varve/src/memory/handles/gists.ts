@@ -69,8 +69,8 @@ export class UserGists {
   }
 
   /**
-   * Puts a person’s words in the place of a session’s gist. They stand for the messages so far. Later messages are added
-   * to them. Forgetting any of their messages forgets them too.
+   * Replaces a session’s gist by a person’s words. They stand for the messages so far. Later messages are added to them.
+   * Forgetting any of their messages forgets them too.
    *
    * @param session The session.
    * @param text The gist.
@@ -81,7 +81,7 @@ export class UserGists {
   }
 
   /**
-   * Reads the session now, due or not, and gives back its gist; undefined when there is nothing to say of it.
+   * Reads the session now, due or not, and gives back its gist; undefined when the session says nothing to sum up.
    *
    * @param session The session.
    * @throws {VarveError} NOT_FOUND

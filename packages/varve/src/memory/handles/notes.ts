@@ -64,8 +64,7 @@ export class UserNotes {
   }
 
   /**
-   * Puts a text in the place of a session’s notes; makes them when there are none. StaleRevision when `revision` is not
-   * the standing one.
+   * Replaces a session’s notes by a text; makes them when there are none. StaleRevision when another `revision` stands.
    *
    * @param session The session.
    * @param content The whole page, in markdown.
@@ -87,7 +86,7 @@ export class UserNotes {
   }
 
   /**
-   * Gives notes the page of one of their revisions again, which makes a new revision.
+   * Gives notes the page of an earlier revision. This makes a new revision.
    *
    * @param session The session.
    * @param revision The number of the revision.

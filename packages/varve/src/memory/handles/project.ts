@@ -36,7 +36,7 @@ export class ProjectSettingsHandle {
     this.calls = calls
   }
 
-  /** Reads the settings of a project that were set. */
+  /** Reads the settings that were set for a project. */
   get(options: CallOptions = {}): Promise<ProjectSettings> {
     return this.calls.call(projectSettingsOperations.get, {}, options)
   }
@@ -67,7 +67,7 @@ export class ProjectSettingsHandle {
       readonly bank?: { readonly maxTokens?: number | undefined } | null | undefined
       /** Predicates with one object at a time (`single`) or several (`multi`). */
       readonly predicates?: Readonly<Record<string, 'single' | 'multi'>> | null | undefined
-      /** When notes are updated, their length and sections. */
+      /** Rules for updates of notes, their length and their sections. */
       readonly notes?: Partial<NotesSettings> | null | undefined
     },
     options: CallOptions = {},

@@ -13,9 +13,9 @@ import { sessionOperations } from '../../operations/sessions.ts'
 export interface SessionsEnsureOptions extends CallOptions {
   /** Its title. */
   readonly name?: string | undefined
-  /** Whether it may feed what the project shares. */
+  /** Whether it may feed the shared bank of its project. */
   readonly share?: boolean | undefined
-  /** Values that messages are filtered by. */
+  /** Values by which messages are filtered. */
   readonly metadata?: Metadata | undefined
   /** Layers of this session that differ from its project’s; null takes a switch back. */
   readonly layers?:
@@ -40,7 +40,7 @@ export class UserSessions {
   }
 
   /**
-   * Makes the session if it is not there, and sets the given details; others stay. With `share: false`, its bullets are
+   * Makes the session when it is new, and sets the given details; others stay. With `share: false`, its bullets are
    * withdrawn from its project.
    *
    * @param id The session.
@@ -82,7 +82,7 @@ export class UserSessions {
    * Says whether the session may feed the bank of its project. With false, its bullets are withdrawn.
    *
    * @param id The session.
-   * @param share Whether it may feed what the project shares.
+   * @param share Whether it may feed the shared bank of its project.
    * @throws {VarveError} NOT_FOUND
    */
   share(id: string, share: boolean, options: CallOptions = {}): Promise<Session & Withdrawn> {

@@ -21,11 +21,11 @@ export interface UpkeepOptions extends CallOptions {
   readonly session?: string | undefined
   /** Begins no new work after this long. Default 60. From 0 to 86,400. */
   readonly maxSeconds?: number | undefined
-  /** Which work. Default: all. */
+  /** The kinds of work. Default: all. */
   readonly kinds?: readonly ('erasures' | 'embeddings' | 'layers')[] | undefined
   /** Begins no new work after so many requests to a language model. */
   readonly maxCalls?: number | undefined
-  /** Reads sessions that may go on, too. Default false. */
+  /** Also reads sessions that may go on. Default false. */
   readonly all?: boolean | undefined
 }
 
@@ -125,7 +125,7 @@ export abstract class MemoryMethods {
     return this.calls.list(memoryOperations.ledger, {}, options)
   }
 
-  /** Looks over the store, the engine and the embedding model. Reads only. */
+  /** Checks the store, the engine and the embedding model. Reads only. */
   doctor(options: CallOptions = {}): Promise<Diagnosis> {
     return this.calls.call(memoryOperations.doctor, {}, options)
   }

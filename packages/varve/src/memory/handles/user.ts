@@ -50,13 +50,13 @@ export interface RecallOptions extends CallOptions {
 export interface TierOptions {
   /** Its share of the budget, weighed against the others. */
   readonly share?: number | undefined
-  /** Its most items; 0 leaves it out. Of the bank: the most tokens. */
+  /** The most items of the tier; 0 leaves it out. For the bank: the most tokens. */
   readonly limit?: number | undefined
 }
 
 /** Options of `context`. */
 export interface ContextOptions extends CallOptions {
-  /** The new message, or the question to remember for. */
+  /** The new message, or the question. */
   readonly query: string
   /** The running session: its newest turns are shown, and shown items are noted. */
   readonly session?: string | undefined
@@ -119,7 +119,7 @@ export class UserMethods {
    * in slices. More than 1,000 messages or 2 MiB are stored in parts, in order. When the store fails between parts,
    * AppendIncomplete says how many messages are stored. A process that ends between them leaves its first parts.
    *
-   * @param session The session; one that is not there is made.
+   * @param session The session; a new one is made.
    * @param messages A message, or a list of at most 10,000.
    * @throws {VarveError} MESSAGE_INVALID, APPEND_INCOMPLETE
    * @example await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })
@@ -129,7 +129,7 @@ export class UserMethods {
   }
 
   /**
-   * Puts new words in a message’s place, with the same id and seq. The old words are erased like forgotten ones.
+   * Replaces the words of a message; its id and seq stay. The old words are erased like forgotten ones.
    *
    * @param id The id of the message.
    * @param content The new words.
@@ -140,8 +140,8 @@ export class UserMethods {
   }
 
   /**
-   * Reads a session’s newest messages, oldest first. A page of over 16 MiB of text ends early; its `before` says where
-   * the next begins.
+   * Reads a session’s newest messages, oldest first. A page of over 16 MiB of text ends early; its `before` begins the
+   * next.
    *
    * @param session The session.
    * @throws {VarveError} NOT_FOUND
@@ -184,7 +184,7 @@ export class UserMethods {
   }
 
   /**
-   * Counts by kind what `forget` would erase. Erases nothing.
+   * Counts the items that `forget` would erase, by kind. Erases nothing.
    *
    * @param what The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.
    * @throws {VarveError} NOT_FOUND
@@ -195,9 +195,9 @@ export class UserMethods {
 
   /**
    * Erases messages and everything that rests on them. When it returns, no answer has the words. `physical: done` says
-   * that they are gone from the files’ bytes too; `pending`, that upkeep will finish that. A large erasure takes several
-   * transactions, with other calls between. When one fails, some messages may be gone; `receipts.list()` says how many.
-   * The same call takes out the rest; of `messages`, name those that are left.
+   * that they are gone from the files’ bytes too; `pending` says that upkeep will finish this. A large erasure takes
+   * several transactions, with other calls between. When one fails, some messages may be gone; `receipts.list()` says
+   * how many. The same call erases the rest; in `messages`, name only the remaining ones.
    *
    * @param what The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.
    * @throws {VarveError} NOT_FOUND

@@ -1,22 +1,22 @@
 import { VarveError } from '../../errors/varve-error.ts'
 
-/** What went wrong, for the model to read. */
+/** An error in words, for the model to read. */
 export interface ToolError {
   readonly error: string
 }
 
 /**
- * A tool as the AI SDK takes it (its `tool()` gives back what it gets): put it into `generateText({ tools })`. The schema is one of
- * standardschema.dev with its JSON Schema: nothing of the AI SDK, nor of zod, is loaded for it.
+ * A tool in the form of the AI SDK, whose `tool()` gives it back unchanged: put it into `generateText({ tools })`. The
+ * schema is a Standard Schema (standardschema.dev) with its JSON Schema. It loads neither the AI SDK nor zod.
  */
 export interface AgentTool<Output> {
   readonly description: string
   readonly inputSchema: ToolSchema
-  /** Never throws what Varve throws: the model is told. */
+  /** Gives Varve's own errors to the model as ToolError, and throws all others. */
   execute(input: ToolInput, options?: { readonly abortSignal?: AbortSignal | undefined }): Promise<Output | ToolError>
 }
 
-/** What a model gives. It is checked where it is used: then the model is told in words what was wrong. */
+/** The input that a model gives. It is checked where it is used, so that the model gets the error in words. */
 export type ToolInput = Readonly<Record<string, unknown>>
 
 type JsonSchemaOf = (options: { readonly target: string }) => Record<string, unknown>
@@ -67,12 +67,12 @@ function schemaOf(schema: Record<string, unknown>): ToolSchema {
   }
 }
 
-/** What is no object has nothing in it. */
+/** Gives the input of a call; a value other than an object counts as empty. */
 function inputOf(value: unknown): ToolInput {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-/** How a tool's call may be stopped. */
+/** Gives the options that stop a tool's call. */
 export function stopping(signal: AbortSignal | undefined): { signal?: AbortSignal } {
   return signal === undefined ? {} : { signal }
 }

@@ -14,7 +14,7 @@ interface ToldBlock {
   readonly text?: string
   readonly chars: number
   readonly maxChars: number
-  /** The tools cannot change it. */
+  /** True when the tools cannot change it. */
   readonly readOnly?: true
 }
 
@@ -40,7 +40,7 @@ const toolOptions = {
 }
 
 /**
- * The tools. With a session, each may write that session's blocks as well, which no other conversation sees.
+ * Makes the tools. With a session, each may also write that session's blocks, which no other conversation sees.
  *
  * @internal
  */

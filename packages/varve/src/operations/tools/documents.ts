@@ -13,12 +13,12 @@ interface FoundPassage {
   readonly score: number
 }
 
-/** What a tool says of a document. */
+/** A document as a tool shows it. */
 interface ToldDocument {
   readonly name: string
   readonly description: string
   readonly revision: number
-  /** That the tools cannot change it. */
+  /** True when the tools cannot change it. */
   readonly readOnly?: true
 }
 
@@ -40,14 +40,15 @@ const { read, recollect, edit, list } = documentOperations
 
 const toolOptions = { input: () => ({ session: session().optional(), writer: textChecked(agentName).default('agent') }) }
 
-/** The edits of a tool are a list: a text would be taken for the whole content. */
+/** Gives the schema of a tool's edits, which are a list: a text would replace the whole content. */
 function editsSchema(): unknown {
   const { change } = fieldSchemas(edit, ['change'])
   return [Reflect.get(Object(change), 'anyOf')].flat()[1]
 }
 
 /**
- * The tools; they write under the name of an agent. Those of a project (`isProjects`) can change its shared documents.
+ * Makes the tools, which write under the name of an agent. The tools of a project (`isProjects`) can change its shared
+ * documents.
  *
  * @internal
  */
@@ -96,7 +97,7 @@ export function documentTools(make: MakeCall, options: object, isProjects: boole
       { properties: { ...fieldSchemas(edit, ['name', 'revision']), edits: editsSchema() }, required: ['name', 'revision', 'edits'] },
       async (input, signal) => {
         const change = toolEdit(input)
-        // One of the same name would hide it.
+        // A document of the same name would hide the project's.
         if (!isProjects && (await make(read, { name: change.name }, stopping(signal)))?.shared === true)
           throw refused('name', change.name, 'another one: this document is the project’s, and read-only')
         return content(await make(edit, { name: change.name, change: change.edits, revision: change.revision, ...by }, stopping(signal)))
@@ -105,7 +106,10 @@ export function documentTools(make: MakeCall, options: object, isProjects: boole
   }
 }
 
-/** A text in the place of the edits would be taken for the whole content, and an edit without a revision for one of whatever stands. */
+/**
+ * Reads the edit of a tool. It refuses a text, which would replace the whole content, and an edit without a revision,
+ * which would edit any revision.
+ */
 function toolEdit(input: ToolInput): { readonly name: string; readonly revision: number; readonly edits: readonly unknown[] } {
   const { name: called, revision: basis, edits: made } = input
   if (typeof basis !== 'number') throw refused('revision', basis, 'the number of the revision that you read, or 0 for a new document')
