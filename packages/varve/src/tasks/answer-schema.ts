@@ -13,7 +13,7 @@ const number = z.union([
     .transform((text) => Number(text.replaceAll(/[[\]]/g, ''))),
 ])
 
-/** One item as it is read: small models write numbers as text, or one alone. */
+/** The schema by which an item is read. Small models write numbers as text, or a single number in place of a list. */
 export const answeredItem = z.object({
   from: z
     .union([z.array(z.unknown()), number.transform((alone) => [alone])])

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { maxFacts } from './facts-task.ts'
 
-/** The confidence of a statement whose writer tells none. */
+/** The confidence of a statement whose writer gives none. */
 const usualConfidence = 0.7
 
 const digits = /^\s*\[?\d{1,9}\]?\s*$/
@@ -14,13 +14,13 @@ const oneNumber = z.union([
     .transform((text) => Number(text.replaceAll(/[[\]\s]/g, ''))),
 ])
 
-/** Numbers in a list, or one alone, as figures or as text. Other values are passed over. */
+/** The schema of numbers: a list or one alone, as figures or as text. It passes over other values. */
 const numbers = z
   .unknown()
   .optional()
   .transform((given) => (Array.isArray(given) ? given : [given]).slice(0, maxFacts).flatMap((each) => oneNumber.safeParse(each).data ?? []))
 
-/** A text; null and any other value count as ''. */
+/** The schema of a text. Null and any other value count as ''. */
 const words = z
   .unknown()
   .optional()
@@ -45,7 +45,7 @@ const single = z
     return word === true || word === 'true' ? true : word === false || word === 'false' ? false : undefined
   })
 
-/** One fact as it is read: small models leave fields out, write null in their place, or numbers as text. */
+/** The schema by which a fact is read. Small models leave fields out, write null in their place, or numbers as text. */
 export const answeredFact = z
   .object({
     from: numbers,

@@ -46,7 +46,7 @@ export function checkDocuments(
   return { facts, refused: part.length - facts.length, reasons }
 }
 
-/** A text; null and any other value count as ''. A quote may be left out. */
+/** The schema of a text. Null and any other value count as ''. A quote may be left out. */
 const words = z
   .unknown()
   .optional()

@@ -116,7 +116,7 @@ class Check {
     return undefined
   }
 
-  /** Finds the message that says it: of several cited ones, the first of a person that holds the quote. */
+  /** Finds the message that states a fact: of several cited ones, the first of a person that holds the quote. */
   #source({ from, quote }: AnsweredFact): { message: SourceMessage; quoted: Quoted } | Refusal {
     const cited = from.flatMap((number) => this.#messages.get(number) ?? [])
     if (cited.length === 0) return 'uncited'
@@ -200,7 +200,7 @@ function field(text: string): string {
     .trim()
 }
 
-/** Lowers the first letter: a predicate begins with no name. */
+/** Lowers the first letter: no predicate begins with a name. */
 function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
@@ -209,7 +209,7 @@ function quoteRefusal(quoted: Quoted, { text }: SourceMessage): Refusal | undefi
   const { words } = quoted
   const fault = hidesSomething(words) ? 'form' : quoteFault(words)
   if (fault !== undefined) return fault
-  // "Yes" carries nothing.
+  // A quote such as "Yes" supports no fact.
   if (wordsIn(words) < 2 && wordsIn(text) > wordsIn(words)) return 'scrap'
   return isQuestion(quoted, text) ? 'question' : undefined
 }

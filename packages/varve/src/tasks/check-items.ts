@@ -7,7 +7,7 @@ import { type Fault, type Parsed, problems } from './problem.ts'
 import type { TextTask } from './text-tasks.ts'
 import { hasScript, scriptOf } from './script-of.ts'
 
-/** The most items that are read: a model that repeats itself to its last token ends here. */
+/** The most items that are read. It stops a model that repeats itself to its last token. */
 const maxItems = 40
 
 /**
@@ -16,7 +16,7 @@ const maxItems = 40
  */
 export function checkItems(part: unknown, sources: readonly Source[], task: TextTask, allowed?: string): Parsed {
   if (!Array.isArray(part)) return { problem: problems.missing }
-  // Nothing to share is an answer; nothing to say of a talk is not.
+  // "Nothing to share" is an answer. "Nothing to say of this talk" is not.
   if (part.length === 0) return task.personsOnly ? { sentences: [] } : { problem: problems.empty }
   const check = new Check(sources, task, allowed)
   const items = part.slice(0, maxItems).map((item) => check.item(item))
@@ -46,7 +46,7 @@ class Check {
     if (item === undefined) return 'shape'
     const cleaned = cleanedItem(item.text)
     if ('fault' in cleaned) return cleaned.fault
-    // Between languages of one script the model's word is taken: it may name something that was said in another.
+    // The model may choose among languages of one script: it may name something that was said in another.
     const script = scriptOf(cleaned.text)
     if (script !== undefined && !hasScript(this.#material, script)) return 'language'
     const cited = [...new Set(item.from)].filter((number) => this.#sources.has(number))

@@ -7,7 +7,7 @@ export type CheckedNotes = EditedNotes | { readonly problem: typeof noCalls }
 
 const noCalls = 'it held no list "calls"'
 
-/** Quoted code is data, whatever it says. */
+/** Code in backticks: it is data, whatever it says. */
 const code = /(`+)[^`][\s\S]*?\1|^\s*(?:```|~~~)[\s\S]*?^\s*(?:```|~~~)\s*$/gm
 
 /**

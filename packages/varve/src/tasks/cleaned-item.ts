@@ -6,14 +6,14 @@ import { speaksToReader } from './speaks-to-reader.ts'
 export const maxItemWords = 60
 export const maxItemCharacters = 600
 
-/** A longer unbroken run of signs is no word: a blob, or padding. Addresses may be long. */
+/** The longest unbroken run of signs. A longer run is no word, but a blob or padding. Addresses may be longer. */
 const maxRun = 80
 
 const bullet = /^(?:(?:[-*+•‣▪●◦–—>]+|#{1,6}|\(?\d{1,2}[.)])\s+)+/
 const citations = /\s*(?:[[(](?:messages?\s*)?\d+(?:\s*[,–-]\s*\d+)*[\])]\s*)+(?=[.!]?$)/i
 const blob = new RegExp(String.raw`(?!https?:)(?<!\S)[\x21-\x7e]{${maxRun + 1},}`)
 const markup = /```|~~~|^[[{<|]|[\]}]$|"(?:from|text|gist|bullets)"\s*:|[<‹]\/?[a-z][^>]{0,80}>|\*\*/i
-/** The mark in the place of a secret is no markup. */
+/** The mark in the place of a secret. It does not count as markup. */
 const redacted = /\[redacted: [\w ]{1,40}\]/g
 const preamble = new RegExp(
   String.raw`^(?:here(?:'s|’s| is| are)\b|sure\b[,!.]|certainly\b[,!.]|of course\b[,!.]|below (?:is|are)\b|` +
@@ -28,9 +28,9 @@ const refusal = new RegExp(
   'i',
 )
 
-/** Cleans one item's text: one line, no list marks, no citations. Or gives its fault. */
+/** Cleans one item's text: one line, no list marks, no citations. Gives its fault if it has one. */
 export function cleanedItem(text: string): { readonly text: string } | { readonly fault: Fault } {
-  // A bound before any work: so long a text cannot be cut into a sentence.
+  // This bound comes before any work: so long a text cannot be cut into a sentence.
   if (text.length > 4 * maxItemCharacters) return { fault: 'length' }
   const line = inOneLine(text).replace(bullet, '').replace(citations, '').trim()
   if (!/\p{L}/u.test(line) || isNoStatement(line)) return { fault: 'form' }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { AskedTask } from './instructions.ts'
 
-/** The most facts of an answer. A model is asked for no more, and one that repeats itself ends here. */
+/** The most facts of an answer. A model is asked for no more, and the reading of an endless answer ends here. */
 export const maxSubjectFacts = 20
 
-/** One fact as it is asked for. All fields are required, as strict providers want it; bounds are not in the schema. */
+/** The schema of a fact in a prompt. All fields are required, as strict providers want it. Bounds are not in the schema. */
 export const askedSubjectFact = z.object({ from: z.number(), quote: z.string(), subject: z.string(), fact: z.string() })
 
 /**

@@ -7,7 +7,7 @@ import type { EditOutcome } from './parse-edits.ts'
 import type { Prompt } from './prompt.ts'
 import { fenced, inOneLine, quoted } from './quoted.ts'
 
-/** A document as its editor is shown it. */
+/** A document in the form that its editor sees. */
 export interface EditedPage {
   readonly name: string
   readonly description: string
@@ -15,10 +15,10 @@ export interface EditedPage {
   readonly revision: number
 }
 
-/** From this share of its most characters on, a document is to be condensed while it is edited. */
+/** The share of a document's upper bound from which an edit also condenses the document. */
 const condensedFrom = 0.8
 
-/** Forty calls of a line or two; a document that is condensed may be written anew. */
+/** Room for forty calls of a line or two: a document that is condensed may be written anew. */
 const outputTokens = { edit: 3_000, condense: 8_000 } as const
 
 /**

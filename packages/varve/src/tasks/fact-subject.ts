@@ -67,7 +67,7 @@ export function factSubject(subject: string, { name }: SourceMessage, speakers: 
   const plain = folded(subject).replace(/'s$/, '').trim()
   if (oneself.has(plain) || namesOf(name ?? '').includes(plain)) return ''
   if (nobody.has(plain) || speakers.has(plain)) return undefined
-  // "Bo Larsen" is Bo, who speaks, though he goes by one name here.
+  // The subject "Bo Larsen" is the speaker Bo, who goes by one name here.
   const parts = plain.split(/\s+/)
   return parts.length <= 3 &&
     parts.every((part) => /^\p{L}[\p{L}\p{M}'.-]*$/u.test(part)) &&
@@ -77,7 +77,7 @@ export function factSubject(subject: string, { name }: SourceMessage, speakers: 
     : subject
 }
 
-/** A longer name is no name. */
+/** The longest name. A longer text is no name. */
 const longestName = 200
 
 function namesOf(name: string): string[] {

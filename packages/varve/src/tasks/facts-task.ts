@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { AskedTask } from './instructions.ts'
 
-/** The most facts of an answer. A model is asked for no more, and one that repeats itself ends here. */
+/** The most facts of an answer. A model is asked for no more, and the reading of an endless answer ends here. */
 export const maxFacts = 20
 
-/** Predicates under which the same thing is always kept. A model may use others where none of them fits. */
+/** Predicates that keep the same statement under the same words. A model may use others where none of them fits. */
 const predicates = [
   'name',
   'lives in',
@@ -27,7 +27,7 @@ const predicates = [
   'decided to',
 ]
 
-/** One fact as it is asked for. All fields are required, as strict providers want it; bounds are not in the schema. */
+/** The schema of a fact in a prompt. All fields are required, as strict providers want it. Bounds are not in the schema. */
 export const askedFact = z.object({
   from: z.number(),
   quote: z.string(),

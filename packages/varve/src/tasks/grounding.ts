@@ -74,7 +74,7 @@ export class Grounding {
     this.#allowed = groundOf({ number: 0, text: allowed, head: '', isPersons: true })
   }
 
-  /** Gives the cited numbers, ascending, with those that had to be added. Undefined when a claim was said by nobody. */
+  /** Gives the cited numbers and the added ones, ascending. Undefined when nobody said one of the claims. */
   cite(sentence: string, cited: readonly number[]): number[] | undefined {
     const numbers = new Set(cited)
     for (const states of claims(sentence, this.#capitalsAreNames)) {

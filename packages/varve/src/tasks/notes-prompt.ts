@@ -7,10 +7,7 @@ import type { Prompt } from './prompt.ts'
 import { fenced, quoted, quotedName } from './quoted.ts'
 import { distillable, minuteOf } from './span-prompt.ts'
 
-/**
- * The most of a tool's message that is shown, in UTF-16 code units: its begin and its end. The middle of its output can
- * be had again.
- */
+/** The most of a tool's message that is shown, in UTF-16 code units: its begin and its end. The tool can give the middle again. */
 const headOfTool = 3_000
 const tailOfTool = 1_500
 

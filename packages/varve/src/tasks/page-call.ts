@@ -2,12 +2,12 @@ import * as z from 'zod'
 import type { PageEdit } from '../pages/page-edit.ts'
 import { plainLines } from './quoted.ts'
 
-/** The most calls that are read: a model that repeats itself ends here. */
+/** The most calls that are read. It stops a model that repeats itself. */
 export const maxCalls = 40
 
 const tools = ['append', 'replace_lines', 'delete_lines', 'replace_section', 'replace_text'] as const
 
-/** One call as it is asked for. All fields are required, as strict providers want it: 0 and "" where a tool takes none. */
+/** The schema of a call in a prompt. All fields are required, as strict providers want it: 0 and "" where a tool takes none. */
 export const askedCall = z.object({
   tool: z.enum(tools),
   section: z.string(),
@@ -17,7 +17,7 @@ export const askedCall = z.object({
   text: z.string(),
 })
 
-/** The number of a line; null and any other value name no line. */
+/** The schema of a line number. Null and any other value name no line. */
 const line = z
   .unknown()
   .optional()

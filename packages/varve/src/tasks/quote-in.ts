@@ -58,8 +58,8 @@ const asks = new RegExp(
 const mostBeside = 500
 
 /**
- * Tells whether a quote asks. It ends as a question, is a whole one but for its mark, or is a part of one that begins
- * as questions do. "I live in Kiel, right?" states.
+ * Tells whether a quote asks. It ends as a question does, is a whole question without its mark, or is a part of a
+ * question that begins as questions do. "I live in Kiel, right?" states.
  */
 export function isQuestion({ from, to, words }: Quoted, text: string): boolean {
   const last = words.replace(/["'”’“»\s)]{1,5}$/, '').at(-1) ?? ''

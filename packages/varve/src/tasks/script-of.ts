@@ -1,7 +1,7 @@
 /** Writing systems that are told apart; letters of others count for none. */
 const scripts = ['Latin', 'Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Devanagari', 'Thai', 'Hangul'] as const
 const patterns = scripts.map((script) => new RegExp(String.raw`\p{Script=${script}}`, 'gu'))
-// Japanese mixes two of its own with Han.
+// Japanese mixes two scripts of its own with Han.
 const han = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 
 /** Gives the writing system of most letters of a text; undefined for a text without any. */

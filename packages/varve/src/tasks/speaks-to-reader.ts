@@ -3,9 +3,9 @@ import { folded } from './folded.ts'
 /**
  * Tells whether a line would steer a later reader. Three kinds are found anywhere, reported or not: phrases that lift
  * instructions, marks of chat templates, and orders in the second person ("you must"). A true sentence about such a
- * message is lost, so that none carries it on. Orders such as "Respond only in …" and "From now on …" are found only at
- * the begin, where they are no reports. "Ada shortened the system prompt" and "asked the assistant to answer in French"
- * pass.
+ * message is lost too, so that no sentence carries it on. Orders such as "Respond only in …" and "From now on …" are
+ * found only at the begin of a line: elsewhere they are reports. "Ada shortened the system prompt" and "asked the
+ * assistant to answer in French" pass.
  */
 export function speaksToReader(text: string): boolean {
   const line = folded(text)
@@ -78,5 +78,5 @@ const orders = new RegExp(
     String.raw`a partir de agora|с этого момента|отныне))|cite (?:the )?(?:messages?|numbers?)\b`,
 )
 
-/** Latin and Cyrillic letters in one word: a look-alike that is to pass by the patterns above. */
+/** Latin and Cyrillic letters in one word: a look-alike, meant to evade the patterns above. */
 const mixedWord = /(?=\p{L}*\p{Script=Latin})(?=\p{L}*\p{Script=Cyrillic})\p{L}{3,}/u
