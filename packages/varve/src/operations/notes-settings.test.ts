@@ -46,7 +46,9 @@ test.each([
 })
 
 test('a page that has no room for its own headings is refused', () => {
-  expect(() => given({ maxTokens: 100 })).toThrow(/^settings\.notes\.maxTokens must be at least \d+, twice the tokens of the template itself/)
+  expect(() => given({ maxTokens: 100 })).toThrow(
+    /^settings\.notes\.maxTokens must be at least \d+, twice the tokens of the template itself/,
+  )
   const notes = { maxTokens: 100, template: [section('Notes')] }
   expect(given(notes)).toEqual({ settings: { notes } })
 })

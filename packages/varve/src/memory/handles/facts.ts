@@ -222,8 +222,8 @@ export class UserFacts {
   }
 
   /**
-   * Makes a name count as another from now on, in earlier facts too: `merge("Sandy", "Alexandra Wind")`, `merge("Addie",
-   * "I")`.
+   * Makes a name count as another from now on, in earlier facts too. Examples: `merge("Sandy", "Alexandra Wind")`,
+   * `merge("Addie", "I")`.
    *
    * @param entity A name, or `I`, `me`, `user` for the user.
    * @param into The name that it counts as; `I` for the user.
