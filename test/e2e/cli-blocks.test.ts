@@ -29,7 +29,7 @@ test('there is none at first, and the next command makes one that works', async 
   expect(await blocks([])).toEqual({
     code: 0,
     stdout: '',
-    stderr: `No block.\nNext: varve blocks set notes 'What is to be kept in mind.' --store ${store}\n`,
+    stderr: `No block.\nNext: varve blocks set notes 'A text to keep in mind.' --store ${store}\n`,
   })
   expect(await data('list', '--session', 'none')).toEqual({ blocks: [] })
 })

@@ -32,14 +32,14 @@ test('there is none at first: the next command switches the layer on, and then t
     code: 0,
     stdout: '',
     stderr:
-      `No document, and the layer is off in this project: they are written by hand only.\nNext: varve settings set ` +
+      `No document. The layer is off in this project: documents are written by hand only.\nNext: varve settings set ` +
       `layers.documents on --store ${store}\n`,
   })
   expect(JSON.parse((await varve(['settings', 'set', 'layers.documents', 'on', '--json'])).stdout)).toMatchObject({
     settings: { layers: { documents: true } },
   })
   expect((await documents(['list'])).stderr).toBe(
-    `No document: nothing was read yet that is to be kept in one.\nNext: varve upkeep --store ${store}\n`,
+    `No document: no fact was read yet to keep in one.\nNext: varve upkeep --store ${store}\n`,
   )
 })
 

@@ -74,8 +74,8 @@ describe('facts', () => {
       stdout: '',
       stderr: expect.stringMatching(
         new RegExp(
-          String.raw`^No fact: nothing was known as of 2026-01-01, since what is known was learnt from ` +
-            String.raw`\d{4}-\d\d-\d\d \d\d:\d\d on\. --valid-at asks what was true then\.\nNext: varve facts ` +
+          String.raw`^No fact: nothing was known as of 2026-01-01: the facts known now were learnt from ` +
+            String.raw`\d{4}-\d\d-\d\d \d\d:\d\d on\. --valid-at asks for facts that were true then\.\nNext: varve facts ` +
             String.raw`--valid-at 2026-01-01 --store .* --user ada\n$`,
         ),
       ),
@@ -119,7 +119,7 @@ describe('facts', () => {
       /^No fact: none is known with "livng"\. There is: lives in.*\.\nNext: varve facts --predicate 'lives in' --store .*\n$/,
     )
     expect((await varve(facts('--predicate', 'lives in', '--object', 'Atlantis'))).stderr).toBe(
-      `No fact: none is known that is like that.\nNext: varve facts --store ${store} --user ada\n`,
+      `No fact: no known fact is like that.\nNext: varve facts --store ${store} --user ada\n`,
     )
   })
 
@@ -200,7 +200,7 @@ describe('what is changed by hand', () => {
   })
 
   test('merge has a name count as another', async () => {
-    expect((await varve(facts('merge', 'Bo', 'Bodil'))).stdout).toBe('Bo counts as Bodil from now on, in what was said before as well.\n')
+    expect((await varve(facts('merge', 'Bo', 'Bodil'))).stdout).toBe('Bo counts as Bodil from now on, in earlier facts too.\n')
     expect(await ada.facts.query({ subject: 'Bodil' })).toMatchObject([{ object: 'a moped' }])
     expect(await data(facts('merge', 'Bob', 'Bodil'))).toEqual({ name: 'Bob', into: 'Bodil' })
   })
@@ -211,7 +211,7 @@ describe('what is changed by hand', () => {
     ['after 2026-03-01', ['add', 'likes', 'figs', '--valid-from', '2026-03-01', '--valid-until', '2026-02-01'], 2],
     ['0 to 1', ['add', 'likes', 'figs', '--confidence', '2'], 2],
     ['missing required argument', ['add', 'likes'], 2],
-    ['say what is right', ['correct', '01a203b8-8817-7394-b370-d4b3b0b05cab'], 2],
+    ['give a correction', ['correct', '01a203b8-8817-7394-b370-d4b3b0b05cab'], 2],
     ['1 to 4', ['around', 'ada', '--hops', '9'], 2],
     ['no message "nope"', ['add', 'likes', 'figs', '--source', 'nope'], 1],
     ['no fact "nope"', ['add', 'likes', 'figs', '--depends-on', 'nope'], 1],
@@ -239,9 +239,7 @@ describe('what is not known', () => {
       /^1 message not read yet\. 1 session waits until .*\nNext: varve upkeep --all --store .*\n$/,
     )
     await cy.distil('talk')
-    expect((await varve(of('facts'))).stderr).toBe(
-      'No fact: nothing that was said here is plain enough to be one.\nNext: varve facts add --help\n',
-    )
+    expect((await varve(of('facts'))).stderr).toBe('No fact: no message here states one plainly enough.\nNext: varve facts add --help\n')
     expect((await varve(of('settings', 'set', 'layers.facts', 'off'))).stdout).toMatch(/layers\.facts +off\n/)
     expect((await varve(of('facts'))).stderr).toBe(
       `Facts are off in this project: nothing is read for them.\nNext: varve settings set layers.facts on --store ${store} ` +

@@ -135,7 +135,7 @@ function withoutSession({
 }
 
 const waiting = new RegExp(
-  String.raw`^1 session waits until \d{4}-\d\d-\d\d \d\d:\d\d UTC, since more may be said: a session is read ` +
+  String.raw`^1 session waits until \d{4}-\d\d-\d\d \d\d:\d\d UTC, since the talk may go on: a session is read ` +
     String.raw`10 minutes after its last message was stored, or after 20 new ones\.\nNext: varve upkeep --all ` +
     String.raw`--store .*\n$`,
 )
@@ -361,12 +361,12 @@ describe('the bank', () => {
     expect(await varve(share)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^old may feed .*, but was begun before sharing was switched on \(.*\): it does only with a backfill\.\n$/,
+        /^old may feed .*, but began before sharing was switched on \(.*\): it does so only with a backfill\.\n$/,
       ),
       stderr: next,
     })
     await memory.project('late').bank.setSharing(true, { acknowledge: true, backfill: true })
-    expect(await varve(share)).toEqual({ code: 0, stdout: 'old may feed what the project shares.\n', stderr: '' })
+    expect(await varve(share)).toEqual({ code: 0, stdout: "old may feed the project's shared bank.\n", stderr: '' })
   })
 
   test('has nothing of a session that was kept out, and loses all when sharing ends', async () => {
@@ -391,7 +391,9 @@ test('what a member keeps out of what is shared is withdrawn with a receipt', as
   for (const session of ['rye', 'oats', 'spelt']) await ada.distil(session)
   const of = (...args: string[]): string[] => on(...args, '--project', 'stall', '--user', 'ada')
   const withdrawn = "Withdrawn: 1 bank entry.\nIt is in no answer any more; its words are gone from the files' bytes.\nReceipt "
-  expect((await varve(of('sessions', 'share', 'rye', 'off'))).stdout).toContain(`rye feeds nothing that the project shares.\n${withdrawn}`)
+  expect((await varve(of('sessions', 'share', 'rye', 'off'))).stdout).toContain(
+    `rye does not feed the project's shared bank.\n${withdrawn}`,
+  )
   expect(await data(of('sessions', 'share', 'oats', 'off'))).toMatchObject({
     id: 'oats',
     receipt: { counts: { bank: 1 }, physical: 'done' },
@@ -613,7 +615,7 @@ describe('a language model', () => {
       code: 130,
       stdout: '',
       stderr: expect.stringMatching(
-        /varve: stopped\. Read 0 sessions.* with 1 model call\. What was done stays done\.\nNext: varve upkeep --store .*\n$/,
+        /varve: stopped\. Read 0 sessions.* with 1 model call\. Finished work stays\.\nNext: varve upkeep --store .*\n$/,
       ),
     })
   })

@@ -40,7 +40,7 @@ test('there are none at first, and it is said what switches them on', async () =
     code: 0,
     stdout: '',
     stderr:
-      `No notes, and the layer is off in this project (notes on <session> switches it on for a session).\nNext: varve settings ` +
+      `No notes. The layer is off in this project (notes on <session> switches it on for a session).\nNext: varve settings ` +
       `set layers.notes on --store ${store}\n`,
   })
   expect(await data('notes', 'list')).toEqual({ notes: [] })

@@ -315,7 +315,7 @@ describe('writing', () => {
     const stopped = await varve(['import', 'book.jsonl'], { cwd, interrupt: grown(join(cwd, 'varve.db-wal'), 500_000) })
     expect(stopped).toMatchObject({ code: 130, stdout: '' })
     expect(stopped.stderr).toMatch(
-      /stopped\. What was stored stays; import again, and only the rest is added\.\nNext: varve import book\.jsonl\n$/,
+      /stopped\. Stored messages stay; a second import adds only the rest\.\nNext: varve import book\.jsonl\n$/,
     )
     const again = await varve(['import', 'book.jsonl', '--json'], { cwd })
     const report: { stored: number; duplicates: number } = JSON.parse(again.stdout)
@@ -353,7 +353,7 @@ describe('what goes wrong', () => {
     ['no command', [], 2, 'no command was given.', 'varve --help'],
     ['an unknown command', ['recal', 'x'], 2, "unknown command 'recal': did you mean recall?", 'varve --help'],
     ['an unknown flag', ['recall', 'x', '--bogus'], 2, "unknown option '--bogus'", 'varve recall --help'],
-    ['a text beside lines', ['append', 's', 'hi', '--jsonl'], 2, 'with --jsonl the messages are read from stdin', 'varve append --help'],
+    ['a text beside lines', ['append', 's', 'hi', '--jsonl'], 2, '--jsonl reads the messages from stdin', 'varve append --help'],
     [
       'a role beside lines',
       ['append', 's', '--jsonl', '--role', 'assistant'],

@@ -3,7 +3,7 @@ import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
 import { wholeId } from './whole-id.ts'
 
-export const idHelp = 'the fact, by its id, or by a beginning of it that no other has that holds now (8 characters or more)'
+export const idHelp = "the fact's id, or a beginning of it (8 characters or more) that no other fact of now has"
 
 const mostFacts = 10_000
 

@@ -22,8 +22,8 @@ export async function noFact(
   const learnt = Math.min(...all.map(({ recordedAt }) => recordedAt))
   if (asOf !== undefined && Number.isFinite(learnt) && Date.parse(asOf) < learnt && (await facts.query({ asOf, limit: 1 })).length === 0) {
     return (
-      `No fact: nothing was known as of ${harmless(asOf)}, since what is known was learnt from ${minute(learnt)} on. --valid-at ` +
-      `asks what was true then.\n${next('facts', '--valid-at', asOf, ...whose(flags))}`
+      `No fact: nothing was known as of ${harmless(asOf)}: the facts known now were learnt from ${minute(learnt)} on. --valid-at ` +
+      `asks for facts that were true then.\n${next('facts', '--valid-at', asOf, ...whose(flags))}`
     )
   }
   const of: readonly ListedFact[] = subject === undefined ? all : await facts.history({ subject })
@@ -36,8 +36,7 @@ export async function noFact(
         all.map((fact) => fact.subject),
       ),
     )}\n${generally}`
-  if (predicate === undefined || (await isKnown(facts, subject, predicate)))
-    return `No fact: none is known that is like that.\n${generally}`
+  if (predicate === undefined || (await isKnown(facts, subject, predicate))) return `No fact: no known fact is like that.\n${generally}`
   const names = nearest(
     predicate,
     of.map((fact) => fact.predicate),

@@ -67,11 +67,8 @@ function programOf(manifest: Manifest, json: boolean): Command {
     .version(manifest.version, '-V, --version', 'prints the version')
     .option('--store <path>', 'the store: a path or sqlite:path (default: VARVE_STORE, then ./varve.db)')
     .option('--project <name>', 'the project (default: default)')
-    .option('--user <name>', 'the user whose memory it is (default: the anonymous user)')
-    .option(
-      '--notes-directory <path>',
-      'the folder in which notes are files, to be read and edited (default: VARVE_NOTES_DIRECTORY, then none)',
-    )
+    .option('--user <name>', 'the user of the memory (default: the anonymous user)')
+    .option('--notes-directory <path>', 'the folder of notes as files, to read and edit (default: VARVE_NOTES_DIRECTORY, then none)')
     .option('--json', 'prints JSON: the data on stdout, an error on stderr')
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, minWidthToWrap: 30 })
     .configureOutput({

@@ -18,7 +18,7 @@ interface AppendFlags extends GlobalFlags, Partial<Pick<MessageInput, 'role' | '
 }
 
 const after = `
-The text is stored as it is; of text from stdin, one newline at its end is
+The text is stored as given; one newline at the end of text from stdin is
 left out. With --jsonl, each line of stdin is a message as JSON: { "role",
 "content", "at"?, "id"?, "name"?, … }. All of them are stored, or none.
 
@@ -30,9 +30,9 @@ export function addAppend(program: Command): void {
   addCommand(program, 'append <session> [content]', appendOperation, (_input, flags: AppendFlags) => append(flags), {
     about: 'stores a message of a conversation',
     help: {
-      session: 'the session it belongs to; made when it is new',
-      content: 'what was said (default: read from stdin)',
-      role: 'who speaks: user, assistant, tool or system (default: user)',
+      session: 'the session of the message; made when it is new',
+      content: 'the text (default: read from stdin)',
+      role: 'the speaker: user, assistant, tool or system (default: user)',
     },
     except: ['messages'],
     inside: 'messages',
@@ -44,7 +44,7 @@ export function addAppend(program: Command): void {
 async function append(flags: AppendFlags): Promise<void> {
   const { session } = flags
   if (flags.jsonl === true && flags.content !== undefined) {
-    throw wrongUsage('with --jsonl the messages are read from stdin, and a text was given too.', commandLine('append', '--help'))
+    throw wrongUsage('--jsonl reads the messages from stdin, so no text can be given too.', commandLine('append', '--help'))
   }
   const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line'), session) : undefined
   const messages = lines?.map(({ message }) => message) ?? [await oneMessage(flags)]

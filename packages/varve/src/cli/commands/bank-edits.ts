@@ -14,29 +14,29 @@ import { columns, counted, note, print, printJson } from '../terminal.ts'
 type Flags = SharedFlags & YesFlags
 type Entry = InputOf<typeof bankOperations.delete>
 
-const help = { id: 'the entry, by its id or a beginning of it that no other has (8 characters or more)' }
+const help = { id: "the entry's id, or a beginning of it that no other id has (8 characters or more)" }
 
 /** Adds the commands that change a bank by hand. */
 export function addBankEdits(bank: Command): void {
   const except = ['pinned'] as const
   addCommand(bank, 'pin <id>', bankOperations.pin, (entry, flags: Flags) => pin(entry, true, flags), { help, except })
   addCommand(bank, 'unpin <id>', bankOperations.pin, (entry, flags: Flags) => pin(entry, false, flags), {
-    about: 'takes the pin of an entry away',
+    about: 'unpins an entry',
     help,
     except,
   })
   addCommand(bank, 'correct <id> <text>', bankOperations.correct, correct, {
-    about: "puts your bullets, a line each, in an entry's place; they stay when it is written anew",
+    about: 'replaces an entry by your bullets, a line each; a rewrite of the entry keeps them',
     help: { ...help, text: 'the bullets, 8 at most, without dashes' },
     stdin: 'text',
   })
   addCommand(bank, 'delete <id>', bankOperations.delete, remove, {
-    about: 'takes an entry out, and all below it: shows what would go; does it with --yes',
+    about: 'erases an entry and all entries below it; without --yes, it only shows a preview',
     help,
-  }).option('--yes', 'does it')
+  }).option('--yes', 'erases, in place of a preview')
   addCommand(bank, 'clear', bankOperations.clear, clear, {
-    about: 'takes everything out that was read so far: shows what would go; does it with --yes',
-  }).option('--yes', 'does it')
+    about: 'erases all entries made so far; without --yes, it only shows a preview',
+  }).option('--yes', 'erases, in place of a preview')
   addCommand(bank, 'rebuild', bankOperations.rebuild, rebuild)
 }
 
@@ -48,7 +48,7 @@ async function pin({ id: given }: Entry, pinned: boolean, flags: Flags): Promise
     return id
   })
   if (flags.json === true) return printJson({ id, pinned })
-  print(`${id} is ${pinned ? 'pinned: it is rendered whole, and first of all' : 'not pinned any more'}.`)
+  print(`${id} is ${pinned ? 'pinned: it is rendered whole, and before all others' : 'not pinned any more'}.`)
 }
 
 async function correct({ id: given, text }: InputOf<typeof bankOperations.correct>, flags: Flags): Promise<void> {
@@ -70,7 +70,7 @@ async function remove({ id: given }: Entry, flags: Flags): Promise<void> {
     const entry = flags.yes === true ? undefined : await entryWith(bank, id)
     // Without an entry to show, the memory reports that it is not there.
     if (entry === undefined) return printReceipt('Deleted', await bank.delete(id), memory, flags)
-    const below = entry.granularity === 'conversation' ? '' : ', what is below it,'
+    const below = entry.granularity === 'conversation' ? '' : ', the entries below it,'
     const would = `Would be deleted: this entry${below} and the digests of the periods above it. The messages stay.`
     showErasure({ entry }, entryLines(entry, columns()), would, flags)
   })
@@ -95,6 +95,6 @@ async function clear(_input: object, flags: Flags): Promise<void> {
 async function rebuild(_input: object, flags: Flags): Promise<void> {
   const rebuilt = await withStore(flags, (handle, memory) => ownOrShared(flags, handle, memory).bank.rebuild())
   if (flags.json === true) return printJson(rebuilt)
-  print(`${counted(rebuilt.sessions, 'session')} to be read again; what stands serves until then.`)
+  print(`${counted(rebuilt.sessions, 'session')} to be read again; the present entries serve until then.`)
   if (rebuilt.sessions > 0) note(`Next: ${commandLine('upkeep', ...whoseStore(flags))}`)
 }

@@ -17,9 +17,9 @@ type Sharing = Awaited<ReturnType<ReturnType<Memory['project']>['bank']['sharing
 /** Adds the command that switches the sharing of a project's bank. */
 export function addBankSharing(bank: Command): void {
   addCommand(bank, 'share [on]', { name: sharingOperations.setSharing.name, input }, share, {
-    about: "says whether the project's bank is shared; on: shows the notice for members, and asks; off: withdraws all of it",
-    help: { on: 'switch it (default: say how it is)' },
-  }).option('--yes', 'members were told: do not ask')
+    about: "tells whether the project's bank is shared; on: shows the notice for members, and asks; off: withdraws all of it",
+    help: { on: 'switches sharing (default: tells the present state)' },
+  }).option('--yes', 'members were told: does not ask')
 }
 
 /** Gives the fields. Without `on`, the command tells the present state. It asks for `acknowledge` itself. */
@@ -83,5 +83,5 @@ function tell(sharing: Sharing, project: string, { json }: GlobalFlags): void {
   if (!sharing.on) return print(`${bank} is not shared.`)
   const since =
     sharing.since === undefined || sharing.since === 0 ? 'All sessions feed it' : `Sessions begun since ${minute(sharing.since)} feed it`
-  print(`${bank} is shared. ${since}, but for those that are kept out.`)
+  print(`${bank} is shared. ${since}, except those that are kept out.`)
 }

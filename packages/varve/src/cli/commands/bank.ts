@@ -16,8 +16,8 @@ import { addBankEdits } from './bank-edits.ts'
 import { addBankSharing } from './bank-sharing.ts'
 
 const after = `
-Conversations are summed up by day, week, month and year: what is shown is fine
-for the recent, coarse for the old, and fits a budget. Without --shared it is the
+Conversations are summed up by day, week, month and year. Recent talk is shown
+finely, old talk coarsely, within a budget of tokens. Without --shared it is the
 user's own bank.
 
   $ varve settings set layers.bank on
@@ -27,7 +27,7 @@ user's own bank.
 
 export function addBank(program: Command): void {
   const bank = addCommand(program, 'bank', bankOperations.render, render, {
-    about: 'the ladder of summaries: prints what a prompt gets of it; looks through it, corrects it, shares it',
+    about: 'the ladder of summaries: prints it as a prompt gets it; lists, searches, corrects and shares its entries',
   })
     .option('--shared', "the project's shared bank")
     .addHelpText('after', after)

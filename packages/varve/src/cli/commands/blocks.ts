@@ -17,9 +17,9 @@ type Named = InputOf<typeof blockOperations.get>
 type Flags = SharedFlags & YesFlags
 
 const after = `
-A block is a named text that the agent sees in every conversation, first of all
-that is remembered. Without --session and --shared it is the user's own; what the
-project shares is listed after these.
+A block is a named text that the agent sees in every conversation, before all
+other memory. Without --session and --shared it is the user's own. The project's
+shared blocks are listed after the user's.
 
   $ varve blocks set habits "Ada waters the figs on Mondays."
   $ varve blocks append todo "buy oakum" --session monday
@@ -31,7 +31,7 @@ export function addBlocks(program: Command): void {
   })
     .option('--shared', "the project's blocks, which all of its members read")
     .addHelpText('after', after)
-  addCommand(blocks, 'list', blockOperations.list, list, { about: 'the same as without it' })
+  addCommand(blocks, 'list', blockOperations.list, list, { about: 'lists the blocks, as the command alone does' })
   addCommand(blocks, 'show <name>', blockOperations.get, show, { about: 'prints the text of a block' })
   addCommand(blocks, 'revisions <name>', blockOperations.revisions, revisions)
   const except = ['writer', 'during'] as const
@@ -54,8 +54,8 @@ export function addBlocks(program: Command): void {
     change(flags, (of) => of.restore(name, revision, options)),
   )
   addCommand(blocks, 'delete <name>', blockOperations.delete, remove, {
-    about: 'erases a block with all of its revisions: shows what would go; does it with --yes',
-  }).option('--yes', 'does it')
+    about: 'erases a block with all of its revisions; without --yes, it only shows a preview',
+  }).option('--yes', 'erases, in place of a preview')
 }
 
 async function list(input: InputOf<typeof blockOperations.list>, flags: Flags): Promise<void> {
@@ -107,6 +107,6 @@ async function standing(blocks: Blocks, { name, ...of }: Named): Promise<ListedB
 function printBlocks(blocks: readonly ListedBlock[], flags: Flags): void {
   if (flags.json === true) return printJson({ blocks })
   if (blocks.length === 0)
-    return note(`No block.\nNext: ${commandLine('blocks', 'set', 'notes', 'What is to be kept in mind.', ...whoseShared(flags))}`)
+    return note(`No block.\nNext: ${commandLine('blocks', 'set', 'notes', 'A text to keep in mind.', ...whoseShared(flags))}`)
   printParts(blocks.map((block) => blockLines(block, columns())))
 }

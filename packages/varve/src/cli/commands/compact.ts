@@ -14,14 +14,14 @@ type Budget = InputOf<typeof compactOperation, 'messages'>
 
 const after = `
 Reads a JSON array of messages: of the AI SDK (ModelMessage or UIMessage), of
-Chat Completions, of Anthropic, or of Varve. What comes out has the same shape:
+Chat Completions, of Anthropic, or of Varve. The output has the same shape:
 the system messages, the session's notes, and the newest messages that fit.
 
   $ varve compact conversation.json --session monday --max-tokens 8000 > shorter.json`
 
 export function addCompact(program: Command): void {
   addCommand(program, 'compact [file]', compactOperation, compact, {
-    about: 'cuts a conversation to a token budget, with notes in the place of what is left out; calls no model',
+    about: 'cuts a conversation to a token budget, with notes in place of the messages left out; calls no model',
     help: { file: 'a JSON array of messages (default: read from stdin)' },
     except: ['messages'],
   }).addHelpText('after', after)

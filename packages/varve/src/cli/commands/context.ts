@@ -7,8 +7,8 @@ import { accountLines } from '../render/account.ts'
 import { note, printJson, printWhole } from '../terminal.ts'
 
 const after = `
-The text goes to stdout, to be put in front of a model; what it is made of, and
-what was left out, goes to stderr.
+The text goes to stdout, to be put in front of a model. The list of its items,
+and of the items left out, goes to stderr.
 
   $ varve context "where is the key?" --session monday --max-tokens 1000 > prompt.txt`
 

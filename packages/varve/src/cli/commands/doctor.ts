@@ -12,7 +12,7 @@ type Check = Awaited<ReturnType<Memory['doctor']>>['checks'][number]
 
 export function addDoctor(program: Command, manifest: Manifest): void {
   addCommand(program, 'doctor', memoryOperations.doctor, (_input, flags) => doctor(flags, manifest), {
-    about: 'looks the store over: exit code 1 when something is not well',
+    about: 'checks the store: exit code 1 when a check fails',
   })
 }
 

@@ -27,18 +27,18 @@ interface EditFlags extends SharedFlags {
 /** Adds the commands that change documents. */
 export function addDocumentEdits(documents: Command): void {
   addCommand(documents, 'edit <name> [content]', documentOperations.edit, edit, {
-    about: "puts a content in a document's place, or adds to it; makes a document that is not there",
-    help: { content: 'the whole content, in markdown; - reads it from stdin, as does leaving out everything else' },
+    about: 'replaces the content of a document, or adds to it; makes the document when it is new',
+    help: { content: 'the whole content, in markdown; - reads it from stdin, as does an edit without any change' },
     except: ['change', 'writer', 'during'],
   })
     .option('--file <path>', 'reads the content from a file')
-    .option('--append <text>', 'adds lines at its end; - reads them from stdin')
+    .option('--append <text>', 'adds lines at the end; - reads them from stdin')
   addCommand(documents, 'restore <name> <revision>', documentOperations.restore, ({ name, revision }, flags: Flags) =>
     change(flags, (of) => of.restore(name, revision)),
   )
   addCommand(documents, 'delete <name>', documentOperations.delete, remove, {
-    about: 'erases a document with all of its revisions: shows what would go; does it with --yes',
-  }).option('--yes', 'does it')
+    about: 'erases a document with all of its revisions; without --yes, it only shows a preview',
+  }).option('--yes', 'erases, in place of a preview')
   addCommand(documents, 'memorize <session>', documentOperations.memorize, memorize, {
     about: 'reads the new messages of a session now, and works them into documents',
   })
@@ -64,7 +64,7 @@ async function changeOf(
   if (content !== undefined && content !== '-') return content
   if (given.length === 0 && (description !== undefined || maxChars !== undefined)) return undefined
   const text = await fileOrInput(file, 'the content')
-  if (text === '') throw wrong(`${file ?? 'stdin'} is empty: a document is deleted with: delete.`)
+  if (text === '') throw wrong(`${file ?? 'stdin'} is empty. To delete a document, type: delete.`)
   return text
 }
 
@@ -100,7 +100,7 @@ async function memorize({ session }: InputOf<typeof documentOperations.memorize>
   if (flags.json === true) return printJson(memorized)
   if (memorized.waiting > 0)
     note(`${counted(memorized.waiting, 'fact')} wait for a language model that failed.\nNext: ${commandLine('upkeep', 'status')}`)
-  else if (memorized.documents.length === 0) return print('Nothing new that is to be kept in a document.')
+  else if (memorized.documents.length === 0) return print('No new fact to keep in a document.')
   if (memorized.documents.length === 0) return
   const names = memorized.documents.map(({ name, revision }) => `${harmless(name)} (revision ${revision})`)
   print(`Worked ${counted(memorized.facts, 'fact')} into ${counted(names.length, 'document')}: ${names.join(', ')}.`)

@@ -18,9 +18,9 @@ import { addDocumentEdits, type DocumentsHandle } from './document-edits.ts'
 type Flags = SharedFlags & PageFlags
 
 const after = `
-A document is a named markdown page about one subject, made from what persons say
-where layers.documents is on, and written by hand or by agents. Each change is a
-revision. Without --shared they are the user's own.
+A document is a named markdown page about one subject. It is made from the words
+of persons where layers.documents is on, and by hand or by agents. Each change
+is a revision. Without --shared, documents are the user's own.
 
   $ varve settings set layers.documents on
   $ varve documents memorize monday
@@ -33,10 +33,10 @@ export function addDocuments(program: Command): void {
   })
     .option('--shared', "the project's documents, which all of its members read")
     .addHelpText('after', after)
-  addCommand(documents, 'list', documentOperations.list, list, { about: 'the same as without it' })
+  addCommand(documents, 'list', documentOperations.list, list, { about: 'lists the documents, as the command alone does' })
   addCommand(documents, 'read <name>', documentOperations.read, read, { about: 'prints the content of a document' }).option(
     '--lines',
-    'with the numbers of the lines',
+    'shows the numbers of the lines',
   )
   addCommand(documents, 'recollect <query...>', documentOperations.recollect, recollect)
   addCommand(documents, 'revisions <name>', documentOperations.revisions, revisions)
@@ -61,13 +61,13 @@ async function whyNone(memory: Memory, flags: Flags): Promise<string> {
   if (flags.shared === true)
     return (
       `No document is shared.\nNext: ` +
-      `${commandLine('documents', 'edit', 'house rules', 'What all members are to know.', ...whoseShared(flags))}`
+      `${commandLine('documents', 'edit', 'house rules', 'Rules for all members.', ...whoseShared(flags))}`
     )
   const { layers } = await memory.project(flags.project ?? defaultProject).settings.get()
   if (layers?.documents !== true)
-    return `No document, and the layer is off in this project: they are written by hand only.\nNext: ${switchingOn('documents', flags)}`
+    return `No document. The layer is off in this project: documents are written by hand only.\nNext: ${switchingOn('documents', flags)}`
   const { waiting } = await memory.upkeep.status()
-  return `No document: nothing was read yet that is to be kept in one.\n${nextUpkeep(waiting, whoseStore(flags))}`
+  return `No document: no fact was read yet to keep in one.\n${nextUpkeep(waiting, whoseStore(flags))}`
 }
 
 async function read({ name, ...options }: InputOf<typeof documentOperations.read>, flags: Flags): Promise<void> {

@@ -16,15 +16,15 @@ type AddFlags = GlobalFlags & { readonly source?: readonly string[] }
 /** Adds the commands that change facts by hand. */
 export function addFactEdits(facts: Command): void {
   addCommand(facts, 'add <predicate> <object>', factOperations.add, add, {
-    about: 'adds a fact by hand; of a predicate with one object at a time it ends the one before it',
+    about: 'adds a fact by hand; where the predicate has one object at a time, it ends the fact before it',
     except: ['sources'],
   }).option('--source <message[:words]>', 'the id of a message that says so, and its words; may be repeated', repeated)
   addCommand(facts, 'correct <id> [object]', factOperations.correct, correct, {
-    about: 'puts a fact right: it never was as it was said. For what has changed since, add what is new',
-    help: { id: idHelp, object: 'the right object (default: the same, where a flag says what was wrong)' },
+    about: 'corrects a fact that was never true as it was said. If it has changed since, add the new fact',
+    help: { id: idHelp, object: 'the right object (default: the same, where a flag corrects the fact)' },
   })
   addCommand(facts, 'retract <id>', factOperations.retract, retract, {
-    about: 'takes a fact back: it never was so; its history tells what was believed',
+    about: 'takes back a fact that was never true; its history keeps it',
     help: { id: idHelp },
   })
   addCommand(facts, 'merge <entity> <into>', factOperations.merge, merge)
@@ -47,7 +47,7 @@ function sourceOf(text: string): { message: string; text?: string } {
 async function correct({ id, ...changes }: InputOf<typeof factOperations.correct>, flags: GlobalFlags): Promise<void> {
   if (Object.keys(changes).length === 0) {
     throw wrongUsage(
-      'say what is right: an object, --valid-from, --valid-until or --confidence.',
+      'give a correction: an object, --valid-from, --valid-until or --confidence.',
       commandLine('facts', 'correct', '--help'),
     )
   }
@@ -61,7 +61,7 @@ async function retract({ id, ...options }: InputOf<typeof factOperations.retract
 async function merge({ entity: name, into }: InputOf<typeof factOperations.merge>, flags: GlobalFlags): Promise<void> {
   await withStore(flags, (handle) => handle.facts.merge(name, into))
   if (flags.json === true) return printJson({ name, into })
-  print(`${harmless(name)} counts as ${harmless(into)} from now on, in what was said before as well.`)
+  print(`${harmless(name)} counts as ${harmless(into)} from now on, in earlier facts too.`)
 }
 
 /** Writes a fact, waits a little for its vector, and prints it. */

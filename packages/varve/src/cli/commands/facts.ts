@@ -16,8 +16,8 @@ import { columns, harmless, note, paint, print, printJson } from '../terminal.ts
 import { addFactEdits } from './fact-edits.ts'
 
 const after = `
-Facts are read from what persons said: by a program that has the store open, or
-by varve upkeep. Times are ISO 8601 with their offset, or a UTC day. I, me and
+Facts are read from the words of persons, by a program that has the store open
+or by varve upkeep. Times are ISO 8601 with their offset, or a UTC day. I, me and
 user name the user.
 
   $ varve facts --subject "spare key" --valid-at 2026-04-01
@@ -27,16 +27,16 @@ user name the user.
 
 export function addFacts(program: Command): void {
   const facts = addCommand(program, 'facts', factOperations.query, list, {
-    about: 'what is known, by subject: what holds now, or at another time; shows, adds, corrects or takes back a fact',
+    about: 'known facts by subject: lists those of now, or of another time; shows, adds, corrects or takes back a fact',
   }).addHelpText('after', after)
-  addCommand(facts, 'list', factOperations.query, list, { about: 'the same as without it' })
+  addCommand(facts, 'list', factOperations.query, list, { about: 'lists the facts, as the command alone does' })
   addCommand(facts, 'show <id>', { input: factOperations.retract.input }, show, {
     about: 'prints a fact with all of its sources',
     help: { id: idHelp },
     except: ['validUntil'],
   })
   addCommand(facts, 'history <subject> [predicate]', historyOperation, history, {
-    about: 'lists all that was believed of a subject, or of what a fact is about: what ended or was taken back too',
+    about: 'lists all facts ever known of a subject, or of the same subject and predicate as a fact: ended and retracted ones too',
     help: { subject: "a name, or a fact's id" },
   })
   addCommand(facts, 'recall <query...>', factOperations.recall, recall)
@@ -69,7 +69,7 @@ async function list(query: InputOf<typeof factOperations.query>, flags: GlobalFl
   if (facts.length > 0) return
   if (none !== undefined) return note(none)
   if (isSilent) return note('No fact: nothing was said here yet.')
-  note(`No fact: nothing that was said here is plain enough to be one.\nNext: ${commandLine('facts', 'add', '--help')}`)
+  note(`No fact: no message here states one plainly enough.\nNext: ${commandLine('facts', 'add', '--help')}`)
 }
 
 async function found(handle: UserMemory, query: InputOf<typeof factOperations.query>, flags: GlobalFlags) {

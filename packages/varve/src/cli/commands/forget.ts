@@ -11,7 +11,7 @@ import { withStore } from '../open-store.ts'
 type ForgetFlags = YesFlags & Parameters<UserMemory['forget']>[0]
 
 const after = `
---session, --before and --messages together narrow what is meant. Without --yes
+--session, --before and --messages narrow each other. Without --yes
 nothing is done.
 
   $ varve forget --session monday
@@ -19,12 +19,12 @@ nothing is done.
 
 export function addForget(program: Command): void {
   addCommand(program, 'forget', userOperations.forget, (_input, flags: ForgetFlags) => forget(flags), {
-    about: 'erases messages and all that rests on them: shows what would go; does it with --yes',
+    about: 'erases messages and all that rests on them; without --yes, it only shows a preview',
     help: { all: 'everything of this user' },
     except: ['what'],
     inside: 'what',
   })
-    .option('--yes', 'does it')
+    .option('--yes', 'erases, in place of a preview')
     .addHelpText('after', after)
 }
 

@@ -16,8 +16,8 @@ type ShowFlags = GlobalFlags & { readonly sources?: boolean }
 type OfSession = InputOf<typeof gistOperations.get>
 
 const after = `
-A gist is written when nothing was said in a session for 10 minutes, or after 20
-new messages: by a program that has the store open, or by varve upkeep.
+A gist is written after 10 minutes of silence in a session, or after 20 new
+messages. A program that has the store open writes it, or varve upkeep.
 
   $ varve gists
   $ varve gists show monday --sources
@@ -25,15 +25,15 @@ new messages: by a program that has the store open, or by varve upkeep.
 
 export function addGists(program: Command): void {
   const gists = addCommand(program, 'gists', gistOperations.list, list, {
-    about: 'what each session was about, newest talk first; shows, writes, or makes one',
+    about: 'lists the gists of sessions, newest talk first; shows, writes or makes one',
   }).addHelpText('after', after)
   addCommand(gists, 'show <session>', gistOperations.get, show, { about: "prints a session's gist, its writer, and its messages" }).option(
     '--sources',
-    'a sentence a line, with the messages on which it rests',
+    'prints a sentence a line, with its source messages',
   )
   addCommand(gists, 'write <session> <text>', gistOperations.write, write, { stdin: 'text' })
   addCommand(gists, 'distil <session>', gistOperations.distil, distil, { about: 'reads a session now, due or not, and prints its gist' })
-  addCommand(gists, 'pending [session]', gistOperations.pending, pending, { help: { session: 'of this session (default: of all)' } })
+  addCommand(gists, 'pending [session]', gistOperations.pending, pending, { help: { session: 'the session (default: all)' } })
   addCommand(gists, 'recall <query...>', gistOperations.recall, recall, { about: 'finds sessions by their gists' })
 }
 
@@ -88,6 +88,6 @@ async function recall({ query, ...options }: InputOf<typeof gistOperations.recal
 
 function printGist(gist: ListedGist | undefined, flags: ShowFlags): void {
   if (flags.json === true) return printJson({ gist: gist ?? null })
-  if (gist === undefined) return note('No gist: nothing that was read of it says anything.')
+  if (gist === undefined) return note('No gist: the messages read so far say nothing to sum up.')
   print(wholeGistLines(gist, { width: columns(), sources: flags.sources === true }).join('\n'))
 }

@@ -95,10 +95,10 @@ async function embed({ memory, warnings }: Awaited<ReturnType<typeof openHandle>
   const { backlog } = await memory.upkeep.status()
   warnings.forEach(noteWarning)
   if (backlog.embeddings > 0)
-    note(`${counted(backlog.embeddings, 'message')} found by their words until they have a vector: varve upkeep goes on.`)
+    note(`${counted(backlog.embeddings, 'message')} found only by their words until they have a vector: varve upkeep goes on.`)
 }
 
 function stopped({ dryRun }: ImportFlags, cause?: unknown): CommandError {
-  const what = dryRun === true ? 'Nothing was stored.' : 'What was stored stays; import again, and only the rest is added.'
+  const what = dryRun === true ? 'Nothing was stored.' : 'Stored messages stay; a second import adds only the rest.'
   return new CommandError(`stopped. ${what}`, { code: 'INTERRUPTED', exitCode: 130, next: thisLine() }, { cause })
 }

@@ -7,8 +7,8 @@ import { layerTotals, ledgerLines, totalLine } from '../render/ledger.ts'
 import { columns, counted, note, print, printJson } from '../terminal.ts'
 
 const after = `
-Of one project with --project, else of all. Without a language model nothing is
-ever called. A call for several layers is counted in each of their totals.
+Lists the calls of one project with --project, else of all. Without a language
+model there are none. A call for several layers is counted in each total.
 
   $ varve ledger --from 2026-11-01 --project kiosk`
 

@@ -19,21 +19,21 @@ type OfSession = InputOf<typeof notesOperations.delete>
 /** Adds the commands that change notes. */
 export function addNotesEdits(notes: Command): void {
   addCommand(notes, 'update <session>', notesOperations.update, ({ session }, flags) => change(flags, (of) => of.update(session)), {
-    about: 'brings the notes up to date now, whether it is due or not, on or off',
+    about: 'brings the notes up to date now, due or not, on or off',
   })
   addCommand(notes, 'edit <session>', notesOperations.edit, edit, {
-    about: 'puts a page, read from stdin, in the place of the notes; makes them when there are none',
+    about: 'replaces the notes by a page read from stdin; makes them when there are none',
     except: ['content'],
   }).option('--file <path>', 'reads the page from a file')
   addCommand(notes, 'restore <session> <revision>', notesOperations.restore, ({ session, revision }, flags) =>
     change(flags, (of) => of.restore(session, revision)),
   )
   addCommand(notes, 'delete <session>', notesOperations.delete, remove, {
-    about: 'erases the notes of a session with their revisions, and switches them off for it: shows what would go; does it with --yes',
-  }).option('--yes', 'does it')
-  addSwitch(notes, 'on', true, 'has notes kept of a session, whatever its project has')
-  addSwitch(notes, 'off', false, 'keeps no notes of a session; those that are there stay')
-  addSwitch(notes, 'default', null, 'keeps notes of a session as its project has them')
+    about: 'erases the notes of a session with their revisions, and switches them off for it; without --yes, it only shows a preview',
+  }).option('--yes', 'erases, in place of a preview')
+  addSwitch(notes, 'on', true, "keeps notes of a session, whatever its project's setting")
+  addSwitch(notes, 'off', false, 'keeps no more notes of a session; existing ones stay')
+  addSwitch(notes, 'default', null, "keeps notes of a session by its project's setting")
 }
 
 function addSwitch(notes: Command, name: string, on: boolean | null, about: string): void {
@@ -47,7 +47,7 @@ async function edit(
 ): Promise<void> {
   const content = await fileOrInput(file, 'the page')
   if (content.trim() === '')
-    throw wrongUsage(`${file ?? 'stdin'} is empty: notes are deleted with: delete.`, commandLine('notes', 'edit', '--help'))
+    throw wrongUsage(`${file ?? 'stdin'} is empty. To delete notes, type: delete.`, commandLine('notes', 'edit', '--help'))
   await change(flags, (notes) => notes.edit(session, content, options))
 }
 

@@ -16,10 +16,10 @@ import { harmless, note, print, printJson } from '../terminal.ts'
 import { addNotesEdits } from './notes-edits.ts'
 
 const after = `
-Notes are one markdown page that follows a running session: written first at
-10,000 tokens, then after each 5,000 and three tool calls or a pause, where
-layers.notes is on for the project, or notes on for the session. With
---notes-directory each page is a file too: what is edited there is taken in.
+Notes are one markdown page that follows a running session. They are written
+first at 10,000 tokens, then after each 5,000 and three tool calls or a pause.
+The layer must be on: for the project (layers.notes) or the session (notes on).
+With --notes-directory each page is a file too, and its edits are taken in.
 
   $ varve notes on monday
   $ varve notes update monday
@@ -30,10 +30,10 @@ export function addNotes(program: Command): void {
   const notes = addCommand(program, 'notes', notesOperations.list, list, {
     about: 'notes of running sessions: lists them; shows, updates, edits, compares, restores, deletes or switches those of a session',
   }).addHelpText('after', after)
-  addCommand(notes, 'list', notesOperations.list, list, { about: 'the same as without it' })
+  addCommand(notes, 'list', notesOperations.list, list, { about: 'lists the notes, as the command alone does' })
   addCommand(notes, 'show <session>', notesOperations.get, show, { about: 'prints the notes of a session' })
     .alias('get')
-    .option('--lines', 'with the numbers of the lines')
+    .option('--lines', 'shows the numbers of the lines')
   addCommand(notes, 'due <session>', notesOperations.due, due, { about: 'tells whether an update is due, and why' })
   addCommand(notes, 'revisions <session>', notesOperations.revisions, revisions)
   addCommand(notes, 'diff <session> <revision>', { input: notesOperations.restore.input }, diff, {
@@ -57,7 +57,7 @@ async function whyNone(memory: Memory, flags: GlobalFlags): Promise<string> {
   const { layers } = await memory.project(flags.project ?? defaultProject).settings.get()
   if (layers?.notes !== true)
     return (
-      `No notes, and the layer is off in this project (notes on <session> switches it on for a session).\nNext: ` +
+      `No notes. The layer is off in this project (notes on <session> switches it on for a session).\nNext: ` +
       `${switchingOn('notes', flags)}`
     )
   const { waiting } = await memory.upkeep.status()

@@ -9,8 +9,8 @@ import { sessionLines } from '../render/session.ts'
 import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
 
 const after = `
-Facts are those that hold now and are not doubtful: of the user first, then of whom
-most was said.
+Shows the facts that hold now and are not doubtful: the user's first, then those
+about others, the most mentioned first.
 
   $ varve profile --user ada`
 

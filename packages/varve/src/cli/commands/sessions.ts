@@ -25,11 +25,11 @@ export function addSessions(program: Command): void {
   })
   addCommand(sessions, 'rename <id> <name>', sessionOperations.rename, rename)
   addCommand(sessions, 'share <id> <share>', sessionOperations.share, share, {
-    about: 'lets a session feed what the project shares, or keeps it out; off withdraws its entries',
+    about: "lets a session feed the project's shared bank, or keeps it out; off withdraws its entries",
   })
   addCommand(sessions, 'delete <id>', sessionOperations.delete, remove, {
-    about: 'forgets a session: shows what would go; does it with --yes',
-  }).option('--yes', 'does it')
+    about: 'forgets a session; without --yes, it only shows a preview',
+  }).option('--yes', 'forgets, in place of a preview')
 }
 
 async function list({ limit }: ListOptions, flags: GlobalFlags): Promise<void> {
@@ -80,13 +80,13 @@ async function share({ id, share: on }: InputOf<typeof sessionOperations.share>,
   })
   if (flags.json === true) return printJson({ ...session, receipt: withdrawn })
   if (!on) {
-    print(`${session.id} feeds nothing that the project shares.`)
+    print(`${session.id} does not feed the project's shared bank.`)
     return withdrawn === undefined ? undefined : tellReceipt('Withdrawn', withdrawn)
   }
   if (since === 0 || Math.min(session.createdAt, session.firstAt ?? session.createdAt) > since)
-    return print(`${session.id} may feed what the project shares.`)
+    return print(`${session.id} may feed the project's shared bank.`)
   print(
-    `${session.id} may feed what the project shares, but was begun before sharing was switched on (${minute(since)}): it does ` +
+    `${session.id} may feed the project's shared bank, but began before sharing was switched on (${minute(since)}): it does so ` +
       'only with a backfill.',
   )
   note(`Next: ${commandLine('bank', 'share', 'on', '--backfill', ...whoseProject(flags))}`)

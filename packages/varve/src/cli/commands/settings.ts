@@ -23,7 +23,7 @@ ${settingsHelp()}
   $ varve settings set share off --user ada
   $ varve settings unset ceiling.calls`
 
-const ofSetting = () => ({ name: text().describe('A setting, by its name in `varve settings --help`.') })
+const ofSetting = () => ({ name: text().describe('The name of a setting, as in `varve settings --help`.') })
 
 const ofChange = () => ({ ...ofSetting(), value: text().describe('On or off, single or multi, a number, or an IANA time zone.') })
 
@@ -64,9 +64,7 @@ async function change({ name, value }: { readonly name: string; readonly value?:
   )
   tell(all, flags, receipt)
   if (name === 'timeZone' && flags.json !== true)
-    note(
-      `Entries of banks that are there keep their days until they are made anew.\nNext: ${commandLine('bank', 'rebuild', ...whose(flags))}`,
-    )
+    note(`Existing bank entries keep their days until they are made anew.\nNext: ${commandLine('bank', 'rebuild', ...whose(flags))}`)
 }
 
 async function allOf(handle: UserMemory, memory: Memory, flags: GlobalFlags) {

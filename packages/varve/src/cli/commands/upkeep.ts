@@ -14,8 +14,8 @@ import { shell } from '../shell.ts'
 const after = `
 A session is read 10 minutes after its last message was stored, or after 20 new
 messages; old talk that was never read is read at once. --all waits for nothing.
-A program that has the store open does what is due by itself. Ctrl-C stops it at
-any time: what was done stays done.
+A program that has the store open does due work by itself. Ctrl-C stops this at
+any time; finished work stays.
 
   $ varve upkeep
   $ varve upkeep --all
@@ -24,7 +24,7 @@ any time: what was done stays done.
 
 export function addUpkeep(program: Command): void {
   const upkeep = addCommand(program, 'upkeep', upkeepOperations.run, run, {
-    about: 'does what is due: vectors, gists, facts, documents, notes, the bank, erased words out of the files',
+    about: 'does due work: vectors, gists, facts, documents, notes, the bank; overwrites erased words in the files',
     help: { maxSeconds: 'begins no new work after this long (default: until nothing is left)' },
     except: [...notBounded],
   })
@@ -32,9 +32,7 @@ export function addUpkeep(program: Command): void {
     .addHelpText('after', after)
   const show = async (_input: object, flags: GlobalFlags): Promise<void> =>
     report(await withStore(flags, (_handle, memory) => memory.upkeep.status()), flags)
-  addCommand(upkeep, 'status', upkeepOperations.status, show, {
-    about: 'shows what is due, what it cost and what failed, and does nothing',
-  })
+  addCommand(upkeep, 'status', upkeepOperations.status, show, { about: 'shows due work, costs and failures, and does nothing' })
 }
 
 /** Fields that the command leaves out: it does the work of the whole store. */
@@ -64,10 +62,10 @@ async function run(
     },
     { warn: 'at once' },
   )
-  if (maxCalls !== undefined && done.modelCalls >= maxCalls) note('--max-calls is reached: what needs the model waits.')
+  if (maxCalls !== undefined && done.modelCalls >= maxCalls) note('--max-calls is reached: work that needs the model waits.')
   if (status !== undefined) return report(status, flags, done)
   if (!watches)
-    throw new CommandError(`stopped. ${doneLine(done)} What was done stays done.`, {
+    throw new CommandError(`stopped. ${doneLine(done)} Finished work stays.`, {
       code: 'INTERRUPTED',
       exitCode: 130,
       next: commandLine('upkeep', ...whose(flags)),
@@ -85,6 +83,6 @@ function report(status: ShownUpkeepStatus, flags: GlobalFlags, done?: UpkeepDone
   // Work that is left after a run would look forgotten.
   const why = waitingLine(waiting)
   if (why !== undefined) note(why)
-  if (backlog.embeddings > 0) note('What has no vector is found by its words.')
+  if (backlog.embeddings > 0) note('Text without a vector is found by its words.')
   if (why !== undefined || backlog.embeddings > 0) note(nextUpkeep(waiting, whose(flags)))
 }

@@ -27,7 +27,7 @@ export function dueLines({ due, reason, growth, calls, on }: Due): string[] {
 const reasons: { readonly [Reason in Due['reason']]: string } = {
   first: 'the session is long enough for its first notes',
   calls: 'it has grown, and tools were called since',
-  pause: 'it has grown, and the assistant is at no tool',
+  pause: 'it has grown, and the assistant uses no tool',
   'too short': 'the session is too short for notes',
   'too little new': 'too little was said since the last update',
   'in the middle of work': 'it has grown, but the assistant is in the middle of work',

@@ -39,7 +39,7 @@ export function revisionLines(revision: ListedRevision): string[] {
   return [
     head,
     ...(diff === undefined
-      ? [paint('dim', `   ${counted(content.length, 'character')}; what stood before is not kept any more`)]
+      ? [paint('dim', `   ${counted(content.length, 'character')}; the revision before is not kept any more`)]
       : diffLines(diff, '   ')),
   ]
 }
