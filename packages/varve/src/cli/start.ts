@@ -48,7 +48,7 @@ async function embed(memory: Memory): Promise<void> {
     memory.upkeep.run({ maxSeconds: 60, ...(isSlow ? { kinds: ['erasures', 'embeddings'] } : {}) }),
   )
   const { embedding } = await memory.upkeep.status()
-  heading('Embed what is new, and make digests', ms)
+  heading('Embed the new messages, and make digests', ms)
   const by =
     embedding === undefined ? 'no model: VARVE_EMBEDDINGS is off' : `${embedding.name} (${embedding.detail}): it comes with the package`
   const done = `${counted(result.embedded, 'passage')} by ${by}. ${counted(result.digested, 'digest')} of days, weeks and months.`

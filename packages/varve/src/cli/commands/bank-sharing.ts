@@ -83,5 +83,5 @@ function tell(sharing: Sharing, project: string, { json }: GlobalFlags): void {
   if (!sharing.on) return print(`${bank} is not shared.`)
   const since =
     sharing.since === undefined || sharing.since === 0 ? 'All sessions feed it' : `Sessions begun since ${minute(sharing.since)} feed it`
-  print(`${bank} is shared. ${since}, except those that are kept out.`)
+  print(`${bank} is shared. ${since}, except sessions that are kept out.`)
 }

@@ -32,7 +32,7 @@ export async function readSessions(memory: Memory, handle: UserMemory): Promise<
   heading('Read the conversations', ms)
   const writer =
     languageModel === undefined
-      ? 'by the extractive writer, from what was said: VARVE_MODEL_URL names no language model.'
+      ? 'by the extractive writer, from the messages: VARVE_MODEL_URL names no language model.'
       : `by ${languageModel.name}, the model at VARVE_MODEL_URL: varve ledger shows each call.`
   for (const line of paragraph(harmless(`${counted(read, 'session')} summed up ${writer}`), { indent: '  ', width })) print(line)
   if (read < sessions.length) print(`  ${counted(sessions.length - read, 'session')} left for varve upkeep.`)
@@ -54,7 +54,7 @@ async function readInTime(handle: UserMemory, ids: readonly string[]): Promise<n
 
 export async function showGists(handle: UserMemory): Promise<void> {
   const { result, ms } = await withTime(() => handle.gists.list({ limit: gistsShown }))
-  heading('What the last conversations were about', ms)
+  heading('Gists: the last conversations in a few sentences', ms)
   for (const gist of result) for (const line of gistLines(gist, width - 2, 5)) print(`  ${line}`)
 }
 
@@ -62,7 +62,7 @@ export async function showGists(handle: UserMemory): Promise<void> {
 export async function printFacts(handle: UserMemory): Promise<void> {
   const { result: subjects, ms } = await withTime(async () => (await handle.profile()).subjects)
   const facts = subjects.flatMap((subject) => subject.facts)
-  heading('What is known, since when, and by whose words', ms)
+  heading('Facts: each with its time and its source', ms)
   const shown = facts.slice(0, factsShown)
   for (const line of subjectLines(shown, { width: width - 2, ids: false })) print(`  ${line}`.trimEnd())
   if (facts.length > shown.length) print(`  and ${facts.length - shown.length} more.`)
@@ -71,7 +71,7 @@ export async function printFacts(handle: UserMemory): Promise<void> {
   )
   const past = pasts.flat()[0]
   if (past === undefined) return
-  print('\n  What was known before, and what took its place:\n')
+  print('\n  An earlier fact, and the fact that replaced it:\n')
   for (const line of [harmless(past.subject), ...pastLines(past, facts, { width: width - 2, ids: false })]) print(`  ${line}`)
 }
 

@@ -33,7 +33,7 @@ export async function showDocuments(handle: UserMemory): Promise<void> {
     const entries = (await handle.documents.list()).toSorted((a, b) => b.revision - a.revision)
     return Promise.all(entries.slice(0, documentsShown).map(async ({ name }) => handle.documents.read(name)))
   })
-  heading('Documents: pages of knowledge, by what persons said', ms)
+  heading('Documents: pages of knowledge, from the words of persons', ms)
   if (documents.length === 0) return print('  None yet: varve upkeep works them in.')
   for (const document of documents) {
     if (document === undefined) continue
@@ -42,7 +42,7 @@ export async function showDocuments(handle: UserMemory): Promise<void> {
   }
   const [first] = documents
   if (first === undefined || first.revision === 1) return
-  print(`\n  What came to ${harmless(first.name)} last:\n`)
+  print(`\n  The last change of ${harmless(first.name)}:\n`)
   const [last] = await handle.documents.revisions(first.name, { limit: 1 })
   for (const line of last === undefined ? [] : revisionLines(last)) hanging(line)
 }
