@@ -214,7 +214,8 @@ export const factOperations = {
     name: 'facts.merge',
     kind: 'write',
     about:
-      'Has a name count as another from now on, in earlier facts too. Such as `merge("Sandy", "Alexandra Wind")`, `merge("Addie", "I")`.',
+      'Makes a name count as another from now on, in earlier facts too. Examples: `merge("Sandy", "Alexandra Wind")`, ' +
+      '`merge("Addie", "I")`.',
     input: () => ({ entity: subject('entity'), into: subject('into').describe('The name that it counts as; `I` for the user.') }),
     output: 'void',
     errors: [],
