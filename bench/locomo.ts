@@ -1,8 +1,8 @@
 import { readArguments, stop } from './shared/arguments.ts'
-import { askAll, type Asked } from './locomo/ask.ts'
+import { askAll } from './locomo/ask.ts'
 import { readLocomoFile } from './locomo/file.ts'
 import type { Filling } from './locomo/fill.ts'
-import { cutoffs, quality, type Quality } from './locomo/quality.ts'
+import { type Asked, cutoffs, quality, type Quality } from './locomo/quality.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
 import { share, table } from './shared/table.ts'
 

@@ -1,17 +1,7 @@
 import type { Memory } from '../../packages/varve/src/index.ts'
 import type { Conversation } from './file.ts'
 import { filled, type Filling, turnKey, userOf } from './fill.ts'
-import { cutoffs } from './quality.ts'
-
-/** A question, and the places of its evidence turns among the hits. */
-export interface Asked {
-  /** The place of its conversation in the file. */
-  readonly conversation: number
-  readonly category: number
-  readonly evidence: number
-  /** Places of the evidence turns that were found, from 0. */
-  readonly found: readonly number[]
-}
+import { type Asked, cutoffs } from './quality.ts'
 
 /** Fills a temporary memory, and asks every question of its own conversation, or of all at once. */
 export async function askAll(conversations: readonly Conversation[], filling: Filling): Promise<Asked[]> {

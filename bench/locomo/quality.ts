@@ -1,8 +1,17 @@
 import { bootstrapMean, type Interval, mean } from '../shared/statistics.ts'
-import type { Asked } from './ask.ts'
 
 /** The numbers of hits that are looked at. */
 export const cutoffs = [5, 10, 20] as const
+
+/** A question, and the places of its evidence turns among the hits. */
+export interface Asked {
+  /** The place of its conversation in the file. */
+  readonly conversation: number
+  readonly category: number
+  readonly evidence: number
+  /** Places of the evidence turns that were found, from 0. */
+  readonly found: readonly number[]
+}
 
 /** Shares over some questions, one for each cutoff, and intervals at 10. */
 export interface Quality {
