@@ -312,6 +312,8 @@ describe('what holds for all of them', () => {
 
   test.each([
     ['history', 'I', '--as-of', '2000-01-01'],
+    ['--subject', 'Bo', 'history', 'I'],
+    ['--predicate', 'likes', 'history', 'I'],
     ['recall', 'figs', '--subject', 'Bo'],
     ['around', 'I', '--predicate', 'likes'],
     ['add', 'likes', 'figs', '--valid-at', '2001-01-01'],

@@ -75,9 +75,10 @@ export function addCommand<Input extends Fields, Flags extends GlobalFlags, Skip
   const command = parent.command(name).description(asHelp(about, properties)).summary(asHelp(first, properties))
   takenBy.set(command, { operation: operation.name, fields: Object.keys(properties) })
   const placed = places.map((place) => addPlace(command, place, properties, notes))
-  addFlags(command, without(properties, [...placed, ...flagsAbove(command)]), notes, required)
+  const flagged = without(properties, placed)
+  addFlags(command, without(flagged, flagsAbove(command)), notes, required)
   return command.action(async () => {
-    refuseUnheeded(command, properties)
+    refuseUnheeded(command, flagged)
     const flags = Object.assign(command.optsWithGlobals<Flags>(), command.opts(), placedIn(command, placed, properties))
     const given: Record<string, unknown> = { ...flags }
     if (notes.stdin !== undefined) given[notes.stdin] = await textOrInput(String(given[notes.stdin]))
