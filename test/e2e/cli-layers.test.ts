@@ -225,7 +225,7 @@ describe('recall', () => {
     expect(stdout).toMatch(/^1\. +[01]\.\d{3} {2}2026-04-07 09:19 {2}bank, \w+ {2}2026-\S+.*\n( {3}- .*ferry ticket.*\n)+ {3}= /)
     expect(await varve(on('recall', 'x', '--kinds', 'rumour'))).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('message, gist, bank, block, fact'),
+      stderr: expect.stringContaining('They must be of message, gist, bank, block, fact, document, notes, with commas between them.'),
     })
   })
 })

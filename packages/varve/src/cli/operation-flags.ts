@@ -59,7 +59,8 @@ export function readValue(field: FieldSchema, text: string): unknown {
 function typedOf(field: FieldSchema, name: string): Typed {
   const { type, enum: names, items, maxLength, minimum, maximum } = field
   if (isTime(field)) return { value: 'time', read: time }
-  if (names !== undefined) return { value: name, more: `: ${names.join(', ')}`, read: (text) => oneOf(names, text) }
+  if (names !== undefined)
+    return { value: name, more: `: ${names.join(', ')}`, read: (text) => oneOf(names, text, `It must be one of ${names.join(', ')}.`) }
   if (type === 'number' || type === 'integer') {
     const isBounded = minimum !== undefined && maximum !== undefined && maximum <= mostTold
     return { value: 'n', read: number, more: isBounded ? `, ${minimum} to ${grouped(maximum)}` : '' }
@@ -69,12 +70,13 @@ function typedOf(field: FieldSchema, name: string): Typed {
   if (type !== 'array') return { value: maxLength === undefined ? 'text' : 'name' }
   const of = items?.enum
   if (of === undefined) return { value: 'text', read: repeated, more: '; may be repeated' }
-  return { value: name, more: `: ${of.join(', ')}, with commas between them`, read: (text) => withCommas(text, (one) => oneOf(of, one)) }
+  const listed = `${of.join(', ')}, with commas between them`
+  return { value: name, more: `: ${listed}`, read: (text) => withCommas(text, (one) => oneOf(of, one, `They must be of ${listed}.`)) }
 }
 
-function oneOf(names: readonly string[], text: string): string {
+function oneOf(names: readonly string[], text: string, expected: string): string {
   if (names.includes(text)) return text
-  throw new InvalidArgumentError(`It must be one of ${names.join(', ')}.`)
+  throw new InvalidArgumentError(expected)
 }
 
 /** Adds a flag for each of the fields to a command. */
