@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { handles } from '../packages/varve/src/operations/all.ts'
 import type { AnyOperation } from '../packages/varve/src/operations/operation.ts'
-import { type FieldSchema, fieldsOf, handleFiles } from './handles.ts'
+import type { FieldSchema } from '../packages/varve/src/operations/field-schema.ts'
+import { fieldsOf, handleFiles } from './handles.ts'
 
 const root = dirname(import.meta.dirname)
 

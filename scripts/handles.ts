@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { format, type FormatConfig } from 'oxfmt'
 import * as z from 'zod'
 import { type Handle, handles } from '../packages/varve/src/operations/all.ts'
+import type { FieldSchema } from '../packages/varve/src/operations/field-schema.ts'
 import { typeNames } from '../packages/varve/src/operations/fields.ts'
 import type { AnyOperation } from '../packages/varve/src/operations/operation.ts'
 import { jsonSchemaOf } from '../packages/varve/src/operations/parse.ts'
@@ -13,19 +14,12 @@ const sources = join(root, 'packages', 'varve', 'src')
 const folder = join('memory', 'handles')
 const config: FormatConfig = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'))
 
-/** A field's JSON Schema, with its type in TypeScript where it has a name. */
-export interface FieldSchema {
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly string[]
-  readonly anyOf?: readonly FieldSchema[]
-  readonly items?: FieldSchema
-  readonly properties?: Readonly<Record<string, FieldSchema>>
-  readonly additionalProperties?: FieldSchema | boolean
-  readonly required?: readonly string[]
-  readonly description?: string
-  readonly default?: unknown
-  readonly minimum?: number
-  readonly maximum?: number
+/** A field's schema, with words for its type in TypeScript. */
+interface TypedSchema extends Omit<FieldSchema, 'items' | 'anyOf' | 'properties' | 'additionalProperties'> {
+  readonly items?: TypedSchema
+  readonly anyOf?: readonly TypedSchema[]
+  readonly properties?: Readonly<Record<string, TypedSchema>>
+  readonly additionalProperties?: TypedSchema | boolean
   readonly typeName?: string
   /** Whether undefined may be given. */
   readonly mayBeUndefined?: boolean
@@ -33,11 +27,11 @@ export interface FieldSchema {
 
 /** The fields of an operation, and which of them are required. */
 export function fieldsOf(operation: AnyOperation): {
-  readonly fields: Readonly<Record<string, FieldSchema>>
+  readonly fields: Readonly<Record<string, TypedSchema>>
   readonly required: readonly string[]
 } {
   const shape = operation.input()
-  const schema: FieldSchema = jsonSchemaOf(operation, ({ zodSchema, jsonSchema }) => {
+  const schema: TypedSchema = jsonSchemaOf(operation, ({ zodSchema, jsonSchema }) => {
     Object.assign(jsonSchema, typeNames.get(zodSchema))
     // The schema is asked, since JSON Schema does not know undefined.
     Object.assign(jsonSchema, { mayBeUndefined: z.safeParse(zodSchema, undefined).success })
@@ -78,7 +72,7 @@ class Declarations {
 }
 
 /** A type in TypeScript. A named type whose schema has properties is declared in the same file. */
-function typeOf(schema: FieldSchema, declarations: Declarations): string {
+function typeOf(schema: TypedSchema, declarations: Declarations): string {
   const { typeName, type, enum: names, anyOf, items, properties, additionalProperties } = schema
   if (typeName !== undefined && !(properties !== undefined && /^\w+$/.test(typeName))) return typeName
   if (properties !== undefined) {
@@ -101,7 +95,7 @@ function bracketed(text: string): string {
 }
 
 function propertiesOf(
-  properties: Readonly<Record<string, FieldSchema>>,
+  properties: Readonly<Record<string, TypedSchema>>,
   required: readonly string[],
   declarations: Declarations,
   meaning = meaningOf,
@@ -116,7 +110,7 @@ function propertiesOf(
 }
 
 /** A field's description, and its bounds where it does not say them. */
-function meaningOf({ description = '', minimum, maximum }: FieldSchema): string {
+function meaningOf({ description = '', minimum, maximum }: TypedSchema): string {
   if (description === '' || minimum === undefined || maximum === undefined || Math.abs(maximum) > 1e15) return description
   const bounds = `${minimum.toLocaleString('en-US')} to ${maximum.toLocaleString('en-US')}`
   return description.includes(bounds) ? description : `${description} From ${bounds}.`

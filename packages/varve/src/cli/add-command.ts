@@ -7,7 +7,8 @@ import { wrongUsage } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { textOrInput } from './input.ts'
 import { commandLine } from './next-command.ts'
-import { addFlags, addPlace, asHelp, type FieldNotes, type FieldSchema, type FieldSchemas, isOfField } from './operation-flags.ts'
+import { addFlags, addPlace, asHelp, type FieldNotes, isOfField } from './operation-flags.ts'
+import type { FieldSchema, FieldSchemas } from '../operations/field-schema.ts'
 
 /** Fields that the user typed. A field that was not typed is absent. */
 type Typed<Input extends Fields> = Present<z.input<z.ZodObject<Input>>>

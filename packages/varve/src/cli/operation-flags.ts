@@ -1,25 +1,7 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import type { FieldSchema, FieldSchemas } from '../operations/field-schema.ts'
 import { grouped } from '../operations/fields.ts'
 import { metadataPair, number, onOff, repeated, time, withCommas } from './flag-values.ts'
-
-/** The keywords of JSON Schema that tell how a field is typed. */
-export interface FieldSchema {
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly string[]
-  readonly items?: FieldSchema
-  readonly anyOf?: readonly FieldSchema[]
-  readonly properties?: FieldSchemas
-  readonly required?: readonly string[]
-  readonly additionalProperties?: FieldSchema
-  readonly description?: string
-  readonly default?: unknown
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxLength?: number
-}
-
-/** The fields of an operation by name, or of an object in one of them. */
-export type FieldSchemas = Readonly<Record<string, FieldSchema>>
 
 /** Notes of the command line on fields, beside their schemas. */
 export interface FieldNotes {

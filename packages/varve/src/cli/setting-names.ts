@@ -4,7 +4,8 @@ import { projectSettingsOperations } from '../operations/project.ts'
 import { userSettingsOperations } from '../operations/user.ts'
 import { wrongUsage } from './command-error.ts'
 import { commandLine } from './next-command.ts'
-import { type FieldSchema, type FieldSchemas, helpOf, parted, readValue } from './operation-flags.ts'
+import { helpOf, parted, readValue } from './operation-flags.ts'
+import type { FieldSchema, FieldSchemas } from '../operations/field-schema.ts'
 import { harmless, paint, paragraph } from './terminal.ts'
 
 type Settings = Readonly<Record<string, unknown>>

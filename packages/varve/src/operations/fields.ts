@@ -58,7 +58,7 @@ export const text = () => z.string({ error: 'a string' })
 export const flag = () => z.boolean({ error: 'true or false' })
 
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
-  const error = `a whole number from ${least} to ${most}`
+  const error = most === Number.MAX_SAFE_INTEGER ? `a whole number of ${least} or more` : `a whole number from ${least} to ${most}`
   return z.number({ error }).int({ error }).min(least, { error }).max(most, { error })
 }
 

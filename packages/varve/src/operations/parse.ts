@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { shown } from '../scope/name.ts'
+import type { FieldSchema } from './field-schema.ts'
 import { between, givenFields, record } from './fields.ts'
 import type { CallOptions } from './call-options.ts'
 import type { AnyOperation, Checked, Fields, OperationOf } from './operation.ts'
@@ -39,9 +40,9 @@ function schemasOf<Input extends Fields>(operation: Pick<OperationOf<never, Inpu
 export function jsonSchemaOf(
   operation: Pick<AnyOperation, 'input'>,
   override: z.core.ToJSONSchemaParams['override'] = undefined,
-): Readonly<Record<string, unknown>> {
+): FieldSchema {
   const options = { io: 'input', unrepresentable: 'any', ...(override === undefined ? {} : { override }) } as const
-  const { $schema: _, ...schema } = z.toJSONSchema(schemasOf(operation).own, options)
+  const { $schema: _, ...schema }: Readonly<Record<string, unknown>> = z.toJSONSchema(schemasOf(operation).own, options)
   return schema
 }
 

@@ -6,6 +6,6 @@ export type MakeCall = <Input extends Fields, Output>(operation: Operation<Input
 
 /** Gives the JSON Schema of some fields of an operation. */
 export function fieldSchemas(operation: Parameters<typeof jsonSchemaOf>[0], names: readonly string[]): Readonly<Record<string, unknown>> {
-  const { properties } = jsonSchemaOf(operation)
-  return Object.fromEntries(names.map((name) => [name, Reflect.get(Object(properties), name)]))
+  const { properties = {} } = jsonSchemaOf(operation)
+  return Object.fromEntries(names.map((name) => [name, properties[name]]))
 }
