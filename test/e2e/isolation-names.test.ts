@@ -20,7 +20,7 @@ const notNames: readonly (readonly [what: unknown, shownAs: string])[] = [
   [[], '[]'],
   [{ $ne: 1 }, '{"$ne":1}'],
   [0, '0'],
-  [Number.NaN, 'null'],
+  [Number.NaN, 'NaN'],
   [true, 'true'],
   [10n, '10'],
   [symbol, 'Symbol(user)'],
