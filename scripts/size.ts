@@ -48,13 +48,26 @@ function measureAll(): Measured[] {
     })
 }
 
+/** Finds long lines of the sources that are not TypeScript. */
+function longLinesElsewhere(): string[] {
+  const paths = globSync(['*.mjs', 'scripts/*.mjs', 'packages/*/src/**/*.wat', 'test/**/*.c'], {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  })
+  return paths.flatMap((path) => longLines(readFileSync(join(root, path), 'utf8')).map((line) => tooLong(path, line)))
+}
+
+function tooLong(path: string, line: number): string {
+  return `${path}:${line} is longer than ${limits.lineLength} characters`
+}
+
 function overLimit(file: Measured): string[] {
   const found = file.functions
     .filter(({ lines }) => lines > limits.functionLines)
     .map(({ name, line, lines }) => `${file.path}:${line} ${name} has ${lines} lines, over ${limits.functionLines}`)
   const mostLines = file.isTest ? limits.testFileLines : limits.fileLines
   if (file.lines > mostLines) found.push(`${file.path} has ${file.lines} lines, over ${mostLines}`)
-  found.push(...file.longLines.map((line) => `${file.path}:${line} is longer than ${limits.lineLength} characters`))
+  found.push(...file.longLines.map((line) => tooLong(file.path, line)))
   if (!classCheckers.has(file.path))
     found.push(...file.classChecks.map((line) => `${file.path}:${line} asks for instanceof VarveError: use VarveError.is(error)`))
   return [...found, ...file.emptyCatches.map((line) => `${file.path}:${line} catches and does nothing`)]
@@ -102,7 +115,7 @@ const now: Ratchet = { product: total(product), tests: total(files.filter(({ isT
 let recorded: Ratchet | undefined = existsSync(ratchetFile) ? JSON.parse(readFileSync(ratchetFile, 'utf8')) : undefined
 if (process.argv.includes('--tighten')) recorded = tighten(now, recorded)
 
-const problems = files.flatMap(overLimit)
+const problems = [...files.flatMap(overLimit), ...longLinesElsewhere()]
 const middle = median(product.map(({ lines }) => lines))
 if (middle >= limits.medianFileLines) problems.push(`the median file has ${middle} lines, not under ${limits.medianFileLines}`)
 problems.push(...(recorded === undefined ? ['no ratchet is recorded: npm run size -- --tighten'] : ratchetProblems(now, recorded)))

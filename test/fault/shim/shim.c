@@ -89,7 +89,8 @@ static int next_fault(int operation) {
 /* One line of JSON a change, with the bytes after it. Called under the lock, so that the order is that of the file's changes. */
 static void record(const char *operation, const char *file, int64_t offset, int64_t size, const void *bytes) {
   char head[PATH_MAX + 128];
-  int length = snprintf(head, sizeof head, "{\"op\":\"%s\",\"file\":\"%s\",\"offset\":%lld,\"size\":%lld}\n", operation, file, (long long)offset, (long long)size);
+  int length = snprintf(head, sizeof head, "{\"op\":\"%s\",\"file\":\"%s\",\"offset\":%lld,\"size\":%lld}\n", operation,
+                        file, (long long)offset, (long long)size);
   struct iovec parts[2] = {{head, (size_t)length}, {(void *)bytes, bytes == NULL ? 0 : (size_t)size}};
   if (real_writev(journal, parts, 2) < 0) abort();
 }

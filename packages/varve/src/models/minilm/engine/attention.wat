@@ -51,7 +51,9 @@
     (loop $fourRows
       ;; The second four of a tile stand beside the first.
       (local.set $to (i32.add (local.get $out)
-        (i32.add (i32.shl (i32.and (local.get $row) (i32.const -8)) (i32.const 7)) (i32.shl (i32.and (local.get $row) (i32.const 4)) (i32.const 2)))))
+        (i32.add
+          (i32.shl (i32.and (local.get $row) (i32.const -8)) (i32.const 7))
+          (i32.shl (i32.and (local.get $row) (i32.const 4)) (i32.const 2)))))
       (local.set $d (i32.const 0))
       (loop $fourDims
         (local.set $p (i32.add (local.get $keys) (local.get $d)))
@@ -157,7 +159,8 @@
   ;; scratch takes the keys and the values of a head in tiles, since rows of qkv are 4608 bytes apart and would fall on the same few
   ;; lines of the cache, and then the scores of the four rows at hand: (32 + 32 + 4) * 4 bytes for each row, rounded up to eight rows.
   (func (export "attend") (param $qkv i32) (param $rows i32) (param $out i32) (param $scratch i32)
-    (local $head i32) (local $row i32) (local $j i32) (local $stride i32) (local $values i32) (local $scores i32) (local $q i32) (local $to i32)
+    (local $head i32) (local $row i32) (local $j i32) (local $stride i32)
+    (local $values i32) (local $scores i32) (local $q i32) (local $to i32)
     (local.set $stride (i32.shl (i32.and (i32.add (local.get $rows) (i32.const 7)) (i32.const -8)) (i32.const 2)))
     (local.set $values (i32.add (local.get $scratch) (i32.shl (local.get $stride) (i32.const 5))))
     (local.set $scores (i32.add (local.get $values) (i32.shl (local.get $stride) (i32.const 5))))
