@@ -24,11 +24,19 @@ function fieldRows(operation: AnyOperation): string[] {
 }
 
 function section(operation: AnyOperation): string {
-  const { name, kind, about, output, errors } = operation
+  const { name, kind, about, output, errors, method } = operation
   const rows = fieldRows(operation)
   const table = rows.length === 0 ? [] : ['', '| field | type | meaning |', '|---|---|---|', ...rows]
   const codes = errors.length === 0 ? '' : ` Errors: ${errors.map((code) => `\`${code}\``).join(', ')}.`
-  return [`### ${name}`, '', about, '', `A ${kind}. Gives \`${output}\`.${codes}`, ...table, ''].join('\n')
+  return [
+    `### ${name}`,
+    '',
+    [about, ...(method?.details === undefined ? [] : [method.details])].join(' '),
+    '',
+    `A ${kind}. Gives \`${output}\`.${codes}`,
+    ...table,
+    '',
+  ].join('\n')
 }
 
 const headings = {

@@ -191,7 +191,7 @@ function methodOf(key: string, { constant }: Handle, operation: AnyOperation, de
       ? ` A page has at most ${Number(limit.default).toLocaleString('en-US')} items by default.`
       : ''
   const told = comment([
-    `${about}${pages}`,
+    `${about}${pages}${method.details === undefined ? '' : ` ${method.details}`}`,
     ...parameters.flatMap(({ name, meaning }) => (meaning === '' ? [] : [`@param ${name} ${meaning}`])),
     errors.length === 0 ? '' : `@throws {VarveError} ${errors.join(', ')}`,
     method.example === undefined ? '' : `@example ${method.example}`,

@@ -36,12 +36,6 @@ interface CommandNotes<Skipped extends string> extends FieldNotes {
   readonly inside?: Skipped
 }
 
-/**
- * Matches sentences about an operation that do not hold for its command: they name an error, a page's cursor, an answer
- * or a call. A command does not fail open: it fails when the store does not answer.
- */
-const forPrograms = /Fails open|Gives back|`cursor`|\w\(|\b[A-Z][a-z]+[A-Z][a-z]/
-
 /** The field for the next page of a list. A command reads the pages by itself. */
 type Paged = 'cursor'
 
@@ -76,8 +70,8 @@ export function addCommand<Input extends Fields, Flags extends GlobalFlags, Skip
   const checked = without(all, ['cursor', ...except])
   const properties = { ...checked, ...(inside === undefined ? {} : fieldsInside(all[inside])) }
   const taken = except.length === 0 ? operation : { input: () => without(operation.input(), except) }
-  const sentences = (notes.about ?? operation.about ?? '').split(/(?<=\.) /).filter((sentence) => !forPrograms.test(sentence))
-  const [about, first = ''] = [sentences.join(' '), sentences[0]]
+  const about = notes.about ?? operation.about ?? ''
+  const [first = ''] = about.split(/(?<=\.) /)
   const command = parent.command(name).description(asHelp(about, properties)).summary(asHelp(first, properties))
   takenBy.set(command, { operation: operation.name, fields: Object.keys(properties) })
   const placed = places.map((place) => addPlace(command, place, properties, notes))

@@ -34,10 +34,10 @@ function settingSchemas(): FieldSchemas {
 
 /** Lists a setting, or the settings of a group. */
 function settingsIn(name: string, schema: FieldSchema): NamedSetting[] {
-  const { properties, additionalProperties: any } = schema.anyOf?.[0] ?? schema
+  const { properties, additionalProperties: open } = schema.anyOf?.[0] ?? schema
   // A list of objects cannot be typed.
   const typed = Object.entries({ ...properties }).filter(([, { type }]) => type !== 'array')
-  const fields = Object.entries({ ...Object.fromEntries(typed), ...(typeof any === 'object' ? { [anyField]: any } : {}) })
+  const fields = Object.entries({ ...Object.fromEntries(typed), ...(typeof open === 'object' ? { [anyField]: open } : {}) })
   if (fields.length === 0) return [{ name, group: undefined, field: name, schema }]
   return fields.map(([field, schema]) => ({ name: `${name}.${field}`, group: name, field, schema }))
 }

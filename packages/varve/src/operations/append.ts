@@ -25,11 +25,9 @@ export const appendOperation = operation({
   name: 'append',
   kind: 'write',
   about:
-    'Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the ' +
-    'session already has is reported as a duplicate. Do not change the messages of a large batch before it is ' +
-    'stored: it is read in slices. More than 1,000 messages or 2 MiB are stored in parts, in order. When the store ' +
-    'fails between parts, AppendIncomplete says how many messages are stored. A process that ends between them ' +
-    'leaves its first parts.',
+    'Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session ' +
+    'already has is reported as a duplicate. Do not change the messages of a large batch before it is stored: it is read in ' +
+    'slices. More than 1,000 messages or 2 MiB are stored in parts, in order.',
   input: () => ({
     session: session().describe('The session; a new one is made.'),
     messages: typed(
@@ -39,7 +37,12 @@ export const appendOperation = operation({
   }),
   output: 'AppendResult',
   errors: ['MESSAGE_INVALID', 'APPEND_INCOMPLETE'],
-  method: { example: "await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })" },
+  method: {
+    details:
+      'When the store fails between parts, AppendIncomplete says how many messages are stored. A process that ends between ' +
+      'them leaves its first parts.',
+    example: "await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })",
+  },
   run: async (means, { session, messages }, call): Promise<AppendResult> => {
     const batch = inSlices(validating(messages, means.clock.now()))
     if (!(batch instanceof Promise) && batch.length === 0) return { messages: [], duplicates: [] }

@@ -31,12 +31,11 @@ export const bankOperations = {
   entries: operation({
     name: 'bank.entries',
     kind: 'read',
-    about:
-      'Lists entries, the finest first and the newest first in each granularity. A list of over 16 MiB of text ends ' +
-      'early, with a `cursor`.',
+    about: 'Lists entries, the finest first and the newest first in each granularity.',
     input: () => ({ granularity: oneOf(granularities).optional().describe('Only this granularity.'), ...page(1_000, 100_000) }),
     output: 'List<BankRecord>',
     errors: [],
+    method: { details: 'A list of over 16 MiB of text ends early, with a `cursor`.' },
     run: async ({ engine, partition }, { granularity, ...request }) =>
       listOf(await engine.read('bank.entries', partition, granularity, request)),
   }),
@@ -85,12 +84,13 @@ export const bankOperations = {
     name: 'bank.correct',
     kind: 'write',
     about:
-      'Replaces an entry by a person’s bullets, a line each. A rewrite of the entry keeps them. They are erased ' +
-      'when a message below it is forgotten. Digests above that nobody corrected are erased, pinned ones too; ' +
-      'upkeep makes them again. BudgetExceeded when a pinned entry would no longer fit.',
+      'Replaces an entry by a person’s bullets, a line each. A rewrite of the entry keeps them. They are erased when a ' +
+      'message below it is forgotten. Digests above that nobody corrected are erased, pinned ones too; upkeep makes them ' +
+      'again.',
     input: () => ({ id: entry(), text: checked<string[], string>({ type: 'string' }, bulletsOf).describe('At most 8 lines.') }),
     output: 'void',
     errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
+    method: { details: 'BudgetExceeded when a pinned entry would no longer fit.' },
     run: async ({ engine, partition, hint }, { id, text }) => {
       const pins = await engine.read('bank.correctionFits', partition, id, text)
       if (pins?.fits === false) throw new BudgetExceeded({ what: 'the pinned entries', tokens: pins.tokens, maxTokens: pins.maxTokens })

@@ -59,9 +59,7 @@ export const blockOperations = {
   set: operation({
     name: 'blocks.set',
     kind: 'write',
-    about:
-      'Replaces the text of a block. A new block goes last. LimitExceeded for a text that is too long, or for a ' +
-      '101st block, and then nothing changes. Makes the session when it is new.',
+    about: 'Replaces the text of a block. A new block goes last. Makes the session when it is new.',
     input: () => ({
       name: name(),
       text: text(),
@@ -74,6 +72,7 @@ export const blockOperations = {
     }),
     output: 'Block',
     errors: ['LIMIT_EXCEEDED'],
+    method: { details: 'LimitExceeded for a text that is too long, or for a 101st block, and then nothing changes.' },
     run: async (means, { text, maxChars, writer, during, ...input }) => {
       const block = await means.engine.write('blocks.set', means.partition, addressIn(means, input), { text, maxChars }, { writer, during })
       means.hint()
@@ -83,7 +82,7 @@ export const blockOperations = {
   append: operation({
     name: 'blocks.append',
     kind: 'write',
-    about: 'Adds a text to a block. Makes the block when there is none. LimitExceeded when the block would be too long.',
+    about: 'Adds a text to a block. Makes the block when there is none.',
     input: () => ({
       name: name(),
       text: text(),
@@ -96,6 +95,7 @@ export const blockOperations = {
     }),
     output: 'Block',
     errors: ['LIMIT_EXCEEDED'],
+    method: { details: 'LimitExceeded when the block would be too long.' },
     run: async (means, { text, separator, writer, during, ...input }) => {
       const block = await means.engine.write(
         'blocks.append',
@@ -122,7 +122,7 @@ export const blockOperations = {
   reorder: operation({
     name: 'blocks.reorder',
     kind: 'write',
-    about: 'Puts the named blocks first, in that order; the others keep theirs. Gives back all of them.',
+    about: 'Puts the named blocks first, in that order; the others keep theirs.',
     input: () => ({
       names: checked<string[], readonly string[]>(
         { type: 'array', items: { type: 'string' } },
@@ -133,7 +133,7 @@ export const blockOperations = {
     }),
     output: 'readonly Block[]',
     errors: ['NOT_FOUND'],
-    method: { options: 'BlockOptions' },
+    method: { details: 'Gives back all of them.', options: 'BlockOptions' },
     run: (means, { names, ...input }) => means.engine.write('blocks.reorder', means.partition, names, sessionIn(means, input)),
   }),
   revisions: operation({

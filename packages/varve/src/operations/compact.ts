@@ -51,10 +51,8 @@ export const compactOperation = operation({
   name: 'compact',
   kind: 'read',
   about:
-    'Cuts a conversation to a budget, in the host’s own shape. Keeps its system messages, the session’s notes in ' +
-    'place of the messages that they cover, and the newest messages. Calls no model and writes nothing. ' +
-    'LimitExceeded, with the tokens needed, when the part that must stay is over the budget. Fails open: without ' +
-    'the store, it keeps the newest messages that fit.',
+    'Cuts a conversation to a budget, in the host’s own shape. Keeps its system messages, the session’s notes in place of ' +
+    'the messages that they cover, and the newest messages. Calls no model and writes nothing.',
   input: () => ({
     messages: conversation(),
     session: session().describe('The session that the conversation is stored in: its notes are used. It may be unknown.'),
@@ -62,7 +60,14 @@ export const compactOperation = operation({
   }),
   output: 'Item[]',
   errors: ['LIMIT_EXCEEDED'],
-  method: { placed: ['messages'], options: 'CompactOptions', byHand: true },
+  method: {
+    details:
+      'LimitExceeded, with the tokens needed, when the part that must stay is over the budget. Fails open: without the store, ' +
+      'it keeps the newest messages that fit.',
+    placed: ['messages'],
+    options: 'CompactOptions',
+    byHand: true,
+  },
   run: async (means, { messages: given, session, maxTokens }): Promise<Compacted> => {
     // A copy: the caller's list may become another one between two slices.
     const messages = [...listOf(given)]

@@ -57,9 +57,7 @@ const tiers = () => record(perTier(tier))
 export const contextOperation = operation({
   name: 'context',
   kind: 'read',
-  about:
-    'Assembles the text that the model will read: recent turns, then the items that matter most, never over ' +
-    '`maxTokens`. Fails open as recall does.',
+  about: 'Assembles the text that the model will read: recent turns, then the items that matter most, never over `maxTokens`.',
   input: () => ({
     query: text().describe('The new message, or the question.'),
     session: onlySession().optional().describe('The running session: its newest turns are shown, and shown items are noted.'),
@@ -69,7 +67,7 @@ export const contextOperation = operation({
   }),
   output: 'Context',
   errors: [],
-  method: { placed: [], options: 'ContextOptions' },
+  method: { details: 'Fails open as recall does.', placed: [], options: 'ContextOptions' },
   run: async (means, { query, session, maxTokens, persona, tiers: given }) => {
     const { engine, clock, questions, partition } = means
     const now = clock.now()

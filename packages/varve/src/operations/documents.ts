@@ -94,9 +94,8 @@ export const documentOperations = {
     name: 'documents.edit',
     kind: 'write',
     about:
-      'Replaces the content of a document, or edits the standing content: all edits are made, or none. Makes the ' +
-      'document when it is new. InvalidOption for an edit that cannot be made, with the valid range. StaleRevision ' +
-      'when `revision` is not the standing one. LimitExceeded for a content that is too long.',
+      'Replaces the content of a document, or edits the standing content: all edits are made, or none. Makes the document ' +
+      'when it is new.',
     input: () => ({
       name: name(),
       change: typed(
@@ -118,6 +117,9 @@ export const documentOperations = {
     output: 'Document',
     errors: ['STALE_REVISION', 'LIMIT_EXCEEDED'],
     method: {
+      details:
+        'InvalidOption for an edit that cannot be made, with the valid range. StaleRevision when `revision` is not the standing ' +
+        'one. LimitExceeded for a content that is too long.',
       options: 'EditOptions',
       example: "await ada.documents.edit('Harbour office', [{ tool: 'append', text: '- opens at 8' }], { revision: 3 })",
     },
@@ -133,11 +135,12 @@ export const documentOperations = {
     name: 'documents.revisions',
     kind: 'read',
     about:
-      'Lists the contents that a document had, the newest first, each with its difference from the one before. The ' +
-      'last 200 keep their words. A list of over 16 MiB of text ends early, with a `cursor`.',
+      'Lists the contents that a document had, the newest first, each with its difference from the one before. The last 200 ' +
+      'keep their words.',
     input: () => ({ name: name(), ...page(20, pageRevisionsKept) }),
     output: 'List<PageRevision>',
     errors: ['NOT_FOUND'],
+    method: { details: 'A list of over 16 MiB of text ends early, with a `cursor`.' },
     run: async ({ engine, partition }, { name, ...request }) => listOf(await engine.read('documents.revisions', partition, name, request)),
   }),
   restore: operation({

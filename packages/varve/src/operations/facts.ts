@@ -93,13 +93,14 @@ export const factOperations = {
   recall: operation({
     name: 'facts.recall',
     kind: 'read',
-    about: 'Finds facts by their words and their meaning. Fails open as recall does.',
+    about: 'Finds facts by their words and their meaning.',
     input: () => {
       const { metadata: _, neighbours: __, ...fields } = searchFields(10)
       return { ...fields, ...times() }
     },
     output: 'RecalledFacts',
     errors: [],
+    method: { details: 'Fails open as recall does.' },
     run: async ({ engine, partition, clock, questions }, { validAt, asOf, ...input }) => {
       const now = clock.now()
       const request = { ...recallRequest(input, now), ...timesOf({ validAt, asOf }, now) }
@@ -213,12 +214,11 @@ export const factOperations = {
   merge: operation({
     name: 'facts.merge',
     kind: 'write',
-    about:
-      'Makes a name count as another from now on, in earlier facts too. Examples: `merge("Sandy", "Alexandra Wind")`, ' +
-      '`merge("Addie", "I")`.',
+    about: 'Makes a name count as another from now on, in earlier facts too.',
     input: () => ({ entity: subject('entity'), into: subject('into').describe('The name that it counts as; `I` for the user.') }),
     output: 'void',
     errors: [],
+    method: { example: "await ada.facts.merge('Addie', 'I')" },
     run: ({ engine, partition }, { entity, into }) => engine.write('facts.merge', partition, entity, into),
   }),
 }

@@ -19,10 +19,11 @@ export const gistOperations = {
   list: operation({
     name: 'gists.list',
     kind: 'read',
-    about: 'Lists gists, the newest talk first. A list of over 16 MiB of text ends early, with a `cursor`.',
+    about: 'Lists gists, the newest talk first.',
     input: () => page(100, 100_000),
     output: 'List<Gist>',
     errors: [],
+    method: { details: 'A list of over 16 MiB of text ends early, with a `cursor`.' },
     run: async ({ engine, partition }, request) => listOf(await engine.read('gists.list', partition, request)),
   }),
   recall: operation({

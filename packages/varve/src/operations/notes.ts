@@ -55,12 +55,11 @@ export const notesOperations = {
   update: operation({
     name: 'notes.update',
     kind: 'write',
-    about:
-      'Brings the notes up to date now, due or not, with the layer on or off. Gives back the new page. EmptySession ' +
-      'for a session in which nothing was said. Waits for another update of the same notes.',
+    about: 'Brings the notes up to date now, due or not, with the layer on or off. Waits for another update of the same notes.',
     input: () => ({ session: ofSession() }),
     output: 'Notes',
     errors: ['EMPTY_SESSION', 'NOT_FOUND'],
+    method: { details: 'Gives back the new page. EmptySession for a session in which nothing was said.' },
     run: async (means, { session }, { signal }) => {
       await refreshed(means, session)
       const { engine, partition } = means
@@ -74,7 +73,7 @@ export const notesOperations = {
   edit: operation({
     name: 'notes.edit',
     kind: 'write',
-    about: 'Replaces a session’s notes by a text; makes them when there are none. StaleRevision when another `revision` stands.',
+    about: 'Replaces a session’s notes by a text; makes them when there are none.',
     input: () => ({
       session: ofSession(),
       content: textChecked(notesText).describe('The whole page, in markdown.'),
@@ -82,6 +81,7 @@ export const notesOperations = {
     }),
     output: 'Notes',
     errors: ['NOT_FOUND', 'STALE_REVISION'],
+    method: { details: 'StaleRevision when another `revision` stands.' },
     run: async (means, { session, content, revision }) => {
       await refreshed(means, session)
       return written(means, await means.engine.write('notes.edit', means.partition, session, { content, revision }, byHand))
@@ -90,12 +90,11 @@ export const notesOperations = {
   revisions: operation({
     name: 'notes.revisions',
     kind: 'read',
-    about:
-      'Lists the pages that the notes had, the newest first, each with its difference from the one before. A list of ' +
-      'over 16 MiB of text ends early, with a `cursor`.',
+    about: 'Lists the pages that the notes had, the newest first, each with its difference from the one before.',
     input: () => ({ session: ofSession(), ...page(20, pageRevisionsKept) }),
     output: 'List<PageRevision>',
     errors: ['NOT_FOUND'],
+    method: { details: 'A list of over 16 MiB of text ends early, with a `cursor`.' },
     run: async (means, { session, ...request }) => {
       await refreshed(means, session)
       return listOf(await means.engine.read('notes.revisions', means.partition, session, request))

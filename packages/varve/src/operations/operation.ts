@@ -11,6 +11,8 @@ export type Checked<Input extends Fields> = z.output<z.ZodObject<Input>>
 
 /** The method of a handle, where it differs from the usual form: required fields by place, and the others in `options`. */
 export interface Method {
+  /** Sentences for a caller of the method alone: its errors, its answer, the pages of a list. They come after `about`. */
+  readonly details?: string
   /** Fields that are taken by place, in this order. */
   readonly placed?: readonly string[]
   /** The parameter that takes all other fields, and the type of it. The options of every call come after it. */
@@ -29,7 +31,7 @@ export interface OperationOf<Means, Input extends Fields, Output> {
   readonly name: string
   /** `read` for an operation that only reads, `write` for one that changes the store. */
   readonly kind: 'read' | 'write'
-  /** Results, defaults and errors in plain sentences. */
+  /** What it does, in plain sentences that hold for a method, a command and a tool. */
   readonly about: string
   /** Makes the fields when they are first needed: opening a memory checks nothing. */
   readonly input: () => Input

@@ -67,10 +67,11 @@ export const sessionOperations = {
   list: operation({
     name: 'sessions.list',
     kind: 'read',
-    about: 'Lists sessions, the newest talk first. A list of over 16 MiB of text ends early, with a `cursor`.',
+    about: 'Lists sessions, the newest talk first.',
     input: () => page(100, 100_000),
     output: 'List<Session>',
     errors: [],
+    method: { details: 'A list of over 16 MiB of text ends early, with a `cursor`.' },
     run: async ({ engine, partition }, request) => listOf(await engine.read('log.sessions', partition, request)),
   }),
   get: operation({

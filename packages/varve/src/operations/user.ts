@@ -82,13 +82,14 @@ export const userOperations = {
   recall: operation({
     name: 'recall',
     kind: 'read',
-    about:
-      'Finds messages by their words and their meaning, and with `kinds` the layers made of them. Fails open: when ' +
-      'the store does not answer in time, there are no hits, and `degraded` says so.',
+    about: 'Finds messages by their words and their meaning, and with `kinds` the layers made of them.',
     input: () => ({ ...searchFields(10), kinds: kindsField() }),
     output: 'Recalled',
     errors: [],
-    method: { options: 'RecallOptions' },
+    method: {
+      details: 'Fails open: when the store does not answer in time, there are no hits, and `degraded` says so.',
+      options: 'RecallOptions',
+    },
     run: recalled,
     failsOpen: unanswered('recall'),
     told: recallTold,
@@ -127,13 +128,17 @@ export const userOperations = {
     name: 'forget',
     kind: 'write',
     about:
-      'Erases messages and everything that rests on them. When it returns, no answer has the words. `physical: done` ' +
-      'says that they are gone from the files’ bytes too; `pending` says that upkeep will finish this. A large erasure ' +
-      'takes several transactions, with other calls between. When one fails, some messages may be gone; ' +
-      '`receipts.list()` says how many. The same call erases the rest; in `messages`, name only the remaining ones.',
+      'Erases messages and everything that rests on them. When it returns, no answer has the words. `physical: done` says ' +
+      'that they are gone from the files’ bytes too; `pending` says that upkeep will finish this. A large erasure takes ' +
+      'several transactions, with other calls between.',
     input: () => ({ what: selection() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],
+    method: {
+      details:
+        'When one fails, some messages may be gone; `receipts.list()` says how many. The same call erases the rest; in ' +
+        '`messages`, name only the remaining ones.',
+    },
     run: (means, { what }) => forgotten(means, what),
   }),
 }

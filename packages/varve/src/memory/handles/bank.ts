@@ -66,8 +66,8 @@ export class Bank {
   }
 
   /**
-   * Lists entries, the finest first and the newest first in each granularity. A list of over 16 MiB of text ends early,
-   * with a `cursor`. A page has at most 1,000 items by default.
+   * Lists entries, the finest first and the newest first in each granularity. A page has at most 1,000 items by default.
+   * A list of over 16 MiB of text ends early, with a `cursor`.
    */
   entries(options: BankEntriesOptions = {}): Listing<BankRecord> {
     return this.calls.list(bankOperations.entries, {}, options)

@@ -77,8 +77,8 @@ export class BlockMethods {
   }
 
   /**
-   * Replaces the text of a block. A new block goes last. LimitExceeded for a text that is too long, or for a 101st
-   * block, and then nothing changes. Makes the session when it is new.
+   * Replaces the text of a block. A new block goes last. Makes the session when it is new. LimitExceeded for a text that
+   * is too long, or for a 101st block, and then nothing changes.
    *
    * @param name The name of the block.
    * @param text The text.

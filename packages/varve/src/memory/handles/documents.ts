@@ -92,7 +92,7 @@ export class DocumentMethods {
 
   /**
    * Lists the contents that a document had, the newest first, each with its difference from the one before. The last 200
-   * keep their words. A list of over 16 MiB of text ends early, with a `cursor`. A page has at most 20 items by default.
+   * keep their words. A page has at most 20 items by default. A list of over 16 MiB of text ends early, with a `cursor`.
    *
    * @param name The name of the document.
    * @throws {VarveError} NOT_FOUND

@@ -222,11 +222,11 @@ export class UserFacts {
   }
 
   /**
-   * Makes a name count as another from now on, in earlier facts too. Examples: `merge("Sandy", "Alexandra Wind")`,
-   * `merge("Addie", "I")`.
+   * Makes a name count as another from now on, in earlier facts too.
    *
    * @param entity A name, or `I`, `me`, `user` for the user.
    * @param into The name that it counts as; `I` for the user.
+   * @example await ada.facts.merge('Addie', 'I')
    */
   merge(entity: string, into: string, options: CallOptions = {}): Promise<void> {
     return this.calls.call(factOperations.merge, { entity, into }, options)

@@ -52,8 +52,8 @@ export class UserGists {
   }
 
   /**
-   * Lists gists, the newest talk first. A list of over 16 MiB of text ends early, with a `cursor`. A page has at most
-   * 100 items by default.
+   * Lists gists, the newest talk first. A page has at most 100 items by default. A list of over 16 MiB of text ends
+   * early, with a `cursor`.
    */
   list(options: CallOptions & ListOptions = {}): Listing<Gist> {
     return this.calls.list(gistOperations.list, {}, options)

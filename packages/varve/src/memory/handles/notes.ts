@@ -53,8 +53,8 @@ export class UserNotes {
   }
 
   /**
-   * Brings the notes up to date now, due or not, with the layer on or off. Gives back the new page. EmptySession for a
-   * session in which nothing was said. Waits for another update of the same notes.
+   * Brings the notes up to date now, due or not, with the layer on or off. Waits for another update of the same notes.
+   * Gives back the new page. EmptySession for a session in which nothing was said.
    *
    * @param session The session.
    * @throws {VarveError} EMPTY_SESSION, NOT_FOUND
@@ -75,8 +75,8 @@ export class UserNotes {
   }
 
   /**
-   * Lists the pages that the notes had, the newest first, each with its difference from the one before. A list of over
-   * 16 MiB of text ends early, with a `cursor`. A page has at most 20 items by default.
+   * Lists the pages that the notes had, the newest first, each with its difference from the one before. A page has at
+   * most 20 items by default. A list of over 16 MiB of text ends early, with a `cursor`.
    *
    * @param session The session.
    * @throws {VarveError} NOT_FOUND

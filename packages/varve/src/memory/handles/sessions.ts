@@ -50,8 +50,8 @@ export class UserSessions {
   }
 
   /**
-   * Lists sessions, the newest talk first. A list of over 16 MiB of text ends early, with a `cursor`. A page has at most
-   * 100 items by default.
+   * Lists sessions, the newest talk first. A page has at most 100 items by default. A list of over 16 MiB of text ends
+   * early, with a `cursor`.
    */
   list(options: CallOptions & ListOptions = {}): Listing<Session> {
     return this.calls.list(sessionOperations.list, {}, options)
