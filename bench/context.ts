@@ -1,29 +1,34 @@
-import { readArguments, stop } from './shared/arguments.ts'
+import { readArguments } from './shared/arguments.ts'
 import { budgets, packAll, type Packed, ways } from './context/pack-all.ts'
-import { readLocomoFile } from './locomo/file.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
 import { bootstrapMean, mean } from './shared/statistics.ts'
 import { share, table } from './shared/table.ts'
+import { fillingOptions } from './talk/options.ts'
+import { inHalf, readHalf, readTalkFile, type TalkKind } from './talk/talk-file.ts'
 
-const about = `How much of what LoCoMo's questions rest on is inside what a model would read: the share of a question's evidence
-turns in the assembled
-context, without a session and with the question as query, by budget. Tokens are exact (o200k_base), headings, labels and fences counted.
-Beside it: the same hits packed naively in their order (date, speaker, text, a line each) and the most recent messages. Categories 1–4.`
+const about = `How much of what questions rest on is inside what a model would read: the share of a question's evidence turns in the
+assembled context,
+without a session and with the question as query, by budget. Tokens are exact (o200k_base), headings, labels and fences counted.
+Beside it: the same hits packed naively in their order (date, speaker, text, a line each) and the most recent messages. Questions about
+things that were never said are left out.`
 
-/** The target share of the evidence by budget, on all questions of categories 1–4. */
-const targets: Readonly<Record<number, number>> = { 500: 0.8, 2000: 0.91 }
+/** The target share of the evidence by kind of talk and by budget. */
+const targets: Readonly<Record<TalkKind, Readonly<Record<number, number>>>> = {
+  locomo: { 500: 0.828, 1000: 0.887, 2000: 0.938 },
+  beam: { 500: 0.6, 1000: 0.7, 2000: 0.8 },
+}
 
 const options = readArguments('context', about, {
-  data: { value: 'file', text: 'locomo10.json. It is read, and nothing of it is written anywhere.' },
-  half: { value: 'half', text: 'working (the first five conversations), reporting or both.', default: 'both' },
+  data: { value: 'file', text: 'of LoCoMo or BEAM. It is read, and nothing of it is written anywhere.' },
+  half: { value: 'half', text: 'of LoCoMo: working (the first five conversations), reporting or both.', default: 'both' },
+  store: fillingOptions.store,
 })
-if (!['working', 'reporting', 'both'].includes(options.half)) stop(`--half must be working, reporting or both, received ${options.half}`)
-const conversations = readLocomoFile(options.data).filter(
-  ({ place }) => options.half === 'both' || place < 5 === (options.half === 'working'),
-)
+const half = readHalf(options.half)
+const { kind, conversations: read } = readTalkFile(options.data)
+const conversations = kind === 'locomo' ? read.filter(inHalf(half)) : read
 const here = setting()
 console.log(`${settingLine(here)}\n`)
-const packed = await packAll(conversations)
+const packed = await packAll(conversations, options.store)
 
 const rows = ways.flatMap((way) =>
   budgets.map((budget) => ({ way, budget, ...shareOf(packed.filter((one) => one.way === way && one.budget === budget)) })),
@@ -32,7 +37,7 @@ console.log(
   table(
     ['way', 'budget', 'n', 'fraction', '95 %', 'all', 'any', 'tokens used', ''],
     rows.map(({ way, budget, n, fraction, low, high, all, any, tokens }) => {
-      const target = way === 'context' ? targets[budget] : undefined
+      const target = way === 'context' ? targets[kind][budget] : undefined
       return [
         way,
         String(budget),
@@ -47,7 +52,7 @@ console.log(
     }),
   ),
 )
-writeResults('context', { setting: here, half: options.half, rows })
+writeResults('context', { setting: here, kind, half, rows })
 
 function shareOf(some: readonly Packed[]) {
   const fractions = some.map(({ evidence, inside }) => inside / evidence)

@@ -4,11 +4,11 @@ import { loadTokenizer } from '../packages/varve/src/models/tokenizer.ts'
 import { evidenceOf } from './coverage/evidence.ts'
 import { layers, measure, type Measured, ways } from './coverage/measure.ts'
 import { talksOf, terms } from './coverage/talks.ts'
-import { readLocomoFile } from './locomo/file.ts'
 import { readArguments, stop } from './shared/arguments.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
 import { bootstrapMean, type Interval, mean, percentile } from './shared/statistics.ts'
 import { share, table } from './shared/table.ts'
+import { halves, inHalf, readHalf, readTalkFileOf } from './talk/talk-file.ts'
 
 const about = `What of a talk outlives its summaries, without a language model: the share of the turns that LoCoMo's questions rest
 on (categories 1–4) of which
@@ -17,9 +17,6 @@ bank of 2,000 tokens: anywhere in it, and in one line (a sentence of the gist, a
 feign. Beside it, what takes no thought: the first three sentences of each session, its beginning, and sentences drawn at random
 (mean of 20 draws), the latter two with as many words as the writer used. Intervals are 95 % bootstraps over the questions' evidence turns;
 "more by" is what the writer has more on the same turns.`
-
-const workingConversations = 5
-const halves = ['working', 'reporting'] as const
 
 const options = readArguments('coverage', about, {
   data: { value: 'file', text: 'locomo10.json. It is read, and nothing of it is written anywhere.' },
@@ -30,7 +27,7 @@ const options = readArguments('coverage', about, {
   },
   half: { value: 'half', text: 'working (the first five conversations), reporting or both.', default: 'both' },
 })
-if (![...halves, 'both'].includes(options.half)) stop(`--half must be working, reporting or both, received ${options.half}`)
+const asked = readHalf(options.half)
 if (options.vectors !== 'on' && options.vectors !== 'off') stop(`--vectors must be on or off, received ${options.vectors}`)
 
 const here = setting()
@@ -38,11 +35,11 @@ console.log(`${settingLine(here)}\n`)
 const writer = extractiveWriter({ terms })
 const tokenizer = await loadTokenizer()
 const model = options.vectors === 'on' ? miniLm() : undefined
-const conversations = readLocomoFile(options.data)
+const conversations = readTalkFileOf('locomo', options.data)
 const results = []
-for (const half of halves.filter((half) => options.half === 'both' || options.half === half)) {
+for (const half of halves.filter((half) => half !== 'both' && (asked === 'both' || asked === half))) {
   const measured: Measured[] = []
-  for (const conversation of conversations.filter(({ place }) => place < workingConversations === (half === 'working'))) {
+  for (const conversation of conversations.filter(inHalf(half))) {
     measured.push(measure(await talksOf(conversation, model), evidenceOf(conversation), writer, tokenizer))
   }
   results.push({ half, rows: rowsOf(measured), ...figuresOf(measured) })

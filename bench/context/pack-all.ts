@@ -1,7 +1,7 @@
 import type { UserMemory } from '../../packages/varve/src/index.ts'
 import { loadTokenizer, type Tokenizer } from '../../packages/varve/src/models/tokenizer.ts'
-import type { Conversation, LocomoQuestion } from '../locomo/file.ts'
-import { filled, turnKey, userOf } from '../locomo/fill.ts'
+import { type Conversation, isAnswerable, type TalkQuestion } from '../talk/conversation.ts'
+import { filled, turnKey, userOf } from '../talk/fill.ts'
 
 export const budgets = [500, 1_000, 2_000, 4_000] as const
 export const ways = ['context', 'naive', 'recent'] as const
@@ -11,7 +11,7 @@ export interface Packed {
   readonly way: (typeof ways)[number]
   readonly budget: number
   readonly conversation: number
-  readonly category: number
+  readonly category: string
   readonly evidence: number
   readonly inside: number
   readonly tokens: number
@@ -25,16 +25,16 @@ interface Line {
 /** The hits that are packed naively: more than fit the largest budget. */
 const mostHits = 300
 
-/** Fills each budget in each way for every question of categories 1–4. */
-export async function packAll(conversations: readonly Conversation[]): Promise<Packed[]> {
-  const { memory, turns } = await filled(conversations, { embeddings: 'on', partitions: 'each' })
+/** Fills each budget in each way for every question that has an answer. */
+export async function packAll(conversations: readonly Conversation[], store: string): Promise<Packed[]> {
+  const { memory, turns } = await filled(conversations, { embeddings: 'on', partitions: 'each', ...(store === '' ? {} : { store }) })
   await using _memory = memory
   const tokenizer = await loadTokenizer()
   const packed: Packed[] = []
   for (const conversation of conversations) {
     const handle = memory.for(userOf(conversation.place, 'each'))
     const recent = recentLines(conversation, tokenizer)
-    for (const question of conversation.questions.filter(({ category }) => category !== 5)) {
+    for (const question of conversation.questions.filter(isAnswerable)) {
       packed.push(...(await packOne(handle, conversation.place, question, turns, recent, tokenizer)))
     }
   }
@@ -44,16 +44,16 @@ export async function packAll(conversations: readonly Conversation[]): Promise<P
 async function packOne(
   handle: UserMemory,
   place: number,
-  question: LocomoQuestion,
+  question: TalkQuestion,
   turns: ReadonlyMap<string, string>,
   recent: readonly Line[],
   tokenizer: Tokenizer,
 ): Promise<Packed[]> {
   const evidence = new Set(question.evidence.map((id) => turnKey(place, { id })))
   const { hits } = await handle.recall(question.text, { limit: mostHits })
-  const naive = hits.map(({ at, name, text, externalId = '' }) => ({
+  const naive = hits.map(({ at, role = '', name, text, externalId = '' }) => ({
     turn: externalId,
-    tokens: tokenizer.count(`${lineOf(at, name ?? '', text)}\n`),
+    tokens: tokenizer.count(`${lineOf(at, name ?? role, text)}\n`),
   }))
   const results: Packed[] = []
   for (const budget of budgets) {
@@ -85,7 +85,10 @@ function fill(lines: readonly Line[], budget: number, evidence: ReadonlySet<stri
 function recentLines({ place, sessions }: Conversation, tokenizer: Tokenizer): Line[] {
   return sessions
     .flatMap(({ begin = 0, turns }) =>
-      turns.map((turn) => ({ turn: turnKey(place, turn), tokens: tokenizer.count(`${lineOf(begin, turn.speaker, turn.text)}\n`) })),
+      turns.map((turn) => ({
+        turn: turnKey(place, turn),
+        tokens: tokenizer.count(`${lineOf(begin, turn.speaker ?? turn.role, turn.text)}\n`),
+      })),
     )
     .toReversed()
 }

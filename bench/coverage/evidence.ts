@@ -1,4 +1,4 @@
-import type { Conversation } from '../locomo/file.ts'
+import { type Conversation, isAnswerable } from '../talk/conversation.ts'
 import { terms } from './talks.ts'
 
 /** A turn that a question rests on; one entry for each such question. */
@@ -17,13 +17,13 @@ const leastShare = 0.5
  */
 export function evidenceOf({ sessions, questions }: Conversation): Evidence[] {
   return questions
-    .filter(({ category }) => category !== 5)
+    .filter(isAnswerable)
     .flatMap(({ evidence }) => evidence)
     .flatMap((id) =>
       sessions.flatMap(({ turns }, session) =>
         turns
           .filter((turn) => turn.id === id)
-          .map(({ speaker, text }) => {
+          .map(({ role, speaker = role, text }) => {
             const names = new Set(terms(speaker))
             return { session, terms: new Set(terms(text).filter((term) => !names.has(term))) }
           }),

@@ -2,7 +2,7 @@ import { queryWords } from '../../packages/varve/src/index/query.ts'
 import type { EmbeddingModel } from '../../packages/varve/src/models/embedding-model.ts'
 import { paragraphSentences } from '../../packages/varve/src/extractive/sentences.ts'
 import type { SourceMessage } from '../../packages/varve/src/models/writer.ts'
-import type { Conversation, TalkSession } from '../locomo/file.ts'
+import type { Conversation, TalkSession } from '../talk/conversation.ts'
 
 /** A session as a writer reads it, and its sentences in their order, each after its speaker's name. */
 export interface Talk {
@@ -29,7 +29,7 @@ export async function talksOf({ sessions }: Conversation, model: EmbeddingModel 
 
 async function talkOf({ begin = 0, turns }: TalkSession, model: EmbeddingModel | undefined): Promise<Talk> {
   const vectors = await model?.embed(turns.map(({ text }) => text))
-  const messages = turns.map(({ speaker, text }, index): SourceMessage => {
+  const messages = turns.map(({ role, speaker = role, text }, index): SourceMessage => {
     const vector = vectors?.[index]
     return {
       seq: index + 1,
@@ -44,6 +44,6 @@ async function talkOf({ begin = 0, turns }: TalkSession, model: EmbeddingModel |
   return {
     begin,
     messages,
-    sentences: turns.flatMap(({ speaker, text }) => paragraphSentences(text).map((sentence) => `${speaker}: ${sentence}`)),
+    sentences: turns.flatMap(({ role, speaker = role, text }) => paragraphSentences(text).map((sentence) => `${speaker}: ${sentence}`)),
   }
 }

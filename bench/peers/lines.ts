@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Quality } from '../locomo/quality.ts'
+import type { Quality } from '../talk/quality.ts'
 import type { Killed } from './kill.ts'
 import type { Listed } from './list.ts'
 import type { Measured } from './measure.ts'

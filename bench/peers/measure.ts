@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Asked } from '../locomo/ask.ts'
+import type { Asked } from '../talk/quality.ts'
 import { measuring, residentMb } from '../shared/usage.ts'
 import { usageOf } from './endpoint.ts'
 import { systemNamed } from './list.ts'

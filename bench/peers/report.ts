@@ -1,4 +1,4 @@
-import { cutoffs } from '../locomo/quality.ts'
+import { cutoffs } from '../talk/quality.ts'
 import { figure, share, table } from '../shared/table.ts'
 import type { Line } from './lines.ts'
 import type { Share } from './measure.ts'

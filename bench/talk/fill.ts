@@ -1,5 +1,5 @@
 import { type Memory, openMemory } from '../../packages/varve/src/index.ts'
-import type { Conversation, Turn } from './file.ts'
+import type { Conversation, Turn } from './conversation.ts'
 
 /** The way in which the conversations are put into a memory. */
 export interface Filling {
@@ -7,6 +7,8 @@ export interface Filling {
   readonly embeddings: 'on' | 'off'
   /** All conversations in one partition, or one partition each. */
   readonly partitions: 'each' | 'one'
+  /** A file that keeps the filled store for the next run; undefined for a store in memory. */
+  readonly store?: string
 }
 
 const betweenTurnsMs = 1_000
@@ -15,9 +17,13 @@ const longestUpkeepSeconds = 3_600
 /** Makes a memory with every conversation in it, embedded completely. `turns` maps the id of a message to its turn. */
 export async function filled(
   conversations: readonly Conversation[],
-  { embeddings, partitions }: Filling,
+  { embeddings, partitions, store }: Filling,
 ): Promise<{ memory: Memory; turns: ReadonlyMap<string, string> }> {
-  const memory = await openMemory({ store: 'memory:', upkeep: 'manual', ...(embeddings === 'off' ? { embeddingModel: false } : {}) })
+  const memory = await openMemory({
+    store: store === undefined ? 'memory:' : `sqlite:${store}`,
+    upkeep: 'manual',
+    ...(embeddings === 'off' ? { embeddingModel: false } : {}),
+  })
   const turns = new Map<string, string>()
   for (const conversation of conversations) await append(memory, conversation, partitions, turns)
   const { settled } = await memory.upkeep.run({ maxSeconds: longestUpkeepSeconds })
@@ -34,9 +40,9 @@ async function append(
   const handle = memory.for(userOf(place, partitions))
   for (const session of sessions) {
     const messages = session.turns.map((turn, index) => ({
-      role: 'user' as const,
+      role: turn.role,
       content: turn.text,
-      name: turn.speaker,
+      ...(turn.speaker === undefined ? {} : { name: turn.speaker }),
       id: turnKey(place, turn),
       ...(session.begin === undefined ? {} : { at: session.begin + index * betweenTurnsMs }),
     }))

@@ -1,5 +1,5 @@
 import type { Memory } from '../../packages/varve/src/index.ts'
-import type { Conversation } from './file.ts'
+import type { Conversation } from './conversation.ts'
 import { filled, type Filling, turnKey, userOf } from './fill.ts'
 import { type Asked, cutoffs } from './quality.ts'
 
