@@ -1,8 +1,18 @@
 import { createRequire } from 'node:module'
-import type { en } from 'chrono-node'
+import type { Chrono, Parser } from 'chrono-node'
 
 /** Finds dates in the words of one language. */
-type DateParser = Pick<typeof en, 'parse'>
+type DateParser = Pick<Chrono, 'parse'>
+
+/** Who writes a date with dots writes the day first. chrono-node's English reads 10.01.2024 as 1 October, and 25.01.2024 as 25 January. */
+const dotted: Parser = {
+  pattern: () => /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})(?!\d|\.\d)/,
+  extract: (_context, { 1: day, 2: month, 3: year = '' }) => {
+    const [date, monthOfYear] = [Number(day), Number(month)]
+    if (date < 1 || date > 31 || monthOfYear < 1 || monthOfYear > 12) return null
+    return { day: date, month: monthOfYear, year: Number(year) + (year.length === 2 ? 2_000 : 0) }
+  },
+}
 
 const require = createRequire(import.meta.url)
 const parsers = new Map<string, DateParser>()
@@ -11,7 +21,9 @@ const parsers = new Map<string, DateParser>()
 export function dateParser(language: string): DateParser {
   const found = parsers.get(language)
   if (found !== undefined) return found
-  const loaded: DateParser = require(`chrono-node/${language}`)
+  const { casual }: { casual: Chrono } = require(`chrono-node/${language}`)
+  const loaded = casual.clone()
+  if (language === 'en') loaded.parsers.unshift(dotted)
   parsers.set(language, loaded)
   return loaded
 }
