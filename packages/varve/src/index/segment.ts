@@ -18,6 +18,12 @@ const firstRoom = 32
 const newTermsPerMessage = 8
 const mostFirstTerms = 4096
 
+/** The least share of an assistant in a session that is a talk with one. In a group chat it speaks now and then. */
+const leastAssistant = 0.25
+
+/** Memory of a session's counts, in bytes. */
+const bytesPerSession = 32
+
 const none = -1
 
 /**
@@ -55,6 +61,8 @@ export class Segment {
   lengths: Int32Array
   roles: Uint8Array
   speakers: Int32Array
+  /** By session's number: 1 where a user talks with an assistant, who says a quarter of the messages or more; else 0. */
+  talks = new Uint8Array(firstRoom)
   /** The message before and after in the same session, by seq. */
   previous: Int32Array
   next: Int32Array
@@ -67,6 +75,7 @@ export class Segment {
   readonly #languages = new TermDictionary(4)
   readonly #languageCounts: number[] = []
   #languageIds: Uint8Array
+  readonly #said: { user: number; assistant: number }[] = []
   readonly #last = new Map<number, number>()
   readonly #sessionPlaces = new Map<number, number>()
   readonly #reader = new TermsReader()
@@ -111,6 +120,7 @@ export class Segment {
     return (
       bytesPerSegment +
       this.ords.length * bytesPerDocument +
+      this.#said.length * bytesPerSession +
       this.postings.bytes +
       this.terms.bytes +
       this.relatives.bytes +
@@ -132,6 +142,7 @@ export class Segment {
     this.seq = row.ord
     this.storedBytes += row.to - row.from
     this.#read(doc, row)
+    this.#countRole(doc, 1)
     this.#link(doc)
   }
 
@@ -157,6 +168,7 @@ export class Segment {
         speaker.messages -= 1
         if (speaker.messages === 0) this.liveSpeakers -= 1
       }
+      this.#countRole(doc, -1)
       this.#unlink(doc)
       removed += 1
     }
@@ -193,6 +205,16 @@ export class Segment {
     const place = this.#sessionPlaces.size
     this.#sessionPlaces.set(session, place)
     return place
+  }
+
+  #countRole(doc: number, by: 1 | -1): void {
+    const place = this.sessionPlaces[doc] ?? 0
+    const said = (this.#said[place] ??= { user: 0, assistant: 0 })
+    const role = this.role(doc)
+    if (role !== 'user' && role !== 'assistant') return
+    said[role] += by
+    if (place >= this.talks.length) this.talks = wider(this.talks, new Uint8Array(place * 2))
+    this.talks[place] = Number(said.user > 0 && said.assistant > 0 && said.assistant >= leastAssistant * (said.user + said.assistant))
   }
 
   #countSpeaker(speaker: number): void {

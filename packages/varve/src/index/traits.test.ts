@@ -15,3 +15,21 @@ test.each([
   expect(traits.question).toBeCloseTo(question, 1)
   expect(traits.when).toBe(when)
 })
+
+test.each([
+  ['I hang it by the door.', true],
+  ["It's mine.", true],
+  ['We met.', true],
+  ['Ich war da.', true],
+  ["J'ai vu.", true],
+  ['Mi casa.', true],
+  ['It hangs by the door.', false],
+  ['Iris met Mia.', false],
+  ['', false],
+])('first person: %s', (text, first) => {
+  expect(readTraits(traitsOf(text)).first).toBe(first)
+})
+
+test('traits that were read before first persons were do not tell of them', () => {
+  expect(readTraits(31).first).toBeUndefined()
+})

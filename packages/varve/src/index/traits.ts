@@ -4,10 +4,14 @@ export interface Traits {
   readonly question: number
   /** True when it names a time in the past or the future. */
   readonly when: boolean
+  /** True when its speaker says "I" or "we". Undefined where the traits were read before this one was. */
+  readonly first: boolean | undefined
 }
 
 const questionSteps = 15
 const whenBit = 16
+const firstKnownBit = 32
+const firstBit = 64
 
 /** The characters of a text that are read: a long text has the traits of its beginning. */
 const mostRead = 4_000
@@ -26,14 +30,30 @@ const saysWhen = new RegExp(
   'i',
 )
 
+/** First persons in English, German, French and Spanish. Words that mean something else in another of them are left out. */
+const saysFirst = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:i|me|my|mine|myself|we|us|our|ours|ich|mir|mich|mein(?:e[mnrs]?)?|wir|uns|unser(?:e[mnrs]?)?|` +
+    String.raw`je|moi|mon|nous|notre|yo|mis?|nosotr[ao]s)(?![\p{L}\p{N}])|j['’])`,
+  'iu',
+)
+
 /** Returns the traits of a text in one byte. */
 export function traitsOf(text: string): number {
   const read = text.slice(0, mostRead)
-  return Math.round(shareOfQuestions(read) * questionSteps) + (saysWhen.test(read) ? whenBit : 0)
+  return (
+    Math.round(shareOfQuestions(read) * questionSteps) +
+    (saysWhen.test(read) ? whenBit : 0) +
+    firstKnownBit +
+    (saysFirst.test(read) ? firstBit : 0)
+  )
 }
 
 export function readTraits(byte: number): Traits {
-  return { question: (byte & questionSteps) / questionSteps, when: (byte & whenBit) !== 0 }
+  return {
+    question: (byte & questionSteps) / questionSteps,
+    when: (byte & whenBit) !== 0,
+    first: (byte & firstKnownBit) === 0 ? undefined : (byte & firstBit) !== 0,
+  }
 }
 
 function shareOfQuestions(text: string): number {

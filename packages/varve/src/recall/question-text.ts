@@ -24,7 +24,11 @@ export function* questionText(segments: Segments, partition: PartitionId, query:
   if (state === undefined) return { text: undefined, waiting: 0 }
   const embedding = yield* embeddingOf(state.id, maker)
   if (embedding === undefined) return { text: undefined, waiting: isTold(state.messages, state.messages) ? state.messages : 0 }
-  const names = yield* segments.look(state, embedding, ({ segment }) => namedSpeakers(segment, queryWords(query, segment.languages)).names)
+  const names = yield* segments.look(
+    state,
+    embedding,
+    ({ segment }) => namedSpeakers(segment, queryWords(query, segment.languages), query).names,
+  )
   return { text: withoutNames(query, names), waiting: 0 }
 }
 

@@ -5,25 +5,26 @@ import { noVector } from '../index/vectors/vector-codes.ts'
 import { windowsOf } from '../index/windows.ts'
 import { Best } from './best.ts'
 import type { Signal } from './hit.ts'
-import type { SignalInput, Part } from './part.ts'
+import type { Part, PartName, SignalInput } from './part.ts'
 import { readQuestion } from './question.ts'
 import { shortlist } from './shortlist.ts'
 import { date } from './signals/date.ts'
 import { meaning } from './signals/meaning.ts'
+import { order } from './signals/order.ts'
 import { person } from './signals/person.ts'
 import { sessionMeaning } from './signals/session.ts'
 import { speaker } from './signals/speaker.ts'
 import { talk } from './signals/talk.ts'
-import { question, when } from './signals/traits.ts'
+import { first, question, when } from './signals/traits.ts'
 import { around, matchedWords } from './signals/words.ts'
 import { decayOf, type Wanted } from './wanted.ts'
-import { leastAbout, leastRelevance, weights } from './weights.ts'
+import { leastAbout, leastRelevance, type Talk, talks, weights } from './weights.ts'
 
 const dayMs = 86_400_000
 
 /** Signals, in the order in which they are told. */
 const apart = [speaker, person, matchedWords, meaning, date, when, question]
-const signals = [speaker, person, matchedWords, around, meaning, talk, sessionMeaning, date, when, question]
+const signals = [speaker, person, matchedWords, around, meaning, talk, sessionMeaning, first, date, when, question]
 
 /** The signals that cost no more than a look: speaker and time. They help to choose the candidates. */
 const whatTheyAre = [speaker, person, date, when]
@@ -125,8 +126,9 @@ export class Ranking {
   readonly #gate: Float32Array
   readonly #totals: Float64Array
   readonly #either: readonly Part[]
-  /** The highest sum that a message could reach. A score is a share of it. */
-  readonly #most: number
+  /** The kind of talk of each candidate, and the highest sum that a message could reach in each: a score is a share of it. */
+  readonly #talks: Uint8Array
+  readonly #most: readonly number[]
 
   constructor(input: SignalInput, options: RankOptions) {
     this.#candidates = input.candidates
@@ -135,13 +137,35 @@ export class Ranking {
     this.#isByWord = input.scores.isByWord
     this.withoutVector = countWithoutVector(input)
     this.#options = options
-    this.#parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(input) ?? [])
-    this.#most = mostOf(this.#parts)
+    const parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(input) ?? [])
+    const asked = options.isApart === true ? undefined : input.question.order
+    this.#talks = options.isApart === true ? new Uint8Array(input.candidates.length) : talksOf(input)
+    this.#most = talks.map((talk) => mostOf([...parts.map(({ name }) => name), ...(asked === undefined ? [] : ['order' as const])], talk))
+    this.#parts = parts
     this.#either = options.isByEither === true ? this.#parts.filter(({ name }) => name === 'words' || name === 'meaning') : []
     this.#gate = gateOf(input.candidates.length, this.#parts)
     this.#totals = new Float64Array(input.candidates.length)
-    for (const { name, kind, values } of this.#parts)
-      addTo(this.#totals, values, weights[name] / this.#most, kind === 'is' ? this.#gate : undefined)
+    for (const part of parts) this.#add(part)
+    if (asked === undefined) return
+    const last = order(input, this.#totals, asked)
+    this.#parts = [...parts, last]
+    this.#add(last)
+  }
+
+  #add({ name, kind, values }: Part): void {
+    addTo(
+      this.#totals,
+      values,
+      this.#talks,
+      talks.map((talk, place) => weights[name][talk] / (this.#most[place] ?? 1)),
+      kind === 'is' ? this.#gate : undefined,
+    )
+  }
+
+  /** Gives the weight of a signal in the score of a candidate. */
+  #weight(name: PartName, at: number): number {
+    const talk = this.#talks[at] ?? 0
+    return weights[name][talks[talk] ?? 'people'] / (this.#most[talk] ?? 1)
   }
 
   /** The number of candidates. */
@@ -170,7 +194,7 @@ export class Ranking {
     const part = this.#meant
     if (part === undefined) return
     const value = Math.max(0, cosine)
-    this.#totals[at] = (this.#totals[at] ?? 0) + (weights.meaning / this.#most) * (value - (part.values[at] ?? 0))
+    this.#totals[at] = (this.#totals[at] ?? 0) + this.#weight('meaning', at) * (value - (part.values[at] ?? 0))
     part.values[at] = value
   }
 
@@ -215,7 +239,7 @@ export class Ranking {
   }
 
   #share({ name, kind, values }: Part, at: number): number {
-    const value = (weights[name] / this.#most) * (values[at] ?? 0)
+    const value = this.#weight(name, at) * (values[at] ?? 0)
     return kind === 'is' ? value * (this.#gate[at] ?? 0) : value
   }
 
@@ -226,19 +250,35 @@ export class Ranking {
 }
 
 /**
- * Gives the highest sum of the weights. `words` and `around` share one whole, so only `words` counts. Negative weights
- * do not count.
+ * Gives the highest sum of the weights in one kind of talk. `words` and `around` share one whole, so only `words` counts.
+ * Negative weights do not count.
  */
-function mostOf(parts: readonly Part[]): number {
-  return parts.reduce((sum, { name }) => (name === 'around' ? sum : sum + Math.max(0, weights[name])), 0) || 1
+function mostOf(names: readonly PartName[], talk: Talk): number {
+  return names.reduce((sum, name) => (name === 'around' ? sum : sum + Math.max(0, weights[name][talk])), 0) || 1
 }
 
 // Plain loops from here on. They run for tens of thousands of candidates, and a function call for each took most of a
 // recall.
 
-function addTo(totals: Float64Array, values: Float32Array, factor: number, gate: Float32Array | undefined): void {
-  if (gate === undefined) for (let at = 0; at < totals.length; at += 1) totals[at] = (totals[at] ?? 0) + factor * (values[at] ?? 0)
-  else for (let at = 0; at < totals.length; at += 1) totals[at] = (totals[at] ?? 0) + factor * (values[at] ?? 0) * (gate[at] ?? 0)
+function talksOf({ segment, candidates }: SignalInput): Uint8Array {
+  const { talks: kinds, sessionPlaces } = segment
+  const found = new Uint8Array(candidates.length)
+  for (let at = 0; at < found.length; at += 1) found[at] = kinds[sessionPlaces[candidates[at] ?? 0] ?? 0] ?? 0
+  return found
+}
+
+/** Adds a signal, times the factor of each candidate's kind of talk. */
+function addTo(
+  totals: Float64Array,
+  values: Float32Array,
+  kinds: Uint8Array,
+  [people = 0, assistant = 0]: readonly number[],
+  gate: Float32Array | undefined,
+): void {
+  for (let at = 0; at < totals.length; at += 1) {
+    const value = (values[at] ?? 0) * (kinds[at] === 0 ? people : assistant)
+    totals[at] = (totals[at] ?? 0) + (gate === undefined ? value : value * (gate[at] ?? 0))
+  }
 }
 
 const none = new Float32Array(0)

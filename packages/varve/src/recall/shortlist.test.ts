@@ -144,8 +144,8 @@ test('with what they are, the best are those that are best when all are compared
         const scored = [...messages.entries()]
           .filter(([, { own, cosine, gone }]) => !gone && (own > 0 || cosine >= leastCosine))
           .map(([doc, { own, cosine }]) => {
-            const about = Math.fround(Math.fround(own + Math.max(0, cosine)) + weights.speaker * (spoke[doc] ?? 0))
-            return { doc, step: Math.floor(Math.fround(about + weights.date * (dates[doc] ?? 0)) * 256) }
+            const about = Math.fround(Math.fround(own + Math.max(0, cosine)) + weights.speaker.people * (spoke[doc] ?? 0))
+            return { doc, step: Math.floor(Math.fround(about + weights.date.people * (dates[doc] ?? 0)) * 256) }
           })
         const best = scored
           .toSorted((a, b) => b.step - a.step || b.doc - a.doc)
@@ -183,7 +183,7 @@ test('of thousands too, of which most are let go as they come', () => {
         const best = leading
           .map(([doc, { own, cosine }]) => {
             const about = Math.fround(own + Math.max(0, Math.fround(cosine)))
-            return { doc, step: Math.floor(Math.fround(about + (isNamed ? weights.speaker * valueOf(doc) : 0)) * 256) }
+            return { doc, step: Math.floor(Math.fround(about + (isNamed ? weights.speaker.people * valueOf(doc) : 0)) * 256) }
           })
           .toSorted((a, b) => b.step - a.step || b.doc - a.doc)
           .slice(0, most)

@@ -4,7 +4,7 @@ import { noVector } from '../index/vectors/vector-codes.ts'
 import { reach } from '../index/windows.ts'
 import type { Part } from './part.ts'
 import { decayOf, isInSession, isInTime, isUnfiltered, mayLead, type Wanted } from './wanted.ts'
-import { leastCosine, weights } from './weights.ts'
+import { firstWeight, leastCosine } from './weights.ts'
 
 /** The columns of a segment that the shortlist reads. */
 type Talk = Pick<Segment, 'count' | 'dead' | 'lengths' | 'next' | 'previous' | 'saidAt' | 'sessions'>
@@ -165,7 +165,7 @@ const rounding = 1e-4
  * last of the best so far, less all that speaker and time can add. They never count against a message here.
  */
 function leastPromising(segment: Talk, some: Leading, first: FirstScores, wanted: Wanted, most: number): number {
-  const added = first.is(noDocs).reduce((sum, { name }) => sum + weights[name], 0)
+  const added = first.is(noDocs).reduce((sum, { name }) => sum + firstWeight(name), 0)
   return lowestOf(countsOf(stepsOf(segment, some, first, wanted)), most).step / stepsPerPoint - added - rounding
 }
 
@@ -195,7 +195,7 @@ function stepsOf({ saidAt }: Talk, { docs, about }: Leading, { is }: FirstScores
   const scores = room.scores.subarray(0, about.length)
   scores.set(about)
   for (const { name, values } of is(docs)) {
-    for (let from = 0; from < scores.length; from += stretch) add(scores, values, weights[name], from)
+    for (let from = 0; from < scores.length; from += stretch) add(scores, values, firstWeight(name), from)
   }
   if (halfLifeDays !== undefined) {
     // Age is reckoned from the newest of them. With talk of many half-lives ago, nothing would be left to compare.

@@ -1,10 +1,13 @@
 import type { QueryWord } from '../index/query.ts'
 import { fold } from '../index/words.ts'
 import type { Segment } from '../index/segment.ts'
+import { nearlyNamed } from './near-name.ts'
 
 /** Speakers that a question names, and the question's words without their names. */
 export interface NamedSpeakers {
   readonly speakers: ReadonlySet<number>
+  /** The speaker whom the question is about: the only one, or the first of two; undefined where that is not told. */
+  readonly asked: number | undefined
   readonly words: readonly QueryWord[]
   /** The words of their names, folded. */
   readonly names: ReadonlySet<string>
@@ -18,24 +21,60 @@ const maxSpeakers = 2_000
  * "Ada" in them, and words to her often do. So names leave the words and mark her messages. Silent when nobody is
  * named. The words stay when nothing else would be left. Gained .06 to .1 any-hit@10 on dialogue with names.
  */
-export function namedSpeakers(segment: Segment, words: readonly QueryWord[]): NamedSpeakers {
-  if (segment.liveSpeakers > maxSpeakers) return { speakers: new Set(), words, names: new Set() }
+export function namedSpeakers(segment: Segment, words: readonly QueryWord[], text: string): NamedSpeakers {
+  if (segment.liveSpeakers > maxSpeakers) return { speakers: new Set(), asked: undefined, words, names: new Set() }
   const speakers = new Set<number>()
   const nameWords = new Set<string>()
-  const asked = new Set(words.map(({ written }) => withoutPossessive(written)))
-  for (const [
-    speaker,
-    {
-      words: [given = '', ...others],
-      messages,
-    },
-  ] of segment.speakerNames.entries()) {
-    if (messages === 0 || !asked.has(given)) continue
+  // By their places in the question: the first is the one that it is about.
+  const places = new Map<number, number>()
+  const asked = new Map(words.map((word, place) => [withoutPossessive(word.written), { word, place }]))
+  const firstNames = new Set<string>()
+  for (const [speaker, { words: name, messages }] of segment.speakerNames.entries()) {
+    const [given = ''] = name
+    if (messages === 0) continue
+    firstNames.add(given)
+    const said = asked.get(given)
+    if (said === undefined) continue
     speakers.add(speaker)
-    for (const part of [given, ...others]) nameWords.add(part)
+    places.set(speaker, said.place)
+    for (const part of name) nameWords.add(part)
+  }
+  for (const written of capitalised(text)) {
+    const said = asked.get(written)
+    if (said === undefined || said.word.stop || firstNames.has(written)) continue
+    const speaker = nearlyNamed(segment, { ...said.word, written })
+    if (speaker === undefined) continue
+    speakers.add(speaker)
+    places.set(speaker, Math.min(said.place, places.get(speaker) ?? said.place))
+    nameWords.add(written)
   }
   const left = words.filter(({ written }) => !nameWords.has(withoutPossessive(written)))
-  return { speakers, words: left.length === 0 ? words : left, names: nameWords }
+  return { speakers, asked: askedOf(places, words, text), words: left.length === 0 ? words : left, names: nameWords }
+}
+
+/** A word with a capital letter, and whether the question begins with it: there a name has its possessive. */
+const capital = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{M}]+)(['’]s?)?(?![\p{L}\p{N}])/gu
+
+/** Gives the words of a question that are written as names, folded. */
+function capitalised(text: string): Set<string> {
+  const found = [...text.matchAll(capital)].filter(
+    ({ index, 2: possessive }) => possessive !== undefined || text.slice(0, index).trim() !== '',
+  )
+  return new Set(found.map(([, word = '']) => withoutPossessive(fold(word))))
+}
+
+const inOneBreath = /^['’]?s?\s*(?:and|or|&|,|und|oder|et|ou|y|o)\s*$/iu
+
+function askedOf(places: ReadonlyMap<number, number>, words: readonly QueryWord[], text: string): number | undefined {
+  const [first, second, ...others] = [...places].toSorted(([, a], [, b]) => a - b)
+  if (first === undefined || others.length > 0) return undefined
+  if (second === undefined) return first[0]
+  const folded = fold(text)
+  // Two speakers of one name.
+  if (first[1] === second[1]) return undefined
+  const [from, to] = [first, second].map(([, place]) => words[place]?.written ?? '')
+  const begins = folded.indexOf(from ?? '') + (from ?? '').length
+  return /\bboth\b/i.test(text) || inOneBreath.test(folded.slice(begins, folded.indexOf(to ?? '', begins))) ? undefined : first[0]
 }
 
 /**

@@ -1,20 +1,33 @@
 /**
- * The weights of the ranking: a sum of named signals, each between 0 and 1 (recall/signals), times these. A score is a
- * share of the sum that a message with every signal could reach. They are round numbers, chosen on one half of LoCoMo
- * and on distorted copies of it, so that none fits one file. docs/reference/recall-quality.md has the gain of each.
+ * The weights of the ranking: a sum of named signals, each between 0 and 1 (recall/signals), times these. There are two
+ * kinds of talk (index/segment.ts): `people` with each other, and a user with an `assistant`, whose long answers say the
+ * question's words again. A score is a share of the sum that a message with every signal could reach.
+ * docs/reference/recall-quality.md has the gain of each, and the talk on which they were chosen.
  */
 export const weights = {
-  words: 1,
-  around: 1,
-  meaning: 0.5,
-  talk: 0.5,
-  session: 0.3,
-  speaker: 0.4,
-  person: 0.3,
-  date: 0.6,
-  when: 0.3,
-  question: -0.25,
-} as const
+  words: { people: 1, assistant: 1 },
+  around: { people: 1, assistant: 0.4 },
+  meaning: { people: 0.5, assistant: 1.25 },
+  talk: { people: 0.5, assistant: 0.5 },
+  session: { people: 0.3, assistant: 0.3 },
+  speaker: { people: 0.4, assistant: 0.4 },
+  person: { people: 0.3, assistant: 0.6 },
+  first: { people: 0.05, assistant: 0.05 },
+  date: { people: 0.6, assistant: 0.6 },
+  when: { people: 0.3, assistant: 0.3 },
+  question: { people: -0.25, assistant: 0 },
+  order: { people: 0.6, assistant: 0.6 },
+  beside: { people: -0.4, assistant: -0.4 },
+} as const satisfies Readonly<Record<string, Readonly<Record<Talk, number>>>>
+
+/** The kinds of talk, by the number that a segment has for each. */
+export const talks = ['people', 'assistant'] as const
+export type Talk = (typeof talks)[number]
+
+/** Returns a signal's weight while candidates are chosen: the higher of the two. */
+export function firstWeight(name: keyof typeof weights): number {
+  return Math.max(weights[name].people, weights[name].assistant)
+}
 
 /**
  * The least relevance (words and meaning) at which speaker and time count in full; below it they count less. The right

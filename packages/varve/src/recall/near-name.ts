@@ -1,0 +1,60 @@
+import type { QueryWord } from '../index/query.ts'
+import type { Segment } from '../index/segment.ts'
+
+/** Shorter words are no short names: too many names begin with them. */
+const leastShort = 3
+
+/** In shorter names one letter makes another name: Ann and Anna, Joan and John. */
+const leastMisspelt = 5
+
+/** What follows a first name in a family name: Johnson is not John. */
+const familyEndings: ReadonlySet<string> = new Set(['s', 'son', 'sen', 'sson', 'ton', 'ston', 'man'])
+
+/** A person seldom says their own short name. Where they say it more often, it is somebody else's. */
+const mostOwn = 0.2
+
+/**
+ * Finds the one speaker whom a word nearly names: by a short name ("Mel" for Melanie), by the long one, or with one
+ * letter wrong. Gives undefined where it may be two speakers, and where talk shows that it is somebody else: nobody
+ * writes a misspelt name twice, and few call themselves by their short name.
+ */
+export function nearlyNamed(segment: Segment, { written, variants }: Pick<QueryWord, 'written' | 'variants'>): number | undefined {
+  const near = [...segment.speakerNames.entries()].filter(
+    ([, { words, messages }]) => messages > 0 && (isShortFor(written, words[0] ?? '') || isMisspelt(written, words[0] ?? '')),
+  )
+  const [found, ...others] = near
+  if (found === undefined || others.length > 0) return undefined
+  const [speaker, { words }] = found
+  const said = countSaid(segment, variants, speaker)
+  const isKnown = isShortFor(written, words[0] ?? '') ? said.own <= mostOwn * said.all : said.all === 0
+  return isKnown ? speaker : undefined
+}
+
+function isShortFor(word: string, name: string): boolean {
+  const [short, long] = word.length < name.length ? [word, name] : [name, word]
+  return short.length >= leastShort && long !== short && long.startsWith(short) && !familyEndings.has(long.slice(short.length))
+}
+
+/** Tells whether two words differ in one letter, or in the order of two that follow each other. */
+function isMisspelt(word: string, name: string): boolean {
+  if (name.length < leastMisspelt || Math.abs(word.length - name.length) > 1) return false
+  let from = 0
+  while (from < word.length && word[from] === name[from]) from += 1
+  const [rest, other] = [word.slice(from), name.slice(from)]
+  return (
+    rest.slice(1) === other.slice(1) ||
+    rest.slice(1) === other ||
+    rest === other.slice(1) ||
+    (rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2))
+  )
+}
+
+/** Counts the messages that say a word, and those of one speaker among them. */
+function countSaid({ postings, terms, speakers }: Segment, variants: readonly string[], speaker: number): { all: number; own: number } {
+  const docs = new Set(
+    postings
+      .of(variants.flatMap((variant) => terms.find(variant) ?? []))
+      .flatMap(({ docs: listed, from, to }) => [...listed.subarray(from, to)]),
+  )
+  return { all: docs.size, own: [...docs].filter((doc) => speakers[doc] === speaker).length }
+}
