@@ -11,6 +11,8 @@ import {
   type SourceMessage,
 } from '../models/writer.ts'
 import { type Budget, chooseUnits } from './coverage.ts'
+import { endsInstruction } from './instructions/ends-instruction.ts'
+import { statedInstructions } from './instructions/stated-instructions.ts'
 import { languagePacks } from './languages.ts'
 import type { ExtractiveMeans } from './means.ts'
 import { statementsOf } from './statements.ts'
@@ -37,6 +39,8 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
     digest: (children, bounds = digestBounds) => digest(children, means, bounds),
     facts: (messages) => languagePacks.flatMap(({ facts }) => facts?.(messages) ?? []),
     subjects: (messages) => languagePacks.flatMap(({ subjects }) => subjects?.(messages) ?? []),
+    instructions: statedInstructions,
+    endsInstruction,
   }
 }
 

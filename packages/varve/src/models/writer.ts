@@ -105,6 +105,18 @@ export interface SubjectFact {
   readonly also?: readonly number[]
 }
 
+/** A standing instruction that a person gave, in the person's words. */
+export interface StatedInstruction {
+  /** The words as said, whitespace joined, at most 300 characters; a clause cut out of a longer sentence is enough when it stands by itself. */
+  readonly text: string
+  /** The message it was said in: its place among the messages given, and its range there, in UTF-16 code units. */
+  readonly message: number
+  readonly begins: number
+  readonly ends: number
+  /** True when it only takes back earlier instructions and asks nothing new. */
+  readonly isWithdrawal: boolean
+}
+
 /** Writes without a language model, from the words that were said. Each method is pure: the same input, the same output. */
 export interface ExtractiveWriter {
   /** Summarises a span in the order of the talk. Returns an empty list for a span without content. */
@@ -125,4 +137,8 @@ export interface ExtractiveWriter {
    * said. English only.
    */
   subjects(messages: readonly SourceMessage[]): SubjectFact[]
+  /** Returns what persons want done from now on, in their words. Ignores assistants and tools. */
+  instructions(messages: readonly SourceMessage[]): StatedInstruction[]
+  /** Tells whether an instruction ends an earlier one: it takes its place, or takes it back. */
+  endsInstruction(later: string, earlier: string): boolean
 }
