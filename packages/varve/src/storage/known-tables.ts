@@ -80,3 +80,33 @@ export interface BlockRevisionTable {
   from_seq: number
   to_seq: number
 }
+
+/** One statement of an instruction. The time in which it stands is derived from all statements (instructions/derive.ts). */
+export interface InstructionTable {
+  uuid: Uint8Array
+  /** The partition of its user. */
+  partition_id: number
+  /** Its message, and the characters [starts, ends) of it; all 0 for an instruction that was added by hand. */
+  session_id: number
+  seq: number
+  starts: number
+  ends: number
+  said_at: number
+  recorded_at: number
+  /** The time since which a person's text stands in its place. */
+  edited_at: number | null
+  /** The time at which a person ended it by hand. */
+  withdrawn_at: number | null
+  /** 1 when it only takes back earlier ones. */
+  takes_back: number
+  /** 0 until it was compared with the partition's other statements. */
+  compared: number
+  provisional: number
+  writer: string
+  /** The words as they were said. */
+  content: string
+  /** A person's text in their place. */
+  hand: string | null
+  /** JSON: the ids of the earlier statements that it ends. */
+  ended: string
+}

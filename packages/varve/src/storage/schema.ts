@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { PageFactTable, PageRevisionTable, PageTable } from './page-tables.ts'
-import type { AssertionSourceTable, AssertionTable, BlockRevisionTable, BlockTable } from './known-tables.ts'
+import type { AssertionSourceTable, AssertionTable, BlockRevisionTable, BlockTable, InstructionTable } from './known-tables.ts'
 
 /** The tables, as both engines have them. A column's name is one word of the design; times are UTC milliseconds. */
 export interface Schema {
@@ -29,6 +29,7 @@ export interface Schema {
   assertion_source: AssertionSourceTable
   /** Names that were merged by hand: a statement about one is about the other. */
   entity: { partition_id: number; name_key: string; entity_key: string }
+  instruction: InstructionTable
   block: Omit<BlockTable, 'id'> & { id: Generated<number> }
   block_revision: BlockRevisionTable
   page: Omit<PageTable, 'id'> & { id: Generated<number> }

@@ -9,6 +9,7 @@ import { type DurableCheck, durableChecks } from './store/durable-checks.ts'
 import { erasureChecks } from './store/erasure-checks.ts'
 import { forgetRaceChecks } from './store/forget-race-checks.ts'
 import { indexChecks } from './store/index-checks.ts'
+import { instructionChecks } from './store/instruction-checks.ts'
 import { knownChecks } from './store/known-checks.ts'
 import { ledgerChecks } from './store/ledger-checks.ts'
 import { listChecks } from './store/list-checks.ts'
@@ -52,6 +53,7 @@ export function storeContract(store: StoreInitializer): StoreContract {
     ...pageChecks,
     ...ledgerChecks,
     ...knownChecks,
+    ...instructionChecks,
     ...listChecks,
   ]
   const races = [...claimRaceChecks, ...writeRaceChecks, ...forgetRaceChecks]

@@ -1,4 +1,4 @@
-import type { AssertionTable } from '../known-tables.ts'
+import type { AssertionTable, InstructionTable } from '../known-tables.ts'
 import type { Needles } from '../needles.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { countsOfPages, dropContextsOf, type DoomedPages, erasePageLines, pagesFrom } from './page-erasure.ts'
@@ -6,6 +6,7 @@ import { allItems, entriesInEach, itemKinds, itemsOfSession, periodsAbove } from
 import { writtenKinds } from '../kinds.ts'
 import { spansOf } from '../derived/item-lineage.ts'
 import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom, withOrphans } from './fact-erasure.ts'
+import { eraseInstructions, instructionsFrom } from './instruction-erasure.ts'
 import { dropParts, dropPartsOfSession, partsOf } from '../derived/parts.ts'
 import { withinPlaces } from './places.ts'
 import { abreast, type Program } from '../program.ts'
@@ -13,44 +14,60 @@ import type { ItemTable, PartTable } from '../schema.ts'
 import { dropWork, workKinds } from '../work.ts'
 
 /**
- * Everything that rests on messages: parts with words, gists, bank entries with the digests above them, facts, lines of
- * documents and notes.
+ * Everything that rests on messages: parts with words, gists, bank entries with the digests above them, facts,
+ * instructions, lines of documents and notes.
  */
 export interface Derived extends DoomedFacts {
   readonly doomedPages: DoomedPages
   readonly parts: readonly PartTable[]
   readonly items: readonly ItemTable[]
+  readonly instructions: readonly InstructionTable[]
+}
+
+/** Statements that a person added by hand, and that go as well. */
+export interface ByHand {
+  readonly facts: readonly AssertionTable[]
+  readonly instructions: readonly InstructionTable[]
 }
 
 /**
  * Returns everything that rests on messages: in each session on those at some places, or on all. Includes statements by
  * hand that go as well. Digests are found by their period: an older one may hold words that its children lost.
  */
-export function* derivedFrom(
-  said: ReadonlyMap<number, readonly number[] | undefined>,
-  byHand: readonly AssertionTable[],
-): Program<Derived> {
+export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undefined>, byHand: ByHand): Program<Derived> {
   const [found, doomedPages] = yield* abreast([abreast([...said].map(([session, seqs]) => derivedFromOne(session, seqs))), pagesFrom(said)])
   const items = new Map(found.flatMap((one) => one.items).map((item) => [`${item.partition_id} ${item.ord}`, item]))
   const known = {
-    assertions: [...byHand, ...found.flatMap(({ facts }) => facts.assertions)],
+    assertions: [...byHand.facts, ...found.flatMap(({ facts }) => facts.assertions)],
     citations: found.flatMap(({ facts }) => facts.citations),
   }
-  return { parts: found.flatMap(({ parts }) => parts), items: [...items.values()], ...(yield* withOrphans(known)), doomedPages }
+  return {
+    parts: found.flatMap(({ parts }) => parts),
+    items: [...items.values()],
+    instructions: [...byHand.instructions, ...found.flatMap(({ instructions }) => instructions)],
+    ...(yield* withOrphans(known)),
+    doomedPages,
+  }
 }
 
-interface OfSession extends Pick<Derived, 'parts' | 'items'> {
+interface OfSession extends Pick<Derived, 'parts' | 'items' | 'instructions'> {
   readonly facts: DoomedFacts
 }
 
 function* derivedFromOne(session: number, seqs: readonly number[] | undefined): Program<OfSession> {
   const goes = withinPlaces(seqs)
   const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => goes(from, to))
-  const [parts, ofSession, facts] = yield* abreast([partsOf(session), itemsOfSession(session), factsFrom(session, seqs)])
+  const [parts, ofSession, instructions, facts] = yield* abreast([
+    partsOf(session),
+    itemsOfSession(session),
+    instructionsFrom(session, seqs),
+    factsFrom(session, seqs),
+  ])
   const items = ofSession.filter((item) => item.page_id === 0 && rests(spansOf(item)))
   return {
     parts: parts.filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])),
     items: [...items, ...(yield* digestsAbove(items))],
+    instructions,
     facts,
   }
 }
@@ -69,10 +86,15 @@ export function* digestsAbove(
 export function* countsOfDerived({
   items,
   assertions,
+  instructions,
   doomedPages,
-}: Pick<Derived, 'items' | 'assertions' | 'doomedPages'>): Program<Readonly<Record<string, number>>> {
+}: Pick<Derived, 'items' | 'assertions' | 'instructions' | 'doomedPages'>): Program<Readonly<Record<string, number>>> {
   const facts = yield* countFactsIn(assertions)
-  return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
+  return { ...countsOfItems(items), ...countsOfKnown(facts, instructions), ...countsOfPages(doomedPages) }
+}
+
+function countsOfKnown(facts: number, { length }: readonly InstructionTable[]): Readonly<Record<string, number>> {
+  return { ...(facts > 0 ? { fact: facts } : {}), ...(length > 0 ? { instruction: length } : {}) }
 }
 
 function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, number>> {
@@ -85,7 +107,7 @@ function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, num
  * to the needles. All items go together, since each partition's row counts its own.
  */
 export function* eraseDerived(
-  { parts, items, doomedPages, ...known }: Derived,
+  { parts, items, instructions, doomedPages, ...known }: Derived,
   needles: Needles,
   others: readonly ItemTable[] = [],
 ): Program<Readonly<Record<string, number>>> {
@@ -94,12 +116,13 @@ export function* eraseDerived(
   const [, facts] = yield* abreast([
     eraseItems([...items, ...ofPages.flatMap((one) => one.items), ...others], needles),
     eraseFacts(known, needles),
+    eraseInstructions(instructions, needles),
     dropContextsOf(
       ofPages.map(({ page }) => page),
       needles.contexts,
     ),
   ])
-  return { ...countsOfItems(items), ...(facts > 0 ? { fact: facts } : {}), ...countsOfPages(doomedPages) }
+  return { ...countsOfItems(items), ...countsOfKnown(facts, instructions), ...countsOfPages(doomedPages) }
 }
 
 /** Drops the rows of a session that hold no words: its blanked parts, and its work. */

@@ -171,7 +171,7 @@ export function* replaceMessage(
   if (owner === undefined || session === undefined) throw new NotFound({ kind: 'message', id })
   const prepared = yield* prepare(old, session)
   owner.epoch += 1
-  const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), []), needles)
+  const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), { facts: [], instructions: [] }), needles)
   yield* eraseMessagesAt(owner, [old.ord], needles)
   yield* dropContexts(yield* contextsThatShowed({ partition: owner.id }, new Set([uuidText(old.uuid)]), needles.contexts))
   owner.seq += 1
@@ -214,7 +214,7 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
     ...[...left].map((id) => recount(id, needles)),
     session === undefined ? answer(undefined) : eraseSession(session, needles),
   ])
-  if (doomed.length > 0 || session !== undefined) yield* savePartition(owner)
+  if (doomed.length > 0 || session !== undefined || derived.instructions.length > 0) yield* savePartition(owner)
   return countsOf({
     message: doomed.length,
     session: Number(session !== undefined),

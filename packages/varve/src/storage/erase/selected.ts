@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { addedBefore } from '../known/assertions.ts'
 import { contextKeys, contextsOf, type ContextsSeen, contextsThatShowed } from '../log/contexts.ts'
-import { type Derived, derivedFrom } from './derived.ts'
+import { type ByHand, type Derived, derivedFrom } from './derived.ts'
 import { type ForgetSelection, isWholeSession } from './forget-selection.ts'
+import { instructionsByHand } from './instruction-erasure.ts'
 import type { AssertionTable } from '../known-tables.ts'
 import { type Doomed, type FoundBefore, lookAgain, lookForAll, searchIn } from './meant.ts'
 import { pagesFrom } from './page-erasure.ts'
 import { findKnownOf, findPartition, type PartitionRow } from '../partitions.ts'
-import { type Program, all } from '../program.ts'
+import { abreast, type Program, all } from '../program.ts'
 import type { SessionTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
@@ -53,7 +54,13 @@ export function* selectMessages(owner: PartitionRow, selection: ForgetSelection,
 
 /** Returns everything that rests on the messages to erase, and everything of a session to erase. */
 export function* derivedFromAll(owner: PartitionRow, selected: Selected, selection: ForgetSelection): Program<Derived> {
-  return yield* derivedFrom(yield* saidIn(owner, selected, selection), yield* addedByHand(owner, selection))
+  return yield* derivedFrom(yield* saidIn(owner, selected, selection), yield* allAddedByHand(owner, selection))
+}
+
+/** Returns the statements that a person added before the time, or all of them. */
+export function* allAddedByHand(owner: PartitionRow, selection: ForgetSelection): Program<ByHand> {
+  const [facts, instructions] = yield* abreast([addedByHand(owner, selection), instructionsByHand(owner, selection)])
+  return { facts, instructions }
 }
 
 /** Returns the pages with lines that rest on a message. */
@@ -96,14 +103,14 @@ export function* addedByHand(
 export function* affectedContexts(
   owner: PartitionRow,
   { doomed, session }: Selected,
-  { items, assertions, doomedPages: { pages } }: Derived,
+  { items, assertions, instructions, doomedPages: { pages } }: Derived,
   selection: ForgetSelection,
   seen?: ContextsSeen,
 ): Program<readonly number[]> {
   const partition = owner.id
   if (selection.all === true) return yield* contextsOf({ partition })
   const gone = new Set([
-    ...[...doomed, ...items, ...pages].map(({ uuid }) => uuidText(uuid)),
+    ...[...doomed, ...items, ...instructions, ...pages].map(({ uuid }) => uuidText(uuid)),
     ...assertions.map(({ fact }) => uuidText(fact)),
   ])
   const own = session === undefined ? [] : yield* contextKeys(partition, session.external_id)

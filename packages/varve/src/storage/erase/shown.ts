@@ -11,7 +11,7 @@ import { uuidText } from '../uuid-bytes.ts'
 import { derivedFrom } from './derived.ts'
 import type { Search } from './meant.ts'
 import { readersOf } from './page-erasure.ts'
-import { addedByHand } from './selected.ts'
+import { allAddedByHand } from './selected.ts'
 import type { SaidIn } from './turns.ts'
 
 /** Everything to be erased that contexts may have shown. */
@@ -23,13 +23,14 @@ export interface ShownUnder {
   readonly isMerged: boolean
 }
 
-/** Returns everything that rests on some messages, as contexts may have shown it. `hasByHand` adds the facts added by hand. */
+/** Returns everything that rests on some messages, as contexts may have shown it. `hasByHand` adds the facts and instructions added by hand. */
 export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[], hasByHand: boolean): Program<ShownUnder> {
   const {
     items,
     assertions,
+    instructions,
     doomedPages: { pages },
-  } = yield* derivedFrom(new Map(said), hasByHand ? yield* addedByHand(owner, selection) : [])
+  } = yield* derivedFrom(new Map(said), hasByHand ? yield* allAddedByHand(owner, selection) : { facts: [], instructions: [] })
   const whole = said.flatMap(([session, seqs]) => (seqs === undefined ? [{ partition: owner.id, session }] : []))
   const [own, known, states, blocks] = yield* abreast([
     findDerivedOf(owner.id),
@@ -39,7 +40,10 @@ export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[
   ])
   const merged = known === undefined || assertions.length === 0 ? [] : yield* mergedNames(known.id)
   return {
-    ids: [...[...items, ...pages, ...blocks.flat()].map(({ uuid }) => uuidText(uuid)), ...assertions.map(({ fact }) => uuidText(fact))],
+    ids: [
+      ...[...items, ...instructions, ...pages, ...blocks.flat()].map(({ uuid }) => uuidText(uuid)),
+      ...assertions.map(({ fact }) => uuidText(fact)),
+    ],
     isShared:
       items.some((item) => item.partition_id !== own?.id) || states.some((state) => state !== undefined && state.partition_id !== owner.id),
     isMerged: merged.length > 0,

@@ -1,0 +1,278 @@
+import { sql } from 'kysely'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { byHand, extractive } from '../../models/writer.ts'
+import type { InstructionTable } from '../known-tables.ts'
+import { contextsThatShowed, dropContexts } from '../log/contexts.ts'
+import { partitionById, savePartition } from '../partitions.ts'
+import { type Program, abreast, all, change, run, runEach, runList } from '../program.ts'
+import { statement } from '../statement.ts'
+import { uuidBytes, uuidText } from '../uuid-bytes.ts'
+import type { PartOwner, WrittenPart } from './parts.ts'
+
+/** A statement of an instruction, as a writer read it from a message. */
+export interface NewInstruction {
+  readonly text: string
+  readonly seq: number
+  /** Characters [from, to) of the message. */
+  readonly from: number
+  readonly to: number
+  readonly saidAt: number
+  /** True when it only takes back earlier ones. */
+  readonly takesBack: boolean
+}
+
+/** The instructions of a part, and the number of refused ones. */
+export interface ReadInstructions {
+  readonly asked: readonly NewInstruction[]
+  readonly refused: number
+}
+
+/** A statement with its message: absent for one that was added by hand. */
+export type InstructionRow = InstructionTable & {
+  readonly session: string | null
+  readonly message: Uint8Array | null
+  readonly name: string | null
+}
+
+/** The most statements read from messages, and the most added by hand, that are looked at: the newest. */
+const mostRead = 1_000
+
+const insert = statement<InstructionTable>()((db, p) =>
+  db
+    .insertInto('instruction')
+    .values({
+      uuid: p('uuid'),
+      partition_id: p('partition_id'),
+      session_id: p('session_id'),
+      seq: p('seq'),
+      starts: p('starts'),
+      ends: p('ends'),
+      said_at: p('said_at'),
+      recorded_at: p('recorded_at'),
+      edited_at: p('edited_at'),
+      withdrawn_at: p('withdrawn_at'),
+      takes_back: p('takes_back'),
+      compared: p('compared'),
+      provisional: p('provisional'),
+      writer: p('writer'),
+      content: p('content'),
+      hand: p('hand'),
+      ended: p('ended'),
+    }),
+)
+
+// The conditions of partial indexes are literals.
+
+const read = statement<{ partition: number; limit: number }>()((db, p) =>
+  db
+    .selectFrom('instruction')
+    .innerJoin('session', 'session.id', 'instruction.session_id')
+    .innerJoin('message', (join) =>
+      join.onRef('message.session_id', '=', 'instruction.session_id').onRef('message.seq', '=', 'instruction.seq'),
+    )
+    .selectAll('instruction')
+    .select(['session.external_id as session', 'message.uuid as message', 'message.name as name'])
+    .where('instruction.partition_id', '=', p('partition'))
+    .where('instruction.session_id', '>', sql<number>`0`)
+    .orderBy('instruction.said_at', 'desc')
+    .limit(p('limit')),
+)
+
+const added = statement<{ partition: number; before: number; limit: number }>()((db, p) =>
+  db
+    .selectFrom('instruction')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .where('session_id', '=', sql<number>`0`)
+    .where('said_at', '<', p('before'))
+    .orderBy('said_at', 'desc')
+    .limit(p('limit')),
+)
+
+const ofSession = statement<{ session: number }>()((db, p) =>
+  db
+    .selectFrom('instruction')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .where('session_id', '>', sql<number>`0`),
+)
+
+const setRead = statement<Pick<InstructionTable, 'uuid' | 'starts' | 'ends' | 'writer' | 'provisional'>>()((db, p) =>
+  db
+    .updateTable('instruction')
+    .set({ starts: p('starts'), ends: p('ends'), writer: p('writer'), provisional: p('provisional') })
+    .where('uuid', '=', p('uuid')),
+)
+
+const setHand = statement<{ uuid: Uint8Array; hand: string; now: number }>()((db, p) =>
+  db
+    .updateTable('instruction')
+    .set({ hand: p('hand'), edited_at: p('now'), compared: 0 })
+    .where('uuid', '=', p('uuid')),
+)
+
+const setWithdrawn = statement<{ uuid: Uint8Array; now: number }>()((db, p) =>
+  db
+    .updateTable('instruction')
+    .set({ withdrawn_at: p('now') })
+    .where('uuid', '=', p('uuid')),
+)
+
+const setEnded = statement<{ uuid: Uint8Array; ended: string }>()((db, p) =>
+  db
+    .updateTable('instruction')
+    .set({ ended: p('ended'), compared: 1 })
+    .where('uuid', '=', p('uuid')),
+)
+
+const remove = statement<{ uuid: Uint8Array }>()((db, p) => db.deleteFrom('instruction').where('uuid', '=', p('uuid')))
+
+/** Returns the statements of a partition, the newest of each kind if there are very many. */
+export function* instructionsOf(partition: number): Program<readonly InstructionRow[]> {
+  const [said, byPerson] = yield* abreast([all(read, { partition, limit: mostRead }), addedInstructions(partition)])
+  return [...said, ...byPerson.slice(0, mostRead).map((row) => ({ ...row, session: null, message: null, name: null }))]
+}
+
+/** Returns the statements that were added by hand before a time. */
+export function addedInstructions(partition: number, before = Number.MAX_SAFE_INTEGER): Program<readonly InstructionTable[]> {
+  return all(added, { partition, before, limit: Number.MAX_SAFE_INTEGER })
+}
+
+export function instructionsOfSession(session: number): Program<readonly InstructionTable[]> {
+  return all(ofSession, { session })
+}
+
+/** Adds an instruction by hand. Returns its id. */
+export function* addInstruction(partition: number, text: string, now: number): Program<string> {
+  const row = rowOf({ text, seq: 0, from: 0, to: 0, saidAt: now, takesBack: false }, { partition, session: 0 }, byHand, false, now)
+  yield* run(insert, row)
+  return uuidText(row.uuid)
+}
+
+/** Puts a person's text in the place of some statements. They are compared anew. */
+export function editInstructions(rows: readonly Pick<InstructionTable, 'uuid'>[], hand: string, now: number): Program<void> {
+  return runEach(
+    setHand,
+    rows.map(({ uuid }) => ({ uuid, hand, now })),
+  )
+}
+
+/** Ends some statements by hand. They stay, so that no later reading of their messages brings them back. */
+export function withdrawInstructions(rows: readonly Pick<InstructionTable, 'uuid'>[], now: number): Program<void> {
+  return runEach(
+    setWithdrawn,
+    rows.map(({ uuid }) => ({ uuid, now })),
+  )
+}
+
+export function removeInstructions(rows: readonly Pick<InstructionTable, 'uuid'>[]): Program<void> {
+  return runEach(
+    remove,
+    rows.map(({ uuid }) => ({ uuid })),
+  )
+}
+
+/**
+ * Stores the instructions read from a range of a session's messages. Instructions found in a message before stay. A
+ * language model's reading replaces those found without one, except those that a person edited or withdrew.
+ */
+export function* storeReadInstructions(
+  { partition, session }: Pick<PartOwner, 'partition' | 'session'>,
+  { from, to, writer, provisional }: Pick<WrittenPart, 'from' | 'to' | 'writer' | 'provisional'>,
+  asked: readonly NewInstruction[],
+  now: number,
+): Program<void> {
+  const before = (yield* instructionsOfSession(session)).filter(({ seq }) => seq >= from && seq <= to)
+  const isModels = writer !== extractive
+  const kept = before.flatMap((row) => {
+    const same = asked.find((one) => one.seq === row.seq && one.text === row.content)
+    return same === undefined || row.writer !== extractive ? [] : [{ row, same }]
+  })
+  const replaced = isModels
+    ? before.filter((row) => row.writer === extractive && !isTouched(row) && kept.every((one) => one.row !== row))
+    : []
+  const standing = before.filter((row) => !replaced.includes(row))
+  const isKnown = (one: NewInstruction): boolean =>
+    kept.some(({ same }) => same === one) ||
+    standing.some((row) => row.seq === one.seq && !(isModels && row.writer === extractive && !covers(row, one)))
+  const fresh = asked.filter((one) => !isKnown(one))
+  yield* dropReplaced(partition, replaced)
+  yield* runList([
+    ...kept.map(({ row: { uuid }, same }) =>
+      change(setRead, { uuid, starts: same.from, ends: same.to, writer, provisional: Number(provisional) }),
+    ),
+    ...fresh.map((one) => change(insert, rowOf(one, { partition, session }, writer, provisional, now))),
+  ])
+}
+
+/** Tells whether a person changed a statement by hand. */
+function isTouched({ edited_at: edited, withdrawn_at: withdrawn }: InstructionTable): boolean {
+  return edited !== null || withdrawn !== null
+}
+
+function covers(row: InstructionTable, { text, from, to }: NewInstruction): boolean {
+  return row.content === text || (row.starts < to && from < row.ends)
+}
+
+/** Removes statements that another reading replaces, and the contexts that showed them: those hold hashes of their words. */
+function* dropReplaced(partition: number, rows: readonly InstructionTable[]): Program<void> {
+  const owner = rows.length === 0 ? undefined : yield* partitionById(partition)
+  if (owner === undefined) return
+  const ids = new Set(rows.map(({ uuid }) => uuidText(uuid)))
+  yield* dropContexts(yield* contextsThatShowed({ partition }, ids))
+  yield* abreast([removeInstructions(rows), savePartition({ ...owner, epoch: owner.epoch + 1 })])
+}
+
+function rowOf(
+  { text, seq, from, to, saidAt, takesBack }: NewInstruction,
+  { partition, session }: Pick<PartOwner, 'partition' | 'session'>,
+  writer: string,
+  provisional: boolean,
+  now: number,
+): InstructionTable {
+  const uuid = uuidBytes(uuidv7(now))
+  if (uuid === undefined) throw new TypeError('a new id is no uuid')
+  return {
+    uuid,
+    partition_id: partition,
+    session_id: session,
+    seq,
+    starts: from,
+    ends: to,
+    said_at: saidAt,
+    recorded_at: now,
+    edited_at: null,
+    withdrawn_at: null,
+    takes_back: Number(takesBack),
+    compared: 0,
+    provisional: Number(provisional),
+    writer,
+    content: text,
+    hand: null,
+    ended: '[]',
+  }
+}
+
+/** Statements that were compared with all others: their ids, and for each end the ids of the later and the earlier one. */
+export interface ComparedInstructions {
+  /** Each with the time of the edit that was compared; null for none. */
+  readonly compared: readonly { readonly id: string; readonly editedAt: number | null }[]
+  readonly ends: readonly { readonly later: string; readonly earlier: string }[]
+}
+
+/** Notes which statements end which. Leaves out those that were edited meanwhile: they wait for another comparison. */
+export function* noteEnds(partition: number, { compared, ends }: ComparedInstructions): Program<void> {
+  const edits = new Map(compared.map(({ id, editedAt }) => [id, editedAt]))
+  const rows = yield* instructionsOf(partition)
+  const isFresh = (row: InstructionTable): boolean => edits.get(uuidText(row.uuid)) === row.edited_at
+  const fresh = new Set(rows.filter(isFresh).map(({ uuid }) => uuidText(uuid)))
+  const noted = rows.flatMap((row) => {
+    const id = uuidText(row.uuid)
+    const before: readonly string[] = JSON.parse(row.ended)
+    const found = ends.filter(({ later, earlier }) => later === id && (fresh.has(later) || fresh.has(earlier)))
+    const kept = fresh.has(id) ? [] : before.filter((earlier) => !fresh.has(earlier))
+    const ended = JSON.stringify([...new Set([...kept, ...found.map(({ earlier }) => earlier)])])
+    return fresh.has(id) || (ended !== row.ended && row.compared === 1) ? [{ uuid: row.uuid, ended }] : []
+  })
+  yield* runEach(setEnded, noted)
+}
