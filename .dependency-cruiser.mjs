@@ -17,7 +17,7 @@
 // which is published and sees everything but the front doors. Tests may import what they need.
 
 /** Rooms that do not import each other: blocks, and the layers'. */
-const layerRooms = ['blocks', 'gists', 'facts', 'documents', 'notes', 'bank']
+const layerRooms = ['blocks', 'gists', 'facts', 'instructions', 'documents', 'notes', 'bank']
 
 /** Every room, the lowest first. A room imports only rooms that stand before it. */
 const order = [
