@@ -11,6 +11,7 @@ import type { WritingMeans } from './writing-means.ts'
 import type { SizedPrompt, AskedFor, AskedModel } from './asked-model.ts'
 import type { Chunk, Written } from '../tasks/parts/read-span.ts'
 import type { SpanOf } from './span-of.ts'
+import { newEnds } from './instruction-ends.ts'
 import { Spans } from './spans.ts'
 import type { Problem } from '../tasks/problem.ts'
 import type { SessionReading } from './session-reading.ts'
@@ -42,7 +43,7 @@ const extractiveTokens = 32_000
  * `margin` allows for errors of the estimate.
  */
 const reservedTokens = 3_000
-const reservedForAll = 5_200
+const reservedForAll = 6_000
 const margin = 0.8
 const leastSpanTokens = 500
 
@@ -97,6 +98,7 @@ export class Distiller {
       if (parts.some(({ provisional }) => provisional)) run.failures.spans.add(keyOf(span))
       this.#countRefused(parts)
       if (!(await this.#means.write.storeParts(this.#state(run), parts))) return 'stale'
+      if (parts.some(({ standing }) => (standing?.asked.length ?? 0) > 0)) await this.#noteEnds(reading.partition)
     }
     return this.#finish(run)
   }
@@ -111,6 +113,12 @@ export class Distiller {
   #countRefused(parts: readonly NewPart[]): void {
     const refused = parts.reduce((sum, part) => sum + statedIn(part).refused, 0)
     if (refused > 0) this.#means.observer.count('factsRefused', refused)
+  }
+
+  /** Finds the instructions that the new ones end. */
+  async #noteEnds(partition: number): Promise<void> {
+    const found = await this.#means.read(newEnds(partition))
+    if (found.compared.length > 0) await this.#means.write.noteInstructionEnds(partition, found)
   }
 
   /** Gives the model's window, also while it is down, so that it can later read the same spans again. */
@@ -142,7 +150,7 @@ export class Distiller {
     if (parsed !== undefined && parsed.bad.length === 0) return parsed.parts
     const parts = await this.#spans.extract(span, run.unusable(parsed?.bad[0]?.problem ?? problem))
     // When both writers find nothing to say, the part is final.
-    return parts.map((part) => (part.sentences.length === 0 && statedIn(part).facts === 0 ? { ...part, provisional: false } : part))
+    return parts.map((part) => (part.sentences.length === 0 && statedIn(part).found === 0 ? { ...part, provisional: false } : part))
   }
 
   /** Asks the model. Undefined when there is no answer: the model fails, or may not be asked any more today. */

@@ -8,6 +8,7 @@ import {
   storeDigest,
   storeParts,
 } from '../storage/derived/distilled.ts'
+import { noteEnds } from '../storage/derived/instructions.ts'
 import type { NewPart } from '../storage/derived/part-stores.ts'
 import type { Here } from '../storage/here.ts'
 import { beginCall, endCall } from '../storage/log/ledger.ts'
@@ -30,6 +31,7 @@ export const distilWrites = {
    * again when the sum has risen, or at a time.
    */
   seenBank: plain(seenBank),
+  noteInstructionEnds: plain(noteEnds),
   storeDigest: ({ now }: Here, digest: NewDigest, bank: HeldBank) => storeDigest(digest, bank, now, now + leaseMs),
   /** Gives back everything that the loops of a holder held: the thread that they ran in is gone. */
   letGo: plain(letGoOfWork),

@@ -7,11 +7,13 @@ export const reads = {
   blocks: async () => (await import('../blocks/reads.ts')).blockReads,
   gists: async () => (await import('../gists/reads.ts')).gistReads,
   facts: async () => (await import('../facts/reads.ts')).factReads,
+  instructions: async () => (await import('../instructions/reads.ts')).instructionReads,
   documents: async () => (await import('../documents/reads.ts')).documentReads,
   notes: async () => (await import('../notes/reads.ts')).notesReads,
   bank: async () => (await import('../bank/reads.ts')).bankReads,
   privacy: async () => (await import('../privacy/reads.ts')).privacyReads,
   embeddings: async () => (await import('../index/reads.ts')).embeddingReads,
+  distil: async () => (await import('../distil/reads.ts')).distilReads,
   upkeep: async () => (await import('../upkeep/reads.ts')).upkeepReads,
 }
 
@@ -22,6 +24,7 @@ export const writes = {
   blocks: async () => (await import('../blocks/writes.ts')).blockWrites,
   gists: async () => (await import('../gists/writes.ts')).gistWrites,
   facts: async () => (await import('../facts/writes.ts')).factWrites,
+  instructions: async () => (await import('../instructions/writes.ts')).instructionWrites,
   documents: async () => (await import('../documents/writes.ts')).documentWrites,
   notes: async () => (await import('../notes/writes.ts')).notesWrites,
   bank: async () => (await import('../bank/writes.ts')).bankWrites,

@@ -3,11 +3,12 @@ import { bank } from './bank.ts'
 import { documents } from './documents.ts'
 import { facts } from './facts.ts'
 import { gists } from './gists.ts'
+import { instructions } from './instructions.ts'
 import type { ComposedLayer, LayerRecord, ReadLayer } from './layer.ts'
 import { notes } from './notes.ts'
 import { shared } from './shared.ts'
 
-const records: Readonly<Record<Layer, LayerRecord>> = { gists, bank, shared, facts, documents, notes }
+const records: Readonly<Record<Layer, LayerRecord>> = { gists, bank, shared, facts, documents, notes, instructions }
 
 /** All layers' records, in the order of their bits. */
 const layers: readonly LayerRecord[] = allLayers.map((name) => records[name])

@@ -29,6 +29,8 @@ export const layerBases = {
   documents: { ...ofSpans, bit: 16, usual: false, isReadOnce: true },
   /** One page that follows each running session. Default false. */
   notes: { ...ofSpans, bit: 32, usual: false, readsSpans: false },
+  /** Standing instructions: what the user wants done from now on. Default true. */
+  instructions: { ...ofSpans, bit: 64, usual: true },
 } as const satisfies Readonly<Record<string, LayerBasis>>
 
 type Bases = typeof layerBases

@@ -7,6 +7,7 @@ export const problems = {
   shape: 'its items were no objects with "from" and "text"',
   statement: 'its items were no objects with "from", "quote", "subject", "predicate" and "object"',
   subjects: 'its items were no objects with "from", "quote", "subject" and "fact"',
+  instructions: 'its items were no objects with "from", "quote" and "withdraws"',
   calls: 'it had no list of calls',
   uncited: 'its items cited no number of the material',
   length: 'its items were too long: one sentence an item, under 60 words',

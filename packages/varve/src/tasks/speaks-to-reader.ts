@@ -9,14 +9,13 @@ import { folded } from './folded.ts'
  */
 export function speaksToReader(text: string): boolean {
   const line = folded(text)
-  return (
-    lifting.some((pattern) => pattern.test(line)) ||
-    marks.test(line) ||
-    secondPerson.test(line) ||
-    mixedWord.test(text) ||
-    role.test(line) ||
-    orders.test(line.replace(opening, ''))
-  )
+  return liftsInstructions(text) || secondPerson.test(line) || orders.test(line.replace(opening, ''))
+}
+
+/** Tells whether a line would lift a later reader's own instructions: by such a phrase, a mark of a chat template, or a role. */
+export function liftsInstructions(text: string): boolean {
+  const line = folded(text)
+  return lifting.some((pattern) => pattern.test(line)) || marks.test(line) || mixedWord.test(text) || role.test(line)
 }
 
 /** "Ignore all previous instructions", in the languages that are tried most: a verb and its object, near each other. */

@@ -1,3 +1,4 @@
+import { type ReadInstructions, storeReadInstructions } from './instructions.ts'
 import { type ReadFacts, storeRead } from '../known/known.ts'
 import { type DistilledLayer, layersIn } from '../layers.ts'
 import { type NewPageFact, storePageFacts } from '../pages/page-facts.ts'
@@ -12,11 +13,16 @@ export interface NewPart extends WrittenPart {
   readonly known?: ReadFacts
   /** The statements about subjects of a part for documents, and the number of refused ones. */
   readonly subjects?: { readonly facts: readonly NewPageFact[]; readonly refused: number }
+  /** The standing instructions of a part. */
+  readonly standing?: ReadInstructions
 }
 
 /** Counts the statements that a part holds in the place of sentences, and the refused ones. */
-export function statedIn({ known, subjects }: NewPart): { facts: number; refused: number } {
-  return { facts: (known?.facts.length ?? 0) + (subjects?.facts.length ?? 0), refused: (known?.refused ?? 0) + (subjects?.refused ?? 0) }
+export function statedIn({ known, subjects, standing }: NewPart): { found: number; refused: number } {
+  return {
+    found: (known?.facts.length ?? 0) + (subjects?.facts.length ?? 0) + (standing?.asked.length ?? 0),
+    refused: (known?.refused ?? 0) + (subjects?.refused ?? 0) + (standing?.refused ?? 0),
+  }
 }
 
 type StorePart = (owner: PartOwner, part: NewPart, now: number) => Program<void>
@@ -31,6 +37,9 @@ const stores: { readonly [Name in DistilledLayer]?: StorePart } = {
   },
   *documents({ partition, session }, part) {
     if (part.subjects !== undefined) yield* storePageFacts(partition, session, part, part.subjects.facts)
+  },
+  *instructions(owner, part, now) {
+    if (part.standing !== undefined) yield* storeReadInstructions(owner, part, part.standing.asked, now)
   },
   *shared({ project, session }, part, now) {
     yield* referenceMessages(yield* ensureShared(project, now), session, part, now)
