@@ -8,6 +8,7 @@ import { Documents } from './documents.ts'
 import { Bank } from './handles/bank.ts'
 import { UserFacts } from './handles/facts.ts'
 import { UserGists } from './handles/gists.ts'
+import { UserInstructions } from './handles/instructions.ts'
 import { UserNotes } from './handles/notes.ts'
 import { UserSessions } from './handles/sessions.ts'
 import { type CompactOptions, UserMethods, UserSettingsHandle } from './handles/user.ts'
@@ -32,6 +33,8 @@ export class UserMemory extends UserMethods {
   readonly bank: Bank
   /** Facts of the user, and of others that the user spoke of. */
   readonly facts: UserFacts
+  /** What the user wants done from now on, in the user's words. */
+  readonly instructions: UserInstructions
   /** The page that follows each running session. */
   readonly notes: UserNotes
   /** Markdown pages of knowledge, each about one subject. */
@@ -48,6 +51,7 @@ export class UserMemory extends UserMethods {
     this.documents = new Documents(calls)
     this.notes = new UserNotes(calls)
     this.facts = new UserFacts(calls)
+    this.instructions = new UserInstructions(calls)
     this.settings = new UserSettingsHandle(calls)
   }
 

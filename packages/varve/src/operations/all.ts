@@ -3,6 +3,7 @@ import { blockOperations } from './blocks.ts'
 import { documentOperations } from './documents.ts'
 import { factOperations } from './facts.ts'
 import { gistOperations } from './gists.ts'
+import { instructionOperations } from './instructions.ts'
 import { notesOperations } from './notes.ts'
 import type { AnyOperation } from './operation.ts'
 import { projectOperations, projectSettingsOperations } from './project.ts'
@@ -49,6 +50,13 @@ export const handles: readonly Handle[] = [
     about:
       'Facts: subject, predicate and object, when each is true, when it was believed, and whose words say so. Statements are ' +
       'stored, and validity is derived from them, so a forgotten statement leaves nothing behind.',
+  },
+  {
+    ...{ name: 'UserInstructions', on: 'user', file: 'instructions', constant: 'instructionOperations' },
+    ...{ operations: instructionOperations },
+    about:
+      'Standing instructions: what a person wants done from now on, in the person’s words. Statements are stored, and the end of ' +
+      'an instruction is derived from them.',
   },
   {
     ...{ name: 'DocumentMethods', on: 'user', file: 'documents', constant: 'documentOperations' },

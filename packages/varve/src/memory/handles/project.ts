@@ -58,6 +58,7 @@ export class ProjectSettingsHandle {
             readonly facts?: boolean | undefined
             readonly documents?: boolean | undefined
             readonly notes?: boolean | undefined
+            readonly instructions?: boolean | undefined
           }
         | null
         | undefined

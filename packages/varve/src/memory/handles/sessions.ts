@@ -25,6 +25,7 @@ export interface SessionsEnsureOptions extends CallOptions {
         readonly facts?: boolean | null | undefined
         readonly documents?: boolean | null | undefined
         readonly notes?: boolean | null | undefined
+        readonly instructions?: boolean | null | undefined
       }
     | undefined
 }

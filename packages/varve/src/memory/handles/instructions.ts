@@ -1,0 +1,69 @@
+// Written from operations/instructions.ts by `npm run api`. Do not edit.
+import type { CallOptions } from '../../operations/call-options.ts'
+import type { Calls } from '../calls/calls.ts'
+import type { Instruction } from '../../instructions/instruction.ts'
+import type { ListOptions, Listing } from '../../operations/list.ts'
+import type { PartitionMeans } from '../../operations/means.ts'
+import { instructionOperations } from '../../operations/instructions.ts'
+
+/** Options of `instructions.list`. */
+export interface InstructionsListOptions extends CallOptions, ListOptions {
+  /** Whether to list ended ones too. Default false. */
+  readonly ended?: boolean | undefined
+}
+
+/**
+ * Standing instructions: what a person wants done from now on, in the person’s words. Statements are stored, and the
+ * end of an instruction is derived from them.
+ */
+export class UserInstructions {
+  /** @internal */
+  protected readonly calls: Calls<PartitionMeans>
+
+  /** @internal */
+  constructor(calls: Calls<PartitionMeans>) {
+    this.calls = calls
+  }
+
+  /**
+   * Lists the instructions that stand, the last said first; with `ended` those that ended too. A page has at most 200
+   * items by default.
+   */
+  list(options: InstructionsListOptions = {}): Listing<Instruction> {
+    return this.calls.list(instructionOperations.list, {}, options)
+  }
+
+  /**
+   * Adds an instruction by hand. Where it contradicts an earlier one, the earlier one ends.
+   *
+   * @param text What is wanted, at most 300 characters.
+   * @throws {VarveError} LIMIT_EXCEEDED
+   * @example await ada.instructions.add('Always show code in TypeScript.')
+   */
+  add(text: string, options: CallOptions = {}): Promise<Instruction> {
+    return this.calls.call(instructionOperations.add, { text }, options)
+  }
+
+  /**
+   * Puts other words in the place of an instruction that stands. They stay when its message is read again, and go when
+   * it is forgotten.
+   *
+   * @param id The id of an instruction.
+   * @param text What is wanted, at most 300 characters.
+   * @throws {VarveError} NOT_FOUND
+   */
+  edit(id: string, text: string, options: CallOptions = {}): Promise<Instruction> {
+    return this.calls.call(instructionOperations.edit, { id, text }, options)
+  }
+
+  /**
+   * Ends an instruction now. It stays listed as ended, and comes back only when it is said anew. To erase its words,
+   * forget its messages.
+   *
+   * @param id The id of an instruction.
+   * @throws {VarveError} NOT_FOUND
+   */
+  withdraw(id: string, options: CallOptions = {}): Promise<Instruction> {
+    return this.calls.call(instructionOperations.withdraw, { id }, options)
+  }
+}

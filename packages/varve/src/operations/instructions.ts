@@ -1,0 +1,69 @@
+import { instructionText, mostStanding } from '../instructions/request.ts'
+import { flag, id, page, textChecked } from './fields.ts'
+import { listOf } from './list.ts'
+import type { PartitionMeans } from './means.ts'
+import { operation } from './operation.ts'
+
+const instructionId = () => id().describe('The id of an instruction.')
+const text = () => textChecked(instructionText).describe('What is wanted, at most 300 characters.')
+
+/** The most instructions of a page: with ended ones there are more than may stand. */
+const mostListed = 1_000
+
+/** Makes a change, has the new words end earlier ones, and reads the instruction. */
+async function changed({ engine, partition }: PartitionMeans, id: string) {
+  const found = await engine.read('distil.instructionEnds', partition)
+  if (found !== undefined && found.compared.length > 0) await engine.write('distil.noteInstructionEnds', found.partition, found)
+  return engine.read('instructions.tell', partition, id)
+}
+
+export const instructionOperations = {
+  list: operation({
+    name: 'instructions.list',
+    kind: 'read',
+    about: 'Lists the instructions that stand, the last said first; with `ended` those that ended too.',
+    input: () => ({
+      ended: flag().default(false).describe('Whether to list ended ones too. Default false.'),
+      ...page(mostStanding, mostListed),
+    }),
+    output: 'List<Instruction>',
+    errors: [],
+    run: async ({ engine, partition }, request) => listOf(await engine.read('instructions.list', partition, request)),
+  }),
+  add: operation({
+    name: 'instructions.add',
+    kind: 'write',
+    about: 'Adds an instruction by hand. Where it contradicts an earlier one, the earlier one ends.',
+    input: () => ({ text: text() }),
+    output: 'Instruction',
+    errors: ['LIMIT_EXCEEDED'],
+    method: { example: "await ada.instructions.add('Always show code in TypeScript.')" },
+    run: async (means, { text }) => changed(means, await means.engine.write('instructions.add', means.partition, text)),
+  }),
+  edit: operation({
+    name: 'instructions.edit',
+    kind: 'write',
+    about:
+      'Puts other words in the place of an instruction that stands. They stay when its message is read again, and go when it is forgotten.',
+    input: () => ({ id: instructionId(), text: text() }),
+    output: 'Instruction',
+    errors: ['NOT_FOUND'],
+    run: async (means, { id, text }) => {
+      await means.engine.write('instructions.edit', means.partition, id, text)
+      return changed(means, id)
+    },
+  }),
+  withdraw: operation({
+    name: 'instructions.withdraw',
+    kind: 'write',
+    about:
+      'Ends an instruction now. It stays listed as ended, and comes back only when it is said anew. To erase its words, forget its messages.',
+    input: () => ({ id: instructionId() }),
+    output: 'Instruction',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition }, { id }) => {
+      await engine.write('instructions.withdraw', partition, id)
+      return engine.read('instructions.tell', partition, id)
+    },
+  }),
+}
