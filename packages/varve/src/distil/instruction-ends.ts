@@ -1,4 +1,4 @@
-import { compare } from '../instructions/compare.ts'
+import { compareInstructions } from '../instructions/compare.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { type ComparedInstructions, instructionsOf } from '../storage/derived/instructions.ts'
 import { findPartition } from '../storage/partitions.ts'
@@ -7,7 +7,7 @@ import { writerIn } from './distil-store.ts'
 
 /** Compares the new statements of a partition with all others, and finds those that a later one ends. */
 export function* newEnds(partition: number): Program<ComparedInstructions> {
-  return compare(yield* instructionsOf(partition), writerIn('').endsInstruction)
+  return compareInstructions(yield* instructionsOf(partition), writerIn('').endsInstruction)
 }
 
 /** Finds the same for a partition by its name. Undefined while nothing was stored in it. */

@@ -7,7 +7,7 @@ import { isLater, textOf } from './derive.ts'
  * Compares the statements that were not compared yet with all others: of each two, the later one may end the earlier
  * one. `endsInstruction` tells whether it does.
  */
-export function compare(
+export function compareInstructions(
   rows: readonly InstructionTable[],
   endsInstruction: (later: string, earlier: string) => boolean,
 ): ComparedInstructions {

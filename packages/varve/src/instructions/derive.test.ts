@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { byHand, extractive } from '../models/writer.ts'
 import type { InstructionTable } from '../storage/known-tables.ts'
 import { uuidBytes, uuidText } from '../storage/uuid-bytes.ts'
-import { compare } from './compare.ts'
-import { derive, shownOf, textOf } from './derive.ts'
+import { compareInstructions } from './compare.ts'
+import { deriveInstructions, shownOf, textOf } from './derive.ts'
 import { mostStanding } from './request.ts'
 
 /** A statement, recorded as the n-th. It is the message of that time in session 1. */
@@ -37,7 +37,7 @@ const ends = (later: string, earlier: string): boolean => later.replace('-', '')
 
 /** Notes the ends that a comparison finds. */
 function compared(rows: readonly InstructionTable[]): InstructionTable[] {
-  const found = compare(rows, ends).ends
+  const found = compareInstructions(rows, ends).ends
   return rows.map((row) => {
     const id = uuidText(row.uuid)
     return { ...row, compared: 1, ended: JSON.stringify(found.filter(({ later }) => later === id).map(({ earlier }) => earlier)) }
@@ -45,7 +45,7 @@ function compared(rows: readonly InstructionTable[]): InstructionTable[] {
 }
 
 const told = (rows: readonly InstructionTable[]) =>
-  derive(compared(rows)).map(({ rows: [first], end }) => [first === undefined ? '' : textOf(first), end?.at, end?.by?.content])
+  deriveInstructions(compared(rows)).map(({ rows: [first], end }) => [first === undefined ? '' : textOf(first), end?.at, end?.by?.content])
 
 test('a later instruction ends an earlier one from its own time on, in whatever order they were recorded', () => {
   const rows = [said('a1', 10, {}, 3), said('a2', 20, {}, 1), said('b1', 15, {}, 2)]
@@ -71,7 +71,7 @@ test('words that only take back are no instruction', () => {
 
 test('the same words are one instruction while it stands, and a new one after its end', () => {
   const rows = [said('a1', 10), said('A1!', 20), said('-a', 30, { takes_back: 1 }), said('a1', 40)]
-  const all = derive(compared(rows))
+  const all = deriveInstructions(compared(rows))
   expect(all.map((one) => [one.rows.map(({ said_at: at }) => at), one.end?.at])).toEqual([
     [[40], undefined],
     [[10, 20], 30],
@@ -81,7 +81,7 @@ test('the same words are one instruction while it stands, and a new one after it
 describe('a change by hand', () => {
   test('a withdrawal also ends the same words that were said before it and are read later', () => {
     const rows = [said('a1', 10, { withdrawn_at: 25 }), said('a1', 20, {}, 99), said('a1', 30)]
-    expect(derive(compared(rows)).map(({ rows: some, end }) => [some.length, end?.at])).toEqual([
+    expect(deriveInstructions(compared(rows)).map(({ rows: some, end }) => [some.length, end?.at])).toEqual([
       [1, undefined],
       [2, 25],
     ])
@@ -100,7 +100,7 @@ describe('a change by hand', () => {
 test('of very many, those by hand and the last said stand', () => {
   const many = Array.from({ length: mostStanding + 10 }, (_, at) => said(`${at} x`, at + 1))
   const first = said('by hand', 0, { writer: byHand, session_id: 0 })
-  const shown = shownOf(derive([first, ...many]))
+  const shown = shownOf(deriveInstructions([first, ...many]))
   expect([shown.length, shown.at(-1)?.first.content, shown[0]?.first.content]).toEqual([mostStanding, 'by hand', `${mostStanding + 9} x`])
 })
 
@@ -112,7 +112,7 @@ test('an instruction never ends before it begins, no statement is in two, and th
   fc.assert(
     fc.property(statements, fc.infiniteStream(fc.nat()), (list, numbers) => {
       const rows = list.map(({ word, at }, place) => said(word, at, { takes_back: Number(word.startsWith('-')), seq: place }, place + 1))
-      const all = derive(compared(rows))
+      const all = deriveInstructions(compared(rows))
       for (const {
         rows: [first],
         end,
@@ -121,7 +121,7 @@ test('an instruction never ends before it begins, no statement is in two, and th
       const used = all.flatMap((one) => one.rows)
       expect([new Set(used).size, used.length]).toEqual([used.length, rows.filter((row) => row.takes_back === 0).length])
       const shuffled = rows.map((row) => ({ row, by: numbers.next().value ?? 0 })).toSorted((a, b) => a.by - b.by)
-      expect(derive(compared(shuffled.map(({ row }) => row))).map(({ end }) => end?.at)).toEqual(all.map(({ end }) => end?.at))
+      expect(deriveInstructions(compared(shuffled.map(({ row }) => row))).map(({ end }) => end?.at)).toEqual(all.map(({ end }) => end?.at))
     }),
   )
 })

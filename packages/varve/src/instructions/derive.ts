@@ -4,7 +4,7 @@ import { uuidText } from '../storage/uuid-bytes.ts'
 import { mostStanding } from './request.ts'
 
 /** A statement, with the columns from which instructions are derived. */
-export type Stated = Pick<
+export type SaidInstruction = Pick<
   InstructionTable,
   | 'uuid'
   | 'session_id'
@@ -21,13 +21,13 @@ export type Stated = Pick<
 >
 
 /** The end of an instruction: its time, and the statement that ended it; undefined for a withdrawal by hand. */
-interface End<Row extends Stated> {
+interface End<Row extends SaidInstruction> {
   readonly at: number
   readonly by: Row | undefined
 }
 
 /** An instruction, from its begin to its end. */
-export interface Standing<Row extends Stated> {
+export interface StandingInstruction<Row extends SaidInstruction> {
   /** The statement that was recorded first. */
   readonly first: Row
   /** At least one, in the order in which they were said. */
@@ -36,36 +36,36 @@ export interface Standing<Row extends Stated> {
 }
 
 /** The time from which a statement counts beside others: that of a person's edit, or of its saying. */
-function countsFrom({ edited_at: edited, said_at: said }: Stated): number {
+function countsFrom({ edited_at: edited, said_at: said }: SaidInstruction): number {
   return edited ?? said
 }
 
 /** Compares statements by the order of saying. */
-function asSaid(a: Stated, b: Stated): number {
+function asSaid(a: SaidInstruction, b: SaidInstruction): number {
   return a.said_at - b.said_at || inTalk(a, b)
 }
 
-function inTalk(a: Stated, b: Stated): number {
+function inTalk(a: SaidInstruction, b: SaidInstruction): number {
   return a.session_id - b.session_id || a.seq - b.seq || a.starts - b.starts || byId(a, b)
 }
 
 /** Compares statements by their ids, which are in the order of recording. */
-function byId(a: Stated, b: Stated): number {
+function byId(a: SaidInstruction, b: SaidInstruction): number {
   return Buffer.compare(a.uuid, b.uuid)
 }
 
 /** Tells whether a statement may end another: it counts from a later time, or comes after it in the talk. */
-export function isLater(one: Stated, other: Stated): boolean {
+export function isLater(one: SaidInstruction, other: SaidInstruction): boolean {
   return (countsFrom(one) - countsFrom(other) || inTalk(one, other)) > 0
 }
 
 /** The words that count: a person's, or those of the message. */
-export function textOf({ hand, content }: Stated): string {
+export function textOf({ hand, content }: SaidInstruction): string {
   return hand ?? content
 }
 
 /** Gives the same key to statements in the same words. */
-function keyOf({ content }: Stated): string {
+function keyOf({ content }: SaidInstruction): string {
   return content
     .normalize('NFKC')
     .toLowerCase()
@@ -78,7 +78,7 @@ function keyOf({ content }: Stated): string {
  * own time on, in whatever order they were recorded. The same words again are the same instruction while it stands, and
  * a new one after its end.
  */
-export function derive<Row extends Stated>(rows: readonly Row[]): Standing<Row>[] {
+export function deriveInstructions<Row extends SaidInstruction>(rows: readonly Row[]): StandingInstruction<Row>[] {
   const ends = endsOf(rows)
   const asked = rows.filter((row) => row.takes_back === 0).toSorted(asSaid)
   return [...Map.groupBy(asked, keyOf).values()]
@@ -87,7 +87,7 @@ export function derive<Row extends Stated>(rows: readonly Row[]): Standing<Row>[
 }
 
 /** Finds the first end of each statement. */
-function endsOf<Row extends Stated>(rows: readonly Row[]): ReadonlyMap<Row, End<Row>> {
+function endsOf<Row extends SaidInstruction>(rows: readonly Row[]): ReadonlyMap<Row, End<Row>> {
   const known = new Map(rows.map((row) => [uuidText(row.uuid), row]))
   const ends = new Map<Row, End<Row>>()
   const end = (row: Row, at: number, by: Row | undefined): void => {
@@ -108,18 +108,18 @@ function endsOf<Row extends Stated>(rows: readonly Row[]): ReadonlyMap<Row, End<
 }
 
 /** Compares ends by their times. Of ends at one time, that of the statement that was said first comes first. */
-function inOrder<Row extends Stated>(a: End<Row>, b: End<Row>): number {
+function inOrder<Row extends SaidInstruction>(a: End<Row>, b: End<Row>): number {
   if (a.at !== b.at) return a.at - b.at
   return a.by === undefined || b.by === undefined ? Number(a.by === undefined) - Number(b.by === undefined) : asSaid(a.by, b.by)
 }
 
-function textKey(row: Stated): string {
+function textKey(row: SaidInstruction): string {
   return keyOf({ ...row, content: textOf(row) })
 }
 
 /** Joins statements in the same words, in the order of saying. One that was said after an end begins anew. */
-function runsOf<Row extends Stated>(same: readonly Row[], ends: ReadonlyMap<Row, End<Row>>): Standing<Row>[] {
-  const runs: Standing<Row>[] = []
+function runsOf<Row extends SaidInstruction>(same: readonly Row[], ends: ReadonlyMap<Row, End<Row>>): StandingInstruction<Row>[] {
+  const runs: StandingInstruction<Row>[] = []
   for (const row of same) {
     const run = runs.at(-1)
     if (run === undefined || (run.end !== undefined && isAfter(row, run.end))) runs.push({ first: row, rows: [row], end: ends.get(row) })
@@ -128,28 +128,32 @@ function runsOf<Row extends Stated>(same: readonly Row[], ends: ReadonlyMap<Row,
   return runs
 }
 
-function joined<Row extends Stated>(run: Standing<Row>, row: Row, ends: ReadonlyMap<Row, End<Row>>): Standing<Row> {
+function joined<Row extends SaidInstruction>(
+  run: StandingInstruction<Row>,
+  row: Row,
+  ends: ReadonlyMap<Row, End<Row>>,
+): StandingInstruction<Row> {
   const rows = [...run.rows, row]
   return { first: byId(row, run.first) < 0 ? row : run.first, rows, end: endOf(rows, ends) }
 }
 
 /** Finds the first end of a run. Where a person edited it, only ends of the edited text count. */
-function endOf<Row extends Stated>(run: readonly Row[], ends: ReadonlyMap<Row, End<Row>>): End<Row> | undefined {
+function endOf<Row extends SaidInstruction>(run: readonly Row[], ends: ReadonlyMap<Row, End<Row>>): End<Row> | undefined {
   const edited = run.filter(({ hand }) => hand !== null)
   const found = (edited.length > 0 ? edited : run).flatMap((row) => ends.get(row) ?? [])
   return found.toSorted(inOrder)[0]
 }
 
-function isAfter<Row extends Stated>(row: Row, { at, by }: End<Row>): boolean {
+function isAfter<Row extends SaidInstruction>(row: Row, { at, by }: End<Row>): boolean {
   return by === undefined ? row.said_at > at : asSaid(row, by) > 0
 }
 
-function lastSaid({ rows }: Standing<Stated>): number {
+function lastSaid({ rows }: StandingInstruction<SaidInstruction>): number {
   return Math.max(...rows.map(countsFrom))
 }
 
 /** Keeps the instructions that stand: those by hand and edited ones first, then the last said, up to the bound. */
-export function shownOf<Row extends Stated>(all: readonly Standing<Row>[]): readonly Standing<Row>[] {
+export function shownOf<Row extends SaidInstruction>(all: readonly StandingInstruction<Row>[]): readonly StandingInstruction<Row>[] {
   const standing = all.filter(({ end }) => end === undefined)
   if (standing.length <= mostStanding) return standing
   const kept = new Set(standing.toSorted((a, b) => Number(isByHand(b)) - Number(isByHand(a))).slice(0, mostStanding))
@@ -157,6 +161,6 @@ export function shownOf<Row extends Stated>(all: readonly Standing<Row>[]): read
 }
 
 /** Tells whether a person added or edited an instruction by hand. */
-export function isByHand({ rows }: Standing<Stated>): boolean {
+export function isByHand({ rows }: StandingInstruction<SaidInstruction>): boolean {
   return rows.some(({ hand, writer }) => hand !== null || writer === byHand)
 }

@@ -5,16 +5,16 @@ import { cursorTo, type Listed, placeOf } from '../storage/listed.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { derive, shownOf, type Standing, textOf } from './derive.ts'
+import { deriveInstructions, shownOf, type StandingInstruction, textOf } from './derive.ts'
 import type { Instruction, InstructionSource } from './instruction.ts'
 import type { InstructionRequest } from './request.ts'
 
-type StandingRow = Standing<InstructionRow>
+type StandingRow = StandingInstruction<InstructionRow>
 
 /** Reads the instructions of a partition, ended ones too; the last said first. */
 export function* allInstructions(partition: PartitionId): Program<readonly StandingRow[]> {
   const owner = yield* findPartition(partition)
-  return owner === undefined ? [] : derive(yield* instructionsOf(owner.id))
+  return owner === undefined ? [] : deriveInstructions(yield* instructionsOf(owner.id))
 }
 
 /** Lists the instructions that stand, the last said first; with `ended` those that ended as well. */

@@ -4,7 +4,7 @@ import type { PartitionId } from '../scope/partition.ts'
 import { addInstruction, editInstructions, type InstructionRow, withdrawInstructions } from '../storage/derived/instructions.ts'
 import { ensurePartition, touchPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { isByHand, shownOf, type Standing } from './derive.ts'
+import { isByHand, shownOf, type StandingInstruction } from './derive.ts'
 import { allInstructions, instructionById } from './read-instructions.ts'
 import { mostStanding } from './request.ts'
 
@@ -30,7 +30,7 @@ export function* withdraw(partition: PartitionId, id: string, now: number): Prog
   yield* withdrawInstructions(rows, after(rows, now))
 }
 
-function* standingById(partition: PartitionId, id: string): Program<Standing<InstructionRow>> {
+function* standingById(partition: PartitionId, id: string): Program<StandingInstruction<InstructionRow>> {
   const found = instructionById(yield* allInstructions(partition), id)
   if (found.end !== undefined)
     throw new InvalidOption({ option: 'id', received: id, expected: 'an instruction that stands: this one ended before' })

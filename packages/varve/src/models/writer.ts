@@ -107,7 +107,10 @@ export interface SubjectFact {
 
 /** A standing instruction that a person gave, in the person's words. */
 export interface StatedInstruction {
-  /** The words as said, whitespace joined, at most 300 characters; a clause cut out of a longer sentence is enough when it stands by itself. */
+  /**
+   * The words as said, whitespace joined, at most 300 characters; a clause cut out of a longer sentence is enough when it
+   * stands by itself.
+   */
   readonly text: string
   /** The message it was said in: its place among the messages given, and its range there, in UTF-16 code units. */
   readonly message: number

@@ -57,7 +57,8 @@ export const instructionOperations = {
     name: 'instructions.withdraw',
     kind: 'write',
     about:
-      'Ends an instruction now. It stays listed as ended, and comes back only when it is said anew. To erase its words, forget its messages.',
+      'Ends an instruction now. It stays listed as ended, and comes back only when it is said anew. To erase its words, ' +
+      'forget its messages.',
     input: () => ({ id: instructionId() }),
     output: 'Instruction',
     errors: ['NOT_FOUND'],

@@ -23,7 +23,10 @@ export interface ShownUnder {
   readonly isMerged: boolean
 }
 
-/** Returns everything that rests on some messages, as contexts may have shown it. `hasByHand` adds the facts and instructions added by hand. */
+/**
+ * Returns everything that rests on some messages, as contexts may have shown it. `hasByHand` adds the facts and
+ * instructions that were added by hand.
+ */
 export function* shownUnder({ owner, selection }: Search, said: readonly SaidIn[], hasByHand: boolean): Program<ShownUnder> {
   const {
     items,

@@ -2,7 +2,7 @@
  * What a person wants done from now on, a statement a row. The intervals in which an instruction stands are derived when
  * they are read, so that forgotten words leave nothing behind. Long columns come last.
  */
-export const instructions = `
+export const instructionTable = `
 CREATE TABLE instruction (
   uuid BLOB NOT NULL PRIMARY KEY,
   partition_id INTEGER NOT NULL,

@@ -5,7 +5,7 @@ import { layers } from './0004-layers.ts'
 import { known } from './0005-known.ts'
 import { pages } from './0006-pages.ts'
 import { longRows } from './0007-long-rows.ts'
-import { instructions } from './0008-instructions.ts'
+import { instructionTable } from './0008-instructions.ts'
 
 export interface Migration {
   readonly version: number
@@ -22,7 +22,7 @@ export const migrations: readonly Migration[] = [
   { version: 5, name: 'known', sql: known },
   { version: 6, name: 'pages', sql: pages },
   { version: 7, name: 'long-rows', sql: longRows },
-  { version: 8, name: 'instructions', sql: instructions },
+  { version: 8, name: 'instructions', sql: instructionTable },
 ]
 
 /** The newest schema that this Varve knows. */
