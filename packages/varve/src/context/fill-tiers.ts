@@ -2,6 +2,7 @@ import type { Program } from '../storage/program.ts'
 import { workingMemory } from './blocks.ts'
 import type { Candidate } from './candidates.ts'
 import { relevantGists } from './gists.ts'
+import { instructionsTier } from './instructions.ts'
 import { relevantDocuments, runningNotes } from './pages.ts'
 import { profileTier } from './profile-tier.ts'
 import type { TierInput } from './tier-input.ts'
@@ -11,6 +12,7 @@ import type { BudgetedTier } from './tiers.ts'
 type OwnTier = Exclude<BudgetedTier, 'bank' | 'recent' | 'details'>
 
 const fills: Readonly<Record<OwnTier, (input: TierInput) => Program<readonly Candidate[]>>> = {
+  instructions: instructionsTier,
   blocks: workingMemory,
   gists: relevantGists,
   profile: profileTier,

@@ -22,6 +22,8 @@ const usual = { share: 0.1, most: 1_000, isOptional: true } as const
 
 /** Tiers that share the budget, in the order in which they are rendered. */
 export const tiers = {
+  // Reported, in quotation marks: remembered text is data and no instruction to the reader.
+  instructions: { ...usual, heading: 'Asked for by the user, as it was said:', limit: 30, turn: 1 },
   blocks: { ...usual, heading: 'Working memory:', limit: 100, turn: 1 },
   profile: { ...usual, heading: 'What is known, as it was said:', limit: 50, most: mostProfiled, turn: 4 },
   bank: { ...usual, heading: 'What was talked about before:', limit: bankTokens.most, most: bankTokens.most, isOptional: false, turn: 8 },

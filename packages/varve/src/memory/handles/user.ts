@@ -65,12 +65,14 @@ export interface ContextOptions extends CallOptions {
   /** The agent’s own text, put first and outside the fence. */
   readonly persona?: string | undefined
   /**
-   * Shares and limits by tier. Default: blocks { share: 0.1, limit: 100 }, profile { share: 0.1, limit: 50 }, bank {
-   * share: 0.1, limit: 10000 }, gists { share: 0.1, limit: 3 }, documents { share: 0.1, limit: 5 }, notes { share: 0.1,
-   * limit: 40 }, details { share: 0.4, limit: 150 }, recent { share: 0.4, limit: 10 }.
+   * Shares and limits by tier. Default: instructions { share: 0.1, limit: 30 }, blocks { share: 0.1, limit: 100 },
+   * profile { share: 0.1, limit: 50 }, bank { share: 0.1, limit: 10000 }, gists { share: 0.1, limit: 3 }, documents {
+   * share: 0.1, limit: 5 }, notes { share: 0.1, limit: 40 }, details { share: 0.4, limit: 150 }, recent { share: 0.4,
+   * limit: 10 }.
    */
   readonly tiers?:
     | {
+        readonly instructions?: TierOptions | undefined
         readonly blocks?: TierOptions | undefined
         readonly profile?: TierOptions | undefined
         readonly bank?: TierOptions | undefined
