@@ -489,7 +489,7 @@ describe('upkeep', () => {
     await varve(['append', 'before', 'Nothing is due yet.', '--store', watched])
     expect(await varve(['upkeep', '--store', watched])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Sessions to read: 1 for gists, 1 for facts.'),
+      stdout: expect.stringContaining('Sessions to read: 1 for gists, 1 for facts, 1 for instructions.'),
       stderr: expect.stringMatching(waiting),
     })
     const { child, ended, said } = start(watch)
@@ -566,16 +566,16 @@ describe('a language model', () => {
     await varve(['import', file, '--store', paid], { env })
     await varve(['append', 'talk-2026-03-02', 'One more.', '--store', paid], { env })
     expect(server.count).toBe(0)
-    const { code, stdout, stderr } = await varve(['upkeep', '--max-calls', '3', '--store', paid], { env })
+    const { code, stdout, stderr } = await varve(['upkeep', '--max-calls', '5', '--store', paid], { env })
     // In a small window each layer is asked for by itself. Useless answers are asked for again, and status tells of the
     // failure.
     expect(code).toBe(1)
     expect(stdout).toContain('\nWritten by openai-compatible:scripted\n')
     expect(stderr).toMatch(/^varve: openai-compatible:scripted is asked to write gists/)
     expect(stderr).toContain('--max-calls is reached')
-    expect(server.count).toBe(4)
+    expect(server.count).toBe(6)
     expect(JSON.parse((await varve(['ledger', '--store', paid, '--json'])).stdout)).toMatchObject({
-      calls: ['facts', 'facts', 'gists', 'gists'].map((layer) => ({
+      calls: ['instructions', 'instructions', 'facts', 'facts', 'gists', 'gists'].map((layer) => ({
         project: 'default',
         task: 'distil',
         layers: [layer],
@@ -583,7 +583,7 @@ describe('a language model', () => {
         inputTokens: 1234,
         outputTokens: 5,
       })),
-      totals: ['facts', 'gists'].map((layer) => ({ layer, calls: 2, inputTokens: 2 * 1234, outputTokens: 2 * 5 })),
+      totals: ['instructions', 'facts', 'gists'].map((layer) => ({ layer, calls: 2, inputTokens: 2 * 1234, outputTokens: 2 * 5 })),
     })
   })
 
@@ -591,8 +591,8 @@ describe('a language model', () => {
     const { stdout } = await varve(['ledger', '--limit', '1', '--store', paid])
     expect(stdout).toMatch(
       new RegExp(
-        String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d {2}default {2}distil {2}facts {2}openai-compatible:scrip… {2}1,234 ` +
-          String.raw`in {2}5 out {2}\S+ ms {2}\w+\n\n1 call in all\nfacts: 1 call, 1,234 tokens in, 5 out\n$`,
+        String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d {2}default {2}distil {2}instructions {2}openai-compatible:scrip… {2}1,234 ` +
+          String.raw`in {2}5 out {2}\S+ ms {2}\w+\n\n1 call in all\ninstructions: 1 call, 1,234 tokens in, 5 out\n$`,
       ),
     )
     const today = new Date().toISOString().slice(0, 10)

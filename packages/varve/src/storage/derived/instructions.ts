@@ -89,11 +89,11 @@ const added = statement<{ partition: number; before: number; limit: number }>()(
     .limit(p('limit')),
 )
 
-const ofSession = statement<{ session: number }>()((db, p) =>
+const ofSessions = statement<{ sessions: string }>()((db, p, d) =>
   db
     .selectFrom('instruction')
     .selectAll()
-    .where('session_id', '=', p('session'))
+    .where('session_id', 'in', d.numbers(p('sessions')))
     .where('session_id', '>', sql<number>`0`),
 )
 
@@ -138,8 +138,8 @@ export function addedInstructions(partition: number, before = Number.MAX_SAFE_IN
   return all(added, { partition, before, limit: Number.MAX_SAFE_INTEGER })
 }
 
-export function instructionsOfSession(session: number): Program<readonly InstructionTable[]> {
-  return all(ofSession, { session })
+export function instructionsOfSessions(sessions: readonly number[]): Program<readonly InstructionTable[]> {
+  return all(ofSessions, { sessions: JSON.stringify(sessions) })
 }
 
 /** Adds an instruction by hand. Returns its id. */
@@ -182,7 +182,7 @@ export function* storeReadInstructions(
   asked: readonly NewInstruction[],
   now: number,
 ): Program<void> {
-  const before = (yield* instructionsOfSession(session)).filter(({ seq }) => seq >= from && seq <= to)
+  const before = (yield* instructionsOfSessions([session])).filter(({ seq }) => seq >= from && seq <= to)
   const isModels = writer !== extractive
   const kept = before.flatMap((row) => {
     const same = asked.find((one) => one.seq === row.seq && one.text === row.content)

@@ -35,7 +35,11 @@ export interface ByHand {
  * hand that go as well. Digests are found by their period: an older one may hold words that its children lost.
  */
 export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undefined>, byHand: ByHand): Program<Derived> {
-  const [found, doomedPages] = yield* abreast([abreast([...said].map(([session, seqs]) => derivedFromOne(session, seqs))), pagesFrom(said)])
+  const [found, instructions, doomedPages] = yield* abreast([
+    abreast([...said].map(([session, seqs]) => derivedFromOne(session, seqs))),
+    instructionsFrom(said),
+    pagesFrom(said),
+  ])
   const items = new Map(found.flatMap((one) => one.items).map((item) => [`${item.partition_id} ${item.ord}`, item]))
   const known = {
     assertions: [...byHand.facts, ...found.flatMap(({ facts }) => facts.assertions)],
@@ -44,30 +48,24 @@ export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undef
   return {
     parts: found.flatMap(({ parts }) => parts),
     items: [...items.values()],
-    instructions: [...byHand.instructions, ...found.flatMap(({ instructions }) => instructions)],
+    instructions: [...byHand.instructions, ...instructions],
     ...(yield* withOrphans(known)),
     doomedPages,
   }
 }
 
-interface OfSession extends Pick<Derived, 'parts' | 'items' | 'instructions'> {
+interface OfSession extends Pick<Derived, 'parts' | 'items'> {
   readonly facts: DoomedFacts
 }
 
 function* derivedFromOne(session: number, seqs: readonly number[] | undefined): Program<OfSession> {
   const goes = withinPlaces(seqs)
   const rests = (spans: readonly (readonly [number, number])[]): boolean => seqs === undefined || spans.some(([from, to]) => goes(from, to))
-  const [parts, ofSession, instructions, facts] = yield* abreast([
-    partsOf(session),
-    itemsOfSession(session),
-    instructionsFrom(session, seqs),
-    factsFrom(session, seqs),
-  ])
+  const [parts, ofSession, facts] = yield* abreast([partsOf(session), itemsOfSession(session), factsFrom(session, seqs)])
   const items = ofSession.filter((item) => item.page_id === 0 && rests(spansOf(item)))
   return {
     parts: parts.filter((part) => part.content !== null && rests([[part.from_seq, part.to_seq]])),
     items: [...items, ...(yield* digestsAbove(items))],
-    instructions,
     facts,
   }
 }

@@ -1,4 +1,4 @@
-import { addedInstructions, instructionsOfSession, removeInstructions } from '../derived/instructions.ts'
+import { addedInstructions, instructionsOfSessions, removeInstructions } from '../derived/instructions.ts'
 import type { InstructionTable } from '../known-tables.ts'
 import { leastTelling, type Needles } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
@@ -6,10 +6,10 @@ import { answer, type Program } from '../program.ts'
 import type { ForgetSelection } from './forget-selection.ts'
 import { withinPlaces } from './places.ts'
 
-/** Returns the instructions that were read from some messages of a session, or from any of it. */
-export function* instructionsFrom(session: number, seqs: readonly number[] | undefined): Program<readonly InstructionTable[]> {
-  const goes = withinPlaces(seqs)
-  return (yield* instructionsOfSession(session)).filter(({ seq }) => goes(seq, seq))
+/** Returns the instructions that were read from messages at some places of each session, or from any of it. */
+export function* instructionsFrom(said: ReadonlyMap<number, readonly number[] | undefined>): Program<readonly InstructionTable[]> {
+  const goes = new Map([...said].map(([session, seqs]) => [session, withinPlaces(seqs)]))
+  return (yield* instructionsOfSessions([...said.keys()])).filter(({ session_id: session, seq }) => goes.get(session)?.(seq, seq) === true)
 }
 
 /** Returns the instructions that a person added before the time of a selection, or all of them. */
