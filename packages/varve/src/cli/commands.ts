@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   notes: async () => (await import('./commands/notes.ts')).addNotes,
   gists: async () => (await import('./commands/gists.ts')).addGists,
   facts: async () => (await import('./commands/facts.ts')).addFacts,
+  instructions: async () => (await import('./commands/instructions.ts')).addInstructions,
   bank: async () => (await import('./commands/bank.ts')).addBank,
   profile: async () => (await import('./commands/profile.ts')).addProfile,
   forget: async () => (await import('./commands/forget.ts')).addForget,

@@ -19,7 +19,11 @@ export function ownOrShared(flags: SharedFlags, handle: UserMemory, memory: Memo
 }
 
 /** Tells whether a project switches off a layer that is on by default. */
-export async function isLayerOff(memory: Memory, layer: 'gists' | 'facts', { project = defaultProject }: GlobalFlags): Promise<boolean> {
+export async function isLayerOff(
+  memory: Memory,
+  layer: 'gists' | 'facts' | 'instructions',
+  { project = defaultProject }: GlobalFlags,
+): Promise<boolean> {
   return (await memory.project(project).settings.get()).layers?.[layer] === false
 }
 
