@@ -19,6 +19,7 @@ async function asks(ada: UserMemory, ...texts: string[]): Promise<void> {
 
 const shownIn = (text: string): string[] => Array.from(text.matchAll(/^- "(.*)" \(/gm), ([, words = '']) => words)
 
+// requirement: PART-21
 test('they come first, the last said first, as quoted data inside the fence, with the speaker and the day', async () => {
   const ada = shared.user()
   await ada.append('talk', { role: 'user', name: 'Ada', content: 'Always show the tide in metres.' })

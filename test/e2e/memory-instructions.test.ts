@@ -100,6 +100,7 @@ describe('instructions by hand', () => {
       expect(await rejection(ada.instructions.add(bad))).toBeInstanceOf(InvalidOption)
   })
 
+  // requirement: PART-23
   test('an edit stays when its message is read again, and goes when it is forgotten', async () => {
     const ada = shared.user()
     const [id = ''] = await says(ada, 'talk', 'Call me Captain.')
@@ -117,6 +118,7 @@ describe('instructions by hand', () => {
     expect(await texts(ada, true)).toEqual([])
   })
 
+  // requirement: PART-23
   test('a withdrawn one is listed as ended; only words that are said later bring it back', async () => {
     const ada = shared.user()
     await says(ada, 'talk', 'Call me Captain.')

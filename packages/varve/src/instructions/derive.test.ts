@@ -47,6 +47,7 @@ function compared(rows: readonly InstructionTable[]): InstructionTable[] {
 const told = (rows: readonly InstructionTable[]) =>
   deriveInstructions(compared(rows)).map(({ rows: [first], end }) => [first === undefined ? '' : textOf(first), end?.at, end?.by?.content])
 
+// requirement: PART-22
 test('a later instruction ends an earlier one from its own time on, in whatever order they were recorded', () => {
   const rows = [said('a1', 10, {}, 3), said('a2', 20, {}, 1), said('b1', 15, {}, 2)]
   const expected = [
@@ -58,6 +59,7 @@ test('a later instruction ends an earlier one from its own time on, in whatever 
   expect(told(rows.toReversed())).toEqual(expected)
 })
 
+// requirement: PART-22
 test('when a later one is gone, the earlier one stands again, or ends with the next', () => {
   const [a1, a2, a3] = [said('a1', 10), said('a2', 20), said('a3', 30)]
   expect(told([a1, a2, a3]).at(-1)).toEqual(['a1', 20, 'a2'])
