@@ -126,6 +126,7 @@ describe('a store of each schema version', () => {
         expect(hit?.text).toBe(fixtureContents(user, 'harbour')[5])
         const known = await ada.facts.list({ validAt: '2026-06-01' })
         expect(known.map(({ object, doubtful }) => `${object}${doubtful ? '?' : ''}`)).toEqual(version < 5 ? [] : ['the smokehouse'])
+        expect((await ada.instructions.list()).map(({ text }) => text)).toEqual(version < 8 ? [] : [`Call ${user} at nine.`])
         expect((await ada.blocks.list()).map(({ text }) => text)).toEqual(version < 5 ? [] : [`What ${user} has to do: paint the boat.`])
         expect(await pagesOf(ada)).toEqual(version < 6 ? [] : pagesInFixture(user))
         if (version >= 6) await ada.forget({ session: 'bakery' })

@@ -65,6 +65,7 @@ async function fill(memory: Memory): Promise<void> {
     const job = await handle.facts.add({ predicate: 'works at', object: `the ferry office of ${user}`, validFrom: '2026-01-05' })
     await handle.facts.add({ predicate: 'parks at', object: 'pier two', dependsOn: [job.id] })
     await handle.facts.add({ predicate: 'works at', object: 'the smokehouse', validFrom: '2026-04-01' })
+    await handle.instructions.add(`Call ${user} at nine.`)
     await handle.blocks.set('tasks', `What ${user} has to do: paint the boat.`)
     await handle.append(
       'bakery',
