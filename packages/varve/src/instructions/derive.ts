@@ -83,12 +83,19 @@ export function deriveInstructions<Row extends SaidInstruction>(rows: readonly R
   const asked = rows.filter((row) => row.takes_back === 0).toSorted(asSaid)
   return [...Map.groupBy(asked, keyOf).values()]
     .flatMap((same) => runsOf(same, ends))
-    .toSorted((a, b) => lastSaid(b) - lastSaid(a) || byId(b.first, a.first))
+    .map((one) => ({ one, at: lastSaid(one) }))
+    .toSorted((a, b) => b.at - a.at || byId(b.one.first, a.one.first))
+    .map(({ one }) => one)
 }
+
+/** The ended statements of one that ends none, as they are stored. */
+const none = '[]'
 
 /** Finds the first end of each statement. */
 function endsOf<Row extends SaidInstruction>(rows: readonly Row[]): ReadonlyMap<Row, End<Row>> {
-  const known = new Map(rows.map((row) => [uuidText(row.uuid), row]))
+  // Most statements end none, and ids are made for each.
+  const isEnding = rows.some(({ ended }) => ended !== none)
+  const known = new Map(isEnding ? rows.map((row) => [uuidText(row.uuid), row]) : [])
   const ends = new Map<Row, End<Row>>()
   const end = (row: Row, at: number, by: Row | undefined): void => {
     const before = ends.get(row)
@@ -96,7 +103,7 @@ function endsOf<Row extends SaidInstruction>(rows: readonly Row[]): ReadonlyMap<
   }
   for (const row of rows) {
     if (row.withdrawn_at !== null) end(row, row.withdrawn_at, undefined)
-    const ended: readonly string[] = JSON.parse(row.ended)
+    const ended: readonly string[] = row.ended === none ? [] : JSON.parse(row.ended)
     for (const id of ended) {
       const earlier = known.get(id)
       // The same words again do not end themselves.

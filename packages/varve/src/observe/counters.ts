@@ -13,7 +13,7 @@ export interface Counters {
   readonly distilled: number
   /** Digests that were added to banks. */
   readonly digested: number
-  /** Statements that were refused as facts: their words are not in their message, or are nobody's own. */
+  /** Statements that were refused as facts or instructions: their words are not in their message, or are nobody's own. */
   readonly factsRefused: number
   /** Updates of notes, and refused calls of their writers. */
   readonly noted: number

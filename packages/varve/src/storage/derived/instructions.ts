@@ -35,7 +35,7 @@ export type InstructionRow = InstructionTable & {
 }
 
 /** The most statements read from messages, and the most added by hand, that are looked at: the newest. */
-const mostRead = 1_000
+const mostRead = 500
 
 const insert = statement<InstructionTable>()((db, p) =>
   db
