@@ -362,7 +362,7 @@ test('the standing profile: the user first, then of whom most was said; most sai
   const { user, counts, sessions, subjects, lastSeen } = await ada.profile()
   expect({ user, counts }).toMatchObject({
     user: 'ada',
-    counts: { messages: 1, sessions: 1, gists: 0, entries: 0, facts: 3, documents: 0, notes: 0 },
+    counts: { messages: 1, sessions: 1, gists: 0, entries: 0, facts: 3, instructions: 0, documents: 0, notes: 0 },
   })
   expect(sessions.map(({ id }) => id)).toEqual(['talk'])
   expect(lastSeen).toBe(clock.now() - day)

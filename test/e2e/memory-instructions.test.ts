@@ -113,6 +113,7 @@ describe('instructions by hand', () => {
     })
     await says(ada, 'talk', 'Nothing more.')
     expect(await texts(ada)).toEqual(['Call me Skipper.'])
+    expect((await ada.profile()).counts.instructions).toBe(1)
     await ada.forget({ messages: [id] })
     await ada.distil('talk')
     expect(await texts(ada, true)).toEqual([])

@@ -44,7 +44,9 @@ export async function recalling(): Promise<void> {
 
 export async function profiles(): Promise<void> {
   const { counts } = await ada.profile()
-  expectTypeOf<'messages' | 'sessions' | 'gists' | 'entries' | 'facts' | 'documents' | 'notes'>().toExtend<keyof typeof counts>()
+  expectTypeOf<'messages' | 'sessions' | 'gists' | 'entries' | 'facts' | 'instructions' | 'documents' | 'notes'>().toExtend<
+    keyof typeof counts
+  >()
   expectTypeOf(counts.gists).toBeNumber()
 }
 

@@ -1,4 +1,5 @@
 import type { Profiles, SubjectFacts } from '../facts/profiles.ts'
+import { standingInstructions } from '../instructions/read-instructions.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { countItems } from '../storage/derived/items.ts'
 import type { WrittenCounts } from '../storage/kinds.ts'
@@ -11,11 +12,12 @@ import { countSessions, type Session, sessions } from '../storage/log/sessions.t
 export interface Profile {
   /** Absent for the anonymous user. */
   readonly user?: string
-  /** The numbers of stored items. `entries` are those of the bank. */
+  /** The numbers of stored items. `entries` are those of the bank, `instructions` those that stand. */
   readonly counts: WrittenCounts & {
     readonly messages: number
     readonly sessions: number
     readonly facts: number
+    readonly instructions: number
     readonly documents: number
     readonly notes: number
   }
@@ -43,6 +45,7 @@ export function* profileOf(profiles: Profiles, partition: PartitionId, now: numb
       sessions: owner === undefined ? 0 : yield* countSessions(owner.id),
       ...(yield* countItems(derived?.id)),
       facts: known === undefined ? 0 : yield* profiles.countOf(known),
+      instructions: (yield* standingInstructions(partition)).length,
       documents: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.document),
       notes: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.notes),
     },
