@@ -1,11 +1,11 @@
 import type { ComparedInstructions } from '../storage/derived/instructions.ts'
 import type { InstructionTable } from '../storage/known-tables.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { isLater, textOf } from './derive.ts'
+import { hasSameWords, isLater, textOf } from './derive.ts'
 
 /**
  * Compares the statements that were not compared yet with all others: of each two, the later one may end the earlier
- * one. `endsInstruction` tells whether it does.
+ * one. `endsInstruction` tells whether it does; words that only take back also end an instruction in the same words.
  */
 export function compareInstructions(
   rows: readonly InstructionTable[],
@@ -17,7 +17,8 @@ export function compareInstructions(
     for (const other of rows) {
       if (one === other) continue
       const [later, earlier] = isLater(one, other) ? [one, other] : [other, one]
-      if (earlier.takes_back === 1 || !endsInstruction(textOf(later), textOf(earlier))) continue
+      const takesBack = later.takes_back === 1 && hasSameWords(later, earlier)
+      if (earlier.takes_back === 1 || !(takesBack || endsInstruction(textOf(later), textOf(earlier)))) continue
       const end = { later: uuidText(later.uuid), earlier: uuidText(earlier.uuid) }
       ends.set(`${end.later} ${end.earlier}`, end)
     }

@@ -64,9 +64,9 @@ export function textOf({ hand, content }: SaidInstruction): string {
   return hand ?? content
 }
 
-/** Gives the same key to statements in the same words. */
-function keyOf({ content }: SaidInstruction): string {
-  return content
+/** Gives the same key to texts of the same words. */
+function keyOf(text: string): string {
+  return text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -81,7 +81,7 @@ function keyOf({ content }: SaidInstruction): string {
 export function deriveInstructions<Row extends SaidInstruction>(rows: readonly Row[]): StandingInstruction<Row>[] {
   const ends = endsOf(rows)
   const asked = rows.filter((row) => row.takes_back === 0).toSorted(asSaid)
-  return [...Map.groupBy(asked, keyOf).values()]
+  return [...Map.groupBy(asked, ({ content }) => keyOf(content)).values()]
     .flatMap((same) => runsOf(same, ends))
     .map((one) => ({ one, at: lastSaid(one) }))
     .toSorted((a, b) => b.at - a.at || byId(b.one.first, a.one.first))
@@ -107,7 +107,7 @@ function endsOf<Row extends SaidInstruction>(rows: readonly Row[]): ReadonlyMap<
     for (const id of ended) {
       const earlier = known.get(id)
       // The same words again do not end themselves.
-      const isAnother = earlier !== undefined && (row.takes_back === 1 || textKey(earlier) !== textKey(row))
+      const isAnother = earlier !== undefined && (row.takes_back === 1 || !hasSameWords(earlier, row))
       if (earlier !== undefined && isAnother && isLater(row, earlier)) end(earlier, countsFrom(row), row)
     }
   }
@@ -120,8 +120,9 @@ function inOrder<Row extends SaidInstruction>(a: End<Row>, b: End<Row>): number 
   return a.by === undefined || b.by === undefined ? Number(a.by === undefined) - Number(b.by === undefined) : asSaid(a.by, b.by)
 }
 
-function textKey(row: SaidInstruction): string {
-  return keyOf({ ...row, content: textOf(row) })
+/** Tells whether two statements have the same words, without regard to case and marks. */
+export function hasSameWords(one: SaidInstruction, other: SaidInstruction): boolean {
+  return keyOf(textOf(one)) === keyOf(textOf(other))
 }
 
 /** Joins statements in the same words, in the order of saying. One that was said after an end begins anew. */
