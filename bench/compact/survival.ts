@@ -18,7 +18,7 @@ const kinds = ['path', 'id', 'error', 'decision'] as const
 /** Returns the shares of the key facts that remain after a conversation was compacted so many times on its way. */
 export async function surviving(tokens: number, compactions: number, maxTokens: number): Promise<Survival> {
   const messages = codingConversation(tokens)
-  await using memory = await openMemory({ store: 'memory:', upkeep: 'manual', layers: { gists: false, facts: false } })
+  await using memory = await openMemory({ store: 'memory:', upkeep: 'manual', layers: { gists: false, facts: false, instructions: false } })
   const ada = memory.for({ project: 'bench', user: 'ada' })
   let list: object[] = []
   for (let part = 0; part < compactions; part += 1) {

@@ -16,7 +16,11 @@ const coveredShare = 0.9
 export async function timeCompaction(tokens: number, scratch: string): Promise<Line[]> {
   const messages = codingConversation(tokens)
   return withScratch(scratch, async (folder) => {
-    await using memory = await openMemory({ store: join(folder, 'varve.db'), upkeep: 'manual', layers: { gists: false, facts: false } })
+    await using memory = await openMemory({
+      store: join(folder, 'varve.db'),
+      upkeep: 'manual',
+      layers: { gists: false, facts: false, instructions: false },
+    })
     const ada = memory.for({ project: 'bench', user: 'ada' })
     await append(ada, 'unnoted', messages)
     const first = await timed(() => ada.compact(messages, { session: 'unnoted', maxTokens }))

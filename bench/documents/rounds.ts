@@ -36,7 +36,7 @@ export async function memorizedRounds(file: string, rounds: number, byModel: boo
     upkeep: 'manual',
     clock: { now: () => now },
     embeddingModel: false,
-    layers: { gists: false, facts: false, documents: true },
+    layers: { gists: false, facts: false, instructions: false, documents: true },
     languageModel: byModel && model,
     modelWindow: 32_768,
     logger: { warn: () => undefined },

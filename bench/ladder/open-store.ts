@@ -29,7 +29,7 @@ export async function openStore({ whose, file }: SceneOptions, now: number): Pro
     embeddingModel: false,
     languageModel: model.model,
     clock,
-    layers: { gists: false, facts: false, bank: whose === 'own' },
+    layers: { gists: false, facts: false, instructions: false, bank: whose === 'own' },
     logger: { warn: (line) => void warnings.push(line) },
   })
   if (whose === 'shared') await memory.project(project).bank.setSharing(true)
