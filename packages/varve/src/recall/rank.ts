@@ -15,16 +15,16 @@ import { person } from './signals/person.ts'
 import { sessionMeaning } from './signals/session.ts'
 import { speaker } from './signals/speaker.ts'
 import { talk } from './signals/talk.ts'
-import { first, question, when } from './signals/traits.ts'
+import { ofItsSpeaker, question, when } from './signals/traits.ts'
 import { around, matchedWords } from './signals/words.ts'
 import { decayOf, type Wanted } from './wanted.ts'
-import { leastAbout, leastRelevance, type Talk, talks, weights } from './weights.ts'
+import { leastAbout, leastRelevance, type TalkKind, talks, weights } from './weights.ts'
 
 const dayMs = 86_400_000
 
 /** Signals, in the order in which they are told. */
 const apart = [speaker, person, matchedWords, meaning, date, when, question]
-const signals = [speaker, person, matchedWords, around, meaning, talk, sessionMeaning, first, date, when, question]
+const signals = [speaker, person, matchedWords, around, meaning, talk, sessionMeaning, ofItsSpeaker, date, when, question]
 
 /** The signals that cost no more than a look: speaker and time. They help to choose the candidates. */
 const whatTheyAre = [speaker, person, date, when]
@@ -253,7 +253,7 @@ export class Ranking {
  * Gives the highest sum of the weights in one kind of talk. `words` and `around` share one whole, so only `words` counts.
  * Negative weights do not count.
  */
-function mostOf(names: readonly PartName[], talk: Talk): number {
+function mostOf(names: readonly PartName[], talk: TalkKind): number {
   return names.reduce((sum, name) => (name === 'around' ? sum : sum + Math.max(0, weights[name][talk])), 0) || 1
 }
 

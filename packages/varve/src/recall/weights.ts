@@ -18,11 +18,11 @@ export const weights = {
   question: { people: -0.25, assistant: 0 },
   order: { people: 0.6, assistant: 0.6 },
   beside: { people: -0.4, assistant: -0.4 },
-} as const satisfies Readonly<Record<string, Readonly<Record<Talk, number>>>>
+} as const satisfies Readonly<Record<string, Readonly<Record<TalkKind, number>>>>
 
 /** The kinds of talk, by the number that a segment has for each. */
 export const talks = ['people', 'assistant'] as const
-export type Talk = (typeof talks)[number]
+export type TalkKind = (typeof talks)[number]
 
 /** Returns a signal's weight while candidates are chosen: the higher of the two. */
 export function firstWeight(name: keyof typeof weights): number {

@@ -16,7 +16,7 @@ export function when({ segment, question, candidates }: OwnSignalInput): Part | 
 const firstOf = Float32Array.from({ length: 256 }, (_, byte) => Number(readTraits(byte).first ?? true))
 
 /** Gives 1 to messages whose speaker says "I" or "we": they tell of the speaker. Four languages. */
-export function first({ segment, candidates }: OwnSignalInput): Part {
+export function ofItsSpeaker({ segment, candidates }: OwnSignalInput): Part {
   const values = new Float32Array(candidates.length)
   for (let at = 0; at < values.length; at += 1) values[at] = firstOf[segment.traits[candidates[at] ?? 0] ?? 0] ?? 0
   return { name: 'first', values, kind: 'is', text: () => 'tells of its speaker' }
