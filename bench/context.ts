@@ -18,6 +18,9 @@ const targets: Readonly<Record<TalkKind, Readonly<Record<number, number>>>> = {
   beam: { 500: 0.6, 1000: 0.7, 2000: 0.8 },
 }
 
+/** The budget at which categories are told apart. */
+const budgetByCategory = 2_000
+
 const options = readArguments('context', about, {
   data: { value: 'file', text: 'of LoCoMo or BEAM. It is read, and nothing of it is written anywhere.' },
   half: { value: 'half', text: 'of LoCoMo: working (the first five conversations), reporting or both.', default: 'both' },
@@ -52,7 +55,22 @@ console.log(
     }),
   ),
 )
-writeResults('context', { setting: here, kind, half, rows })
+const atBudget = packed.filter(({ way, budget }) => way === 'context' && budget === budgetByCategory)
+const byCategory = [...Map.groupBy(atBudget, ({ category }) => category)].map(([category, some]) => ({ category, ...shareOf(some) }))
+console.log(`\nthe context at ${budgetByCategory} tokens`)
+console.log(
+  table(
+    ['category', 'n', 'fraction', '95 %', 'any'],
+    byCategory.map(({ category, n, fraction, low, high, any }) => [
+      category,
+      String(n),
+      share(fraction),
+      `${share(low)}–${share(high)}`,
+      share(any),
+    ]),
+  ),
+)
+writeResults('context', { setting: here, kind, half, rows, byCategory })
 
 function shareOf(some: readonly Packed[]) {
   const fractions = some.map(({ evidence, inside }) => inside / evidence)

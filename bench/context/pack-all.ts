@@ -34,8 +34,9 @@ export async function packAll(conversations: readonly Conversation[], store: str
   for (const conversation of conversations) {
     const handle = memory.for(userOf(conversation.place, 'each'))
     const recent = recentLines(conversation, tokenizer)
+    const shows = await shownBy(handle, turns)
     for (const question of conversation.questions.filter(isAnswerable)) {
-      packed.push(...(await packOne(handle, conversation.place, question, turns, recent, tokenizer)))
+      packed.push(...(await packOne(handle, conversation.place, question, shows, recent, tokenizer)))
     }
   }
   return packed
@@ -45,7 +46,7 @@ async function packOne(
   handle: UserMemory,
   place: number,
   question: TalkQuestion,
-  turns: ReadonlyMap<string, string>,
+  shows: (item: string) => readonly string[],
   recent: readonly Line[],
   tokenizer: Tokenizer,
 ): Promise<Packed[]> {
@@ -59,8 +60,8 @@ async function packOne(
   for (const budget of budgets) {
     const base = { budget, conversation: place, category: question.category, evidence: evidence.size }
     const context = await handle.context({ query: question.text, maxTokens: budget })
-    const shown = context.sections.flatMap(({ items }) => items.map(({ id }) => turns.get(id) ?? ''))
-    results.push({ way: 'context', ...base, inside: shown.filter((turn) => evidence.has(turn)).length, tokens: context.tokens })
+    const shown = new Set(context.sections.flatMap(({ items }) => items.flatMap(({ id }) => shows(id))))
+    results.push({ way: 'context', ...base, inside: [...shown].filter((turn) => evidence.has(turn)).length, tokens: context.tokens })
     for (const [way, lines] of [
       ['naive', naive],
       ['recent', recent],
@@ -68,6 +69,17 @@ async function packOne(
       results.push({ way, ...base, ...fill(lines, budget, evidence) })
   }
   return results
+}
+
+/** Tells which turns an item of the context shows: a message itself, an instruction the words of its messages. */
+async function shownBy(handle: UserMemory, turns: ReadonlyMap<string, string>): Promise<(item: string) => readonly string[]> {
+  const sources = new Map<string, readonly string[]>()
+  for await (const { id, sources: said } of handle.instructions.list({ limit: 500 }))
+    sources.set(
+      id,
+      said.map(({ message }) => turns.get(message) ?? ''),
+    )
+  return (item) => sources.get(item) ?? [turns.get(item) ?? '']
 }
 
 /** Takes lines in their order until one does not fit. */
