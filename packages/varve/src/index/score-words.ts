@@ -22,6 +22,8 @@ const none = -1
 /** A word of the question, and the messages that have it. */
 export interface FoundWord {
   readonly written: string
+  /** Its forms in the index, one or more for each language. */
+  readonly variants: readonly string[]
   /** True for a stop word in a question with other words. */
   readonly stop: boolean
   /** The most that it adds to a message's score: its share of the question. */
@@ -250,7 +252,14 @@ function foundWord(segment: Segment, word: QueryWord, stop: boolean): FoundWord 
   const isTooCommon = stop && found > segment.live * mostStopShare
   const weight = isTooCommon ? 0 : Math.log(1 + (segment.live - found + 0.5) / (found + 0.5)) * (stop ? stopWeight : 1)
   const relatives = segment.postings.of(related).map((list) => ({ ...list, share: relatedShare }))
-  return { written: word.written, stop, weight, lists: [...lists, ...relatives], isOneTerm: own.length + related.length === 1 }
+  return {
+    written: word.written,
+    variants: word.variants,
+    stop,
+    weight,
+    lists: [...lists, ...relatives],
+    isOneTerm: own.length + related.length === 1,
+  }
 }
 
 /** Counts the entries of a word, in all of its forms. */

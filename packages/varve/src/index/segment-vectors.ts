@@ -27,6 +27,8 @@ export interface VectorsView {
   scan(query: Float32Array, into: Float32Array): void
   /** Returns the store's number of the message's passage that is most like the query. */
   bestSeq(query: Float32Array, doc: number): number | undefined
+  /** Returns the store's numbers of all passages of a message, each with its cosine with the query. */
+  seqsOf(query: Float32Array, doc: number): readonly { readonly seq: number; readonly cosine: number }[]
   /** Keeps the vectors after their segment is dropped, until `release` was called as often. */
   hold(): void
   release(): void
@@ -88,6 +90,7 @@ export class SegmentVectors {
         const row = this.#codes.bestRow(query, doc, rows)
         return row === undefined ? undefined : this.#seqs[row]
       },
+      seqsOf: (query, doc) => this.#codes.rowsOf(query, doc, rows).map(({ row, cosine }) => ({ seq: this.#seqs[row] ?? 0, cosine })),
       hold: () => this.hold(),
       release: () => this.release(),
     }

@@ -1,11 +1,16 @@
 import { mostCost, type Passage } from '../index/passages.ts'
 import type { VectorsView } from '../index/segment-vectors.ts'
 import { answer, type Program } from '../storage/program.ts'
-import { vectorsAt } from '../storage/segment/vectors.ts'
+import { rangesAt, vectorsAt } from '../storage/segment/vectors.ts'
 
-/** A passage that was compared in full precision. */
-interface Compared extends Passage {
+/** A passage, and its cosine with the question. */
+export interface ComparedPassage extends Passage {
   readonly cosine: number
+}
+
+/** Tells whether a text may have more than one passage: a code unit costs at most one token. */
+export function isLong(content: string): boolean {
+  return content.length > mostCost
 }
 
 /**
@@ -15,7 +20,7 @@ interface Compared extends Passage {
 export class Passages {
   readonly #vectors: VectorsView | undefined
   readonly #question: Float32Array | undefined
-  readonly #known = new Map<number, Compared | undefined>()
+  readonly #known = new Map<number, ComparedPassage | undefined>()
 
   constructor(vectors: VectorsView | undefined, question: Float32Array | undefined) {
     this.#vectors = vectors
@@ -44,6 +49,22 @@ export class Passages {
     }
   }
 
+  /** Reads all passages of some messages, each with its cosine by one byte a component. */
+  *all(docs: readonly number[]): Program<ReadonlyMap<number, readonly ComparedPassage[]>> {
+    const [vectors, question] = [this.#vectors, this.#question]
+    const found = new Map<number, ComparedPassage[]>()
+    if (vectors === undefined || question === undefined || docs.length === 0) return found
+    const places = new Map(docs.flatMap((doc) => vectors.seqsOf(question, doc).map(({ seq, cosine }) => [seq, { doc, cosine }] as const)))
+    if (places.size === 0) return found
+    for (const { seq, begins, ends } of yield* rangesAt(vectors.embedding, [...places.keys()])) {
+      const { doc, cosine } = places.get(seq) ?? { doc: 0, cosine: 0 }
+      const passages = found.get(doc) ?? []
+      found.set(doc, passages)
+      passages.push({ from: begins, to: ends, cosine })
+    }
+    return found
+  }
+
   /** Gives the cosine of a message's best passage, once it was read. */
   cosine(doc: number): number | undefined {
     return this.#known.get(doc)?.cosine
@@ -51,7 +72,7 @@ export class Passages {
 
   /** Gives the best passage of a message that has several; undefined when the message is one passage. */
   *partOf(doc: number, content: string): Program<Passage | undefined> {
-    if (content.length <= mostCost) return yield* answer(undefined)
+    if (!isLong(content)) return yield* answer(undefined)
     yield* this.read([doc])
     const best = this.#known.get(doc)
     if (best === undefined) return undefined

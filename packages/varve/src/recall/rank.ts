@@ -1,4 +1,4 @@
-import { WordScorer } from '../index/score-words.ts'
+import { type FoundWord, WordScorer } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
 import type { Index } from '../index/segments.ts'
 import { noVector } from '../index/vectors/vector-codes.ts'
@@ -116,6 +116,8 @@ function countStretch({ count, dead, lengths }: Segment, cosines: Float32Array, 
 export class Ranking {
   /** Live messages without a vector; 0 when there is no question's vector. */
   readonly withoutVector: number
+  /** The words of the question that weigh something here. Their lists are good until others go on with the segment. */
+  readonly words: readonly FoundWord[]
   readonly #candidates: Int32Array
   readonly #ords: Int32Array
   readonly #saidAt: Float64Array
@@ -131,6 +133,7 @@ export class Ranking {
   readonly #most: readonly number[]
 
   constructor(input: SignalInput, options: RankOptions) {
+    this.words = input.words
     this.#candidates = input.candidates
     this.#ords = input.segment.ords
     this.#saidAt = input.segment.saidAt

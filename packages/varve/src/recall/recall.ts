@@ -7,12 +7,13 @@ import { messagesAt, messagesBetween, type Stored } from '../storage/log/message
 import type { Program } from '../storage/program.ts'
 import { partitionState } from '../storage/segment/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
+import { AskedWords } from './asked-words.ts'
 import { endedEarly, isTold, noVectors } from './degraded.ts'
 import type { MessageHit, Recalled } from './hit.ts'
 import { messageHit } from './message-hit.ts'
 import { findDerivedHits } from './derived-hits.ts'
 import { recallFacts } from './fact-hits.ts'
-import { Passages } from './passages.ts'
+import { type ComparedPassage, isLong, Passages } from './passages.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
@@ -23,16 +24,26 @@ const nothing: Recalled = { hits: [], degraded: [] }
 export interface NumberedHit {
   readonly hit: MessageHit
   readonly ord: number
+  readonly doc: number
 }
+
+/** Messages that were found, and the means to choose parts of long ones. */
+export interface Found {
+  readonly found: readonly NumberedHit[]
+  readonly degraded: readonly string[]
+  readonly words: AskedWords
+  /** Passages of the first long messages, by the ordinal of the message. */
+  readonly passages: ReadonlyMap<number, readonly ComparedPassage[]>
+}
+
+export const foundNothing: Found = { found: [], degraded: [], words: new AskedWords([], []), passages: new Map() }
 
 /**
  * Finds messages and derived items of one partition, best first. Hits are read again from the store: a hit that is gone
  * is not shown.
  */
 export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<Recalled> {
-  const { found, degraded } = request.kinds.includes('message')
-    ? yield* find(segments, partition, request, asked)
-    : { found: [], degraded: [] }
+  const { found, degraded } = request.kinds.includes('message') ? yield* find(segments, partition, request, asked) : foundNothing
   const hits = found.map(({ hit }) => hit)
   if (request.kinds.every((kind) => kind === 'message')) return hits.length === 0 && degraded.length === 0 ? nothing : { hits, degraded }
   const facts = request.kinds.includes('fact')
@@ -42,27 +53,35 @@ export function* recall(segments: Segments, partition: PartitionId, request: Rec
   return { hits: [...hits, ...derived, ...facts].toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, request.limit), degraded }
 }
 
-export function* find(
-  segments: Segments,
-  partition: PartitionId,
-  request: RecallRequest,
-  asked?: AskedVector,
-): Program<{ found: NumberedHit[]; degraded: string[] }> {
+/** Finds messages of one partition, best first. Reads every passage of the first `longOf` long ones. */
+export function* find(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector, longOf = 0): Program<Found> {
   const state = yield* partitionState(partition)
-  if (state === undefined || state.messages === 0) return { found: [], degraded: [] }
+  if (state === undefined || state.messages === 0) return foundNothing
   const session = yield* sessionFilter(state.id, request.session)
-  if (session === null) return { found: [], degraded: [] }
+  if (session === null) return foundNothing
   const excluded = yield* sessionFilter(state.id, request.excludeSession)
   const embedding = asked === undefined ? undefined : yield* embeddingOf(state.id, asked.maker)
   const options = { ...request, session, excludeSession: excluded ?? undefined, most: mostRanked(request) }
-  const { ranking, passages, degraded } = yield* segments.look(state, embedding, (index) => {
+  const { ranking, passages, words, degraded } = yield* segments.look(state, embedding, (index) => {
     const ranked = rank(index, { text: request.query, vector: asked?.vector }, options)
-    return { ranking: ranked, passages: new Passages(index.vectors, asked?.vector), degraded: degradedBy(index, ranked, state.messages) }
+    return {
+      ranking: ranked,
+      passages: new Passages(index.vectors, asked?.vector),
+      words: new AskedWords(ranked.words, index.segment.languages),
+      degraded: degradedBy(index, ranked, state.messages),
+    }
   })
   try {
     yield* refine(ranking, passages)
     const { found, isCut } = yield* readHits(state.id, { ranking, passages }, request)
-    return { found, degraded: isCut ? [...degraded, endedEarly(found.length)] : degraded }
+    const long = found.filter(({ hit }) => hit.passage !== undefined).slice(0, longOf)
+    const parts = yield* passages.all(long.map(({ doc }) => doc))
+    return {
+      found,
+      degraded: isCut ? [...degraded, endedEarly(found.length)] : degraded,
+      words,
+      passages: new Map(long.map(({ ord, doc }) => [ord, parts.get(doc) ?? []])),
+    }
   } finally {
     passages.release()
   }
@@ -133,6 +152,7 @@ function* readSome(partition: number, { ranking, passages }: Source, candidates:
       partition,
       some.map(({ ord }) => ord),
     )
+    yield* passages.read(some.filter(({ ord }) => isLong(messages.get(ord)?.message.content ?? '')).map(({ doc }) => doc))
     for (const { doc, ord, at, score } of some) {
       if (found.length >= request.limit) break
       const stored = messages.get(ord)
@@ -144,6 +164,7 @@ function* readSome(partition: number, { ranking, passages }: Source, candidates:
       const passage = yield* passages.partOf(doc, message.content)
       found.push({
         ord,
+        doc,
         hit: { ...messageHit(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) },
       })
     }

@@ -89,9 +89,16 @@ export class VectorCodes {
     this.#mustTake(query.length)
     const rows = this.#rows.of(doc).filter((row) => row < before)
     if (rows.length < 2) return rows[0]
-    const { code } = quantise(query)
-    const cosines = rows.map((row) => this.#dot(code, row) * (this.#rows.scales[row] ?? 0))
+    const cosines = this.#cosines(query, rows)
     return rows[cosines.indexOf(Math.max(...cosines))]
+  }
+
+  /** Returns the rows of a message, of the first `before`, each with its cosine with the query. */
+  rowsOf(query: Float32Array, doc: number, before = this.rows): { row: number; cosine: number }[] {
+    this.#mustTake(query.length)
+    const rows = this.#rows.of(doc).filter((row) => row < before)
+    const cosines = this.#cosines(query, rows)
+    return rows.map((row, place) => ({ row, cosine: cosines[place] ?? noVector }))
   }
 
   /** Gives the blocks back. After that nothing can be added or scanned; a second call does nothing. */
@@ -122,10 +129,17 @@ export class VectorCodes {
     return Math.max(0, Math.min(this.#rowsPerBlock, before - block * this.#rowsPerBlock))
   }
 
+  #cosines(query: Float32Array, rows: readonly number[]): number[] {
+    const { code, scale } = quantise(query)
+    return rows.map((row) => this.#dot(code, row) * (this.#rows.scales[row] ?? 0) * scale)
+  }
+
   #dot(code: Int8Array, row: number): number {
     const offset = (row % this.#rowsPerBlock) * this.#rowBytes
     const stored = this.#arena.read(this.#block(Math.floor(row / this.#rowsPerBlock)), offset, this.dimension)
-    return code.reduce((sum, factor, at) => sum + factor * (stored[at] ?? 0), 0)
+    let sum = 0
+    for (let at = 0; at < code.length; at += 1) sum += (code[at] ?? 0) * (stored[at] ?? 0)
+    return sum
   }
 
   #mustTake(components: number): void {

@@ -64,6 +64,13 @@ const byIds = statement<{ embedding: number; seqs: string }>()((db, p, d) =>
     .where('id', 'in', d.shiftedEach(p('embedding'), seqBits, p('seqs'))),
 )
 
+const rangesByIds = statement<{ embedding: number; seqs: string }>()((db, p, d) =>
+  db
+    .selectFrom('message_vector')
+    .select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'begins', 'ends'])
+    .where('id', 'in', d.shiftedEach(p('embedding'), seqBits, p('seqs'))),
+)
+
 const ofSession = statement<{ session: number; from: number; to: number }>()((db, p) =>
   db
     .selectFrom('message')
@@ -203,6 +210,14 @@ export function vectorsAt(
   seqs: readonly number[],
 ): Program<readonly (Pick<VectorTable, 'begins' | 'ends' | 'body'> & { seq: number })[]> {
   return all(byIds, { embedding, seqs: JSON.stringify(seqs) })
+}
+
+/** Returns the passages of some vectors, in no order and without those that are gone. */
+export function rangesAt(
+  embedding: number,
+  seqs: readonly number[],
+): Program<readonly (Pick<VectorTable, 'begins' | 'ends'> & { seq: number })[]> {
+  return all(rangesByIds, { embedding, seqs: JSON.stringify(seqs) })
 }
 
 /**
