@@ -5,7 +5,7 @@ import { shinglesOf } from '../messages/echo.ts'
 import { closeFence, contentMark, openFence, roomyMark } from '../messages/fence.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
-import { find } from '../recall/recall.ts'
+import { find, foundNothing } from '../recall/recall.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { epochsOf } from '../storage/epochs.ts'
 import { readMessages } from '../storage/log/messages.ts'
@@ -14,6 +14,7 @@ import type { ContextRecord } from '../storage/log/contexts.ts'
 import { BankBlocks, banksOf } from './banks.ts'
 import { type Candidate, detailCandidate, groupOf, inReadingOrder, recentCandidate } from './candidates.ts'
 import type { Context, ContextItem, ContextSection, Omission, Tier } from './context.ts'
+import { Excerpts } from './excerpts.ts'
 import { fillTiers } from './fill-tiers.ts'
 import { doesNotFit, pack, type Packed, reasonToOmit, tokensWithin, type WantedCandidates } from './pack.ts'
 import type { ContextRequest } from './request.ts'
@@ -27,6 +28,9 @@ const leastForAsked = 40
 
 /** The least tokens left over that are worth a second choice of the bank's entries. */
 const leastWorthIt = 64
+
+/** The long details of which every passage may be shown. Of those after them it is the best passage. */
+const readWhole = 8
 
 /** A context, and the record that the store keeps of it when it belongs to a session. */
 export interface Assembled {
@@ -55,8 +59,8 @@ export function* assemble(
   const epochs = yield* epochsOf(partition)
   const recent = yield* recentTurns(partition, request)
   const shown = new Set(recent.map(({ id }) => id))
-  const { found, degraded } =
-    wanted.details.limit === 0 ? { found: [], degraded: [] } : yield* find(segments, partition, withRoomFor(shown.size, request), asked)
+  const { found, degraded, words, passages } =
+    wanted.details.limit === 0 ? foundNothing : yield* find(segments, partition, withRoomFor(shown.size, request), asked, readWhole)
   const details = found.filter(({ hit }) => !shown.has(hit.id)).slice(0, wanted.details.limit)
   const banks =
     wanted.bank.limit === 0 || wanted.bank.share === 0
@@ -66,7 +70,12 @@ export function* assemble(
   said.set('recent', recent)
   said.set(
     'details',
-    details.map(({ hit }) => detailCandidate(hit)),
+    details.map(({ hit, ord }) =>
+      detailCandidate(
+        hit,
+        new Excerpts(hit.text, passages.get(ord) ?? (hit.passage === undefined ? [] : [{ ...hit.passage, cosine: 0 }]), words),
+      ),
+    ),
   )
   const layout = new Layout(request, key, tokenizer)
   const context = layout.render(said, new BankBlocks(banks, request.recall.now, tokenizer), degraded)
@@ -124,13 +133,13 @@ class Layout {
               room: tier === 'profile' ? roomForProfile(room * shares.profile, of('profile')) : room * shares[tier],
             },
       )
-    const first = pack(wanted(blocks), room, this.#tokenizer)
+    const first = pack(wanted(blocks), room, this.#tokenizer, { grow: false })
     // The bank gets the room that the others left over: it says more in more room.
     const left = room - first.packed.reduce((sum, { tokens }) => sum + tokens, 0)
     const { packed, omitted: unfit } =
-      left < leastWorthIt || banks.isWhole
+      left < leastWorthIt
         ? first
-        : pack(wanted(banks.within(Math.floor(room * shares.bank) + left)), room, this.#tokenizer)
+        : pack(wanted(banks.isWhole ? blocks : banks.within(Math.floor(room * shares.bank) + left)), room, this.#tokenizer)
     omitted.push(...unfit, ...banks.omitted)
     for (const tier of tooSmall)
       if (of(tier).length > 0) omitted.push({ tier, count: of(tier).length, reason: `their share is under ${leastOf(tier)} tokens` })

@@ -1,12 +1,17 @@
+import { costOf, mostCost } from '../index/passages.ts'
 import { withoutFences } from '../messages/fence.ts'
 import type { Message } from '../messages/message.ts'
 import type { Hit, MessageHit } from '../recall/hit.ts'
 import type { Tier } from './context.ts'
+import type { Excerpts } from './excerpts.ts'
 
 // Every character that some reader takes for the end of a line: Unicode's and Python's separators as well.
 const separators = String.raw`\n\r\v\f\x1c-\x1e\x85\u2028\u2029`
 const breaks = new RegExp(String.raw`\r\n|[${separators}]`, 'g')
 const blanks = new RegExp(String.raw`[\s${separators}]+`, 'g')
+
+/** The longest text that may be one passage, in UTF-16 code units, whatever it costs. */
+const mostWhole = 2_000
 
 /** A candidate for the context: one line, dated and attributed. */
 export interface Candidate {
@@ -14,6 +19,10 @@ export interface Candidate {
   readonly id: string
   readonly reason: string
   readonly line: string
+  /** Gives another form of its line, of about so many tokens at most; undefined when there is none. */
+  shorter?(most: number): string | undefined
+  /** True when `line` is only a part of a long text, so that another form may be longer too. */
+  readonly isPart?: boolean
   /** A heading line, which successive candidates with the same heading share: the session and day of their lines. */
   readonly heading?: string
   /** The order in its section: by time, then by the place in the session. */
@@ -37,15 +46,23 @@ export function recentCandidate(message: Message, age: number): Candidate {
   }
 }
 
-export function detailCandidate(hit: MessageHit): Candidate {
-  const line = `${speaker(hit)}: ${contextText(shownOf(hit))}`
-  return { tier: 'details', id: hit.id, reason: reasonOf(hit), line, heading: day(hit.at), ...place(hit) }
-}
-
-/** Gives the text of a hit. Of a long message it is the found part, with […] where it was cut. */
-function shownOf({ text, passage }: MessageHit): string {
-  if (passage === undefined) return text
-  return `${passage.from > 0 ? '[…] ' : ''}${text.slice(passage.from, passage.to)}${passage.to < text.length ? ' […]' : ''}`
+/** Makes a candidate from a hit. Of a long message, `excerpts` chooses the parts that are shown. */
+export function detailCandidate(hit: MessageHit, excerpts: Excerpts): Candidate {
+  const lineOf = (text: string): string => `${speaker(hit)}: ${contextText(text)}`
+  const isPart = hit.text.length > mostWhole || costOf(hit.text) > mostCost
+  return {
+    tier: 'details',
+    id: hit.id,
+    reason: reasonOf(hit),
+    line: lineOf(isPart ? excerpts.render([hit.passage ?? { from: 0, to: hit.text.length }]) : hit.text),
+    isPart,
+    shorter: (most) => {
+      const ranges = excerpts.within(most)
+      return ranges.length === 0 ? undefined : lineOf(excerpts.render(ranges))
+    },
+    heading: day(hit.at),
+    ...place(hit),
+  }
 }
 
 /** Sorts lines for reading: sessions by the time of their first line, a session's lines by their place. */

@@ -19,7 +19,7 @@ test('tries smaller ones after one does not fit, and says why it did not', () =>
   const candidates = [candidate('details', 'large', 9), candidate('details', 'small', 2)]
   const { packed, omitted } = pack([{ candidates, room: 5 }], 5, byWords)
   expect(packed.map((item) => item.candidate.id)).toEqual(['small'])
-  expect(omitted).toEqual([{ tier: 'details', id: 'large', count: 1, reason: 'its 9 tokens do not fit the budget' }])
+  expect(omitted).toEqual([{ tier: 'details', id: 'large', count: 1, reason: 'it does not fit the budget' }])
 })
 
 test('what a tier leaves over, the others use', () => {

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { costOf } from '../index/passages.ts'
+import { AskedWords } from '../recall/asked-words.ts'
+import { Excerpts, leastWindow } from './excerpts.ts'
+
+const asked = (...words: string[]): AskedWords =>
+  new AskedWords(
+    words.map((word) => ({ variants: [word], weight: 1 / words.length, stop: false })),
+    [],
+  )
+const filler = (topic: string, count: number): string =>
+  Array.from({ length: count }, (_, place) => `The ${topic} was looked at for time number ${place}.`).join(' ')
+
+/** Returns the text that is shown of a long text for a question about ferries. */
+function shown(text: string, most: number): string {
+  const excerpts = new Excerpts(text, [], asked('ferry'))
+  return excerpts.render(excerpts.within(most))
+}
+
+test('shows the sentences around the question’s words, and marks where the text was cut', () => {
+  const text = `${filler('weir', 20)} The ferry leaves at nine. It costs four pounds. ${filler('mill', 20)}`
+  expect(shown(text, 40)).toMatch(/^\[…\] .*The ferry leaves at nine\. It costs four pounds\..* \[…\]$/)
+  expect(shown(text, 40)).not.toContain('number 3.')
+})
+
+test('a text that fits is shown whole, without a mark', () => {
+  const text = 'The ferry leaves at nine.\nIt costs four pounds.'
+  expect(shown(text, 100)).toBe(text)
+})
+
+test('more room shows more of it, and a second place after the first is full', () => {
+  const text = `The ferry leaves at nine. ${filler('weir', 60)} The ferry is back at ten.`
+  expect(shown(text, 60)).not.toContain(' […] The')
+  expect(shown(text, 450)).toMatch(/^The ferry leaves at nine.* \[…\] .*The ferry is back at ten\.$/)
+})
+
+test('a short gap between two places is shown instead of a mark', () => {
+  const sentences = ['The ferry leaves.', 'It is red.', ...Array.from({ length: 40 }, (_, place) => `The weir is dry ${place}.`)]
+  const text = sentences.join(' ')
+  const all = new Excerpts(text, [], asked('ferry')).within(2_000)
+  expect(all).toEqual([{ from: 0, to: text.length }])
+})
+
+test('text outside the passages is never shown, however short it is', () => {
+  const text = 'The ferry leaves at nine. Secret. It costs four pounds.'
+  const passages = [
+    { from: 0, to: 25, cosine: 0.5 },
+    { from: 34, to: text.length, cosine: 0.4 },
+  ]
+  const excerpts = new Excerpts(text, passages, asked('ferry'))
+  expect(excerpts.render(excerpts.within(200))).toBe('The ferry leaves at nine. […] It costs four pounds.')
+})
+
+test('without a word of the question the passage that is most like it is shown', () => {
+  const text = `${filler('weir', 12)} ${filler('mill', 12)}`
+  const middle = text.indexOf('The mill')
+  const passages = [
+    { from: 0, to: middle - 1, cosine: 0.1 },
+    { from: middle, to: text.length, cosine: 0.6 },
+  ]
+  const excerpts = new Excerpts(text, passages, asked('boat'))
+  expect(excerpts.render(excerpts.within(60))).toContain('The mill')
+})
+
+const words = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('ferry', 'weir,', 'mill.', 'naïve', '12:30', '\n\n', '- ', '渡轮在九点', '👩‍👩‍👧‍👦', 'ferry!'),
+      fc.string({ unit: fc.constantFrom('a', 'é', 'z'), minLength: 1, maxLength: 12 }),
+    ),
+    { minLength: 1, maxLength: 200 },
+  )
+  .map((list) => list.join(' '))
+
+// requirement: P5.13
+test('ranges are of the text, in order and apart; they split no word and no character, and keep to their size', () => {
+  fc.assert(
+    fc.property(words, fc.integer({ min: 0, max: 300 }), (text, most) => {
+      const ranges = new Excerpts(text, [], asked('ferry')).within(most)
+      let last = -1
+      for (const { from, to } of ranges) {
+        expect(from).toBeGreaterThan(last)
+        expect(to).toBeGreaterThan(from)
+        expect(text.slice(from, to).isWellFormed()).toBe(true)
+        expect(text.slice(from, to).trim()).toBe(text.slice(from, to))
+        // A word of letters is whole on both sides.
+        for (const at of [from, to]) expect(text.slice(Math.max(0, at - 1), at + 1)).not.toMatch(/^[a-zéï]{2}$/)
+        last = to
+      }
+      const cost = ranges.reduce((sum, { from, to }) => sum + costOf(text.slice(from, to)), 0)
+      expect(cost).toBeLessThanOrEqual(Math.max(most, leastWindow) + 60)
+      expect(new Excerpts(text, [], asked('ferry')).within(most)).toEqual(ranges)
+    }),
+  )
+})
+
+test('a text of characters without blanks is cut between characters', () => {
+  const excerpts = new Excerpts('👍'.repeat(500), [], asked('ferry'))
+  const [range] = excerpts.within(50)
+  expect(range).toBeDefined()
+  expect('👍'.repeat(500).slice(range?.from, range?.to).isWellFormed()).toBe(true)
+})
