@@ -39,7 +39,7 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
     digest: (children, bounds = digestBounds) => digest(children, means, bounds),
     facts: (messages) => languagePacks.flatMap(({ facts }) => facts?.(messages) ?? []),
     subjects: (messages) => languagePacks.flatMap(({ subjects }) => subjects?.(messages) ?? []),
-    instructions: statedInstructions,
+    instructions: (messages) => statedInstructions(messages, languagePacks),
     endsInstruction,
   }
 }

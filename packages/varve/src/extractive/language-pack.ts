@@ -1,4 +1,5 @@
 import type { SourceMessage, StatedFact, SubjectFact } from '../models/writer.ts'
+import type { InstructionPatterns } from './instructions/instruction-patterns.ts'
 
 /**
  * Phrases that tell how much a sentence is worth. Each is the source of a regular expression that matches whole words in
@@ -85,4 +86,6 @@ export interface LanguagePack {
   readonly facts?: (messages: readonly SourceMessage[]) => StatedFact[]
   /** The sentences in which persons tell of themselves, of their things or of their decisions. */
   readonly subjects?: (messages: readonly SourceMessage[]) => SubjectFact[]
+  /** The patterns of standing instructions. */
+  readonly instructions?: InstructionPatterns
 }

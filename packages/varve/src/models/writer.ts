@@ -108,7 +108,7 @@ export interface SubjectFact {
 /** A standing instruction that a person gave, in the person's words. */
 export interface StatedInstruction {
   /**
-   * The words as said, whitespace joined, at most 300 characters; a clause cut out of a longer sentence is enough when it
+   * The words as said, whitespace joined, at most 300 characters. A clause cut out of a longer sentence is enough when it
    * stands by itself.
    */
   readonly text: string
@@ -116,7 +116,10 @@ export interface StatedInstruction {
   readonly message: number
   readonly begins: number
   readonly ends: number
-  /** True when it only takes back earlier instructions and asks nothing new. */
+  /**
+   * True when it only takes back earlier instructions and asks nothing new: "you can stop showing TypeScript", "forget what
+   * I said about emojis".
+   */
   readonly isWithdrawal: boolean
 }
 
@@ -140,7 +143,10 @@ export interface ExtractiveWriter {
    * said. English only.
    */
   subjects(messages: readonly SourceMessage[]): SubjectFact[]
-  /** Returns what persons want done from now on, in their words. Ignores assistants and tools. */
+  /**
+   * Returns the standing instructions and preferences that persons plainly give, in the order of the messages: rather few
+   * and precise. Ignores assistants and tools. English only.
+   */
   instructions(messages: readonly SourceMessage[]): StatedInstruction[]
   /** Tells whether an instruction ends an earlier one: it takes its place, or takes it back. */
   endsInstruction(later: string, earlier: string): boolean

@@ -2,6 +2,7 @@ import type { LanguagePack } from '../language-pack.ts'
 import { phrases } from '../word-lists.ts'
 import { cues } from './cues.ts'
 import { subjectFacts } from './documents/subject-facts.ts'
+import { instructionPatterns } from './instructions/patterns.ts'
 import { remarks } from './remarks.ts'
 import { smallTalk } from './small-talk.ts'
 import { statedFacts } from './stated-facts.ts'
@@ -16,4 +17,5 @@ export const english: LanguagePack = {
   thirdPerson,
   facts: statedFacts,
   subjects: subjectFacts,
+  instructions: instructionPatterns,
 }

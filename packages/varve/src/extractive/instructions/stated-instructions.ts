@@ -1,23 +1,124 @@
 import type { SourceMessage, StatedInstruction } from '../../models/writer.ts'
+import { type Reading, readingOf } from '../facts/reading.ts'
+import type { LanguagePack } from '../language-pack.ts'
+import type { InstructionPatterns } from './instruction-patterns.ts'
+import { isShortLine, type SentencePart, sentenceParts } from './sentence-parts.ts'
 
 /** The longest instruction, in UTF-16 code units. */
-const mostCharacters = 300
+const maxText = 300
+/** The most clauses of a sentence that may begin an instruction. */
+const maxClauses = 24
+/** The words before a clause that tell whose it is. */
+const maxBefore = 300
 
-const standing = /(?<=^|[.!?\n]\s*)(?:please )?(?:always|never|from now on|call me) [^.!?\n]+[.!]?/giu
+/** Part of a sentence, by its place in it. */
+interface Span {
+  readonly from: number
+  readonly to: number
+  readonly isWithdrawal: boolean
+  /** True when it is put as a question: `can you always …`. */
+  readonly isAsked: boolean
+  /** True when the sentence goes on with other words: `I prefer tea, what else is there?`. */
+  readonly isBeside: boolean
+}
 
-/** Returns the sentences of persons that begin as standing instructions do. */
-export function statedInstructions(messages: readonly SourceMessage[]): StatedInstruction[] {
-  return messages.flatMap(({ origin, role, text }, message) =>
-    origin !== 'person' || role !== 'user'
-      ? []
-      : [...text.matchAll(standing)]
-          .map((match) => ({
-            text: match[0].replace(/\s+/g, ' ').trim(),
-            message,
-            begins: match.index,
-            ends: match.index + match[0].length,
-            isWithdrawal: false,
-          }))
-          .filter((one) => one.text.length <= mostCharacters),
+/** Returns the standing instructions that persons give, in the order of the messages: rather few and precise. */
+export function statedInstructions(messages: readonly SourceMessage[], packs: readonly LanguagePack[]): StatedInstruction[] {
+  return messages.flatMap(({ origin, role, text }, message) => {
+    if (origin !== 'person' || role !== 'user') return []
+    const reading = readingOf(text, isShortLine)
+    return packs
+      .flatMap(({ instructions, abbreviations }) => (instructions === undefined ? [] : inMessage(reading, instructions, abbreviations)))
+      .map((found) => ({ message, ...found }))
+  })
+}
+
+function inMessage(
+  reading: Reading,
+  patterns: InstructionPatterns,
+  abbreviations: readonly string[],
+): Omit<StatedInstruction, 'message'>[] {
+  if (patterns.isUnmeant(reading.raw)) return []
+  return ownParts(sentenceParts(reading, abbreviations), patterns).flatMap((part) =>
+    spansIn(part, patterns).flatMap((span) => stated(reading, part.from, span)),
   )
+}
+
+/** Returns the sentences that the person says. A list belongs to the sentence before it; pasted text ends the person's own words. */
+function ownParts(parts: readonly SentencePart[], { introduces, ownColon }: InstructionPatterns): SentencePart[] {
+  const found: SentencePart[] = []
+  let ownsItems = true
+  for (const part of parts) {
+    if (part.isItem && !ownsItems) continue
+    found.push(part)
+    if (introduces.test(part.text)) return found
+    if (!part.isItem) ownsItems = part.text.endsWith(':') && ownColon.test(part.text)
+  }
+  return found
+}
+
+/** Returns the instructions of a sentence, from the first clause on. */
+function spansIn({ text, isQuestion }: SentencePart, patterns: InstructionPatterns): Span[] {
+  const found: Span[] = []
+  for (const start of clauseStarts(text, patterns)) {
+    if (start < (found.at(-1)?.to ?? 0)) continue
+    const span = spanAt(text, start, patterns)
+    if (span !== undefined && (!isQuestion || span.isAsked || span.isBeside)) found.push(span)
+  }
+  return found
+}
+
+function clauseStarts(text: string, { joint }: InstructionPatterns): number[] {
+  const starts = [0]
+  for (const { index, 0: mark } of text.matchAll(joint)) {
+    if (starts.length >= maxClauses) break
+    starts.push(index + mark.length)
+  }
+  return starts
+}
+
+/** Returns the instruction that begins at a clause. */
+function spanAt(text: string, start: number, patterns: InstructionPatterns): Span | undefined {
+  const before = text.slice(Math.max(0, start - maxBefore), start)
+  if (patterns.notOwn.test(before) || (/: ?$/u.test(before) && !patterns.ownColon.test(before))) return undefined
+  const lead = patterns.lead.exec(text.slice(start, start + maxText))?.[0].length ?? 0
+  const asked = patterns.request.exec(text.slice(start + lead, start + lead + maxText))?.[0].length ?? 0
+  const from = start + lead + asked
+  const clause = text.slice(from, from + maxText)
+  const withdrawal = firstMatch(patterns.withdrawals, clause)
+  const opening = withdrawal ?? firstMatch(patterns.openings, clause)
+  if (opening === undefined) return undefined
+  const whole = clause.slice(0, endOf(clause, opening, patterns))
+  const instruction = whole.replace(patterns.trail, '').replace(/[\s.,;:!?…–—-]+$/u, '')
+  if (instruction === '' || (withdrawal === undefined && patterns.notStanding.test(whole))) return undefined
+  return {
+    from,
+    to: from + instruction.length,
+    isWithdrawal: withdrawal !== undefined,
+    isAsked: asked > 0,
+    isBeside: /[\p{L}\p{N}]/u.test(text.slice(from + whole.length)),
+  }
+}
+
+function firstMatch(patterns: readonly RegExp[], clause: string): number | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(clause)
+    if (found !== null) return found[0].length
+  }
+  return undefined
+}
+
+/** Returns the place where the words after an opening turn to something else. A clause that is too long ends at a word. */
+function endOf(clause: string, opening: number, { next }: InstructionPatterns): number {
+  const rest = clause.slice(opening)
+  const turn = rest.search(next)
+  if (turn >= 0) return opening + turn
+  return clause.length < maxText ? clause.length : Math.max(opening, clause.lastIndexOf(' '))
+}
+
+function stated({ raw, places }: Reading, sentence: number, { from, to, isWithdrawal }: Span): Omit<StatedInstruction, 'message'>[] {
+  const begins = places[sentence + from] ?? 0
+  const ends = Math.min((places[sentence + to - 1] ?? begins) + 1, begins + maxText)
+  const text = raw.slice(begins, ends).replace(/\s+/gu, ' ').trim()
+  return text === '' ? [] : [{ text, begins, ends, isWithdrawal }]
 }

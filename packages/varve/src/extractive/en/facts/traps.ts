@@ -88,8 +88,18 @@ const asks = new RegExp(
 
 /** Tells whether nothing in a message is meant literally. */
 export function isUnserious(raw: string): boolean {
+  return isPasted(raw) || matchesAny(unserious, raw)
+}
+
+/** Tells whether a message holds a letter or a mail with its greeting or its sign-off. */
+export function isPasted(raw: string): boolean {
+  return matchesAny(pasted, raw)
+}
+
+function matchesAny(patterns: readonly RegExp[], raw: string): boolean {
   const read = raw.length <= 16_000 ? raw : `${raw.slice(0, 12_000)}\n${raw.slice(-4_000)}`
-  return [...unserious, ...pasted].some((trap) => trap.test(read.replaceAll('’', "'")))
+  const straight = read.replaceAll('’', "'")
+  return patterns.some((pattern) => pattern.test(straight))
 }
 
 /** Words before a colon that name no speaker: `Correction: I live in …`. */

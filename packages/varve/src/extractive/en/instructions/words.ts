@@ -1,0 +1,163 @@
+import type { TemplateParts } from '../../instructions/templates.ts'
+
+/** Deeds of an assistant. */
+const verb =
+  '(?:answer|reply|respond|use|write|call|address|speak|talk|explain|include|add|show|give|start|begin|end|finish|put|keep|' +
+  'format|suggest|recommend|ask|tell|remind|mention|translate|cite|quote|sign|round|check|avoid|assume|skip|refer|leave|list|' +
+  'name|state|propose|offer|point out|highlight|mark|number|link|describe|convert|label|provide|present|summari[sz]e|' +
+  'structure|limit|stick|spell|capitali[sz]e|double-check|correct|warn|note|specify|follow|prefer|break|compare|consider|focus|' +
+  'calculate|estimate|return|print|test|comment|document|order|sort|group|schedule|book|set|treat|verify|confirm|clarify|' +
+  'reference|demonstrate|illustrate|justify|prioriti[sz]e|choose|pick|say|scale|spoil|apologi[sz]e|emphasi[sz]e|outline|' +
+  'attach|indicate|measure|express|stop|split|separate|repeat|praise|greet|plan|save|store|commit|deploy|run|log|wrap|import|' +
+  'handle|validate|type|push|merge|draft|rate|review|rewrite|rephrase|simplify|guide|maintain|adhere|ensure|produce|display|' +
+  'work out|look up)'
+
+/** Deeds that an assistant can be asked to stop. */
+const doing =
+  '(?:answering|replying|responding|using|writing|calling me|addressing me|talking (?:to me )?(?:in|like)|explaining|including|' +
+  'adding|showing|giving|starting|beginning|ending|putting|formatting|suggesting|recommending|asking me|telling me|reminding|' +
+  'mentioning|translating|citing|quoting|rounding|checking|assuming|referring|listing|naming|proposing|offering|highlighting|' +
+  'converting|providing|summari[sz]ing|apologi[sz]ing|repeating|correcting|warning|praising|complimenting|flattering|lecturing|' +
+  'moralizing|sugarcoating|hedging|numbering|labell?ing|speaking|sending me|' +
+  'being so (?:formal|polite|verbose|wordy|vague|cheerful|chatty|positive|technical|brief|long-winded))'
+
+/** Deeds of an assistant, in a condition: `when you quote a law`. */
+const answering =
+  '(?:answer|reply|respond|write|explain|show|give|use|suggest|recommend|mention|translate|cite|quote|make|talk|speak|refer|' +
+  'describe|list|name|propose|provide|present|discuss|compare|correct|critici[sz]e|review|change|plan|summari[sz]e|calculate|' +
+  'convert|book|schedule|send|code|draft|edit|help|teach|assume|add|include|count|build|create|generate)'
+
+/** Deeds of an assistant that a person can like: `when you make soup` is none. */
+const pleasing =
+  '(?:answer|reply|respond|write|explain|show me|give|use|suggest|recommend|mention|translate|cite|quote|describe|list|' +
+  'summari[sz]e|correct|add|start|end|include|address me|call me|keep|ask|skip|break|point)'
+
+const answeringNow =
+  '(?:explaining|giving|writing|showing|suggesting|recommending|discussing|answering|describing|quoting|citing|using|making|' +
+  'providing|planning|translating|listing|comparing|reviewing|correcting|summari[sz]ing|calculating|coding)'
+
+/** Deeds of a person, in a condition: `when I ask about law`. */
+const asking =
+  '(?:ask|asked|mention|send|paste|share|write|talk|speak|say|need|want|request|bring up|discuss|inquire|query|post|upload|' +
+  'show you|give you|tell you|quote|start|work on|prepare|plan|look for|seek|make a mistake|get (?:it|something) wrong)'
+
+/** Signs and parts of an answer. */
+const feature =
+  '(?:emojis?|emoticons|smileys?|exclamation (?:marks?|points?)|em[ -]?dashes|markdown|jargon|buzzwords|hashtags|all caps|' +
+  'bullet(?:ed)?(?: |-)?(?:points|lists)|bullets|numbered (?:lists|steps)|filler words|swear words|capitals|abbreviations|' +
+  'acronyms|tips|disclaimers|caveats|follow-?up questions|rhetorical questions|pleasantries|preambles?|introductions|intros|' +
+  'summaries|recaps|small talk|tables|headings|headers|subheadings|footnotes|bold(?: text)?|italics|diagrams|analogies|' +
+  'metaphors|examples|apologies|compliments|flattery|spoilers|citations|sources|references|links|comments|code blocks|' +
+  'code snippets|pseudocode|type annotations|semicolons|slang|idioms|passive voice|latin terms|technical terms|legalese|' +
+  'clich[eé]s|puns|jokes|warnings|hints|long (?:lists|sentences|texts?|paragraphs)|short (?:sentences|paragraphs)|' +
+  'code examples|visuals|charts|graphs|images|step-by-step (?:instructions|guides|explanations)|headlines|quotes|quotations|' +
+  'sarcasm|humou?r|(?:the )?(?:oxford|serial) comma)'
+
+const answers =
+  '(?:answers|replies|responses|explanations|messages|feedback|output|summaries|examples|instructions|suggestions|' +
+  'recommendations|solutions|advice|descriptions|definitions|writing)'
+
+/** Measures, forms and dialects for everything that is written. */
+const standard =
+  '(?:(?:the )?(?:metric|imperial|si|us customary)(?: (?:units?|system|measurements?))?|celsius|fahrenheit|kelvin|miles|' +
+  'kilomet(?:re|er)s?|grams|kilos|kilograms|pounds|ounces|lit(?:re|er)s|cups|feet|inches|met(?:re|er)s|centimet(?:re|er)s|' +
+  'euros|dollars|(?:american|british|uk|us|australian|canadian|indian) (?:english|spelling|units|terms|conventions)|' +
+  '(?:the )?(?:24|12)-?(?:hour|h)(?: (?:clock|time|times|format))*|iso (?:dates|8601)|(?:utc|cet|est|pst|gmt)|' +
+  '(?:simple|plain|everyday|easy|non-technical) (?:words|language|english|terms)|the (?:in)?formal (?:you|form|address)|' +
+  '(?:gender-neutral|inclusive|formal|informal|casual|neutral|friendly|professional) (?:language|pronouns|tone|style|register)|' +
+  '(?:a|an) (?:\\p{L}+ )?(?:tone|style|register))'
+
+/** Things whose form is told for all answers: `give prices in euros`. */
+const measure =
+  '(?:prices|times|dates|distances|weights|amounts|temperatures|costs|measurements|numbers|units|quantities|lengths|heights|' +
+  'salaries|sums|names|currencies|percentages|durations|ingredients|citations|sources|recipes|steps|formulas|results|' +
+  'oven temperatures|speeds|figures|fees|budgets)'
+
+const language =
+  '(?:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|' +
+  'Turkish|Russian|Ukrainian|Bulgarian|Croatian|Serbian|Arabic|Hebrew|Persian|Farsi|Urdu|Hindi|Bengali|Tamil|Chinese|Mandarin|' +
+  'Cantonese|Japanese|Korean|Vietnamese|Thai|Indonesian|Malay|Tagalog|Swahili|Greek|Hungarian|Romanian|Catalan|Basque|Welsh|' +
+  'Irish|Latin)'
+
+/** Words by which an instruction holds from now on. */
+const lasting =
+  '(?:from (?:now|here|this point|today)(?: on(?:wards?)?| forward)?(?: out)?|(?:going|moving) forwards?|in (?:the )?future|' +
+  'henceforth|by default|as a (?:general )?rule|as a default|in general|at all times|every(?: single)? time|each time|' +
+  'starting (?:now|today)|whatever i ask|no matter what(?: i ask)?|when(?:ever)? possible|in all (?:of )?your [\\p{L}-]{3,20}|' +
+  'for all (?:of )?(?:my |our |your )?(?:future |other |the )?(?!(?:my|our|your|the|of|this|that)\\b)[\\p{L}-]{3,20}' +
+  '(?: [\\p{L}-]{3,20}){0,2}(?<=s)(?=,? )|(?:for|in|with) (?:every|each|any) [\\p{L}-]{3,20}(?: [\\p{L}-]{3,20}){0,2}|' +
+  '(?:for|in) (?:all|any) future [\\p{L}-]{3,20})'
+
+/** Adjectives of answers. */
+const kind =
+  '(?:(?:more|less|very|really|too|so|such|overly|quite|your|the|long|longer|short|shorter|brief|briefer|concise|detailed|' +
+  'simple|simpler|clear|direct|honest|blunt|practical|concrete|formal|informal|technical|thorough|step-by-step|visual|plain|' +
+  'in-depth|quick|crisp|complete|structured|friendly|casual|real|real-world|real-life|worked|wordy|verbose|generic|vague|code)' +
+  ',? (?:and |but )?)*'
+
+const manner =
+  '(?:blunt|brief|concise|direct|honest|frank|gentle|kind|formal|informal|casual|polite|patient|specific|precise|strict|' +
+  'critical|encouraging|succinct|thorough|detailed|positive|friendly|professional)'
+
+/** Words that are no name after `call me`. */
+const noName =
+  '(?!(?:a|an|the|at|by|on|in|if|when|once|back|later|again|now|tomorrow|today|tonight|before|after|maybe|anytime|any|every|' +
+  'crazy|old|old-fashioned|naive|silly|lazy|weird|picky|biased|paranoid|cynical|stupid|mad|sentimental|out|up|over|for|and|' +
+  'or|but|so|whatever|what|names?|asap|soon|first|please|that|this|it|to|as|with|from|about|whenever|instead|nuts|insane|' +
+  'selfish|jealous|boring|superstitious|romantic|sceptical|skeptical|pessimistic|optimistic|curious|spoiled|impatient|monday|' +
+  'tuesday|wednesday|thursday|friday|saturday|sunday|noon|around|anyway|anything|sometime|regarding|not)\\b)'
+
+/** Objects of `prefer` that choose among the things at hand. */
+const noChoice =
+  '(?!(?:not|your|you|this|that|it(?! (?:over|to|rather))|these|those|them|him|her|option|version|number|neither|both|either|' +
+  'whichever|one(?!-)|to (?:say|wait|be|stay|go|keep (?:it|that)|leave it|not)|' +
+  'the (?:first|second|third|fourth|last|latter|former|other|next|previous|new|old|one|original|top|left|right)|' +
+  '[^.,;!?]{0,30}\\bones?(?!-))\\b)'
+
+/** TemplateParts of the templates of English instructions. */
+export const parts: TemplateParts = {
+  verb,
+  doing,
+  answering,
+  pleasing,
+  answeringNow,
+  asking,
+  feature,
+  answers,
+  standard,
+  measure,
+  language,
+  lasting,
+  kind,
+  manner,
+  noChoice,
+  gap: '[^.;!?]{1,120}?',
+  clause: '[^.,;!?]{1,120}?',
+  dont: "(?:do not|don't|dont)",
+  not: "(?:(?:do not|don't|dont|never|always|only|ever) )*",
+  /** Words that may stand before an imperative. They make no instruction by themselves. */
+  please:
+    '(?:(?:please|pls|plz|kindly|just|only),? |' +
+    "(?:do )?(?:remember|don't forget|be sure|make sure)(?: that)?(?: you)? (?:to )?|" +
+    '(?:keep|bear) in mind (?:that (?:you (?:should|must|need to|have to|are to) )?|to )|' +
+    "(?:i|we) (?:want|need|expect|would like|'d like) you to |you (?:should|must|need to|have to|are to|'re to|can) )*",
+  /** Words that may stand before a statement. */
+  remember: "(?:(?:please )?(?:(?:always )?remember|(?:keep|bear) in mind|note|know|don't forget) (?:that )?)?",
+  condition:
+    '(?:when|whenever|if|every time|each time|any ?time|as soon as|once)(?: that)? ' +
+    "(?:(?:i|we) (?:(?:ever|later|next|specifically) )?{asking}\\b|you(?:'re| are)? (?:ever )?(?:{answering}|{answeringNow})\\b)",
+  end:
+    '(?=[.!,;]*$|,? (?:or|and|but|please|pls|in|at|when|with|without|to|for|unless|not|from|because|so|again|if|by|instead|' +
+    'rather|only|that|which|over|on|throughout|everywhere|anywhere|ever|any ?more|after|before)\\b)',
+  any: '(?:(?:any|so many|too many|so much|all|all the|the|medical|legal|more|me|your|using|adding|with) )*',
+  name: `${noName}[\\p{L}'.-]{1,24}(?: ${noName}[\\p{L}'.-]{1,24}){0,2}`,
+  nameEnd:
+    '(?=[.!]*$|[,;] ?(?:not|please|thanks|instead|ok|okay)?\\b|,? (?:{lasting}|instead|please|again|thanks|not|rather|in)\\b| ?[(–—-])',
+  often:
+    '(?:(?:really|usually|generally|much|always|also|definitely|strongly|personally|still|actually|mostly|typically|often|' +
+    'normally|just|do|tend to|would|greatly|highly|far) )*',
+  likes: "(?:like|love|enjoy|appreciate|value|hate|dislike|despise|(?:can't|cannot) stand|(?:don't|do not) like|don't (?:want|need))",
+  anyMore: '(?:any ?more|any longer|again|from now on|now)',
+  extra: '(?:the |any |your )?(?:(?:\\p{L}+ )?(?:{measure}|translations?|reminders)|{feature}|{answers})',
+  freed: "(?:(?:you can|you may|you could|feel free to|it's (?:ok|okay|fine) to|please|ok,?|okay,?|now|just) )*",
+}

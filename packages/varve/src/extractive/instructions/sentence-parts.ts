@@ -1,0 +1,48 @@
+import type { Reading } from '../facts/reading.ts'
+
+/** A sentence of a reading, with its mark. */
+export interface SentencePart {
+  readonly text: string
+  /** Its place in the reading. */
+  readonly from: number
+  readonly isQuestion: boolean
+  /** True for an item of a list and for a heading. */
+  readonly isItem: boolean
+}
+
+const end = /[.!?…]+["')\]]{0,3}(?=[ \n]|$)|\n/gu
+const itemMark = /(?:^|\n)[ \t]{0,8}(?:[-*+•] |\d{1,3}[.)] |#{1,6} )[ \t*_]{0,8}$/u
+/** The text before a sentence in which the mark of a list item is looked for. */
+const markLength = 32
+
+/** Tells whether a line is a sentence of its own beside a short line before it. Long lines may be wrapped prose. */
+export function isShortLine(before: string): boolean {
+  return before.length > 0 && before.length < 60
+}
+
+/** Returns the sentences of a reading. A stop after an abbreviation ends none. */
+export function sentenceParts({ text, raw, places }: Reading, abbreviations: readonly string[]): SentencePart[] {
+  const abbreviation = new RegExp(String.raw`(?:^|[\s("'])(?:${abbreviations.join('|')}|\p{Lu})\.$`, 'u')
+  const found: SentencePart[] = []
+  let from = 0
+  const add = (to: number): void => {
+    const start = from + (/^\s*/u.exec(text.slice(from, to))?.[0].length ?? 0)
+    const sentence = text.slice(start, to).trimEnd()
+    from = to
+    if (!/\p{L}{2}/u.test(sentence)) return
+    const place = places[start] ?? 0
+    found.push({
+      text: sentence,
+      from: start,
+      isQuestion: /\?[!?"')\]]{0,4}$/u.test(sentence),
+      isItem: itemMark.test(raw.slice(Math.max(0, place - markLength), place)),
+    })
+  }
+  for (const { index, 0: mark } of text.matchAll(end)) {
+    const to = index + mark.length
+    if (mark === '.' && abbreviation.test(text.slice(Math.max(from, to - 12), to))) continue
+    add(to)
+  }
+  add(text.length)
+  return found
+}
