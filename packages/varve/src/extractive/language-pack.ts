@@ -1,4 +1,5 @@
 import type { SourceMessage, StatedFact, SubjectFact } from '../models/writer.ts'
+import type { InstructionEndings } from './instructions/instruction-endings.ts'
 import type { InstructionPatterns } from './instructions/instruction-patterns.ts'
 
 /**
@@ -88,4 +89,6 @@ export interface LanguagePack {
   readonly subjects?: (messages: readonly SourceMessage[]) => SubjectFact[]
   /** The patterns of standing instructions. */
   readonly instructions?: InstructionPatterns
+  /** The words by which a later instruction ends an earlier one. */
+  readonly endings?: InstructionEndings
 }

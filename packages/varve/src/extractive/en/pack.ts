@@ -2,6 +2,7 @@ import type { LanguagePack } from '../language-pack.ts'
 import { phrases } from '../word-lists.ts'
 import { cues } from './cues.ts'
 import { subjectFacts } from './documents/subject-facts.ts'
+import { instructionEndings } from './instructions/endings.ts'
 import { instructionPatterns } from './instructions/patterns.ts'
 import { remarks } from './remarks.ts'
 import { smallTalk } from './small-talk.ts'
@@ -18,4 +19,5 @@ export const english: LanguagePack = {
   facts: statedFacts,
   subjects: subjectFacts,
   instructions: instructionPatterns,
+  endings: instructionEndings,
 }

@@ -6,3 +6,6 @@
  * - A kind that begins with `withdrawal` takes back instructions.
  */
 export type Case = readonly [kind: string, text: string, ...expected: string[]]
+
+/** A later message, an earlier instruction, and whether the later one ends the earlier one. */
+export type Pair = readonly [later: string, earlier: string, ends: boolean]

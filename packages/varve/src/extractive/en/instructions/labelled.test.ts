@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { StatedInstruction } from '../../../models/writer.ts'
-import type { Case } from '../../instructions/label.sentences.ts'
+import type { Case, Pair } from '../../instructions/label.sentences.ts'
+import { endsInstruction } from '../../instructions/ends-instruction.ts'
 import { statedInstructions } from '../../instructions/stated-instructions.ts'
 import { english } from '../pack.ts'
+import { reportingPairs, workingPairs } from './pairs.sentences.ts'
 import { reporting } from './reporting.sentences.ts'
 import { working } from './working.sentences.ts'
 
@@ -76,4 +78,35 @@ test('a long instruction is cut at 300 characters', () => {
   const [found] = instructionsIn(`Always show code in TypeScript with ${'a name and '.repeat(60)}.`)
   expect(found?.text.length).toBeLessThanOrEqual(300)
   expect(found?.text).toMatch(/ (?:a|name|and)$/u)
+})
+
+function measuredPairs(pairs: readonly Pair[]): { precision: number; recall: number; misses: string[] } {
+  const read = pairs.map(([later, earlier, ends]) => ({ later, earlier, ends, found: endsInstruction(later, earlier) }))
+  const given = read.filter(({ found }) => found)
+  const right = given.filter(({ ends }) => ends).length
+  return {
+    precision: right / given.length,
+    recall: right / read.filter(({ ends }) => ends).length,
+    misses: read.flatMap(({ later, earlier, ends, found }) => (ends === found ? [] : [`${later} | ${earlier} → ${found}`])),
+  }
+}
+
+test.each([
+  ['working', workingPairs],
+  ['reporting', reportingPairs],
+] as const)('an instruction ends when a later one replaces it or takes it back: the %s pairs', (part, pairs) => {
+  const { precision, recall, misses } = measuredPairs(pairs)
+  process.stdout.write(
+    `instructions, ${part} pairs: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} over ${pairs.length} pairs\n`,
+  )
+  expect(precision, misses.join('\n')).toBeGreaterThanOrEqual(0.98)
+  expect(recall, misses.join('\n')).toBeGreaterThanOrEqual(0.95)
+})
+
+test('about half of the pairs both stand, and no instruction ends itself', () => {
+  const all = [...workingPairs, ...reportingPairs]
+  expect(all.length).toBeGreaterThanOrEqual(80)
+  expect(all.filter(([, , ends]) => !ends).length).toBeGreaterThanOrEqual(all.length * 0.45)
+  const same = all.map(([, earlier]) => earlier).filter((text) => endsInstruction(text, text))
+  expect(same).toEqual([])
 })

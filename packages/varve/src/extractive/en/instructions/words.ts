@@ -131,6 +131,15 @@ export const parts: TemplateParts = {
   kind,
   manner,
   noChoice,
+  codeLanguage:
+    '(?:typescript|javascript|python|rust|go|golang|java|kotlin|swift|ruby|php|perl|scala|haskell|elixir|clojure|julia|matlab|dart|' +
+    'lua|bash|powershell|sql|fortran|cobol|r|c|c\\+\\+|c#|f#)(?![\\p{L}+#])',
+  /** Words after `in` that limit an instruction to nothing: `in your answers`, `in euros`. */
+  place:
+    '(?:{language}|{codeLanguage}|{currency}|{fileFormat}|{standard}|(?:the )?(?:future|mornings?|evenings?|afternoons?)|' +
+    '(?:(?:all|every|each|any|your|my|all your|the) )*(?:{answers}|answer|reply|response))',
+  currency: '(?:euros?|eur|dollars?|usd|pounds|gbp|yen|francs|kroner|kronor|rupees|yuan|pesos|zloty|lira|reais|won)',
+  fileFormat: '(?:json|yaml|xml|csv|markdown|html|latex|plain text|toml|tables?|bullet points|prose|paragraphs)',
   gap: '[^.;!?]{1,120}?',
   clause: '[^.,;!?]{1,120}?',
   dont: "(?:do not|don't|dont)",
