@@ -20,7 +20,8 @@ interface Taken {
  * @example endsInstruction('answer in English', 'answer in German') // true
  */
 export function endsInstruction(later: string, earlier: string): boolean {
-  return languagePacks.some(({ endings }) => endings !== undefined && endsIn(plain(later), plain(earlier), endings))
+  const [after, before] = [plain(later), plain(earlier)]
+  return after !== before && languagePacks.some(({ endings }) => endings !== undefined && endsIn(after, before, endings))
 }
 
 function plain(text: string): string {
