@@ -8,11 +8,17 @@ export interface SentencePart {
   readonly isQuestion: boolean
   /** True for an item of a list and for a heading. */
   readonly isItem: boolean
+  /** True for a line that is set in, as code is. */
+  readonly isSetIn: boolean
+  /** True when a blank line and prose follow. */
+  readonly endsParagraph: boolean
 }
 
 const end = /[.!?…]+["')\]]{0,3}(?=[ \n]|$)|\n/gu
 const itemMark = /(?:^|\n)[ \t]{0,8}(?:[-*+•] |\d{1,3}[.)] |#{1,6} )[ \t*_]{0,8}$/u
-/** The text before a sentence in which the mark of a list item is looked for. */
+const setIn = /(?:^|\n)(?: {4}|\t)[ \t]*$/u
+const blankLine = /^[^\S\n]{0,8}\n[^\S\n]{0,8}\n\s{0,8}(?![\s`~])/u
+/** The text around a sentence in which the marks of its line are looked for. */
 const markLength = 32
 
 /** Tells whether a line is a sentence of its own beside a short line before it. Long lines may be wrapped prose. */
@@ -31,11 +37,15 @@ export function sentenceParts({ text, raw, places }: Reading, abbreviations: rea
     from = to
     if (!/\p{L}{2}/u.test(sentence)) return
     const place = places[start] ?? 0
+    const last = (places[start + sentence.length - 1] ?? place) + 1
+    const line = raw.slice(Math.max(0, place - markLength), place)
     found.push({
       text: sentence,
       from: start,
       isQuestion: /\?[!?"')\]]{0,4}$/u.test(sentence),
-      isItem: itemMark.test(raw.slice(Math.max(0, place - markLength), place)),
+      isItem: itemMark.test(line),
+      isSetIn: setIn.test(line),
+      endsParagraph: blankLine.test(raw.slice(last, last + markLength)),
     })
   }
   for (const { index, 0: mark } of text.matchAll(end)) {

@@ -39,20 +39,24 @@ function inMessage(
   abbreviations: readonly string[],
 ): Omit<StatedInstruction, 'message'>[] {
   if (patterns.isUnmeant(reading.raw)) return []
-  return ownParts(sentenceParts(reading, abbreviations), patterns).flatMap((part) =>
-    spansIn(part, patterns).flatMap((span) => stated(reading, part.from, span)),
+  const parts = ownParts(sentenceParts(reading, abbreviations), patterns)
+  const task = parts.findIndex(({ text }) => patterns.task.test(text))
+  return parts.flatMap((part, at) =>
+    spansIn(part, task >= 0 && task < at ? { ...patterns, bareOpenings: [] } : patterns).flatMap((span) =>
+      stated(reading, part.from, span),
+    ),
   )
 }
 
 /** Returns the sentences that the person says. A list belongs to the sentence before it; pasted text ends the person's own words. */
-function ownParts(parts: readonly SentencePart[], { introduces, ownColon }: InstructionPatterns): SentencePart[] {
+function ownParts(parts: readonly SentencePart[], patterns: InstructionPatterns): SentencePart[] {
   const found: SentencePart[] = []
   let ownsItems = true
   for (const part of parts) {
-    if (part.isItem && !ownsItems) continue
+    if (part.isSetIn || (part.isItem && !ownsItems)) continue
     found.push(part)
-    if (introduces.test(part.text)) return found
-    if (!part.isItem) ownsItems = part.text.endsWith(':') && ownColon.test(part.text)
+    if (patterns.introduces.test(part.text) || (part.endsParagraph && patterns.introducesParagraph.test(part.text))) return found
+    if (!part.isItem) ownsItems = part.text.endsWith(':') && patterns.ownColon.test(part.text)
   }
   return found
 }
@@ -63,7 +67,7 @@ function spansIn({ text, isQuestion }: SentencePart, patterns: InstructionPatter
   for (const start of clauseStarts(text, patterns)) {
     if (start < (found.at(-1)?.to ?? 0)) continue
     const span = spanAt(text, start, patterns)
-    if (span !== undefined && (!isQuestion || span.isAsked || span.isBeside)) found.push(span)
+    if (span !== undefined && span.from >= (found.at(-1)?.to ?? 0) && (!isQuestion || span.isAsked || span.isBeside)) found.push(span)
   }
   return found
 }
@@ -86,14 +90,18 @@ function spanAt(text: string, start: number, patterns: InstructionPatterns): Spa
   const from = start + lead + asked
   const clause = text.slice(from, from + maxText)
   const withdrawal = firstMatch(patterns.withdrawals, clause)
-  const opening = withdrawal ?? firstMatch(patterns.openings, clause)
+  const isBare = !patterns.task.test(before)
+  const opening = withdrawal ?? firstMatch(patterns.openings, clause) ?? (isBare ? firstMatch(patterns.bareOpenings, clause) : undefined)
   if (opening === undefined) return undefined
   const whole = clause.slice(0, endOf(clause, opening, patterns))
   const instruction = whole.replace(patterns.trail, '').replace(/[\s.,;:!?…–—-]+$/u, '')
   if (instruction === '' || (withdrawal === undefined && patterns.notStanding.test(whole))) return undefined
+  const isWhole = patterns.pointsBack.test(clause)
+  const to = from + instruction.length
+  if (isWhole && to > maxText) return undefined
   return {
-    from,
-    to: from + instruction.length,
+    from: isWhole ? (patterns.lead.exec(text.slice(0, maxText))?.[0].length ?? 0) : from,
+    to,
     isWithdrawal: withdrawal !== undefined,
     isAsked: asked > 0,
     isBeside: /[\p{L}\p{N}]/u.test(text.slice(from + whole.length)),

@@ -4,6 +4,7 @@ import type { Case, Pair } from '../../instructions/label.sentences.ts'
 import { endsInstruction } from '../../instructions/ends-instruction.ts'
 import { statedInstructions } from '../../instructions/stated-instructions.ts'
 import { english } from '../pack.ts'
+import { chats } from './chats.sentences.ts'
 import { reportingPairs, workingPairs } from './pairs.sentences.ts'
 import { reporting } from './reporting.sentences.ts'
 import { working } from './working.sentences.ts'
@@ -39,6 +40,7 @@ function measured(cases: readonly Case[]): { precision: number; recall: number; 
 test.each([
   ['working', working],
   ['reporting', reporting],
+  ['chats', chats],
 ] as const)('standing instructions are read, and traps are not: the %s part', (part, cases) => {
   const { precision, recall, misses } = measured(cases)
   process.stdout.write(
@@ -49,7 +51,7 @@ test.each([
 })
 
 test('about half of the messages are traps, and no message stands twice', () => {
-  const all = [...working, ...reporting]
+  const all = [...working, ...reporting, ...chats]
   expect(all.length).toBeGreaterThanOrEqual(360)
   expect(all.filter(([kind]) => kind.startsWith('trap: ')).length).toBeGreaterThanOrEqual(all.length * 0.45)
   expect(all.filter(([kind, , ...named]) => kind.startsWith('trap: ') && named.length > 0)).toEqual([])

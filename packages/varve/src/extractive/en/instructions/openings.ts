@@ -1,39 +1,62 @@
-/** The beginnings of instructions on how to answer, and on what to leave out. See `expressionsOf`. */
+/** The beginnings of instructions that hold from now on, whatever else is asked. See `expressionsOf`. */
 const imperatives: readonly string[] = [
   // Always and never.
   "{please}(?:always|never|do not ever|don't ever|under no circumstances|at no time) (?:please )?(?:{verb}|be {manner})\\b",
   '{please}(?:always|never) (?:please )?\\p{L}{2,}\\b{gap} {condition}',
   'whatever i ask,? {please}{not}{verb}\\b',
   // From now on.
+  '{lasting}[,:]? (?:please )?(?:only|no more|no|nothing) {clause}(?=,? (?:please|pls|thanks|for me)\\b)',
   "{lasting}[,:]? (?:let's |we |we'll )?{please}{not}(?:{verb}|i want|i'd like|i prefer)\\b",
   "(?:let's |we'll )?{please}{not}{verb}\\b{clause},? (?:{lasting}|always)(?=[.!,;]*$|,? (?:please|pls|and|but|because|so)\\b)",
+  '(?:when it comes to|as for|regarding|concerning) {clause}, {please}{not}{verb}\\b',
   // When I ask, when you answer.
   '{condition}[^.;!?]{0,120}?, (?:then )?{please}{not}{verb}\\b',
+  '{condition}[^.,;!?]{1,80}? (?:just|please|always|never|only|{dont}) {verb}\\b',
+  '{condition}[^.,;!?]{1,80}?(?<!\\b{noVerbAfter}) ' +
+    '(?:use|give|show|keep|include|add|list|explain|answer|reply|put|avoid|skip|check|mention) \\p{L}',
   'when(?:ever)? {answeringNow} {gap}, {please}{not}{verb}\\b',
   '{please}{not}{verb}\\b{gap} {condition}',
   'when i say {clause}, i mean\\b',
+  // Do not do it again.
+  'no more {clause} in (?:anything|everything|any|your|what|all|every)\\b',
+  '{please}(?:stop|quit) {doing}\\b',
+  '{please}(?:no more|stop (?:the|with (?:the|all the|so many))) {feature}{end}',
+  '{please}{dont} (?:apologi[sz]e|flatter me|lecture me|moralize|patronize|repeat (?:my question|yourself))\\b',
+  '{please}{dont} {verb}\\b[^.;!?]{0,100}? ' +
+    '(?:every time|each time|in your {answers}|unless i ask|' +
+    '(?:in|at the (?:end|beginning|start) of) (?:(?:your|every|each|all|any) )+(?:{answers}|answer|reply|response|message))\\b',
+  // Names and pronouns.
+  "(?:(?:please|just|you can|you may|but|instead),? )*(?:don't |do not |never )?call me {name}{nameEnd}",
+  '{please}{not}(?:address|refer to) (?:me|us|my \\p{L}+|him|her|them) (?:as|by|with|using)\\b',
+  '{please}use (?:(?:my|the) (?:nick)?name|my (?:first|last|full) name|\\p{L}{2,5}\\/\\p{L}{2,6})',
+  'my pronouns are \\p{L}{2,5}(?:\\/| and )\\p{L}{2,6}',
+  // All answers.
+  '{please}(?:keep|make|limit|restrict|shorten|tailor|format|structure|write|phrase) (?:(?:all|all of) )?(?:your|the|' +
+    'my) {kind}{answers}{shaped}',
+  'your {answers} (?:should|must|need to|have to|can|ought to) (?:always |never |not )?\\p{L}+',
+  '{please}(?:limit|restrict) (?:every|each|all)\\b',
+  "{please}(?:don't )?be {kind}{manner} (?:in (?:your|all)|with me|when you|{lasting})",
+  '{please}explain (?:things|everything|concepts|it all|stuff|every|all)\\b',
+]
+
+/** The beginnings of instructions that hold for one piece of work where the message asks for one. */
+export const bareOpenings: readonly string[] = [
   // Do not suggest it.
   '{please}{dont} (?:suggest|recommend|propose|offer me|offer)\\b',
   '{please}(?:{dont}|never) (?:schedule|book|plan|arrange)(?: (?:me|anything|meetings?|calls?|any \\p{L}+|appointments?|flights?))* ' +
     '(?:before|after|between|on|during|in|earlier|later|with|without)\\b',
   // No emojis.
   '{please}(?:{dont}|never) (?:use|add|include|write|put|give|give me|show|show me|end with|start with) {any}{feature}{end}',
-  '{please}(?:avoid|stop|quit|skip|use|no need for|no more|without) {any}{feature}{end}',
-  'no(?: more)? (?:{feature}|{answers}|apologi[sz]ing|hedging){end}',
-  'no more {clause} in (?:anything|everything|any|your|what|all|every)\\b',
+  '{please}(?:avoid|skip|use|no need for|without) {any}{feature}{end}',
+  'no (?:{feature}|{answers})(?=[.!,;]*$|,? (?:or|and|but|please|pls|in (?:your|any|the|answers|replies|code)|' +
+    'at the (?:end|beginning|start)|when|unless|with me|any ?more|from (?:you|now)|for (?:me|the))\\b)',
   'avoid (?:(?:using|giving|adding|suggesting|recommending) )?{clause} (?:in your|when you|with me)\\b',
-  '{please}(?:stop|quit) {doing}\\b',
   // Do not answer like that.
-  '{please}{dont} {verb}\\b[^.;!?]{0,100}? (?:every time|each time|in your {answers}|with me|for me|unless i ask)\\b',
-  '{please}{dont} (?:apologi[sz]e|sugarcoat|flatter me|lecture me|moralize|patronize|repeat (?:my question|yourself|back))\\b',
-  '{please}{dont} (?:(?:correct|fix|comment on) my|(?:end|start|begin|open|close|finish) (?:your|any|every|an?|with)|be so|assume)\\b',
+  '{please}{dont} {verb}\\b[^.;!?]{0,100}? (?:with me|for me)\\b',
+  '{please}{dont} (?:(?:correct|fix|comment on) my|(?:end|start|begin|open|close|finish) (?:your|any|every|an?|with)|be so|assume|' +
+    'sugarcoat)\\b',
   '{please}{dont} (?:hold back|give me (?:the )?{answers})\\b',
   "i (?:don't|do not) want (?:you to|any|your) (?:(?:medical|legal|more|your) )?(?:{verb}|{feature}|{answers})\\b",
-  // Names and pronouns.
-  "(?:(?:please|just|you can|you may|but|instead),? )*(?:don't |do not |never )?call me {name}{nameEnd}",
-  '{please}{not}(?:address|refer to) (?:me|us|my \\p{L}+|him|her|them) (?:as|by|with|using)\\b',
-  '{please}use (?:(?:my|the) (?:nick)?name|my (?:first|last|full) name|\\p{L}{2,5}\\/\\p{L}{2,6})',
-  'my pronouns are \\p{L}{2,5}(?:\\/| and )\\p{L}{2,6}',
   // Language and measures.
   '{please}(?:answer|reply|respond|write|speak|talk|explain (?:things|everything)|chat|communicate)(?: (?:to|with|back to) me| back)? ' +
     '(?:only |always )?in (?:simple |plain |formal |informal )?{language}\\b',
@@ -42,37 +65,36 @@ const imperatives: readonly string[] = [
   '{please}(?:give|show|write|list|quote|state|express|format|display|convert|use|put) (?:me )?(?:all |any |every |all the )?{measure} ' +
     '(?:in|as|before|after|with|without|to|by|using)\\b',
   'i (?:only )?(?:want|need|like) (?:all )?{measure} (?:in|as|with|without)\\b',
-  "{remember}(?:i|we) (?:only |just |always |really )*(?:want|need|use|would like|'d like) (?:all |everything in )?{standard}{end}",
+  "{remember}i (?:only |just |always |really )*(?:want|need|would like|'d like) (?:all |everything in )?{standard}{end}",
+  '{remember}i (?:only |always )*(?:use|write|read|think in) (?:(?:a|the) )?{standard}(?: clock)?' +
+    '(?=[.!,;]*$|,? (?:please|pls|thanks|so|and|not)\\b)',
   // Length and tone.
-  '{please}(?:keep|make|limit|restrict|shorten|tailor|format|structure|write|phrase|give me|give) ' +
-    '(?:(?:all|all of) )?(?:your |the |my )?{kind}{answers}' +
-    '(?= (?:to|under|below|within|at|around|for|as|in|with|without|like|relatively|really|quite|very|more|less|focused|' +
-    '{manner}|short|simple|' +
-    'shorter|longer|clear|practical|structured|plain)\\b|[.!]*$)',
-  '{please}(?:limit|restrict) (?:yourself|every|each|all)\\b',
+  '{please}(?:keep|make|limit|format|structure|write|give me|give) {kind}{answers}{shaped}',
   'i (?:only |just |always |really )*(?:want|need) {kind}(?:answers|replies|responses|explanations)(?: from you)?{end}',
-  'your {answers} (?:should|must|need to|have to|can|ought to) (?:always |never |not )?\\p{L}+',
-  "{please}(?:don't )?be {kind}{manner} (?:in (?:your|all)|with me|when you|{lasting})",
   '{please}(?:talk|speak|write|reply|respond|answer) (?:to |with )?(?:me )?like (?:an? |i|you|we)',
   '{please}(?:keep|use|adopt|maintain|have) (?:your|an?) (?:\\p{L}+,? (?:and )?){0,3}(?:tone|style|register|voice|language)\\b',
-  // Everything, every case.
-  '{please}explain (?:things|everything|concepts|it all|stuff|every|all)\\b',
+  '{please}(?:limit|restrict) yourself\\b',
+  // Every case.
   '{please}{not}(?:correct|mark|translate|flag|check|cite|label|define|number|list|show|mention) (?:every|each|any|all)\\b',
 ]
 
 /** The beginnings of preferences that would change later answers. */
 const preferences: readonly string[] = [
   '{remember}(?:i|we) {often}prefer {noChoice}[\\p{L}\\p{N}]',
+  '(?:like|as) (?:i|we) {often}prefer(?=[.!,;]*$|,)',
   "(?:i|we)(?:'d| would) {often}prefer (?:it )?(?:if|that) (?:you|we|your)\\b",
+  "(?:i|we)(?:'d| would) {often}prefer {noChoice}{clause} (?:over|rather than|instead of)\\b",
   "(?:i|we)(?:'d| would) {often}(?:rather|sooner) your? \\p{L}+",
   "(?:i|we)(?:'d| would) (?:really )?appreciate (?:it )?if you (?:always|never|could always|didn't|wouldn't|used|kept|gave|avoided)\\b",
   'my (?:\\p{L}+ )?preference (?:is|would be|for)\\b',
   "(?:i|we) (?:have|'ve got) an? (?:\\p{L}+ )?preference for\\b",
   '(?:i|we) {often}(?:favou?r|value|choose|pick) {clause} (?:over|rather than|instead of)\\b',
   "(?:i'm|i am|we're|we are) (?:much |a lot |far |way )?(?:more comfortable|happier) (?:with|using|in|working) {clause} than\\b",
-  '(?:i|we) {often}(?:like|love|enjoy) (?!you\\b){clause} (?:better than|more than|rather than|over)\\b',
-  'i {often}{likes} (?:it )?(?:when|if|that) you (?:always |never )?{pleasing}\\b',
-  'i {often}{likes} {kind}(?:answers|replies|responses|explanations|{feature}){end}',
+  '(?:i|we) {often}(?:like|love|enjoy) (?!you\\b|this\\b|that\\b){clause} (?:better than|more than|rather than)\\b',
+  'i {often}(?:{loves}|{hates}) (?:it )?(?:when|if|that) you (?:always |never )?{pleasing}\\b',
+  'i {often}(?:{loves}|{hates}) (?!your\\b|the\\b){kind}(?:answers|replies|responses|explanations){end}',
+  'i {often}{hates} {kind}{feature}{end}',
+  'i {often}{loves} {kind}{feature} (?:in|at the end of) (?:your |all |my )?{answers}\\b',
   'i (?:learn|understand|work|concentrate|focus|think|follow) (?:best|better|things best|more easily) (?:with|from|by|when|if|in|on)\\b',
 ]
 

@@ -10,7 +10,8 @@ const verb =
   'reference|demonstrate|illustrate|justify|prioriti[sz]e|choose|pick|say|scale|spoil|apologi[sz]e|emphasi[sz]e|outline|' +
   'attach|indicate|measure|express|stop|split|separate|repeat|praise|greet|plan|save|store|commit|deploy|run|log|wrap|import|' +
   'handle|validate|type|push|merge|draft|rate|review|rewrite|rephrase|simplify|guide|maintain|adhere|ensure|produce|display|' +
-  'work out|look up)'
+  'work out|look up|balance|solve|derive|plot|draw|adjust|multiply|weigh|rank|filter|exclude|omit|ignore|remove|replace|expand|' +
+  'shorten|cut|cap|substitute|swap|abbreviate|quiz|read|identify|discuss|analy[sz]e|evaluate|recap|attribute)'
 
 /** Deeds that an assistant can be asked to stop. */
 const doing =
@@ -18,7 +19,8 @@ const doing =
   'adding|showing|giving|starting|beginning|ending|putting|formatting|suggesting|recommending|asking me|telling me|reminding|' +
   'mentioning|translating|citing|quoting|rounding|checking|assuming|referring|listing|naming|proposing|offering|highlighting|' +
   'converting|providing|summari[sz]ing|apologi[sz]ing|repeating|correcting|warning|praising|complimenting|flattering|lecturing|' +
-  'moralizing|sugarcoating|hedging|numbering|labell?ing|speaking|sending me|' +
+  'moralizing|saying (?:sorry|certainly|absolutely|of course|great question|you)|sugarcoating|hedging|numbering|labell?ing|speaking|' +
+  'sending me|' +
   'being so (?:formal|polite|verbose|wordy|vague|cheerful|chatty|positive|technical|brief|long-winded))'
 
 /** Deeds of an assistant, in a condition: `when you quote a law`. */
@@ -30,7 +32,8 @@ const answering =
 /** Deeds of an assistant that a person can like: `when you make soup` is none. */
 const pleasing =
   '(?:answer|reply|respond|write|explain|show me|give|use|suggest|recommend|mention|translate|cite|quote|describe|list|' +
-  'summari[sz]e|correct|add|start|end|include|address me|call me|keep|ask|skip|break|point)'
+  'summari[sz]e|correct|add|start|end|include|address me|call me|keep|ask|skip|break|point|guess|assume|repeat|apologi[sz]e|ramble|hedge|' +
+  'lecture|invent|make (?:things|stuff) up)'
 
 const answeringNow =
   '(?:explaining|giving|writing|showing|suggesting|recommending|discussing|answering|describing|quoting|citing|using|making|' +
@@ -155,6 +158,11 @@ export const parts: TemplateParts = {
   condition:
     '(?:when|whenever|if|every time|each time|any ?time|as soon as|once)(?: that)? ' +
     "(?:(?:i|we) (?:(?:ever|later|next|specifically) )?{asking}\\b|you(?:'re| are)? (?:ever )?(?:{answering}|{answeringNow})\\b)",
+  /** Words between which and a verb stands no comma left out: `when I want to use`. */
+  noVerbAfter: '(?:to|can|could|will|would|should|must|i|you|we|they|and|or|the|an?|my|your|of|do|not|for|in|no)',
+  shaped:
+    '(?= (?:to|under|below|within|at|around|for|as|in|with|without|like|relatively|really|quite|very|more|less|focused|{manner}|' +
+    'short|simple|shorter|longer|clear|practical|structured|plain)\\b|[.!]*$)',
   end:
     '(?=[.!,;]*$|,? (?:or|and|but|please|pls|in|at|when|with|without|to|for|unless|not|from|because|so|again|if|by|instead|' +
     'rather|only|that|which|over|on|throughout|everywhere|anywhere|ever|any ?more|after|before)\\b)',
@@ -164,8 +172,9 @@ export const parts: TemplateParts = {
     '(?=[.!]*$|[,;] ?(?:not|please|thanks|instead|ok|okay)?\\b|,? (?:{lasting}|instead|please|again|thanks|not|rather|in)\\b| ?[(–—-])',
   often:
     '(?:(?:really|usually|generally|much|always|also|definitely|strongly|personally|still|actually|mostly|typically|often|' +
-    'normally|just|do|tend to|would|greatly|highly|far) )*',
-  likes: "(?:like|love|enjoy|appreciate|value|hate|dislike|despise|(?:can't|cannot) stand|(?:don't|do not) like|don't (?:want|need))",
+    'normally|just|do|tend to|greatly|highly|far) )*',
+  loves: '(?:like|love|enjoy|appreciate|value)',
+  hates: "(?:hate|dislike|despise|(?:can't|cannot) stand|(?:don't|do not) like|don't (?:want|need))",
   anyMore: '(?:any ?more|any longer|again|from now on|now)',
   extra: '(?:the |any |your )?(?:(?:\\p{L}+ )?(?:{measure}|translations?|reminders)|{feature}|{answers})',
   freed: "(?:(?:you can|you may|you could|feel free to|it's (?:ok|okay|fine) to|please|ok,?|okay,?|now|just) )*",
