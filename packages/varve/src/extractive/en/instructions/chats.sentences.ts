@@ -67,7 +67,7 @@ export const chats: readonly Case[] = [
   ],
   ['prefer', "I'd rather you pointed out mistakes than fixed them."],
   ['prefer', 'I prefer meeting clients in the afternoon, after school pick-up.'],
-  ['prefer', 'As for exercise, I prefer swimming to running because of my knees.', 'I prefer swimming to running'],
+  ['prefer', 'As for exercise, I prefer swimming to running because of my knees.', 'As for exercise, I prefer swimming to running'],
   ['prefer', 'I like working from cafés more than from home.'],
   ['prefer', "I'm more comfortable with spreadsheets than with databases."],
   ['prefer', 'I always choose trains over flights.'],

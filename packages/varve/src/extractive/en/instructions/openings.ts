@@ -2,12 +2,20 @@
 const imperatives: readonly string[] = [
   // Always and never.
   "{please}(?:always|never|do not ever|don't ever|under no circumstances|at no time) (?:please )?(?:{verb}|be {manner})\\b",
+  '(?:please,? )?(?:always|never) (?:please )?{deed}',
+  '(?:for|in|with|on|during|after|before) {clause}, {please}(?:always|never) {verb}\\b',
+  "it(?:'s| is) (?:very |really )?important (?:(?:to|for) me )?(?:that you|to) (?:always|never) {verb}\\b",
+  "you(?: are|'re) (?:never|always|not) to {verb}\\b",
   '{please}(?:always|never) (?:please )?\\p{L}{2,}\\b{gap} {condition}',
   'whatever i ask,? {please}{not}{verb}\\b',
   // From now on.
   '{lasting}[,:]? (?:please )?(?:only|no more|no|nothing) {clause}(?=,? (?:please|pls|thanks|for me)\\b)',
   "{lasting}[,:]? (?:let's |we |we'll )?{please}{not}(?:{verb}|i want|i'd like|i prefer)\\b",
   "(?:let's |we'll )?{please}{not}{verb}\\b{clause},? (?:{lasting}|always)(?=[.!,;]*$|,? (?:please|pls|and|but|because|so)\\b)",
+  "(?:i'd|i would|i want|i need|you can|you should|please|let's) (?!(?:the|my|our|this|that|an?)\\b){clause},? {surely}(?=[.!,;]*$|" +
+    ',? (?:please|and|but|' +
+    'because)\\b)',
+  '{please}{not}{verb} {surely}\\b',
   '(?:when it comes to|as for|regarding|concerning) {clause}, {please}{not}{verb}\\b',
   // When I ask, when you answer.
   '{condition}[^.;!?]{0,120}?, (?:then )?{please}{not}{verb}\\b',
@@ -20,13 +28,17 @@ const imperatives: readonly string[] = [
   // Do not do it again.
   'no more {clause} in (?:anything|everything|any|your|what|all|every)\\b',
   '{please}(?:stop|quit) {doing}\\b',
-  '{please}(?:no more|stop (?:the|with (?:the|all the|so many))) {feature}{end}',
+  '{please}(?:no more|stop (?:the|with)) {anyKind}{feature}{end}',
+  "{please}(?:you (?:don't|do not) (?:need|have) to|no need to) (?:explain|define|translate|convert|apologi[sz]e|include|add|" +
+    'mention|repeat|' +
+    'cite|spell out|sugarcoat|be {manner}|number)\\b',
   '{please}{dont} (?:apologi[sz]e|flatter me|lecture me|moralize|patronize|repeat (?:my question|yourself))\\b',
   '{please}{dont} {verb}\\b[^.;!?]{0,100}? ' +
-    '(?:every time|each time|in your {answers}|unless i ask|' +
+    '(?:every time|each time|in your {answers}|unless i (?:ask|say|tell|request|want)|' +
     '(?:in|at the (?:end|beginning|start) of) (?:(?:your|every|each|all|any) )+(?:{answers}|answer|reply|response|message))\\b',
   // Names and pronouns.
-  "(?:(?:please|just|you can|you may|but|instead),? )*(?:don't |do not |never )?call me {name}{nameEnd}",
+  "(?:(?:please|just|you can|you may|but|instead),? )*(?:don't |do not |never )?call me (?:{name}{nameEnd}|by my)",
+  'i go by {name}{nameEnd}',
   '{please}{not}(?:address|refer to) (?:me|us|my \\p{L}+|him|her|them) (?:as|by|with|using)\\b',
   '{please}use (?:(?:my|the) (?:nick)?name|my (?:first|last|full) name|\\p{L}{2,5}\\/\\p{L}{2,6})',
   'my pronouns are \\p{L}{2,5}(?:\\/| and )\\p{L}{2,6}',
@@ -35,7 +47,7 @@ const imperatives: readonly string[] = [
     'my) {kind}{answers}{shaped}',
   'your {answers} (?:should|must|need to|have to|can|ought to) (?:always |never |not )?\\p{L}+',
   '{please}(?:limit|restrict) (?:every|each|all)\\b',
-  "{please}(?:don't )?be {kind}{manner} (?:in (?:your|all)|with me|when you|{lasting})",
+  "{please}(?:you can )?(?:don't )?be {kind}{manner} (?:in (?:your|all)|with me|when you|{lasting})",
   '{please}explain (?:things|everything|concepts|it all|stuff|every|all)\\b',
 ]
 
@@ -43,13 +55,18 @@ const imperatives: readonly string[] = [
 export const bareOpenings: readonly string[] = [
   // Do not suggest it.
   '{please}{dont} (?:suggest|recommend|propose|offer me|offer)\\b',
+  '{please}{dont} (?:translate|convert|round|abbreviate|explain|use|include|add|mention|quote|cite|list|show me|write|number|label|' +
+    'repeat) ' +
+    '(?!(?:this|his|us|as|its)\\b)(?:any )?[\\p{L}-]{3,}(?<=s)(?<!ss)(?=[.!,;]*$|,? (?:of|or|and|unless|when|in|please|at)\\b)',
   '{please}(?:{dont}|never) (?:schedule|book|plan|arrange)(?: (?:me|anything|meetings?|calls?|any \\p{L}+|appointments?|flights?))* ' +
     '(?:before|after|between|on|during|in|earlier|later|with|without)\\b',
   // No emojis.
-  '{please}(?:{dont}|never) (?:use|add|include|write|put|give|give me|show|show me|end with|start with) {any}{feature}{end}',
+  '{please}(?:{dont}|never) (?:use|add|include|write|put|give|give me|show|show me|end with|start with) {anyKind}{feature}{end}',
   '{please}(?:avoid|skip|use|no need for|without) {any}{feature}{end}',
   'no (?:{feature}|{answers})(?=[.!,;]*$|,? (?:or|and|but|please|pls|in (?:your|any|the|answers|replies|code)|' +
     'at the (?:end|beginning|start)|when|unless|with me|any ?more|from (?:you|now)|for (?:me|the))\\b)',
+  '{please}refrain from {doing}\\b',
+  '{please}(?:ask|check with|consult|confirm with) me\\b{gap} ?before (?:you\\b|\\p{L}+ing\\b)',
   'avoid (?:(?:using|giving|adding|suggesting|recommending) )?{clause} (?:in your|when you|with me)\\b',
   // Do not answer like that.
   '{please}{dont} {verb}\\b[^.;!?]{0,100}? (?:with me|for me)\\b',
@@ -64,13 +81,21 @@ export const bareOpenings: readonly string[] = [
   '{please}(?:use|stick to|write in|give me|prefer) {standard}{end}',
   '{please}(?:give|show|write|list|quote|state|express|format|display|convert|use|put) (?:me )?(?:all |any |every |all the )?{measure} ' +
     '(?:in|as|before|after|with|without|to|by|using)\\b',
+  '{please}(?:write|put|give|say|format|explain|show) (?:me )?(?:everything|all [\\p{L}-]+(?: [\\p{L}-]+)?) (?:in|as|with|without) ',
+  "let's (?:keep|have|do|make) {clause} in {language}\\b",
+  'i (?:only|just) (?:understand|know|speak|read|think in) (?:{standard}|{language})\\b',
   'i (?:only )?(?:want|need|like) (?:all )?{measure} (?:in|as|with|without)\\b',
   "{remember}i (?:only |just |always |really )*(?:want|need|would like|'d like) (?:all |everything in )?{standard}{end}",
   '{remember}i (?:only |always )*(?:use|write|read|think in) (?:(?:a|the) )?{standard}(?: clock)?' +
     '(?=[.!,;]*$|,? (?:please|pls|thanks|so|and|not)\\b)',
   // Length and tone.
   '{please}(?:keep|make|limit|format|structure|write|give me|give) {kind}{answers}{shaped}',
-  'i (?:only |just |always |really )*(?:want|need) {kind}(?:answers|replies|responses|explanations)(?: from you)?{end}',
+  "i (?:(?:only |just |always |really )*(?:want|need)|would like|'d like|(?:only|just) want) {sort}(?:answers|replies|responses|" +
+    'explanations)(?: from you)?{end}',
+  'i want all [\\p{L}-]+(?: [\\p{L}-]+)? (?:in|as|with|without)\\b',
+  '{remember}i only want (?!to\\b|the\\b|an?\\b|one\\b|you\\b|him\\b|her\\b|it\\b|this\\b|that\\b|what\\b)[\\p{L}-]+',
+  '{sort}(?:answers|replies|responses|explanations) only\\b',
+  '{please}number (?:the|your|all) \\p{L}+s\\b',
   '{please}(?:talk|speak|write|reply|respond|answer) (?:to |with )?(?:me )?like (?:an? |i|you|we)',
   '{please}(?:keep|use|adopt|maintain|have) (?:your|an?) (?:\\p{L}+,? (?:and )?){0,3}(?:tone|style|register|voice|language)\\b',
   '{please}(?:limit|restrict) yourself\\b',
@@ -81,6 +106,9 @@ export const bareOpenings: readonly string[] = [
 /** The beginnings of preferences that would change later answers. */
 const preferences: readonly string[] = [
   '{remember}(?:i|we) {often}prefer {noChoice}[\\p{L}\\p{N}]',
+  '(?:when(?:ever)?|for|in|on|at|with|as for|during) (?!(?:the|this|that|these|those|today|tonight|now|my|your)\\b){clause},? (?:i|we) ' +
+    '{often}prefer {noChoice}[\\p{L}\\p{N}]',
+  "(?:i|we)(?:'d| would) {often}(?:rather|sooner) {clause} than\\b",
   '(?:like|as) (?:i|we) {often}prefer(?=[.!,;]*$|,)',
   "(?:i|we)(?:'d| would) {often}prefer (?:it )?(?:if|that) (?:you|we|your)\\b",
   "(?:i|we)(?:'d| would) {often}prefer {noChoice}{clause} (?:over|rather than|instead of)\\b",
@@ -88,14 +116,15 @@ const preferences: readonly string[] = [
   "(?:i|we)(?:'d| would) (?:really )?appreciate (?:it )?if you (?:always|never|could always|didn't|wouldn't|used|kept|gave|avoided)\\b",
   'my (?:\\p{L}+ )?preference (?:is|would be|for)\\b',
   "(?:i|we) (?:have|'ve got) an? (?:\\p{L}+ )?preference for\\b",
-  '(?:i|we) {often}(?:favou?r|value|choose|pick) {clause} (?:over|rather than|instead of)\\b',
+  "(?:i|we)(?:'d| would)? {often}(?:favou?r|value|choose|pick|take) {clause} (?:over|rather than|instead of)\\b",
   "(?:i'm|i am|we're|we are) (?:much |a lot |far |way )?(?:more comfortable|happier) (?:with|using|in|working) {clause} than\\b",
   '(?:i|we) {often}(?:like|love|enjoy) (?!you\\b|this\\b|that\\b){clause} (?:better than|more than|rather than)\\b',
   'i {often}(?:{loves}|{hates}) (?:it )?(?:when|if|that) you (?:always |never )?{pleasing}\\b',
   'i {often}(?:{loves}|{hates}) (?!your\\b|the\\b){kind}(?:answers|replies|responses|explanations){end}',
   'i {often}{hates} {kind}{feature}{end}',
   'i {often}{loves} {kind}{feature} (?:in|at the end of) (?:your |all |my )?{answers}\\b',
-  'i (?:learn|understand|work|concentrate|focus|think|follow) (?:best|better|things best|more easily) (?:with|from|by|when|if|in|on)\\b',
+  'i (?:learn|understand|work|concentrate|focus|think|follow) (?:things |concepts |it )?(?:best|better|more easily) (?:with|from|by|' +
+    'when|if|in|on)\\b',
 ]
 
 export const openings: readonly string[] = [...imperatives, ...preferences]

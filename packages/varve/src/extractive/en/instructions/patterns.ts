@@ -8,11 +8,12 @@ import { parts } from './words.ts'
 const starter =
   "(?:I|I'm|I've|I'll|I'd|we|we're|we've|my|our|he|she|they|it|it's|you|your|there|this|that|these|now|can|could|please|pls|" +
   'then(?= (?:I|you|we|can|what|how)\\b)|never|always(?!,?[.!]*$)|would|do|does|is|are|what|how|which|who|where|when|why|any|' +
-  "thanks|thank|let|if|don't|stop|no|use|tell|give|make|write|also|help|should|will|since|because|as|even|what's|how's)"
+  "thanks|thank|let|if|don't|stop|use|tell|give|make|write|call|also|help|should|will|since|because|as|even|what's|how's)"
 
 const greetings =
   '(?:hey|hi|hello|oh|ah|ok|okay|so|and|but|or|also|plus|then|well|yes|no,|yeah|right|great|thanks|thank you|thx|btw|by the way|' +
-  'fyi|ps|p\\.s\\.|one more thing|another thing|one thing|again|first|second|third|finally|lastly|personally|honestly|small thing|' +
+  'fyi|ps|p\\.s\\.|one more thing|another thing|one thing|again|for future reference|first|second|third|finally|lastly|personally|' +
+  'honestly|small thing|' +
   'actually|sure|good|perfect|nice|cool|please|pls|plz|kindly|note|' +
   'important|reminder|rules?(?=:)|remember(?=[,:])|preferences?(?=:)|just(?= call)|quick note|for the record|in general(?=, I))'
 
@@ -27,7 +28,10 @@ const once =
 /** Sayings between persons. */
 const sayings =
   '(?:^(?:never|always) (?:mind|again|say (?:never|goodbye)|look (?:on|back|up)|give (?:up|in|your (?:all|best))|let|forget|' +
-  'keep (?:smiling|going|fighting|your (?:head|chin))|stop(?! (?:using|asking|adding))|ask a|end|add up|use to|' +
+  'keep (?:smiling|going|fighting|your (?:head|chin))|stop(?! (?:using|asking|adding))|ask a|end|add up|believe|trust|change|dream|' +
+  'hope|stay|cherish|regret|doubt|underestimate|settle|lose|hear|see|smell|miss|need|enjoy|like|seem|remember(?! to)|take for|love|' +
+  'live|know|wonder|think|feel|happen|come|want|look|' +
+  'apologi[sz]e for (?:being|who)|use to|' +
   'be (?:yourself|afraid|sorry)|have to|do (?:that|it))\\b|' +
   '(?<!\\b(?:repeat|repeating|limit|restrict|explain|explaining) )\\byourself\\b|\\bkeep (?:up|in touch|me posted)\\b|' +
   '\\bremind (?:me|us) of (?!my|our)|\\bmake (?:me|us|my)\\b|\\byour (?:heart|dreams?|best|life|gut|instincts?)\\b|[={}])'

@@ -11,12 +11,13 @@ const verb =
   'attach|indicate|measure|express|stop|split|separate|repeat|praise|greet|plan|save|store|commit|deploy|run|log|wrap|import|' +
   'handle|validate|type|push|merge|draft|rate|review|rewrite|rephrase|simplify|guide|maintain|adhere|ensure|produce|display|' +
   'work out|look up|balance|solve|derive|plot|draw|adjust|multiply|weigh|rank|filter|exclude|omit|ignore|remove|replace|expand|' +
-  'shorten|cut|cap|substitute|swap|abbreviate|quiz|read|identify|discuss|analy[sz]e|evaluate|recap|attribute)'
+  'shorten|cut|cap|substitute|swap|abbreviate|share|point|sugarcoat|moralize|quiz|read|identify|discuss|analy[sz]e|evaluate|recap|' +
+  'attribute)'
 
 /** Deeds that an assistant can be asked to stop. */
 const doing =
   '(?:answering|replying|responding|using|writing|calling me|addressing me|talking (?:to me )?(?:in|like)|explaining|including|' +
-  'adding|showing|giving|starting|beginning|ending|putting|formatting|suggesting|recommending|asking me|telling me|reminding|' +
+  'adding|showing|giving|starting|beginning|ending|putting|formatting|suggesting|recommending|asking|telling me|reminding|' +
   'mentioning|translating|citing|quoting|rounding|checking|assuming|referring|listing|naming|proposing|offering|highlighting|' +
   'converting|providing|summari[sz]ing|apologi[sz]ing|repeating|correcting|warning|praising|complimenting|flattering|lecturing|' +
   'moralizing|saying (?:sorry|certainly|absolutely|of course|great question|you)|sugarcoating|hedging|numbering|labell?ing|speaking|' +
@@ -84,9 +85,10 @@ const language =
 
 /** Words by which an instruction holds from now on. */
 const lasting =
-  '(?:from (?:now|here|this point|today)(?: on(?:wards?)?| forward)?(?: out)?|(?:going|moving) forwards?|in (?:the )?future|' +
+  '(?:from (?:now|here|this point|today)(?: on(?:wards?)?| forward)?(?: out)?|(?<!\\bkeep )(?:going|moving) forwards?|in (?:the )?future|' +
   'henceforth|by default|as a (?:general )?rule|as a default|in general|at all times|every(?: single)? time|each time|' +
-  'starting (?:now|today)|whatever i ask|no matter what(?: i ask)?|when(?:ever)? possible|in all (?:of )?your [\\p{L}-]{3,20}|' +
+  'starting (?:now|today)|whatever i ask|no matter what(?: i ask)?|when(?:ever)? possible|until (?:i say otherwise|further notice)|' +
+  'in (?:all )?future {answers}|in (?:all (?:of )?)?your {answers}|in all (?:of )?your [\\p{L}-]{3,20}|' +
   'for all (?:of )?(?:my |our |your )?(?:future |other |the )?(?!(?:my|our|your|the|of|this|that)\\b)[\\p{L}-]{3,20}' +
   '(?: [\\p{L}-]{3,20}){0,2}(?<=s)(?=,? )|(?:for|in|with) (?:every|each|any) [\\p{L}-]{3,20}(?: [\\p{L}-]{3,20}){0,2}|' +
   '(?:for|in) (?:all|any) future [\\p{L}-]{3,20})'
@@ -112,9 +114,11 @@ const noName =
 
 /** Objects of `prefer` that choose among the things at hand. */
 const noChoice =
-  '(?!(?:not|your|you|this|that|it(?! (?:over|to|rather))|these|those|them|him|her|option|version|number|neither|both|either|' +
+  '(?!(?:not|your|you|this|that(?! (?:my|our|all|every|each)\\b)|it(?! (?:over|to|rather))|these|those|them|him|her|option|version|' +
+  'number|neither|both|either|' +
   'whichever|one(?!-)|to (?:say|wait|be|stay|go|keep (?:it|that)|leave it|not)|' +
   'the (?:first|second|third|fourth|last|latter|former|other|next|previous|new|old|one|original|top|left|right)|' +
+  '(?:the|a) (?:\\p{L}+ )?(?:version|option|draft|idea|design|wording|title|variant|choice|suggestion|approach you|way you)|' +
   '[^.,;!?]{0,30}\\bones?(?!-))\\b)'
 
 /** TemplateParts of the templates of English instructions. */
@@ -145,6 +149,15 @@ export const parts: TemplateParts = {
   fileFormat: '(?:json|yaml|xml|csv|markdown|html|latex|plain text|toml|tables?|bullet points|prose|paragraphs)',
   gap: '[^.;!?]{1,120}?',
   clause: '[^.,;!?]{1,120}?',
+  /** Any word that can be an imperative after `always` and `never`. */
+  deed:
+    '(?!(?:an?|the|my|your|his|her|their|our|this|that|in|on|at|by|for|with|from|to|of|as|up|down|out|here|there|so|too|very|more|less|' +
+    'enough|better|worse|great|good|nice|lovely|fun|happy|sad|hard|easy|ready|open|free|full|new|late|early|busy|a|been|was|were|is|' +
+    'are|am|be|had|has|did|does|went|came|saw|knew|thought|felt|got|made|said|told|took|gave|found|left|kept|met|heard|ran|ate|wore|' +
+    'loved|welcome|down|home|together|alone|mind|again|ever|really|quite|just|even|only|one|two|all|nothing|something|someone|' +
+    'people|time|fascinating|such|wanna|gonna|going|able|sure|right|wrong|known|seen|done|gone|[\\p{L}]+(?:ed|ing|[^s]s)|us|me|him|' +
+    'it|them|' +
+    'where|when|what|why|how|if|because|and|or|but)\\b)\\p{L}{2,}',
   dont: "(?:do not|don't|dont)",
   not: "(?:(?:do not|don't|dont|never|always|only|ever) )*",
   /** Words that may stand before an imperative. They make no instruction by themselves. */
@@ -152,7 +165,7 @@ export const parts: TemplateParts = {
     '(?:(?:please|pls|plz|kindly|just|only),? |' +
     "(?:do )?(?:remember|don't forget|be sure|make sure)(?: that)?(?: you)? (?:to )?|" +
     '(?:keep|bear) in mind (?:that (?:you (?:should|must|need to|have to|are to) )?|to )|' +
-    "(?:i|we) (?:want|need|expect|would like|'d like) you to |you (?:should|must|need to|have to|are to|'re to|can) )*",
+    "(?:i|we) (?:want|need|expect|would like|'d like) you to |you (?:should|must|need to|have to|are to|'re to) )*",
   /** Words that may stand before a statement. */
   remember: "(?:(?:please )?(?:(?:always )?remember|(?:keep|bear) in mind|note|know|don't forget) (?:that )?)?",
   condition:
@@ -166,6 +179,11 @@ export const parts: TemplateParts = {
   end:
     '(?=[.!,;]*$|,? (?:or|and|but|please|pls|in|at|when|with|without|to|for|unless|not|from|because|so|again|if|by|instead|' +
     'rather|only|that|which|over|on|throughout|everywhere|anywhere|ever|any ?more|after|before)\\b)',
+  /** Words between `no more` and a feature: `no more long dad jokes`. */
+  anyKind: '{any}(?:[\\p{L}-]+ )?',
+  /** A standing word that begins or ends no statement by chance. */
+  surely: '(?:from now on|(?<!\\bkeep )(?:going|moving) forward|by default)',
+  sort: '(?=(?!your\\b|the\\b)\\p{L}+,? (?:\\p{L}+,? )*?{answers}){kind}(?<=[ ])',
   any: '(?:(?:any|so many|too many|so much|all|all the|the|medical|legal|more|me|your|using|adding|with) )*',
   name: `${noName}[\\p{L}'.-]{1,24}(?: ${noName}[\\p{L}'.-]{1,24}){0,2}`,
   nameEnd:
