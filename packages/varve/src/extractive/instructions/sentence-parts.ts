@@ -27,32 +27,36 @@ export function isShortLine(before: string): boolean {
 }
 
 /** Returns the sentences of a reading. A stop after an abbreviation ends none. */
-export function sentenceParts({ text, raw, places }: Reading, abbreviations: readonly string[]): SentencePart[] {
+export function sentenceParts(reading: Reading, abbreviations: readonly string[]): SentencePart[] {
   const abbreviation = new RegExp(String.raw`(?:^|[\s("'])(?:${abbreviations.join('|')}|\p{Lu})\.$`, 'u')
+  const { text } = reading
   const found: SentencePart[] = []
   let from = 0
-  const add = (to: number): void => {
-    const start = from + (/^\s*/u.exec(text.slice(from, to))?.[0].length ?? 0)
-    const sentence = text.slice(start, to).trimEnd()
-    from = to
-    if (!/\p{L}{2}/u.test(sentence)) return
-    const place = places[start] ?? 0
-    const last = (places[start + sentence.length - 1] ?? place) + 1
-    const line = raw.slice(Math.max(0, place - markLength), place)
-    found.push({
-      text: sentence,
-      from: start,
-      isQuestion: /\?[!?"')\]]{0,4}$/u.test(sentence),
-      isItem: itemMark.test(line),
-      isSetIn: setIn.test(line),
-      endsParagraph: blankLine.test(raw.slice(last, last + markLength)),
-    })
-  }
   for (const { index, 0: mark } of text.matchAll(end)) {
     const to = index + mark.length
     if (mark === '.' && abbreviation.test(text.slice(Math.max(from, to - 12), to))) continue
-    add(to)
+    found.push(...partAt(reading, from, to))
+    from = to
   }
-  add(text.length)
-  return found
+  return [...found, ...partAt(reading, from, text.length)]
+}
+
+/** Returns the sentence between two places, if it has a word. */
+function partAt({ text: all, raw, places }: Reading, begin: number, to: number): SentencePart[] {
+  const from = begin + (/^\s*/u.exec(all.slice(begin, to))?.[0].length ?? 0)
+  const text = all.slice(from, to).trimEnd()
+  if (!/\p{L}{2}/u.test(text)) return []
+  const first = places[from] ?? 0
+  const after = (places[from + text.length - 1] ?? first) + 1
+  const line = raw.slice(Math.max(0, first - markLength), first)
+  return [
+    {
+      text,
+      from,
+      isQuestion: /\?[!?"')\]]{0,4}$/u.test(text),
+      isItem: itemMark.test(line),
+      isSetIn: setIn.test(line),
+      endsParagraph: blankLine.test(raw.slice(after, after + markLength)),
+    },
+  ]
 }

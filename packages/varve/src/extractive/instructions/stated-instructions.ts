@@ -85,27 +85,35 @@ function clauseStarts(text: string, { joint }: InstructionPatterns): number[] {
 function spanAt(text: string, start: number, patterns: InstructionPatterns): Span | undefined {
   const before = text.slice(Math.max(0, start - maxBefore), start)
   if (patterns.notOwn.test(before) || (/: ?$/u.test(before) && !patterns.ownColon.test(before))) return undefined
-  const lead = patterns.lead.exec(text.slice(start, start + maxText))?.[0].length ?? 0
-  const asked = patterns.request.exec(text.slice(start + lead, start + lead + maxText))?.[0].length ?? 0
-  const from = start + lead + asked
+  const lead = lengthOf(patterns.lead, text.slice(start, start + maxText))
+  const request = lengthOf(patterns.request, text.slice(start + lead, start + lead + maxText))
+  const from = start + lead + request
   const clause = text.slice(from, from + maxText)
   const withdrawal = firstMatch(patterns.withdrawals, clause)
-  const isBare = !patterns.task.test(before)
-  const opening = withdrawal ?? firstMatch(patterns.openings, clause) ?? (isBare ? firstMatch(patterns.bareOpenings, clause) : undefined)
+  const opening = withdrawal ?? openingIn(clause, before, patterns)
   if (opening === undefined) return undefined
   const whole = clause.slice(0, endOf(clause, opening, patterns))
   const instruction = whole.replace(patterns.trail, '').replace(/[\s.,;:!?…–—-]+$/u, '')
   if (instruction === '' || (withdrawal === undefined && patterns.notStanding.test(whole))) return undefined
-  const isWhole = patterns.pointsBack.test(clause)
   const to = from + instruction.length
-  if (isWhole && to > maxText) return undefined
+  const pointsBack = patterns.pointsBack.test(clause)
+  if (pointsBack && to > maxText) return undefined
   return {
-    from: isWhole ? (patterns.lead.exec(text.slice(0, maxText))?.[0].length ?? 0) : from,
+    from: pointsBack ? lengthOf(patterns.lead, text.slice(0, maxText)) : from,
     to,
     isWithdrawal: withdrawal !== undefined,
-    isAsked: asked > 0,
+    isAsked: request > 0,
     isBeside: /[\p{L}\p{N}]/u.test(text.slice(from + whole.length)),
   }
+}
+
+/** Returns the length of an opening. A bare one counts only where nothing before it in its sentence asks for a piece of work. */
+function openingIn(clause: string, before: string, { openings, bareOpenings, task }: InstructionPatterns): number | undefined {
+  return firstMatch(openings, clause) ?? (task.test(before) ? undefined : firstMatch(bareOpenings, clause))
+}
+
+function lengthOf(pattern: RegExp, text: string): number {
+  return pattern.exec(text)?.[0].length ?? 0
 }
 
 function firstMatch(patterns: readonly RegExp[], clause: string): number | undefined {
@@ -126,7 +134,7 @@ function endOf(clause: string, opening: number, { next }: InstructionPatterns): 
 
 function stated({ raw, places }: Reading, sentence: number, { from, to, isWithdrawal }: Span): Omit<StatedInstruction, 'message'>[] {
   const begins = places[sentence + from] ?? 0
-  const ends = Math.min((places[sentence + to - 1] ?? begins) + 1, begins + maxText)
-  const text = raw.slice(begins, ends).replace(/\s+/gu, ' ').trim()
-  return text === '' ? [] : [{ text, begins, ends, isWithdrawal }]
+  const words = raw.slice(begins, Math.min((places[sentence + to - 1] ?? begins) + 1, begins + maxText)).replace(/\p{Cs}$/u, '')
+  const text = words.replace(/\s+/gu, ' ').trim()
+  return text === '' ? [] : [{ text, begins, ends: begins + words.length, isWithdrawal }]
 }

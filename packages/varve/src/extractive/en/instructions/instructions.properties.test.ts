@@ -89,6 +89,7 @@ const pieces = [
   ...["don't ", "don't suggest a ", 'when I ask ', 'when I ask, ', 'use a ', 'for all a ', 'for every a ', 'from now on, ', 'short, '],
   ...['call me A ', 'call me ', 'I prefer ', 'I prefer a ', 'I really ', 'I like a ', 'short and answers ', 'no more a ', 'you can use '],
   ...['forget what I said about ', 'you can stop using ', 'this prompt ', 'my text a ', 'proofread a ', 'hey, ', 'rules: ', 'your tone '],
+  ...['short, detailed ', 'I want all a ', 'since a ', 'in a, ', 'no more a a ', 'use all the ', 'write a ', 'edit my text ', 'so use '],
   ...['can you please ', 'answer in ', 'in German ', 'a over ', 'my pronouns are ', 'whatever I ask, ', 'with every ', 'explaining '],
 ]
 

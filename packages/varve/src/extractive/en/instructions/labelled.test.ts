@@ -5,6 +5,7 @@ import { endsInstruction } from '../../instructions/ends-instruction.ts'
 import { statedInstructions } from '../../instructions/stated-instructions.ts'
 import { english } from '../pack.ts'
 import { chats } from './chats.sentences.ts'
+import { fresh } from './fresh.sentences.ts'
 import { mixed } from './mixed.sentences.ts'
 import { reportingPairs, workingPairs } from './pairs.sentences.ts'
 import { reporting } from './reporting.sentences.ts'
@@ -43,6 +44,7 @@ test.each([
   ['reporting', reporting],
   ['chats', chats],
   ['mixed', mixed],
+  ['fresh', fresh],
 ] as const)('standing instructions are read, and traps are not: the %s part', (part, cases) => {
   const { precision, recall, misses } = measured(cases)
   process.stdout.write(
@@ -53,7 +55,7 @@ test.each([
 })
 
 test('about half of the messages are traps, and no message stands twice', () => {
-  const all = [...working, ...reporting, ...chats, ...mixed]
+  const all = [...working, ...reporting, ...chats, ...mixed, ...fresh]
   expect(all.length).toBeGreaterThanOrEqual(360)
   expect(all.filter(([kind]) => kind.startsWith('trap: ')).length).toBeGreaterThanOrEqual(all.length * 0.45)
   expect(all.filter(([kind, , ...named]) => kind.startsWith('trap: ') && named.length > 0)).toEqual([])

@@ -16,6 +16,7 @@ const imperatives: readonly string[] = [
     ',? (?:please|and|but|' +
     'because)\\b)',
   '{please}{not}{verb} {surely}\\b',
+  '{please}{not}{verb}\\b{gap},? {surely}(?=[.!,;]*$)',
   '(?:when it comes to|as for|regarding|concerning) {clause}, {please}{not}{verb}\\b',
   // When I ask, when you answer.
   '{condition}[^.;!?]{0,120}?, (?:then )?{please}{not}{verb}\\b',
@@ -24,8 +25,13 @@ const imperatives: readonly string[] = [
     '(?:use|give|show|keep|include|add|list|explain|answer|reply|put|avoid|skip|check|mention) \\p{L}',
   'when(?:ever)? {answeringNow} {gap}, {please}{not}{verb}\\b',
   '{please}{not}{verb}\\b{gap} {condition}',
-  'when i say {clause}, i mean\\b',
+  'when(?:ever)? i say {clause}, i mean\\b',
+  "(?:when|whenever|if) i(?:'m| am| sound| seem| look| feel| get stuck)\\b{clause}, {please}{not}" +
+    '(?:keep|answer|reply|use|explain|suggest|give me|show me|point|correct|ask me|switch|slow)\\b',
+  '(?:warn|alert) me (?:when|whenever|if|about) ',
+  "tell me (?:when|whenever|if) you(?:'re| are) (?:not sure|unsure|uncertain|guessing)\\b",
   // Do not do it again.
+  'no more {clause} at the (?:end|beginning|start)\\b',
   'no more {clause} in (?:anything|everything|any|your|what|all|every)\\b',
   '{please}(?:stop|quit) {doing}\\b',
   '{please}(?:no more|stop (?:the|with)) {anyKind}{feature}{end}',
@@ -38,7 +44,7 @@ const imperatives: readonly string[] = [
     '(?:in|at the (?:end|beginning|start) of) (?:(?:your|every|each|all|any) )+(?:{answers}|answer|reply|response|message))\\b',
   // Names and pronouns.
   "(?:(?:please|just|you can|you may|but|instead),? )*(?:don't |do not |never )?call me (?:{name}{nameEnd}|by my)",
-  'i go by {name}{nameEnd}',
+  'i go by (?!(?:bike|bicycle|car|train|bus|foot|plane|tram|boat|ferry|taxi|feel|the)\\b){name}{nameEnd}',
   '{please}{not}(?:address|refer to) (?:me|us|my \\p{L}+|him|her|them) (?:as|by|with|using)\\b',
   '{please}use (?:(?:my|the) (?:nick)?name|my (?:first|last|full) name|\\p{L}{2,5}\\/\\p{L}{2,6})',
   'my pronouns are \\p{L}{2,5}(?:\\/| and )\\p{L}{2,6}',
@@ -47,6 +53,7 @@ const imperatives: readonly string[] = [
     'my) {kind}{answers}{shaped}',
   'your {answers} (?:should|must|need to|have to|can|ought to) (?:always |never |not )?\\p{L}+',
   '{please}(?:limit|restrict) (?:every|each|all)\\b',
+  '{please}(?:keep|make|begin|start|end|finish) (?:every|each) (?:answer|reply|response|explanation|message)\\b',
   "{please}(?:you can )?(?:don't )?be {kind}{manner} (?:in (?:your|all)|with me|when you|{lasting})",
   '{please}explain (?:things|everything|concepts|it all|stuff|every|all)\\b',
 ]
@@ -70,12 +77,13 @@ export const bareOpenings: readonly string[] = [
   'avoid (?:(?:using|giving|adding|suggesting|recommending) )?{clause} (?:in your|when you|with me)\\b',
   // Do not answer like that.
   '{please}{dont} {verb}\\b[^.;!?]{0,100}? (?:with me|for me)\\b',
-  '{please}{dont} (?:(?:correct|fix|comment on) my|(?:end|start|begin|open|close|finish) (?:your|any|every|an?|with)|be so|assume|' +
+  '{please}{dont} (?:(?:correct|fix|comment on|praise|repeat|edit|judge) my|(?:end|start|begin|open|close|finish) (?:your|any|every|' +
+    'an?|with)|be so|assume|' +
     'sugarcoat)\\b',
   '{please}{dont} (?:hold back|give me (?:the )?{answers})\\b',
   "i (?:don't|do not) want (?:you to|any|your) (?:(?:medical|legal|more|your) )?(?:{verb}|{feature}|{answers})\\b",
   // Language and measures.
-  '{please}(?:answer|reply|respond|write|speak|talk|explain (?:things|everything)|chat|communicate)(?: (?:to|with|back to) me| back)? ' +
+  '{please}(?:answer|reply|respond|write|speak|talk|explain (?:things|everything)|chat|communicate)(?: (?:to |with |back to )?me| back)? ' +
     '(?:only |always )?in (?:simple |plain |formal |informal )?{language}\\b',
   '{please}(?:speak|talk) {language}\\b(?: (?:with|to) me\\b|[.!]*$)',
   '{please}(?:use|stick to|write in|give me|prefer) {standard}{end}',
@@ -84,6 +92,7 @@ export const bareOpenings: readonly string[] = [
   '{please}(?:write|put|give|say|format|explain|show) (?:me )?(?:everything|all [\\p{L}-]+(?: [\\p{L}-]+)?) (?:in|as|with|without) ',
   "let's (?:keep|have|do|make) {clause} in {language}\\b",
   'i (?:only|just) (?:understand|know|speak|read|think in) (?:{standard}|{language})\\b',
+  'all {measure} (?:in|as)\\b',
   'i (?:only )?(?:want|need|like) (?:all )?{measure} (?:in|as|with|without)\\b',
   "{remember}i (?:only |just |always |really )*(?:want|need|would like|'d like) (?:all |everything in )?{standard}{end}",
   '{remember}i (?:only |always )*(?:use|write|read|think in) (?:(?:a|the) )?{standard}(?: clock)?' +
@@ -96,11 +105,12 @@ export const bareOpenings: readonly string[] = [
   '{remember}i only want (?!to\\b|the\\b|an?\\b|one\\b|you\\b|him\\b|her\\b|it\\b|this\\b|that\\b|what\\b)[\\p{L}-]+',
   '{sort}(?:answers|replies|responses|explanations) only\\b',
   '{please}number (?:the|your|all) \\p{L}+s\\b',
-  '{please}(?:talk|speak|write|reply|respond|answer) (?:to |with )?(?:me )?like (?:an? |i|you|we)',
+  '{please}(?:talk|speak|write|reply|respond|answer) (?:(?:to |with )?me )?(?:like (?:an? |i|you|we)|(?<=me )as an? )',
   '{please}(?:keep|use|adopt|maintain|have) (?:your|an?) (?:\\p{L}+,? (?:and )?){0,3}(?:tone|style|register|voice|language)\\b',
   '{please}(?:limit|restrict) yourself\\b',
   // Every case.
-  '{please}{not}(?:correct|mark|translate|flag|check|cite|label|define|number|list|show|mention) (?:every|each|any|all)\\b',
+  '{please}{not}(?:correct|mark|translate|flag|check|cite|label|define|number|list|show|mention|wrap|explain|name|quote) (?:every|' +
+    'each|any|all)\\b',
 ]
 
 /** The beginnings of preferences that would change later answers. */
@@ -108,6 +118,7 @@ const preferences: readonly string[] = [
   '{remember}(?:i|we) {often}prefer {noChoice}[\\p{L}\\p{N}]',
   '(?:when(?:ever)?|for|in|on|at|with|as for|during) (?!(?:the|this|that|these|those|today|tonight|now|my|your)\\b){clause},? (?:i|we) ' +
     '{often}prefer {noChoice}[\\p{L}\\p{N}]',
+  'since {clause},? (?:i|we) {often}prefer {noChoice}[\\p{L}\\p{N}]',
   "(?:i|we)(?:'d| would) {often}(?:rather|sooner) {clause} than\\b",
   '(?:like|as) (?:i|we) {often}prefer(?=[.!,;]*$|,)',
   "(?:i|we)(?:'d| would) {often}prefer (?:it )?(?:if|that) (?:you|we|your)\\b",
@@ -121,7 +132,7 @@ const preferences: readonly string[] = [
   '(?:i|we) {often}(?:like|love|enjoy) (?!you\\b|this\\b|that\\b){clause} (?:better than|more than|rather than)\\b',
   'i {often}(?:{loves}|{hates}) (?:it )?(?:when|if|that) you (?:always |never )?{pleasing}\\b',
   'i {often}(?:{loves}|{hates}) (?!your\\b|the\\b){kind}(?:answers|replies|responses|explanations){end}',
-  'i {often}{hates} {kind}{feature}{end}',
+  'i {often}{hates} {kind}{feature}(?=[.!,;]*$|,? (?:and|or|in|with|so|when|because|please)\\b)',
   'i {often}{loves} {kind}{feature} (?:in|at the end of) (?:your |all |my )?{answers}\\b',
   'i (?:learn|understand|work|concentrate|focus|think|follow) (?:things |concepts |it )?(?:best|better|more easily) (?:with|from|by|' +
     'when|if|in|on)\\b',

@@ -28,7 +28,8 @@ const doing =
 const answering =
   '(?:answer|reply|respond|write|explain|show|give|use|suggest|recommend|mention|translate|cite|quote|make|talk|speak|refer|' +
   'describe|list|name|propose|provide|present|discuss|compare|correct|critici[sz]e|review|change|plan|summari[sz]e|calculate|' +
-  'convert|book|schedule|send|code|draft|edit|help|teach|assume|add|include|count|build|create|generate)'
+  'convert|book|schedule|send|code|draft|edit|help|teach|assume|add|include|count|build|create|generate|solve|derive|prove|rate|' +
+  'rank|estimate|pick|choose)'
 
 /** Deeds of an assistant that a person can like: `when you make soup` is none. */
 const pleasing =
@@ -63,7 +64,8 @@ const answers =
 
 /** Measures, forms and dialects for everything that is written. */
 const standard =
-  '(?:(?:the )?(?:metric|imperial|si|us customary)(?: (?:units?|system|measurements?))?|celsius|fahrenheit|kelvin|miles|' +
+  '(?:(?:the )?(?:metric|imperial|si|us customary)(?: (?:units?|system|measurements?))?|(?:the )?(?:celsius|fahrenheit|' +
+  'kelvin)(?: scale)?|{language} (?:spelling|orthography|punctuation|conventions)|miles|' +
   'kilomet(?:re|er)s?|grams|kilos|kilograms|pounds|ounces|lit(?:re|er)s|cups|feet|inches|met(?:re|er)s|centimet(?:re|er)s|' +
   'euros|dollars|(?:american|british|uk|us|australian|canadian|indian) (?:english|spelling|units|terms|conventions)|' +
   '(?:the )?(?:24|12)-?(?:hour|h)(?: (?:clock|time|times|format))*|iso (?:dates|8601)|(?:utc|cet|est|pst|gmt)|' +
@@ -93,12 +95,12 @@ const lasting =
   '(?: [\\p{L}-]{3,20}){0,2}(?<=s)(?=,? )|(?:for|in|with) (?:every|each|any) [\\p{L}-]{3,20}(?: [\\p{L}-]{3,20}){0,2}|' +
   '(?:for|in) (?:all|any) future [\\p{L}-]{3,20})'
 
-/** Adjectives of answers. */
-const kind =
+/** An adjective of answers. */
+const adjective =
   '(?:(?:more|less|very|really|too|so|such|overly|quite|your|the|long|longer|short|shorter|brief|briefer|concise|detailed|' +
   'simple|simpler|clear|direct|honest|blunt|practical|concrete|formal|informal|technical|thorough|step-by-step|visual|plain|' +
   'in-depth|quick|crisp|complete|structured|friendly|casual|real|real-world|real-life|worked|wordy|verbose|generic|vague|code)' +
-  ',? (?:and |but )?)*'
+  ',? (?:and |but )?)'
 
 const manner =
   '(?:blunt|brief|concise|direct|honest|frank|gentle|kind|formal|informal|casual|polite|patient|specific|precise|strict|' +
@@ -115,13 +117,12 @@ const noName =
 /** Objects of `prefer` that choose among the things at hand. */
 const noChoice =
   '(?!(?:not|your|you|this|that(?! (?:my|our|all|every|each)\\b)|it(?! (?:over|to|rather))|these|those|them|him|her|option|version|' +
-  'number|neither|both|either|' +
-  'whichever|one(?!-)|to (?:say|wait|be|stay|go|keep (?:it|that)|leave it|not)|' +
+  'number|neither|both|either|whichever|one(?!-)|to (?:say|wait|be(?! (?:called|addressed))|stay|go|keep (?:it|that)|leave it|not)|' +
   'the (?:first|second|third|fourth|last|latter|former|other|next|previous|new|old|one|original|top|left|right)|' +
   '(?:the|a) (?:\\p{L}+ )?(?:version|option|draft|idea|design|wording|title|variant|choice|suggestion|approach you|way you)|' +
-  '[^.,;!?]{0,30}\\bones?(?!-))\\b)'
+  '(?:(?! over | than | to )[^.,;!?]){0,30}\\bones?(?!-))\\b)'
 
-/** TemplateParts of the templates of English instructions. */
+/** The parts of the templates of English instructions. */
 export const parts: TemplateParts = {
   verb,
   doing,
@@ -135,7 +136,10 @@ export const parts: TemplateParts = {
   measure,
   language,
   lasting,
-  kind,
+  adjective,
+  kind: '{adjective}*',
+  /** At least one adjective, of answers that are not at hand. */
+  sort: '(?!your\\b|the\\b){adjective}+',
   manner,
   noChoice,
   codeLanguage:
@@ -152,12 +156,11 @@ export const parts: TemplateParts = {
   /** Any word that can be an imperative after `always` and `never`. */
   deed:
     '(?!(?:an?|the|my|your|his|her|their|our|this|that|in|on|at|by|for|with|from|to|of|as|up|down|out|here|there|so|too|very|more|less|' +
-    'enough|better|worse|great|good|nice|lovely|fun|happy|sad|hard|easy|ready|open|free|full|new|late|early|busy|a|been|was|were|is|' +
+    'enough|better|worse|great|good|nice|lovely|fun|happy|sad|hard|easy|ready|open|free|full|new|late|early|busy|been|was|were|is|' +
     'are|am|be|had|has|did|does|went|came|saw|knew|thought|felt|got|made|said|told|took|gave|found|left|kept|met|heard|ran|ate|wore|' +
     'loved|welcome|down|home|together|alone|mind|again|ever|really|quite|just|even|only|one|two|all|nothing|something|someone|' +
-    'people|time|fascinating|such|wanna|gonna|going|able|sure|right|wrong|known|seen|done|gone|[\\p{L}]+(?:ed|ing|[^s]s)|us|me|him|' +
-    'it|them|' +
-    'where|when|what|why|how|if|because|and|or|but)\\b)\\p{L}{2,}',
+    'people|time|such|wanna|gonna|going|able|sure|right|wrong|known|seen|done|gone|\\p{L}+(?:ed|ing|[^s]s)|us|me|' +
+    'him|it|them|where|when|what|why|how|if|because|and|or|but)\\b)\\p{L}{2,}',
   dont: "(?:do not|don't|dont)",
   not: "(?:(?:do not|don't|dont|never|always|only|ever) )*",
   /** Words that may stand before an imperative. They make no instruction by themselves. */
@@ -177,13 +180,12 @@ export const parts: TemplateParts = {
     '(?= (?:to|under|below|within|at|around|for|as|in|with|without|like|relatively|really|quite|very|more|less|focused|{manner}|' +
     'short|simple|shorter|longer|clear|practical|structured|plain)\\b|[.!]*$)',
   end:
-    '(?=[.!,;]*$|,? (?:or|and|but|please|pls|in|at|when|with|without|to|for|unless|not|from|because|so|again|if|by|instead|' +
+    '(?=[.!,;]*$|,? (?:or|and|but|please|pls|in|at|when|with|without|to|for|like|unless|not|from|because|so|again|if|by|instead|' +
     'rather|only|that|which|over|on|throughout|everywhere|anywhere|ever|any ?more|after|before)\\b)',
   /** Words between `no more` and a feature: `no more long dad jokes`. */
   anyKind: '{any}(?:[\\p{L}-]+ )?',
   /** A standing word that begins or ends no statement by chance. */
   surely: '(?:from now on|(?<!\\bkeep )(?:going|moving) forward|by default)',
-  sort: '(?=(?!your\\b|the\\b)\\p{L}+,? (?:\\p{L}+,? )*?{answers}){kind}(?<=[ ])',
   any: '(?:(?:any|so many|too many|so much|all|all the|the|medical|legal|more|me|your|using|adding|with) )*',
   name: `${noName}[\\p{L}'.-]{1,24}(?: ${noName}[\\p{L}'.-]{1,24}){0,2}`,
   nameEnd:
