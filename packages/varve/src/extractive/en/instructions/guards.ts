@@ -20,7 +20,7 @@ export const sayings =
 const workers =
   '(?:write|draft|compose|create|generate|make|build|design|prepare|plan|develop|translate|summari[sz]e|rewrite|edit|proofread|implement|' +
   'code|give|list|set up|outline|find|compile|produce|turn|convert|put together|come up with|suggest|recommend|invent|prepare|craft|' +
-  'shorten|paraphrase|rephrase)'
+  'shorten|sum up|paraphrase|rephrase)'
 
 /** A request for a piece of work. */
 export const workAsked =
@@ -32,7 +32,7 @@ export const workAsked =
 
 /** Somebody else's words, a supposition, a question, one occasion. */
 export const before =
-  '\\b(?:says?|said|saying|told|tells?|texted|asked|asks|wrote|writes|orders?|reads?|goes|shouted|thinks?|states?|insists?|wants?(?= us)|' +
+  '\\b(?:says?|said|saying|told|tells?|texted|asked|asks|wrote|writes|orders?|reads?|goes|shouted|thinks|states?|insists?|wants?(?= us)|' +
   'motto|mantra|slogan|lyrics|song|line|(?:he|she|they) (?:like|want|prefer)s?)\\b[^,;.!?]{0,60}[^\\p{L}]*$|' +
   '\\b(?:imagine|suppose|pretend|what if|whether|wish|dreamt?|according to|as (?:they|we|people) say|hypothetically)\\b|' +
   '^(?:if|unless|(?:should|do|does|did) (?:i|you|we))\\b|' +
@@ -53,5 +53,6 @@ export const texts =
 
 /** Deeds on a pasted text. */
 export const edits =
-  '(?:proofread|translate|summari[sz]e|paraphrase|rewrite|rephrase|shorten|edit|improve|review|fix|correct|check|analy[sz]e|critique|' +
+  '(?:proofread|translate|summari[sz]e|paraphrase|rewrite|rephrase|shorten|sum up|edit|improve|review|fix|correct|check|analy[sz]e|' +
+  'critique|' +
   'comment on|grade|mark|judge|assess|score|polish|simplify|classify)'

@@ -6,6 +6,7 @@ import { statedInstructions } from '../../instructions/stated-instructions.ts'
 import { english } from '../pack.ts'
 import { chats } from './chats.sentences.ts'
 import { fresh } from './fresh.sentences.ts'
+import { late } from './late.sentences.ts'
 import { mixed } from './mixed.sentences.ts'
 import { reportingPairs, workingPairs } from './pairs.sentences.ts'
 import { reporting } from './reporting.sentences.ts'
@@ -45,6 +46,7 @@ test.each([
   ['chats', chats],
   ['mixed', mixed],
   ['fresh', fresh],
+  ['late', late],
 ] as const)('standing instructions are read, and traps are not: the %s part', (part, cases) => {
   const { precision, recall, misses } = measured(cases)
   process.stdout.write(
@@ -55,7 +57,7 @@ test.each([
 })
 
 test('about half of the messages are traps, and no message stands twice', () => {
-  const all = [...working, ...reporting, ...chats, ...mixed, ...fresh]
+  const all = [...working, ...reporting, ...chats, ...mixed, ...fresh, ...late]
   expect(all.length).toBeGreaterThanOrEqual(360)
   expect(all.filter(([kind]) => kind.startsWith('trap: ')).length).toBeGreaterThanOrEqual(all.length * 0.45)
   expect(all.filter(([kind, , ...named]) => kind.startsWith('trap: ') && named.length > 0)).toEqual([])

@@ -10,7 +10,8 @@ const imperatives: readonly string[] = [
   'whatever i ask,? {please}{not}{verb}\\b',
   // From now on.
   '{lasting}[,:]? (?:please )?(?:only|no more|no|nothing) {clause}(?=,? (?:please|pls|thanks|for me)\\b)',
-  "{lasting}[,:]? (?:let's |we |we'll )?{please}{not}(?:{verb}|i want|i'd like|i prefer)\\b",
+  "{lasting}[,:]? (?:let's |we |we'll )?{please}{not}(?:{verb}(?! of\\b)|i want|i'd like|i prefer)\\b",
+  '{lasting}[,:]? {condition}[^.;!?]{0,120}?, (?:then )?{please}{not}{verb}\\b',
   "(?:let's |we'll )?{please}{not}{verb}\\b{clause},? (?:{lasting}|always)(?=[.!,;]*$|,? (?:please|pls|and|but|because|so)\\b)",
   "(?:i'd|i would|i want|i need|you can|you should|please|let's) (?!(?:the|my|our|this|that|an?)\\b){clause},? {surely}(?=[.!,;]*$|" +
     ',? (?:please|and|but|' +
@@ -72,6 +73,8 @@ export const bareOpenings: readonly string[] = [
   '{please}(?:avoid|skip|use|no need for|without) {any}{feature}{end}',
   'no (?:{feature}|{answers})(?=[.!,;]*$|,? (?:or|and|but|please|pls|in (?:your|any|the|answers|replies|code)|' +
     'at the (?:end|beginning|start)|when|unless|with me|any ?more|from (?:you|now)|for (?:me|the))\\b)',
+  '{please}{dont} (?:quote|recommend|explain|translate|suggest|read|preach|list|show) {clause} to me\\b',
+  '(?:enough with|spare me|no need for) {anyKind}{feature}{end}',
   '{please}refrain from {doing}\\b',
   '{please}(?:ask|check with|consult|confirm with) me\\b{gap} ?before (?:you\\b|\\p{L}+ing\\b)',
   'avoid (?:(?:using|giving|adding|suggesting|recommending) )?{clause} (?:in your|when you|with me)\\b',

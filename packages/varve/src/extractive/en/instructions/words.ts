@@ -119,7 +119,8 @@ const noChoice =
   '(?!(?:not|your|you|this|that(?! (?:my|our|all|every|each)\\b)|it(?! (?:over|to|rather))|these|those|them|him|her|option|version|' +
   'number|neither|both|either|whichever|one(?!-)|to (?:say|wait|be(?! (?:called|addressed))|stay|go|keep (?:it|that)|leave it|not)|' +
   'the (?:first|second|third|fourth|last|latter|former|other|next|previous|new|old|one|original|top|left|right)|' +
-  '(?:the|a) (?:\\p{L}+ )?(?:version|option|draft|idea|design|wording|title|variant|choice|suggestion|approach you|way you)|' +
+  '(?:the|a) (?:\\p{L}+ )?(?:version|option|draft|idea|design|wording|title|variant|choice|suggestion|sample|colou?r|shade|photo|' +
+  'picture|logo|approach you|way you)|' +
   '(?:(?! over | than | to )[^.,;!?]){0,30}\\bones?(?!-))\\b)'
 
 /** The parts of the templates of English instructions. */
