@@ -3,12 +3,15 @@ export const once =
   '(?:\\b(?:this|that|these|those|the (?:next|following)) (?:one|time|answer|reply|response|question|exercise|letter|mail|e-?mail|' +
   'text|list|ad|summary|task|message|essay|story|poem|paragraph|section|part|case|snippet|function|file|test|script|report|article|' +
   'post|draft|week|month|morning|evening|afternoon|weekend|round|first|recipe|trip|scene|chapter)\\b|' +
-  '\\b(?:in|for|with|on|about) (?:this|that|these|those)[.!]*$|' +
+  '\\b(?:in|for|with|on|about) (?:this|that|these|those)[.!]*$|\\bin (?:the|my|our) (?:report|letter|text|offer|speech|article|' +
+  'essay|post|' +
+  'draft|document|mail|e-?mail|paper|table|list|film|book|story|house|hand)\\b|' +
   '\\b(?:just (?:this )?once|for (?:now|today|tonight)|right now|(?:not )?yet[.!]*$|below|above|tomorrow|tonight)\\b)'
 
 /** Sayings between persons. */
 export const sayings =
-  '(?:^(?:never|always) (?:mind|again|say (?:never|goodbye)|look (?:on|back|up)|give (?:up|in|your (?:all|best))|let|forget|' +
+  '(?:, (?:says|said) |^(?:never|always) (?:mind|again|say (?:never|goodbye)|look (?:on|back|up)|give (?:up|in|your (?:all|best))|' +
+  'let|forget|' +
   'keep (?:smiling|going|fighting|your (?:head|chin))|stop(?! (?:using|asking|adding))|ask a|end|add up|believe|trust|change|dream|' +
   'hope|stay|cherish|regret|doubt|underestimate|settle|lose|hear|see|smell|miss|need|enjoy|like|seem|remember(?! to)|take for|love|' +
   'live|know|wonder|think|feel|happen|come|want|look|' +

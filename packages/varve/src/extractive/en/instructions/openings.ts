@@ -10,7 +10,7 @@ const imperatives: readonly string[] = [
   'whatever i ask,? {please}{not}{verb}\\b',
   // From now on.
   '{lasting}[,:]? (?:please )?(?:only|no more|no|nothing) {clause}(?=,? (?:please|pls|thanks|for me)\\b)',
-  "{lasting}[,:]? (?:let's |we |we'll )?{please}{not}(?:{verb}(?! of\\b)|i want|i'd like|i prefer)\\b",
+  "{lasting}[,:]? (?:let's |we |we'll )?{please}{not}(?:{verb}(?! (?:of|is|are|was|were|may|will|can|has)\\b)|i want|i'd like|i prefer)\\b",
   '{lasting}[,:]? {condition}[^.;!?]{0,120}?, (?:then )?{please}{not}{verb}\\b',
   "(?:let's |we'll )?{please}{not}{verb}\\b{clause},? (?:{lasting}|always)(?=[.!,;]*$|,? (?:please|pls|and|but|because|so)\\b)",
   "(?:i'd|i would|i want|i need|you can|you should|please|let's) (?!(?:the|my|our|this|that|an?)\\b){clause},? {surely}(?=[.!,;]*$|" +
@@ -30,15 +30,16 @@ const imperatives: readonly string[] = [
   "(?:when|whenever|if) i(?:'m| am| sound| seem| look| feel| get stuck)\\b{clause}, {please}{not}" +
     '(?:keep|answer|reply|use|explain|suggest|give me|show me|point|correct|ask me|switch|slow)\\b',
   '(?:warn|alert) me (?:when|whenever|if|about) ',
-  "tell me (?:when|whenever|if) you(?:'re| are) (?:not sure|unsure|uncertain|guessing)\\b",
+  "tell me (?:when|whenever|if) you(?:'re| are) (?:not sure|unsure|uncertain|guessing)(?=[.!,;]*$|,? (?:of|or|and|instead|rather|" +
+    'before)\\b)',
   // Do not do it again.
   'no more {clause} at the (?:end|beginning|start)\\b',
   'no more {clause} in (?:anything|everything|any|your|what|all|every)\\b',
-  '{please}(?:stop|quit) {doing}\\b',
+  '{please}(?:stop|quit) {doing}\\b(?! (?:my|his|her|their)\\b(?! (?:(?:full|first|last|real) )?name))',
   '{please}(?:no more|stop (?:the|with)) {anyKind}{feature}{end}',
   "{please}(?:you (?:don't|do not) (?:need|have) to|no need to) (?:explain|define|translate|convert|apologi[sz]e|include|add|" +
     'mention|repeat|' +
-    'cite|spell out|sugarcoat|be {manner}|number)\\b',
+    'cite|spell out|sugarcoat|number|be {manner}(?= with me)) (?!it\\b|that\\b|this\\b)\\p{L}',
   '{please}{dont} (?:apologi[sz]e|flatter me|lecture me|moralize|patronize|repeat (?:my question|yourself))\\b',
   '{please}{dont} {verb}\\b[^.;!?]{0,100}? ' +
     '(?:every time|each time|in your {answers}|unless i (?:ask|say|tell|request|want)|' +
@@ -52,11 +53,12 @@ const imperatives: readonly string[] = [
   // All answers.
   '{please}(?:keep|make|limit|restrict|shorten|tailor|format|structure|write|phrase) (?:(?:all|all of) )?(?:your|the|' +
     'my) {kind}{answers}{shaped}',
-  'your {answers} (?:should|must|need to|have to|can|ought to) (?:always |never |not )?\\p{L}+',
-  '{please}(?:limit|restrict) (?:every|each|all)\\b',
+  'your {answers} (?:should|must|need to|have to|can|ought to) (?:always|never|not|start|end|begin|include|contain|use|have|fit|avoid|' +
+    'be (?:no|under|at most|less|fewer|short|brief|longer|shorter|written|in {language}|{manner}))\\b',
+  '{please}(?:limit|restrict) (?:every|each|all) (?:{answers}|answer|reply|response|explanation|summary)\\b',
   '{please}(?:keep|make|begin|start|end|finish) (?:every|each) (?:answer|reply|response|explanation|message)\\b',
   "{please}(?:you can )?(?:don't )?be {kind}{manner} (?:in (?:your|all)|with me|when you|{lasting})",
-  '{please}explain (?:things|everything|concepts|it all|stuff|every|all)\\b',
+  '{please}explain (?:things|everything|concepts|it all|stuff)\\b',
 ]
 
 /** The beginnings of instructions that hold for one piece of work where the message asks for one. */
@@ -76,7 +78,8 @@ export const bareOpenings: readonly string[] = [
   '{please}{dont} (?:quote|recommend|explain|translate|suggest|read|preach|list|show) {clause} to me\\b',
   '(?:enough with|spare me|no need for) {anyKind}{feature}{end}',
   '{please}refrain from {doing}\\b',
-  '{please}(?:ask|check with|consult|confirm with) me\\b{gap} ?before (?:you\\b|\\p{L}+ing\\b)',
+  '{please}(?:ask|check with|consult|confirm with) me\\b{gap} ?before (?:you )?(?:{answering}|{answeringNow}|assuming|booking|' +
+    'buying|buy|changing|deleting|delete|sending|starting|start|ordering|order)\\b',
   'avoid (?:(?:using|giving|adding|suggesting|recommending) )?{clause} (?:in your|when you|with me)\\b',
   // Do not answer like that.
   '{please}{dont} {verb}\\b[^.;!?]{0,100}? (?:with me|for me)\\b',
@@ -92,7 +95,8 @@ export const bareOpenings: readonly string[] = [
   '{please}(?:use|stick to|write in|give me|prefer) {standard}{end}',
   '{please}(?:give|show|write|list|quote|state|express|format|display|convert|use|put) (?:me )?(?:all |any |every |all the )?{measure} ' +
     '(?:in|as|before|after|with|without|to|by|using)\\b',
-  '{please}(?:write|put|give|say|format|explain|show) (?:me )?(?:everything|all [\\p{L}-]+(?: [\\p{L}-]+)?) (?:in|as|with|without) ',
+  '{please}(?:write|put|give|say|format|explain) (?:me )?(?:everything|all (?!(?:the|my|our|of)\\b)[\\p{L}-]+(?: [\\p{L}-]+)?) (?:in|as) ' +
+    '(?:{language}|{codeLanguage}|{currency}|{fileFormat}|{standard})',
   "let's (?:keep|have|do|make) {clause} in {language}\\b",
   'i (?:only|just) (?:understand|know|speak|read|think in) (?:{standard}|{language})\\b',
   'all {measure} (?:in|as)\\b',
@@ -107,13 +111,14 @@ export const bareOpenings: readonly string[] = [
   'i want all [\\p{L}-]+(?: [\\p{L}-]+)? (?:in|as|with|without)\\b',
   '{remember}i only want (?!to\\b|the\\b|an?\\b|one\\b|you\\b|him\\b|her\\b|it\\b|this\\b|that\\b|what\\b)[\\p{L}-]+',
   '{sort}(?:answers|replies|responses|explanations) only\\b',
-  '{please}number (?:the|your|all) \\p{L}+s\\b',
+  '{please}number (?:the steps|(?:all |all of )?your \\p{L}+s)\\b',
   '{please}(?:talk|speak|write|reply|respond|answer) (?:(?:to |with )?me )?(?:like (?:an? |i|you|we)|(?<=me )as an? )',
   '{please}(?:keep|use|adopt|maintain|have) (?:your|an?) (?:\\p{L}+,? (?:and )?){0,3}(?:tone|style|register|voice|language)\\b',
   '{please}(?:limit|restrict) yourself\\b',
   // Every case.
-  '{please}{not}(?:correct|mark|translate|flag|check|cite|label|define|number|list|show|mention|wrap|explain|name|quote) (?:every|' +
-    'each|any|all)\\b',
+  '{please}{not}(?:correct|mark|translate|flag|check|cite|label|define|wrap|explain|name|quote) (?:every|each|any|all) ' +
+    '(?:[\\p{L}-]+ ){0,2}?(?:(?:mistake|error|term|acronym|idiom|abbreviation|claim|command|source|formula|word|phrase|quote|assumption|' +
+    'step|number|passive|typo)s?\\b(?! (?:of|in|on|below|above)\\b(?! an?\\b))|\\p{L}+ (?:you|I) )',
 ]
 
 /** The beginnings of preferences that would change later answers. */
@@ -122,11 +127,13 @@ const preferences: readonly string[] = [
   '(?:when(?:ever)?|for|in|on|at|with|as for|during) (?!(?:the|this|that|these|those|today|tonight|now|my|your)\\b){clause},? (?:i|we) ' +
     '{often}prefer {noChoice}[\\p{L}\\p{N}]',
   'since {clause},? (?:i|we) {often}prefer {noChoice}[\\p{L}\\p{N}]',
-  "(?:i|we)(?:'d| would) {often}(?:rather|sooner) {clause} than\\b",
+  "(?:i|we)(?:'d| would) (?:always|generally|usually|much) (?:rather|sooner) {clause} than\\b",
   '(?:like|as) (?:i|we) {often}prefer(?=[.!,;]*$|,)',
   "(?:i|we)(?:'d| would) {often}prefer (?:it )?(?:if|that) (?:you|we|your)\\b",
   "(?:i|we)(?:'d| would) {often}prefer {noChoice}{clause} (?:over|rather than|instead of)\\b",
-  "(?:i|we)(?:'d| would) {often}(?:rather|sooner) your? \\p{L}+",
+  "(?:i|we)(?:'d| would) {often}(?:rather|sooner) you (?:didn't|did not|not|don't|never|always|just|only|{answering}(?:e?d)?|gave|" +
+    'told|asked?|' +
+    'wrote|showed|kept|skip(?:ped)?|point(?:ed)?|left|put|spoke|stop(?:ped)?|start(?:ed)?|call(?:ed)? me|guess(?:ed)?|quiz(?:zed)?)\\b',
   "(?:i|we)(?:'d| would) (?:really )?appreciate (?:it )?if you (?:always|never|could always|didn't|wouldn't|used|kept|gave|avoided)\\b",
   'my (?:\\p{L}+ )?preference (?:is|would be|for)\\b',
   "(?:i|we) (?:have|'ve got) an? (?:\\p{L}+ )?preference for\\b",
@@ -148,7 +155,8 @@ export const withdrawals: readonly string[] = [
   '(?:you can|you may|you could|feel free to) (?:now |just )?(?:stop|quit) (?:{doing}|with {any}{feature})\\b',
   '(?:you can|you may|you could|feel free to) (?:now |just )?(?:drop|skip|lose|forget) (?:about )?(?:the|my|all|all the) {clause}\\b' +
     '(?:tone|style|rule|format|thing|units|names?|{feature}|language|instructions?|preference|convention|spelling|{answers})\\b',
-  '(?:you can|you may|feel free to) (?:now )?{answering}\\b{clause} again\\b',
+  '(?:you can|you may|feel free to) (?:now )?(?:(?:use|add|include|show|give|write) {anyKind}(?:{feature}|{standard})|' +
+    '(?:suggest|recommend|propose|offer me|mention|quote|cite|explain|answer|reply|respond)\\b{clause}) again\\b',
   "you (?:don't|do not|no longer|needn't|need not)(?: have to| need to)? {verb}\\b{clause} {anyMore}\\b",
   'you no longer (?:have|need) to {verb}\\b',
   "(?:there's |there is )?no need to {verb}\\b{clause} {anyMore}\\b",
@@ -156,6 +164,8 @@ export const withdrawals: readonly string[] = [
   "i (?:don't|do not) (?:need|want) {extra} {anyMore}\\b",
   '{freed}(?:forget|ignore|disregard|drop|scrap|undo|cancel|never ?mind) (?:about )?(?:everything |all |anything )?(?:(?:what|that) )?' +
     '(?:i|we) (?:said|told you|asked|wrote|wanted|mentioned)(?: (?:earlier|before))? (?:about|on|regarding|you to)\\b',
-  '{freed}(?:forget|ignore|disregard|drop|scrap|undo|cancel|never ?mind) (?:about )?(?:my|the|that|all|all my|all the) ' +
-    '(?:(?:earlier|previous|old|last|other) )?(?:\\p{L}+ ){0,2}(?:instructions?|rules?|requests?|preferences?|wish|thing)\\b',
+  '{freed}(?:forget|ignore|disregard|drop|scrap|undo|cancel|never ?mind) (?:about )?(?:' +
+    '(?:my|that|all my) (?:(?:earlier|previous|old|last|other) )?(?:\\p{L}+ ){0,2}(?:instructions?|rules?|preferences?)\\b|' +
+    '(?:my|the|that|all|all my) (?:(?:earlier|previous|old|last|other) )?(?:instructions?|rules?|requests?|preferences?|wish) ' +
+    '(?:about|for|to|regarding)\\b|(?:the|that) (?:\\p{L}+ ){1,2}(?:thing|rule|preference)(?=[.!,;]*$))',
 ]

@@ -17,16 +17,18 @@ const verb =
 /** Deeds that an assistant can be asked to stop. */
 const doing =
   '(?:answering|replying|responding|using|writing|calling me|addressing me|talking (?:to me )?(?:in|like)|explaining|including|' +
-  'adding|showing|giving|starting|beginning|ending|putting|formatting|suggesting|recommending|asking|telling me|reminding|' +
+  'adding|showing|giving|starting|beginning|ending|putting|formatting|suggesting|recommending|asking (?:me|if|whether|for|about|so|' +
+  'how)|telling me|reminding|' +
   'mentioning|translating|citing|quoting|rounding|checking|assuming|referring|listing|naming|proposing|offering|highlighting|' +
   'converting|providing|summari[sz]ing|apologi[sz]ing|repeating|correcting|warning|praising|complimenting|flattering|lecturing|' +
   'moralizing|saying (?:sorry|certainly|absolutely|of course|great question|you)|sugarcoating|hedging|numbering|labell?ing|speaking|' +
-  'sending me|' +
+  '' +
   'being so (?:formal|polite|verbose|wordy|vague|cheerful|chatty|positive|technical|brief|long-winded))'
 
 /** Deeds of an assistant, in a condition: `when you quote a law`. */
 const answering =
-  '(?:answer|reply|respond|write|explain|show|give|use|suggest|recommend|mention|translate|cite|quote|make|talk|speak|refer|' +
+  '(?:answer|reply|respond|write|explain|show|give|use|suggest|recommend|mention|translate|cite|quote|talk|speak|refer|' +
+  'make (?:an? )?(?:[\\p{L}-]+ )?(?:claim|list|plan|suggestion|statement|mistake|change|recommendation|chart)s?|' +
   'describe|list|name|propose|provide|present|discuss|compare|correct|critici[sz]e|review|change|plan|summari[sz]e|calculate|' +
   'convert|book|schedule|send|code|draft|edit|help|teach|assume|add|include|count|build|create|generate|solve|derive|prove|rate|' +
   'rank|estimate|pick|choose)'
@@ -76,7 +78,7 @@ const standard =
 /** Things whose form is told for all answers: `give prices in euros`. */
 const measure =
   '(?:prices|times|dates|distances|weights|amounts|temperatures|costs|measurements|numbers|units|quantities|lengths|heights|' +
-  'salaries|sums|names|currencies|percentages|durations|ingredients|citations|sources|recipes|steps|formulas|results|' +
+  'salaries|sums|names|currencies|percentages|durations|ingredients|citations|sources|recipes|steps|formulas|' +
   'oven temperatures|speeds|figures|fees|budgets)'
 
 const language =
@@ -160,7 +162,7 @@ export const parts: TemplateParts = {
     'enough|better|worse|great|good|nice|lovely|fun|happy|sad|hard|easy|ready|open|free|full|new|late|early|busy|been|was|were|is|' +
     'are|am|be|had|has|did|does|went|came|saw|knew|thought|felt|got|made|said|told|took|gave|found|left|kept|met|heard|ran|ate|wore|' +
     'loved|welcome|down|home|together|alone|mind|again|ever|really|quite|just|even|only|one|two|all|nothing|something|someone|' +
-    'people|time|such|wanna|gonna|going|able|sure|right|wrong|known|seen|done|gone|\\p{L}+(?:ed|ing|[^s]s)|us|me|' +
+    'people|time|such|wanna|gonna|going|able|sure|right|wrong|known|seen|done|gone|once|\\p{L}+(?:ed|ing|[^s]s)|us|me|' +
     'him|it|them|where|when|what|why|how|if|because|and|or|but)\\b)\\p{L}{2,}',
   dont: "(?:do not|don't|dont)",
   not: "(?:(?:do not|don't|dont|never|always|only|ever) )*",
