@@ -6,7 +6,7 @@ export const once =
   '\\b(?:in|for|with|on|about) (?:this|that|these|those)[.!]*$|\\bin (?:the|my|our) (?:report|letter|text|offer|speech|article|' +
   'essay|post|' +
   'draft|document|mail|e-?mail|paper|table|list|film|book|story|house|hand)\\b|' +
-  '\\b(?:just (?:this )?once|for (?:now|today|tonight)|right now|(?:not )?yet[.!]*$|below|above|tomorrow|tonight)\\b)'
+  '\\b(?:just (?:this )?once|for (?:now|today|tonight)|right now|(?:not )?yet[.!]*$|tomorrow|tonight)\\b|\\b(?:below|above)[.!:,;]*$)'
 
 /** Sayings between persons. */
 export const sayings =

@@ -12,7 +12,7 @@ const imperatives: readonly string[] = [
   '{lasting}[,:]? (?:please )?(?:only|no more|no|nothing) {clause}(?=,? (?:please|pls|thanks|for me)\\b)',
   "{lasting}[,:]? (?:let's |we |we'll )?{please}{not}(?:{verb}(?! (?:of|is|are|was|were|may|will|can|has)\\b)|i want|i'd like|i prefer)\\b",
   '{lasting}[,:]? {condition}[^.;!?]{0,120}?, (?:then )?{please}{not}{verb}\\b',
-  "(?:let's |we'll )?{please}{not}{verb}\\b{clause},? (?:{lasting}|always)(?=[.!,;]*$|,? (?:please|pls|and|but|because|so)\\b)",
+  "(?:let's |we'll )?{please}{not}{verb}\\b{clause},? (?:{lasting}|always)(?=[.!?,;]*$|,? (?:please|pls|and|but|because|so)\\b)",
   "(?:i'd|i would|i want|i need|you can|you should|please|let's) (?!(?:the|my|our|this|that|an?)\\b){clause},? {surely}(?=[.!,;]*$|" +
     ',? (?:please|and|but|' +
     'because)\\b)',
@@ -57,6 +57,9 @@ const imperatives: readonly string[] = [
     'be (?:no|under|at most|less|fewer|short|brief|longer|shorter|written|in {language}|{manner}))\\b',
   '{please}(?:limit|restrict) (?:every|each|all) (?:{answers}|answer|reply|response|explanation|summary)\\b',
   '{please}(?:keep|make|begin|start|end|finish) (?:every|each) (?:answer|reply|response|explanation|message)\\b',
+  '{please}keep it (?:{manner}|short|simple) (?:with me|{lasting})',
+  '{please}be more (?:concise|succinct|brief|detailed|precise|specific|direct)(?=[.!]*$)',
+  '{please}treat me (?:as|like)\\b',
   "{please}(?:you can )?(?:don't )?be {kind}{manner} (?:in (?:your|all)|with me|when you|{lasting})",
   '{please}explain (?:things|everything|concepts|it all|stuff)\\b',
 ]
@@ -81,6 +84,10 @@ export const bareOpenings: readonly string[] = [
   '{please}(?:ask|check with|consult|confirm with) me\\b{gap} ?before (?:you )?(?:{answering}|{answeringNow}|assuming|booking|' +
     'buying|buy|changing|deleting|delete|sending|starting|start|ordering|order)\\b',
   'avoid (?:(?:using|giving|adding|suggesting|recommending) )?{clause} (?:in your|when you|with me)\\b',
+  '{please}(?:cite|include|add|give|list|provide|name) {any}(?:sources|citations|references|footnotes)(?=[.!]*$|,? (?:in|for|with|' +
+    'when)\\b)',
+  'only (?:suggest|recommend|propose|show me|give me) (?!(?:the|one|an?|this|that|those|these)\\b)\\p{L}',
+  "{please}assume (?:that )?(?:i|we) (?:know|have|am|don't|can|cannot|can't|understand|use|own)\\b",
   // Do not answer like that.
   '{please}{dont} {verb}\\b[^.;!?]{0,100}? (?:with me|for me)\\b',
   '{please}{dont} (?:(?:correct|fix|comment on|praise|repeat|edit|judge) my|(?:end|start|begin|open|close|finish) (?:your|any|every|' +
@@ -130,6 +137,12 @@ const preferences: readonly string[] = [
   "(?:i|we)(?:'d| would) (?:always|generally|usually|much) (?:rather|sooner) {clause} than\\b",
   '(?:like|as) (?:i|we) {often}prefer(?=[.!,;]*$|,)',
   "(?:i|we)(?:'d| would) {often}prefer (?:it )?(?:if|that) (?:you|we|your)\\b",
+  'my preferred (?:[\\p{L}-]+ ){1,3}(?:is|are)\\b',
+  'i (?:want|prefer|like) to be called\\b',
+  "(?:i|we)(?:'d| would) {often}prefer {sort}{answers}\\b",
+  'it (?:helps|would help|really helps)(?: me)?(?: a lot| most)? (?:when|if) you (?:always )?(?:{pleasing}|gave|kept|used|told|showed)\\b',
+  'i find {clause} (?:easier|clearer|better|more \\p{L}+) (?:{clause} )?than\\b',
+  '[\\p{L}-]+(?: [\\p{L}-]+){0,2} (?:works? (?:better|best) for me|suits? me (?:better|best))\\b',
   "(?:i|we)(?:'d| would) {often}prefer {noChoice}{clause} (?:over|rather than|instead of)\\b",
   "(?:i|we)(?:'d| would) {often}(?:rather|sooner) you (?:didn't|did not|not|don't|never|always|just|only|{answering}(?:e?d)?|gave|" +
     'told|asked?|' +

@@ -50,7 +50,8 @@ export const instructionPatterns: InstructionPatterns = {
   lead: new RegExp(`^(?:${greetings}[,:!.…]* +)*`, 'iu'),
   request: new RegExp(
     expanded(
-      '^(?:can|could|will|would) you (?:please |just |kindly |maybe )*(?=(?:always|never|stop(?!.* if )|call me|quit)\\b|' +
+      '^(?:can|could|will|would) you (?:please |just |kindly |maybe )*(?=(?:always|never|stop(?!.* if )|call me|quit|keep (?:your|' +
+        'all))\\b|' +
         '[^?]{4,160} {lasting},?(?: please)?\\?)',
       parts,
     ),

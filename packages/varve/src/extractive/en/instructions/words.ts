@@ -36,7 +36,8 @@ const answering =
 /** Deeds of an assistant that a person can like: `when you make soup` is none. */
 const pleasing =
   '(?:answer|reply|respond|write|explain|show me|give|use|suggest|recommend|mention|translate|cite|quote|describe|list|' +
-  'summari[sz]e|correct|add|start|end|include|address me|call me|keep|ask|skip|break|point|guess|assume|repeat|apologi[sz]e|ramble|hedge|' +
+  'summari[sz]e|compare|correct|add|start|end|include|address me|call me|keep|ask|skip|break|point|guess|assume|repeat|apologi[sz]e|' +
+  'ramble|hedge|' +
   'lecture|invent|make (?:things|stuff) up)'
 
 const answeringNow =
@@ -111,14 +112,16 @@ const manner =
 /** Words that are no name after `call me`. */
 const noName =
   '(?!(?:a|an|the|at|by|on|in|if|when|once|back|later|again|now|tomorrow|today|tonight|before|after|maybe|anytime|any|every|' +
-  'crazy|old|old-fashioned|naive|silly|lazy|weird|picky|biased|paranoid|cynical|stupid|mad|sentimental|out|up|over|for|and|' +
+  'crazy|rude|mean|fat|ugly|brave|smart|clever|old|old-fashioned|naive|silly|lazy|weird|picky|biased|paranoid|cynical|stupid|mad|' +
+  'sentimental|out|up|over|for|and|' +
   'or|but|so|whatever|what|names?|asap|soon|first|please|that|this|it|to|as|with|from|about|whenever|instead|nuts|insane|' +
   'selfish|jealous|boring|superstitious|romantic|sceptical|skeptical|pessimistic|optimistic|curious|spoiled|impatient|monday|' +
   'tuesday|wednesday|thursday|friday|saturday|sunday|noon|around|anyway|anything|sometime|regarding|not)\\b)'
 
 /** Objects of `prefer` that choose among the things at hand. */
 const noChoice =
-  '(?!(?:not|your|you|this|that(?! (?:my|our|all|every|each)\\b)|it(?! (?:over|to|rather))|these|those|them|him|her|option|version|' +
+  '(?!(?:not(?! \\p{L}+ing\\b)|your|you|this|that(?! (?:my|our|all|every|each)\\b)|it(?! (?:over|to|rather))|these|those|them|him|' +
+  'her|option|version|' +
   'number|neither|both|either|whichever|one(?!-)|to (?:say|wait|be(?! (?:called|addressed))|stay|go|keep (?:it|that)|leave it|not)|' +
   'the (?:first|second|third|fourth|last|latter|former|other|next|previous|new|old|one|original|top|left|right)|' +
   '(?:the|a) (?:\\p{L}+ )?(?:version|option|draft|idea|design|wording|title|variant|choice|suggestion|sample|colou?r|shade|photo|' +
@@ -183,7 +186,7 @@ export const parts: TemplateParts = {
     '(?= (?:to|under|below|within|at|around|for|as|in|with|without|like|relatively|really|quite|very|more|less|focused|{manner}|' +
     'short|simple|shorter|longer|clear|practical|structured|plain)\\b|[.!]*$)',
   end:
-    '(?=[.!,;]*$|,? (?:or|and|but|please|pls|in|at|when|with|without|to|for|like|unless|not|from|because|so|again|if|by|instead|' +
+    '(?=[.!?,;]*$|,? (?:or|and|but|please|pls|in|at|when|with|without|to|for|like|unless|not|from|because|so|again|if|by|instead|' +
     'rather|only|that|which|over|on|throughout|everywhere|anywhere|ever|any ?more|after|before)\\b)',
   /** Words between `no more` and a feature: `no more long dad jokes`. */
   anyKind: '{any}(?:[\\p{L}-]+ )?',
@@ -192,9 +195,9 @@ export const parts: TemplateParts = {
   any: '(?:(?:any|so many|too many|so much|all|all the|the|medical|legal|more|me|your|using|adding|with) )*',
   name: `${noName}[\\p{L}'.-]{1,24}(?: ${noName}[\\p{L}'.-]{1,24}){0,2}`,
   nameEnd:
-    '(?=[.!]*$|[,;] ?(?:not|please|thanks|instead|ok|okay)?\\b|,? (?:{lasting}|instead|please|again|thanks|not|rather|in)\\b| ?[(–—-])',
+    '(?=[.!?]*$|[,;] ?(?:not|please|thanks|instead|ok|okay)?\\b|,? (?:{lasting}|instead|please|again|thanks|not|rather|in)\\b| ?[(–—-])',
   often:
-    '(?:(?:really|usually|generally|much|always|also|definitely|strongly|personally|still|actually|mostly|typically|often|' +
+    '(?:(?:really|rly|usually|generally|much|always|also|definitely|strongly|personally|still|actually|mostly|typically|often|' +
     'normally|just|do|tend to|greatly|highly|far) )*',
   loves: '(?:like|love|enjoy|appreciate|value)',
   hates: "(?:hate|dislike|despise|(?:can't|cannot) stand|(?:don't|do not) like|don't (?:want|need))",
