@@ -36,6 +36,7 @@ const imperatives: readonly string[] = [
   'no more {clause} at the (?:end|beginning|start)\\b',
   'no more {clause} in (?:anything|everything|any|your|what|all|every)\\b',
   '{please}(?:stop|quit) {doing}\\b(?! (?:my|his|her|their)\\b(?! (?:(?:full|first|last|real) )?name))',
+  '{please}(?:stop|quit) \\p{L}+ing (?:your|every|all) (?:{answers}|answer|reply|response|message)\\b',
   '{please}(?:no more|stop (?:the|with)) {anyKind}{feature}{end}',
   "{please}(?:you (?:don't|do not) (?:need|have) to|no need to) (?:explain|define|translate|convert|apologi[sz]e|include|add|" +
     'mention|repeat|' +
@@ -101,7 +102,7 @@ export const bareOpenings: readonly string[] = [
   '{please}(?:speak|talk) {language}\\b(?: (?:with|to) me\\b|[.!]*$)',
   '{please}(?:use|stick to|write in|give me|prefer) {standard}{end}',
   '{please}(?:give|show|write|list|quote|state|express|format|display|convert|use|put) (?:me )?(?:all |any |every |all the )?{measure} ' +
-    '(?:in|as|before|after|with|without|to|by|using)\\b',
+    '(?:in|as|like|before|after|with|without|to|by|using)\\b',
   '{please}(?:write|put|give|say|format|explain) (?:me )?(?:everything|all (?!(?:the|my|our|of)\\b)[\\p{L}-]+(?: [\\p{L}-]+)?) (?:in|as) ' +
     '(?:{language}|{codeLanguage}|{currency}|{fileFormat}|{standard})',
   "let's (?:keep|have|do|make) {clause} in {language}\\b",
@@ -114,7 +115,7 @@ export const bareOpenings: readonly string[] = [
   // Length and tone.
   '{please}(?:keep|make|limit|format|structure|write|give me|give) {kind}{answers}{shaped}',
   "i (?:(?:only |just |always |really )*(?:want|need)|would like|'d like|(?:only|just) want) {sort}(?:answers|replies|responses|" +
-    'explanations)(?: from you)?{end}',
+    'explanations|feedback)(?: from you)?{end}',
   'i want all [\\p{L}-]+(?: [\\p{L}-]+)? (?:in|as|with|without)\\b',
   '{remember}i only want (?!to\\b|the\\b|an?\\b|one\\b|you\\b|him\\b|her\\b|it\\b|this\\b|that\\b|what\\b)[\\p{L}-]+',
   '{sort}(?:answers|replies|responses|explanations) only\\b',
@@ -166,7 +167,7 @@ export const openings: readonly string[] = [...imperatives, ...preferences]
 /** The beginnings of clauses that take earlier instructions back. */
 export const withdrawals: readonly string[] = [
   '(?:you can|you may|you could|feel free to) (?:now |just )?(?:stop|quit) (?:{doing}|with {any}{feature})\\b',
-  '(?:you can|you may|you could|feel free to) (?:now |just )?(?:drop|skip|lose|forget) (?:about )?(?:the|my|all|all the) {clause}\\b' +
+  '(?:you can|you may|you could|feel free to) (?:now |just )?(?:drop|skip|lose|forget) (?:about )?(?:the|my|all|all the) (?:{clause} )?' +
     '(?:tone|style|rule|format|thing|units|names?|{feature}|language|instructions?|preference|convention|spelling|{answers})\\b',
   '(?:you can|you may|feel free to) (?:now )?(?:(?:use|add|include|show|give|write) {anyKind}(?:{feature}|{standard})|' +
     '(?:suggest|recommend|propose|offer me|mention|quote|cite|explain|answer|reply|respond)\\b{clause}) again\\b',

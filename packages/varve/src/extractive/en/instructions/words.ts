@@ -35,7 +35,7 @@ const answering =
 
 /** Deeds of an assistant that a person can like: `when you make soup` is none. */
 const pleasing =
-  '(?:answer|reply|respond|write|explain|show me|give|use|suggest|recommend|mention|translate|cite|quote|describe|list|' +
+  '(?:answer|reply|respond|write|explain|show|give|use|suggest|recommend|mention|translate|cite|quote|describe|list|' +
   'summari[sz]e|compare|correct|add|start|end|include|address me|call me|keep|ask|skip|break|point|guess|assume|repeat|apologi[sz]e|' +
   'ramble|hedge|' +
   'lecture|invent|make (?:things|stuff) up)'
@@ -63,7 +63,7 @@ const feature =
 
 const answers =
   '(?:answers|replies|responses|explanations|messages|feedback|output|summaries|examples|instructions|suggestions|' +
-  'recommendations|solutions|advice|descriptions|definitions|writing)'
+  'recommendations|solutions|code samples|advice|descriptions|definitions|writing)'
 
 /** Measures, forms and dialects for everything that is written. */
 const standard =
