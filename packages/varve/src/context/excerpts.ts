@@ -2,7 +2,7 @@ import { mostCost, type Passage } from '../index/passages.ts'
 import { merged } from '../messages/echo.ts'
 import type { AskedWords } from '../recall/asked-words.ts'
 import type { ComparedPassage } from '../recall/passages.ts'
-import { type Unit, unitsIn } from './units.ts'
+import { type Stretch, unitsIn } from './units.ts'
 
 /** The mark of a place where a text was cut. */
 const cut = '[…]'
@@ -26,7 +26,7 @@ const mostRead = 20_000
 const nearness = [1, 0.8, 0.6, 0.4] as const
 
 /** A unit with its worth for the question, per token. */
-interface Valued extends Unit {
+interface Valued extends Stretch {
   readonly value: number
 }
 
@@ -133,7 +133,7 @@ function bestWindow(units: readonly Valued[], chosen: ReadonlySet<number>, most:
 const leastWorth = 0.001
 
 /** Joins chosen units of a range that stand next to each other, or nearly so. Text outside the ranges is never shown. */
-function joined(units: readonly Unit[], chosen: ReadonlySet<number>): Passage[] {
+function joined(units: readonly Stretch[], chosen: ReadonlySet<number>): Passage[] {
   const ranges: { from: number; to: number }[] = []
   let gap = 0
   let before = -1

@@ -1,7 +1,7 @@
 import { costOf, type Passage } from '../index/passages.ts'
 
 /** A stretch of a text that is shown whole or not at all: a sentence, or a part of a long one. */
-export interface Unit extends Passage {
+export interface Stretch extends Passage {
   /** Its tokens, estimated. */
   readonly cost: number
   /** The place of its range among the ranges. */
@@ -18,9 +18,9 @@ const clauseEnd = /[,;:)–—，、；：]/
 let segmenter: Intl.Segmenter | undefined
 
 /** Cuts ranges of a text at their sentences, and long sentences at clauses or words. Leaves out the blanks between units. */
-export function unitsIn(text: string, ranges: readonly Passage[]): Unit[] {
+export function unitsIn(text: string, ranges: readonly Passage[]): Stretch[] {
   segmenter ??= new Intl.Segmenter('und', { granularity: 'sentence' })
-  const units: Unit[] = []
+  const units: Stretch[] = []
   for (const [range, { from, to }] of ranges.entries()) {
     for (const { segment, index } of segmenter.segment(text.slice(from, to))) {
       const begin = from + index + segment.length - segment.trimStart().length
@@ -31,7 +31,7 @@ export function unitsIn(text: string, ranges: readonly Passage[]): Unit[] {
   return units
 }
 
-function addUnits(text: string, { from: begin, to: end }: Passage, range: number, units: Unit[]): void {
+function addUnits(text: string, { from: begin, to: end }: Passage, range: number, units: Stretch[]): void {
   let from = begin
   while (from < end) {
     const sentence = text.slice(from, end)
