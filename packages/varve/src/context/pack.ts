@@ -23,18 +23,23 @@ export interface WantedCandidates {
 }
 
 /** The part of a tier's room that its first candidate takes at most. The second takes half of it, the third a third. */
-const mostShare = 0.3
+const mostShare = 0.25
 
 /** The least that any candidate may take, in estimated tokens. */
-const leastMost = 30
+const leastMost = 24
+
+/** The candidates that are shown whole when they are no longer than a passage. Later ones have at most `mostLater` tokens. */
+const wholeAtFirst = 20
+const mostLater = 50
 
 /** Estimated tokens are over the exact ones by about this factor. */
 const estimateFactor = 1.2
 
-/** A candidate, and the most of it that is shown, in estimated tokens. */
+/** A candidate, and the most of it that is shown when it is long and when it is short, in estimated tokens. */
 interface Wanted {
   readonly candidate: Candidate
   readonly most: number
+  readonly mostOfShort: number
 }
 
 /**
@@ -58,7 +63,10 @@ export function pack(
 }
 
 function wantedIn(candidates: readonly Candidate[], room: number): Wanted[] {
-  return candidates.map((candidate, place) => ({ candidate, most: Math.max(leastMost, (room * mostShare) / (1 + place)) }))
+  return candidates.map((candidate, place) => {
+    const most = Math.max(leastMost, (room * mostShare) / (1 + place))
+    return { candidate, most, mostOfShort: place < wholeAtFirst ? Number.POSITIVE_INFINITY : Math.max(most, mostLater) }
+  })
 }
 
 /** Candidates that found a place in a budget. */
@@ -91,7 +99,7 @@ class Packing {
       const before = this.packed[place]
       const room = this.#left + (before?.tokens ?? 0)
       if (before === undefined || this.#left < leastWindow) continue
-      const candidate = formIn(whole, room, room * estimateFactor)
+      const candidate = formIn({ candidate: whole, most: room * estimateFactor, mostOfShort: room * estimateFactor }, room)
       const tokens = candidate === undefined ? room + 1 : this.#cost(candidate, room, false)
       if (candidate === undefined || tokens > room || tokens <= before.tokens) continue
       this.packed[place] = { candidate, tokens }
@@ -103,8 +111,9 @@ class Packing {
     return doesNotFit({ candidate, tokens: this.#cost(candidate, this.#left, true) })
   }
 
-  #take({ candidate, most }: Wanted, room: number): number | undefined {
-    const form = formIn(candidate, room, most)
+  #take(wanted: Wanted, room: number): number | undefined {
+    const { candidate } = wanted
+    const form = formIn(wanted, room)
     if (form === undefined) return undefined
     const tokens = this.#cost(form, room, true)
     if (tokens > room) return undefined
@@ -122,14 +131,15 @@ class Packing {
   }
 }
 
-/** Gives the form of a candidate that is shown: its line, or about `most` tokens of a long one. Undefined when nothing fits. */
-function formIn(candidate: Candidate, room: number, most: number): Candidate | undefined {
+/** Gives the form of a candidate that is shown: its line, or a part of it. Undefined when nothing fits. */
+function formIn({ candidate, most, mostOfShort }: Wanted, room: number): Candidate | undefined {
   const { line, shorter, isPart = false } = candidate
   const fits = !hasMoreWords(line, room)
   if (shorter === undefined) return fits ? candidate : undefined
   const roomy = room * estimateFactor
-  if (!isPart && fits && costOf(line) <= roomy) return candidate
-  const within = Math.min(roomy, most)
+  const cost = isPart || !fits ? Number.POSITIVE_INFINITY : costOf(line)
+  if (cost <= Math.min(roomy, mostOfShort)) return candidate
+  const within = Math.min(roomy, cost <= roomy ? mostOfShort : most)
   const text = within < leastWindow ? undefined : shorter(within)
   return text === undefined ? undefined : { ...candidate, line: text }
 }
