@@ -17,6 +17,7 @@ import type { Context, ContextItem, ContextSection, Omission, Tier } from './con
 import { Excerpts } from './excerpts.ts'
 import { fillTiers } from './fill-tiers.ts'
 import { doesNotFit, pack, type Packed, reasonToOmit, tokensWithin, type WantedCandidates } from './pack.ts'
+import { withoutRepeats } from './repeats.ts'
 import type { ContextRequest } from './request.ts'
 import { type BudgetedTier, budgetedTiers, leastOf, perTier, renderedTiers, tiers } from './tiers.ts'
 
@@ -61,7 +62,7 @@ export function* assemble(
   const shown = new Set(recent.map(({ id }) => id))
   const { found, degraded, words, passages } =
     wanted.details.limit === 0 ? foundNothing : yield* find(segments, partition, withRoomFor(shown.size, request), asked, readWhole)
-  const details = found.filter(({ hit }) => !shown.has(hit.id)).slice(0, wanted.details.limit)
+  const { kept: details, omitted } = withoutRepeats(found.filter(({ hit }) => !shown.has(hit.id)).slice(0, wanted.details.limit))
   const banks =
     wanted.bank.limit === 0 || wanted.bank.share === 0
       ? []
@@ -78,7 +79,7 @@ export function* assemble(
     ),
   )
   const layout = new Layout(request, key, tokenizer)
-  const context = layout.render(said, new BankBlocks(banks, request.recall.now, tokenizer), degraded)
+  const context = layout.render(said, new BankBlocks(banks, request.recall.now, tokenizer), omitted, degraded)
   const shownItems = context.sections.flatMap(({ items }) => items.map(({ id }) => id))
   return { context, record: { id: request.id, messages: shownItems, shingles: shinglesOf(context.text, key), epochs } }
 }
@@ -112,17 +113,21 @@ class Layout {
     this.#tokenizer = tokenizer
   }
 
-  render(filled: ReadonlyMap<BudgetedTier, readonly Candidate[]>, banks: BankBlocks, degraded: readonly string[]): Context {
+  render(
+    filled: ReadonlyMap<BudgetedTier, readonly Candidate[]>,
+    banks: BankBlocks,
+    repeats: readonly Omission[],
+    degraded: readonly string[],
+  ): Context {
     const of = (tier: BudgetedTier): readonly Candidate[] => filled.get(tier) ?? []
-    const omitted: Omission[] = []
+    const omitted: Omission[] = [...repeats]
     const persona = this.#persona(omitted)
-    const headed = renderedTiers.filter((tier) => !tiers[tier].isOptional || of(tier).length > 0)
-    const frame = this.#tokenizer.count(fenced(persona, `${headed.map((tier) => tiers[tier].heading).join('\n\n')}\n`, roomyMark))
-    const room = Math.max(0, this.#request.maxTokens - frame)
     const said = (tier: BudgetedTier): boolean => (tier === 'bank' ? !banks.isEmpty : of(tier).length > 0)
     const all = this.#shares(said)
-    const tooSmall = new Set(budgetedTiers.filter((tier) => all[tier] < 1 && room * all[tier] < leastOf(tier)))
-    const shares = tooSmall.size > 0 ? this.#shares((tier) => !tooSmall.has(tier) && said(tier)) : all
+    const most = this.#roomFor(persona, said)
+    const tooSmall = new Set(budgetedTiers.filter((tier) => all[tier] < 1 && most * all[tier] < leastOf(tier)))
+    const isShown = (tier: BudgetedTier): boolean => !tooSmall.has(tier) && said(tier)
+    const [room, shares] = tooSmall.size > 0 ? [this.#roomFor(persona, isShown), this.#shares(isShown)] : [most, all]
     const blocks = banks.within(Math.floor(room * shares.bank))
     const wanted = (bank: readonly Candidate[]): WantedCandidates[] =>
       budgetedTiers.map((tier) =>
@@ -144,6 +149,12 @@ class Layout {
     for (const tier of tooSmall)
       if (of(tier).length > 0) omitted.push({ tier, count: of(tier).length, reason: `their share is under ${leastOf(tier)} tokens` })
     return this.#fit(persona, packed, omitted, degraded)
+  }
+
+  /** Gives the room for lines: the budget without the persona, the fence and the headings of tiers that say something. */
+  #roomFor(persona: string, says: (tier: BudgetedTier) => boolean): number {
+    const headings = renderedTiers.filter(says).map((tier) => tiers[tier].heading)
+    return Math.max(0, this.#request.maxTokens - this.#tokenizer.count(fenced(persona, `${headings.join('\n\n')}\n`, roomyMark)))
   }
 
   /**

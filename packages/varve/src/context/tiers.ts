@@ -9,8 +9,6 @@ interface TierRecord {
   /** The default and the highest number of items; of the bank, tokens. */
   readonly limit: number
   readonly most: number
-  /** True when its heading takes no room while it is empty. */
-  readonly isOptional: boolean
   /** With fewer tokens than this it says next to nothing, and leaves its room to the others. */
   readonly least?: number
   /** The order in which it takes its room, and its part of the room that others leave: the lowest first. */
@@ -18,7 +16,7 @@ interface TierRecord {
 }
 
 /** The values of most layers' tiers. */
-const usual = { share: 0.1, most: 1_000, isOptional: true } as const
+const usual = { share: 0.1, most: 1_000 } as const
 
 /** Tiers that share the budget, in the order in which they are rendered. */
 export const tiers = {
@@ -26,12 +24,12 @@ export const tiers = {
   instructions: { ...usual, heading: 'Asked for by the user, as it was said:', limit: 30, turn: 1 },
   blocks: { ...usual, heading: 'Working memory:', limit: 100, turn: 1 },
   profile: { ...usual, heading: 'What is known, as it was said:', limit: 50, most: mostProfiled, turn: 4 },
-  bank: { ...usual, heading: 'What was talked about before:', limit: bankTokens.most, most: bankTokens.most, isOptional: false, turn: 8 },
-  gists: { ...usual, heading: 'Other conversations, in short:', limit: 3, isOptional: false, least: 100, turn: 7 },
+  bank: { ...usual, heading: 'What was talked about before:', limit: bankTokens.most, most: bankTokens.most, turn: 8 },
+  gists: { ...usual, heading: 'Other conversations, in short:', limit: 3, least: 100, turn: 7 },
   documents: { ...usual, heading: 'From documents:', limit: 5, turn: 5 },
   notes: { ...usual, heading: 'Notes of this conversation:', limit: 40, turn: 6 },
-  details: { ...usual, heading: 'From earlier conversations:', share: 0.4, limit: 150, isOptional: false, turn: 3 },
-  recent: { ...usual, heading: 'This conversation so far:', share: 0.4, limit: 10, isOptional: false, turn: 2 },
+  details: { ...usual, heading: 'From earlier conversations:', share: 0.4, limit: 150, turn: 3 },
+  recent: { ...usual, heading: 'This conversation so far:', share: 0.4, limit: 10, turn: 2 },
 } satisfies Readonly<Record<string, TierRecord>>
 
 export type BudgetedTier = keyof typeof tiers

@@ -1,0 +1,66 @@
+import type { MessageHit } from '../recall/hit.ts'
+import type { Omission } from './context.ts'
+
+/** The beginning of a text by which most texts are told apart, in UTF-16 code units. */
+const beginning = 160
+
+/** A shorter text, such as "Yes, please.", is no repeat of what another speaker says. In UTF-16 code units. */
+const leastRepeated = 20
+
+/** A message whose words another message says too, and the reason why it is left out. */
+interface Repeat {
+  readonly loser: MessageHit
+  readonly reason: string
+}
+
+/**
+ * Leaves out messages that say the same words as another one: the same apart from case, marks and blanks. A text with
+ * another number in it is no repeat.
+ *
+ * The user's own words stay where an assistant or a tool repeats them. Of equals by one speaker the newest stays. It
+ * gets the place of the first of them. Two users who say the same both stay.
+ */
+export function withoutRepeats<Found extends { readonly hit: MessageHit }>(
+  found: readonly Found[],
+): { kept: Found[]; omitted: Omission[] } {
+  const kept: Found[] = []
+  const omitted: Omission[] = []
+  const places = new Map<string, number[]>()
+  for (const one of found) {
+    const begun = wordsIn(one.hit.text.slice(0, beginning))
+    const alike = places.get(begun) ?? []
+    const place = begun === '' ? undefined : alike.find((at) => isSame(kept[at]?.hit, one.hit))
+    const other = place === undefined ? undefined : kept[place]
+    if (place === undefined || other === undefined) {
+      places.set(begun, [...alike, kept.length])
+      kept.push(one)
+      continue
+    }
+    const { loser, reason } = repeatOf(other.hit, one.hit)
+    if (loser === other.hit) kept[place] = one
+    omitted.push({ tier: 'details', id: loser.id, count: 1, reason })
+  }
+  return { kept, omitted }
+}
+
+function isSame(a: MessageHit | undefined, b: MessageHit): boolean {
+  if (a === undefined || (a.role === b.role ? a.name !== b.name : b.text.length < leastRepeated)) return false
+  return a.text === b.text || wordsIn(a.text) === wordsIn(b.text)
+}
+
+function repeatOf(a: MessageHit, b: MessageHit): Repeat {
+  const [ofA, ofB] = [a.role === 'user', b.role === 'user']
+  if (ofA !== ofB) return { loser: ofA ? b : a, reason: 'it repeats the user’s own words' }
+  return { loser: isNewer(b, a) ? a : b, reason: 'the same was said again later' }
+}
+
+function isNewer(a: MessageHit, b: MessageHit): boolean {
+  return a.at === b.at ? a.id > b.id : a.at > b.at
+}
+
+function wordsIn(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim()
+}
