@@ -177,7 +177,7 @@ describe('reading', () => {
       neighbours: [{ externalId: 'm1' }],
     })
     const other = await varve(['recall', 'barometer', '--store', store, '--json', '--metadata', 'likes=3'])
-    expect(JSON.parse(other.stdout)).toEqual({ hits: [], degraded: [] })
+    expect(JSON.parse(other.stdout)).toEqual({ hits: [], confidence: 0, degraded: [] })
   })
 
   test('no match is not a failure: nothing on stdout, a sentence on stderr, exit code 0', async () => {

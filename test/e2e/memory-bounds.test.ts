@@ -18,7 +18,7 @@ test('over the index’s bound recall says that it is partial, and still finds t
   await ada.append('talk', unique(0, 1_500))
   expect((await ada.recall('w1499x7')).hits[0]?.seq).toBe(1_500)
   const oldest = await ada.recall('w0x7')
-  expect(oldest).toEqual({ hits: [], degraded: [expect.stringMatching(/^partial index: the newest \d+ of 1500 messages/)] })
+  expect(oldest).toEqual({ hits: [], confidence: 0, degraded: [expect.stringMatching(/^partial index: the newest \d+ of 1500 messages/)] })
   await ada.append('talk', unique(1_500, 1))
   expect((await ada.recall('w1500x3')).hits[0]?.seq).toBe(1_501)
   expect((await ada.context({ query: 'w1500x3' })).degraded).toEqual([expect.stringMatching(/partial/)])

@@ -47,8 +47,8 @@ test('an answer is empty when nothing matches: no filler, no latest few', async 
   const ada = shared.user()
   await ada.append('talk', [said('The ferry leaves at nine.'), said('So it does.')])
   for (const query of ['quantum chromodynamics', 'xylophone', '', ' ', '???', '渡轮', '🦖', '"', 'ferrari'])
-    expect(await ada.recall(query)).toEqual({ hits: [], degraded: [] })
-  expect(await shared.user().recall('ferry')).toEqual({ hits: [], degraded: [] })
+    expect(await ada.recall(query)).toEqual({ hits: [], confidence: 0, degraded: [] })
+  expect(await shared.user().recall('ferry')).toEqual({ hits: [], confidence: 0, degraded: [] })
 })
 
 test('among more messages than are ranked, the one is found that only its speaker or its day tells', async () => {

@@ -60,9 +60,12 @@ export function* assemble(
   const epochs = yield* epochsOf(partition)
   const recent = yield* recentTurns(partition, request)
   const shown = new Set(recent.map(({ id }) => id))
-  const { found, degraded, words, passages } =
-    wanted.details.limit === 0 ? foundNothing : yield* find(segments, partition, withRoomFor(shown.size, request), asked, readWhole)
-  const { kept: details, omitted } = withoutRepeats(found.filter(({ hit }) => !shown.has(hit.id)).slice(0, wanted.details.limit))
+  const searched =
+    wanted.details.limit === 0
+      ? undefined
+      : yield* find(segments, partition, withRoomFor(shown.size, request), asked, { shown, longOf: readWhole })
+  const { found, degraded, words, passages } = searched ?? foundNothing
+  const { kept: details, omitted } = withoutRepeats(found.slice(0, wanted.details.limit))
   const banks =
     wanted.bank.limit === 0 || wanted.bank.share === 0
       ? []
@@ -79,7 +82,8 @@ export function* assemble(
     ),
   )
   const layout = new Layout(request, key, tokenizer)
-  const context = layout.render(said, new BankBlocks(banks, request.recall.now, tokenizer), omitted, degraded)
+  const rendered = layout.render(said, new BankBlocks(banks, request.recall.now, tokenizer), omitted, degraded)
+  const context = searched === undefined ? rendered : { ...rendered, confidence: searched.confidence }
   const shownItems = context.sections.flatMap(({ items }) => items.map(({ id }) => id))
   return { context, record: { id: request.id, messages: shownItems, shingles: shinglesOf(context.text, key), epochs } }
 }

@@ -36,6 +36,8 @@ export interface Context {
   readonly tokens: number
   readonly sections: readonly ContextSection[]
   readonly omitted: readonly Omission[]
+  /** As of recall, for the details: messages that are not among the recent turns. Absent when no messages were searched. */
+  readonly confidence?: number
   /** Reasons why the context is less than its best; empty when it is not. */
   readonly degraded: readonly string[]
 }

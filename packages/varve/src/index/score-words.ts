@@ -262,6 +262,18 @@ function foundWord(segment: Segment, word: QueryWord, stop: boolean): FoundWord 
   }
 }
 
+/** Gives the share of a question's telling words that any message has, in any form, with rare words weighing more. 1 without any. */
+export function knownShare(words: readonly FoundWord[]): number {
+  let all = 0
+  let known = 0
+  for (const word of words) {
+    if (word.stop) continue
+    all += word.weight
+    if (word.lists.some(({ share, from, to }) => share === 1 && to > from)) known += word.weight
+  }
+  return all === 0 ? 1 : known / all
+}
+
 /** Counts the entries of a word, in all of its forms. */
 function sizeOf({ lists }: Pick<FoundWord, 'lists'>): number {
   return lists.reduce((sum, { from, to }) => sum + to - from, 0)

@@ -9,7 +9,7 @@ import { between, onlySession, record, text, typed, whole } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 import { recallRequest } from '../recall/request.ts'
 import { operation } from './operation.ts'
-import { withDegraded } from './recalling.ts'
+import { minConfidenceField, withDegraded } from './recalling.ts'
 
 /** The longest wait of a context until its items are noted: another process may hold the store for seconds. */
 const longestNotingMs = 250
@@ -64,14 +64,15 @@ export const contextOperation = operation({
     maxTokens: whole(1, 1_000_000).default(4_000).describe('The most exact tokens (o200k_base), headings included. Default 4,000.'),
     persona: text().optional().describe('The agent’s own text, put first and outside the fence.'),
     tiers: tiers().optional().describe(`Shares and limits by tier. Default: ${usualTiers}.`),
+    minConfidence: minConfidenceField(),
   }),
   output: 'Context',
   errors: [],
   method: { details: 'Fails open as recall does.', placed: [], options: 'ContextOptions' },
-  run: async (means, { query, session, maxTokens, persona, tiers: given }) => {
+  run: async (means, { query, session, maxTokens, persona, tiers: given, minConfidence }) => {
     const { engine, clock, questions, partition } = means
     const now = clock.now()
-    const search = recallRequest({ query }, now)
+    const search = recallRequest({ query, minConfidence }, now)
     const request = contextRequest(uuidv7(now), { session, maxTokens, persona, tiers: given, search })
     const { vector, degraded } = await questions.of(partition, query)
     const assembled = await engine.read('context.assemble', partition, request, vector)

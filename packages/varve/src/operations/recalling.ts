@@ -39,6 +39,11 @@ export const searchFields = (usual: number) => ({
   neighbours: whole(0, 20).default(0).describe('Messages before and after each hit; they never count as hits. Default 0.'),
 })
 
+export const minConfidenceField = () =>
+  between(0, 1)
+    .optional()
+    .describe('Leaves out all messages of an answer below this confidence; 0 keeps them. Default: where it is almost surely nothing.')
+
 export const kindsField = () =>
   kinds()
     .transform((given) => hitKinds.filter((kind) => given.includes(kind)))

@@ -6,7 +6,7 @@ import { contextOperation } from './context.ts'
 import { checked, flag, id, moment, onlySession, record, refused, session, text, typed, whole } from './fields.ts'
 import { erased, forgotten } from './forgetting.ts'
 import { operation } from './operation.ts'
-import { kindsField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
+import { kindsField, minConfidenceField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
 
 const ofSession = () => session().describe('The session.')
 
@@ -83,7 +83,7 @@ export const userOperations = {
     name: 'recall',
     kind: 'read',
     about: 'Finds messages by their words and their meaning, and with `kinds` the layers made of them.',
-    input: () => ({ ...searchFields(10), kinds: kindsField() }),
+    input: () => ({ ...searchFields(10), kinds: kindsField(), minConfidence: minConfidenceField() }),
     output: 'Recalled',
     errors: [],
     method: {

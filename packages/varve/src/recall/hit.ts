@@ -141,6 +141,12 @@ export const sharedKinds: ReadonlySet<HitKind> = kindsIn('both')
 export interface Recalled {
   /** Best first; equal scores newest first. Empty when nothing matches. */
   readonly hits: readonly Hit[]
+  /**
+   * From 0 to 1: the chance that the question is about something that the searched messages talk about. Of answers with
+   * .8, about 80 % are; see docs/reference/recall-quality.md for the questions behind that. 0 when no message was found;
+   * absent when no messages were searched. It does not say that the answer itself was ever given.
+   */
+  readonly confidence?: number
   /** Reasons why recall was less than its best, such as `partial index`; empty when it was not. */
   readonly degraded: readonly string[]
 }

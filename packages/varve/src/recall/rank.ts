@@ -1,9 +1,10 @@
-import { type FoundWord, WordScorer } from '../index/score-words.ts'
+import { type FoundWord, knownShare, WordScorer } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
 import type { Index } from '../index/segments.ts'
 import { noVector } from '../index/vectors/vector-codes.ts'
 import { windowsOf } from '../index/windows.ts'
 import { Best } from './best.ts'
+import type { Evidence } from './confidence.ts'
 import type { Signal } from './hit.ts'
 import type { Part, PartName, SignalInput } from './part.ts'
 import { readQuestion } from './question.ts'
@@ -131,6 +132,8 @@ export class Ranking {
   /** The kind of talk of each candidate, and the highest sum that a message could reach in each: a score is a share of it. */
   readonly #talks: Uint8Array
   readonly #most: readonly number[]
+  readonly #known: number
+  readonly #messages: number
 
   constructor(input: SignalInput, options: RankOptions) {
     this.words = input.words
@@ -139,6 +142,8 @@ export class Ranking {
     this.#saidAt = input.segment.saidAt
     this.#isByWord = input.scores.isByWord
     this.withoutVector = countWithoutVector(input)
+    this.#known = knownShare(input.words)
+    this.#messages = input.segment.live
     this.#options = options
     const parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(input) ?? [])
     const asked = options.isApart === true ? undefined : input.question.order
@@ -217,6 +222,11 @@ export class Ranking {
     return [...all, { name: 'age' as const, value: sum * (this.#decay(at) - 1), text: `said ${days} days ago` }].filter(
       ({ value }) => value !== 0,
     )
+  }
+
+  /** Gives the evidence of a candidate for the whole answer; of the best one if it is the first hit. Its age does not count. */
+  evidence(at: number): Evidence {
+    return { score: this.#total(at), cosine: this.#meant?.values[at], known: this.#known, messages: this.#messages }
   }
 
   #total(at: number): number {

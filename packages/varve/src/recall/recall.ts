@@ -8,6 +8,7 @@ import type { Program } from '../storage/program.ts'
 import { partitionState } from '../storage/segment/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
 import { AskedWords } from './asked-words.ts'
+import { answerConfidence, type Evidence, leastToShow } from './confidence.ts'
 import { endedEarly, isTold, noVectors } from './degraded.ts'
 import type { MessageHit, Recalled } from './hit.ts'
 import { messageHit } from './message-hit.ts'
@@ -17,8 +18,6 @@ import { type ComparedPassage, isLong, Passages } from './passages.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
-
-const nothing: Recalled = { hits: [], degraded: [] }
 
 /** A hit with the ordinal of its message, which only the store's own rooms use. */
 export interface NumberedHit {
@@ -30,31 +29,46 @@ export interface NumberedHit {
 /** Messages that were found, and the means to choose parts of long ones. */
 export interface Found {
   readonly found: readonly NumberedHit[]
+  readonly confidence: number
+  /** The evidence behind the confidence; undefined when nothing was found. */
+  readonly evidence?: Evidence | undefined
   readonly degraded: readonly string[]
   readonly words: AskedWords
   /** Passages of the first long messages, by the ordinal of the message. */
   readonly passages: ReadonlyMap<number, readonly ComparedPassage[]>
 }
 
-export const foundNothing: Found = { found: [], degraded: [], words: new AskedWords([], []), passages: new Map() }
+export const foundNothing: Found = { found: [], confidence: 0, degraded: [], words: new AskedWords([], []), passages: new Map() }
 
 /**
  * Finds messages and derived items of one partition, best first. Hits are read again from the store: a hit that is gone
  * is not shown.
  */
 export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<Recalled> {
-  const { found, degraded } = request.kinds.includes('message') ? yield* find(segments, partition, request, asked) : foundNothing
-  const hits = found.map(({ hit }) => hit)
-  if (request.kinds.every((kind) => kind === 'message')) return hits.length === 0 && degraded.length === 0 ? nothing : { hits, degraded }
+  const messages = request.kinds.includes('message') ? yield* find(segments, partition, request, asked) : undefined
+  const hits = messages?.found.map(({ hit }) => hit) ?? []
+  const about = messages === undefined ? { degraded: [] } : { confidence: messages.confidence, degraded: messages.degraded }
+  if (request.kinds.every((kind) => kind === 'message')) return { hits, ...about }
   const facts = request.kinds.includes('fact')
     ? yield* recallFacts(segments, partition, { ...request, validAt: request.now, asOf: Number.POSITIVE_INFINITY }, asked)
     : []
   const derived = yield* findDerivedHits(segments, partition, request, asked)
-  return { hits: [...hits, ...derived, ...facts].toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, request.limit), degraded }
+  return { hits: [...hits, ...derived, ...facts].toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, request.limit), ...about }
 }
 
-/** Finds messages of one partition, best first. Reads every passage of the first `longOf` long ones. */
-export function* find(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector, longOf = 0): Program<Found> {
+const noneShown: ReadonlySet<string> = new Set()
+
+/**
+ * Finds messages of one partition, best first, without those that are `shown` already. Of an answer that is almost
+ * surely nothing it gives none. Reads every passage of the first `longOf` long ones.
+ */
+export function* find(
+  segments: Segments,
+  partition: PartitionId,
+  request: RecallRequest,
+  asked?: AskedVector,
+  { shown = noneShown, longOf = 0 }: { readonly shown?: ReadonlySet<string>; readonly longOf?: number } = {},
+): Program<Found> {
   const state = yield* partitionState(partition)
   if (state === undefined || state.messages === 0) return foundNothing
   const session = yield* sessionFilter(state.id, request.session)
@@ -73,11 +87,18 @@ export function* find(segments: Segments, partition: PartitionId, request: Recal
   })
   try {
     yield* refine(ranking, passages)
-    const { found, isCut } = yield* readHits(state.id, { ranking, passages }, request)
+    const { found, best, isCut } = yield* readHits(state.id, { ranking, passages, shown }, request)
+    const evidence = best === undefined ? undefined : ranking.evidence(best)
+    const confidence = evidence === undefined ? 0 : answerConfidence(evidence)
+    // An answer that may lack messages says so. It proves nothing about those that it lacks.
+    const least = degraded.length > 0 && request.minConfidence === undefined ? 0 : leastToShow(request, evidence?.messages ?? 0)
+    if (confidence < least) return { ...foundNothing, confidence, evidence, degraded }
     const long = found.filter(({ hit }) => hit.passage !== undefined).slice(0, longOf)
     const parts = yield* passages.all(long.map(({ doc }) => doc))
     return {
       found,
+      confidence,
+      evidence,
       degraded: isCut ? [...degraded, endedEarly(found.length)] : degraded,
       words,
       passages: new Map(long.map(({ ord, doc }) => [ord, parts.get(doc) ?? []])),
@@ -127,11 +148,15 @@ const spare = 8
 interface Source {
   readonly ranking: Ranking
   readonly passages: Passages
+  /** Ids of messages that are no hits. */
+  readonly shown: ReadonlySet<string>
 }
 
 /** The hits that were read. `isCut` is true when their text was more than an answer holds. */
 interface Read {
   readonly found: NumberedHit[]
+  /** The place of the first among the candidates. */
+  readonly best: number | undefined
   readonly isCut: boolean
 }
 
@@ -143,8 +168,14 @@ function* readHits(partition: number, source: Source, request: RecallRequest): P
   return yield* readSome(partition, source, ranking.best(ranking.matched), request)
 }
 
-function* readSome(partition: number, { ranking, passages }: Source, candidates: readonly Ranked[], request: RecallRequest): Program<Read> {
+function* readSome(
+  partition: number,
+  { ranking, passages, shown }: Source,
+  candidates: readonly Ranked[],
+  request: RecallRequest,
+): Program<Read> {
   const found: NumberedHit[] = []
+  let best: number | undefined
   let length = 0
   for (let next = 0; next < candidates.length && found.length < request.limit; next += readAtOnce(request)) {
     const some = candidates.slice(next, next + readAtOnce(request))
@@ -158,10 +189,12 @@ function* readSome(partition: number, { ranking, passages }: Source, candidates:
       const stored = messages.get(ord)
       if (stored === undefined || (request.metadata !== undefined && !matches(stored.message.metadata ?? {}, request.metadata))) continue
       const { message } = stored
+      if (shown.has(message.id)) continue
       const neighbours = request.neighbours === 0 ? [] : yield* around(stored, request.neighbours)
       length += [message, ...neighbours].reduce((sum, { content }) => sum + content.length, 0)
-      if (length > mostAnswerLength && found.length > 0) return { found, isCut: true }
+      if (length > mostAnswerLength && found.length > 0) return { found, best, isCut: true }
       const passage = yield* passages.partOf(doc, message.content)
+      best ??= at
       found.push({
         ord,
         doc,
@@ -169,7 +202,7 @@ function* readSome(partition: number, { ranking, passages }: Source, candidates:
       })
     }
   }
-  return { found, isCut: false }
+  return { found, best, isCut: false }
 }
 
 /** The most messages that are read together. They may be 1 MiB each. */

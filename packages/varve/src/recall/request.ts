@@ -13,6 +13,8 @@ export interface RecallRequest {
   readonly to: number
   readonly metadata: Metadata | undefined
   readonly minScore: number
+  /** Undefined: by default only an answer that is almost surely nothing is left out (confidence.ts). */
+  readonly minConfidence: number | undefined
   readonly halfLifeDays: number | undefined
   readonly neighbours: number
   readonly now: number
@@ -33,6 +35,7 @@ export function recallRequest(search: CheckedSearch, now: number): RecallRequest
     to: search.to ?? Number.POSITIVE_INFINITY,
     metadata: search.metadata,
     minScore: search.minScore ?? 0,
+    minConfidence: search.minConfidence,
     halfLifeDays: search.halfLifeDays,
     neighbours: search.neighbours ?? 0,
     now,

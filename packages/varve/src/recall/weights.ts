@@ -40,3 +40,18 @@ export const leastCosine = 0.1
 
 /** The least meaning, of a message or of the talk around it, that makes a hit of a message without a telling word. */
 export const leastAbout = 0.2
+
+/**
+ * The terms of an answer's confidence (recall/confidence.ts), with vectors and by words alone. Fitted by `npm run
+ * bench:absent -- --fit on`; fit again when a weight above changes.
+ */
+export const confidenceTerms = {
+  withVectors: { base: -9.4, score: 18.5, cosine: 2.6, known: 0, few: 1.1 },
+  wordsAlone: { base: -7.2, score: 8.2, cosine: 0, known: 2.5, few: 1 },
+} as const
+
+/** The least confidence of an answer that shows its hits: below it nearly every question is about something never said. */
+export const leastConfidence = 0.02
+
+/** In fewer messages nothing is left out: a few words more or less decide there. */
+export const leastToLeaveOut = 50

@@ -45,6 +45,11 @@ export interface RecallOptions extends CallOptions {
   readonly neighbours?: number | undefined
   /** Kinds of memory to search. Default: messages. */
   readonly kinds?: readonly HitKind[] | undefined
+  /**
+   * Leaves out all messages of an answer below this confidence; 0 keeps them. Default: where it is almost surely
+   * nothing. From 0 to 1.
+   */
+  readonly minConfidence?: number | undefined
 }
 
 export interface TierOptions {
@@ -83,6 +88,11 @@ export interface ContextOptions extends CallOptions {
         readonly recent?: TierOptions | undefined
       }
     | undefined
+  /**
+   * Leaves out all messages of an answer below this confidence; 0 keeps them. Default: where it is almost surely
+   * nothing. From 0 to 1.
+   */
+  readonly minConfidence?: number | undefined
 }
 
 /** Options of `compact`. */

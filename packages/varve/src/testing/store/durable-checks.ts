@@ -63,7 +63,7 @@ export const durableChecks: readonly DurableCheck[] = [
         Array.from({ length: 20 }, (_, place) => place + 2),
       )
       await one.write(() => forget(ada, { before: monday + 1 }, uuidv7(monday), monday))
-      deepEqual(await two.read(() => recall(index, ada, ferry)), { hits: [], degraded: [] })
+      deepEqual(await two.read(() => recall(index, ada, ferry)), { hits: [], confidence: 0, degraded: [] })
     },
   },
 ]
