@@ -137,7 +137,7 @@ describe('reading', () => {
 
   test('recall prints who said it, when, where and why', async () => {
     const { code, stdout, stderr } = await varve(['recall', 'where', 'is', 'the', 'spare', 'key', '--store', store, '--limit', '1'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^confidence [01]\.\d\d\n$/) })
     const [head = '', text = '', why = '', id = ''] = stdout.split('\n')
     expect(head).toMatch(/^1\. +0\.\d{3} {2}2026-05-04 09:01 {2}Nando {2}monday #2$/)
     expect(text.trim()).toBe(talk[1]?.content)
@@ -211,7 +211,7 @@ describe('reading', () => {
     const { stdout } = await varve(['context', 'the spare key', '--store', store, '--max-tokens', '70', '--json'])
     const context = JSON.parse(stdout)
     expect(context.tokens).toBeLessThanOrEqual(70)
-    expect(Object.keys(context)).toEqual(['id', 'text', 'tokens', 'sections', 'omitted', 'degraded'])
+    expect(Object.keys(context)).toEqual(['id', 'text', 'tokens', 'sections', 'omitted', 'degraded', 'confidence'])
   })
 
   test('sessions are listed newest first, and shown', async () => {
@@ -485,7 +485,7 @@ describe('the terminal', () => {
         resolve(stderr + stdout),
       )
     })
-    expect(told).toMatch(/^varve: stdout cannot be written \(.*\nNext: varve recall key .*\n1\n$/)
+    expect(told).toMatch(/^(?:confidence .*\n)?varve: stdout cannot be written \(.*\nNext: varve recall key .*\n1\n$/)
   })
 
   test('no colour in a pipe', async () => {
