@@ -35,11 +35,11 @@ test('instructions are listed with whose words, since when, and the id', async (
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(
     new RegExp(
-      '^Always show the tide in metres\\.\n {3}Ada, since 2026-01-05 09:00, by extractive\n' +
-        ` {3}"Always show the tide in metres\\." = winter #1\n {3}id ${id}\n$`,
+      '^Always show the tide in metres\n {3}Ada, since 2026-01-05 09:00, by extractive\n' +
+        ` {3}"Always show the tide in metres" = winter #1\n {3}id ${id}\n$`,
     ),
   )
-  expect(await data('instructions', 'list')).toMatchObject({ instructions: [{ text: 'Always show the tide in metres.', by: 'Ada' }] })
+  expect(await data('instructions', 'list')).toMatchObject({ instructions: [{ text: 'Always show the tide in metres', by: 'Ada' }] })
 })
 
 test('one is added, edited and withdrawn by the beginning of its id, and then listed as ended', async () => {

@@ -31,7 +31,7 @@ test('they come first, the last said first, as quoted data inside the fence, wit
   expect(sections[1]?.text).toBe(
     'Asked for by the user, as it was said:\n' +
       '- "Answer in Norwegian." (user, since 2026-05-04)\n' +
-      '- "Always show the tide in metres." (Ada, since 2026-05-04)',
+      '- "Always show the tide in metres" (Ada, since 2026-05-04)',
   )
   expect(sections[1]?.items.map(({ reason }) => reason)).toEqual([
     'asked for since 2026-05-04, added by hand',

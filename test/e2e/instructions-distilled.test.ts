@@ -70,10 +70,10 @@ test('what was read while the model was down gives way to its reading, except wh
   await memory.upkeep.run()
   const before = await ada.instructions.list()
   expect(before.map(({ text, provisional }) => [text, provisional]).toSorted()).toEqual([
-    ['Always show the tide in metres.', true],
-    ['Call me Captain.', true],
+    ['Always show the tide in metres', true],
+    ['Call me Captain', true],
   ])
-  const captain = before.find(({ text }) => text === 'Call me Captain.')
+  const captain = before.find(({ text }) => text === 'Call me Captain')
   await ada.instructions.edit(captain?.id ?? '', 'Call me Skipper.')
   play(readerOf({ 'Call me Captain.': ['me Captain'], 'Always show the tide in metres.': ['show the tide in metres'] }))
   clock.advance(48 * hour)

@@ -35,11 +35,11 @@ describe('instructions of messages', () => {
     expect(await ada.instructions.list()).toEqual([
       {
         id: expect.any(String),
-        text: 'Always show the tide in metres.',
+        text: 'Always show the tide in metres',
         since: begun,
         by: 'user',
         sources: [
-          expect.objectContaining({ message: first, session: 'monday', seq: 1, from: 7, to: 38, by: 'user' }),
+          expect.objectContaining({ message: first, session: 'monday', seq: 1, from: 7, to: 37, by: 'user' }),
           expect.objectContaining({ message: again, session: 'tuesday', seq: 1, from: 0 }),
         ],
         recordedAt: expect.any(Number),
@@ -54,12 +54,12 @@ describe('instructions of messages', () => {
     const ada = shared.user()
     const [first = '', second = ''] = await says(ada, 'talk', 'Call me Captain.', 'Always show the tide in metres.')
     await ada.replace(first, 'Call me Skipper.')
-    expect(await texts(ada)).toEqual(['Always show the tide in metres.'])
+    expect(await texts(ada)).toEqual(['Always show the tide in metres'])
     await ada.distil('talk')
-    expect((await texts(ada)).toSorted()).toEqual(['Always show the tide in metres.', 'Call me Skipper.'])
+    expect((await texts(ada)).toSorted()).toEqual(['Always show the tide in metres', 'Call me Skipper'])
     expect((await ada.forget({ messages: [second] })).counts).toMatchObject({ message: 1, instruction: 1 })
     await ada.distil('talk')
-    expect(await texts(ada)).toEqual(['Call me Skipper.'])
+    expect(await texts(ada)).toEqual(['Call me Skipper'])
     await ada.sessions.delete('talk')
     expect(await texts(ada, true)).toEqual([])
   })
@@ -127,16 +127,16 @@ describe('instructions by hand', () => {
     clock.advance(minute)
     const [one] = await ada.instructions.list()
     const ended = await ada.instructions.withdraw(one?.id ?? '')
-    expect(ended).toMatchObject({ text: 'Call me Captain.', until: clock.now(), endedBy: { by: 'user' } })
+    expect(ended).toMatchObject({ text: 'Call me Captain', until: clock.now(), endedBy: { by: 'user' } })
     for (const call of [() => ada.instructions.withdraw(ended.id), () => ada.instructions.edit(ended.id, 'Call me Bo.')])
       expect(await rejection(call())).toBeInstanceOf(InvalidOption)
     await says(ada, 'talk', 'Nothing more.')
     await ada.append('imported', { role: 'user', content: 'Call me Captain.', at: before })
     await ada.distil('imported')
-    expect([await texts(ada), await texts(ada, true)]).toEqual([[], ['Call me Captain.']])
+    expect([await texts(ada), await texts(ada, true)]).toEqual([[], ['Call me Captain']])
     clock.advance(minute)
     await says(ada, 'later', 'Call me Captain.')
-    expect([await texts(ada), await texts(ada, true)]).toEqual([['Call me Captain.'], ['Call me Captain.', 'Call me Captain.']])
+    expect([await texts(ada), await texts(ada, true)]).toEqual([['Call me Captain'], ['Call me Captain', 'Call me Captain']])
   })
 
   test('are forgotten by the time of adding', async () => {
@@ -157,7 +157,7 @@ describe('instructions by hand', () => {
     const listed: string[] = []
     for await (const { text } of ada.instructions.list({ limit: 30 })) listed.push(text)
     expect(listed).toHaveLength(mostStanding)
-    expect(listed).not.toContain('Call me Captain.')
+    expect(listed).not.toContain('Call me Captain')
   })
 })
 
