@@ -10,7 +10,10 @@ const about = `How much of what questions rest on is inside what a model would r
 assembled context,
 without a session and with the question as query, by budget. Tokens are exact (o200k_base), headings, labels and fences counted.
 Beside it: the same hits packed naively in their order (date, speaker, text, a line each) and the most recent messages. Questions about
-things that were never said are left out.`
+things that were never said are left out.
+
+A turn counts when any part of it is shown. So three columns tell how much: text is the share of the evidence's characters, own the same of
+the users' turns, words the share of the words that evidence and question have in common, weighed by rarity.`
 
 /** The target share of the evidence by kind of talk and by budget. */
 const targets: Readonly<Record<TalkKind, Readonly<Record<number, number>>>> = {
@@ -38,8 +41,8 @@ const rows = ways.flatMap((way) =>
 )
 console.log(
   table(
-    ['way', 'budget', 'n', 'fraction', '95 %', 'all', 'any', 'tokens used', ''],
-    rows.map(({ way, budget, n, fraction, low, high, all, any, tokens }) => {
+    ['way', 'budget', 'n', 'fraction', '95 %', 'all', 'any', 'text', 'own', 'words', 'tokens used', 'CPU ms', ''],
+    rows.map(({ way, budget, n, fraction, low, high, all, any, text, own, words, tokens, cpu }) => {
       const target = way === 'context' ? targets[kind][budget] : undefined
       return [
         way,
@@ -49,7 +52,11 @@ console.log(
         `${share(low)}–${share(high)}`,
         share(all),
         share(any),
+        share(text),
+        share(own),
+        share(words),
         tokens.toFixed(0),
+        way === 'context' ? cpu.toFixed(1) : '',
         target === undefined ? '' : `≥ ${share(target)}: ${fraction >= target ? 'met' : 'MISSED'}`,
       ]
     }),
@@ -80,6 +87,10 @@ function shareOf(some: readonly Packed[]) {
     ...bootstrapMean(fractions),
     all: mean(fractions.map((one) => Number(one === 1))),
     any: mean(fractions.map((one) => Number(one > 0))),
+    text: mean(some.map(({ text }) => text)),
+    own: mean(some.flatMap(({ own }) => own ?? [])),
+    words: mean(some.flatMap(({ words }) => words ?? [])),
     tokens: mean(some.map(({ tokens }) => tokens)),
+    cpu: mean(some.map(({ cpu }) => cpu)),
   }
 }
