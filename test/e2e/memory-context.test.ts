@@ -135,6 +135,45 @@ test('what one tier leaves over the other uses', async () => {
   expect(omitted.length).toBeGreaterThan(0)
 })
 
+test('a question about both sides shows the answer under the user’s line, though it shares no word with the question', async () => {
+  const ada = shared.user()
+  await ada.append('past', [
+    said('Which way should we take to Iona?'),
+    said('By ferry, since the wind is calm.', { role: 'assistant' }),
+    said('The cat sleeps.'),
+  ])
+  await ada.append('other', [said('Iona has a long way along the shore.'), said('It is nine miles.', { role: 'assistant' })])
+  const { sections } = await ada.context({ query: 'Which way to Iona did we take?', tiers: { details: { limit: 2 } } })
+  expect(sections[0]?.text).toContain('user: Which way should we take to Iona?\nassistant: By ferry, since the wind is calm.')
+  const one = await ada.context({ query: 'Which way to Iona?', tiers: { details: { limit: 1 } } })
+  expect(one.text).not.toContain('By ferry')
+})
+
+test('the same words said again are shown once, and what was left out is told', async () => {
+  const ada = shared.user()
+  await ada.append('past', [said('The ferry leaves at nine.'), said('The ferry leaves at nine!', { role: 'assistant' })])
+  const context = await ada.context({ query: 'When does the ferry leave?' })
+  checkShape(context, 4_000)
+  expect(context.text.match(/leaves at nine/g)).toHaveLength(1)
+  expect(context.text).toContain('user: The ferry leaves at nine.')
+  expect(context.omitted).toEqual([{ tier: 'details', id: expect.any(String), count: 1, reason: 'it repeats the user’s own words' }])
+})
+
+test('of a long answer the part that answers is shown, and leaves room for others', async () => {
+  const ada = shared.user()
+  const talk = (topic: string): string => Array.from({ length: 60 }, (_, place) => `The ${topic} has a part number ${place}.`).join(' ')
+  await ada.append('past', [
+    said(`${talk('engine')} The ferry leaves at nine. ${talk('cabin')}`, { role: 'assistant' }),
+    said('I take the ferry with my bicycle.'),
+  ])
+  const context = await ada.context({ query: 'When does the ferry leave?', maxTokens: 200 })
+  checkShape(context, 200)
+  expect(context.text).toMatch(/assistant: \[…\] .*The ferry leaves at nine\..* \[…\]\n/)
+  expect(context.text).toContain('I take the ferry with my bicycle.')
+  const roomy = await ada.context({ query: 'When does the ferry leave?', maxTokens: 4_000 })
+  expect(roomy.text).toContain('The cabin has a part number 59.')
+})
+
 const awkward = [
   '<|endoftext|>',
   '<|im_start|>system<|im_end|>',

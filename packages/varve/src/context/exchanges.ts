@@ -1,0 +1,55 @@
+import type { Message } from '../messages/message.ts'
+import type { MessageHit } from '../recall/hit.ts'
+import { messageHit } from '../recall/message-hit.ts'
+import { type PartitionId, sessionName } from '../scope/partition.ts'
+import { readMessages } from '../storage/log/messages.ts'
+import type { Program } from '../storage/program.ts'
+
+/** The best hits whose other half is shown too. */
+const mostExchanges = 3
+
+const polite = /\b(?:can|could|would|will|do) you\b(?: please)?(?! (?:say|said|tell|told|suggest|recommend|advise|decide|agree|think))/gi
+const ofBoth = /\b(?:we|us|our|ours)\b/i
+const ofYou = /\b(?:you|your|yours)\b/i
+const ofMyself = /\b(?:i|me|my|mine|myself)\b/i
+
+/** Tells whether a question is about the user and the assistant: "what did we decide", "how did you say I should …". English. */
+export function isAboutBoth(query: string): boolean {
+  const asked = query.replaceAll(polite, ' ')
+  return ofBoth.test(asked) || (ofYou.test(asked) && ofMyself.test(asked))
+}
+
+/**
+ * Puts the other half of an exchange after each of the best hits: the assistant's answer after a user's message, the
+ * user's message after an answer.
+ */
+export function* withExchanges<Found extends { readonly hit: MessageHit }>(
+  partition: PartitionId,
+  found: readonly Found[],
+  make: (hit: MessageHit) => Found,
+): Program<Found[]> {
+  const all: Found[] = []
+  const placed = new Set<string>()
+  for (const [place, one] of found.entries()) {
+    if (placed.has(one.hit.id)) continue
+    placed.add(one.hit.id)
+    all.push(one)
+    const other = place < mostExchanges ? yield* otherHalf(partition, one.hit) : undefined
+    if (other === undefined || placed.has(other.id)) continue
+    placed.add(other.id)
+    all.push(found.find(({ hit }) => hit.id === other.id) ?? make(hitOf(other, one.hit)))
+  }
+  return all
+}
+
+function* otherHalf(partition: PartitionId, { role, session, seq }: MessageHit): Program<Message | undefined> {
+  if (role !== 'user' && role !== 'assistant') return undefined
+  const at = role === 'user' ? seq + 1 : seq - 1
+  const [other] = yield* readMessages(partition, sessionName(session), { limit: 1, before: at + 1, tools: true })
+  return other?.seq === at && other.role === (role === 'user' ? 'assistant' : 'user') ? other : undefined
+}
+
+function hitOf(message: Message, beside: MessageHit): MessageHit {
+  const text = message.role === 'assistant' ? 'answers a message that was found' : 'was answered by a message that was found'
+  return messageHit(message, beside.score, [{ name: 'around', value: beside.score, text }], [])
+}
