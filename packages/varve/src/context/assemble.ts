@@ -4,6 +4,7 @@ import type { Profiles } from '../facts/profiles.ts'
 import { shinglesOf } from '../messages/echo.ts'
 import { closeFence, contentMark, openFence, roomyMark } from '../messages/fence.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
+import { askedPerson } from '../recall/asked-person.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
 import { find, foundNothing } from '../recall/recall.ts'
 import type { PartitionId } from '../scope/partition.ts'
@@ -14,7 +15,7 @@ import type { ContextRecord } from '../storage/log/contexts.ts'
 import { BankBlocks, banksOf } from './banks.ts'
 import { type Candidate, detailCandidate, groupOf, inReadingOrder, recentCandidate } from './candidates.ts'
 import type { Context, ContextItem, ContextSection, Omission, Tier } from './context.ts'
-import { isAboutBoth, withExchanges } from './exchanges.ts'
+import { withExchanges } from './exchanges.ts'
 import { Excerpts } from './excerpts.ts'
 import { fillTiers } from './fill-tiers.ts'
 import { doesNotFit, pack, type Packed, reasonToOmit, tokensWithin, type WantedCandidates } from './pack.ts'
@@ -66,7 +67,8 @@ export function* assemble(
       ? undefined
       : yield* find(segments, partition, withRoomFor(shown.size, request), asked, { shown, longOf: readWhole })
   const { found, degraded, words, passages } = searched ?? foundNothing
-  const both = isAboutBoth(request.recall.query) ? yield* withExchanges(partition, found, (hit) => ({ hit, ord: -1, doc: -1 })) : found
+  const both =
+    askedPerson(request.recall.query) === 'both' ? yield* withExchanges(partition, found, (hit) => ({ hit, ord: -1, doc: -1 })) : found
   const { kept: details, omitted } = withoutRepeats(both.filter(({ hit }) => !shown.has(hit.id)).slice(0, wanted.details.limit))
   const banks =
     wanted.bank.limit === 0 || wanted.bank.share === 0

@@ -8,17 +8,6 @@ import type { Program } from '../storage/program.ts'
 /** The best hits whose other half is shown too. */
 const mostExchanges = 3
 
-const polite = /\b(?:can|could|would|will|do) you\b(?: please)?(?! (?:say|said|tell|told|suggest|recommend|advise|decide|agree|think))/gi
-const ofBoth = /\b(?:we|us|our|ours)\b/i
-const ofYou = /\b(?:you|your|yours)\b/i
-const ofMyself = /\b(?:i|me|my|mine|myself)\b/i
-
-/** Tells whether a question is about the user and the assistant: "what did we decide", "how did you say I should …". English. */
-export function isAboutBoth(query: string): boolean {
-  const asked = query.replaceAll(polite, ' ')
-  return ofBoth.test(asked) || (ofYou.test(asked) && ofMyself.test(asked))
-}
-
 /**
  * Puts the other half of an exchange after each of the best hits: the assistant's answer after a user's message, the
  * user's message after an answer.

@@ -11,6 +11,7 @@ test.each([
   ['What did you suggest for my oven?', 'both'],
   ['How did you help me with the oven?', 'assistant'],
   ['Which oven did we settle on?', 'both'],
+  ['How did you recommend that I heat my oven?', 'both'],
   ['How hot does the oven get?', 'neither'],
   ['Show me ovens', 'neither'],
   ['Wie heiß wird der Ofen?', 'neither'],
