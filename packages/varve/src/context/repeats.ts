@@ -2,7 +2,10 @@ import type { MessageHit } from '../recall/hit.ts'
 import type { Omission } from './context.ts'
 
 /** The beginning of a text by which most texts are told apart, in UTF-16 code units. */
-const beginning = 160
+const beginning = 40
+
+/** Texts with the same words differ by their marks and blanks alone: hardly by more than this part of their length. */
+const mostOtherMarks = 0.2
 
 /** A shorter text, such as "Yes, please.", is no repeat of what another speaker says. In UTF-16 code units. */
 const leastRepeated = 20
@@ -45,7 +48,8 @@ export function withoutRepeats<Found extends { readonly hit: MessageHit }>(
 
 function isSame(a: MessageHit | undefined, b: MessageHit): boolean {
   if (a === undefined || (a.role === b.role ? a.name !== b.name : b.text.length < leastRepeated)) return false
-  return a.text === b.text || wordsIn(a.text) === wordsIn(b.text)
+  if (a.text === b.text) return true
+  return Math.abs(a.text.length - b.text.length) <= mostOtherMarks * b.text.length && wordsIn(a.text) === wordsIn(b.text)
 }
 
 function repeatOf(a: MessageHit, b: MessageHit): Repeat {
