@@ -28,7 +28,7 @@ export const tiers = {
   gists: { ...usual, heading: 'Other conversations, in short:', limit: 3, least: 100, turn: 7 },
   documents: { ...usual, heading: 'From documents:', limit: 5, turn: 5 },
   notes: { ...usual, heading: 'Notes of this conversation:', limit: 40, turn: 6 },
-  details: { ...usual, heading: 'From earlier conversations:', share: 0.4, limit: 150, turn: 3 },
+  details: { ...usual, heading: 'From earlier conversations:', share: 0.5, limit: 150, turn: 3 },
   recent: { ...usual, heading: 'This conversation so far:', share: 0.4, limit: 10, turn: 2 },
 } satisfies Readonly<Record<string, TierRecord>>
 
