@@ -63,3 +63,12 @@ test('words of an assistant, of a tool, and words that are quoted are none', asy
     ),
   ).toEqual([])
 })
+
+test('an instruction is no fact beside it, and a taste stays one', async () => {
+  const ada = shared.user()
+  await standingAfter(ada, 'Always answer in two sentences.', 'Use metric units.', 'I prefer tea to coffee.')
+  const facts = (await ada.facts.list()).map(({ predicate, object }) => [predicate, object])
+  expect(facts).toEqual([['prefers', 'tea to coffee']])
+  const { text } = await ada.context({ query: 'what shall I drink' })
+  expect(text.match(/metric/g)).toHaveLength(1)
+})

@@ -50,7 +50,7 @@ export const factsTask = {
   task: [
     `at most ${maxFacts} facts that will most likely still matter when this talk is long over. Only what a person (role user) ` +
       'stated of himself or of others; never what an assistant or a tool said. No questions, wishes, jokes, nor what is only ' +
-      'supposed. An empty list where there is none. Each fact is an object:',
+      'supposed, nor what the assistant is told to do. An empty list where there is none. Each fact is an object:',
     '  "from": the number of the one message that says it.',
     '  "quote": words of that message, exactly as they stand there, enough to say it.',
     '  "says": "is" for what holds; "ends" for what holds no more ("I quit my job", "I used to live there"); "wrong" for what never held.',

@@ -7,8 +7,8 @@ import { contrasted, isBrief } from './contrasts.ts'
 import { insteadOf, insteadOfName, takesBack } from './corrections.ts'
 import { ruling } from './kinds/choices.ts'
 import { contactIn } from './kinds/contact.ts'
-import { asides, reminderIn, standingInstruction } from './kinds/instructions.ts'
 import { kinIn, namedLater } from './kinds/kin.ts'
+import { reminderIn } from './kinds/reminders.ts'
 import { notUsed } from './kinds/tools.ts'
 import { jokedBefore, soberly } from './laughs.ts'
 import { lossesIn } from './losses.ts'
@@ -112,16 +112,9 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances): Sta
   const told = clausesFacts(read, at, known, isTakenBack)
   // `My husband Dan and I separated` ends Dan's role: it does not state it.
   const related = kin.filter(({ object }) => !told.some((one) => one.says === 'ends' && one.subject === '' && one.object === object))
-  const all = [
-    ...related,
-    ...contactIn(plainText(read, passage)).map(inSentence),
-    ...told,
-    ...[...reminderIn(passage), ...asides(passage)].map(inSentence),
-  ]
+  const all = [...related, ...contactIn(plainText(read, passage)).map(inSentence), ...told, ...reminderIn(passage).map(inSentence)]
   const found = passage.isLaughing ? soberly(all) : all
-  return found.length > 0
-    ? found
-    : [...askedToRemember(passage), ...standingInstruction(passage), ...(passage.isQuestion ? [] : ruling(passage.text))].map(inSentence)
+  return found.length > 0 ? found : [...askedToRemember(passage), ...(passage.isQuestion ? [] : ruling(passage.text))].map(inSentence)
 }
 
 /** Returns a sentence up to its question or its condition. */

@@ -1,0 +1,23 @@
+import type { SentencePassage } from '../passages.ts'
+import { masked } from '../../../facts/reading.ts'
+import { is, type Said } from '../../../facts/said.ts'
+
+const reminding = new RegExp(
+  String.raw`(?:^|[,;.!] ?|\b(?:and|but|so|please|pls|btw|ok|okay|also) )(?:(?:can|could|will|would) you ` +
+    String.raw`(?:please )?)?(?:please |pls )?(?:remind me|i need to be reminded|i(?: want|'d like) to be ` +
+    String.raw`reminded)(?: again| later| please)? (?:(to)|that|about) (.{3,140}?)(?:,? (?:please|pls|thanks|` +
+    String.raw`thank you))?[.!?]*$`,
+  'iu',
+)
+
+/** Reads `Remind me to renew my passport`: reads the thing to be remembered, with its time as it was said. */
+export function reminderIn({ text }: SentencePassage): Said[] {
+  const [, to, what] = text.length > 300 ? [] : (reminding.exec(text) ?? [])
+  if (
+    what === undefined ||
+    what.includes(masked) ||
+    /^(?:it|this|that|him|her|them|you|me|what|how|why|when|again)\b|\b(?:you|your|if|unless|whether)\b|[?!.]/iu.test(what)
+  )
+    return []
+  return is('asked to remember', to === undefined ? what : `to ${what}`)
+}
