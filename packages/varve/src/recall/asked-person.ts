@@ -8,6 +8,9 @@ const polite = new RegExp(
   'gi',
 )
 const ofMyself = /\b(?:i|me|my|mine|myself)\b/i
+/** Who did it: "what did we decide about my oven", "what did I say before we stopped". */
+const together = /\bwe\b/i
+const alone = /\bi\b/i
 const ofUs = /\b(?:we|us|our|ours)\b/i
 const ofYou = /\b(?:you|your|yours)\b/i
 
@@ -15,7 +18,7 @@ const ofYou = /\b(?:you|your|yours)\b/i
 export function askedPerson(question: string): AskedPerson {
   const told = question.replaceAll(polite, ' ')
   const [mine, yours] = [ofMyself.test(told), ofYou.test(told)]
-  if (mine && yours) return 'both'
+  if (mine && (yours || (together.test(told) && !alone.test(told)))) return 'both'
   if (mine) return 'user'
   if (yours) return 'assistant'
   return ofUs.test(told) ? 'both' : 'neither'
