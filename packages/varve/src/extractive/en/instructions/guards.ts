@@ -8,9 +8,15 @@ export const once =
   'draft|document|mail|e-?mail|paper|table|list|film|book|story|house|hand)\\b|' +
   '\\b(?:just (?:this )?once|for (?:now|today|tonight)|right now|(?:not )?yet[.!]*$|tomorrow|tonight)\\b|\\b(?:below|above)[.!:,;]*$)'
 
+/** Words that name their thing by `it` alone: nobody understands them later. */
+export const unnamed =
+  "(?:^(?:(?:please|just|always|never|from now on|do not|don't),? )*(?:use|show|mention|add|include|suggest|recommend|put|write|call|send|" +
+  'give|ask|quote|check|avoid|skip|list|include) (?:it|that|them|those|these|this)(?= (?!way\\b|kind\\b|sort\\b)|[.!]*$)|' +
+  '^(?:if|when|whenever) i ask (?:for|about) (?:it|them|that|this|those|these)\\b)'
+
 /** Sayings between persons. */
 export const sayings =
-  '(?:, (?:says|said) |^(?:never|always) (?:mind|again|say (?:never|goodbye)|look (?:on|back|up)|give (?:up|in|your (?:all|best))|' +
+  '(?:, (?:says|said) |^(?:never|always) (?:mind|again|say (?:never|goodbye|die)|look (?:on|back|up)|give (?:up|in|your (?:all|best))|' +
   'let|forget|' +
   'keep (?:smiling|going|fighting|your (?:head|chin))|stop(?! (?:using|asking|adding))|ask a|end|add up|believe|trust|change|dream|' +
   'hope|stay|cherish|regret|doubt|underestimate|settle|lose|hear|see|smell|miss|need|enjoy|like|seem|remember(?! to)|take for|love|' +
@@ -47,7 +53,7 @@ export const headingWord =
   '(?:and|also|so|ok|okay|one|a|an|the|our|chats?|conversations?|talks?|small|last|final|hi|hey|hello|another|more|two|three|few|' +
   'some|my|important|please|quick|general|standing|for|you|to|in|on|' +
   'from|now|always|your|answers?|replies|remember|note|rules?|reminder|preferences?|instructions?|requests?|things?|ps|btw|fyi|' +
-  'keep|mind|going|forward|future|here|are|is|follow|these|style|guidelines?|of|all)'
+  'keep|mind|going|forward|future|before|we|start|begin|here|are|is|follow|these|style|guidelines?|of|all)'
 
 /** Texts that a person can paste. */
 export const texts =

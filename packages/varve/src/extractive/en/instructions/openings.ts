@@ -63,6 +63,8 @@ const imperatives: readonly string[] = [
   '{please}treat me (?:as|like)\\b',
   "{please}(?:you can )?(?:don't )?be {kind}{manner} (?:in (?:your|all)|with me|when you|{lasting})",
   '{please}explain (?:things|everything|concepts|it all|stuff)\\b',
+  "{please}(?:explain|describe) (?!(?:it|this|that|the|my)\\b){clause} (?:as if|as though|like) i(?:'m| am| was| were)\\b",
+  '{please}{dont} (?:call|mention|suggest|recommend|show me|say|bring up|offer|give me) {clause} again(?=[.!]*$)',
 ]
 
 /** The beginnings of instructions that hold for one piece of work where the message asks for one. */
@@ -71,7 +73,8 @@ export const bareOpenings: readonly string[] = [
   '{please}{dont} (?:suggest|recommend|propose|offer me|offer)\\b',
   '{please}{dont} (?:translate|convert|round|abbreviate|explain|use|include|add|mention|quote|cite|list|show me|write|number|label|' +
     'repeat) ' +
-    '(?!(?:this|his|us|as|its)\\b)(?:any )?[\\p{L}-]{3,}(?<=s)(?<!ss)(?=[.!,;]*$|,? (?:of|or|and|unless|when|in|please|at)\\b)',
+    '(?!(?:this|his|us|as|its|the|these|those|that|your|our|her|their)\\b)(?:any )?[\\p{L}-]{3,}(?: (?!to\\b|for\\b)[\\p{L}-]{2,})?(?<=s)(?<!ss)' +
+    '(?=[.!,;]*$|,? (?:of|or|and|unless|when|in|please|at)\\b|, (?:I|we)\\b)',
   '{please}(?:{dont}|never) (?:schedule|book|plan|arrange)(?: (?:me|anything|meetings?|calls?|any \\p{L}+|appointments?|flights?))* ' +
     '(?:before|after|between|on|during|in|earlier|later|with|without)\\b',
   // No emojis.
@@ -123,7 +126,14 @@ export const bareOpenings: readonly string[] = [
   '{please}(?:talk|speak|write|reply|respond|answer) (?:(?:to |with )?me )?(?:like (?:an? |i|you|we)|(?<=me )as an? )',
   '{please}(?:keep|use|adopt|maintain|have) (?:your|an?) (?:\\p{L}+,? (?:and )?){0,3}(?:tone|style|register|voice|language)\\b',
   '{please}(?:limit|restrict) yourself\\b',
+  '(?:for|with) (?!(?:the|this|that|these|those|today|my|our)\\b){clause}, {please}(?:give|show|list|state|quote) (?:me )?{measure} in\\b',
+  '{sort}(?:answers|replies|responses|explanations)(?=,? (?:please|pls)\\b)',
+  'i (?:like|want|need) (?:my|your) {kind}{answers} (?:as|in|with|without|to be)\\b',
+  '(?:please )?(?:remember|make sure|be sure) to (?:answer|reply|respond|give|cite|quote|explain|show|mention|include|name|translate|' +
+    'convert) (?!(?:the|this|that|my|our|him|her|them|it)\\b)\\p{L}',
   // Every case.
+  '{please}use (?!(?:the|this|that|these|those|my|our|an?)\\b){clause} (?:for|in) (?:all|every|each|everything)\\b',
+  '{please}(?:avoid|use|skip|no) {clause} in (?:everything|anything|whatever) you\\b',
   '{please}{not}(?:correct|mark|translate|flag|check|cite|label|define|wrap|explain|name|quote) (?:every|each|any|all) ' +
     '(?:[\\p{L}-]+ ){0,2}?(?:(?:mistake|error|term|acronym|idiom|abbreviation|claim|command|source|formula|word|phrase|quote|assumption|' +
     'step|number|passive|typo)s?\\b(?! (?:of|in|on|below|above)\\b(?! an?\\b))|\\p{L}+ (?:you|I) )',
@@ -141,7 +151,8 @@ const preferences: readonly string[] = [
   'my preferred (?:[\\p{L}-]+ ){1,3}(?:is|are)\\b',
   'i (?:want|prefer|like) to be called\\b',
   "(?:i|we)(?:'d| would) {often}prefer {sort}{answers}\\b",
-  'it (?:helps|would help|really helps)(?: me)?(?: a lot| most)? (?:when|if) you (?:always )?(?:{pleasing}|gave|kept|used|told|showed)\\b',
+  'it (?:helps|would help|really helps)(?: me)?(?: a lot| most)? (?:when|if) you (?:always )?(?:{pleasing}|{verb}|gave|kept|used|told|showed)\\b',
+  "(?:i|we)(?:'d| would) (?:rather|sooner) (?:read|see|have|get|hear|use) {clause} than\\b",
   'i find {clause} (?:easier|clearer|better|more \\p{L}+) (?:{clause} )?than\\b',
   '[\\p{L}-]+(?: [\\p{L}-]+){0,2} (?:works? (?:better|best) for me|suits? me (?:better|best))\\b',
   "(?:i|we)(?:'d| would) {often}prefer {noChoice}{clause} (?:over|rather than|instead of)\\b",

@@ -1,7 +1,7 @@
 import type { InstructionPatterns } from '../../instructions/instruction-patterns.ts'
 import { expanded, expressionsOf } from '../../instructions/templates.ts'
 import { isPasted } from '../facts/traps.ts'
-import { before, edits, headingWord, once, sayings, texts, workAsked } from './guards.ts'
+import { before, edits, headingWord, once, sayings, texts, unnamed, workAsked } from './guards.ts'
 import { bareOpenings, openings, withdrawals } from './openings.ts'
 import { parts } from './words.ts'
 
@@ -27,6 +27,7 @@ const joints: readonly string[] = [
   ' - ',
   '[.!?] ',
   " (?:and|but|so|because|since|though|although) (?=(?:I|we|please|don't|do not|my|call me|you|from now)\\b)",
+  ',? and (?=(?:keep|make|limit) (?:all )?your )',
   ' (?=my (?:\\p{L}+ )?preference for\\b)',
   ' (?=(?:like|as) (?:I|we) (?:usually |always |generally )?prefer\\b)',
 ]
@@ -38,6 +39,7 @@ const turns: readonly string[] = [
   `: (?=${starter}\\b)`,
   `, (?:and |but |so |or |because |since )?(?=${starter}\\b)`,
   ',? because\\b',
+  ',? and (?=(?:keep|make|limit) (?:all )?your )',
   ', (?:so|but|since|as) ',
   " (?:and|but|so) (?=(?:I|we|please|always|never|don't|do not|call me|you|what|how|can|could|my|it|then)\\b)",
 ]
@@ -61,7 +63,7 @@ export const instructionPatterns: InstructionPatterns = {
   joint: new RegExp(expanded(joints.join('|'), parts), 'giu'),
   next: new RegExp(turns.join('|'), 'iu'),
   pointsBack: /^(?:(?:I|we) [\p{L} ]{0,20}?prefer (?:it|that|them)\b|(?:like|as) (?:I|we)\b)/iu,
-  notStanding: new RegExp(`${once}|${sayings}`, 'iu'),
+  notStanding: new RegExp(`${once}|${sayings}|${unnamed}`, 'iu'),
   notOwn: new RegExp(before, 'iu'),
   ownColon: new RegExp(`^(?:\\b${headingWord}\\b[,: ]*)+$`, 'iu'),
   introduces: new RegExp(

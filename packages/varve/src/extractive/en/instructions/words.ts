@@ -10,7 +10,7 @@ const verb =
   'reference|demonstrate|illustrate|justify|prioriti[sz]e|choose|pick|say|scale|spoil|apologi[sz]e|emphasi[sz]e|outline|' +
   'attach|indicate|measure|express|stop|split|separate|repeat|praise|greet|plan|save|store|commit|deploy|run|log|wrap|import|' +
   'handle|validate|type|push|merge|draft|rate|review|rewrite|rephrase|simplify|guide|maintain|adhere|ensure|produce|display|' +
-  'work out|look up|balance|solve|derive|plot|draw|adjust|multiply|weigh|rank|filter|exclude|omit|ignore|remove|replace|expand|' +
+  'work out|look up|look at|balance|solve|derive|plot|draw|adjust|multiply|weigh|rank|filter|exclude|omit|ignore|remove|replace|expand|' +
   'shorten|cut|cap|substitute|swap|abbreviate|share|point|sugarcoat|moralize|quiz|read|identify|discuss|analy[sz]e|evaluate|recap|' +
   'attribute)'
 
@@ -70,7 +70,7 @@ const standard =
   '(?:(?:the )?(?:metric|imperial|si|us customary)(?: (?:units?|system|measurements?))?|(?:the )?(?:celsius|fahrenheit|' +
   'kelvin)(?: scale)?|{language} (?:spelling|orthography|punctuation|conventions)|miles|' +
   'kilomet(?:re|er)s?|grams|kilos|kilograms|pounds|ounces|lit(?:re|er)s|cups|feet|inches|met(?:re|er)s|centimet(?:re|er)s|' +
-  'euros|dollars|(?:american|british|uk|us|australian|canadian|indian) (?:english|spelling|units|terms|conventions)|' +
+  'euros|dollars|knots|nautical miles|acres|hectares|(?:american|british|uk|us|australian|canadian|indian) (?:english|spelling|units|terms|conventions)|' +
   '(?:the )?(?:24|12)-?(?:hour|h)(?: (?:clock|time|times|format))*|iso (?:dates|8601)|(?:utc|cet|est|pst|gmt)|' +
   '(?:simple|plain|everyday|easy|non-technical) (?:words|language|english|terms)|the (?:in)?formal (?:you|form|address)|' +
   '(?:gender-neutral|inclusive|formal|informal|casual|neutral|friendly|professional) (?:language|pronouns|tone|style|register)|' +
@@ -80,7 +80,7 @@ const standard =
 const measure =
   '(?:prices|times|dates|distances|weights|amounts|temperatures|costs|measurements|numbers|units|quantities|lengths|heights|' +
   'salaries|sums|names|currencies|percentages|durations|ingredients|citations|sources|recipes|steps|formulas|' +
-  'oven temperatures|speeds|figures|fees|budgets)'
+  'oven temperatures|sizes|dimensions|speeds|figures|fees|budgets)'
 
 const language =
   '(?:English|German|French|Spanish|Italian|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Slovak|' +
