@@ -36,6 +36,12 @@ test.each<[string, string[], string[]]>([
   ['the same words after an end stand anew', ['Call me Al.', 'Call me Bo.', 'Call me Al.'], ['Call me Al']],
   ['a thing of one value has the last', ['Call me Al', 'Call me Alan'], ['Call me Alan']],
   ['different things both stand', ['Use metric units.', 'Use bullet points.'], ['Use bullet points', 'Use metric units']],
+  ['other words for the same are one', ['Always show prices in pounds.', 'Show prices in pounds again.'], ['Show prices in pounds again']],
+  [
+    'two in a sentence end by themselves',
+    ['Always give weights in grams, and keep your answers short.', 'Be more detailed in your answers from now on.'],
+    ['Be more detailed in your answers from now on', 'Always give weights in grams'],
+  ],
   ['a subject is taken back', ['Use metric units.', 'Answer in French.', 'Forget what I said about French.'], ['Use metric units']],
 ])('%s', async (_, messages, standing) => {
   expect(await standingAfter(shared.user(), ...messages)).toEqual(standing)

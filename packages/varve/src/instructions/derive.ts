@@ -84,7 +84,7 @@ export function deriveInstructions<Row extends SaidInstruction>(rows: readonly R
   return [...Map.groupBy(asked, ({ content }) => keyOf(content)).values()]
     .flatMap((same) => runsOf(same, ends))
     .map((one) => ({ one, at: lastSaid(one) }))
-    .toSorted((a, b) => b.at - a.at || byId(b.one.first, a.one.first))
+    .toSorted((a, b) => b.at - a.at || inTalk(b.one.first, a.one.first))
     .map(({ one }) => one)
 }
 

@@ -35,7 +35,11 @@ function endsIn(later: string, earlier: string, endings: InstructionEndings): bo
   const after = takenApart(later, endings)
   if (after.scope.size > 0 && !isSame(after.scope, before.scope)) return false
   if (endings.relieves.test(later) && after.isNegative !== before.isNegative && isPart(after.words, before.words)) return true
-  return isOpposed(after, before) || (isSame(after.scope, before.scope) && isReplaced(after, before, endings))
+  return (
+    isRestated(later, earlier, endings) ||
+    isOpposed(after, before) ||
+    (isSame(after.scope, before.scope) && isReplaced(after, before, endings))
+  )
 }
 
 function takenApart(text: string, endings: InstructionEndings): Taken {
@@ -47,6 +51,18 @@ function takenApart(text: string, endings: InstructionEndings): Taken {
 function wordsOf(text: string, { fillers, stem }: InstructionEndings): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? []
   return new Set(words.filter((word) => !fillers.has(word)).map(stem))
+}
+
+/** Tells whether two texts differ in words alone that change nothing: `always show the prices`, `show prices again`. */
+function isRestated(later: string, earlier: string, { idle }: InstructionEndings): boolean {
+  const bare = (text: string): string =>
+    text
+      .toLowerCase()
+      .replaceAll(idle, ' ')
+      .replaceAll(/[^\p{L}\p{N}']+/gu, ' ')
+      .trim()
+  const words = bare(later)
+  return words !== '' && words === bare(earlier)
 }
 
 /** Tells whether one asks for the thing that the other asks to leave out. An exception to a general ban leaves the ban. */

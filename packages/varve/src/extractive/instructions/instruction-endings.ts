@@ -8,6 +8,8 @@ export interface InstructionEndings {
   readonly isNegative: RegExp
   /** The cases to which the instruction is limited: `when I ask about law`. With the flag `g`. */
   readonly scope: RegExp
+  /** Words without which an instruction asks for the same. With the flag `g`. */
+  readonly idle: RegExp
   /** Words that do not tell what an instruction is about. */
   readonly fillers: ReadonlySet<string>
   /** Returns the form that is common to the forms of a word. */

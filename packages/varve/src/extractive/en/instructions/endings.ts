@@ -50,7 +50,7 @@ export const instructionEndings: InstructionEndings = {
   ),
   isNegative: pattern(
     '^(?:{lasting},? )?(?:(?:please|also|and|{allowing}|now|you should|you must|i want you to|just|remember to|make sure you) )*' +
-      "(?:never|{dont}|stop|quit|no|avoid|without|skip|drop|lose|{denying}|leave\\b.*\\bout\\b|leave out|there(?: is|'s) no|" +
+      "(?:never|{dont}|(?:stop|quit)(?! (?:skipping|avoiding|omitting|leaving out)\\b)|no|avoid|without|skip|drop|lose|{denying}|leave\\b.*\\bout\\b|leave out|there(?: is|'s) no|" +
       "i (?:don't|do not|no longer|hate|dislike|can't stand))\\b",
   ),
   scope: pattern(
@@ -58,6 +58,7 @@ export const instructionEndings: InstructionEndings = {
       ' in (?!{place}\\b)(?:[\\p{L}-]+ )?[\\p{L}-]+s\\b',
     'giu',
   ),
+  idle: pattern('\\b(?:an?|the|please|always|again|also|just|{lasting}|you can|i want you to)\\b(?! and\\b)', 'giu'),
   fillers: wordSet(
     'a an the i you me my mine your we us our it is are be to of in on at as with and or but so that which please always never ' +
       "only just don't do not dont no stop quit avoid without skip drop leave out can could should must want would like need " +
@@ -65,7 +66,7 @@ export const instructionEndings: InstructionEndings = {
       'uses add adding include including show showing give giving write writing put putting provide providing have having ' +
       'suggest suggesting recommend recommending offer offering cite citing end start begin ending starting beginning make ' +
       "making keep keeping get getting thing things much many really very also you'd i'd won't doesn't needn't ever free feel " +
-      'answering answer answers reply replies replying response responses respond same instead rather too when',
+      'skipping avoiding omitting answering answer answers reply replies replying response responses respond same instead rather too when',
   ),
   stem,
   values: [
@@ -82,7 +83,7 @@ export const instructionEndings: InstructionEndings = {
   ],
   form: pattern(
     '^(?<thing>[^.;!?]{2,80}?) (?:in|as) (?<value>{language}|{codeLanguage}|{currency}|{fileFormat})' +
-      '(?=[.!]*$|,? (?:{lasting}|please|instead|not|again)\\b)',
+      '(?=[.!]*$|,|,? (?:{lasting}|please|instead|not|again)\\b)',
   ),
   choices: [
     [/\bmetric\b|\bsi units\b/iu, /\bimperial\b|\bus customary\b/iu],

@@ -21,8 +21,7 @@ const doing =
   'how)|telling me|reminding|' +
   'mentioning|translating|citing|quoting|rounding|checking|assuming|referring|listing|naming|proposing|offering|highlighting|' +
   'converting|providing|summari[sz]ing|apologi[sz]ing|repeating|correcting|warning|praising|complimenting|flattering|lecturing|' +
-  'moralizing|saying (?:sorry|certainly|absolutely|of course|great question|you)|sugarcoating|hedging|numbering|labell?ing|speaking|' +
-  '' +
+  'moralizing|skipping|omitting|leaving out|saying (?:sorry|certainly|absolutely|of course|great question|you)|sugarcoating|hedging|numbering|labell?ing|speaking|' +
   'being so (?:formal|polite|verbose|wordy|vague|cheerful|chatty|positive|technical|brief|long-winded))'
 
 /** Deeds of an assistant, in a condition: `when you quote a law`. */
