@@ -83,3 +83,26 @@ test('what was read while the model was down gives way to its reading, except wh
     ['show the tide in metres', modelName],
   ])
 })
+
+test('sessions that were read before are read once for instructions alone, within the ceiling of a day', async () => {
+  const { ada, memory, clock, server } = await reading(readerOf({ [wish]: ['give me prices in kroner'] }))
+  const { settings } = memory.project('default')
+  await settings.set({ layers: { instructions: false } })
+  for (const session of ['one', 'two', 'three']) {
+    await ada.append(session, { role: 'user', content: wish })
+    await ada.distil(session)
+  }
+  const before = server.requests.length
+  const asked = () => server.requests.slice(before).map((request) => keysOf(request))
+  await settings.set({ layers: { instructions: true }, ceiling: { calls: before + 2 } })
+  clock.advance(hour)
+  for (let turn = 0; turn < 3; turn += 1) await memory.upkeep.run()
+  expect(asked()).toEqual([['instructions'], ['instructions']])
+  for (let turn = 0; turn < 6; turn += 1) {
+    clock.advance(24 * hour)
+    await memory.upkeep.run()
+  }
+  expect(asked()).toEqual([['instructions'], ['instructions'], ['instructions']])
+  const [one, ...rest] = await ada.instructions.list()
+  expect([one?.sources.length, one?.writer, one?.provisional, rest.length]).toEqual([3, modelName, false, 0])
+})

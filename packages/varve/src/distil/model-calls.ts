@@ -109,7 +109,8 @@ export class ModelCalls implements AskedModel {
   #told({ layers }: AskedFor): void {
     const names = allLayersIn(layers).join(', ')
     this.#observer.notice(
-      `${this.name} is asked to write ${names} from now on; \`varve ledger\` shows every call, \`settings.ceiling\` bounds them.`,
+      `${this.name} is asked to write ${names} from now on, also once for each earlier session that lacks a layer; ` +
+        '`varve ledger` shows every call, `settings.ceiling` bounds them.',
       `calls ${this.name}`,
     )
   }
