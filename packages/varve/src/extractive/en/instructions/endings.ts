@@ -50,7 +50,8 @@ export const instructionEndings: InstructionEndings = {
   ),
   isNegative: pattern(
     '^(?:{lasting},? )?(?:(?:please|also|and|{allowing}|now|you should|you must|i want you to|just|remember to|make sure you) )*' +
-      "(?:never|{dont}|(?:stop|quit)(?! (?:skipping|avoiding|omitting|leaving out)\\b)|no|avoid|without|skip|drop|lose|{denying}|leave\\b.*\\bout\\b|leave out|there(?: is|'s) no|" +
+      '(?:never|{dont}|(?:stop|quit)(?! (?:skipping|avoiding|omitting|leaving out)\\b)|no|avoid|without|skip|drop|lose|{denying}|' +
+      "leave\\b.*\\bout\\b|leave out|there(?: is|'s) no|" +
       "i (?:don't|do not|no longer|hate|dislike|can't stand))\\b",
   ),
   scope: pattern(

@@ -9,8 +9,9 @@ export const once =
   '\\b(?:just (?:this )?once|for (?:now|today|tonight)|right now|(?:not )?yet[.!]*$|tomorrow|tonight)\\b|\\b(?:below|above)[.!:,;]*$)'
 
 /** Words that name their thing by `it` alone: nobody understands them later. */
-export const unnamed =
-  "(?:^(?:(?:please|just|always|never|from now on|do not|don't),? )*(?:use|show|mention|add|include|suggest|recommend|put|write|call|send|" +
+export const pronounAlone =
+  "(?:^(?:(?:please|just|always|never|from now on|do not|don't),? )*(?:use|show|mention|add|include|suggest|recommend|put|write|" +
+  'call|send|' +
   'give|ask|quote|check|avoid|skip|list|include) (?:it|that|them|those|these|this)(?= (?!way\\b|kind\\b|sort\\b)|[.!]*$)|' +
   '^(?:if|when|whenever) i ask (?:for|about) (?:it|them|that|this|those|these)\\b)'
 

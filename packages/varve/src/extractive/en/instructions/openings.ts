@@ -73,7 +73,8 @@ export const bareOpenings: readonly string[] = [
   '{please}{dont} (?:suggest|recommend|propose|offer me|offer)\\b',
   '{please}{dont} (?:translate|convert|round|abbreviate|explain|use|include|add|mention|quote|cite|list|show me|write|number|label|' +
     'repeat) ' +
-    '(?!(?:this|his|us|as|its|the|these|those|that|your|our|her|their)\\b)(?:any )?[\\p{L}-]{3,}(?: (?!to\\b|for\\b)[\\p{L}-]{2,})?(?<=s)(?<!ss)' +
+    '(?!(?:this|his|us|as|its|the|these|those|that|your|our|her|their)\\b)(?:any )?[\\p{L}-]{3,}(?: (?!to\\b|' +
+    'for\\b)[\\p{L}-]{2,})?(?<=s)(?<!ss)' +
     '(?=[.!,;]*$|,? (?:of|or|and|unless|when|in|please|at)\\b|, (?:I|we)\\b)',
   '{please}(?:{dont}|never) (?:schedule|book|plan|arrange)(?: (?:me|anything|meetings?|calls?|any \\p{L}+|appointments?|flights?))* ' +
     '(?:before|after|between|on|during|in|earlier|later|with|without)\\b',
@@ -151,7 +152,8 @@ const preferences: readonly string[] = [
   'my preferred (?:[\\p{L}-]+ ){1,3}(?:is|are)\\b',
   'i (?:want|prefer|like) to be called\\b',
   "(?:i|we)(?:'d| would) {often}prefer {sort}{answers}\\b",
-  'it (?:helps|would help|really helps)(?: me)?(?: a lot| most)? (?:when|if) you (?:always )?(?:{pleasing}|{verb}|gave|kept|used|told|showed)\\b',
+  'it (?:helps|would help|really helps)(?: me)?(?: a lot| most)? (?:when|if) you (?:always )?(?:{pleasing}|{verb}|gave|kept|used|' +
+    'told|showed)\\b',
   "(?:i|we)(?:'d| would) (?:rather|sooner) (?:read|see|have|get|hear|use) {clause} than\\b",
   'i find {clause} (?:easier|clearer|better|more \\p{L}+) (?:{clause} )?than\\b',
   '[\\p{L}-]+(?: [\\p{L}-]+){0,2} (?:works? (?:better|best) for me|suits? me (?:better|best))\\b',

@@ -1,7 +1,7 @@
 import type { InstructionPatterns } from '../../instructions/instruction-patterns.ts'
 import { expanded, expressionsOf } from '../../instructions/templates.ts'
 import { isPasted } from '../facts/traps.ts'
-import { before, edits, headingWord, once, sayings, texts, unnamed, workAsked } from './guards.ts'
+import { before, edits, headingWord, once, sayings, texts, pronounAlone, workAsked } from './guards.ts'
 import { bareOpenings, openings, withdrawals } from './openings.ts'
 import { parts } from './words.ts'
 
@@ -63,7 +63,7 @@ export const instructionPatterns: InstructionPatterns = {
   joint: new RegExp(expanded(joints.join('|'), parts), 'giu'),
   next: new RegExp(turns.join('|'), 'iu'),
   pointsBack: /^(?:(?:I|we) [\p{L} ]{0,20}?prefer (?:it|that|them)\b|(?:like|as) (?:I|we)\b)/iu,
-  notStanding: new RegExp(`${once}|${sayings}|${unnamed}`, 'iu'),
+  notStanding: new RegExp(`${once}|${sayings}|${pronounAlone}`, 'iu'),
   notOwn: new RegExp(before, 'iu'),
   ownColon: new RegExp(`^(?:\\b${headingWord}\\b[,: ]*)+$`, 'iu'),
   introduces: new RegExp(

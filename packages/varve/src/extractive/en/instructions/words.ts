@@ -21,7 +21,8 @@ const doing =
   'how)|telling me|reminding|' +
   'mentioning|translating|citing|quoting|rounding|checking|assuming|referring|listing|naming|proposing|offering|highlighting|' +
   'converting|providing|summari[sz]ing|apologi[sz]ing|repeating|correcting|warning|praising|complimenting|flattering|lecturing|' +
-  'moralizing|skipping|omitting|leaving out|saying (?:sorry|certainly|absolutely|of course|great question|you)|sugarcoating|hedging|numbering|labell?ing|speaking|' +
+  'moralizing|skipping|omitting|leaving out|saying (?:sorry|certainly|absolutely|of course|great question|you)|sugarcoating|' +
+  'hedging|numbering|labell?ing|speaking|' +
   'being so (?:formal|polite|verbose|wordy|vague|cheerful|chatty|positive|technical|brief|long-winded))'
 
 /** Deeds of an assistant, in a condition: `when you quote a law`. */
@@ -69,7 +70,8 @@ const standard =
   '(?:(?:the )?(?:metric|imperial|si|us customary)(?: (?:units?|system|measurements?))?|(?:the )?(?:celsius|fahrenheit|' +
   'kelvin)(?: scale)?|{language} (?:spelling|orthography|punctuation|conventions)|miles|' +
   'kilomet(?:re|er)s?|grams|kilos|kilograms|pounds|ounces|lit(?:re|er)s|cups|feet|inches|met(?:re|er)s|centimet(?:re|er)s|' +
-  'euros|dollars|knots|nautical miles|acres|hectares|(?:american|british|uk|us|australian|canadian|indian) (?:english|spelling|units|terms|conventions)|' +
+  'euros|dollars|knots|nautical miles|acres|hectares|(?:american|british|uk|us|australian|canadian|indian) (?:english|spelling|' +
+  'units|terms|conventions)|' +
   '(?:the )?(?:24|12)-?(?:hour|h)(?: (?:clock|time|times|format))*|iso (?:dates|8601)|(?:utc|cet|est|pst|gmt)|' +
   '(?:simple|plain|everyday|easy|non-technical) (?:words|language|english|terms)|the (?:in)?formal (?:you|form|address)|' +
   '(?:gender-neutral|inclusive|formal|informal|casual|neutral|friendly|professional) (?:language|pronouns|tone|style|register)|' +
