@@ -109,6 +109,12 @@ export const workingPairs: readonly Pair[] = [
   ['Always use TypeScript for code', 'use Postgres for the database', false],
   ['Always explain the code', 'never write comments in the code', false],
   ['Be blunt with me', 'call me Captain', false],
+  ['Always show the prices in pounds', 'show prices in pounds again', true],
+  ['You can stop skipping intros', 'I hate long intros', true],
+  ['show prices in pounds', 'always show prices in euros, most of my customers are Irish', true],
+  ['Always end with a summary', 'Always start with a summary', false],
+  ['Always end answers with a question', 'End answers with the source', false],
+  ['never use the tables', 'use lists', false],
 ]
 
 /** Pairs in other words. The figures were first looked at when they were written. */
