@@ -35,11 +35,8 @@ function endsIn(later: string, earlier: string, endings: InstructionEndings): bo
   const after = takenApart(later, endings)
   if (after.scope.size > 0 && !isSame(after.scope, before.scope)) return false
   if (endings.relieves.test(later) && after.isNegative !== before.isNegative && isPart(after.words, before.words)) return true
-  return (
-    isRestated(later, earlier, endings) ||
-    isOpposed(after, before) ||
-    (isSame(after.scope, before.scope) && isReplaced(after, before, endings))
-  )
+  if (isSame(after.words, before.words) && isRestated(later, earlier, endings)) return true
+  return isOpposed(after, before) || (isSame(after.scope, before.scope) && isReplaced(after, before, endings))
 }
 
 function takenApart(text: string, endings: InstructionEndings): Taken {
