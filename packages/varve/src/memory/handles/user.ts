@@ -72,7 +72,7 @@ export interface ContextOptions extends CallOptions {
   /**
    * Shares and limits by tier. Default: instructions { share: 0.1, limit: 30 }, blocks { share: 0.1, limit: 100 },
    * profile { share: 0.1, limit: 50 }, bank { share: 0.1, limit: 10000 }, gists { share: 0.1, limit: 3 }, documents {
-   * share: 0.1, limit: 5 }, notes { share: 0.1, limit: 40 }, details { share: 0.4, limit: 150 }, recent { share: 0.4,
+   * share: 0.1, limit: 5 }, notes { share: 0.1, limit: 40 }, details { share: 0.5, limit: 150 }, recent { share: 0.4,
    * limit: 10 }.
    */
   readonly tiers?:
