@@ -41,3 +41,29 @@ test('two people who say the same, another number, and texts without words are n
   ]
   expect(result(...found)).toEqual({ kept: found.map(({ hit }) => hit.id), omitted: [] })
 })
+
+test.each([
+  ['I write it in C++.', 'I write it in C#.'],
+  ['It was -5 degrees here.', 'It was 5 degrees here.'],
+  ['It costs 5 €.', 'It costs 5 $.'],
+  ['I have 5 % of it.', 'I have 5 of it.'],
+  ['The new mill 👍', 'The new mill 👎'],
+])('a sign or a symbol may tell texts apart: %s %s', (a, b) => {
+  expect(result(said('a', a), said('b', b)).kept).toEqual(['a', 'b'])
+})
+
+test('marks of sentences and of Markdown tell no texts apart', () => {
+  const found = [
+    said('plain', 'The new mill on the hill by the long river grinds rye: a well-known grain, and 9 sorts of corn.'),
+    said('marked', 'The new mill on the hill by the long river grinds **rye** (a well known grain)\n- and `9` sorts of corn', { at: 1 }),
+  ]
+  expect(result(...found).kept).toEqual(['marked'])
+})
+
+test('many long messages that begin alike are compared in a moment', () => {
+  const log = 'The ferry left and came back, as was written on board. '.repeat(1_000)
+  const found = Array.from({ length: 150 }, (_, number) => said(`${number}`, `${log}${number}`))
+  const begun = performance.now()
+  expect(result(...found).omitted).toEqual([])
+  expect(performance.now() - begun).toBeLessThan(4_000)
+})

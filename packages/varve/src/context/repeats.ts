@@ -10,6 +10,12 @@ const mostOtherMarks = 0.2
 /** A shorter text, such as "Yes, please.", is no repeat of what another speaker says. In UTF-16 code units. */
 const leastRepeated = 20
 
+/**
+ * The characters that do not tell texts apart: blanks and the marks of sentences and of Markdown. The signs of C++, C#,
+ * 5 %, -5 and the like do tell, and so do symbols and emoji.
+ */
+const marks = /(?:[^\p{L}\p{N}\p{M}\p{S}#%-]|[`|]|(?<![\p{L}\p{N}])#|-(?!\p{N})|(?<=[\p{L}\p{N}])-)+/gu
+
 /** A message whose words another message says too, and the reason why it is left out. */
 interface Repeat {
   readonly loser: MessageHit
@@ -28,11 +34,12 @@ export function withoutRepeats<Found extends { readonly hit: MessageHit }>(
 ): { kept: Found[]; omitted: Omission[] } {
   const kept: Found[] = []
   const omitted: Omission[] = []
+  const read = new Words()
   const places = new Map<string, number[]>()
   for (const one of found) {
     const begun = wordsIn(one.hit.text.slice(0, beginning))
     const alike = places.get(begun) ?? []
-    const place = begun === '' ? undefined : alike.find((at) => isSame(kept[at]?.hit, one.hit))
+    const place = begun === '' ? undefined : alike.find((at) => isSame(kept[at]?.hit, one.hit, read))
     const other = place === undefined ? undefined : kept[place]
     if (place === undefined || other === undefined) {
       places.set(begun, [...alike, kept.length])
@@ -46,10 +53,10 @@ export function withoutRepeats<Found extends { readonly hit: MessageHit }>(
   return { kept, omitted }
 }
 
-function isSame(a: MessageHit | undefined, b: MessageHit): boolean {
+function isSame(a: MessageHit | undefined, b: MessageHit, read: Words): boolean {
   if (a === undefined || (a.role === b.role ? a.name !== b.name : b.text.length < leastRepeated)) return false
   if (a.text === b.text) return true
-  return Math.abs(a.text.length - b.text.length) <= mostOtherMarks * b.text.length && wordsIn(a.text) === wordsIn(b.text)
+  return Math.abs(a.text.length - b.text.length) <= mostOtherMarks * b.text.length && read.of(a) === read.of(b)
 }
 
 function repeatOf(a: MessageHit, b: MessageHit): Repeat {
@@ -62,9 +69,17 @@ function isNewer(a: MessageHit, b: MessageHit): boolean {
   return a.at === b.at ? a.id > b.id : a.at > b.at
 }
 
+/** The words of texts, each text read once: many long ones may begin alike. */
+class Words {
+  readonly #known = new Map<MessageHit, string>()
+
+  of(hit: MessageHit): string {
+    const words = this.#known.get(hit) ?? wordsIn(hit.text)
+    this.#known.set(hit, words)
+    return words
+  }
+}
+
 function wordsIn(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-    .trim()
+  return text.toLowerCase().replace(marks, ' ').trim()
 }
