@@ -101,3 +101,9 @@ test('a text of characters without blanks is cut between characters', () => {
   expect(range).toBeDefined()
   expect('👍'.repeat(500).slice(range?.from, range?.to).isWellFormed()).toBe(true)
 })
+
+test('the end of the text that is read splits no character', () => {
+  const text = `x${'👍'.repeat(15_000)}`
+  const ranges = new Excerpts(text, [], asked('ferry')).within(100_000)
+  for (const { from, to } of ranges) expect(text.slice(from, to).isWellFormed()).toBe(true)
+})

@@ -79,58 +79,81 @@ export class Excerpts {
   }
 
   #valued(): Valued[] {
-    const units = unitsIn(this.#text, this.#ranges())
+    const read = this.#read()
+    const units = unitsIn(this.#text, merged(read))
     const said = units.map(({ from, to }) => this.#words.saidIn(this.#text.slice(from, to)))
-    return units.map((unit, at) => ({ ...unit, value: this.#cosineAt(unit.from) + this.#wordsNear(said, at) }))
-  }
-
-  #cosineAt(at: number): number {
-    return this.#passages.reduce((most, { from, to, cosine }) => (from <= at && at < to ? Math.max(most, cosine) : most), 0)
+    return units.map((unit, at) => ({ ...unit, value: cosineAt(unit.from, read) + this.#wordsNear(said, at) }))
   }
 
   #wordsNear(said: readonly ReadonlySet<number>[], at: number): number {
-    let value = 0
-    for (const [word, weight] of this.#words.weights.entries()) {
-      const near = nearness.find((_, away) => said[at - away]?.has(word) === true || said[at + away]?.has(word) === true)
-      value += weight * (near ?? 0)
-    }
-    return value
+    const near = new Map<number, number>()
+    for (const [away, share] of nearness.entries())
+      for (const words of [said[at - away], said[at + away]]) for (const word of words ?? []) if (!near.has(word)) near.set(word, share)
+    return near.entries().reduce((value, [word, share]) => value + share * (this.#words.weights[word] ?? 0), 0)
   }
 
-  #ranges(): Passage[] {
-    if (this.#passages.length === 0) return [{ from: 0, to: Math.min(this.#text.length, mostRead) }]
+  /** Returns the passages that are read, the most like the question first. */
+  #read(): ComparedPassage[] {
+    if (this.#passages.length === 0) return [{ from: 0, to: wholeCharacters(this.#text, mostRead), cosine: 0 }]
     let length = 0
-    const read: Passage[] = []
+    const read: ComparedPassage[] = []
     for (const passage of this.#passages.toSorted((a, b) => b.cosine - a.cosine || a.from - b.from)) {
       length += passage.to - passage.from
       if (length > mostRead && read.length > 0) break
       read.push(passage)
     }
-    return merged(read)
+    return read
   }
 }
 
-/** Returns the run of free units that is worth most within a cost; the first of equals. One unit may cost more. */
+const isHigh = /[\uD800-\uDBFF]/
+
+/** Returns the length of a text's beginning, at most `most`, that splits no surrogate pair. */
+function wholeCharacters(text: string, most: number): number {
+  if (text.length <= most) return text.length
+  return isHigh.test(text.charAt(most - 1)) ? most - 1 : most
+}
+
+function cosineAt(at: number, passages: readonly ComparedPassage[]): number {
+  return passages.reduce((most, { from, to, cosine }) => (from <= at && at < to ? Math.max(most, cosine) : most), 0)
+}
+
+/**
+ * Returns the run of free units that is worth most within a cost; the first of equals. One unit may cost more. No unit
+ * is worth less than nothing, so the longest run from each unit is the best one, and one walk finds them all.
+ */
 function bestWindow(units: readonly Valued[], chosen: ReadonlySet<number>, most: number): Window | undefined {
   let best: Window | undefined
   let bestWorth = 0
-  for (let first = 0; first < units.length; first += 1) {
-    let cost = marksCost
-    let worth = 0
-    for (let last = first; last < units.length && !chosen.has(last); last += 1) {
-      const unit = units[last]
-      if (unit === undefined) break
-      cost += unit.cost
-      if (cost > most && last > first) break
-      // A unit without any worth still fills a window: it is part of the talk.
-      worth += (unit.value + leastWorth) * unit.cost
-      if (worth > bestWorth) [best, bestWorth] = [[first, last], worth]
+  let first = 0
+  let [cost, worth] = [marksCost, 0]
+  for (const [last, unit] of units.entries()) {
+    if (chosen.has(last)) {
+      first = last + 1
+      ;[cost, worth] = [marksCost, 0]
+      continue
     }
+    cost += unit.cost
+    worth += worthOf(unit)
+    for (let begin = units[first]; cost > most && first < last && begin !== undefined; begin = units[first]) {
+      cost -= begin.cost
+      worth -= worthOf(begin)
+      first += 1
+    }
+    if (worth > bestWorth + rounding) [best, bestWorth] = [[first, last], worth]
   }
   return best
 }
 
+/** A unit without any worth still fills a window: it is part of the talk. */
 const leastWorth = 0.001
+
+/** Sums of the same numbers in another order differ by as much. */
+const rounding = 1e-9
+
+function worthOf({ value, cost }: Valued): number {
+  return (value + leastWorth) * cost
+}
 
 /** Joins chosen units of a range that stand next to each other, or nearly so. Text outside the ranges is never shown. */
 function joined(units: readonly Stretch[], chosen: ReadonlySet<number>): Passage[] {
