@@ -39,6 +39,27 @@ test.each([
   expect(absent.confidence).toBeLessThan(0.4)
 })
 
+test('a message whose vector is still to be made is as sure by its words as without vectors', async () => {
+  const [words, meaning] = [byWords.user(), byMeaning.user()]
+  const confidences: (number | undefined)[] = []
+  for (const [ada, { memory }] of [
+    [words, byWords],
+    [meaning, byMeaning],
+  ] as const) {
+    await ada.append(
+      'house',
+      chores.map((content) => ({ role: 'user', content })),
+    )
+    await memory.upkeep.run()
+    await ada.append('boat', { role: 'user', content: 'The dinghy leaks at the rudder since the storm in April.' })
+    const { hits, confidence, degraded } = await ada.recall('Where does the dinghy leak?')
+    expect([hits[0]?.text.includes('dinghy'), degraded]).toEqual([true, []])
+    confidences.push(confidence)
+  }
+  expect(confidences[0]).toBeGreaterThan(0.9)
+  expect(confidences[1]).toBeCloseTo(confidences[0] ?? 0, 5)
+})
+
 test('an answer that is almost surely nothing has no messages, in recall and in a context, unless they are asked for', async () => {
   const ada = byWords.user()
   await talk(ada)

@@ -106,6 +106,10 @@ function countWithoutVector({ segment, cosines }: SignalInput): number {
   return found
 }
 
+function candidatesWithoutVector({ candidates, cosines }: SignalInput): Uint8Array {
+  return Uint8Array.from(candidates, (doc) => Number(cosines?.[doc] === noVector))
+}
+
 function countStretch({ count, dead, lengths }: Segment, cosines: Float32Array, from: number): number {
   const to = Math.min(count, from + stretch)
   let found = 0
@@ -134,6 +138,8 @@ export class Ranking {
   readonly #most: readonly number[]
   readonly #known: number
   readonly #messages: number
+  /** 1 for each candidate without a vector; undefined when all have one, or the question has none. */
+  readonly #isWithoutVector: Uint8Array | undefined
 
   constructor(input: SignalInput, options: RankOptions) {
     this.words = input.words
@@ -142,6 +148,7 @@ export class Ranking {
     this.#saidAt = input.segment.saidAt
     this.#isByWord = input.scores.isByWord
     this.withoutVector = countWithoutVector(input)
+    this.#isWithoutVector = this.withoutVector === 0 ? undefined : candidatesWithoutVector(input)
     this.#known = knownShare(input.words)
     this.#messages = input.segment.live
     this.#options = options
@@ -224,9 +231,26 @@ export class Ranking {
     )
   }
 
-  /** Gives the evidence of a candidate for the whole answer; of the best one if it is the first hit. Its age does not count. */
+  /**
+   * Gives the evidence of a candidate for the whole answer; of the best one if it is the first hit. Its age does not count.
+   * A message whose vector is still to be made counts by its words alone.
+   */
   evidence(at: number): Evidence {
-    return { score: this.#total(at), cosine: this.#meant?.values[at], known: this.#known, messages: this.#messages }
+    const isByWords = this.#isWithoutVector?.[at] === 1 && this.#isByWord[at] === 1
+    const [score, cosine] = isByWords ? [this.#scoreByWords(at), undefined] : [this.#total(at), this.#meant?.values[at]]
+    return { score, cosine, known: this.#known, messages: this.#messages }
+  }
+
+  /** Gives the score that a candidate would have without vectors. */
+  #scoreByWords(at: number): number {
+    const byVector = this.#parts.filter(({ name }) => name === 'meaning' || name === 'talk' || name === 'session')
+    const most = byVector.reduce((left, { name }) => left - this.#weight(name, at), 1)
+    return (
+      Math.max(
+        0,
+        byVector.reduce((left, part) => left - this.#share(part, at), this.#total(at)),
+      ) / most
+    )
   }
 
   #total(at: number): number {
