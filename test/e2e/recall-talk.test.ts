@@ -112,3 +112,16 @@ test('a question for the order of things finds a message of each place before a 
   const { hits } = await user.recall('In what order did things happen to the bakery door?')
   expect(hits.map((hit) => (hit.kind === 'message' ? hit.session : ''))).toEqual(['early', 'late', 'early'])
 })
+
+test('a question for the newest, the oldest or all of one statement finds it with the score that it has otherwise', async () => {
+  const user = shared.user()
+  await user.append('talk', [
+    { role: 'user', content: 'My bakery is still in Quay Street, as it was originally: all in order.' },
+    { role: 'user', content: 'Trams run late again.' },
+  ])
+  const score = async (question: string): Promise<number | undefined> => (await user.recall(question)).hits[0]?.score
+  const usual = await score('bakery in Quay Street?')
+  expect(usual).toBeGreaterThan(0)
+  for (const question of ['bakery still in Quay Street?', 'bakery originally in Quay Street?', 'bakery in Quay Street, in order?'])
+    expect([question, await score(question)]).toEqual([question, expect.closeTo(usual ?? 0, 1)])
+})

@@ -19,7 +19,7 @@ import { talk } from './signals/talk.ts'
 import { ofItsSpeaker, question, when } from './signals/traits.ts'
 import { around, matchedWords } from './signals/words.ts'
 import { decayOf, type Wanted } from './wanted.ts'
-import { leastAbout, leastRelevance, type TalkKind, talks, weights } from './weights.ts'
+import { leastAbout, leastRelevance, talks, weights } from './weights.ts'
 
 const dayMs = 86_400_000
 
@@ -128,14 +128,14 @@ export class Ranking {
   readonly #saidAt: Float64Array
   readonly #isByWord: Uint8Array
   readonly #options: RankOptions
-  readonly #parts: readonly Part[]
+  #parts: readonly Part[]
   /** The part, 0 to 1, at which a candidate's `is` signals count. */
   readonly #gate: Float32Array
   readonly #totals: Float64Array
   readonly #either: readonly Part[]
   /** The kind of talk of each candidate, and the highest sum that a message could reach in each: a score is a share of it. */
   readonly #talks: Uint8Array
-  readonly #most: readonly number[]
+  #most: readonly number[]
   readonly #known: number
   readonly #messages: number
   /** 1 for each candidate without a vector; undefined when all have one, or the question has none. */
@@ -155,15 +155,23 @@ export class Ranking {
     const parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(input) ?? [])
     const asked = options.isApart === true ? undefined : input.question.order
     this.#talks = options.isApart === true ? new Uint8Array(input.candidates.length) : talksOf(input)
-    this.#most = talks.map((talk) => mostOf([...parts.map(({ name }) => name), ...(asked === undefined ? [] : ['order' as const])], talk))
+    this.#most = mostOf(parts)
     this.#parts = parts
     this.#either = options.isByEither === true ? this.#parts.filter(({ name }) => name === 'words' || name === 'meaning') : []
     this.#gate = gateOf(input.candidates.length, this.#parts)
     this.#totals = new Float64Array(input.candidates.length)
     for (const part of parts) this.#add(part)
-    if (asked === undefined) return
-    const last = order(input, this.#totals, asked)
-    this.#parts = [...parts, last]
+    const last = asked === undefined ? undefined : order(input, this.#totals, asked)
+    if (last !== undefined) this.#addLast(last)
+  }
+
+  /** Adds the signal that is made from the sum of the others. That sum becomes a part of a higher one. */
+  #addLast(last: Part): void {
+    const before = this.#most
+    this.#parts = [...this.#parts, last]
+    this.#most = mostOf(this.#parts)
+    const shares = before.map((most, talk) => most / (this.#most[talk] ?? most))
+    for (let at = 0; at < this.#totals.length; at += 1) this.#totals[at] = (this.#totals[at] ?? 0) * (shares[this.#talks[at] ?? 0] ?? 1)
     this.#add(last)
   }
 
@@ -287,11 +295,11 @@ export class Ranking {
 }
 
 /**
- * Gives the highest sum of the weights in one kind of talk. `words` and `around` share one whole, so only `words` counts.
- * Negative weights do not count.
+ * Gives the highest sum of the signals' weights in each kind of talk. `words` and `around` share one whole, so only
+ * `words` counts. Negative weights do not count.
  */
-function mostOf(names: readonly PartName[], talk: TalkKind): number {
-  return names.reduce((sum, name) => (name === 'around' ? sum : sum + Math.max(0, weights[name][talk])), 0) || 1
+function mostOf(parts: readonly Part[]): number[] {
+  return talks.map((talk) => parts.reduce((sum, { name }) => (name === 'around' ? sum : sum + Math.max(0, weights[name][talk])), 0) || 1)
 }
 
 // Plain loops from here on. They run for tens of thousands of candidates, and a function call for each took most of a

@@ -17,7 +17,7 @@ export const weights = {
   when: { people: 0.3, assistant: 0.3 },
   question: { people: -0.25, assistant: 0 },
   order: { people: 0.6, assistant: 0.6 },
-  beside: { people: -0.4, assistant: -0.4 },
+  beside: { people: -0.35, assistant: -0.35 },
 } as const satisfies Readonly<Record<string, Readonly<Record<TalkKind, number>>>>
 
 /** The kinds of talk, by the number that a segment has for each. */

@@ -11,17 +11,18 @@ const leastWords = 0.5
 /**
  * Gives 1 to the newest of the statements of one thing, when the question asks for the present, or to the oldest. The
  * others of them get less by their place in time. Statements of one thing are those that come near the best of the
- * messages in their score, and say as many of the question's words.
+ * messages in their score, and say as many of the question's words. Silent when there are no two of them.
  */
-function byTime({ segment, candidates, scores }: SignalInput, totals: Float64Array, asked: 'newest' | 'oldest'): Part {
-  const values = new Float32Array(candidates.length)
+function byTime({ segment, candidates, scores }: SignalInput, totals: Float64Array, asked: 'newest' | 'oldest'): Part | undefined {
   const best = totals.reduce((most, total) => Math.max(most, total), 0)
   const near = [...totals.keys()].filter((at) => best > 0 && (totals[at] ?? 0) >= leastScore * best)
   const words = near.reduce((most, at) => Math.max(most, scores.own[at] ?? 0), 0)
   const saidAt = (at: number): number => segment.saidAt[candidates[at] ?? 0] ?? 0
   const alike = near.filter((at) => (scores.own[at] ?? 0) >= leastWords * words).toSorted((a, b) => saidAt(a) - saidAt(b) || a - b)
+  if (alike.length < 2) return undefined
   if (asked === 'oldest') alike.reverse()
-  for (const [place, at] of alike.entries()) if (alike.length > 1) values[at] = place / (alike.length - 1)
+  const values = new Float32Array(candidates.length)
+  for (const [place, at] of alike.entries()) values[at] = place / (alike.length - 1)
   const text = asked === 'newest' ? 'said later than others like it' : 'said before others like it'
   return { name: 'order', values, kind: 'about', text: (doc) => `${text}, on ${dayInWords(segment.saidAt[doc] ?? 0)}` }
 }
@@ -51,6 +52,6 @@ function beside({ segment, candidates }: SignalInput, totals: Float64Array): Par
 }
 
 /** Gives the signal for the order that a question asks for, from the scores by all other signals. */
-export function order(input: SignalInput, totals: Float64Array, asked: AskedOrder): Part {
+export function order(input: SignalInput, totals: Float64Array, asked: AskedOrder): Part | undefined {
   return asked === 'all' ? beside(input, totals) : byTime(input, totals, asked)
 }
