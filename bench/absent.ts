@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { answerConfidence } from '../packages/varve/src/recall/confidence.ts'
-import { leastConfidence } from '../packages/varve/src/recall/weights.ts'
+import { answerConfidence, leastToShow } from '../packages/varve/src/recall/confidence.ts'
+import { recallRequest } from '../packages/varve/src/recall/request.ts'
 import { cutIntoSessions } from './absent/cut.ts'
 import { chanceBy, fitTerms, type Source, weighed } from './absent/fit.ts'
 import { areaUnder } from './absent/logistic.ts'
@@ -48,6 +48,8 @@ const sources = await withScratch('', async (scratch) => {
 })
 
 const confidence = ({ evidence }: Sample): number => (evidence === undefined ? 0 : answerConfidence(evidence))
+const request = recallRequest({ query: 'any' }, Date.now())
+const isLeftOut = ({ evidence }: Sample): boolean => evidence === undefined || answerConfidence(evidence) < leastToShow(request, evidence)
 const mostKnown = 0.9
 const isClean = ({ evidence }: Sample): boolean => (evidence?.known ?? 0) < mostKnown
 
@@ -63,7 +65,7 @@ const rows = sources.flatMap(({ name, samples }) => {
       n: some.length,
       auc: areaUnder(present, values),
       refused: mean(values.map((value) => Number(value < kept))),
-      under: mean(values.map((value) => Number(value < leastConfidence))),
+      under: mean(some.map((sample) => Number(isLeftOut(sample)))),
       median: percentile(values, 0.5),
     }
   }

@@ -100,6 +100,27 @@ test('among few messages one shared word is enough to be shown', async () => {
   expect(confidence).toBeGreaterThan(0)
 })
 
+test('talk that is not English is never left out by default', async () => {
+  const ada = byWords.user()
+  const days = ['月曜日', '火曜日', '水曜日', '木曜日', '金曜日', '土曜日', '日曜日', '昨日', '今朝', '夜']
+  const deeds = [
+    '寝坊してしまった。',
+    'ずっと雨が降っていた。',
+    '隣の人が芝刈りをしていた。',
+    '会議が長く続いた。',
+    '古い映画を見た。',
+    '人が多かった。',
+  ]
+  const said = days.flatMap((day) => deeds.map((deed) => `${day}は${deed}`))
+  await ada.append(
+    'days',
+    [...said, ...said, ...said, '車に新しいタイヤが必要だ。'].map((content) => ({ role: 'user' as const, content })),
+  )
+  const { hits, confidence } = await ada.recall('車の何を交換する必要がある？')
+  expect(hits[0]?.text).toContain('タイヤ')
+  expect(confidence).toBeLessThan(leastConfidence)
+})
+
 test('without messages confidence is 0, and it is absent where no messages are searched', async () => {
   const ada = byWords.user()
   expect(await ada.recall('ferry')).toEqual({ hits: [], confidence: 0, degraded: [] })

@@ -115,6 +115,12 @@ export class Segment {
       .map(({ language }) => language)
   }
 
+  /** Gives the share of the messages in a language. A session with few letters is in none. */
+  shareIn(language: string): number {
+    const id = this.#languages.find(language)
+    return id === undefined ? 0 : (this.#languageCounts[id] ?? 0) / Math.max(1, this.live)
+  }
+
   /** Estimated memory, in bytes. */
   get bytes(): number {
     return (

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '../testing/runs.ts'
 import { answerConfidence, type Evidence, leastToShow } from './confidence.ts'
-import { leastConfidence, leastToLeaveOut } from './weights.ts'
+import { leastConfidence, leastEnglish, leastToLeaveOut, mostSaid } from './weights.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const evidence = fc.record({
@@ -10,6 +10,8 @@ const evidence = fc.record({
   cosine: fc.option(share, { nil: undefined }),
   known: share,
   messages: fc.integer({ min: 1, max: 1_000_000 }),
+  english: share,
+  said: share,
 })
 
 test('confidence is from 0 to 1, and more evidence never lowers it', () => {
@@ -29,17 +31,25 @@ test('confidence is from 0 to 1, and more evidence never lowers it', () => {
   )
 })
 
+const anywhere = {
+  minConfidence: undefined,
+  session: undefined,
+  from: Number.NEGATIVE_INFINITY,
+  to: Number.POSITIVE_INFINITY,
+  metadata: undefined,
+}
+const enough: Evidence = { score: 0, cosine: 0, known: 0, messages: leastToLeaveOut, english: leastEnglish, said: 0 }
+
 test('an answer is left out by default only among many messages, and never where a filter names the place', () => {
-  const asked = {
-    minConfidence: undefined,
-    session: undefined,
-    from: Number.NEGATIVE_INFINITY,
-    to: Number.POSITIVE_INFINITY,
-    metadata: undefined,
-  }
-  expect(leastToShow(asked, leastToLeaveOut)).toBe(leastConfidence)
-  expect(leastToShow(asked, leastToLeaveOut - 1)).toBe(0)
+  expect(leastToShow(anywhere, enough)).toBe(leastConfidence)
+  expect(leastToShow(anywhere, { ...enough, messages: leastToLeaveOut - 1 })).toBe(0)
   for (const filter of [{ session: 'monday' }, { from: 0 }, { to: 0 }, { metadata: {} }])
-    expect(leastToShow({ ...asked, ...filter }, 1_000)).toBe(0)
-  expect(leastToShow({ ...asked, session: 'monday', minConfidence: 0.5 }, 3)).toBe(0.5)
+    expect(leastToShow({ ...anywhere, ...filter }, enough)).toBe(0)
+  expect(leastToShow({ ...anywhere, session: 'monday', minConfidence: 0.5 }, { ...enough, messages: 3 })).toBe(0.5)
+})
+
+test('an answer is never left out by default where talk is not English, or the best hit says much of the question', () => {
+  expect(leastToShow(anywhere, { ...enough, english: leastEnglish - 0.01 })).toBe(0)
+  expect(leastToShow(anywhere, { ...enough, said: mostSaid })).toBe(0)
+  expect(leastToShow({ ...anywhere, minConfidence: 0.5 }, { ...enough, english: 0, said: 1 })).toBe(0.5)
 })

@@ -1,4 +1,4 @@
-import { confidenceTerms, leastConfidence, leastToLeaveOut } from './weights.ts'
+import { confidenceTerms, leastConfidence, leastEnglish, leastToLeaveOut, mostSaid } from './weights.ts'
 
 /** The evidence that the messages of a partition have something to do with a question. */
 export interface Evidence {
@@ -10,6 +10,10 @@ export interface Evidence {
   readonly known: number
   /** The number of messages in the partition. */
   readonly messages: number
+  /** The share of them in English. */
+  readonly english: number
+  /** The share of the question's words that the best hit says itself, with rare words weighing more. */
+  readonly said: number
 }
 
 /** From this number of messages on, their number counts no more. */
@@ -43,11 +47,12 @@ interface Asked {
 }
 
 /**
- * Gives the least confidence at which an answer shows its hits. By default nothing is left out of few messages, nor
- * where a filter names the place or the time to search: the asker knows of something there.
+ * Gives the least confidence at which an answer shows its hits. By default nothing is left out in four cases. There are
+ * few messages. A filter names the place or the time to search, so that the asker knows of something there. The talk is
+ * not English, on which the confidence was fitted. The best hit says much of the question.
  */
-export function leastToShow({ minConfidence, session, from, to, metadata }: Asked, messages: number): number {
+export function leastToShow({ minConfidence, session, from, to, metadata }: Asked, { messages, english, said }: Evidence): number {
   if (minConfidence !== undefined) return minConfidence
   const isNarrowed = session !== undefined || metadata !== undefined || Number.isFinite(from) || Number.isFinite(to)
-  return isNarrowed || messages < leastToLeaveOut ? 0 : leastConfidence
+  return isNarrowed || messages < leastToLeaveOut || english < leastEnglish || said >= mostSaid ? 0 : leastConfidence
 }

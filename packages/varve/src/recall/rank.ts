@@ -136,8 +136,8 @@ export class Ranking {
   /** The kind of talk of each candidate, and the highest sum that a message could reach in each: a score is a share of it. */
   readonly #talks: Uint8Array
   #most: readonly number[]
-  readonly #known: number
-  readonly #messages: number
+  /** The evidence that all candidates share. */
+  readonly #whole: Pick<Evidence, 'known' | 'messages' | 'english'>
   /** 1 for each candidate without a vector; undefined when all have one, or the question has none. */
   readonly #isWithoutVector: Uint8Array | undefined
 
@@ -149,8 +149,7 @@ export class Ranking {
     this.#isByWord = input.scores.isByWord
     this.withoutVector = countWithoutVector(input)
     this.#isWithoutVector = this.withoutVector === 0 ? undefined : candidatesWithoutVector(input)
-    this.#known = knownShare(input.words)
-    this.#messages = input.segment.live
+    this.#whole = { known: knownShare(input.words), messages: input.segment.live, english: input.segment.shareIn('en') }
     this.#options = options
     const parts = (options.isApart === true ? apart : signals).flatMap((signal) => signal(input) ?? [])
     const asked = options.isApart === true ? undefined : input.question.order
@@ -246,7 +245,7 @@ export class Ranking {
   evidence(at: number): Evidence {
     const isByWords = this.#isWithoutVector?.[at] === 1 && this.#isByWord[at] === 1
     const [score, cosine] = isByWords ? [this.#scoreByWords(at), undefined] : [this.#total(at), this.#meant?.values[at]]
-    return { score, cosine, known: this.#known, messages: this.#messages }
+    return { ...this.#whole, score, cosine, said: this.#parts.find(({ name }) => name === 'words')?.values[at] ?? 0 }
   }
 
   /** Gives the score that a candidate would have without vectors. */

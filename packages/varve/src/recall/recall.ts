@@ -91,8 +91,8 @@ export function* find(
     const evidence = best === undefined ? undefined : ranking.evidence(best)
     const confidence = evidence === undefined ? 0 : answerConfidence(evidence)
     // An answer that may lack messages says so. It proves nothing about those that it lacks.
-    const least = degraded.length > 0 && request.minConfidence === undefined ? 0 : leastToShow(request, evidence?.messages ?? 0)
-    if (confidence < least) return { ...foundNothing, confidence, evidence, degraded }
+    const isExempt = evidence === undefined || (degraded.length > 0 && request.minConfidence === undefined)
+    if (!isExempt && confidence < leastToShow(request, evidence)) return { ...foundNothing, confidence, evidence, degraded }
     const long = found.filter(({ hit }) => hit.passage !== undefined).slice(0, longOf)
     const parts = yield* passages.all(long.map(({ doc }) => doc))
     return {
