@@ -461,7 +461,7 @@ test('where there is little room, what was said comes before facts that were not
   expect(await tiersOf(400)).toEqual(['details'])
   expect(await tiersOf(2_000)).toEqual(['profile', 'gists', 'details'])
   const { omitted } = await ada.context({ query: 'what does the harbour ferry cost?', maxTokens: 400 })
-  expect(omitted).toContainEqual({ tier: 'gists', count: 1, reason: 'their share is under 100 tokens' })
+  expect(omitted).toContainEqual({ tier: 'gists', count: 1, reason: 'their share is under 80 tokens' })
 })
 
 test('days are those of the project’s zone, the last one included; a plan has its own day', async () => {

@@ -25,7 +25,7 @@ export const tiers = {
   blocks: { ...usual, heading: 'Working memory:', limit: 100, turn: 1 },
   profile: { ...usual, heading: 'What is known, as it was said:', limit: 50, most: mostProfiled, turn: 4 },
   bank: { ...usual, heading: 'What was talked about before:', limit: bankTokens.most, most: bankTokens.most, turn: 8 },
-  gists: { ...usual, heading: 'Other conversations, in short:', limit: 3, least: 100, turn: 7 },
+  gists: { ...usual, heading: 'Other conversations, in short:', limit: 3, least: 80, turn: 7 },
   documents: { ...usual, heading: 'From documents:', limit: 5, turn: 5 },
   notes: { ...usual, heading: 'Notes of this conversation:', limit: 40, turn: 6 },
   details: { ...usual, heading: 'From earlier conversations:', share: 0.5, limit: 150, turn: 3 },
