@@ -60,6 +60,20 @@ test('a word that begins like a name is no name', async () => {
   expect(await ask('Robe or herring?')).toHaveLength(2)
 })
 
+test('a month or a day that begins like a name is no name', async () => {
+  const ask = await talkOf(['Jan', 'Sun', 'Rob'])
+  for (const day of ['January', 'Sunday', 'Januar']) expect(await ask(`What did they say of herring in ${day}?`)).toHaveLength(3)
+})
+
+test('a name that is a common word names its speaker where it is written as a name', async () => {
+  const ask = await talkOf(['Will', 'May'])
+  expect(await ask('What will they say of herring that may rot?')).toHaveLength(2)
+  expect(await ask('Will May eat herring?')).toEqual(['May'])
+  expect(await ask("Will's herring?")).toEqual(['Will'])
+  expect(await ask('What will Will say of herring?')).toEqual(['Will'])
+  expect(await ask('What did WILL say of herring?')).toEqual(['Will'])
+})
+
 test('of two people a question is about the first, unless they are named in one breath', async () => {
   const ask = await talkOf(['Ada', 'Ben'])
   expect(await ask('What did Ada tell Ben of herring?')).toEqual(['Ada'])

@@ -10,6 +10,12 @@ const leastMisspelt = 5
 /** What follows a first name in a family name: Johnson is not John. */
 const familyEndings: ReadonlySet<string> = new Set(['s', 'son', 'sen', 'sson', 'ton', 'ston', 'man'])
 
+/** Words of time that begin like short names, in English and German: January is not Jan, and Sunday is not Sun. */
+const times = new RegExp(
+  String.raw`^(?:janu(?:ary?)|februa(?:ry?)|march|april|june?|july?|august|september|o[ck]tober|november|de[cz]ember|` +
+    String.raw`(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?)$`,
+)
+
 /** A person seldom says their own short name. Where they say it more often, it is somebody else's. */
 const mostOwn = 0.2
 
@@ -19,6 +25,7 @@ const mostOwn = 0.2
  * writes a misspelt name twice, and few call themselves by their short name.
  */
 export function nearlyNamed(segment: Segment, { written, variants }: Pick<QueryWord, 'written' | 'variants'>): number | undefined {
+  if (times.test(written)) return undefined
   const near = [...segment.speakerNames.entries()].filter(
     ([, { words, messages }]) => messages > 0 && (isShortFor(written, words[0] ?? '') || isMisspelt(written, words[0] ?? '')),
   )

@@ -1,4 +1,4 @@
-import { type QueryWord, queryWords } from '../index/query.ts'
+import { maxQueryLength, type QueryWord, queryWords } from '../index/query.ts'
 import type { Segment } from '../index/segment.ts'
 import { type AskedDates, askedDates } from './asked-dates.ts'
 import { type AskedOrder, askedOrder } from './asked-order.ts'
@@ -22,13 +22,14 @@ export interface Question {
 
 const asksWhen = /\bwhen\b|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow long ago\b/i
 
-export function readQuestion(segment: Segment, text: string, vector: Float32Array | undefined, now: number): Question {
+export function readQuestion(segment: Segment, asked: string, vector: Float32Array | undefined, now: number): Question {
+  const text = asked.slice(0, maxQueryLength)
   const languages = segment.languages
-  const { speakers, asked, words } = namedSpeakers(segment, queryWords(text, languages), text)
+  const named = namedSpeakers(segment, queryWords(text, languages), text)
   return {
-    words,
-    speakers,
-    asked,
+    words: named.words,
+    speakers: named.speakers,
+    asked: named.asked,
     vector,
     dates: askedDates(text, languages, now),
     asksWhen: asksWhen.test(text),

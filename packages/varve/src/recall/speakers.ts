@@ -1,4 +1,4 @@
-import type { QueryWord } from '../index/query.ts'
+import { maxQueryLength, type QueryWord } from '../index/query.ts'
 import { fold } from '../index/words.ts'
 import type { Segment } from '../index/segment.ts'
 import { nearlyNamed } from './near-name.ts'
@@ -21,7 +21,8 @@ const maxSpeakers = 2_000
  * "Ada" in them, and words to her often do. So names leave the words and mark her messages. Silent when nobody is
  * named. The words stay when nothing else would be left. Gained .06 to .1 any-hit@10 on dialogue with names.
  */
-export function namedSpeakers(segment: Segment, words: readonly QueryWord[], text: string): NamedSpeakers {
+export function namedSpeakers(segment: Segment, words: readonly QueryWord[], question: string): NamedSpeakers {
+  const text = question.slice(0, maxQueryLength)
   if (segment.liveSpeakers > maxSpeakers) return { speakers: new Set(), asked: undefined, words, names: new Set() }
   const speakers = new Set<number>()
   const nameWords = new Set<string>()
@@ -29,17 +30,19 @@ export function namedSpeakers(segment: Segment, words: readonly QueryWord[], tex
   const places = new Map<number, number>()
   const asked = new Map(words.map((word, place) => [withoutPossessive(word.written), { word, place }]))
   const firstNames = new Set<string>()
+  const writtenAsNames = capitalised(text)
   for (const [speaker, { words: name, messages }] of segment.speakerNames.entries()) {
     const [given = ''] = name
     if (messages === 0) continue
     firstNames.add(given)
     const said = asked.get(given)
-    if (said === undefined) continue
+    // "What will she do?" does not name Will.
+    if (said === undefined || (said.word.stop && hasCase(given) && !writtenAsNames.has(given))) continue
     speakers.add(speaker)
     places.set(speaker, said.place)
     for (const part of name) nameWords.add(part)
   }
-  for (const written of capitalised(text)) {
+  for (const written of [...writtenAsNames].slice(0, mostNear)) {
     const said = asked.get(written)
     if (said === undefined || said.word.stop || firstNames.has(written)) continue
     const speaker = nearlyNamed(segment, { ...said.word, written })
@@ -52,6 +55,9 @@ export function namedSpeakers(segment: Segment, words: readonly QueryWord[], tex
   return { speakers, asked: askedOf(places, words, text), words: left.length === 0 ? words : left, names: nameWords }
 }
 
+/** The most words that are held against all speakers for a name that they nearly say: twenty took 4 ms among 2,000 speakers. */
+const mostNear = 20
+
 /** A word with a capital letter, and whether the question begins with it: there a name has its possessive. */
 const capital = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{M}]+)(['’]s?)?(?![\p{L}\p{N}])/gu
 
@@ -61,6 +67,10 @@ function capitalised(text: string): Set<string> {
     ({ index, 2: possessive }) => possessive !== undefined || text.slice(0, index).trim() !== '',
   )
   return new Set(found.map(([, word = '']) => withoutPossessive(fold(word))))
+}
+
+function hasCase(word: string): boolean {
+  return word.toUpperCase() !== word
 }
 
 const inOneBreath = /^['’]?s?\s*(?:and|or|&|,|und|oder|et|ou|y|o)\s*$/iu
