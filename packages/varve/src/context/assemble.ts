@@ -63,9 +63,7 @@ export function* assemble(
   const recent = yield* recentTurns(partition, request)
   const shown = new Set(recent.map(({ id }) => id))
   const searched =
-    wanted.details.limit === 0
-      ? undefined
-      : yield* find(segments, partition, withRoomFor(shown.size, request), asked, { shown, longOf: readWhole })
+    wanted.details.limit === 0 ? undefined : yield* find(segments, partition, request.recall, asked, { shown, longOf: readWhole })
   const { found, degraded, words, passages } = searched ?? foundNothing
   const both =
     askedPerson(request.recall.query) === 'both' ? yield* withExchanges(partition, found, (hit) => ({ hit, ord: -1, doc: -1 })) : found
@@ -103,11 +101,6 @@ function* recentTurns(partition: PartitionId, { session, tiers: { recent } }: Co
     .toReversed()
     .filter(({ role }) => role !== 'system')
     .map(recentCandidate)
-}
-
-/** Asks for extra details. Recent turns are often the best hits for the newest message, and must not crowd out the details. */
-function withRoomFor(recent: number, { recall, tiers }: ContextRequest): ContextRequest['recall'] {
-  return { ...recall, limit: tiers.details.limit + recent }
 }
 
 class Layout {

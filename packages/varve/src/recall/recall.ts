@@ -162,7 +162,7 @@ interface Read {
 
 function* readHits(partition: number, source: Source, request: RecallRequest): Program<Read> {
   const { ranking } = source
-  const first = request.metadata === undefined ? request.limit + spare : ranking.matched
+  const first = request.metadata === undefined ? request.limit + source.shown.size + spare : ranking.matched
   const read = yield* readSome(partition, source, ranking.best(first), request)
   if (read.isCut || read.found.length >= request.limit || first >= ranking.matched) return read
   return yield* readSome(partition, source, ranking.best(ranking.matched), request)
