@@ -7,7 +7,7 @@ const leastShort = 3
 /** In shorter names one letter makes another name: Ann and Anna, Joan and John. */
 const leastMisspelt = 5
 
-/** What follows a first name in a family name: Johnson is not John. */
+/** Endings that make a family name of a first name: Johnson is not John. */
 const familyEndings: ReadonlySet<string> = new Set(['s', 'son', 'sen', 'sson', 'ton', 'ston', 'man'])
 
 /** Words of time that begin like short names, in English and German: January is not Jan, and Sunday is not Sun. */
