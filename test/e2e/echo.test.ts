@@ -4,6 +4,7 @@ import { newStore, openForTest } from '../fixtures/memory/open.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 const shared = sharedMemory()
+const byWords = sharedMemory({ embeddingModel: false })
 const sentence =
   'Remember that the "zeppelin" museum in Friedrichshafen closes its upper gallery\nevery second Thursday of November, except ' +
   'for members of the C:\\new club.'
@@ -164,3 +165,13 @@ for (const [language, [text, query, rare]] of Object.entries(others)) {
     expect((await ada.recall(rare)).hits.map(({ session }) => session)).toEqual(['past'])
   })
 }
+
+test('by words alone, an echo in a long answer is not shown as a part of it', async () => {
+  const ada = byWords.user()
+  const { text } = await shown(ada)
+  const own = Array.from({ length: 60 }, (_, place) => `The zeppelin number ${place} of my own has a gondola.`).join(' ')
+  await heard(ada, `${text}\n\n${own}`, 'now')
+  const later = await ada.context({ session: 'later', query: 'Which zeppelin museum gallery closes?' })
+  expect(later.text).toContain('of my own')
+  expect(later.text.match(/upper gallery/g)).toHaveLength(1)
+})

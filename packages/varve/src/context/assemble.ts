@@ -16,7 +16,7 @@ import { BankBlocks, banksOf } from './banks.ts'
 import { type Candidate, detailCandidate, groupOf, inReadingOrder, recentCandidate } from './candidates.ts'
 import type { Context, ContextItem, ContextSection, Omission, Tier } from './context.ts'
 import { withExchanges } from './exchanges.ts'
-import { Excerpts } from './excerpts.ts'
+import { Excerpts, spokenIn } from './excerpts.ts'
 import { fillTiers } from './fill-tiers.ts'
 import { doesNotFit, pack, type Packed, reasonToOmit, tokensWithin, type WantedCandidates } from './pack.ts'
 import { withoutRepeats } from './repeats.ts'
@@ -66,7 +66,9 @@ export function* assemble(
     wanted.details.limit === 0 ? undefined : yield* find(segments, partition, request.recall, asked, { shown, longOf: readWhole })
   const { found, degraded, words, passages } = searched ?? foundNothing
   const both =
-    askedPerson(request.recall.query) === 'both' ? yield* withExchanges(partition, found, (hit) => ({ hit, ord: -1, doc: -1 })) : found
+    askedPerson(request.recall.query) === 'both'
+      ? yield* withExchanges(partition, found, (hit, { recalled }) => ({ hit, ord: -1, doc: -1, recalled }))
+      : found
   const { kept: details, omitted } = withoutRepeats(both.filter(({ hit }) => !shown.has(hit.id)).slice(0, wanted.details.limit))
   const banks =
     wanted.bank.limit === 0 || wanted.bank.share === 0
@@ -76,12 +78,10 @@ export function* assemble(
   said.set('recent', recent)
   said.set(
     'details',
-    details.map(({ hit, ord }) =>
-      detailCandidate(
-        hit,
-        new Excerpts(hit.text, passages.get(ord) ?? (hit.passage === undefined ? [] : [{ ...hit.passage, cosine: 0 }]), words),
-      ),
-    ),
+    details.map(({ hit, ord, recalled }) => {
+      const mayBeShown = passages.get(ord) ?? (hit.passage === undefined ? spokenIn(hit.text, recalled) : [{ ...hit.passage, cosine: 0 }])
+      return detailCandidate(hit, new Excerpts(hit.text, mayBeShown, words))
+    }),
   )
   const layout = new Layout(request, key, tokenizer)
   const rendered = layout.render(said, new BankBlocks(banks, request.recall.now, tokenizer), omitted, degraded)

@@ -40,7 +40,7 @@ export class Excerpts {
   readonly #words: AskedWords
   #units: readonly Valued[] | undefined
 
-  /** Passages are the parts of the text that may be shown. Without any, its beginning may be. */
+  /** Passages are the parts of the text that may be shown. */
   constructor(text: string, passages: readonly ComparedPassage[], words: AskedWords) {
     this.#text = text
     this.#passages = passages
@@ -94,24 +94,35 @@ export class Excerpts {
 
   /** Returns the passages that are read, the most like the question first. */
   #read(): ComparedPassage[] {
-    if (this.#passages.length === 0) return [{ from: 0, to: wholeCharacters(this.#text, mostRead), cosine: 0 }]
-    let length = 0
+    let left = mostRead
     const read: ComparedPassage[] = []
     for (const passage of this.#passages.toSorted((a, b) => b.cosine - a.cosine || a.from - b.from)) {
-      length += passage.to - passage.from
-      if (length > mostRead && read.length > 0) break
-      read.push(passage)
+      const length = wholeCharacters(this.#text, passage, left)
+      if (length <= 0) break
+      read.push({ ...passage, to: passage.from + length })
+      left -= length
     }
     return read
   }
 }
 
+/** Gives the parts of a text outside the ranges that Varve itself had rendered: all that may be shown of a text without vectors. */
+export function spokenIn(text: string, recalled: readonly Passage[] = []): ComparedPassage[] {
+  const parts: ComparedPassage[] = []
+  let from = 0
+  for (const range of [...recalled, { from: text.length, to: text.length }]) {
+    if (range.from > from) parts.push({ from, to: range.from, cosine: 0 })
+    from = range.to
+  }
+  return parts
+}
+
 const isHigh = /[\uD800-\uDBFF]/
 
-/** Returns the length of a text's beginning, at most `most`, that splits no surrogate pair. */
-function wholeCharacters(text: string, most: number): number {
-  if (text.length <= most) return text.length
-  return isHigh.test(text.charAt(most - 1)) ? most - 1 : most
+/** Returns the length of a passage's beginning, at most `most`, that splits no surrogate pair. */
+function wholeCharacters(text: string, { from, to }: Passage, most: number): number {
+  if (to - from <= most) return to - from
+  return isHigh.test(text.charAt(from + most - 1)) ? most - 1 : most
 }
 
 function cosineAt(at: number, passages: readonly ComparedPassage[]): number {

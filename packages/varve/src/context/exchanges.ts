@@ -15,7 +15,7 @@ const mostExchanges = 3
 export function* withExchanges<Found extends { readonly hit: MessageHit }>(
   partition: PartitionId,
   found: readonly Found[],
-  make: (hit: MessageHit) => Found,
+  make: (hit: MessageHit, message: Message) => Found,
 ): Program<Found[]> {
   const all: Found[] = []
   const placed = new Set<string>()
@@ -26,7 +26,7 @@ export function* withExchanges<Found extends { readonly hit: MessageHit }>(
     const other = place < mostExchanges ? yield* otherHalf(partition, one.hit) : undefined
     if (other === undefined || placed.has(other.id)) continue
     placed.add(other.id)
-    all.push(found.find(({ hit }) => hit.id === other.id) ?? make(hitOf(other, one.hit)))
+    all.push(found.find(({ hit }) => hit.id === other.id) ?? make(hitOf(other, one.hit), other))
   }
   return all
 }

@@ -1,6 +1,6 @@
 import { embeddingOf } from '../index/embedding-state.ts'
 import type { Index, Segments } from '../index/segments.ts'
-import type { Message, Metadata } from '../messages/message.ts'
+import type { Message, Metadata, RecalledRange } from '../messages/message.ts'
 import { mostAnswerLength } from '../log/read-page.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { messagesAt, messagesBetween, type Stored } from '../storage/log/messages.ts'
@@ -24,6 +24,8 @@ export interface NumberedHit {
   readonly hit: MessageHit
   readonly ord: number
   readonly doc: number
+  /** Ranges of its text that Varve itself had rendered. */
+  readonly recalled?: readonly RecalledRange[] | undefined
 }
 
 /** Messages that were found, and the means to choose parts of long ones. */
@@ -198,6 +200,7 @@ function* readSome(
       found.push({
         ord,
         doc,
+        recalled: message.recalled,
         hit: { ...messageHit(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) },
       })
     }
