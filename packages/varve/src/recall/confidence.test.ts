@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '../testing/runs.ts'
 import { answerConfidence, type Evidence, leastToShow } from './confidence.ts'
-import { leastConfidence, leastEnglish, leastToLeaveOut, mostSaid } from './weights.ts'
+import { leastConfidence, leastEnglish, leastToLeaveOut, mostCosine, mostSaid } from './weights.ts'
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const evidence = fc.record({
@@ -48,8 +48,10 @@ test('an answer is left out by default only among many messages, and never where
   expect(leastToShow({ ...anywhere, session: 'monday', minConfidence: 0.5 }, { ...enough, messages: 3 })).toBe(0.5)
 })
 
-test('an answer is never left out by default where talk is not English, or the best hit says much of the question', () => {
+test('an answer is never left out by default where talk is not English, or the best hit is near the question', () => {
   expect(leastToShow(anywhere, { ...enough, english: leastEnglish - 0.01 })).toBe(0)
   expect(leastToShow(anywhere, { ...enough, said: mostSaid })).toBe(0)
+  expect(leastToShow(anywhere, { ...enough, cosine: mostCosine })).toBe(0)
+  expect(leastToShow(anywhere, { ...enough, cosine: undefined })).toBe(leastConfidence)
   expect(leastToShow({ ...anywhere, minConfidence: 0.5 }, { ...enough, english: 0, said: 1 })).toBe(0.5)
 })

@@ -1,4 +1,4 @@
-import { confidenceTerms, leastConfidence, leastEnglish, leastToLeaveOut, mostSaid } from './weights.ts'
+import { confidenceTerms, leastConfidence, leastEnglish, leastToLeaveOut, mostCosine, mostSaid } from './weights.ts'
 
 /** The evidence that the messages of a partition have something to do with a question. */
 export interface Evidence {
@@ -49,10 +49,12 @@ interface Asked {
 /**
  * Gives the least confidence at which an answer shows its hits. By default nothing is left out in four cases. There are
  * few messages. A filter names the place or the time to search, so that the asker knows of something there. The talk is
- * not English, on which the confidence was fitted. The best hit says much of the question.
+ * not English, on which the confidence was fitted. The best hit says much of the question, or means nearly the same.
  */
-export function leastToShow({ minConfidence, session, from, to, metadata }: Asked, { messages, english, said }: Evidence): number {
+export function leastToShow({ minConfidence, session, from, to, metadata }: Asked, evidence: Evidence): number {
   if (minConfidence !== undefined) return minConfidence
   const isNarrowed = session !== undefined || metadata !== undefined || Number.isFinite(from) || Number.isFinite(to)
-  return isNarrowed || messages < leastToLeaveOut || english < leastEnglish || said >= mostSaid ? 0 : leastConfidence
+  const isFitted = evidence.messages >= leastToLeaveOut && evidence.english >= leastEnglish
+  const isNear = evidence.said >= mostSaid || (evidence.cosine ?? 0) >= mostCosine
+  return isNarrowed || !isFitted || isNear ? 0 : leastConfidence
 }
