@@ -42,6 +42,19 @@ test('two similar names are not merged', async () => {
   expect(await marias('What did Mario say of herring?')).toHaveLength(2)
 })
 
+test('of two speakers with one first name, the family name in the question tells which', async () => {
+  const ask = await talkOf(['Anna Berg', 'Anna Lind', 'Rob'])
+  expect(await ask('What did Anna Lind say of herring?')).toEqual(['Anna Lind'])
+  expect(await ask("What was Anna Berg's herring?")).toEqual(['Anna Berg'])
+  expect(await ask('What did Anna say of herring?')).toHaveLength(3)
+})
+
+test('"may" in small letters is no name beside a name with a capital', async () => {
+  const ask = await talkOf(['May', 'Rob'])
+  expect(await ask('What may Rob say of herring?')).toEqual(['Rob'])
+  expect(await ask('what did may say of herring?')).toEqual(['May'])
+})
+
 test('the name of somebody else is not taken for a speaker’s', async () => {
   const ask = await talkOf(
     ['John', 'Melanie'],

@@ -24,35 +24,58 @@ const maxSpeakers = 2_000
 export function namedSpeakers(segment: Segment, words: readonly QueryWord[], question: string): NamedSpeakers {
   const text = question.slice(0, maxQueryLength)
   if (segment.liveSpeakers > maxSpeakers) return { speakers: new Set(), asked: undefined, words, names: new Set() }
-  const speakers = new Set<number>()
-  const nameWords = new Set<string>()
-  // By their places in the question: the first is the one that it is about.
-  const places = new Map<number, number>()
   const asked = new Map(words.map((word, place) => [withoutPossessive(word.written), { word, place }]))
-  const firstNames = new Set<string>()
-  const writtenAsNames = capitalised(text)
-  for (const [speaker, { words: name, messages }] of segment.speakerNames.entries()) {
-    const [given = ''] = name
-    if (messages === 0) continue
-    firstNames.add(given)
-    const said = asked.get(given)
-    // "What will she do?" does not name Will.
-    if (said === undefined || (said.word.stop && hasCase(given) && !writtenAsNames.has(given))) continue
-    speakers.add(speaker)
-    places.set(speaker, said.place)
-    for (const part of name) nameWords.add(part)
-  }
-  for (const written of [...writtenAsNames].slice(0, mostNear)) {
-    const said = asked.get(written)
-    if (said === undefined || said.word.stop || firstNames.has(written)) continue
-    const speaker = nearlyNamed(segment, { ...said.word, written })
+  const written = capitalised(text)
+  const named = exactlyNamed(segment, asked, written)
+  // By their places in the question: the first is the one that it is about.
+  const places = new Map(named.map(({ speaker, place }) => [speaker, place]))
+  const nameWords = new Set(named.flatMap(({ name }) => name))
+  const firstNames = new Set(segment.speakerNames.flatMap(({ words: [given = ''], messages }) => (messages > 0 ? [given] : [])))
+  for (const near of [...written].slice(0, mostNear)) {
+    const said = asked.get(near)
+    if (said === undefined || said.word.stop || firstNames.has(near)) continue
+    const speaker = nearlyNamed(segment, { ...said.word, written: near })
     if (speaker === undefined) continue
-    speakers.add(speaker)
     places.set(speaker, Math.min(said.place, places.get(speaker) ?? said.place))
-    nameWords.add(written)
+    nameWords.add(near)
   }
   const left = words.filter(({ written }) => !nameWords.has(withoutPossessive(written)))
-  return { speakers, asked: askedOf(places, words, text), words: left.length === 0 ? words : left, names: nameWords }
+  return {
+    speakers: new Set(places.keys()),
+    asked: askedOf(places, words, text),
+    words: left.length === 0 ? words : left,
+    names: nameWords,
+  }
+}
+
+/** A speaker whom a question names, the place of the name in it, and the number of its words that the question has. */
+interface Named {
+  readonly speaker: number
+  readonly name: readonly string[]
+  readonly place: number
+  readonly said: number
+}
+
+/**
+ * Finds speakers whose first name a question says. Of two with that name it is the one whose family name it says, too.
+ * "What will she do?" does not name Will.
+ */
+function exactlyNamed(
+  { speakerNames }: Segment,
+  asked: ReadonlyMap<string, { readonly word: QueryWord; readonly place: number }>,
+  written: ReadonlySet<string>,
+): Named[] {
+  const found: Named[] = []
+  const most = new Map<number, number>()
+  for (const [speaker, { words: name, messages }] of speakerNames.entries()) {
+    const [given = ''] = name
+    const known = messages === 0 ? undefined : asked.get(given)
+    if (known === undefined || (known.word.stop && hasCase(given) && !written.has(given))) continue
+    const said = name.filter((part) => asked.has(part)).length
+    found.push({ speaker, name, place: known.place, said })
+    most.set(known.place, Math.max(said, most.get(known.place) ?? 0))
+  }
+  return found.filter(({ place, said }) => said === most.get(place))
 }
 
 /** The most words that are held against all speakers for a name that they nearly say: twenty took 4 ms among 2,000 speakers. */
