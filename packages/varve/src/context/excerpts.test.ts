@@ -24,6 +24,17 @@ test('shows the sentences around the question’s words, and marks where the tex
   expect(shown(text, 40)).not.toContain('number 3.')
 })
 
+test('without passages, finds the question’s words deep in a text of a megabyte', () => {
+  const deep = `${filler('weir', 12_000)} The ferry leaves at nine. ${filler('mill', 8_000)}`
+  expect(shown(deep, 40)).toContain('The ferry leaves at nine.')
+  expect(shown(filler('weir', 12_000), 40)).toMatch(/time number \d{1,3}\./)
+})
+
+test('without passages, a long text of emoji is never cut within one', () => {
+  const text = `a${'👍'.repeat(30_000)}ferry${'🦓'.repeat(30_000)}`
+  for (const most of [30, 300, 3_000, 30_000]) expect(shown(text, most).isWellFormed()).toBe(true)
+})
+
 test('a text that fits is shown whole, without a mark', () => {
   const text = 'The ferry leaves at nine.\nIt costs four pounds.'
   expect(shown(text, 100)).toBe(text)

@@ -3,6 +3,7 @@ import { merged } from '../messages/echo.ts'
 import type { AskedWords } from '../recall/asked-words.ts'
 import type { ComparedPassage } from '../recall/passages.ts'
 import { type Stretch, unitsIn } from './units.ts'
+import { wordedRanges } from './worded-ranges.ts'
 
 /** The mark of a place where a text was cut. */
 const cut = '[…]'
@@ -40,7 +41,7 @@ export class Excerpts {
   readonly #words: AskedWords
   #units: readonly Valued[] | undefined
 
-  /** Passages are the parts of the text that may be shown. */
+  /** Passages are the parts of the text that may be shown. Of a long one those with the question's words may be. */
   constructor(text: string, passages: readonly ComparedPassage[], words: AskedWords) {
     this.#text = text
     this.#passages = passages
@@ -92,15 +93,16 @@ export class Excerpts {
     return near.entries().reduce((value, [word, share]) => value + share * (this.#words.weights[word] ?? 0), 0)
   }
 
-  /** Returns the passages that are read, the most like the question first. */
+  /** Returns the parts of passages that are read, the most like the question first. */
   #read(): ComparedPassage[] {
     let left = mostRead
     const read: ComparedPassage[] = []
     for (const passage of this.#passages.toSorted((a, b) => b.cosine - a.cosine || a.from - b.from)) {
-      const length = wholeCharacters(this.#text, passage, left)
-      if (length <= 0) break
-      read.push({ ...passage, to: passage.from + length })
-      left -= length
+      if (left <= 0) break
+      for (const { from, to } of wordedRanges(this.#text.slice(passage.from, passage.to), this.#words, left)) {
+        read.push({ ...passage, from: passage.from + from, to: passage.from + to })
+        left -= to - from
+      }
     }
     return read
   }
@@ -115,14 +117,6 @@ export function spokenIn(text: string, recalled: readonly Passage[] = []): Compa
     from = range.to
   }
   return parts
-}
-
-const isHigh = /[\uD800-\uDBFF]/
-
-/** Returns the length of a passage's beginning, at most `most`, that splits no surrogate pair. */
-function wholeCharacters(text: string, { from, to }: Passage, most: number): number {
-  if (to - from <= most) return to - from
-  return isHigh.test(text.charAt(from + most - 1)) ? most - 1 : most
 }
 
 function cosineAt(at: number, passages: readonly ComparedPassage[]): number {

@@ -25,6 +25,11 @@ export class AskedWords {
     this.#languages = languages.length === 0 ? [''] : languages
   }
 
+  /** Gives the forms of the word at a place in `weights`, as the index has them: a stem, or the word itself. */
+  formsOf(place: number): string[] {
+    return [...this.#places].flatMap(([form, at]) => (at === place ? [form] : []))
+  }
+
   /** Returns the places, in `weights`, of the words that a text says; each once. */
   saidIn(text: string): ReadonlySet<number> {
     const said = new Set<number>()
