@@ -16,7 +16,7 @@ import { BankBlocks, banksOf } from './banks.ts'
 import { type Candidate, detailCandidate, groupOf, inReadingOrder, recentCandidate } from './candidates.ts'
 import type { Context, ContextItem, ContextSection, Omission, Tier } from './context.ts'
 import { withExchanges } from './exchanges.ts'
-import { Excerpts, spokenIn } from './excerpts.ts'
+import { Excerpts, unechoed } from './excerpts.ts'
 import { fillTiers } from './fill-tiers.ts'
 import { doesNotFit, pack, type Packed, reasonToOmit, tokensWithin, type WantedCandidates } from './pack.ts'
 import { withoutRepeats } from './repeats.ts'
@@ -79,7 +79,7 @@ export function* assemble(
   said.set(
     'details',
     details.map(({ hit, ord, recalled }) => {
-      const mayBeShown = passages.get(ord) ?? (hit.passage === undefined ? spokenIn(hit.text, recalled) : [{ ...hit.passage, cosine: 0 }])
+      const mayBeShown = passages.get(ord) ?? (hit.passage === undefined ? unechoed(hit.text, recalled) : [{ ...hit.passage, cosine: 0 }])
       return detailCandidate(hit, new Excerpts(hit.text, mayBeShown, words))
     }),
   )

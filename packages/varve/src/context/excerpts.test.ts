@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { costOf } from '../index/passages.ts'
 import { AskedWords } from '../recall/asked-words.ts'
-import { Excerpts, leastWindow, spokenIn } from './excerpts.ts'
+import { Excerpts, leastWindow, unechoed } from './excerpts.ts'
 
 const asked = (...words: string[]): AskedWords =>
   new AskedWords(
@@ -14,7 +14,7 @@ const filler = (topic: string, count: number): string =>
 
 /** Returns the text that is shown of a long text for a question about ferries. */
 function shown(text: string, most: number): string {
-  const excerpts = new Excerpts(text, spokenIn(text), asked('ferry'))
+  const excerpts = new Excerpts(text, unechoed(text), asked('ferry'))
   return excerpts.render(excerpts.within(most))
 }
 
@@ -49,7 +49,7 @@ test('more room shows more of it, and a second place after the first is full', (
 test('a short gap between two places is shown instead of a mark', () => {
   const sentences = ['The ferry leaves.', 'It is red.', ...Array.from({ length: 40 }, (_, place) => `The weir is dry ${place}.`)]
   const text = sentences.join(' ')
-  const all = new Excerpts(text, spokenIn(text), asked('ferry')).within(2_000)
+  const all = new Excerpts(text, unechoed(text), asked('ferry')).within(2_000)
   expect(all).toEqual([{ from: 0, to: text.length }])
 })
 
@@ -88,7 +88,7 @@ const words = fc
 test('ranges are of the text, in order and apart; they split no word and no character, and keep to their size', () => {
   fc.assert(
     fc.property(words, fc.integer({ min: 0, max: 300 }), (text, most) => {
-      const ranges = new Excerpts(text, spokenIn(text), asked('ferry')).within(most)
+      const ranges = new Excerpts(text, unechoed(text), asked('ferry')).within(most)
       let last = -1
       for (const { from, to } of ranges) {
         expect(from).toBeGreaterThan(last)
@@ -101,13 +101,13 @@ test('ranges are of the text, in order and apart; they split no word and no char
       }
       const cost = ranges.reduce((sum, { from, to }) => sum + costOf(text.slice(from, to)), 0)
       expect(cost).toBeLessThanOrEqual(Math.max(most, leastWindow) + 60)
-      expect(new Excerpts(text, spokenIn(text), asked('ferry')).within(most)).toEqual(ranges)
+      expect(new Excerpts(text, unechoed(text), asked('ferry')).within(most)).toEqual(ranges)
     }),
   )
 })
 
 test('a text of characters without blanks is cut between characters', () => {
-  const excerpts = new Excerpts('👍'.repeat(500), spokenIn('👍'.repeat(500)), asked('ferry'))
+  const excerpts = new Excerpts('👍'.repeat(500), unechoed('👍'.repeat(500)), asked('ferry'))
   const [range] = excerpts.within(50)
   expect(range).toBeDefined()
   expect('👍'.repeat(500).slice(range?.from, range?.to).isWellFormed()).toBe(true)
@@ -115,18 +115,18 @@ test('a text of characters without blanks is cut between characters', () => {
 
 test('the end of the text that is read splits no character', () => {
   const text = `x${'👍'.repeat(15_000)}`
-  const ranges = new Excerpts(text, spokenIn(text), asked('ferry')).within(100_000)
+  const ranges = new Excerpts(text, unechoed(text), asked('ferry')).within(100_000)
   for (const { from, to } of ranges) expect(text.slice(from, to).isWellFormed()).toBe(true)
 })
 
 test('without vectors, the ranges that Varve had rendered are not shown', () => {
   const text = `The ferry leaves at nine. ${filler('weir', 5)} It costs four pounds.`
   const recalled = [{ from: 0, to: 26 }]
-  const excerpts = new Excerpts(text, spokenIn(text, recalled), asked('ferry'))
+  const excerpts = new Excerpts(text, unechoed(text, recalled), asked('ferry'))
   const whole = excerpts.render(excerpts.within(500))
   expect(whole).toMatch(/^\[…\] The weir.*It costs four pounds\.$/)
-  expect(spokenIn('all', [{ from: 0, to: 3 }])).toEqual([])
-  expect(spokenIn('one two three', [{ from: 4, to: 7 }])).toEqual([
+  expect(unechoed('all', [{ from: 0, to: 3 }])).toEqual([])
+  expect(unechoed('one two three', [{ from: 4, to: 7 }])).toEqual([
     { from: 0, to: 4, cosine: 0 },
     { from: 7, to: 13, cosine: 0 },
   ])

@@ -109,7 +109,7 @@ export class Excerpts {
 }
 
 /** Gives the parts of a text outside the ranges that Varve itself had rendered: all that may be shown of a text without vectors. */
-export function spokenIn(text: string, recalled: readonly Passage[] = []): ComparedPassage[] {
+export function unechoed(text: string, recalled: readonly Passage[] = []): ComparedPassage[] {
   const parts: ComparedPassage[] = []
   let from = 0
   for (const range of [...recalled, { from: text.length, to: text.length }]) {
