@@ -30,6 +30,17 @@ test('without passages, finds the question’s words deep in a text of a megabyt
   expect(shown(filler('weir', 12_000), 40)).toMatch(/time number \d{1,3}\./)
 })
 
+test('of very many passages, those with the question’s words are read though others are nearer in meaning', () => {
+  const deep = `${filler('weir', 3_000)} The ferry leaves at nine. ${filler('mill', 3_000)}`
+  const passages = Array.from({ length: Math.ceil(deep.length / 700) }, (_, place) => ({
+    from: place * 700,
+    to: Math.min(deep.length, (place + 1) * 700),
+    cosine: place < 100 ? 0.3 : 0.1,
+  }))
+  const excerpts = new Excerpts(deep, passages, asked('ferry'))
+  expect(excerpts.render(excerpts.within(40))).toContain('The ferry leaves at nine.')
+})
+
 test('without passages, a long text of emoji is never cut within one', () => {
   const text = `a${'👍'.repeat(30_000)}ferry${'🦓'.repeat(30_000)}`
   for (const most of [30, 300, 3_000, 30_000]) expect(shown(text, most).isWellFormed()).toBe(true)

@@ -3,7 +3,7 @@ import { merged } from '../messages/echo.ts'
 import type { AskedWords } from '../recall/asked-words.ts'
 import type { ComparedPassage } from '../recall/passages.ts'
 import { type Stretch, unitsIn } from './units.ts'
-import { wordedRanges } from './worded-ranges.ts'
+import { wordedRanges, worthIn } from './worded-ranges.ts'
 
 /** The mark of a place where a text was cut. */
 const cut = '[…]'
@@ -93,11 +93,14 @@ export class Excerpts {
     return near.entries().reduce((value, [word, share]) => value + share * (this.#words.weights[word] ?? 0), 0)
   }
 
-  /** Returns the parts of passages that are read, the most like the question first. */
+  /** Returns the parts of passages that are read: first those most like the question in meaning and words. */
   #read(): ComparedPassage[] {
+    const all = this.#passages.reduce((sum, { from, to }) => sum + to - from, 0)
+    const worth = all > mostRead && this.#passages.length > 1 ? worthIn(this.#text, this.#words) : () => 0
+    const valued = this.#passages.map((passage) => ({ passage, value: passage.cosine + worth(passage) }))
     let left = mostRead
     const read: ComparedPassage[] = []
-    for (const passage of this.#passages.toSorted((a, b) => b.cosine - a.cosine || a.from - b.from)) {
+    for (const { passage } of valued.toSorted((a, b) => b.value - a.value || a.passage.from - b.passage.from)) {
       if (left <= 0) break
       for (const { from, to } of wordedRanges(this.#text.slice(passage.from, passage.to), this.#words, left)) {
         read.push({ ...passage, from: passage.from + from, to: passage.from + to })

@@ -37,6 +37,16 @@ export function wordedRanges(text: string, words: AskedWords, most: number): Pas
   return ranges.map(({ from, to }) => ({ from: wordBefore(text, from), to: wordAfter(text, to) }))
 }
 
+/** Says for a range of a long text how much of a question's words the blocks with it say. */
+export function worthIn(text: string, words: AskedWords): (range: Passage) => number {
+  const worth = worthOfBlocks(text.toLowerCase(), words)
+  return ({ from, to }) => {
+    let most = 0
+    for (let block = Math.floor(from / blockLength); block * blockLength < to; block += 1) most = Math.max(most, worth[block] ?? 0)
+    return most
+  }
+}
+
 function worthOfBlocks(lower: string, words: AskedWords): number[] {
   const worth = Array.from({ length: Math.ceil(lower.length / blockLength) }, () => 0)
   for (const [place, weight] of words.weights.entries()) {
