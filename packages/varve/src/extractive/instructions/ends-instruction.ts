@@ -28,7 +28,15 @@ function plain(text: string): string {
   return text.slice(0, maxLength).replaceAll('’', "'").replace(/\s+/gu, ' ').trim()
 }
 
+/** What follows the first clause. A reason, or another wish, hides nothing of what was taken back before it. */
+const laterClauses = /[,;:–—] .*$/u
+
 function endsIn(later: string, earlier: string, endings: InstructionEndings): boolean {
+  const clause = later.replace(laterClauses, '')
+  return (clause !== later && endings.relieves.test(clause) && isEnded(clause, earlier, endings)) || isEnded(later, earlier, endings)
+}
+
+function isEnded(later: string, earlier: string, endings: InstructionEndings): boolean {
   const before = takenApart(earlier, endings)
   const subject = endings.forgets.exec(later)?.groups?.['subject']
   if (subject !== undefined) return isPart(wordsOf(subject, endings), before.words)
