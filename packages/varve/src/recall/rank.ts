@@ -1,7 +1,6 @@
 import { type FoundWord, knownShare, WordScorer } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
 import type { Index } from '../index/segments.ts'
-import { noVector } from '../index/vectors/vector-codes.ts'
 import { windowsOf } from '../index/windows.ts'
 import { Best } from './best.ts'
 import type { Evidence } from './confidence.ts'
@@ -18,8 +17,10 @@ import { speaker } from './signals/speaker.ts'
 import { talk } from './signals/talk.ts'
 import { ofItsSpeaker, question, when } from './signals/traits.ts'
 import { around, matchedWords } from './signals/words.ts'
+import { addTo, gateOf, mostOf, talksOf } from './sums.ts'
 import { decayOf, type Wanted } from './wanted.ts'
 import { leastAbout, leastRelevance, talks, weights } from './weights.ts'
+import { candidatesWithoutVector, countWithoutVector } from './without-vector.ts'
 
 const dayMs = 86_400_000
 
@@ -92,29 +93,6 @@ function cosinesOf({ segment, vectors }: Index, vector: Float32Array | undefined
   if (room.length <= segment.count) room = new Float32Array(segment.count + 1 + (segment.count >> 2))
   vectors.scan(vector, room)
   return room
-}
-
-/** The length of a loop over messages in one call: short loops run at full speed (shortlist.ts). */
-const stretch = 512
-
-/** Counts live messages without a vector; 0 when there is no question's vector. */
-function countWithoutVector({ segment, cosines }: SignalInput): number {
-  // Most often there are none: one look tells.
-  if (cosines === undefined || !cosines.subarray(0, segment.count).includes(noVector)) return 0
-  let found = 0
-  for (let from = 0; from < segment.count; from += stretch) found += countStretch(segment, cosines, from)
-  return found
-}
-
-function candidatesWithoutVector({ candidates, cosines }: SignalInput): Uint8Array {
-  return Uint8Array.from(candidates, (doc) => Number(cosines?.[doc] === noVector))
-}
-
-function countStretch({ count, dead, lengths }: Segment, cosines: Float32Array, from: number): number {
-  const to = Math.min(count, from + stretch)
-  let found = 0
-  for (let doc = from; doc < to; doc += 1) if (cosines[doc] === noVector && dead[doc] === 0 && (lengths[doc] ?? 0) > 0) found += 1
-  return found
 }
 
 /** The best messages for a question, with an account of each one's score. */
@@ -291,49 +269,4 @@ export class Ranking {
     if (this.#options.halfLifeDays === undefined) return 1
     return decayOf(this.#saidAt[this.#candidates[at] ?? 0] ?? 0, this.#options)
   }
-}
-
-/**
- * Gives the highest sum of the signals' weights in each kind of talk. `words` and `around` share one whole, so only
- * `words` counts. Negative weights do not count.
- */
-function mostOf(parts: readonly Part[]): number[] {
-  return talks.map((talk) => parts.reduce((sum, { name }) => (name === 'around' ? sum : sum + Math.max(0, weights[name][talk])), 0) || 1)
-}
-
-// Plain loops from here on. They run for tens of thousands of candidates, and a function call for each took most of a
-// recall.
-
-function talksOf({ segment, candidates }: SignalInput): Uint8Array {
-  const { talks: kinds, sessionPlaces } = segment
-  const found = new Uint8Array(candidates.length)
-  for (let at = 0; at < found.length; at += 1) found[at] = kinds[sessionPlaces[candidates[at] ?? 0] ?? 0] ?? 0
-  return found
-}
-
-/** Adds a signal, times the factor of each candidate's kind of talk. */
-function addTo(
-  totals: Float64Array,
-  values: Float32Array,
-  kinds: Uint8Array,
-  [people = 0, assistant = 0]: readonly number[],
-  gate: Float32Array | undefined,
-): void {
-  for (let at = 0; at < totals.length; at += 1) {
-    const value = (values[at] ?? 0) * (kinds[at] === 0 ? people : assistant)
-    totals[at] = (totals[at] ?? 0) + (gate === undefined ? value : value * (gate[at] ?? 0))
-  }
-}
-
-const none = new Float32Array(0)
-
-function gateOf(size: number, parts: readonly Part[]): Float32Array {
-  const valuesOf = (wanted: Part['name']): Float32Array => parts.find(({ name }) => name === wanted)?.values ?? none
-  const [own, near, meant, around] = [valuesOf('words'), valuesOf('around'), valuesOf('meaning'), valuesOf('talk')]
-  const gate = new Float32Array(size)
-  for (let at = 0; at < size; at += 1) {
-    const about = (own[at] ?? 0) + (near[at] ?? 0) + Math.max(meant[at] ?? 0, around[at] ?? 0)
-    gate[at] = about >= leastRelevance ? 1 : about / leastRelevance
-  }
-  return gate
 }
