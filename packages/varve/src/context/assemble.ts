@@ -65,10 +65,7 @@ export function* assemble(
   const searched =
     wanted.details.limit === 0 ? undefined : yield* find(segments, partition, request.recall, asked, { shown, longOf: readWhole })
   const { found, degraded, words, passages } = searched ?? foundNothing
-  const both =
-    askedPerson(request.recall.query) === 'both'
-      ? yield* withExchanges(partition, found, (hit, { recalled }) => ({ hit, ord: -1, doc: -1, recalled }))
-      : found
+  const both = askedPerson(request.recall.query) === 'both' ? yield* withExchanges(partition, found) : found
   const { kept: details, omitted } = withoutRepeats(both.filter(({ hit }) => !shown.has(hit.id)).slice(0, wanted.details.limit))
   const banks =
     wanted.bank.limit === 0 || wanted.bank.share === 0
@@ -79,7 +76,8 @@ export function* assemble(
   said.set(
     'details',
     details.map(({ hit, ord, recalled }) => {
-      const mayBeShown = passages.get(ord) ?? (hit.passage === undefined ? unechoed(hit.text, recalled) : [{ ...hit.passage, cosine: 0 }])
+      const compared = ord === undefined ? undefined : passages.get(ord)
+      const mayBeShown = compared ?? (hit.passage === undefined ? unechoed(hit.text, recalled) : [{ ...hit.passage, cosine: 0 }])
       return detailCandidate(hit, new Excerpts(hit.text, mayBeShown, words))
     }),
   )

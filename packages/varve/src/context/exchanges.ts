@@ -1,6 +1,7 @@
 import type { Message } from '../messages/message.ts'
 import type { MessageHit } from '../recall/hit.ts'
 import { messageHit } from '../recall/message-hit.ts'
+import type { NumberedHit } from '../recall/recall.ts'
 import { type PartitionId, sessionName } from '../scope/partition.ts'
 import { readMessages } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
@@ -8,16 +9,17 @@ import type { Program } from '../storage/program.ts'
 /** The best hits whose other half is shown too. */
 const mostExchanges = 3
 
+/** A message that may be shown. One that recall did not find has no ordinal. */
+export interface Detail extends Pick<NumberedHit, 'hit' | 'recalled'> {
+  readonly ord?: number
+}
+
 /**
  * Puts the other half of an exchange after each of the best hits: the assistant's answer after a user's message, the
  * user's message after an answer.
  */
-export function* withExchanges<Found extends { readonly hit: MessageHit }>(
-  partition: PartitionId,
-  found: readonly Found[],
-  make: (hit: MessageHit, message: Message) => Found,
-): Program<Found[]> {
-  const all: Found[] = []
+export function* withExchanges(partition: PartitionId, found: readonly Detail[]): Program<readonly Detail[]> {
+  const all: Detail[] = []
   const placed = new Set<string>()
   for (const [place, one] of found.entries()) {
     if (placed.has(one.hit.id)) continue
@@ -26,7 +28,7 @@ export function* withExchanges<Found extends { readonly hit: MessageHit }>(
     const other = place < mostExchanges ? yield* otherHalf(partition, one.hit) : undefined
     if (other === undefined || placed.has(other.id)) continue
     placed.add(other.id)
-    all.push(found.find(({ hit }) => hit.id === other.id) ?? make(hitOf(other, one.hit), other))
+    all.push(found.find(({ hit }) => hit.id === other.id) ?? { hit: hitOf(other, one.hit), recalled: other.recalled })
   }
   return all
 }
