@@ -23,7 +23,7 @@ export function* profileTier({ segments, partition, request, asked: vector, prof
     { ...recall, limit: mostAsked, validAt: recall.now, asOf: Number.POSITIVE_INFINITY },
     vector,
   )
-  const asked = hits.filter(({ fact }) => !fact.doubtful)
+  const asked = hits.filter(({ fact }) => !fact.doubtful && fact.unverified !== true)
   const { timeZone } = bankSettings(yield* projectSettings(partition.project))
   const why = new Map(asked.map((hit) => [hit.id, hit.signals.map(({ text }) => text).join('; ')]))
   const candidates = profileCandidates(withAsked(subjects, asked), timeZone).map((candidate) => {

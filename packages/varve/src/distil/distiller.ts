@@ -12,6 +12,7 @@ import type { SizedPrompt, AskedFor, AskedModel } from './asked-model.ts'
 import type { Chunk, Written } from '../tasks/parts/read-span.ts'
 import type { SpanOf } from './span-of.ts'
 import { newEnds } from './instruction-ends.ts'
+import { stateEndsIn } from './state-ends.ts'
 import { Spans } from './spans.ts'
 import type { Problem } from '../tasks/problem.ts'
 import type { SessionReading } from './session-reading.ts'
@@ -99,6 +100,7 @@ export class Distiller {
       this.#countRefused(parts)
       if (!(await this.#means.write.storeParts(this.#state(run), parts))) return 'stale'
       if (parts.some(({ standing }) => (standing?.asked.length ?? 0) > 0)) await this.#noteEnds(reading.partition)
+      if (parts.some(({ known }) => (known?.facts.length ?? 0) > 0)) await this.#noteStateEnds(reading.partition)
     }
     return this.#finish(run)
   }
@@ -119,6 +121,12 @@ export class Distiller {
   async #noteEnds(partition: number): Promise<void> {
     const found = await this.#means.read(newEnds(partition))
     if (found.compared.length > 0) await this.#means.write.noteInstructionEnds(partition, found)
+  }
+
+  /** Finds the states that the new statements end in other words. */
+  async #noteStateEnds(partition: number): Promise<void> {
+    const found = await this.#means.read(stateEndsIn(partition))
+    if (found !== undefined && found.compared.length > 0) await this.#means.write.noteStateEnds(found)
   }
 
   /** Gives the model's window, also while it is down, so that it can later read the same spans again. */

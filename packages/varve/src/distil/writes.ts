@@ -9,6 +9,7 @@ import {
   storeParts,
 } from '../storage/derived/distilled.ts'
 import { noteEnds } from '../storage/derived/instructions.ts'
+import { noteStateEnds } from '../storage/known/assertion-ends.ts'
 import type { NewPart } from '../storage/derived/part-stores.ts'
 import type { Here } from '../storage/here.ts'
 import { beginCall, endCall } from '../storage/log/ledger.ts'
@@ -32,6 +33,7 @@ export const distilWrites = {
    */
   seenBank: plain(seenBank),
   noteInstructionEnds: plain(noteEnds),
+  noteStateEnds: plain(noteStateEnds),
   storeDigest: ({ now }: Here, digest: NewDigest, bank: HeldBank) => storeDigest(digest, bank, now, now + leaseMs),
   /** Gives back everything that the loops of a holder held: the thread that they ran in is gone. */
   letGo: plain(letGoOfWork),

@@ -41,6 +41,10 @@ export interface Fact {
   readonly dependsOn: readonly string[]
   /** True when one of the facts in `dependsOn` no longer holds. A doubtful fact is not rendered as current. */
   readonly doubtful: boolean
+  /**
+   * True when only others say it of a person who spoke about it too. It ends nothing, and is not rendered as current.
+   */
+  readonly unverified?: true
   /** The words of its time. */
   readonly when?: SaidTime
 }

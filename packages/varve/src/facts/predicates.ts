@@ -98,10 +98,15 @@ export function predicateKey(text: string): string {
   return canonical.get(key) ?? (key === '' ? folded : key)
 }
 
-const smallWords: ReadonlySet<string> = new Set('a an as at be by does for has in is not of on the to up was will with'.split(' '))
+/** Words that tell nothing about a thing. */
+export const smallWords: ReadonlySet<string> = new Set(
+  'a about am an and are as at be by does for has have i in is it me my not of on our that the this to up us was we will with your'.split(
+    ' ',
+  ),
+)
 
 /** Gives the words of a predicate and of other ways to say it: a question may use any of them. */
-function wordsOf(predicate: string): string {
+export function predicateWords(predicate: string): string {
   const other = (registry[predicateKey(predicate)]?.also ?? []).flatMap((form) => form.split(' ')).filter((word) => !smallWords.has(word))
   return [...new Set([...predicate.split(' '), ...predicateKey(predicate).split(' '), ...other])].join(' ')
 }
@@ -111,7 +116,7 @@ export function wordsOfFact(
   label: string,
   { subject, predicate, object }: { readonly subject: string; readonly predicate: string; readonly object: string },
 ): string {
-  return `${subject === '' ? label : subject} ${wordsOf(predicate)} ${object}`
+  return `${subject === '' ? label : subject} ${predicateWords(predicate)} ${object}`
 }
 
 /**

@@ -124,7 +124,13 @@ function* subjectsOf(
     if (row === undefined || chosen.size >= mostProfiled) continue
     for (const standing of yield* standings.ofRow(row)) {
       for (const time of [standing.from, standing.until]) if (time > now) changesAt = Math.min(changesAt, time)
-      if (!chosen.has(standing) && standings.isValid(standing) && !(yield* standings.isDoubtful(standing))) chosen.set(standing, times)
+      if (
+        !chosen.has(standing) &&
+        standing.isUnverified !== true &&
+        standings.isValid(standing) &&
+        !(yield* standings.isDoubtful(standing))
+      )
+        chosen.set(standing, times)
     }
   }
   const facts = yield* showFacts(standings, [...chosen.keys()])

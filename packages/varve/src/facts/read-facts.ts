@@ -5,6 +5,7 @@ import { says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import { findKnown, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
+import { anyPredicate } from './aimed-ends.ts'
 import type { Fact } from './fact.ts'
 import { objectKey } from './keys.ts'
 import { predicateKey } from './predicates.ts'
@@ -181,6 +182,7 @@ function* predicatesOf(standings: Standings, entity: string): Program<readonly s
   for (const subject of standings.entities.namesOf(entity)) {
     for (const row of yield* rowsBefore(standings.known, { subject }, Number.MAX_SAFE_INTEGER, mostFactsTold)) found.add(row.predicate_key)
   }
+  found.delete(anyPredicate)
   return [...found].toSorted()
 }
 

@@ -108,6 +108,7 @@ function factOf(standing: Standing, subject: string, sources: readonly FactSourc
     writer: writerOf(rows),
     dependsOn: groundsOf(rows),
     doubtful,
+    ...(standing.isUnverified === true ? { unverified: true } : {}),
     ...(when === undefined ? {} : { when }),
   }
 }

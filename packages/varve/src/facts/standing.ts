@@ -1,12 +1,15 @@
 import type { PartitionId } from '../scope/partition.ts'
+import { endingStates } from '../storage/known/assertion-ends.ts'
 import { recordedUpTo, rowsBefore, rowsOfFact } from '../storage/known/assertion-rows.ts'
 import { says } from '../storage/known/assertions.ts'
 import { self } from '../storage/known/entities.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { derive, type Holding } from './derive.ts'
+import { aimedEnds, anyPredicate } from './aimed-ends.ts'
+import type { Holding } from './derive.ts'
 import { type Entities, entitiesOf } from './entities.ts'
+import { holdingsOf } from './holdings.ts'
 import { isPlan, marriage, oppositeOf, rivalOf, type Valuing, valuedBy } from './predicates.ts'
 import { type About, StatedRows } from './stated-rows.ts'
 
@@ -44,6 +47,7 @@ export class Standings {
   readonly #slots = new Map<string, readonly Standing[]>()
   readonly #narrowed = new Map<string, number>()
   readonly #cameBack = new Map<string, readonly AssertionTable[]>()
+  readonly #open = new Map<string, readonly AssertionTable[]>()
   #before: number | undefined
   readonly #gone = new Map<string, boolean>()
   readonly #labels = new Map<string, string>()
@@ -102,9 +106,11 @@ export class Standings {
       ...(yield* this.#opposites(entity, predicate, narrowed)),
       ...(yield* this.#rivals(entity, predicate)),
     ].map((row) => this.#merged(row))
+    rows.push(...(yield* this.#endings(rows)))
+    rows.push(...aimedEnds(yield* this.#openEnds(entity, predicate), rows, predicate))
     if (narrowed !== undefined && rows.some((row) => row.instead_key !== null))
       this.#narrowed.set(slot, (this.#narrowed.get(slot) ?? 0) + 1)
-    const standings = derive(rows, this.#valued(predicate), this.#times.asOf, isPlan(predicate)).map((holding) => ({
+    const standings = holdingsOf(rows, this.#valued(predicate), this.#times.asOf, isPlan(predicate)).map((holding) => ({
       ...holding,
       entity,
       predicate,
@@ -144,6 +150,32 @@ export class Standings {
     return (yield* rowsBefore(this.known, { object: entity }, Number.MAX_SAFE_INTEGER, 1))[0]?.object
   }
 
+  /** Makes ends from later statements that say the same state in other words, and are believed. */
+  *#endings(rows: readonly AssertionTable[]): Program<readonly AssertionTable[]> {
+    const held = new Map(rows.filter((row) => row.says === says.is).map((row) => [row.ord, row]))
+    if (held.size === 0) return []
+    const found = yield* endingStates(this.known, [...held.keys()])
+    const ends: AssertionTable[] = []
+    for (const { ended, ...row } of found) {
+      const slot = yield* this.#stated.of(this.entities.of(row.subject_key), row.predicate_key, undefined)
+      const isTakenBack = slot.some(
+        (other) =>
+          other.ord > row.ord && (other.says === says.wrong ? other.object_key === row.object_key : other.instead_key === row.object_key),
+      )
+      if (!isTakenBack) ends.push(endOf(row, held.get(ended)?.object_key ?? ''))
+    }
+    return ends
+  }
+
+  /** Gives the ends that name no predicate: "forget what I said about the car". */
+  *#openEnds(entity: string, predicate: string): Program<readonly AssertionTable[]> {
+    if (predicate === anyPredicate) return []
+    const known =
+      this.#open.get(entity) ?? (yield* this.#stated.of(entity, anyPredicate, undefined)).filter((row) => row.says === says.ends)
+    this.#open.set(entity, known)
+    return known
+  }
+
   /** Makes ends from opposites: a person who says that he dislikes something no longer likes it. */
   *#opposites(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
     const opposite = oppositeOf(predicate)
@@ -168,7 +200,7 @@ export class Standings {
 
   *#believed(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
     const rows = (yield* this.#stated.of(entity, predicate, object)).map((row) => this.#merged(row))
-    return derive(rows, this.#valued(predicate), this.#times.asOf)
+    return holdingsOf(rows, this.#valued(predicate), this.#times.asOf)
       .filter(({ isBelieved }) => isBelieved)
       .flatMap((holding) => holding.rows)
   }

@@ -89,6 +89,11 @@ export interface StatedFact {
    * absent: several.
    */
   readonly single?: boolean
+  /**
+   * True for a state that holds for a while only and has a told end: "this week only". Then the state before it holds
+   * again.
+   */
+  readonly passing?: boolean
   /** Places in the same list (from 0) of the facts that this one depends on. */
   readonly restsOn?: readonly number[]
 }
@@ -123,6 +128,16 @@ export interface StatedInstruction {
   readonly isWithdrawal: boolean
 }
 
+/** A statement that something holds, with the words that said it. */
+export interface SaidState {
+  readonly predicate: string
+  readonly object: string
+  /** The sentence, as it was said. */
+  readonly text: string
+  /** The time when it was said: UTC milliseconds. */
+  readonly at: number
+}
+
 /** Writes without a language model, from the words that were said. Each method is pure: the same input, the same output. */
 export interface ExtractiveWriter {
   /** Summarises a span in the order of the talk. Returns an empty list for a span without content. */
@@ -150,4 +165,6 @@ export interface ExtractiveWriter {
   instructions(messages: readonly SourceMessage[]): StatedInstruction[]
   /** Tells whether an instruction ends an earlier one: it takes its place, or takes it back. */
   endsInstruction(later: string, earlier: string): boolean
+  /** Tells whether a person's later statement about the same subject ends an earlier one that was said in other words. */
+  endsState(later: SaidState, earlier: SaidState): boolean
 }

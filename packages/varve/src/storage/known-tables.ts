@@ -38,6 +38,19 @@ export interface AssertionTable {
   writer: string
   /** The session that it was read from; 0 for a statement added by hand. */
   session_id: number
+  /** 1 when one person says it of another. */
+  of_other: number
+  /** 1 when it holds for a while only, as in "this week only". */
+  passing: number
+  /** 0 while it waits for its comparison with the other statements about its subject. */
+  compared: number
+}
+
+/** The statement \`ord\` ends the earlier statement \`ended\`, which said it in other words. */
+export interface AssertionEndTable {
+  partition_id: number
+  ended: number
+  ord: number
 }
 
 /** Characters [starts, ends) of a message on which an assertion rests. */

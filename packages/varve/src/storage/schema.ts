@@ -1,6 +1,13 @@
 import type { Generated } from 'kysely'
 import type { PageFactTable, PageRevisionTable, PageTable } from './page-tables.ts'
-import type { AssertionSourceTable, AssertionTable, BlockRevisionTable, BlockTable, InstructionTable } from './known-tables.ts'
+import type {
+  AssertionEndTable,
+  AssertionSourceTable,
+  AssertionTable,
+  BlockRevisionTable,
+  BlockTable,
+  InstructionTable,
+} from './known-tables.ts'
 
 /** The tables, as both engines have them. A column's name is one word of the design; times are UTC milliseconds. */
 export interface Schema {
@@ -27,6 +34,7 @@ export interface Schema {
   ledger: Omit<LedgerTable, 'id'> & { id: Generated<number> }
   assertion: AssertionTable
   assertion_source: AssertionSourceTable
+  assertion_end: AssertionEndTable
   /** Names that were merged by hand: a statement about one is about the other. */
   entity: { partition_id: number; name_key: string; entity_key: string }
   instruction: InstructionTable

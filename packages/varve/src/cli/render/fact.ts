@@ -92,11 +92,12 @@ function times({ validFrom, validUntil }: Pick<ListedFact, 'validFrom' | 'validU
   return `, ${shown(validFrom)} to ${shown(validUntil)}`
 }
 
-function marks({ confidence, doubtful, writer, sources }: ListedFact): string {
+function marks({ confidence, doubtful, unverified, writer, sources }: ListedFact): string {
   const found = [
     ...(confidence < 1 ? [`confidence ${confidence}`] : []),
     ...(writer === 'person' ? ['by hand'] : []),
     ...(doubtful ? ['doubtful'] : []),
+    ...(unverified === true ? ["unverified: another's words"] : []),
     ...(sources.length === 0 && writer !== 'person' ? ['no source'] : []),
   ]
   return found.length === 0 ? '' : `  [${found.join(', ')}]`

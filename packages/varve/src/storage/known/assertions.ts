@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { uuidv7 } from '../../ids/uuid.ts'
 import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
+import { endsDrops } from './assertion-ends.ts'
 import { leastTelling, type Needles } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
 import { type Program, abreast, all, change, first, firstEach, run, runEach, runList } from '../program.ts'
@@ -44,6 +45,10 @@ export interface NewAssertion {
   /** The session that it was read from; 0 for an assertion added by hand. */
   readonly session: number
   readonly sources: readonly SourceRange[]
+  /** True when one person says it of another. */
+  readonly ofOther?: boolean
+  /** True for a state that holds for a while only, and then leaves the place to the one before. */
+  readonly passing?: boolean
   readonly terms: Uint8Array
   readonly traits: number
 }
@@ -76,6 +81,9 @@ const insert = statement<AssertionTable>()((db, p) =>
       depends_on: p('depends_on'),
       writer: p('writer'),
       session_id: p('session_id'),
+      of_other: p('of_other'),
+      passing: p('passing'),
+      compared: p('compared'),
     }),
 )
 
@@ -237,6 +245,9 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
     depends_on: JSON.stringify(one.dependsOn),
     writer: one.writer,
     session_id: one.session,
+    of_other: Number(one.ofOther === true),
+    passing: Number(one.passing === true),
+    compared: Number(one.says !== 'is' || one.session === 0),
   }
   const sources = one.sources.map(({ session, seq, from, to }) =>
     change(insertSource, { session_id: session, seq, partition_id: owner.id, ord, starts: from, ends: to }),
@@ -267,7 +278,12 @@ export function* eraseAssertions(owner: PartitionRow, rows: readonly AssertionTa
     const ords = some.map(({ ord }) => ord)
     const ordinals = ordinalsAt(owner, ords)
     const indexed = yield* indexedAt(ordinals)
-    yield* runList([change(removeAt, ordinals), change(removeSourcesAt, ordinals), ...indexedDrops(owner, ords, indexed)])
+    yield* runList([
+      change(removeAt, ordinals),
+      change(removeSourcesAt, ordinals),
+      ...endsDrops(ordinals),
+      ...indexedDrops(owner, ords, indexed),
+    ])
     owner.messages -= some.filter((row) => row.says === says.is).length
     for (const row of some) needles.add([...bytesOf(row, indexed.terms.get(row.ord)), ...(indexed.vectors.get(row.ord) ?? [])])
   }

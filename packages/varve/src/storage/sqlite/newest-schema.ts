@@ -214,7 +214,7 @@ CREATE TABLE assertion (
   when_to INTEGER,
   depends_on TEXT NOT NULL,
   writer TEXT NOT NULL,
-  session_id INTEGER NOT NULL,
+  session_id INTEGER NOT NULL, of_other INTEGER NOT NULL DEFAULT 0, passing INTEGER NOT NULL DEFAULT 0, compared INTEGER NOT NULL DEFAULT 1,
   PRIMARY KEY (partition_id, ord)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX assertion_subject ON assertion (partition_id, subject_key);
@@ -385,4 +385,12 @@ CREATE TABLE instruction (
 CREATE INDEX instruction_said ON instruction (partition_id, said_at) WHERE session_id > 0;
 CREATE INDEX instruction_hand ON instruction (partition_id, said_at) WHERE session_id = 0;
 CREATE INDEX instruction_message ON instruction (session_id, seq) WHERE session_id > 0;
+CREATE INDEX assertion_fresh ON assertion (partition_id, ord) WHERE compared = 0;
+CREATE TABLE assertion_end (
+  partition_id INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  ord INTEGER NOT NULL,
+  PRIMARY KEY (partition_id, ended, ord)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX assertion_end_by ON assertion_end (partition_id, ord);
 `

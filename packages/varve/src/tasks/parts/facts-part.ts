@@ -62,6 +62,8 @@ function assertionOf(
     saidAt: message.at,
     confidence: stated.confidence,
     single: stated.single === true,
+    ofOther: ![self, entityKey(message.name ?? '')].includes(entityKey(subject)),
+    passing: stated.passing === true && times.validUntil !== null,
     phrase: stated.when ?? stated.until ?? null,
     dependsOn: [],
     writer,

@@ -6,6 +6,7 @@ import { known } from './0005-known.ts'
 import { pages } from './0006-pages.ts'
 import { longRows } from './0007-long-rows.ts'
 import { instructionTable } from './0008-instructions.ts'
+import { asides } from './0009-asides.ts'
 
 export interface Migration {
   readonly version: number
@@ -23,6 +24,7 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: 'pages', sql: pages },
   { version: 7, name: 'long-rows', sql: longRows },
   { version: 8, name: 'instructions', sql: instructionTable },
+  { version: 9, name: 'asides', sql: asides },
 ]
 
 /** The newest schema that this Varve knows. */

@@ -1,0 +1,59 @@
+import type { SaidState } from '../models/writer.ts'
+import { type ComparedStates, freshStates } from '../storage/known/assertion-ends.ts'
+import { rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
+import { says } from '../storage/known/assertions.ts'
+import type { AssertionTable } from '../storage/known-tables.ts'
+import type { Program } from '../storage/program.ts'
+
+/** The statements about one subject with which a new one is compared: the newest. */
+const mostCompared = 200
+
+/**
+ * Compares the new statements of a partition with the others about the same subject: of each two, the later one may end
+ * the earlier one in other words. `endsState` tells whether it does. Two statements of one predicate need no
+ * comparison where that has one object at a time.
+ */
+export function* newStateEnds(partition: number, endsState: (later: SaidState, earlier: SaidState) => boolean): Program<ComparedStates> {
+  const fresh = yield* freshStates(partition)
+  const ends: { later: number; earlier: number }[] = []
+  for (const [subject, some] of Map.groupBy(fresh, (row) => row.subject_key)) {
+    const others = (yield* rowsBefore(partition, { subject }, Number.MAX_SAFE_INTEGER, mostCompared)).filter(isHolding)
+    const rows = [...new Map([...others, ...some].map((row) => [row.ord, row])).values()]
+    const states = yield* statesOf(partition, rows)
+    const isFresh = new Set(some.map(({ ord }) => ord))
+    for (const later of rows) {
+      for (const earlier of rows) {
+        const isNew = isFresh.has(later.ord) || isFresh.has(earlier.ord)
+        if (!isNew || !isSaidBefore(earlier, later) || isSame(later, earlier)) continue
+        const [after, before] = [states.get(later.ord), states.get(earlier.ord)]
+        if (after !== undefined && before !== undefined && endsState(after, before)) ends.push({ later: later.ord, earlier: earlier.ord })
+      }
+    }
+  }
+  return { partition, compared: fresh.map(({ ord }) => ord), ends }
+}
+
+function isHolding({ says: kind, withdrawn_at: withdrawn, session_id: session }: AssertionTable): boolean {
+  return kind === says.is && withdrawn === null && session > 0
+}
+
+function isSaidBefore(a: AssertionTable, b: AssertionTable): boolean {
+  return a.said_at < b.said_at || (a.said_at === b.said_at && a.ord < b.ord)
+}
+
+function isSame(a: AssertionTable, b: AssertionTable): boolean {
+  return a.object_key === b.object_key || (a.predicate_key === b.predicate_key && (a.single === 1 || b.single === 1))
+}
+
+function* statesOf(partition: number, rows: readonly AssertionTable[]): Program<ReadonlyMap<number, SaidState>> {
+  const sources = yield* sourcesAt(
+    partition,
+    rows.map(({ ord }) => ord),
+  )
+  return new Map(
+    rows.map((row) => [
+      row.ord,
+      { predicate: row.predicate_key, object: row.object, text: sources.get(row.ord)?.[0]?.text ?? '', at: row.said_at },
+    ]),
+  )
+}

@@ -1,0 +1,83 @@
+import { says } from '../storage/known/assertions.ts'
+import type { AssertionTable } from '../storage/known-tables.ts'
+import { derive, type Holding, type Stated } from './derive.ts'
+
+/** A statement with the columns that tell whose words it is, and whether it is of a passing state. */
+export type Claimable = Stated & Pick<AssertionTable, 'of_other' | 'passing' | 'session_id'>
+
+/**
+ * Derives the holdings of one subject and predicate from what its own person said, as `derive` does. Two kinds of
+ * statements stand aside:
+ *
+ * - Another's words about a person who spoke about it too end nothing. They are unverified holdings of their own. Where
+ *   the person said nothing, the words of others are all that is known, and count in full.
+ * - A passing state with a told end ("this week only") interrupts the state before it, which holds again afterwards.
+ */
+export function holdingsOf<Row extends Claimable>(
+  rows: readonly Row[],
+  isSingle: boolean | undefined,
+  asOf: number,
+  isPlan = false,
+): Holding<Row>[] {
+  const [others, own] = split(rows, (row) => row.of_other === 1)
+  const byHand = own.filter((row) => row.session_id === 0)
+  const isOwn = own.some((row) => row.says === says.is && !byHand.includes(row) && isKnown(row, asOf))
+  if (others.length > 0 && isOwn) {
+    const told = withPassing(own, isSingle, asOf, isPlan)
+    const changes = byHand.filter((row) => row.says !== says.is)
+    const claims = withPassing([...others, ...changes], false, asOf, isPlan).filter(
+      ({ object, isBelieved }) => isBelieved && !told.some((one) => one.isBelieved && one.object === object),
+    )
+    return [...told, ...claims.map((claim): Holding<Row> => ({ ...claim, isUnverified: true }))]
+  }
+  return withPassing(rows, isSingle, asOf, isPlan)
+}
+
+function isKnown({ recorded_at: recorded, withdrawn_at: withdrawn }: Stated, asOf: number): boolean {
+  return recorded <= asOf && (withdrawn === null || withdrawn > asOf)
+}
+
+function withPassing<Row extends Claimable>(
+  rows: readonly Row[],
+  isSingle: boolean | undefined,
+  asOf: number,
+  isPlan: boolean,
+): Holding<Row>[] {
+  const [passing, lasting] = split(rows, (row) => row.passing === 1 && row.says === says.is && row.valid_until !== null)
+  if (passing.length === 0) return derive(rows, isSingle, asOf, isPlan)
+  const changes = lasting.filter((row) => row.says !== says.is)
+  const held = derive(lasting, isSingle ?? (passing.some((row) => row.single === 1) ? true : undefined), asOf, isPlan)
+  const whiles = derive([...passing, ...changes], false, asOf, isPlan)
+  const apart = whiles.filter(
+    (one) => !held.some((other) => other.object === one.object && other.from < one.until && one.from < other.until),
+  )
+  const isOne = isSingle ?? rows.some((row) => row.single === 1)
+  if (!isOne) return [...held, ...apart]
+  const ended = apart.map((one) => endedBy(one, held))
+  return [...ended.reduce((left: readonly Holding<Row>[], one) => left.flatMap((other) => interrupted(other, one)), held), ...ended]
+}
+
+/** Ends a passing state early where a lasting one began within it and was said after it. */
+function endedBy<Row extends Claimable>(passing: Holding<Row>, held: readonly Holding<Row>[]): Holding<Row> {
+  const next = held
+    .filter((one) => one.isBelieved && one.from >= passing.from && one.from < passing.until && isSaidAfter(one, passing))
+    .toSorted((a, b) => a.from - b.from)[0]
+  return next === undefined ? passing : { ...passing, until: next.from, closedBy: next.rows[0] }
+}
+
+function isSaidAfter<Row extends Claimable>({ rows: [row] }: Holding<Row>, { rows: [other] }: Holding<Row>): boolean {
+  return row !== undefined && other !== undefined && (row.said_at > other.said_at || (row.said_at === other.said_at && row.ord > other.ord))
+}
+
+/** Leaves out of a holding the time of a passing state of another object. */
+function interrupted<Row extends Claimable>(held: Holding<Row>, passing: Holding<Row>): readonly Holding<Row>[] {
+  const isApart = !passing.isBelieved || passing.from >= passing.until || passing.until <= held.from || held.until <= passing.from
+  if (!held.isBelieved || isApart || held.object === passing.object) return [held]
+  const before = { ...held, until: passing.from, closedBy: passing.rows[0] }
+  const after = { ...held, from: passing.until }
+  return [before, after].filter(({ from, until }) => from < until)
+}
+
+function split<Row>(rows: readonly Row[], isFirst: (row: Row) => boolean): [Row[], Row[]] {
+  return [rows.filter(isFirst), rows.filter((row) => !isFirst(row))]
+}
