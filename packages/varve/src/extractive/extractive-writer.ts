@@ -12,7 +12,7 @@ import {
 } from '../models/writer.ts'
 import { type Budget, chooseUnits } from './coverage.ts'
 import { endsInstruction } from './instructions/ends-instruction.ts'
-import { endsState } from './states/ends-state.ts'
+import { endsState } from './en/states/ends-state.ts'
 import { statedInstructions } from './instructions/stated-instructions.ts'
 import { languagePacks } from './languages.ts'
 import type { ExtractiveMeans } from './means.ts'

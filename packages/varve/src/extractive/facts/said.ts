@@ -2,7 +2,7 @@ import type { StatedFact } from '../../models/writer.ts'
 
 /** A fact as a pattern reads it from a clause. The reader of the clause adds its place and its times. */
 export type Said = Pick<StatedFact, 'says' | 'predicate' | 'object' | 'tense' | 'confidence'> &
-  Partial<Pick<StatedFact, 'subject' | 'single' | 'instead' | 'also'>>
+  Partial<Pick<StatedFact, 'subject' | 'single' | 'instead' | 'also' | 'passing'>>
 
 /** The facts about the read clause that a pattern gets. */
 export interface Setting {

@@ -22,6 +22,7 @@ import { isSecondThought } from './retractions.ts'
 import { type Said, weak } from '../../facts/said.ts'
 import { type Capitals, spelled } from './spelling.ts'
 import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects.ts'
+import { openStates } from '../states/open-states.ts'
 import { isAhead, isTime, clauseTimes } from './times.ts'
 import { introducesOthers, isHearsay, isUnreal, isUnserious, plainClauses } from './traps.ts'
 
@@ -165,6 +166,14 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
       before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
     })
     before = spoken
+    if (said.length === 0)
+      said.push(
+        ...openStates({
+          core: whole.slice(time.from, time.to),
+          isAhead: when !== undefined && isAhead(when),
+          until: time.until !== undefined,
+        }),
+      )
     found.push(
       ...[...said, ...said.flatMap((one) => (next === undefined ? [] : notUsed(one, next.text)))].map((one) => {
         const instead = next === undefined ? undefined : insteadOf(one, next.text)

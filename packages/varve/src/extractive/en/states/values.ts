@@ -1,0 +1,62 @@
+import { masked } from '../../facts/reading.ts'
+import { thingKinds } from './words.ts'
+
+/** A word or a number that may be the value of a state: its kind, and its place in the clause. */
+export interface Value {
+  readonly kind: string
+  readonly from: number
+  readonly to: number
+}
+
+const months =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const weekdays = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?)'
+const numbers =
+  '(?:\\d[\\d.,]*k?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|sixteen|twenty|thirty|forty|fifty|sixty|hundred)'
+const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  [
+    'price',
+    new RegExp(
+      `[€$£] ?\\d[\\d.,]*k?|\\b${numbers} ?(?:€|£|\\$|euros?|dollars?|pounds?|quid|bucks|cents?|pence|francs?|chf|usd|eur|gbp|kr|crowns?)(?!\\p{L})`,
+      'giu',
+    ),
+  ],
+  ['percent', /\b\d[\d.,]* ?(?:%|percent\b)/giu],
+  [
+    'day',
+    new RegExp(
+      `\\b(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${months}|${months} (?:the )?\\d{1,2}(?:st|nd|rd|th)?|\\d{4}-\\d\\d-\\d\\d|(?:every (?:other|second) )?${weekdays})\\b`,
+      'giu',
+    ),
+  ],
+  ['clock', /\b\d{1,2}[:.]\d\d(?: ?[ap]m)?\b|\b\d{1,2} ?(?:[ap]m|o'clock)\b|\b(?:noon|midnight)\b/giu],
+  ['version', /\bv?\d+(?:\.\d+){1,3}\b|(?<=\b\p{L}[\p{L}.+#-]{1,20} )v?\d{1,4}\b/giu],
+  [
+    'command',
+    /(?:^|(?<= ))(?:\.{0,2}\/[\w./-]+|[\w-]+(?:\/[\w.-]+)+|(?:npm|npx|yarn|pnpm|make|cargo|docker|git|go|python|poetry|just|bun|node) [\w:./-]+(?: [\w:./-]*[:./-][\w:./-]*)*)/gu,
+  ],
+  ['amount', new RegExp(`\\b${numbers}\\b`, 'giu')],
+  ['quoted', new RegExp(masked, 'gu')],
+]
+const named =
+  /(?<=(?:^|[ (])(?:\S+ )?)\p{Lu}[\p{L}\p{N}'&.+-]*(?: (?:of|de|van|von|the|and|&) (?=\p{Lu}))?(?: ?\p{Lu}[\p{L}\p{N}'&.+-]*| \d+)*/gu
+const noName = /^(?:I|I'm|I've|We|My|Our|The|It|A|An|And|But|So|In|On|At|OK|Since|Please|He|She|They|This|That|There|No|Yes|To|For)$/u
+
+/** Finds the values in a clause, in order. A word may be several: `Node 22` is a name, a version and a language. */
+export function valuesIn(clause: string): Value[] {
+  const found = patterns.flatMap(([kind, pattern]) =>
+    [...clause.matchAll(pattern)].map(({ 0: text, index }) => ({ kind, from: index, to: index + text.length })),
+  )
+  for (const { 0: text, index } of clause.matchAll(named))
+    if (!noName.test(text) && (index > 0 || / |\d/u.test(text))) found.push({ kind: 'name', from: index, to: index + text.length })
+  for (const { 0: text, index } of clause.matchAll(/[\p{L}+-]{2,}/gu)) {
+    const kind = thingKinds.find(([, members]) => members.has(text.toLowerCase()))?.[0]
+    if (kind !== undefined) found.push({ kind, from: index, to: index + text.length })
+  }
+  return found.toSorted((a, b) => a.from - b.from)
+}
+
+/** The kinds of a value's text. */
+export function kindsOf(text: string): ReadonlySet<string> {
+  return new Set(valuesIn(`x ${text}`).map(({ kind }) => kind))
+}

@@ -1,0 +1,132 @@
+import { wordSet } from '../../word-lists.ts'
+
+/** Verbs in the present whose object is a state of a person or a team. */
+export const stativeVerbs = wordSet(
+  'use uses run runs live lives sit sits stay stays go goes cost costs pay pays charge charges earn earns take takes eat eats drink ' +
+    'drinks drive drives ride rides work works report reports train trains sleep sleeps rent rents own owns keep keeps play plays sell ' +
+    'sells ship ships start starts begin begins open opens close closes end ends meet meets host hosts heat heats study studies teach ' +
+    'teaches sing sings gig gigs weigh weighs store stores support supports target targets prefer prefers commute commutes write writes ' +
+    'cook cooks bake bakes grow grows deploy deploys build builds log logs need needs hold holds carry carries wear wears swim swims lead ' +
+    'leads manage manages sign signs trade trades bill bills invoice invoices cover covers serve serves share shares book books back backs ' +
+    'want wants have has get gets do does design designs read reads shoot shoots format formats track tracks listen listens watch watches ' +
+    'follow follows publish publishes answer answers teach teaches practise practises practice practices rehearse rehearses feed feeds',
+)
+
+/** Verbs of a change, in the past, whose later words name the new state. */
+export const changeVerbs =
+  '(?:moved|switched|changed|migrated|gone|went|swapped|shifted|converted|upgraded|downgraded|updated|bumped|raised|lowered|reduced|' +
+  'increased|cut|extended|shortened|dropped|rebranded|renamed|rescheduled|postponed|pushed(?: back)?|brought forward|put off|turned|' +
+  'transferred|ported|rolled|set|adjusted|improved|grown|grew|rose|risen|fell|fallen|jumped|climbed|reached|hit|got up|got down)'
+
+/** Past forms after which a new thing, job or habit stands. */
+export const beganVerbs =
+  '(?:bought|adopted|joined|picked up|picked|chose|chosen|settled on|decided on|decided for|decided to go with|agreed on|landed at|' +
+  'landed on|took up|taken up|took on|taken on|started at|started on|started with|started using|started taking|started|began|begun|' +
+  'opted for|gone for|went for|gone with|went with|signed up with|signed up for|got|got myself|got ourselves|hired|found|booked|' +
+  'subscribed to|leased|rented|inherited|was given|were given|was put on|were put on|been put on|was assigned|been assigned|became|become)'
+
+/** Past forms after which an ended thing stands. */
+export const endVerbs =
+  '(?:dropped|ditched|sold|cancell?ed|gave up|given up|gave away|given away|got rid of|gotten rid of|quit|stopped using|stopped taking|' +
+  'stopped eating|stopped drinking|stopped going to|stopped doing|stopped playing|stopped wearing|stopped paying for|stopped|scrapped|' +
+  'retired|abandoned|axed|killed|removed|shut down|closed down|closed|wound up|returned|handed back|handed in|left|lost|ended|terminated|' +
+  'unsubscribed from|resigned from|parted with|parted ways with|split up with|broke up with|moved out of|moved away from|moved off|' +
+  'finished with|threw out|thrown out|donated|scratched|phased out|decommissioned|sunset|got off|came off|come off|went off|gone off|' +
+  'gone right off|let go of|kicked)'
+
+/** Signs that a clause tells of a plan, a wish or a possibility. */
+export const unsettled = new RegExp(
+  String.raw`\b(?:will|gonna|going to|would|could|might|should|shall|may(?= (?:be|have|not|go|move|switch|change|become|get)\b)|plan(?:ning|s|ned)? ` +
+    String.raw`(?:to|on)|thinking|think (?:about|of)|considering|consider|hope|hopes|hoping|(?:want|wants|wanted) to|wanna|would like|whether|` +
+    String.raw`wish|tempted|about to|trying to|try to|tried to|perhaps|maybe|probably|almost|nearly|supposed to|let's|let us|one day|some ?day|` +
+    String.raw`eventually|dream(?:ing)?|unless|if|in case|apparently|pretend|imagine|suppose|used to|aiming to|ought to|looking (?:at|for|into|to)|` +
+    String.raw`wondering|wonder|worried|need to|needs to|have to|has to|had to|flirting|toying|someone|somebody)\b|'(?:ll|d)\b`,
+  'iu',
+)
+
+/** Beginnings of a sentence that tells the assistant to do something, or asks. */
+export const asking = new RegExp(
+  String.raw`^(?:please|pls|can|could|would|will|do|does|did|is|are|was|were|should|shall|what|what's|which|who|who's|where|when|why|how|how's|` +
+    String.raw`any|ideas|draft|write|give|make|show|tell|help|suggest|explain|find|list|shorten|rewrite|fix|add|translate|turn|create|plan|` +
+    String.raw`remind|check|compare|summari[sz]e|recommend|rank|sort|convert|calculate|count|let|try|thanks|thank|nothing|opinions?)\b`,
+  'iu',
+)
+
+/** Words that begin no noun phrase of a state. */
+export const noNoun = wordSet(
+  'i you he she it they we there that this which who what here nothing something everything everyone someone nobody anyone these those ' +
+    'where when why how one mine yours if so but because then not no and or please me him them us myself people somebody',
+)
+
+/** Words after `is` that tell how something is, and name no state. */
+export const adjectives = wordSet(
+  'slow fast broken fine good great bad nice happy sad ready done late early busy free full empty old young hot cold warm cool wet dry ' +
+    'clean dirty messy funny weird strange odd cute lovely awful terrible horrible perfect amazing awesome boring tired sick ill ok okay right ' +
+    'wrong true false sure certain easy hard difficult simple complex complicated long short big small huge tiny tall heavy light loud quiet ' +
+    'cheap expensive dear safe dangerous important useful useless helpful nervous excited scared afraid angry annoyed annoying confused ' +
+    'confusing stuck lost gone back here there away out off on up down over better worse best worst due over asleep awake alive dead pretty ' +
+    'ugly brilliant delicious tasty stale fresh soft bright dark thick thin flat steep strict kind sweet rude mean shy proud glad sorry ' +
+    'lucky unlucky able unable keen worried bored hungry thirsty full weak strong rough smooth sharp blunt flaky noisy red-faced furious ' +
+    'obsessed pleased relieved unhappy upset grumpy allergic single married divorced engaged pregnant retired crazy mad insane ridiculous ' +
+    'common rare normal usual possible impossible likely unlikely available missing present absent closed open finished over so very too ' +
+    'really quite rather pretty about almost still already never always such like just only even more most less least not',
+)
+
+/** Words that say nothing about the attribute of a state. */
+export const fillers = wordSet(
+  'my our the a an this that these those all both every each whole entire new old current latest former usual normal official own main ' +
+    'own next first last final real actual exact precise brand just now then still also again already currently usually mostly always ' +
+    'really officially finally only simply me us mine ours here there today these days anyway please',
+)
+
+/** Kinds of things of which a person or a team uses one for a purpose: the kind, and its members. */
+export const thingKinds: readonly (readonly [kind: string, members: ReadonlySet<string>])[] = [
+  ['test runner', wordSet('jest vitest mocha jasmine pytest unittest rspec junit testng ava karma tap')],
+  ['end-to-end tests', wordSet('cypress playwright selenium puppeteer testcafe webdriver')],
+  ['package manager', wordSet('npm yarn pnpm bun pip poetry uv conda pipenv cargo bundler homebrew')],
+  ['bundler', wordSet('webpack vite rollup esbuild parcel turbopack rspack')],
+  ['formatter', wordSet('prettier biome eslint black ruff flake8 rubocop dprint standard tslint')],
+  ['database', wordSet('postgres postgresql mysql mariadb sqlite mongodb mongo oracle cockroachdb duckdb dynamodb cassandra firestore')],
+  ['cache', wordSet('redis memcached valkey dragonfly keydb')],
+  ['cloud', wordSet('aws azure gcp hetzner heroku vercel netlify digitalocean linode fly render cloudflare ovh scaleway railway')],
+  ['editor', wordSet('vscode vim neovim emacs sublime zed intellij pycharm webstorm atom helix cursor notepad++ rstudio')],
+  ['system', wordSet('ubuntu fedora debian arch mint nixos windows macos linux opensuse manjaro rhel centos alpine')],
+  ['framework', wordSet('react vue svelte angular solid ember flutter swiftui nextjs nuxt remix astro django flask fastapi rails laravel')],
+  ['language', wordSet('python typescript javascript rust golang java kotlin swift ruby php elixir scala julia haskell')],
+  ['chat', wordSet('slack discord teams zulip mattermost signal whatsapp telegram matrix threema')],
+  ['tracker', wordSet('jira linear trello asana notion basecamp clickup monday github gitlab shortcut todoist airtable obsidian evernote')],
+  ['ci', wordSet('jenkins circleci travis buildkite drone teamcity')],
+  ['diet', wordSet('vegan vegetarian pescatarian omnivore keto paleo flexitarian gluten-free dairy-free halal kosher carnivore')],
+  ['hot drink', wordSet('coffee tea espresso espressos rooibos matcha decaf cappuccino latte chai cocoa')],
+  ['milk', wordSet('oat soy almond rice cow goat coconut')],
+  ['car', wordSet('skoda kia toyota volvo fiat renault peugeot dacia tesla honda mazda hyundai ford opel seat bmw audi golf yaris passat')],
+  ['phone', wordSet('iphone pixel fairphone galaxy oneplus nokia motorola xiaomi')],
+  ['laptop', wordSet('thinkpad macbook framework xps surface chromebook zenbook latitude')],
+  ['instrument', wordSet('guitar piano violin cello flute clarinet trumpet saxophone drums bass ukulele banjo harp organ accordion oboe')],
+  ['sport', wordSet('running swimming cycling climbing bouldering yoga pilates tennis badminton football rowing boxing judo hiking')],
+]
+
+/** Words that speak of the same attribute. */
+export const sameAttribute: readonly ReadonlySet<string>[] = [
+  wordSet('doctor gp physician surgery pediatrician dr'),
+  wordSet('flat apartment place home house rooms room dorm share address office rent'),
+  wordSet('girlfriend gf partner dating boyfriend bf relationship'),
+  wordSet('boss manager lead supervisor report reports'),
+  wordSet('job work works employer contract shift company'),
+  wordSet('deploy deploying deployment ship ships shipping release live'),
+  wordSet('test tests testing suite specs'),
+  wordSet('gym fitness studio membership'),
+  wordSet('allergic allergy allergies react'),
+  wordSet('pill pills tablet tablets medication medicine dose mg take takes'),
+  wordSet('car drive drives vehicle'),
+  wordSet('phone mobile handset'),
+  wordSet('wedding married marry marrying'),
+  wordSet('deadline due hand-in submission'),
+  wordSet('formatting format formatter formats style'),
+  wordSet('hosting host hosts hosted cloud servers server'),
+  wordSet('price prices costs cost charge charges fee rate pay pays'),
+  wordSet('name named called call'),
+  wordSet('breakfast morning mornings'),
+  wordSet('lunch midday noon'),
+  wordSet('hens chickens'),
+]
