@@ -1,5 +1,5 @@
 import { masked } from '../../facts/reading.ts'
-import { thingKinds } from './words.ts'
+import { thingKinds } from './attributes.ts'
 
 /** A word or a number that may be the value of a state: its kind, and its place in the clause. */
 export interface Value {
