@@ -12,3 +12,8 @@ export function wordSet(text: string): ReadonlySet<string> {
 export function phrases(text: string): readonly string[] {
   return text.split(', ')
 }
+
+/** Returns a table: `kids: child, sons: son`. Its words and its values may have blanks. */
+export function wordTable(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(phrases(text).map((entry): [string, string] => [entry.split(': ')[0] ?? '', entry.split(': ')[1] ?? '']))
+}

@@ -1,4 +1,4 @@
-import { wordSet } from '../word-lists.ts'
+import { wordSet, wordTable } from '../word-lists.ts'
 
 /** Verb forms that are the same for every person. */
 const unchanged = wordSet(
@@ -31,15 +31,7 @@ export const adverbs = wordSet(
     'then soon fully deeply later first quickly strongly personally generally normally regularly',
 )
 
-const irregular: Readonly<Record<string, string>> = {
-  am: 'is',
-  have: 'has',
-  do: 'does',
-  "don't": "doesn't",
-  "haven't": "hasn't",
-  go: 'goes',
-  "ain't": '',
-}
+const irregular = wordTable("am: is, have: has, do: does, don't: doesn't, haven't: hasn't, go: goes, ain't: ")
 
 /** Words that end like a past form and are none. */
 const presentInEd = wordSet('need feed speed bleed proceed succeed exceed embed shed wed breed heed seed weed')

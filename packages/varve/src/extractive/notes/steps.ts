@@ -1,3 +1,4 @@
+import { spacedWords } from '../word-lists.ts'
 import type { NotedMessage } from '../../models/notes-writer.ts'
 import { readable, type ToolEvent, toolEvents } from './tool-parts.ts'
 
@@ -83,18 +84,7 @@ export function commandOf(input: Readonly<Record<string, unknown>>): string | un
   return (/^-\w*c$/.test(given[1] ?? '') ? given.slice(2) : given).join(' ').trim() || undefined
 }
 
-const pathNames = [
-  'file_path',
-  'filePath',
-  'path',
-  'file',
-  'filename',
-  'notebook_path',
-  'target_file',
-  'relative_path',
-  'absolute_path',
-  'uri',
-]
+const pathNames = spacedWords('file_path filePath path file filename notebook_path target_file relative_path absolute_path uri')
 const patched = /^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ b\/)(\S[^\n]{0,300})$/gmu
 const maxPatch = 100_000
 

@@ -1,3 +1,4 @@
+import { wordSet } from '../word-lists.ts'
 import { withoutColours } from './wording.ts'
 
 /** A tool call in a message, or an answer of a tool. */
@@ -86,18 +87,7 @@ function textOf(value: unknown, depth: number): string {
 }
 
 /** Fields of an answer that hold printed text. Their names say nothing. */
-const plainFields: ReadonlySet<string> = new Set([
-  'text',
-  'value',
-  'content',
-  'output',
-  'stdout',
-  'stderr',
-  'result',
-  'message',
-  'data',
-  'body',
-])
+const plainFields = wordSet('text value content output stdout stderr result message data body')
 
 function inputOf(value: unknown): Fields {
   if (isFields(value)) return value

@@ -1,3 +1,4 @@
+import { wordTable } from '../../word-lists.ts'
 import { belongingIn, tasteIn } from './objects.ts'
 import { is, type Said, sure } from '../../facts/said.ts'
 import { carIn } from './kinds/tools.ts'
@@ -5,14 +6,7 @@ import { carIn } from './kinds/tools.ts'
 const uses = /^(?:use|am using) (.+)$/u
 const drives = /^(?:drive|am driving) (?:an? |the |my |our )?(\p{Lu}.*|car)$/u
 const does = /^(drink|eat|play|do|practise|practice|take|smoke|wear|collect) (.+)$/u
-const third: Readonly<Record<string, string>> = {
-  drink: 'drinks',
-  eat: 'eats',
-  play: 'plays',
-  take: 'takes',
-  smoke: 'smokes',
-  collect: 'collects',
-}
+const third = wordTable('drink: drinks, eat: eats, play: plays, take: takes, smoke: smokes, collect: collects')
 
 /** Reads the things that somebody uses or drives, so that they can end. */
 export function habits(phrase: string): Said[] {
@@ -55,20 +49,10 @@ export function thingIn(text: string): string | undefined {
 const stopped = /^(?:have )?(?:just |finally |recently |now )?stopped (\p{L}+ing)(?: (.+))?$/u
 const gaveUp = /^(?:have )?(?:just |finally |recently |now )?(?:given up|gave up|quit|kicked|packed in|sworn off|swore off)(?: on)? (.+)$/u
 const off = /^am (?:now |finally |totally |completely )?(?:off|done with|through with|finished with|giving up) (.+)$/u
-const bases: Readonly<Record<string, string>> = {
-  drinking: 'drink',
-  eating: 'eat',
-  playing: 'play',
-  doing: 'do',
-  practising: 'practise',
-  practicing: 'practice',
-  taking: 'take',
-  smoking: 'smoke',
-  using: 'use',
-  driving: 'drive',
-  collecting: 'collect',
-  wearing: 'wear',
-}
+const bases = wordTable(
+  'drinking: drink, eating: eat, playing: play, doing: do, practising: practise, practicing: practice, taking: take, smoking: smoke, ' +
+    'using: use, driving: drive, collecting: collect, wearing: wear',
+)
 
 /** Reads things that somebody has given up for good, not until Easter and not today. */
 export function givenUp(phrase: string, when: string | undefined, until: boolean): Said[] {

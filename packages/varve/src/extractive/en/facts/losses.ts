@@ -1,3 +1,4 @@
+import { wordSet } from '../../word-lists.ts'
 import type { Acquaintances } from '../../facts/acquaintances.ts'
 import { personIn } from './objects.ts'
 import { partingFrom } from './partings.ts'
@@ -29,7 +30,7 @@ const putDown = new RegExp(
 )
 /** A sentence without one of these words tells of no loss. */
 const hint = /\b(?:died|passed|put|lost|dead|longer|killed|late|former|previous|ex|deceased)\b/u
-const pets = new Set(['dog', 'cat', 'horse', 'puppy', 'kitten', 'rabbit', 'parrot'])
+const pets = wordSet('dog cat horse puppy kitten rabbit parrot')
 
 /** Reads deaths, and persons who are no longer in their role. Both end the fact that names them. */
 export function lossesIn(sentence: string, known: Acquaintances): Said[] {

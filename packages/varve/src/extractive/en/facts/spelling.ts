@@ -1,3 +1,4 @@
+import { wordSet, wordTable } from '../../word-lists.ts'
 import { givenNames, initials, knownPlaces, noCalling, noFirms, noPlaces, placePrefixes, wordsAndNames } from './known-names.ts'
 import type { Reading } from '../../facts/reading.ts'
 import { isLanguage, isPeople, noNames, relations } from './words.ts'
@@ -20,51 +21,14 @@ export function capitalsIn(text: string): string[] {
     .filter((word) => !noNames.has(word))
 }
 
-const respelt: Readonly<Record<string, string>> = {
-  i: 'I',
-  im: "I'm",
-  ive: "I've",
-  dont: "don't",
-  doesnt: "doesn't",
-  didnt: "didn't",
-  cant: "can't",
-  wont: "won't",
-  isnt: "isn't",
-  arent: "aren't",
-  wasnt: "wasn't",
-  werent: "weren't",
-  havent: "haven't",
-  hasnt: "hasn't",
-  hadnt: "hadn't",
-  couldnt: "couldn't",
-  wouldnt: "wouldn't",
-  shouldnt: "shouldn't",
-  weve: "we've",
-  youre: "you're",
-  youve: "you've",
-  theyre: "they're",
-  hes: "he's",
-  shes: "she's",
-  thats: "that's",
-  whats: "what's",
-  wheres: "where's",
-  whos: "who's",
-  hows: "how's",
-  gonna: 'going to',
-  pls: 'please',
-  plz: 'please',
-  u: 'you',
-  ur: 'your',
-  bday: 'birthday',
-  fav: 'favourite',
-  fave: 'favourite',
-  roomate: 'roommate',
-  thx: 'thanks',
-  rly: 'really',
-  'gluten free': 'gluten-free',
-  pescetarian: 'pescatarian',
-  'lactose-intolerant': 'lactose intolerant',
-}
+const respelt = wordTable(
+  "i: I, im: I'm, ive: I've, dont: don't, doesnt: doesn't, didnt: didn't, cant: can't, wont: won't, isnt: isn't, arent: aren't, " +
+    "wasnt: wasn't, werent: weren't, havent: haven't, hasnt: hasn't, hadnt: hadn't, couldnt: couldn't, wouldnt: wouldn't, " +
+    "shouldnt: shouldn't, weve: we've, youre: you're, youve: you've, theyre: they're, hes: he's, shes: she's, thats: that's, " +
+    "whats: what's, wheres: where's, whos: who's, hows: how's, gonna: going to, pls: please, plz: please, u: you, ur: your, " +
+    'bday: birthday, fav: favourite, fave: favourite, roomate: roommate, thx: thanks, rly: really, gluten free: gluten-free, ' +
+    'pescetarian: pescatarian, lactose-intolerant: lactose intolerant',
+)
 const hasty = new RegExp(
   `(?<![\\p{L}\\p{N}@./_'-])(?:${Object.keys(respelt).join('|')})(?![\\p{L}\\p{N}@_-]|\\.\\p{L}|'(?!m\\b|ve\\b|ll\\b|d\\b))`,
   'giu',
@@ -74,7 +38,7 @@ const kin =
   `)?(?:${relations.join('|')}|gf|bf|hubby|sis)`
 /** `jazz,blues`, `York.I work` */
 const close = /(?<=\p{L}),(?=\p{L})|(?<=\p{Ll})[.!](?=(?:I|I'm|I've|My|We|We're) )/gu
-const short: Readonly<Record<string, string>> = { gf: 'girlfriend', bf: 'boyfriend', hubby: 'husband', sis: 'sister' }
+const short = wordTable('gf: girlfriend, bf: boyfriend, hubby: husband, sis: sister')
 const joining = /(?<=\p{Ll} )(?:n|w)(?= \p{L}{2})/gu
 const shortKin = /(?<=\bmy )(?:gf|bf|hubby|sis)(?='?s?\b)/giu
 const possessive = new RegExp(
@@ -86,10 +50,9 @@ const word = /(?<![\p{L}\p{N}@./_#'-])\p{Ll}{2,30}(?![\p{L}\p{N}@_-]|\.\p{L})/gu
 const determined = /(?:^|[^\p{L}])(?:an?|the|some|this|that|these|any|no|each|every|more|of|another) $/iu
 
 const named = new RegExp(
-  `\\b(?:my (?:full |first |real )?name(?:'s| is)|(?:${relations.join('|')}|puppy|kitten|hamster|child|kid|he|she)(?:'s|s| is| ` +
-    `was)? (?:called|named)|(?:${relations.join('|')}|his|her|their)(?:'s)? name(?:'s| is)|I'm (?:called|named)) ` +
-    `(\\p{Ll}[\\p{Ll}-]{1,20}(?: \\p{Ll}[\\p{Ll}-]{1,20})?)(?= ?(?:$|[.,!?;:)\\n…–—])| (?:[(–—:;=-]|and|but|so|who|btw|lol|haha|` +
-    `he|she|I|it)(?!\\p{L}))`,
+  `\\b(?:my (?:full |first |real )?name(?:'s| is)|(?:${relations.join('|')}|puppy|kitten|hamster|child|kid|he|she)(?:'s|s| is| was)? ` +
+    `(?:called|named)|(?:${relations.join('|')}|his|her|their)(?:'s)? name(?:'s| is)|I'm (?:called|named)) (\\p{Ll}[\\p{Ll}-]{1,20}(?: ` +
+    '\\p{Ll}[\\p{Ll}-]{1,20})?)(?= ?(?:$|[.,!?;:)\\n…–—])| (?:[(–—:;=-]|and|but|so|who|btw|lol|haha|he|she|I|it)(?!\\p{L}))',
   'giu',
 )
 const thirds =
@@ -97,23 +60,7 @@ const thirds =
   'to|no longer|never)'
 const doing = new RegExp(`^ ${thirds} `, 'u')
 /** Roles after which a word is often no name: `my cat food`, `my boss fight`. */
-const loose = new Set([
-  'dog',
-  'cat',
-  'horse',
-  'puppy',
-  'kitten',
-  'rabbit',
-  'parrot',
-  'boss',
-  'friend',
-  'partner',
-  'colleague',
-  'landlord',
-  'landlady',
-  'neighbour',
-  'neighbor',
-])
+const loose = wordSet('dog cat horse puppy kitten rabbit parrot boss friend partner colleague landlord landlady neighbour neighbor')
 const kinThen = new RegExp(`\\b[Mm]y ${kin},? (\\p{Ll}[\\p{Ll}-]{1,20})(?= ${thirds} |'s |,| who| ?(?:[.!\\n]|$)| and )`, 'gu')
 const subject = new RegExp(`(?:^|[.,!?;:\\n] ?|\\band )(\\p{Ll}{3,20})(?= ${thirds} |'s )`, 'gu')
 const callMe = /\bcall me (\p{Ll}{2,20})(?= ?(?:$|[.,!\n]))/giu
@@ -122,10 +69,9 @@ const greeted = /\b(?:hi|hey|hello|hiya|yo|morning)(?: there| all)?[,.!]{0,3} I'
 const livesIn = /\b(?:live|lives|living|lived|based|settled|born(?: and raised)?)(?: now)? in (?=\p{Ll})/giu
 const goesTo = /\b(?:in|to|from|near|outside|leaving|visiting|left) (?=\p{Ll})/giu
 const worksAt = new RegExp(
-  String.raw`\b(?:(?:work|works|working|worked|employed) (?:at|for|by)|job (?:at|with)) (?:the ` +
-    String.raw`)?(\p{Ll}[\p{Ll}-]{1,25})(?= ?(?:$|[.,!?;:)\n…])| (?:[(–—:;=-]|as|since|in|and|now|but|so|on|for|` +
-    String.raw`these|atm|rn|btw|lol|haha|until|till|with|because|anymore|any more|any longer|currently|` +
-    String.raw`again)(?!\p{L}))`,
+  String.raw`\b(?:(?:work|works|working|worked|employed) (?:at|for|by)|job (?:at|with)) (?:the )?(\p{Ll}[\p{Ll}-]{1,25})(?= ?(?:$|` +
+    String.raw`[.,!?;:)\n…])| (?:[(–—:;=-]|as|since|in|and|now|but|so|on|for|these|atm|rn|btw|lol|haha|until|till|with|because|anymore|` +
+    String.raw`any more|any longer|currently|again)(?!\p{L}))`,
   'giu',
 )
 
@@ -225,10 +171,9 @@ function isCalled(typed: string, { 0: found, index, input }: RegExpExecArray): b
 }
 
 const after = new RegExp(
-  String.raw`^(?: ?(?:$|[.,!?;:)\n…–—])| (?:[(–—:;=-]|with|and|now|since|near|because|but|so|for|at|these|atm|` +
-    String.raw`rn|btw|too|alone|by|on|until|till|where|which|as|in|again|lol|haha|from|next|last|this|currently|` +
-    String.raw`anyway|though|tho|already|permanently|together|after|before|when|while|right|I|we|my|it|any|` +
-    String.raw`anymore|not|\d+)(?!\p{L}))`,
+  String.raw`^(?: ?(?:$|[.,!?;:)\n…–—])| (?:[(–—:;=-]|with|and|now|since|near|because|but|so|for|at|these|atm|rn|btw|too|alone|by|on|` +
+    String.raw`until|till|where|which|as|in|again|lol|haha|from|next|last|this|currently|anyway|though|tho|already|permanently|together|` +
+    String.raw`after|before|when|while|right|I|we|my|it|any|anymore|not|\d+)(?!\p{L}))`,
   'u',
 )
 const abstract = /(?:ness|tions?|ments?|ship|hood|ism|ity|ful|less|ous|ly)$/u

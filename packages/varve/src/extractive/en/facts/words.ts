@@ -1,100 +1,24 @@
-import { wordSet } from '../../word-lists.ts'
+import { phrases, wordSet, wordTable } from '../../word-lists.ts'
 
 /** Kin, friends, helpers and animals that a person can have. The word is the predicate. */
-export const relations = [
-  'sister',
-  'brother',
-  'mother',
-  'father',
-  'mum',
-  'mom',
-  'dad',
-  'wife',
-  'husband',
-  'partner',
-  'girlfriend',
-  'boyfriend',
-  'fiancé',
-  'fiancée',
-  'son',
-  'daughter',
-  'uncle',
-  'aunt',
-  'cousin',
-  'niece',
-  'nephew',
-  'grandmother',
-  'grandfather',
-  'grandma',
-  'grandpa',
-  'granddaughter',
-  'grandson',
-  'stepson',
-  'stepdaughter',
-  'boss',
-  'colleague',
-  'neighbour',
-  'neighbor',
-  'flatmate',
-  'roommate',
-  'landlord',
-  'landlady',
-  'friend',
-  'brother-in-law',
-  'sister-in-law',
-  'mother-in-law',
-  'father-in-law',
-  'son-in-law',
-  'daughter-in-law',
-  'brother in law',
-  'sister in law',
-  'mother in law',
-  'father in law',
-  'stepmother',
-  'stepfather',
-  'stepbrother',
-  'stepsister',
-  'half-brother',
-  'half-sister',
-  'godson',
-  'goddaughter',
-  'godmother',
-  'godfather',
-  'professor',
-  'supervisor',
-  'advisor',
-  'adviser',
-  'mentor',
-  'co-founder',
-  'cofounder',
-  'business partner',
-  'manager',
-  'housemate',
-  'nanny',
-  'therapist',
-  'dentist',
-  'doctor',
-  'vet',
-  'solicitor',
-  'accountant',
-  'dog',
-  'cat',
-  'horse',
-  'puppy',
-  'kitten',
-  'rabbit',
-  'parrot',
-]
+export const relations = phrases(
+  'sister, brother, mother, father, mum, mom, dad, wife, husband, partner, girlfriend, boyfriend, fiancé, fiancée, son, daughter, uncle, ' +
+    'aunt, cousin, niece, nephew, grandmother, grandfather, grandma, grandpa, granddaughter, grandson, stepson, stepdaughter, boss, ' +
+    'colleague, neighbour, neighbor, flatmate, roommate, landlord, landlady, friend, brother-in-law, sister-in-law, mother-in-law, ' +
+    'father-in-law, son-in-law, daughter-in-law, brother in law, sister in law, mother in law, father in law, stepmother, stepfather, ' +
+    'stepbrother, stepsister, half-brother, half-sister, godson, goddaughter, godmother, godfather, professor, supervisor, advisor, ' +
+    'adviser, mentor, co-founder, cofounder, business partner, manager, housemate, nanny, therapist, dentist, doctor, vet, solicitor, ' +
+    'accountant, dog, cat, horse, puppy, kitten, rabbit, parrot',
+)
 
 /** Things that a person keeps, in the singular: not `a question`, `an idea`, `a cold`. */
 export const belongingNouns = wordSet(
-  'dog cat horse puppy kitten rabbit parrot hamster chicken hen goat sheep cow pony donkey tortoise snake fish goldfish budgie ' +
-    'pet bee beehive child kid son daughter sister brother twin grandchild grandson granddaughter niece nephew cousin wife ' +
-    'husband partner girlfriend boyfriend ' +
-    'car boat bike bicycle motorbike motorcycle van camper caravan truck scooter canoe kayak dinghy yacht tractor house flat ' +
-    'apartment cottage cabin garden allotment balcony farm piano guitar violin cello accordion drum flute trumpet ukulele ' +
-    'banjo harp ' +
-    'diabetes asthma epilepsy adhd autism dyslexia arthritis migraine migraines hayfever celiac coeliac printer telescope sewingmachine',
+  'dog cat horse puppy kitten rabbit parrot hamster chicken hen goat sheep cow pony donkey tortoise snake fish goldfish budgie pet bee ' +
+    'beehive child kid son daughter sister brother twin grandchild grandson granddaughter niece nephew cousin wife husband partner ' +
+    'girlfriend boyfriend car boat bike bicycle motorbike motorcycle van camper caravan truck scooter canoe kayak dinghy yacht tractor ' +
+    'house flat apartment cottage cabin garden allotment balcony farm piano guitar violin cello accordion drum flute trumpet ukulele ' +
+    'banjo harp diabetes asthma epilepsy adhd autism dyslexia arthritis migraine migraines hayfever celiac coeliac printer telescope ' +
+    'sewingmachine',
 )
 
 /** Illnesses that take no article. */
@@ -111,32 +35,23 @@ export const teams = wordSet(
     'plan version',
 )
 
-export const irregularPlurals: Readonly<Record<string, string>> = {
-  children: 'child',
-  grandchildren: 'grandchild',
-  wives: 'wife',
-  puppies: 'puppy',
-  ponies: 'pony',
-  sheep: 'sheep',
-  fishes: 'fish',
-  canoes: 'canoe',
-}
+export const irregularPlurals = wordTable(
+  'children: child, grandchildren: grandchild, wives: wife, puppies: puppy, ponies: pony, sheep: sheep, fishes: fish, canoes: canoe',
+)
 
 /** Trades, by their last word. */
 export const trades = wordSet(
-  'accountant actor actress architect artist astronomer author baker banker barber barista bartender beekeeper biologist ' +
-    'blacksmith bookseller botanist bricklayer builder butcher captain carer caretaker carpenter cashier chef chemist cleaner ' +
-    'clerk cobbler composer conductor consultant cook copywriter ' +
-    'courier dancer dentist designer developer dietitian diver doctor driver economist editor electrician engineer farmer ' +
-    'firefighter fisherman fisherwoman florist forester gardener geologist goldsmith hairdresser historian illustrator ' +
-    'instructor interpreter janitor jeweller joiner journalist judge lawyer ' +
-    'lecturer librarian locksmith machinist manager mathematician mechanic medic midwife miller miner musician nurse ' +
-    'nutritionist optician organist painter paralegal paramedic pathologist pharmacist photographer physicist physiotherapist ' +
-    'pilot pharmacologist plumber police-officer policeman policewoman potter ' +
-    'printer producer professor programmer psychiatrist psychologist publisher radiographer radiologist receptionist ' +
-    'researcher roofer sailor salesman saleswoman scientist sculptor secretary shepherd singer solicitor statistician student ' +
-    'surgeon surveyor tailor teacher technician therapist toolmaker translator tuner ' +
-    'tutor typesetter upholsterer vet veterinarian violinist waiter waitress watchmaker weaver welder writer zoologist',
+  'accountant actor actress architect artist astronomer author baker banker barber barista bartender beekeeper biologist blacksmith ' +
+    'bookseller botanist bricklayer builder butcher captain carer caretaker carpenter cashier chef chemist cleaner clerk cobbler ' +
+    'composer conductor consultant cook copywriter courier dancer dentist designer developer dietitian diver doctor driver economist ' +
+    'editor electrician engineer farmer firefighter fisherman fisherwoman florist forester gardener geologist goldsmith hairdresser ' +
+    'historian illustrator instructor interpreter janitor jeweller joiner journalist judge lawyer lecturer librarian locksmith machinist ' +
+    'manager mathematician mechanic medic midwife miller miner musician nurse nutritionist optician organist painter paralegal paramedic ' +
+    'pathologist pharmacist photographer physicist physiotherapist pilot pharmacologist plumber police-officer policeman policewoman ' +
+    'potter printer producer professor programmer psychiatrist psychologist publisher radiographer radiologist receptionist researcher ' +
+    'roofer sailor salesman saleswoman scientist sculptor secretary shepherd singer solicitor statistician student surgeon surveyor ' +
+    'tailor teacher technician therapist toolmaker translator tuner tutor typesetter upholsterer vet veterinarian violinist waiter ' +
+    'waitress watchmaker weaver welder writer zoologist',
 )
 
 /** Words before a trade that take it back: `bad`, `former`, `aspiring`. */
@@ -150,11 +65,10 @@ export const noTrade = new RegExp(
 
 /** Workplaces, by their last word. */
 export const workplaces = wordSet(
-  'office hospital school bank bakery library university college startup company restaurant café cafe museum shop store ' +
-    'supermarket pharmacy clinic theatre theater hotel factory farm brewery shipyard airport station nursery kindergarten ' +
-    'newspaper publisher agency council ministry laboratory lab institute archive ' +
-    'observatory garage studio cinema gallery mill vineyard embassy court zoo aquarium firm charity foundation harbour port ' +
-    'railway radio bookshop',
+  'office hospital school bank bakery library university college startup company restaurant café cafe museum shop store supermarket ' +
+    'pharmacy clinic theatre theater hotel factory farm brewery shipyard airport station nursery kindergarten newspaper publisher agency ' +
+    'council ministry laboratory lab institute archive observatory garage studio cinema gallery mill vineyard embassy court zoo aquarium ' +
+    'firm charity foundation harbour port railway radio bookshop',
 )
 
 /** Last words of names that are surely a firm's or an institution's. */
@@ -170,14 +84,13 @@ export const dwellings = wordSet(
 
 /** Capitalised words that are no names of persons. */
 export const noNames = wordSet(
-  'i we you he she it they this that these those there here who what which when where why how everyone everybody nobody ' +
-    'someone somebody anyone anybody nothing everything something one all both most many some any each every no yes my our your ' +
-    'his her its their the a an and but or so if then now ' +
-    'evil life home love time work god people death success nature history money power happiness beauty truth monday tuesday ' +
-    'wednesday thursday friday saturday sunday january february march april may june july august september october november ' +
-    'december mum mom dad mother father grandma grandpa brother sister ' +
-    'spring summer autumn winter today tomorrow yesterday tonight sir madam dear hello hi thanks please sorry okay ok well ' +
-    'also just not never always crazy back maybe later mr mrs ms in on at of for to from with as is are was',
+  'i we you he she it they this that these those there here who what which when where why how everyone everybody nobody someone somebody ' +
+    'anyone anybody nothing everything something one all both most many some any each every no yes my our your his her its their the a ' +
+    'an and but or so if then now evil life home love time work god people death success nature history money power happiness beauty ' +
+    'truth monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october ' +
+    'november december mum mom dad mother father grandma grandpa brother sister spring summer autumn winter today tomorrow yesterday ' +
+    'tonight sir madam dear hello hi thanks please sorry okay ok well also just not never always crazy back maybe later mr mrs ms in on ' +
+    'at of for to from with as is are was',
 )
 
 const peoples = wordSet(
@@ -206,9 +119,8 @@ export function isLanguage(word: string): boolean {
 
 /** Software that people can `move to` or `live in`. */
 export const software = wordSet(
-  'excel slack jira vim emacs linux windows macos android kubernetes postgres postgresql mysql sqlite typescript javascript ' +
-    'python rust go java node react vue svelte docker aws azure gcp notion github gitlab firefox chrome outlook gmail teams zoom ' +
-    'word python3 nixos ubuntu debian arch fedora bun deno pnpm yarn npm vite webpack dvorak colemak tailwind stripe heroku ' +
-    'vercel redis mongo mongodb kafka terraform php ruby rails swift kotlin django laravel angular nextcloud signal telegram ' +
-    'whatsapp mastodon',
+  'excel slack jira vim emacs linux windows macos android kubernetes postgres postgresql mysql sqlite typescript javascript python rust ' +
+    'go java node react vue svelte docker aws azure gcp notion github gitlab firefox chrome outlook gmail teams zoom word python3 nixos ' +
+    'ubuntu debian arch fedora bun deno pnpm yarn npm vite webpack dvorak colemak tailwind stripe heroku vercel redis mongo mongodb ' +
+    'kafka terraform php ruby rails swift kotlin django laravel angular nextcloud signal telegram whatsapp mastodon',
 )

@@ -1,3 +1,4 @@
+import { wordTable } from '../../../word-lists.ts'
 import { placeIn } from '../objects.ts'
 import { appointmentWith, journey } from '../plans.ts'
 import { is, type Reader, type Said, weak } from '../../../facts/said.ts'
@@ -43,16 +44,10 @@ const handedIn = new RegExp(
   'iu',
 )
 const opens = /^(?:the|my|our) ((?:[\p{L}-]{2,20} ){0,2}[\p{L}-]{2,20}) (starts|begins|ends|finishes|opens|closes|expires|runs out)$/iu
-const endsOn: Readonly<Record<string, string>> = {
-  starts: 'starts on',
-  begins: 'starts on',
-  opens: 'opens on',
-  closes: 'closes on',
-  ends: 'ends on',
-  finishes: 'ends on',
-  expires: 'expires on',
-  'runs out': 'expires on',
-}
+const endsOn = wordTable(
+  'starts: starts on, begins: starts on, opens: opens on, closes: closes on, ends: ends on, finishes: ends on, expires: expires on, ' +
+    'runs out: expires on',
+)
 
 const events =
   'opening|wedding|exam|party|meeting|launch|release|concert|operation|graduation|delivery|inspection|workshop|conference|' +

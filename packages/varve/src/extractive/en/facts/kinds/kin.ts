@@ -1,3 +1,4 @@
+import { wordTable } from '../../../word-lists.ts'
 import type { Acquaintances } from '../../../facts/acquaintances.ts'
 import { personIn } from '../objects.ts'
 import type { SentencePassage } from '../passages.ts'
@@ -10,39 +11,13 @@ const kind = '(?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|m
 const role = `(${relations.toSorted((a, b) => b.length - a.length).join('|')})`
 
 /** The singular of words for several persons or animals. */
-const each: Readonly<Record<string, string>> = {
-  kids: 'child',
-  children: 'child',
-  twins: 'child',
-  triplets: 'child',
-  sons: 'son',
-  boys: 'son',
-  daughters: 'daughter',
-  girls: 'daughter',
-  sisters: 'sister',
-  brothers: 'brother',
-  cats: 'cat',
-  kittens: 'cat',
-  dogs: 'dog',
-  puppies: 'dog',
-  horses: 'horse',
-  rabbits: 'rabbit',
-  nieces: 'niece',
-  nephews: 'nephew',
-  cousins: 'cousin',
-  grandchildren: 'grandchild',
-  grandkids: 'grandchild',
-  granddaughters: 'granddaughter',
-  grandsons: 'grandson',
-  flatmates: 'flatmate',
-  roommates: 'roommate',
-  colleagues: 'colleague',
-  friends: 'friend',
-  neighbours: 'neighbour',
-  neighbors: 'neighbor',
-  uncles: 'uncle',
-  aunts: 'aunt',
-}
+const each = wordTable(
+  'kids: child, children: child, twins: child, triplets: child, sons: son, boys: son, daughters: daughter, girls: daughter, ' +
+    'sisters: sister, brothers: brother, cats: cat, kittens: cat, dogs: dog, puppies: dog, horses: horse, rabbits: rabbit, ' +
+    'nieces: niece, nephews: nephew, cousins: cousin, grandchildren: grandchild, grandkids: grandchild, granddaughters: granddaughter, ' +
+    'grandsons: grandson, flatmates: flatmate, roommates: roommate, colleagues: colleague, friends: friend, neighbours: neighbour, ' +
+    'neighbors: neighbor, uncles: uncle, aunts: aunt',
+)
 const named = `${name}(?: \\(\\d{1,2}\\))?`
 const several = new RegExp(
   `(?:^|[\\s,;.])(?:(?:[Mm]y|[Oo]ur|[Tt]he|have|got) (?:two |three |four |five |\\d |both )?(?:\\p{Ll}{3,8} )?|(?=[Kk]ids ` +
@@ -110,9 +85,8 @@ const men = new RegExp(
   'u',
 )
 const women = new RegExp(
-  String.raw`^(?:sister|mother|mum|mom|wife|girlfriend|fiancée|daughter|aunt|niece|grandmother|grandma|` +
-    String.raw`granddaughter|stepdaughter|landlady|(?:sister|mother|daughter)[ -]in[ -]law|stepmother|` +
-    String.raw`stepsister)$`,
+  String.raw`^(?:sister|mother|mum|mom|wife|girlfriend|fiancée|daughter|aunt|niece|grandmother|grandma|granddaughter|stepdaughter|` +
+    String.raw`landlady|(?:sister|mother|daughter)[ -]in[ -]law|stepmother|stepsister)$`,
   'u',
 )
 const naming = new RegExp(
@@ -121,18 +95,16 @@ const naming = new RegExp(
   'iu',
 )
 const isOfOne = new RegExp(
-  `\\b(?:[Mm]y|[Oo]ur|(?<own>(?:[Ii]|[Ww]e)(?:'ve)? (?:(?:just|finally|now|also) )?(?:have|had|got|adopted|bought|got)? ` +
-    `?(?:got )?(?:an?|one))|(?<foreign>(?:has|her|his|their|your|'s)(?: an?)?)) (?:[\\p{Ll}-]+ ){0,2}?${role}(?!['’]s ` +
-    `(?!\\p{Ll}+ing\\b|been\\b|not\\b|just\\b|over\\b|here\\b|back\\b|in\\b|at\\b|an?\\b|\\d{1,3}(?:st|nd|rd|th)\\b|` +
-    `birthday\\b))(?!\\p{L})`,
+  "\\b(?:[Mm]y|[Oo]ur|(?<own>(?:[Ii]|[Ww]e)(?:'ve)? (?:(?:just|finally|now|also) )?(?:have|had|got|adopted|bought|got)? ?(?:got )?(?:an?|" +
+    `one))|(?<foreign>(?:has|her|his|their|your|'s)(?: an?)?)) (?:[\\p{Ll}-]+ ){0,2}?${role}(?!['’]s (?!\\p{Ll}+ing\\b|been\\b|not\\b|` +
+    'just\\b|over\\b|here\\b|back\\b|in\\b|at\\b|an?\\b|\\d{1,3}(?:st|nd|rd|th)\\b|birthday\\b))(?!\\p{L})',
   'gu',
 )
 
 /** Other persons to whom `she` or `he` may refer as well. */
 const otherPerson = new RegExp(
-  String.raw`\b(?:baby|girl|boy|woman|man|lady|guy|someone|somebody|person|student|patient|client|customer|` +
-    String.raw`guest|character|singer|actor|actress|author|(?:has|had|with|and|met|saw) (?:an?|the|her|his|` +
-    String.raw`their) (?:new )?\p{Ll}+)\b`,
+  String.raw`\b(?:baby|girl|boy|woman|man|lady|guy|someone|somebody|person|student|patient|client|customer|guest|character|singer|actor|` +
+    String.raw`actress|author|(?:has|had|with|and|met|saw) (?:an?|the|her|his|their) (?:new )?\p{Ll}+)\b`,
   'iu',
 )
 
