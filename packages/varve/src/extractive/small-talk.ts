@@ -10,10 +10,9 @@ const trailing = new RegExp(`,?\\s+(?:${afterthoughts})\\s*[.!]*$`, 'iu')
 
 /** Greetings and thanks in languages that have no pack. */
 const greetings = wordsOf(
-  'ciao buongiorno buonasera grazie prego come stai arrivederci olá oi obrigado obrigada tchau tudo bem hej hoi hallå tack ' +
-    'dank dag merhaba selam teşekkürler teşekkür ederim cześć dzień dobry dziękuję привет здравствуйте спасибо пока добрый день ' +
-    'как дела хорошо да нет привіт дякую γεια σου ευχαριστώ مرحبا أهلا السلام عليكم شكرا سلام नमस्ते धन्यवाद שלום תודה 안녕하세요 안녕 ' +
-    '감사합니다 고마워요',
+  'ciao buongiorno buonasera grazie prego come stai arrivederci olá oi obrigado obrigada tchau tudo bem hej hoi hallå tack dank dag ' +
+    'merhaba selam teşekkürler teşekkür ederim cześć dzień dobry dziękuję привет здравствуйте спасибо пока добрый день как дела хорошо ' +
+    'да нет привіт дякую γεια σου ευχαριστώ مرحبا أهلا السلام عليكم شكرا سلام नमस्ते धन्यवाद שלום תודה 안녕하세요 안녕 감사합니다 고마워요',
 )
 const politeness = new Set([...languagePacks.flatMap(({ smallTalk }) => smallTalk.politeWords), ...greetings])
 const politePhrases = new RegExp(

@@ -3,9 +3,8 @@ import { phrases, spacedWords } from '../word-lists.ts'
 
 const cues: CuePhrases = {
   decision: phrases(
-    'entschieden, entscheidung, beschlossen, abgemacht, einigen uns, geeinigt, vereinbart, gebucht, bestellt, gekauft, ' +
-      'wir werden, ich werde, wir nehmen, ich nehme, lass uns, machen wir, unterschrieben, storniert, abgesagt, bestätigt, ' +
-      'frist',
+    'entschieden, entscheidung, beschlossen, abgemacht, einigen uns, geeinigt, vereinbart, gebucht, bestellt, gekauft, wir werden, ' +
+      'ich werde, wir nehmen, ich nehme, lass uns, machen wir, unterschrieben, storniert, abgesagt, bestätigt, frist',
   ),
   standing: phrases('immer, nie, niemals, bevorzuge, lieber, ab jetzt, allergisch'),
   time: phrases(

@@ -3,11 +3,10 @@ import { phrases } from '../word-lists.ts'
 
 export const cues: CuePhrases = {
   decision: phrases(
-    "decided?, decision, decides, let['’]s (?!keep|continue|make (?:it|them|this)|do (?:it|this)|go after), let us, agreed, " +
-      "agree on, settled on, chose, chosen, we will, we['’]ll, i will, i['’]ll, going to, gonna, plan(?:ned|ning)? (?:to|on), " +
-      'booked, bought, ordered, signed, scheduled, confirmed, approved, accepted, rejected, cancell?ed, finished, fixed, ' +
-      'shipped, released, resolved, launched, won, hired, moved to, adopted, deadline, due, instead of, turned out, ' +
-      'the cause was, because of',
+    "decided?, decision, decides, let['’]s (?!keep|continue|make (?:it|them|this)|do (?:it|this)|go after), let us, agreed, agree on, " +
+      "settled on, chose, chosen, we will, we['’]ll, i will, i['’]ll, going to, gonna, plan(?:ned|ning)? (?:to|on), booked, bought, " +
+      'ordered, signed, scheduled, confirmed, approved, accepted, rejected, cancell?ed, finished, fixed, shipped, released, resolved, ' +
+      'launched, won, hired, moved to, adopted, deadline, due, instead of, turned out, the cause was, because of',
   ),
   standing: phrases('prefers?, preferred, always, never, must, from now on, remember (?:that|to), allergic, favou?rite'),
   time: phrases(

@@ -14,14 +14,13 @@ const unchanged = wordSet(
  * cut) are absent, because the tense cannot be told.
  */
 const present = wordSet(
-  'love like want need think know hope plan work live play feel believe enjoy prefer use make take get go see come keep find ' +
-    'give try hate wish look guess understand agree appreciate remember expect start run write teach study paint travel own miss ' +
-    'support care help ' +
-    'dream mean say tell ask call talk listen learn watch cook eat drink drive sleep walk swim dance sing draw build buy sell ' +
-    'spend save visit meet spend volunteer collect wonder suggest recommend suppose intend consider worry trust admire value ' +
-    'treasure cherish practice train bake garden hike camp relax speak own mind doubt bet deserve manage handle stay leave ' +
-    'move begin become follow choose wear bring seem struggle focus rent owe pay lead sit stand hold hear count sail ride ' +
-    'climb fix repair order ship test deploy maintain prepare organize join attend invest earn commute',
+  'love like want need think know hope plan work live play feel believe enjoy prefer use make take get go see come keep find give try ' +
+    'hate wish look guess understand agree appreciate remember expect start run write teach study paint travel own miss support care ' +
+    'help dream mean say tell ask call talk listen learn watch cook eat drink drive sleep walk swim dance sing draw build buy sell spend ' +
+    'save visit meet spend volunteer collect wonder suggest recommend suppose intend consider worry trust admire value treasure cherish ' +
+    'practice train bake garden hike camp relax speak own mind doubt bet deserve manage handle stay leave move begin become follow ' +
+    'choose wear bring seem struggle focus rent owe pay lead sit stand hold hear count sail ride climb fix repair order ship test deploy ' +
+    'maintain prepare organize join attend invest earn commute',
 )
 
 /** Adverbs that may stand between `I` and its verb. */

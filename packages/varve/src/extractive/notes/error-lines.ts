@@ -2,29 +2,26 @@ import { asOneLine, maxQuoted, cutAround } from './wording.ts'
 
 /** Signs of an error line, from sure to unsure: its form, a phrase, a word. */
 const forms = new RegExp(
-  String.raw`\b[A-Z]\w*(?:Error|Exception)\b(?:\s?\[[\w-]+\])?\s?:\s*\S|^\s*(?:[a-z_]\w*\.)+[A-Z]\w+: \S|` +
-    String.raw`\b[Ee]rror near\b|\([A-Z]\w*(?:Error|Exception)\)|\b(?:[Ee]rror|ERROR|ERR|[Ff]atal|FATAL|[Pp]anic|` +
-    String.raw`CRITICAL|[Ff]ehler)\b(?:\s?\[?[A-Z]*\d+\]?)?\s?:\s*\S|\berror (?:TS|E|C|CS|MSB)\d+|\bE(?:NOENT|` +
-    String.raw`ACCES|PERM|CONN\w+|ADDR\w+|EXIST|PIPE|TIMEDOUT|RESOLVE|BUSY|INVAL|MFILE|NOTEMPTY|NOTFOUND|` +
-    String.raw`AI_\w+)\b|\bERR_\w+|^\s*(?:npm )?ERR!|\bFATAL\b|\bpanicked at\b`,
+  String.raw`\b[A-Z]\w*(?:Error|Exception)\b(?:\s?\[[\w-]+\])?\s?:\s*\S|^\s*(?:[a-z_]\w*\.)+[A-Z]\w+: \S|\b[Ee]rror near\b|` +
+    String.raw`\([A-Z]\w*(?:Error|Exception)\)|\b(?:[Ee]rror|ERROR|ERR|[Ff]atal|FATAL|[Pp]anic|CRITICAL|` +
+    String.raw`[Ff]ehler)\b(?:\s?\[?[A-Z]*\d+\]?)?\s?:\s*\S|\berror (?:TS|E|C|CS|MSB)\d+|\bE(?:NOENT|ACCES|PERM|CONN\w+|ADDR\w+|EXIST|` +
+    String.raw`PIPE|TIMEDOUT|RESOLVE|BUSY|INVAL|MFILE|NOTEMPTY|NOTFOUND|AI_\w+)\b|\bERR_\w+|^\s*(?:npm )?ERR!|\bFATAL\b|\bpanicked at\b`,
   'u',
 )
 const phrases = new RegExp(
-  String.raw`\b(?:cannot|can't|can’t|could not|couldn't|unable to|permission denied|access denied|not found|no ` +
-    String.raw`such|refused|timed? ?out|undefined (?:reference|is not|method|local|variable|name|symbol)|is not ` +
-    String.raw`(?:a function|defined|recognized|assignable|iterable)|unexpected|failed to|does not exist|doesn't ` +
-    String.raw`exist|already exists|invalid|conflict|violat\w+|assert(?:ion)? ?(?:failed|error)|expected ` +
-    String.raw`.{1,80}(?:got|received|to (?:be|equal|have))|command not found|segmentation fault|out of memory|` +
-    String.raw`rejected|forbidden|unauthori[sz]ed|mismatch|missing|exceeded|deadlock|overflow|too (?:many|large|` +
-    String.raw`long)|5\d\d (?:internal|bad|service|gateway)|4\d\d (?:bad|un|forb|not|too|conf))\b`,
+  String.raw`\b(?:cannot|can't|can’t|could not|couldn't|unable to|permission denied|access denied|not found|no such|refused|timed? ?out|` +
+    String.raw`undefined (?:reference|is not|method|local|variable|name|symbol)|is not (?:a function|defined|recognized|assignable|` +
+    String.raw`iterable)|unexpected|failed to|does not exist|doesn't exist|already exists|invalid|conflict|violat\w+|assert(?:ion)? ` +
+    String.raw`?(?:failed|error)|expected .{1,80}(?:got|received|to (?:be|equal|have))|command not found|segmentation fault|out of ` +
+    String.raw`memory|rejected|forbidden|unauthori[sz]ed|mismatch|missing|exceeded|deadlock|overflow|too (?:many|large|long)|5\d\d ` +
+    String.raw`(?:internal|bad|service|gateway)|4\d\d (?:bad|un|forb|not|too|conf))\b`,
   'iu',
 )
 const word = /\b(?:failed|failure|failing|FAIL|FAILED|fails)\b|[✗✖✘×] /u
 const harmless = new RegExp(
-  String.raw`\b(?:0|no|zero|without) (?:errors?|failures?|failed|problems?|warnings?)\b|\bfail(?:ed|` +
-    String.raw`ures?)?[:=]? ?0\b|\berrors?[:=] ?0\b|A complete log of this run|^\s*at\s.+[:(]\d+|^\s*File ".+", ` +
-    String.raw`line \d+|^\s*\^+\s*$|^\s*(?:import|from|const|let|var|def|class|function|return|if|throw|raise|` +
-    String.raw`catch|except|\/\/|#|\*)\s`,
+  String.raw`\b(?:0|no|zero|without) (?:errors?|failures?|failed|problems?|warnings?)\b|\bfail(?:ed|ures?)?[:=]? ?0\b|\berrors?[:=] ?0\b|` +
+    String.raw`A complete log of this run|^\s*at\s.+[:(]\d+|^\s*File ".+", line \d+|^\s*\^+\s*$|^\s*(?:import|from|const|let|var|def|` +
+    String.raw`class|function|return|if|throw|raise|catch|except|\/\/|#|\*)\s`,
   'u',
 )
 

@@ -22,9 +22,8 @@ const summary = new RegExp(
   'iu',
 )
 const outcome = new RegExp(
-  String.raw`^\[[\w./-]+ [0-9a-f]{7,40}\]|\b(?:created|opened|merged|published|deployed|pushed|tagged|released|` +
-    String.raw`closed|queued|started|scheduled|listening|assigned|released|version|digest|id|url|image|revision|` +
-    String.raw`deployment)\b`,
+  String.raw`^\[[\w./-]+ [0-9a-f]{7,40}\]|\b(?:created|opened|merged|published|deployed|pushed|tagged|released|closed|queued|started|` +
+    String.raw`scheduled|listening|assigned|released|version|digest|id|url|image|revision|deployment)\b`,
   'iu',
 )
 

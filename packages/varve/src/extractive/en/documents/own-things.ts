@@ -2,11 +2,10 @@
 
 const lead = String.raw`^(?:(?:and|so|also|btw|by the way|well|ok|okay|now|currently|fyi|update|right),? |update: |fyi: )*`
 const verb =
-  String.raw`(?:(?:now|also|still|currently|only|already|always|usually) )?(?:is|are|was|were|isn't|aren't|wasn't|has|have|` +
-  String.raw`hasn't|haven't|had|opens?|opened|closes?|closed|costs?|sells?|sold|makes?|made|runs?|ran|uses?|used|needs?|` +
-  String.raw`weighs?|takes?|holds?|seats?|starts?|ends?|begins?|employs?|ships?|serves?|offers?|charges?|pays?|earns?|comes?|` +
-  String.raw`stands?|lies|sits?|belongs?|supports?|requires?|includes?|contains?|produces?|delivers?|moved|broke|reached|` +
-  String.raw`lasts?)`
+  String.raw`(?:(?:now|also|still|currently|only|already|always|usually) )?(?:is|are|was|were|isn't|aren't|wasn't|has|have|hasn't|` +
+  String.raw`haven't|had|opens?|opened|closes?|closed|costs?|sells?|sold|makes?|made|runs?|ran|uses?|used|needs?|weighs?|takes?|holds?|` +
+  String.raw`seats?|starts?|ends?|begins?|employs?|ships?|serves?|offers?|charges?|pays?|earns?|comes?|stands?|lies|sits?|belongs?|` +
+  String.raw`supports?|requires?|includes?|contains?|produces?|delivers?|moved|broke|reached|lasts?)`
 /** Words that stand in no name of a thing: conjunctions, verbs, adverbs. */
 const outside =
   String.raw`(?:and|or|of|in|on|at|for|to|with|that|which|who|I|we|is|are|was|were|has|have|had|also|always|never|still|just|` +
@@ -39,12 +38,11 @@ const doing = new RegExp(
 
 /** Words for talk, feelings, times and limbs: nobody looks up a document about them. */
 const nothing = new RegExp(
-  String.raw`^(?:name$|tips?|hard work|road|journey|way|heart|mindset|life|time|experience|love|guess|question|` +
-    String.raw`point|bad|apolog\p{L}+|fault|mistake|thoughts?|feelings?|opinion|view|understanding|impression|` +
-    String.raw`concern|worry|hope|idea|problem|issue|mood|day|week|weekend|month|year|morning|evening|head|mind|` +
-    String.raw`god|goodness|favou?rite|best|worst|biggest|first|last|next|only|own|turn|answer|message|english|` +
-    String.raw`bet|pleasure|(?:older|younger|little|big)$|arms?$|legs?$|f(?:oo|ee)t$|hands?$|fingers?$|knees?$|` +
-    String.raw`back$|hair$|eyes?$|ears?$|nose$|stomach$|throat$|bones$|brain$|body$)(?!\p{L})`,
+  String.raw`^(?:name$|tips?|hard work|road|journey|way|heart|mindset|life|time|experience|love|guess|question|point|bad|apolog\p{L}+|` +
+    String.raw`fault|mistake|thoughts?|feelings?|opinion|view|understanding|impression|concern|worry|hope|idea|problem|issue|mood|day|` +
+    String.raw`week|weekend|month|year|morning|evening|head|mind|god|goodness|favou?rite|best|worst|biggest|first|last|next|only|own|` +
+    String.raw`turn|answer|message|english|bet|pleasure|(?:older|younger|little|big)$|arms?$|legs?$|f(?:oo|ee)t$|hands?$|fingers?$|` +
+    String.raw`knees?$|back$|hair$|eyes?$|ears?$|nose$|stomach$|throat$|bones$|brain$|body$)(?!\p{L})`,
   'iu',
 )
 

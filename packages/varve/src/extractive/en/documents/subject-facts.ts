@@ -27,12 +27,10 @@ const promised = /(?<!\p{L})(?:I|[Ww]e)['’]ll(?!\p{L})/u
 
 /** Marks a feeling, which is no fact. */
 const felt = new RegExp(
-  String.raw`(?<!\p{L})(?:awesome|amazing|great|good|best|incredible|inspiring|inspired|encouraging|supportive|` +
-    String.raw`wonderful|lovely|adorable|cute|fun|funny|excited|exciting|proud|happy|sad|glad|cool|nice|` +
-    String.raw`beautiful|perfect|fantastic|terrible|awful|frustrat\p{L}+|worth|my rock|motivation|second family|` +
-    String.raw`more important|means? (?:so much|a lot|the world|everything)|there for (?:me|us)|like (?:that|` +
-    String.raw`this|those)|so (?!far\b|that\b|we\b|I\b|the\b|our\b|my\b)\p{Ll}+|such an?|super|loves? ` +
-    String.raw`it)(?!\p{L})`,
+  String.raw`(?<!\p{L})(?:awesome|amazing|great|good|best|incredible|inspiring|inspired|encouraging|supportive|wonderful|lovely|adorable|` +
+    String.raw`cute|fun|funny|excited|exciting|proud|happy|sad|glad|cool|nice|beautiful|perfect|fantastic|terrible|awful|frustrat\p{L}+|` +
+    String.raw`worth|my rock|motivation|second family|more important|means? (?:so much|a lot|the world|everything)|there for (?:me|us)|` +
+    String.raw`like (?:that|this|those)|so (?!far\b|that\b|we\b|I\b|the\b|our\b|my\b)\p{Ll}+|such an?|super|loves? it)(?!\p{L})`,
   'iu',
 )
 

@@ -27,10 +27,9 @@ export function pastimes(phrase: string): Said[] {
 }
 
 const noPastime = new RegExp(
-  String.raw`^(?:trying|hoping|waiting|looking|searching|worrying|caring|counting|listening|talking|thinking|` +
-    String.raw`working|crying|laughing|bleeding|raining|reading (?:it|this|that)|hope|halfway|early|everything|` +
-    String.raw`my|our|your|the|that|this|it|on|up|in|at|to|by|for|a|an|sure|so|much|well|as|work|duty|sick|` +
-    String.raw`school|with|until|again|now|today|tomorrow)\b`,
+  String.raw`^(?:trying|hoping|waiting|looking|searching|worrying|caring|counting|listening|talking|thinking|working|crying|laughing|` +
+    String.raw`bleeding|raining|reading (?:it|this|that)|hope|halfway|early|everything|my|our|your|the|that|this|it|on|up|in|at|to|by|` +
+    String.raw`for|a|an|sure|so|much|well|as|work|duty|sick|school|with|until|again|now|today|tomorrow)\b`,
   'iu',
 )
 
@@ -96,9 +95,8 @@ export function sales(phrase: string): Said[] {
 }
 
 const dropped = new RegExp(
-  String.raw`^(?:have |am |are )?(?:just |finally |now )?(?:dropped|dropping|ditched|ditching|scrapped|` +
-    String.raw`scrapping|abandoned|abandoning|switched away from|moved away from|moved off|got rid of) (?:using ` +
-    String.raw`)?(.+)$`,
+  String.raw`^(?:have |am |are )?(?:just |finally |now )?(?:dropped|dropping|ditched|ditching|scrapped|scrapping|abandoned|abandoning|` +
+    String.raw`switched away from|moved away from|moved off|got rid of) (?:using )?(.+)$`,
   'u',
 )
 const notTo = /^(?:have )?(?:just |finally )?decided (?:not to|against) (?:use|using|go with|going with) (.+)$/u

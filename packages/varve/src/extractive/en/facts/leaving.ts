@@ -3,9 +3,8 @@ import { type Said, type Setting, sure } from '../../facts/said.ts'
 import { workplaces } from './words.ts'
 
 const dismissed = new RegExp(
-  String.raw`^(?:have )?(?:just |finally |recently )?(?:(?:got|been|was|were|am) (?:fired|sacked|laid off|let ` +
-    String.raw`go|made redundant|dismissed)|got the (?:sack|boot|axe)|lost my (?:job|position))(?: (?:by|from|at|` +
-    String.raw`with) (.+))?$`,
+  String.raw`^(?:have )?(?:just |finally |recently )?(?:(?:got|been|was|were|am) (?:fired|sacked|laid off|let go|made redundant|` +
+    String.raw`dismissed)|got the (?:sack|boot|axe)|lost my (?:job|position))(?: (?:by|from|at|with) (.+))?$`,
   'u',
 )
 const resigned = /^(?:have )?(?:just |finally |recently )?(?:quit|resigned|retired|given up my job|gave up my job)(?: (?:from|at) (.+))?$/u

@@ -13,16 +13,14 @@ export interface Bound {
 }
 
 const denied = new RegExp(
-  String.raw`^(?:(?:don't|do not) (?:actually |even |in fact )?(?<does>.+)|(?:am (?:actually |in fact )?not|` +
-    String.raw`aren't|ain't) (?:actually |even |in fact )?(?<am>.+)|(?:will not|won't) (?<will>.+)|(?:haven't|` +
-    String.raw`have not) (?<have>.+)|have no (?:more )?(?<none>.+))$`,
+  String.raw`^(?:(?:don't|do not) (?:actually |even |in fact )?(?<does>.+)|(?:am (?:actually |in fact )?not|aren't|ain't) (?:actually |` +
+    String.raw`even |in fact )?(?<am>.+)|(?:will not|won't) (?<will>.+)|(?:haven't|have not) (?<have>.+)|have no (?:more )?(?<none>.+))$`,
   'u',
 )
 /** A negation of degree, place or reason, which does not deny the fact. */
 const byDegree = new RegExp(
-  String.raw`^(?:am (?:very|severely|badly|highly|terribly|mildly|deathly|strictly|mostly|fully|a strictly)|` +
-    String.raw`speak (?:a (?:little|bit)|some|basic|broken|fluent|good|much)|have (?:a (?:severe|bad|mild)|only)|` +
-    String.raw`(?:like|enjoy) )| on \p{L}+days\b`,
+  String.raw`^(?:am (?:very|severely|badly|highly|terribly|mildly|deathly|strictly|mostly|fully|a strictly)|speak (?:a (?:little|bit)|` +
+    String.raw`some|basic|broken|fluent|good|much)|have (?:a (?:severe|bad|mild)|only)|(?:like|enjoy) )| on \p{L}+days\b`,
   'u',
 )
 const byReason = /\b(?:because|if|unless|when|whenever|while|where|until|as|so that)$/u

@@ -20,10 +20,9 @@ const two = new RegExp(
 )
 const both = new RegExp(`^we(?:(?:'ve)? (?:${parted.replace('split(?: up)?', 'split up')})|(?: |(?='))(?:${parting}))$`, 'iu')
 const alone = new RegExp(
-  String.raw`^I(?:'m| am) (?:now |officially |finally |newly |recently )?(?:divorced|single(?: again| now)?|` +
-    String.raw`widowed|a widow(?:er)?|separated|getting (?:a divorce|divorced))$|^I (?:just |finally |recently ` +
-    String.raw`)?got (?:a divorce|divorced)$|^I'm (?:not|no longer) (?:married|engaged|in a relationship)(?: any ` +
-    String.raw`?more)?$|^I'm not seeing anyone any ?more$`,
+  String.raw`^I(?:'m| am) (?:now |officially |finally |newly |recently )?(?:divorced|single(?: again| now)?|widowed|a widow(?:er)?|` +
+    String.raw`separated|getting (?:a divorce|divorced))$|^I (?:just |finally |recently )?got (?:a divorce|divorced)$|^I'm (?:not|no ` +
+    String.raw`longer) (?:married|engaged|in a relationship)(?: any ?more)?$|^I'm not seeing anyone any ?more$`,
   'iu',
 )
 const mine = new RegExp(

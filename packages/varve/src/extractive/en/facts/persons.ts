@@ -38,9 +38,8 @@ export function readMarriage(phrase: string): Said[] {
 
 const myName = /^my (?:full |first |real )?name(?:'s| is) (.+)$/iu
 const callMe = new RegExp(
-  String.raw`^(?:(?:but|so|and|btw) )?(?:please |just |you can |you may |you could |feel free to |(?:all |most ` +
-    String.raw`of )?my friends |(?:most )?people |everyone calls me |people call me |friends call me |(?:you can ` +
-    String.raw`|please )?just )?(?:call me )?(\p{Lu}.*)$`,
+  String.raw`^(?:(?:but|so|and|btw) )?(?:please |just |you can |you may |you could |feel free to |(?:all |most of )?my friends |(?:most ` +
+    String.raw`)?people |everyone calls me |people call me |friends call me |(?:you can |please )?just )?(?:call me )?(\p{Lu}.*)$`,
   'u',
 )
 

@@ -55,11 +55,10 @@ function belonging(text: string): Said[] {
 
 const allergic = /^am (?:(?:very|severely|badly|highly|terribly|mildly|deathly|also) )?allergic to (.+)$/u
 const noAllergen = new RegExp(
-  String.raw`^(?:(?:early )?mornings?|mondays?|work|working|meetings|people|bullshit|nonsense|stupidity|small ` +
-    String.raw`talk|you|him|her|it|that|this|them|anything|nothing|everything|something|drama|bad .*|exercise|` +
-    String.raw`effort|boredom|bureaucracy|fun|deadlines|homework|housework|chores|cleaning|school|cooking|change|` +
-    String.raw`criticism|compliments|vegan|vegetarian|commitment|responsibility|the .*|my .*|your .*|being .*|` +
-    String.raw`sunlight|.*-free)$`,
+  String.raw`^(?:(?:early )?mornings?|mondays?|work|working|meetings|people|bullshit|nonsense|stupidity|small talk|you|him|her|it|that|` +
+    String.raw`this|them|anything|nothing|everything|something|drama|bad .*|exercise|effort|boredom|bureaucracy|fun|deadlines|homework|` +
+    String.raw`housework|chores|cleaning|school|cooking|change|criticism|compliments|vegan|vegetarian|commitment|responsibility|the .*|` +
+    String.raw`my .*|your .*|being .*|sunlight|.*-free)$`,
   'iu',
 )
 const diet = new RegExp(

@@ -39,20 +39,18 @@ function thingThatIs(thing: string, adjectives: string): RegExp {
 
 export const instructionEndings: InstructionEndings = {
   forgets: pattern(
-    '^{freed}{forget} (?:about )?(?:everything |all |anything )?' +
-      '(?:(?:(?:what|that) )?(?:i|we) {said} (?:about|on|regarding|you to)|' +
-      '(?:my|the|that|all) (?:(?:earlier|previous|old|last|other) )?{rule}s? (?:about|on|for|to)|' +
-      '(?:my|the|that)(?= [^.]{1,60} {rule}[.!]*$)) (?<subject>[^.;!?]{2,120}?)(?: {rule})?[.!]*$',
+    '^{freed}{forget} (?:about )?(?:everything |all |anything )?(?:(?:(?:what|that) )?(?:i|we) {said} (?:about|on|regarding|you to)|' +
+      '(?:my|the|that|all) (?:(?:earlier|previous|old|last|other) )?{rule}s? (?:about|on|for|to)|(?:my|the|that)(?= [^.]{1,60} ' +
+      '{rule}[.!]*$)) (?<subject>[^.;!?]{2,120}?)(?: {rule})?[.!]*$',
   ),
   relieves: pattern(
     `^(?:{allowing}\\b|{denying}\\b|(?:there is |there's )?no (?:longer any )?need\\b|i no longer\\b|` +
       "i (?:don't|do not) (?:need|want)\\b.* {anyMore}[.!]*$)",
   ),
   isNegative: pattern(
-    '^(?:{lasting},? )?(?:(?:please|also|and|{allowing}|now|you should|you must|i want you to|just|remember to|make sure you) )*' +
-      '(?:never|{dont}|(?:stop|quit)(?! (?:skipping|avoiding|omitting|leaving out)\\b)|no|avoid|without|skip|drop|lose|{denying}|' +
-      "leave\\b.*\\bout\\b|leave out|there(?: is|'s) no|" +
-      "i (?:don't|do not|no longer|hate|dislike|can't stand))\\b",
+    '^(?:{lasting},? )?(?:(?:please|also|and|{allowing}|now|you should|you must|i want you to|just|remember to|make sure you) )*(?:never|' +
+      '{dont}|(?:stop|quit)(?! (?:skipping|avoiding|omitting|leaving out)\\b)|no|avoid|without|skip|drop|lose|{denying}|' +
+      "leave\\b.*\\bout\\b|leave out|there(?: is|'s) no|i (?:don't|do not|no longer|hate|dislike|can't stand))\\b",
   ),
   scope: pattern(
     '(?:^|[,.] | )(?:when|whenever|if|unless|every time|each time|any ?time|for (?!me\\b|now\\b)) ?[^,.;]{2,120}|' +
@@ -77,9 +75,8 @@ export const instructionEndings: InstructionEndings = {
     ),
     pattern('\\bmy pronouns are (?<value>[\\p{L}/]{2,12})'),
     pattern(
-      "(?:^|[,.] |\\b(?:always|please|let's|on|can|to|only|stop|not|never|{dont}) )" +
-        '(?:answer|reply|respond|write|speak|talk|chat|communicate)(?:ing)?(?: (?:to|with) me| back)? ' +
-        '(?:only )?(?:in )?(?:simple |plain )?(?<value>{language})\\b',
+      "(?:^|[,.] |\\b(?:always|please|let's|on|can|to|only|stop|not|never|{dont}) )(?:answer|reply|respond|write|speak|talk|chat|" +
+        'communicate)(?:ing)?(?: (?:to|with) me| back)? (?:only )?(?:in )?(?:simple |plain )?(?<value>{language})\\b',
     ),
   ],
   form: pattern(

@@ -13,9 +13,8 @@ const imperatives: readonly string[] = [
   "{lasting}[,:]? (?:let's |we |we'll )?{please}{not}(?:{verb}(?! (?:of|is|are|was|were|may|will|can|has)\\b)|i want|i'd like|i prefer)\\b",
   '{lasting}[,:]? {condition}[^.;!?]{0,120}?, (?:then )?{please}{not}{verb}\\b',
   "(?:let's |we'll )?{please}{not}{verb}\\b{clause},? (?:{lasting}|always)(?=[.!?,;]*$|,? (?:please|pls|and|but|because|so)\\b)",
-  "(?:i'd|i would|i want|i need|you can|you should|please|let's) (?!(?:the|my|our|this|that|an?)\\b){clause},? {surely}(?=[.!,;]*$|" +
-    ',? (?:please|and|but|' +
-    'because)\\b)',
+  "(?:i'd|i would|i want|i need|you can|you should|please|let's) (?!(?:the|my|our|this|that|an?)\\b){clause},? {surely}(?=[.!,;]*$|,? " +
+    '(?:please|and|but|because)\\b)',
   '{please}{not}{verb} {surely}\\b',
   '{please}{not}{verb}\\b{gap},? {surely}(?=[.!,;]*$)',
   '(?:when it comes to|as for|regarding|concerning) {clause}, {please}{not}{verb}\\b',
@@ -38,13 +37,11 @@ const imperatives: readonly string[] = [
   '{please}(?:stop|quit) {doing}\\b(?! (?:my|his|her|their)\\b(?! (?:(?:full|first|last|real) )?name))',
   '{please}(?:stop|quit) \\p{L}+ing (?:your|every|all) (?:{answers}|answer|reply|response|message)\\b',
   '{please}(?:no more|stop (?:the|with)) {anyKind}{feature}{end}',
-  "{please}(?:you (?:don't|do not) (?:need|have) to|no need to) (?:explain|define|translate|convert|apologi[sz]e|include|add|" +
-    'mention|repeat|' +
-    'cite|spell out|sugarcoat|number|be {manner}(?= with me)) (?!it\\b|that\\b|this\\b)\\p{L}',
+  "{please}(?:you (?:don't|do not) (?:need|have) to|no need to) (?:explain|define|translate|convert|apologi[sz]e|include|add|mention|" +
+    'repeat|cite|spell out|sugarcoat|number|be {manner}(?= with me)) (?!it\\b|that\\b|this\\b)\\p{L}',
   '{please}{dont} (?:apologi[sz]e|flatter me|lecture me|moralize|patronize|repeat (?:my question|yourself))\\b',
-  '{please}{dont} {verb}\\b[^.;!?]{0,100}? ' +
-    '(?:every time|each time|in your {answers}|unless i (?:ask|say|tell|request|want)|' +
-    '(?:in|at the (?:end|beginning|start) of) (?:(?:your|every|each|all|any) )+(?:{answers}|answer|reply|response|message))\\b',
+  '{please}{dont} {verb}\\b[^.;!?]{0,100}? (?:every time|each time|in your {answers}|unless i (?:ask|say|tell|request|want)|(?:in|at the ' +
+    '(?:end|beginning|start) of) (?:(?:your|every|each|all|any) )+(?:{answers}|answer|reply|response|message))\\b',
   // Names and pronouns.
   "(?:(?:please|just|you can|you may|but|instead),? )*(?:don't |do not |never )?call me (?:{name}{nameEnd}|by my)",
   'i go by (?!(?:bike|bicycle|car|train|bus|foot|plane|tram|boat|ferry|taxi|feel|the)\\b){name}{nameEnd}',
@@ -72,10 +69,8 @@ export const bareOpenings: readonly string[] = [
   // Do not suggest it.
   '{please}{dont} (?:suggest|recommend|propose|offer me|offer)\\b',
   '{please}{dont} (?:translate|convert|round|abbreviate|explain|use|include|add|mention|quote|cite|list|show me|write|number|label|' +
-    'repeat) ' +
-    '(?!(?:this|his|us|as|its|the|these|those|that|your|our|her|their)\\b)(?:any )?[\\p{L}-]{3,}(?: (?!to\\b|' +
-    'for\\b)[\\p{L}-]{2,})?(?<=s)(?<!ss)' +
-    '(?=[.!,;]*$|,? (?:of|or|and|unless|when|in|please|at)\\b|, (?:I|we)\\b)',
+    'repeat) (?!(?:this|his|us|as|its|the|these|those|that|your|our|her|their)\\b)(?:any )?[\\p{L}-]{3,}(?: (?!to\\b|' +
+    'for\\b)[\\p{L}-]{2,})?(?<=s)(?<!ss)(?=[.!,;]*$|,? (?:of|or|and|unless|when|in|please|at)\\b|, (?:I|we)\\b)',
   '{please}(?:{dont}|never) (?:schedule|book|plan|arrange)(?: (?:me|anything|meetings?|calls?|any \\p{L}+|appointments?|flights?))* ' +
     '(?:before|after|between|on|during|in|earlier|later|with|without)\\b',
   // No emojis.
@@ -95,9 +90,8 @@ export const bareOpenings: readonly string[] = [
   "{please}assume (?:that )?(?:i|we) (?:know|have|am|don't|can|cannot|can't|understand|use|own)\\b",
   // Do not answer like that.
   '{please}{dont} {verb}\\b[^.;!?]{0,100}? (?:with me|for me)\\b',
-  '{please}{dont} (?:(?:correct|fix|comment on|praise|repeat|edit|judge) my|(?:end|start|begin|open|close|finish) (?:your|any|every|' +
-    'an?|with)|be so|assume|' +
-    'sugarcoat)\\b',
+  '{please}{dont} (?:(?:correct|fix|comment on|praise|repeat|edit|judge) my|(?:end|start|begin|open|close|finish) (?:your|any|every|an?|' +
+    'with)|be so|assume|sugarcoat)\\b',
   '{please}{dont} (?:hold back|give me (?:the )?{answers})\\b',
   "i (?:don't|do not) want (?:you to|any|your) (?:(?:medical|legal|more|your) )?(?:{verb}|{feature}|{answers})\\b",
   // Language and measures.

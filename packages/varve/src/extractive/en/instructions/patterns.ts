@@ -53,8 +53,7 @@ export const instructionPatterns: InstructionPatterns = {
   request: new RegExp(
     expanded(
       '^(?:can|could|will|would) you (?:please |just |kindly |maybe )*(?=(?:always|never|stop(?!.* if )|call me|quit|keep (?:your|' +
-        'all))\\b|' +
-        '[^?]{4,160} {lasting},?(?: please)?\\?)',
+        'all))\\b|[^?]{4,160} {lasting},?(?: please)?\\?)',
       parts,
     ),
     'iu',
@@ -67,10 +66,9 @@ export const instructionPatterns: InstructionPatterns = {
   notOwn: new RegExp(before, 'iu'),
   ownColon: new RegExp(`^(?:\\b${headingWord}\\b[,: ]*)+$`, 'iu'),
   introduces: new RegExp(
-    '\\b(?:says?|states?|reads?|goes|begins|starts|contains|tells?(?: me| us)?|prints|texted|insists|orders)\\b[^:]{0,40}:|' +
-      `\\b(?:this|these|the following|following|below|attached|that|my|the|here is|here's)\\b[^:]{0,80}\\b${texts}\\b[^:]{0,60}:|` +
-      `\\b${edits}\\b[^:]{0,60}:|` +
-      '\\b(?:this|these|the following) (?:system )?(?:prompt|readme|config|guidelines|lint rules)\\b',
+    '\\b(?:says?|states?|reads?|goes|begins|starts|contains|tells?(?: me| us)?|prints|texted|insists|orders)\\b[^:]{0,40}:|\\b(?:this|' +
+      `these|the following|following|below|attached|that|my|the|here is|here's)\\b[^:]{0,80}\\b${texts}\\b[^:]{0,60}:|` +
+      `\\b${edits}\\b[^:]{0,60}:|\\b(?:this|these|the following) (?:system )?(?:prompt|readme|config|guidelines|lint rules)\\b`,
     'iu',
   ),
   introducesParagraph: new RegExp(`\\b${edits}\\b[^:]{0,80}\\b${texts}\\b|\\b${texts}\\b[^:]{0,40}\\b(?:below|following)\\b`, 'iu'),

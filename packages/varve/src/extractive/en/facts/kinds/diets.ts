@@ -31,13 +31,11 @@ const tail = new RegExp(
 )
 /** Words that are no food, or that are about one meal alone. */
 const noFood = new RegExp(
-  String.raw`^(?:(?:much|a lot|out|enough|well|like|it|that|this|them|those|these|here|there|at|after|before|` +
-    String.raw`when|anything|everything|nothing|something|until|late|early|alone|lunch|dinner|breakfast|properly|` +
-    String.raw`very|too|so|more|less|many|as|from|in|on|with|your|my|his|her|their|the|a|an|because|and|or|for|` +
-    String.raw`of|to|during|while|if|unless|only|just|what|where|big|large|healthily|regularly|another|any|` +
-    String.raw`anymore|bite|food)(?: |$)|.+ (?:for|bite|today|tonight|tomorrow|yesterday|lately|much|often|` +
-    String.raw`before|after|on|during|when|if|until|unless|while|in|at|every|now|like|anymore|with|from|that|who|` +
-    String.raw`which|alone|in|right)(?: |$))`,
+  String.raw`^(?:(?:much|a lot|out|enough|well|like|it|that|this|them|those|these|here|there|at|after|before|when|anything|everything|` +
+    String.raw`nothing|something|until|late|early|alone|lunch|dinner|breakfast|properly|very|too|so|more|less|many|as|from|in|on|with|` +
+    String.raw`your|my|his|her|their|the|a|an|because|and|or|for|of|to|during|while|if|unless|only|just|what|where|big|large|healthily|` +
+    String.raw`regularly|another|any|anymore|bite|food)(?: |$)|.+ (?:for|bite|today|tonight|tomorrow|yesterday|lately|much|often|before|` +
+    String.raw`after|on|during|when|if|until|unless|while|in|at|every|now|like|anymore|with|from|that|who|which|alone|in|right)(?: |$))`,
   'u',
 )
 const illness = /^(?:am (?:a )?|have (?:got )?)(coeliac|celiac)(?: disease)?$/u

@@ -15,21 +15,18 @@ const holds = new RegExp(
 )
 const bare = /^am (?:the |a )?(CTO|CEO|CFO|COO|CIO|CMO|CPO|CISO|VP)$/u
 const duty = new RegExp(
-  String.raw`^do (payroll|accounts|accounting|bookkeeping|marketing|sales|hr|it support|support|logistics|` +
-    String.raw`procurement|design|research|admin|communications|pr|legal|translation|translations|quality ` +
-    String.raw`assurance|qa|data entry|data analysis|catering|security|maintenance|reception|operations|product|` +
-    String.raw`engineering|finance|customer service|social media|recruiting|recruitment|web design|testing) ` +
-    String.raw`(?:at|for) (.+)$`,
+  String.raw`^do (payroll|accounts|accounting|bookkeeping|marketing|sales|hr|it support|support|logistics|procurement|design|research|` +
+    String.raw`admin|communications|pr|legal|translation|translations|quality assurance|qa|data entry|data analysis|catering|security|` +
+    String.raw`maintenance|reception|operations|product|engineering|finance|customer service|social media|recruiting|recruitment|web ` +
+    String.raw`design|testing) (?:at|for) (.+)$`,
   'u',
 )
 const field = new RegExp(
-  String.raw`^(?:work|am working|have been working) in (?:the )?(marketing|sales|hr|finance|it|logistics|` +
-    String.raw`retail|hospitality|healthcare|health care|education|publishing|insurance|banking|construction|` +
-    String.raw`tech|advertising|research|catering|media|film|fashion|farming|agriculture|aviation|shipping|` +
-    String.raw`nursing|accounting|customer service|customer support|real estate|human resources|tourism|law|` +
-    String.raw`software|engineering|pharma|biotech|telecoms|energy|television|tv|radio|music industry|film ` +
-    String.raw`industry|public sector|civil service|procurement|payroll|admin|academia|politics|social work|` +
-    String.raw`childcare|elderly care)$`,
+  String.raw`^(?:work|am working|have been working) in (?:the )?(marketing|sales|hr|finance|it|logistics|retail|hospitality|healthcare|` +
+    String.raw`health care|education|publishing|insurance|banking|construction|tech|advertising|research|catering|media|film|fashion|` +
+    String.raw`farming|agriculture|aviation|shipping|nursing|accounting|customer service|customer support|real estate|human resources|` +
+    String.raw`tourism|law|software|engineering|pharma|biotech|telecoms|energy|television|tv|radio|music industry|film industry|public ` +
+    String.raw`sector|civil service|procurement|payroll|admin|academia|politics|social work|childcare|elderly care)$`,
   'iu',
 )
 const town = /^(?:work|am working|have been working) in (\p{Lu}.*)$/u

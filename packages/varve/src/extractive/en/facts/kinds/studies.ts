@@ -6,14 +6,13 @@ import { isTool } from './tool-names.ts'
 import { toolIn } from './tools.ts'
 
 const subjects = wordSet(
-  'accounting acoustics agriculture anatomy anthropology arabic archaeology architecture art arts astronomy biochemistry ' +
-    'biology botany business chemistry chinese cinema classics computing criminology dance dentistry design drama dutch ecology ' +
-    'economics education electronics engineering english ethics fashion film ' +
-    'finance forestry french geography geology german greek hebrew history informatics italian japanese journalism latin law ' +
-    'linguistics literature management marketing mathematics maths math mechanics medicine meteorology midwifery music ' +
-    'neuroscience nursing nutrition optics pharmacology pharmacy philosophy photography physics ' +
-    'physiotherapy politics portuguese psychology religion russian science sciences sociology spanish statistics swedish ' +
-    'theatre theology turkish veterinary zoology sport sports studies',
+  'accounting acoustics agriculture anatomy anthropology arabic archaeology architecture art arts astronomy biochemistry biology botany ' +
+    'business chemistry chinese cinema classics computing criminology dance dentistry design drama dutch ecology economics education ' +
+    'electronics engineering english ethics fashion film finance forestry french geography geology german greek hebrew history ' +
+    'informatics italian japanese journalism latin law linguistics literature management marketing mathematics maths math mechanics ' +
+    'medicine meteorology midwifery music neuroscience nursing nutrition optics pharmacology pharmacy philosophy photography physics ' +
+    'physiotherapy politics portuguese psychology religion russian science sciences sociology spanish statistics swedish theatre ' +
+    'theology turkish veterinary zoology sport sports studies',
 )
 const instruments = wordSet(
   'accordion banjo bass bassoon bagpipes cello clarinet cornet drums fiddle flute guitar harmonica harp horn keyboard lute ' +

@@ -25,9 +25,8 @@ export function toolIn(text: string): string | undefined {
 
 const uses = /^(?:use|am (?:currently )?using|have been using|(?:have )?(?:just )?started using) (.+)$/u
 const changed = new RegExp(
-  String.raw`^(?:have )?(?:just |finally |recently )?(?:(?:switched|moved|migrated|changed|went)(?: over)?(?: ` +
-    String.raw`from (.{2,40}?))? to|(?:replaced|swapped|ditched|dropped) (.{2,40}?) (?:with|for|in favou?r of)|` +
-    String.raw`upgraded(?: from (.{2,40}?))? to) (.+)$`,
+  String.raw`^(?:have )?(?:just |finally |recently )?(?:(?:switched|moved|migrated|changed|went)(?: over)?(?: from (.{2,40}?))? to|` +
+    String.raw`(?:replaced|swapped|ditched|dropped) (.{2,40}?) (?:with|for|in favou?r of)|upgraded(?: from (.{2,40}?))? to) (.+)$`,
   'u',
 )
 
