@@ -169,9 +169,11 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
     if (said.length === 0)
       said.push(
         ...openStates({
+          whole,
           core: whole.slice(time.from, time.to),
           isAhead: when !== undefined && isAhead(when),
           until: time.until !== undefined,
+          before: [...(read.passages[at - 1]?.clauses ?? []), ...clauses.slice(0, place)].map(({ text }) => text),
         }),
       )
     found.push(

@@ -35,6 +35,7 @@ const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
     'command',
     /(?:^|(?<= ))(?:\.{0,2}\/[\w./-]+|[\w-]+(?:\/[\w.-]+)+|(?:npm|npx|yarn|pnpm|make|cargo|docker|git|go|python|poetry|just|bun|node) [\w:./-]+(?: [\w:./-]*[:./-][\w:./-]*)*)/gu,
   ],
+  ['site', /\b[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:io|com|org|net|dev|app|ai|co|me|de|fr|es|it|nl|uk|eu|info|shop)\b/gu],
   ['amount', new RegExp(`\\b${numbers}\\b`, 'giu')],
   ['quoted', new RegExp(masked, 'gu')],
 ]

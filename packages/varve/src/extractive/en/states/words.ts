@@ -9,12 +9,12 @@ export const stativeVerbs = wordSet(
     'cook cooks bake bakes grow grows deploy deploys build builds log logs need needs hold holds carry carries wear wears swim swims lead ' +
     'leads manage manages sign signs trade trades bill bills invoice invoices cover covers serve serves share shares book books back backs ' +
     'want wants have has get gets do does design designs read reads shoot shoots format formats track tracks listen listens watch watches ' +
-    'follow follows publish publishes answer answers teach teaches practise practises practice practices rehearse rehearses feed feeds',
+    'measure measures finish finishes call calls trade trades carry carries weigh weighs follow follows publish publishes answer answers teach teaches practise practises practice practices rehearse rehearses feed feeds',
 )
 
 /** Verbs of a change, in the past, whose later words name the new state. */
 export const changeVerbs =
-  '(?:moved|switched|changed|migrated|gone|went|swapped|shifted|converted|upgraded|downgraded|updated|bumped|raised|lowered|reduced|' +
+  '(?:moved|switched|changed|put|migrated|gone|went|swapped|shifted|converted|upgraded|downgraded|updated|bumped|raised|lowered|reduced|' +
   'increased|cut|extended|shortened|dropped|rebranded|renamed|rescheduled|postponed|pushed(?: back)?|brought forward|put off|turned|' +
   'transferred|ported|rolled|set|adjusted|improved|grown|grew|rose|risen|fell|fallen|jumped|climbed|reached|hit|got up|got down)'
 
@@ -36,8 +36,8 @@ export const endVerbs =
 
 /** Signs that a clause tells of a plan, a wish or a possibility. */
 export const unsettled = new RegExp(
-  String.raw`\b(?:will|gonna|going to|would|could|might|should|shall|may(?= (?:be|have|not|go|move|switch|change|become|get)\b)|plan(?:ning|s|ned)? ` +
-    String.raw`(?:to|on)|thinking|think (?:about|of)|considering|consider|hope|hopes|hoping|(?:want|wants|wanted) to|wanna|would like|whether|` +
+  String.raw`\b(?:will|gonna|going to|would|could|might|should|shall|may(?= (?:be|have|not|go|move|switch|change|become|get)\b)|planning (?:to|on)|` +
+    String.raw`planned (?:to|on)|(?<=(?:i|we|they) )plan (?:to|on)|thinking|think (?:about|of)|considering|consider|hope|hopes|hoping|(?:want|wants|wanted) to|wanna|would like|whether|` +
     String.raw`wish|tempted|about to|trying to|try to|tried to|perhaps|maybe|probably|almost|nearly|supposed to|let's|let us|one day|some ?day|` +
     String.raw`eventually|dream(?:ing)?|unless|if|in case|apparently|pretend|imagine|suppose|used to|aiming to|ought to|looking (?:at|for|into|to)|` +
     String.raw`wondering|wonder|worried|need to|needs to|have to|has to|had to|flirting|toying|someone|somebody)\b|'(?:ll|d)\b`,
@@ -51,6 +51,24 @@ export const asking = new RegExp(
     String.raw`remind|check|compare|summari[sz]e|recommend|rank|sort|convert|calculate|count|let|try|thanks|thank|nothing|opinions?)\b`,
   'iu',
 )
+
+/** Verbs whose object is a habit, also without a value. */
+export const habitVerbs = wordSet(
+  'eat drink drive ride play speak wear own teach study grow cook bake live rent sing report heat prefer host train work',
+)
+
+/** Things that everybody has one of. */
+export const dailyThings = new RegExp(
+  '^(?:breakfast|lunch|dinner|supper|bedtime|home|work|rent|pets?|diet|hobby|wifi|the (?:wifi|rent|car|flat|house|office|gym|boss|team|project|product|app|site|' +
+    'shop|band|club|kids?|baby|dog|cat))\\b',
+  'iu',
+)
+
+/** Words before a statement that add nothing to it. */
+export const leads =
+  '(?:ok(?:ay)?|so|well|and|but|also|btw|hey|hi|hello|morning|anyway|actually|oh|right|news|update|yes|no|yeah|then|plus|sorry|haha|lol|hm+|ah|fyi|argh|ugh|' +
+  'wait|instead|because|now|hence|reminder|good news|bad news|big news|quick update|quick note|heads up|long story short|turns out|as you know|in the end|for ' +
+  'context|for the record|by the way|in case you wonder|to be fair|honestly|anyways|finally|luckily|sadly)'
 
 /** Words that begin no noun phrase of a state. */
 export const noNoun = wordSet(

@@ -1,0 +1,302 @@
+import { is, type Said, sure, weak } from '../../facts/said.ts'
+import { adjectives, asking, beganVerbs, changeVerbs, dailyThings, endVerbs, fillers, habitVerbs, noNoun, stativeVerbs } from './words.ts'
+import { valuesIn } from './values.ts'
+
+const adverbs =
+  '(?:(?:now|just|finally|recently|already|also|currently|always|usually|mostly|mainly|officially|really|only|both|all|since|still|' +
+  'actually|fully|normally|generally|even) )*'
+const adverbsFirst = new RegExp(`^${adverbs}`, 'iu')
+const us = "(?:i|we|they)(?:'ve|'re| have| are| had)? ?"
+const toOn = '(?:to|into|onto|on to|as|for|at|on|in)'
+
+/** Reads the first frame that fits. */
+export function statedIn(text: string): Said[] {
+  for (const read of [callsMe, usedFor, replaced, renamed, putOn, ended, changed, began, held, counted, titled]) {
+    const found = read(text)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+const calls =
+  /^(?:please )?(?:(?:you can |just |do )?|.{0,60}?\b(?:they|people|everyone|everybody|friends|folks|you(?:'re| are)?|pupils|kids|colleagues)(?: all)?(?: to)? )call (?:me|us) (?<name>\S+(?: \p{Lu}\S*){0,2})/iu
+
+function callsMe(text: string): Said[] {
+  return is('likes to be called', objectOf(calls.exec(text)?.groups?.['name']), { single: true })
+}
+
+const useFor =
+  /^(?:please )?(?:use|take|go with|put|write|sign) (?<what>.{2,60}?) (?:for|in|as|on) (?:the |my |our |all |any )?(?<purpose>.{2,40})$/iu
+
+/** Reads wishes that set a state: `use Biome for formatting`. */
+function usedFor(text: string): Said[] {
+  const groups = useFor.exec(text)?.groups
+  return state(groups?.['purpose'], groups?.['what'], { confidence: weak, valued: true })
+}
+
+const swap = new RegExp(
+  `^${us}${adverbs}(?:replaced|swapped|traded|exchanged|switched)(?: in| out)? (?<old>.{2,60}?)(?: in)? (?:with|for|by) (?<now>.{2,80})$`,
+  'iu',
+)
+const succeeded = new RegExp(
+  `^(?<now>.{2,60}?) (?:has |have )?${adverbs}(?:(?:replaced|replaces|took over from|taken over from|succeeded|succeeds|superseded|took the ` +
+    'place of) (?<old>.{2,50}?)(?: as (?<role>.{2,50}))?|(?:taken over|took over|stepped in|come in|came in) as (?<part>.{2,50}))$',
+  'iu',
+)
+
+function replaced(text: string): Said[] {
+  const swapped = swap.exec(text)?.groups
+  if (swapped !== undefined) return [...valued('has', swapped['now'], { tense: 'past' }), ...ends(swapped['old'])]
+  const groups = succeeded.exec(text)?.groups
+  return groups === undefined
+    ? []
+    : [...state(groups['role'] ?? groups['part'] ?? 'successor', groups['now'], { tense: 'past' }), ...ends(groups['old'])]
+}
+
+const rename = new RegExp(
+  "^(?:(?:[Ii]|[Ww]e|[Tt]hey)(?:'ve| have)? ?(?:now |just |finally )?(?:renamed|rebranded|called|named) (?<what>(?:the|our|my|it)(?: [\\p{Ll}-]+){0,3})|" +
+    '(?<np>.{2,40}?) (?:has been|is|was|have been) (?:now )?(?:renamed|rebranded)) (?:(?:to|as|from .{2,30} to) )?(?<now>.{2,60})$',
+  'u',
+)
+
+function renamed(text: string): Said[] {
+  const groups = rename.exec(text)?.groups
+  const what = attributeOf(groups?.['what'] ?? groups?.['np'])
+  return what === undefined ? [] : is(`${what} name`, objectOf(groups?.['now']), { single: true, tense: 'past' })
+}
+
+const puts = new RegExp(
+  `^(?:(?:the|my|our) [\\p{L} '-]{2,40}?|they|\\p{L}+)(?:'ve| have| has)? ?${adverbs}(?:put|moved|switched|changed|transferred|assigned|gave|given|upped) ` +
+    `(?:me|us) (?:from .{2,40} )?(?:over )?(?:${toOn} )?(?<now>.{2,80})$`,
+  'iu',
+)
+
+/** Reads the doings of others: `the surgery has moved me to losartan`. */
+function putOn(text: string): Said[] {
+  const now = puts.exec(text)?.groups?.['now']
+  return now === undefined || /^(?:an? )?(?:lift|hand|hug|call|ring|break|hint|look|idea|chance|headache|scare|good|bad)\b/iu.test(now)
+    ? []
+    : [...valued('was put on', now, { tense: 'past', confidence: weak })]
+}
+
+const past = new RegExp(`^(?:${us}${adverbs}|${adverbs})${endVerbs} (?<old>.{2,80})$`, 'iu')
+const longer =
+  /^(?:(?:i|we)(?:'m|'re| am| are)?|(?<np>.{2,50}?) (?:is|are|has|does)(?:n't| not)?) (?:no longer|not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any ?(?:more|longer))?$/iu
+const anyMore =
+  /^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|watch|pay for|want) )?(?<old>.{2,60}?) (?:any ?(?:more|longer)|at all)\b/iu
+const isOver =
+  /^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|have been) (?:\p{L}+ly )?(?:gone|over|history|off|cancell?ed|out|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b/iu
+/** A sale of one of many ends nothing: `I sold a painting`. */
+const indefinite =
+  /^(?:an?|some|two|three|four|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|for|my (?:tea|temper|mind|voice))\b/iu
+
+function ended(text: string): Said[] {
+  if (/\b(?:no longer|any ?more|any longer|at all)\b/iu.test(text)) {
+    const groups = (longer.exec(text) ?? anyMore.exec(text))?.groups
+    const old = groups?.['old'] ?? ''
+    return ends(/^(?:mine|ours)$/iu.test(old) ? groups?.['np'] : old.replace(/^\p{L}+ing (?:in |at |for )?/iu, ''))
+  }
+  const old = past.exec(text)?.groups?.['old']
+  if (old !== undefined) return indefinite.test(old) || /\b(?:to|into) \S/u.test(old) ? [] : ends(old)
+  return ends(isOver.exec(text)?.groups?.['old'])
+}
+
+const change = new RegExp(
+  `^(?:${us}|(?<np>.{2,60}?) (?:(?:has|have|is|are|was|were|gets?)(?: been)? )?)${adverbs}(?<verb>${changeVerbs})(?: (?<what>(?!to\\b|from\\b).{2,60}?))?` +
+    `(?: from (?<old>.{1,50}?))?(?: over| up| down| across| back| out)? ${toOn} (?<now>.{1,90})$`,
+  'iu',
+)
+
+function changed(text: string): Said[] {
+  const groups = change.exec(text)?.groups
+  const [np, now = ''] = [groups?.['np'], groups?.['now']]
+  if (groups === undefined || (np !== undefined && noNoun.has(firstWord(np).toLowerCase())) || isIdle.test(now)) return []
+  const subject = np ?? groups['what']
+  if (subject !== undefined)
+    return [...state(subject, now, { tense: 'past', valued: !/^(?:the|my|our)\b/iu.test(subject) }), ...ends(groups['old'])]
+  const isOwn = /^(?:the|an?|my|our)\b/iu.test(now) && /^(?:moved|switched|transferred|changed|migrated)$/iu.test(groups['verb'] ?? '')
+  return isOwn
+    ? is('moved to', objectOf(now), { tense: 'past', confidence: weak })
+    : [...valued('moved to', now, { tense: 'past' }), ...ends(groups['old'])]
+}
+
+const isIdle = /^(?:a halt|bed|sleep|work|school|see|get|be|do|have|make|the point|hell|me|us|it|them|him|her|you|mind|that|this)\b/iu
+const begun = new RegExp(`^(?:i|we)(?:'ve| have)? ?${adverbs}(?<verb>${beganVerbs}) (?<now>.{2,90})$`, 'iu')
+
+function began(text: string): Said[] {
+  const groups = begun.exec(text)?.groups
+  const now = groups?.['now'] ?? ''
+  return /^\p{Ll}+ed\b/u.test(now) ? [] : valued((groups?.['verb'] ?? '').toLowerCase(), now, { tense: 'past', confidence: weak })
+}
+
+const pronoun = new RegExp(`^(?:i|we)(?=[' ])(?:'(?:ve|m|re))? (?:(?:have|am|are|had)(?= ) )?(?:been )?${adverbs}`, 'iu')
+const afterShort = /^(?:an?|the|on|at|in|now|called|named|still|my|our|\d|\p{Lu}|about|due|set|with|every)/u
+
+/** Reads `my X is Y`, `CI is on Node 22`, `our tests run on Jest`, `I drive a Kia`. */
+function held(text: string): Said[] {
+  const own = pronoun.exec(text)?.[0]
+  if (own !== undefined)
+    return /^(?:i|we)(?:'m|'re| am| are)\b|\bbeen\b/iu.test(own) ? beingIn(text.slice(own.length)) : habit('', text.slice(own.length))
+  const words = text.split(' ')
+  if (noNoun.has((words[0] ?? '').toLowerCase())) return []
+  for (let at = 0; at < Math.min(words.length - 1, 9); at += 1) {
+    const word = words[at] ?? ''
+    const [np, rest] = [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')]
+    if (at > 0 && /^(?:is|are)$/iu.test(word)) return isIn(np, rest)
+    if (at > 0 && stativeVerbs.has(word.toLowerCase()) && (word.endsWith('s') || /s$|^(?:all|both)$/iu.test(words[at - 1] ?? ''))) {
+      const found = habit(np, words.slice(at).join(' '))
+      if (found.length > 0) return found
+    }
+    const short = /^(.+?)(?:'s|(?<=s)')$/u.exec(word)?.[1]
+    if (word.endsWith("'s") && short !== undefined && afterShort.test(rest)) return isIn([...words.slice(0, at), short].join(' '), rest)
+  }
+  return []
+}
+
+const linked = new RegExp(
+  '^(?:(?:called|named|set to|set at|set for|on|at|in|with|by|from|to|for|due|due on|due by|known as|down to|up to|back to|back at|around|' +
+    'about|based on|written in|built (?:with|in|on)|made (?:with|of)|kept for|under|as|through|via|over|to be) )+',
+  'iu',
+)
+const busy =
+  /^(?:trying|looking|getting|having|going|doing|making|writing|working|using|asking|planning|preparing|thinking|wondering|calling|sending|waiting|coming|keeping|being|sitting|talking|reading|running)$/iu
+
+/** Reads the words after `I am`: `on the payments team`, `renting one bed on Calle Toledo`. */
+function beingIn(text: string): Said[] {
+  const [verb = '', ...more] = text.split(' ')
+  if (/^\p{L}{2,}ing$/u.test(verb)) return busy.test(verb) ? [] : valued(`is ${verb.toLowerCase()}`, more.join(' '), { confidence: weak })
+  const link = linked.exec(text)?.[0].trim() ?? ''
+  const object = objectOf(text.slice(link.length))
+  const isPlain = object !== undefined && /^(?:the|an?|my|our) /iu.test(text.slice(link.length).trim())
+  if (link === '' || object === undefined || adjectives.has(firstWord(object).toLowerCase()) || !(isPlain || hasValue(object))) return []
+  return is(`is ${link.toLowerCase()}`, object, { confidence: weak, single: true })
+}
+
+const role = /^(?:my|our) (?<role>[\p{L} -]{2,40}?)$/iu
+
+function isIn(before: string, after: string): Said[] {
+  const np = before.replace(/^.* (?=(?:my|our) )/iu, '')
+  const rest = after.replace(adverbsFirst, '')
+  const part = role.exec(rest)?.groups?.['role']
+  if (part !== undefined && !/^(?:my|our)\b/iu.test(np)) return state(part, before, {})
+  if (/^(?:his|her|their|its|your|it|that)\b/iu.test(np)) return []
+  const link = linked.exec(rest)?.[0].trim() ?? ''
+  // An adverb may be part of the value: `my command is just publish`.
+  const object = objectOf(link === '' ? after.replace(/^(?:now|still|currently|always|usually) /iu, '') : rest.slice(link.length))
+  const about = attributeOf(np)
+  if (about === undefined || object === undefined || noNoun.has(firstWord(object).toLowerCase())) return []
+  const isOwn = /^(?:my|our)\b/iu.test(np) || dailyThings.test(np) || / (?:for|with) (?:me|us)$/iu.test(after)
+  const words = object.split(' ')
+  const isPlain =
+    words.length <= 7 && !words.every((word) => adjectives.has(word.toLowerCase())) && !/^\p{L}+(?:ing|ed)$/u.test(words[0] ?? '')
+  if (!hasValue(object) && !(isOwn && isPlain)) return []
+  return is(/\b(?:called|named|known as)\b/iu.test(link) ? `${about} name` : about, object, { single: true })
+}
+
+/** Reads a verb and its object, with the words before it in the name of the attribute. */
+function habit(np: string, text: string): Said[] {
+  const [first = '', ...more] = text.split(' ')
+  const verb = first.toLowerCase()
+  if (!stativeVerbs.has(verb) || /^(?:his|her|their|its|your)\b/iu.test(np)) return []
+  const rest = more.join(' ').replace(/^(?:me|us) (?=\S)/iu, '')
+  const link = linked.exec(rest)?.[0].trim() ?? ''
+  const object = objectOf(rest.slice(link.length))
+  const about = np === '' ? '' : attributeOf(np)
+  if (object === undefined || about === undefined || noNoun.has(firstWord(object).toLowerCase())) return []
+  if (!hasValue(object) && (np !== '' || !habitVerbs.has(verb) || /^\p{L}+ing$/u.test(firstWord(object)))) return []
+  const predicate = [about, verb, link.toLowerCase()].filter((part) => part !== '').join(' ')
+  return is(predicate, object, { single: np !== '' || /\d/u.test(object), confidence: np === '' ? weak : sure })
+}
+
+const count =
+  /^(?:i|we)(?:'ve| have)? ?(?<verb>(?:\p{L}+ ){1,3}?)(?<number>\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -]\p{L}+){1,4})/iu
+
+/** Reads `I've completed 15 problems`: a number of things. */
+function counted(text: string): Said[] {
+  const groups = count.exec(text)?.groups
+  const [verb, unit] = [groups?.['verb']?.trim().toLowerCase() ?? '', groups?.['unit']?.trim() ?? '']
+  const isBare = /^(?:need|want|got|have|had|only|am|are|is|in|for|ask|asked|waited|spent|slept|tried)?$/u.test(verb)
+  return groups === undefined || isBare || asking.test(verb) || /^(?:minutes?|hours?|days?|weeks?|months?|years?|times?|of)\b/iu.test(unit)
+    ? []
+    : is(verb, `${groups['number'] ?? ''} ${unit}`, { confidence: weak })
+}
+
+const title =
+  /^(?:my|our) (?<role>(?:\p{Ll}[\p{Ll}-]*(?:'s)? ){1,3})(?<name>(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)(?=$| [\p{Ll}])/u
+
+/** Reads `my niece Pia …`: a person or a thing with its name. */
+function titled(text: string): Said[] {
+  const groups = title.exec(text)?.groups
+  return state(groups?.['role'], groups?.['name'], { confidence: weak, single: false })
+}
+
+/** Ends whatever these words name. */
+export function ends(text: string | undefined): Said[] {
+  const topic = (objectOf(text) ?? '').split(' ').filter((word) => !fillers.has(word.toLowerCase()))
+  const object = topic.slice(0, 4).join(' ')
+  return object.length < 2 || noNoun.has(object.toLowerCase())
+    ? []
+    : [{ says: 'ends', predicate: '*', object, tense: 'past', confidence: sure }]
+}
+
+function state(
+  attribute: string | undefined,
+  value: string | undefined,
+  { valued: isValued = false, ...more }: Partial<Said> & { valued?: boolean },
+): Said[] {
+  const [predicate, object] = [attributeOf(attribute), objectOf(value)]
+  if (predicate === undefined || object === undefined || noNoun.has(firstWord(object).toLowerCase()) || (isValued && !hasValue(object)))
+    return []
+  return is(predicate, object, { single: true, ...more })
+}
+
+function valued(predicate: string, value: string | undefined, more: Partial<Said>): Said[] {
+  const object = objectOf(value)
+  return object === undefined || predicate === '' || noNoun.has(firstWord(object).toLowerCase()) || !hasValue(object)
+    ? []
+    : is(predicate, object, more)
+}
+
+function hasValue(text: string): boolean {
+  return valuesIn(`x ${text}`).length > 0
+}
+
+/** The words of an attribute in their usual order, without those that tell nothing: `command for the tests` is `tests command`. */
+function attributeOf(np: string | undefined): string | undefined {
+  const turned = (np ?? '')
+    .replace(/ (?:for|with|to|of|at|in|on) (?:me|us|here|home)$/iu, '')
+    .replace(/^(.+?) (?:for|of|to) (?:my |our |the |a |an )?(.+)$/iu, '$2 $1')
+  const words = turned.split(' ').filter((word) => word !== '' && !fillers.has(word.toLowerCase()))
+  const name = words
+    .slice(-6)
+    .join(' ')
+    .toLowerCase()
+    .replace(/[.,;:!]+$/u, '')
+  return name === '' || name.length > 60 || /[^\p{L}\p{N} '&./+#-]/u.test(name) ? undefined : name
+}
+
+const rest = new RegExp(
+  '(?:,? (?:so|because|since|but|which|who|whose|where|while|though|tho|if|please|pls|thanks|right|lol|haha|when|until|after|before|as (?:i|we|he|she|they|it|' +
+    'the|of|an?)|and (?:i|we|it|he|she|they|you|the|so|please|can|that|this|my|our|now|then|there|no|is|has|have|need|want|look|get|got|did|do|was|for|both|everyone|' +
+    '\\p{L}+ (?:is|are|was|has))|to (?:get|make|save|keep|avoid|see|be|have|do|go|work|put|let|give|pay|use|write))\\b| [-–—] | \\().*$',
+  'isu',
+)
+
+function objectOf(text: string | undefined): string | undefined {
+  const object = (text ?? '')
+    .trim()
+    .replace(rest, '')
+    .replace(
+      /(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|as well|from now on|since|lately|only|please|thanks|finally|btw|myself|ourselves))+$/iu,
+      '',
+    )
+    .replace(/^(?:(?:also|really|now|still|currently|mostly|always) )+/iu, '')
+    .replace(/^(?:[Tt]he(?= \p{Ll})|the|[Aa]n?|[Mm]y|[Oo]ur) (?=\S)/u, '')
+    .replace(/[.,;:! ]+$/u, '')
+  const short = object.split(' ').slice(0, 12).join(' ')
+  return /[\p{L}\p{N}]/u.test(short) ? short : undefined
+}
+
+function firstWord(text: string): string {
+  return text.split(' ', 1)[0] ?? ''
+}
