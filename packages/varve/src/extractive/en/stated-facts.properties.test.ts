@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyCharacter } from '../../../../../test/fixtures/text/any-character.ts'
+import { droppingSentences } from './commands/dropping.sentences.ts'
+import { forgettingSentences } from './commands/forgetting.sentences.ts'
+import { leadsSentences } from './commands/leads.sentences.ts'
 import { exact } from './facts/all.sentences.ts'
 import { reporting, working } from './facts/plain.sentences.ts'
 import type { SourceMessage } from '../../models/writer.ts'
@@ -8,7 +11,8 @@ import { statedFacts } from './stated-facts.ts'
 import { runs } from '../../testing/runs.ts'
 import { checkLinear } from '../../testing/text-steps.ts'
 
-const cases = [...working, ...reporting, ...Object.values(exact).flat()]
+const commands = [...leadsSentences, ...forgettingSentences, ...droppingSentences]
+const cases = [...working, ...reporting, ...commands, ...Object.values(exact).flat()]
 const sentence = fc.oneof(fc.constantFrom(...cases.map(([, text]) => text)), {
   weight: 4,
   arbitrary: fc.constantFrom(...cases.filter(([, , fact]) => fact !== undefined).map(([, text]) => text)),
@@ -180,6 +184,16 @@ const pieces = [
   '0 ',
   'a@',
   'a.',
+  'forget my a ',
+  'ok, ok, ',
+  'forget what I said about a, ',
+  'forget my a and my ',
+  'stop using A and ',
+  'change my a to a from a to ',
+  'please note: ',
+  'so you know ',
+  'just ',
+  'a is out, ',
 ]
 
 test.each(pieces)('%j over and over is read in linear time', (piece) => {

@@ -20,6 +20,9 @@ export interface Setting {
 /** Reads a verb and the words after it, in the form after `I`: `live in Oslo`, `am allergic to nuts`. Empty where it finds no fact. */
 export type Reader = (phrase: string, setting: Setting) => Said[]
 
+/** The predicate of an end that names none: it is about every fact that holds all words of its object. */
+export const anyPredicate = '*'
+
 /** The confidence of a fact that is read for sure, and of one that is less sure. */
 export const sure = 0.8
 export const weak = 0.6

@@ -92,7 +92,7 @@ export const leadsSentences: readonly Case[] = [
   ['change', 'Please set our deploy branch to release.', is('deploy branch', 'release')],
   ['change', 'Change our test command to npm run verify.', is('test command', 'npm run verify')],
   ['change', 'Update my favourite tea to oolong.', is('favourite tea', 'oolong')],
-  ['change', 'Change the staging port from 8080 to 9090.', is('staging port', '9090', { instead: '8080' })],
+  ['change', 'Change our staging port from 8080 to 9090.', is('staging port', '9090', { instead: '8080' })],
   ['change', 'Update my gym day from Monday to Thursday.', is('gym day', 'Thursday', { instead: 'Monday' })],
   ['fallback', 'Remember that the boiler makes a knocking sound.', is('asked to remember', 'the boiler makes a knocking sound')],
   ['fallback', 'Please remember my bike lock code is 8821.', is('asked to remember', 'my bike lock code is 8821')],

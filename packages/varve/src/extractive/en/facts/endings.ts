@@ -62,7 +62,10 @@ export const endings: Reader = (phrase, setting) => {
   const [held, tense] = heldBefore(phrase) ?? []
   if (held === undefined || tense === undefined) return []
   const lasted = lasting(held.replace(/^have (?:the|my|our|any) /u, 'have a '), setting)
-  const found = [...lasted.flatMap(withNamed), ...pastimes(held)].map((said): Said => ({ ...said, says: 'ends', tense }))
+  const past = pastimes(held)
+  const found = [...lasted.filter(({ predicate }) => predicate !== 'uses' || past.length === 0).flatMap(withNamed), ...past].map(
+    (said): Said => ({ ...said, says: 'ends', tense }),
+  )
   const plan = found.length > 0 || setting.who === 'other' || tense === 'past' ? undefined : planned(held)
   return plan === undefined ? found : [{ says: 'ends', predicate: 'plans to', object: plan, tense, confidence: sure }]
 }

@@ -1,6 +1,6 @@
 import { wordTable } from '../../word-lists.ts'
 import { belongingIn, tasteIn } from './objects.ts'
-import { is, type Said, sure } from '../../facts/said.ts'
+import { anyPredicate, is, type Said, sure } from '../../facts/said.ts'
 import { carIn } from './kinds/tools.ts'
 
 const uses = /^(?:use|am using) (.+)$/u
@@ -18,7 +18,7 @@ export function habits(phrase: string): Said[] {
 /** Reads pastimes, so that they can end as tastes: `I like pottery` and `I do not do pottery any more` are about one thing. */
 export function pastimes(phrase: string): Said[] {
   const used = habits(phrase)
-  if (used.length > 0) return used.flatMap((said) => (said.predicate === 'uses' ? chosen(said.object) : [said]))
+  if (used.length > 0) return used.map((said) => (said.predicate === 'uses' ? { ...said, predicate: anyPredicate } : said))
   const [, verb = '', done = ''] = does.exec(phrase) ?? []
   const what = verb === 'play' || verb.startsWith('practi') ? done.replace(/^the (?=\p{Ll}+$)/u, '') : done
   const object = what === '' || noPastime.test(what) ? undefined : tasteIn(what)
@@ -111,9 +111,5 @@ export function dropping(phrase: string): Said[] {
 /** Ends every form in which a choice may have been stated. */
 export function unchosen(what: string): Said[] {
   const thing = /^(?:the|an?|our|my) \p{Ll}/u.test(what) ? undefined : thingIn(what)
-  return thing === undefined ? [] : ended(chosen(thing))
-}
-
-function chosen(thing: string): Said[] {
-  return [...is('decided to', `use ${thing}`), ...is('decided on', thing), ...is('uses', thing)]
+  return thing === undefined ? [] : ended([...is('decided to', `use ${thing}`), ...is('decided on', thing), ...is('uses', thing)])
 }

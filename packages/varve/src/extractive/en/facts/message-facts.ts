@@ -57,7 +57,9 @@ export function readMessage(message: SourceMessage, capitals: Capitals): Read[] 
   const reading = spelled(readingOf(message.text, isSentBeside), capitals)
   const passages = passagesOf(reading)
   const quoted = passages.findIndex(introducesOthers)
-  const real = (quoted < 0 ? passages : passages.slice(0, quoted)).filter((passage) => /\p{L}{2}/u.test(passage.text) && !isUnreal(passage))
+  const real = (quoted < 0 ? passages : passages.slice(0, quoted)).filter(
+    (passage) => passage.requests.length > 0 || (/\p{L}{2}/u.test(passage.text) && !isUnreal(passage)),
+  )
   return [
     {
       message,
@@ -105,11 +107,19 @@ const hasWords = /\p{L}{2}/u
 /** Returns the facts of one sentence. */
 export function sentenceFacts(read: Read, at: number, known: Acquaintances): StatedFact[] {
   const passage = read.passages[at]
-  if (passage === undefined || !hasWords.test(passage.text)) return []
+  if (passage === undefined) return []
   const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
+  return [...statements(read, at, known, inSentence), ...passage.requests.flatMap(({ said }) => said).map(inSentence)]
+}
+
+function statements(read: Read, at: number, known: Acquaintances, inSentence: (said: Said) => StatedFact): StatedFact[] {
+  const passage = read.passages[at]
+  if (passage === undefined || !hasWords.test(passage.text) || isUnreal(passage)) return []
   const kin = (read.kin[at] ?? []).map((said) => inSentence({ ...said, ...named(passage.text, said) }))
   if (isHearsay(passage)) return kin.filter(({ object }) => !lossesIn(passage.text, known).some((one) => one.object === object))
-  const isTakenBack = [read.passages[at - 1], passage].some((one) => one !== undefined && takesBack(one.text))
+  const isTakenBack = [read.passages[at - 1], passage].some(
+    (one) => one !== undefined && (one.lead?.corrects === true || takesBack(one.text)),
+  )
   const told = clausesFacts(read, at, known, isTakenBack)
   // `My husband Dan and I separated` ends Dan's role: it does not state it.
   const related = kin.filter(({ object }) => !told.some((one) => one.says === 'ends' && one.subject === '' && one.object === object))

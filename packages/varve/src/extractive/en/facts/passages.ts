@@ -1,6 +1,8 @@
+import { type Lead, leadIn } from '../commands/leads.ts'
+import { type Request, requestsIn } from '../commands/requests.ts'
 import { withoutAsides } from './asides.ts'
 import { isBlank, sentenceEnd } from './laughs.ts'
-import type { Reading } from '../../facts/reading.ts'
+import { masked, type Reading } from '../../facts/reading.ts'
 
 /** A longer clause is no plain statement. */
 const maxClause = 220
@@ -25,6 +27,10 @@ export interface SentencePassage {
   /** True when the words after it say that it is a joke. */
   readonly isJoke: boolean
   readonly clauses: readonly Clause[]
+  /** The words before it that only command. They are no part of its text. */
+  readonly lead: Lead | undefined
+  /** Its commands, such as `forget my address`. Their words are masked in its text. */
+  readonly requests: readonly Request[]
 }
 
 const abbreviation = /(?:^|[\s("'])(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|No|Nr|ca|vs|etc|e\.g|i\.e|approx|[ap]\.m|[ap]|\p{Lu})\.$/u
@@ -66,26 +72,23 @@ export function passagesOf({ text }: Reading): SentencePassage[] {
 function passage(
   text: string,
   {
-    from: start,
+    from: begin,
     to: end,
     words,
     isLaughing,
     isJoke,
   }: Pick<SentencePassage, 'from' | 'to' | 'isLaughing' | 'isJoke'> & { readonly words: number },
 ): SentencePassage {
-  const { from, to } = trimmed(text, start, end)
+  const { from, to } = trimmed(text, begin, end)
   const spoken = text.slice(from, trimmed(text, from, Math.max(from, Math.min(to, words))).to)
   const meant = withoutAsides(spoken)
-  const whole = spoken.slice(meant.from, meant.to)
-  return {
-    text: whole,
-    from,
-    to,
-    isQuestion: /\?[!?"')\]]{0,4}$/u.test(text.slice(from, to)),
-    isLaughing,
-    isJoke,
-    clauses: clausesOf(whole, from + meant.from),
-  }
+  const lead = leadIn(spoken.slice(meant.from, meant.to))
+  const start = meant.from + (lead?.length ?? 0)
+  const isQuestion = lead?.isAsked !== true && /\?[!?"')\]]{0,4}$/u.test(text.slice(from, to))
+  const said = lead?.isAsked === true ? spoken.slice(start, meant.to).replace(/\?+$/u, '') : spoken.slice(start, meant.to)
+  const requests = requestsIn(said, isQuestion)
+  const whole = requests.reduce((rest, one) => rest.slice(0, one.from) + masked.repeat(one.to - one.from) + rest.slice(one.to), said)
+  return { text: whole, from, to, isQuestion, isLaughing, isJoke, clauses: clausesOf(whole, from + start), lead, requests }
 }
 
 function clausesOf(sentence: string, start: number): Clause[] {

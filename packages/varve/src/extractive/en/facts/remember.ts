@@ -1,19 +1,26 @@
-import type { SentencePassage } from './passages.ts'
 import { masked } from '../../facts/reading.ts'
 import { is, type Said, weak } from '../../facts/said.ts'
+import type { SentencePassage } from './passages.ts'
 
-const asking = new RegExp(
-  String.raw`^(?:(?:and|also|so|ok|okay),? )?(?:(please,? )?(?:remember|keep in mind|bear in mind|don't ` +
-    String.raw`forget)(?: (that)|(:)|,)?) (.{3,160}?)[.!]*$`,
+const maxWords = 160
+/** Instructions to the assistant, questions, and things that may not be so. */
+const notStated = new RegExp(
+  String.raw`^(?:to|when|how|what|where|who|why|me|the time|not|them|him|her|it|(?:i|we) (?:may|might|could))\b|\b(?:you|your|yours|` +
+    String.raw`yourself|please)\b|(?:^|[,;:] |\b(?:so|and) )(?:always|never|don't|do not|use|avoid|make sure|answer|reply|keep)\b`,
   'iu',
 )
-const stated = /^(?:my|our|the|we|I)\b/iu
-const notStated = /^(?:to|when|how|me|the time|not|them|him|her|it)\b|\b(?:you|your|yours|yourself|please)\b|^(?:always|never)\b/iu
 
 /** Reads requests to remember something, in the person's words, where no other pattern reads them. */
-export function askedToRemember({ text, isQuestion }: SentencePassage): Said[] {
-  const [, please, that, colon, what = ''] = asking.exec(text) ?? []
-  if (what === '' || isQuestion || notStated.test(what) || what.includes(masked)) return []
-  const isPlain = that !== undefined || colon !== undefined || (please !== undefined && stated.test(what))
-  return isPlain ? is('asked to remember', what, { confidence: weak }) : []
+export function askedToRemember({ text, lead, isQuestion }: SentencePassage): Said[] {
+  const what = text.replace(/[.!\s]+$/u, '')
+  if (
+    lead?.asksToKeep !== true ||
+    isQuestion ||
+    what.split(' ').length < 3 ||
+    what.length > maxWords ||
+    what.includes(masked) ||
+    notStated.test(what)
+  )
+    return []
+  return is('asked to remember', what, { confidence: weak })
 }

@@ -1,3 +1,4 @@
+import { leadIn } from '../commands/leads.ts'
 import { personIn } from './objects.ts'
 import type { Setting } from '../../facts/said.ts'
 import { relations } from './words.ts'
@@ -22,7 +23,6 @@ const lead = new RegExp(
     String.raw`decided|agreed|settled)[,:]? )+`,
   'iu',
 )
-const asking = /^(?:(?:and|also|so) )?(?:please )?(?:remember|keep in mind|bear in mind|note|don't forget)(?: that|:)? (?=\S)/iu
 const adverb =
   '(?:(?:now|currently|still|also|really|absolutely|always|actually|usually|mostly|mainly|truly|particularly|especially|' +
   'definitely|recently|both|all|already|presently) ){0,3}'
@@ -99,7 +99,7 @@ const contracted: Readonly<Record<string, string>> = {
 /** Counts the characters at the beginning of a clause that only lead up to its statement. */
 export function leadLength(clause: string): number {
   const first = lead.exec(clause)?.[0].length ?? 0
-  return first + (asking.exec(clause.slice(first))?.[0].length ?? 0)
+  return first + (leadIn(clause.slice(first))?.length ?? 0)
 }
 
 const greetings = 'hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon)'
