@@ -22,7 +22,7 @@ import { isSecondThought } from './retractions.ts'
 import { type Said, weak } from '../../facts/said.ts'
 import { type Capitals, spelled } from './spelling.ts'
 import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects.ts'
-import { openStates } from '../states/open-states.ts'
+import { sentenceStates, type TimedSaid } from '../states/sentence-states.ts'
 import { isAhead, isTime, clauseTimes } from './times.ts'
 import { introducesOthers, isHearsay, isUnreal, isUnserious, plainClauses } from './traps.ts'
 
@@ -58,7 +58,7 @@ export function readMessage(message: SourceMessage, capitals: Capitals): Read[] 
   const passages = passagesOf(reading)
   const quoted = passages.findIndex(introducesOthers)
   const real = (quoted < 0 ? passages : passages.slice(0, quoted)).filter(
-    (passage) => passage.requests.length > 0 || (/\p{L}{2}/u.test(passage.text) && !isUnreal(passage)),
+    (passage) => passage.requests.length > 0 || (/\p{L}{2}/u.test(passage.text) && !passage.isJoke),
   )
   return [
     {
@@ -109,7 +109,16 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances): Sta
   const passage = read.passages[at]
   if (passage === undefined) return []
   const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
-  return [...statements(read, at, known, inSentence), ...passage.requests.flatMap(({ said }) => said).map(inSentence)]
+  const told = statements(read, at, known, inSentence)
+  const isTold = (one: Said): boolean => told.some(({ object }) => object.includes(one.object) || one.object.includes(object))
+  const before = read.passages.slice(Math.max(0, at - 1), at).flatMap(({ clauses }) => clauses.map(({ text }) => text))
+  const states = sentenceStates(read.reading, passage, before).filter((one) => !isTold(one))
+  const timed = ({ when, until, ...said }: TimedSaid): StatedFact => ({
+    ...inSentence(said),
+    ...(when === undefined ? {} : { when }),
+    ...(until === undefined ? {} : { until }),
+  })
+  return [...told, ...states.map(timed), ...passage.requests.flatMap(({ said }) => said).map(inSentence)]
 }
 
 function statements(read: Read, at: number, known: Acquaintances, inSentence: (said: Said) => StatedFact): StatedFact[] {
@@ -176,16 +185,6 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
       before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
     })
     before = spoken
-    if (said.length === 0)
-      said.push(
-        ...openStates({
-          whole,
-          core: whole.slice(time.from, time.to),
-          isAhead: when !== undefined && isAhead(when),
-          until: time.until !== undefined,
-          before: [...(read.passages[at - 1]?.clauses ?? []), ...clauses.slice(0, place)].map(({ text }) => text),
-        }),
-      )
     found.push(
       ...[...said, ...said.flatMap((one) => (next === undefined ? [] : notUsed(one, next.text)))].map((one) => {
         const instead = next === undefined ? undefined : insteadOf(one, next.text)

@@ -128,7 +128,16 @@ export function isUnreal({ text, isJoke }: SentencePassage): boolean {
 
 /** Tells whether a sentence reports somebody's words or thoughts. */
 export function isHearsay({ text }: SentencePassage): boolean {
+  return isReported(text)
+}
+
+export function isReported(text: string): boolean {
   return reported.test(text)
+}
+
+/** Tells whether a clause is about something that may not be so, or depends on a condition. */
+export function isImagined(text: string): boolean {
+  return unreal.test(text) || conditionalBeginning.test(text)
 }
 
 /**

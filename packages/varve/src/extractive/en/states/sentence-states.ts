@@ -1,0 +1,89 @@
+import type { SentencePassage } from '../facts/passages.ts'
+import { masked, type Reading } from '../../facts/reading.ts'
+import type { Said } from '../../facts/said.ts'
+import { clauseTimes, isAhead } from '../facts/times.ts'
+import { isImagined, isReported, plainClauses } from '../facts/traps.ts'
+import { openStates } from './open-states.ts'
+
+/** A state in a sentence, with the words of its time. */
+export type TimedSaid = Said & { readonly when?: string; readonly until?: string }
+
+const mostClause = 220
+const mostQuoted = 60
+const joints = new RegExp(
+  '[,;:](?= )|[()–—]| - |[.!](?= )| (?=(?:but|because|although|though|so|while|which|who|if|unless|whether|cause) )|' +
+    " and (?=(?:i|i'm|i've|we|we're|we've|we'd|it|it's|he|she|they|you|the|my|our|can|could|please|that|this|there|now|then|\\p{L}+ (?:is|are|was|has|says?|said)) )",
+  'giu',
+)
+const joint = /^(?:[,;:()–— -]|and |but |so |or |yet |also |then )+/iu
+const dependent = /^(?:because |since |although |though |while |cause )/iu
+/** Words after which the rest of a sentence is somebody else's, or not so. */
+const foreign = /^(?:if|unless|whether|in case|when|whenever|which|who)\b/iu
+const asks =
+  /^(?:please|pls|can|could|would|will|do|does|did|should|shall|what|which|who|where|when|why|how|any|write|give|make|show|tell|help|draft|suggest|explain|is there|are there)\b/iu
+
+/**
+ * Reads the states of a sentence, clause by clause. A clause that reports, asks or imagines is left out, and the others are
+ * read: `the board wrote, so since May our rate is 98, can you …`.
+ */
+export function sentenceStates({ text, raw, places }: Reading, passage: SentencePassage, before: readonly string[]): TimedSaid[] {
+  if (passage.isJoke || passage.text.length > 900) return []
+  const plain = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)?.to ?? passage.from
+  const found: TimedSaid[] = []
+  const read: string[] = [...before]
+  let isForeign = false
+  for (const { from, to } of clausesIn(text, passage.clauses[0]?.from ?? passage.from, passage.to)) {
+    const lead = joint.exec(text.slice(from, to))?.[0].length ?? 0
+    const clause = text.slice(from + lead, to).replace(dependent, '')
+    isForeign =
+      isForeign && !/[;.!]/u.test(text.charAt(from - 1)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
+    if (foreign.test(clause) || isReported(clause) || isImagined(clause)) isForeign = true
+    const isRead = !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
+    if (isRead) found.push(...clauseStates(unmasked({ text, raw, places }, to - clause.length, to), read))
+    read.push(clause)
+  }
+  return found
+}
+
+function clauseStates(clause: string, before: readonly string[]): TimedSaid[] {
+  if (clause.includes(masked)) return []
+  const plain = clause.replace(/[.!…]+$/u, '')
+  const time = clauseTimes(plain)
+  const words = (range: readonly [number, number] | undefined): string | undefined =>
+    range === undefined ? undefined : plain.slice(range[0], range[1])
+  const [when, until] = [words(time.when), words(time.until)]
+  const told = openStates({
+    whole: plain,
+    core: plain.slice(time.from, time.to),
+    isAhead: when !== undefined && isAhead(when),
+    until: until !== undefined,
+    before,
+  })
+  return told.map((one) => ({
+    ...one,
+    ...(when === undefined || one.object.includes(when) ? {} : { when }),
+    ...(until === undefined ? {} : { until }),
+  }))
+}
+
+function clausesIn(text: string, start: number, end: number): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = []
+  let from = start
+  for (const { index } of text.slice(start, end).matchAll(joints)) {
+    if (start + index > from) found.push({ from, to: start + index })
+    from = start + index
+  }
+  return [...found, { from, to: end }].filter((one) => one.to - one.from > 3)
+}
+
+/** Puts short quoted words back: in `we call it "Plum"` they are the value. */
+function unmasked(reading: Reading, from: number, to: number): string {
+  let words = ''
+  for (let at = from; at < to; at += 1) {
+    const sign = reading.text.charAt(at)
+    const [first, next] = [reading.places[at] ?? 0, reading.places[at + 1] ?? reading.raw.length]
+    const quoted = sign === masked ? reading.raw.slice(first + 1, next).replace(/["'`“”„«»‘’]\s*$/u, '') : sign
+    words += sign === masked && (quoted.length > mostQuoted || /\n/u.test(quoted) || quoted.trim() === '') ? masked : quoted
+  }
+  return words
+}
