@@ -1,5 +1,6 @@
 import type { CuePhrases } from './language-pack.ts'
 import { languagePacks } from './languages.ts'
+import { regex } from './word-lists.ts'
 
 /** Returns a pattern that finds any of the phrases of any language as whole words, in upper or lower case. */
 function anyOf(kind: keyof CuePhrases): RegExp {
@@ -18,10 +19,7 @@ export const pointsBack = new RegExp(String.raw`^(?:${languagePacks.flatMap(({ c
 export const anyDigit = /\p{N}/u
 
 /** Ticket numbers, files, versions, names of code: nobody can guess them once they are lost. */
-export const identifier = new RegExp(
-  String.raw`\b[A-Z]{2,}-?\d+\b|#\d+|\bv?\d+\.\d+\.\d+\b|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b|\b[\w-]+\.(?:ts|js|py|` +
-    String.raw`json|md|csv|pdf|sql|ya?ml|txt|html|css|go|rs|java)\b|[\w.+-]+@[\w-]+\.\w+`,
-  'u',
-)
+export const identifier = regex('u')`\b[A-Z]{2,}-?\d+\b|#\d+|\bv?\d+\.\d+\.\d+\b|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b|\b[\w-]+\.(?:ts|js|py|
+  json|md|csv|pdf|sql|ya?ml|txt|html|css|go|rs|java)\b|[\w.+-]+@[\w-]+\.\w+`
 
 export const questionMark = /[?？؟]["'”’)\s]*$/u

@@ -1,5 +1,6 @@
 import type { ThirdPerson } from '../language-pack.ts'
 import { adverbs, agreeing, isPresent } from './verbs.ts'
+import { regex } from '../word-lists.ts'
 
 /** With more mentions of the speaker than this, a sentence full of the name reads badly. */
 const maxMentions = 3
@@ -168,9 +169,6 @@ function rewrite(sentences: readonly string[], speaker: string): string[] | unde
 export const thirdPerson: ThirdPerson = {
   rewrite,
   conjunction: /^(?:And|But)\s+(?=\p{L})/u,
-  noName: new RegExp(
-    String.raw`^(?:It|Its|The|This|That|These|Those|They|Their|There|He|She|His|Her|We|Our|My|A|An|And|But|So|Or|` +
-      String.raw`For|In|On|At|If|When|What|Then|You|Your|To|As|With|Also|Just|Even|Let)(?=[\s'’])`,
-    'u',
-  ),
+  noName: regex('u')`^(?:It|Its|The|This|That|These|Those|They|Their|There|He|She|His|Her|We|Our|My|A|An|And|But|So|Or|For|In|On|At|If|
+    When|What|Then|You|Your|To|As|With|Also|Just|Even|Let)(?=[\s'’])`,
 }

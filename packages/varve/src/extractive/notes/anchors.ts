@@ -1,9 +1,8 @@
+import { regex, source } from '../word-lists.ts'
+
 // Ids of trackers, but no names that look like one: encodings, standards, licences, models.
-const ticket = new RegExp(
-  String.raw`\b(?!(?:UTF|SHA|ISO|RFC|HTTP|MD|TLS|SSL|ES|IPV|AES|RSA|CVSS|GPT|UTC|GMT|COVID|BASE|ECMA|WCAG|UCS|` +
-    String.raw`EXIT|CODE|TS|US|EU|AND|OR|TO|IN)-)[A-Z][A-Z0-9]{1,9}-\d{1,7}\b`,
-  'gu',
-)
+const ticket = regex('gu')`\b(?!(?:UTF|SHA|ISO|RFC|HTTP|MD|TLS|SSL|ES|IPV|AES|RSA|CVSS|GPT|UTC|GMT|COVID|BASE|ECMA|WCAG|UCS|EXIT|CODE|TS|
+  US|EU|AND|OR|TO|IN)-)[A-Z][A-Z0-9]{1,9}-\d{1,7}\b`
 const reference = /(?<![\w&/])#\d{1,7}\b|\bCVE-\d{4}-\d{3,7}\b|\b(?:PR|MR|issue|ticket|build|run|job|incident|release)[ -]#?\d{1,9}\b/giu
 const hash = /(?<![\w/.-])(?=[0-9a-f]{0,40}\d)(?=[0-9a-f]{0,40}[a-f])[0-9a-f]{7,40}(?![\w/-])/gu
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/giu
@@ -13,26 +12,18 @@ const version = /\bv?\d+\.\d+\.\d+(?:[-+][\w.]+)?\b|\b[\w@/-]{1,80}@\d+\.\d[\w.]
 const port = /\bport \d{2,5}\b|\blocalhost:\d{2,5}\b|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{2,5})?\b/giu
 const variable = /\b[A-Z][A-Z0-9]*_[A-Z0-9_]{2,60}\b/gu
 const option = /(?<![\w-])--?[a-z][\w-]{1,40}(?:[= ]\d[\w.]*|=\S{1,60})|(?<![\w-])(?:--[a-z][\w-]{1,40}|-[DX]\w[\w.=:-]{1,60})/giu
-const amount = new RegExp(
-  String.raw`\b\d[\d.,]{0,20}\s?(?:%|ms|s|sec(?:onds)?|min(?:utes)?|hours?|days?|[kmg]i?b|MB|GB|KB|tokens?|` +
-    String.raw`rows?|requests?|users?|rps|qps|x)\b|\b\d[\d.,]{0,20}%`,
-  'giu',
-)
+const amount = regex('giu')`\b\d[\d.,]{0,20}\s?(?:%|ms|s|sec(?:onds)?|min(?:utes)?|hours?|days?|[kmg]i?b|MB|GB|KB|tokens?|rows?|
+  requests?|users?|rps|qps|x)\b|\b\d[\d.,]{0,20}%`
 
 const error = /\b[A-Z]\w{2,60}(?:Error|Exception|Warning)\b|\bE[A-Z]{4,15}\b|\bTS\d{4,5}\b|\berror[: ]/gu
 const code = /`[^`\n]{2,120}`|\b[a-z]+[A-Z]\w{2,60}\b|\b[a-z]\w*_\w{2,60}\b|\b\w{2,60}\(\)/gu
 const bare = /(?<![\w.-])\d{2,12}(?![\w.-])/gu
 
-const extension =
-  '(?:[cm]?[jt]sx?|json[5cl]?|ya?ml|toml|md|mdx|py|pyi|ipynb|go|rs|rb|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|sh|bash|zsh|sql|' +
-  'html?|s?css|less|vue|svelte|xml|ini|cfg|conf|env|lock|txt|csv|proto|graphql|tf|tfvars|gradle|ex|exs|erl|hs|scala|lua|pl|r|' +
-  'jl|dart|log|pdf|png|svg|wasm|wat|prisma|dockerfile|mk|cmake)'
-const path = new RegExp(
-  String.raw`(?<![\w@:/.~-])(?:~?\.{0,2}\/)?(?:[\w@.+\-\[\]]{1,80}\/){1,16}[\w@+.\-\[\]]{0,80}[\w\]](?![\w/])|` +
-    String.raw`(?<![\w@/.-])\.?[\w@+-][\w@+.\-]{0,80}\.${extension}(?![\w/])|\b(?:Dockerfile|Makefile|Jenkinsfile|Gemfile|` +
-    String.raw`Procfile|Rakefile)\b`,
-  'gu',
-)
+const extension = source`(?:[cm]?[jt]sx?|json[5cl]?|ya?ml|toml|md|mdx|py|pyi|ipynb|go|rs|rb|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|sh|
+  bash|zsh|sql|html?|s?css|less|vue|svelte|xml|ini|cfg|conf|env|lock|txt|csv|proto|graphql|tf|tfvars|gradle|ex|exs|erl|hs|scala|lua|pl|r|
+  jl|dart|log|pdf|png|svg|wasm|wat|prisma|dockerfile|mk|cmake)`
+const path = regex('gu')`(?<![\w@:/.~-])(?:~?\.{0,2}\/)?(?:[\w@.+\-\[\]]{1,80}\/){1,16}[\w@+.\-\[\]]{0,80}[\w\]](?![\w/])|
+  (?<![\w@/.-])\.?[\w@+-][\w@+.\-]{0,80}\.${extension}(?![\w/])|\b(?:Dockerfile|Makefile|Jenkinsfile|Gemfile|Procfile|Rakefile)\b`
 
 /**
  * Returns the places of ids, addresses, versions, names of settings and amounts in a line: nobody can guess them once
@@ -61,10 +52,7 @@ export function pathsNamed(line: string): string[] {
   return [...new Set(found)].filter((each) => isPath(each))
 }
 
-const known = new RegExp(
-  String.raw`\.${extension}$|(?:^|/)(?:Dockerfile|Makefile|Jenkinsfile|Gemfile|Procfile|Rakefile|\.\w[\w.-]+)$`,
-  'iu',
-)
+const known = regex('iu')`\.${extension}$|(?:^|/)(?:Dockerfile|Makefile|Jenkinsfile|Gemfile|Procfile|Rakefile|\.\w[\w.-]+)$`
 
 function isPath(text: string): boolean {
   if (known.test(text)) return !/^(?:node|next|vue|express|d3|three|socket|deno|bun)\.(?:js|io)$/iu.test(text)

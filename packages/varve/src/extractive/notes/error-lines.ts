@@ -1,29 +1,21 @@
 import { asOneLine, maxQuoted, cutAround } from './wording.ts'
+import { regex } from '../word-lists.ts'
 
 /** Signs of an error line, from sure to unsure: its form, a phrase, a word. */
-const forms = new RegExp(
-  String.raw`\b[A-Z]\w*(?:Error|Exception)\b(?:\s?\[[\w-]+\])?\s?:\s*\S|^\s*(?:[a-z_]\w*\.)+[A-Z]\w+: \S|\b[Ee]rror near\b|` +
-    String.raw`\([A-Z]\w*(?:Error|Exception)\)|\b(?:[Ee]rror|ERROR|ERR|[Ff]atal|FATAL|[Pp]anic|CRITICAL|` +
-    String.raw`[Ff]ehler)\b(?:\s?\[?[A-Z]*\d+\]?)?\s?:\s*\S|\berror (?:TS|E|C|CS|MSB)\d+|\bE(?:NOENT|ACCES|PERM|CONN\w+|ADDR\w+|EXIST|` +
-    String.raw`PIPE|TIMEDOUT|RESOLVE|BUSY|INVAL|MFILE|NOTEMPTY|NOTFOUND|AI_\w+)\b|\bERR_\w+|^\s*(?:npm )?ERR!|\bFATAL\b|\bpanicked at\b`,
-  'u',
-)
-const phrases = new RegExp(
-  String.raw`\b(?:cannot|can't|can’t|could not|couldn't|unable to|permission denied|access denied|not found|no such|refused|timed? ?out|` +
-    String.raw`undefined (?:reference|is not|method|local|variable|name|symbol)|is not (?:a function|defined|recognized|assignable|` +
-    String.raw`iterable)|unexpected|failed to|does not exist|doesn't exist|already exists|invalid|conflict|violat\w+|assert(?:ion)? ` +
-    String.raw`?(?:failed|error)|expected .{1,80}(?:got|received|to (?:be|equal|have))|command not found|segmentation fault|out of ` +
-    String.raw`memory|rejected|forbidden|unauthori[sz]ed|mismatch|missing|exceeded|deadlock|overflow|too (?:many|large|long)|5\d\d ` +
-    String.raw`(?:internal|bad|service|gateway)|4\d\d (?:bad|un|forb|not|too|conf))\b`,
-  'iu',
-)
+const forms = regex('u')`\b[A-Z]\w*(?:Error|Exception)\b(?:\s?\[[\w-]+\])?\s?:\s*\S|^\s*(?:[a-z_]\w*\.)+[A-Z]\w+: \S|\b[Ee]rror near\b|
+  \([A-Z]\w*(?:Error|Exception)\)|\b(?:[Ee]rror|ERROR|ERR|[Ff]atal|FATAL|[Pp]anic|CRITICAL|[Ff]ehler)\b(?:\s?\[?[A-Z]*\d+\]?)?\s?:\s*\S|
+  \berror (?:TS|E|C|CS|MSB)\d+|\bE(?:NOENT|ACCES|PERM|CONN\w+|ADDR\w+|EXIST|PIPE|TIMEDOUT|RESOLVE|BUSY|INVAL|MFILE|NOTEMPTY|NOTFOUND|
+  AI_\w+)\b|\bERR_\w+|^\s*(?:npm )?ERR!|\bFATAL\b|\bpanicked at\b`
+const phrases = regex('iu')`\b(?:cannot|can't|can’t|could not|couldn't|unable to|permission denied|access denied|not found|no such|
+  refused|timed? ?out|undefined (?:reference|is not|method|local|variable|name|symbol)|is not (?:a function|defined|recognized|
+  assignable|iterable)|unexpected|failed to|does not exist|doesn't exist|already exists|invalid|conflict|violat\w+|
+  assert(?:ion)? ?(?:failed|error)|expected .{1,80}(?:got|received|to (?:be|equal|have))|command not found|segmentation fault|
+  out of memory|rejected|forbidden|unauthori[sz]ed|mismatch|missing|exceeded|deadlock|overflow|too (?:many|large|long)|5\d\d (?:internal|
+  bad|service|gateway)|4\d\d (?:bad|un|forb|not|too|conf))\b`
 const word = /\b(?:failed|failure|failing|FAIL|FAILED|fails)\b|[✗✖✘×] /u
-const harmless = new RegExp(
-  String.raw`\b(?:0|no|zero|without) (?:errors?|failures?|failed|problems?|warnings?)\b|\bfail(?:ed|ures?)?[:=]? ?0\b|\berrors?[:=] ?0\b|` +
-    String.raw`A complete log of this run|^\s*at\s.+[:(]\d+|^\s*File ".+", line \d+|^\s*\^+\s*$|^\s*(?:import|from|const|let|var|def|` +
-    String.raw`class|function|return|if|throw|raise|catch|except|\/\/|#|\*)\s`,
-  'u',
-)
+const harmless = regex('u')`\b(?:0|no|zero|without) (?:errors?|failures?|failed|problems?|warnings?)\b|\bfail(?:ed|ures?)?[:=]? ?0\b|
+  \berrors?[:=] ?0\b|A complete log of this run|^\s*at\s.+[:(]\d+|^\s*File ".+", line \d+|^\s*\^+\s*$|^\s*(?:import|from|const|let|var|
+  def|class|function|return|if|throw|raise|catch|except|\/\/|#|\*)\s`
 
 /** A tool's own report on a command, beside the command's output. */
 const bookkeeping = /^\s*\[?\w*(?:exit|code|status|duration|time|signal|truncated)[\w ]*[:=]? ?\S*$/iu
@@ -66,12 +58,9 @@ export function lastLine(text: string): string | undefined {
   return line === undefined ? undefined : shortened(line)
 }
 
-const failedCommand = new RegExp(
-  String.raw`\bexit(?:ed)?(?: with)?(?: non-zero)?(?:[ _]?code|[ _]?status)?[: ]{0,3}(?!0\b)\d{1,3}\b|` +
-    String.raw`\breturn(?:ed)? code:? (?!0\b)\d|\bcommand failed\b|^Traceback \(most recent|` +
-    String.raw`^\S{0,40}: command not found|\bSegmentation fault\b|^(?:BUILD |TESTS? )?FAILED\b|^FAILURE\b`,
-  'imu',
-)
+const failedCommand = regex('imu')`\bexit(?:ed)?(?: with)?(?: non-zero)?(?:[ _]?code|[ _]?status)?[: ]{0,3}(?!0\b)\d{1,3}\b|
+  \breturn(?:ed)? code:? (?!0\b)\d|\bcommand failed\b|^Traceback \(most recent|^\S{0,40}: command not found|\bSegmentation fault\b|
+  ^(?:BUILD |TESTS? )?FAILED\b|^FAILURE\b`
 
 /** Tells whether a command says that it failed. */
 export function saysFailed(output: string): boolean {

@@ -3,6 +3,7 @@ import { idsIn, pathsNamed, strongAnchors, weakAnchors } from './anchors.ts'
 import { errorKey, errorScore } from './error-lines.ts'
 import { isCorrection, isDecision, isAsking } from './remark-cues.ts'
 import { sameAs } from './wording.ts'
+import { regex } from '../word-lists.ts'
 
 /** A line of the notes: a new one, or one that this writer wrote before. */
 export interface NotesLine {
@@ -55,12 +56,9 @@ function firstCode(entry: string): string | undefined {
   return /^- (`+) ?(.+?) ?\1(?!`)/u.exec(entry)?.[2]
 }
 
-const trivial = new RegExp(
-  String.raw`^(?:cd|ls|ll|cat|pwd|echo|grep|rg|find|head|tail|sed -n|wc|which|tree|sleep|git (?:status|diff|` +
-    String.raw`log|show|branch)|stat|file|true|clear|whoami|date|env|mkdir|touch|sort|awk|less)\b(?!.*(?:&&|;|` +
-    String.raw`\|\|)\s*(?!cd|ls|cat|echo|grep|head|tail|wc|git (?:status|diff|log))\S)`,
-  'u',
-)
+const trivial = regex('u')`^(?:cd|ls|ll|cat|pwd|echo|grep|rg|find|head|tail|sed -n|wc|which|tree|sleep|git (?:status|diff|log|show|
+  branch)|stat|file|true|clear|whoami|date|env|mkdir|touch|sort|awk|less)\b(?!.*(?:&&|;|\|\|)\s*(?!cd|ls|cat|echo|grep|head|tail|wc|
+  git (?:status|diff|log))\S)`
 
 /** Rates an entry of this writer's against others of its section. It goes by the text alone, so that every pass agrees. */
 export function worthOfEntry(kind: NotesKind, entry: string): number {

@@ -3,6 +3,7 @@ import { errorLines, lastLine, saysFailed } from './error-lines.ts'
 import type { NotesLine } from './lines.ts'
 import { commandOf, pathsIn, type ToolStep } from './steps.ts'
 import { cutAround, asCode, asOneLine } from './wording.ts'
+import { regex } from '../word-lists.ts'
 
 const maxCommand = 200
 /** Before its error, a command only has to be recognised. */
@@ -16,16 +17,10 @@ const maxShown = 160
 /** A longer answer of a tool that is not known is data, and no outcome. */
 const maxOutcome = 4_000
 
-const summary = new RegExp(
-  String.raw`\b\d+ (?:tests? |specs? |checks? |examples? )?(?:passed|passing|failed|failing|pending|skipped)\b|` +
-    String.raw`\bTests?:\s+\d|\b\d+ failures?\b|\bcoverage\b.{0,30}\d+ ?%|\bok \(\d+|\b0 errors?\b`,
-  'iu',
-)
-const outcome = new RegExp(
-  String.raw`^\[[\w./-]+ [0-9a-f]{7,40}\]|\b(?:created|opened|merged|published|deployed|pushed|tagged|released|closed|queued|started|` +
-    String.raw`scheduled|listening|assigned|released|version|digest|id|url|image|revision|deployment)\b`,
-  'iu',
-)
+const summary = regex('iu')`\b\d+ (?:tests? |specs? |checks? |examples? )?(?:passed|passing|failed|failing|pending|skipped)\b|
+  \bTests?:\s+\d|\b\d+ failures?\b|\bcoverage\b.{0,30}\d+ ?%|\bok \(\d+|\b0 errors?\b`
+const outcome = regex('iu')`^\[[\w./-]+ [0-9a-f]{7,40}\]|\b(?:created|opened|merged|published|deployed|pushed|tagged|released|closed|
+  queued|started|scheduled|listening|assigned|released|version|digest|id|url|image|revision|deployment)\b`
 
 /** Returns the lines that a use of a tool leaves in the notes: files, the command with its outcome, errors, new ids. */
 export function toolLines(step: ToolStep): NotesLine[] {

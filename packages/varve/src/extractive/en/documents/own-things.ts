@@ -1,16 +1,16 @@
+import { regex, source } from '../../word-lists.ts'
+
 /** Patterns that tell whether a sentence is about the speaker, or about a thing of the speaker's. */
 
 const lead = String.raw`^(?:(?:and|so|also|btw|by the way|well|ok|okay|now|currently|fyi|update|right),? |update: |fyi: )*`
-const verb =
-  String.raw`(?:(?:now|also|still|currently|only|already|always|usually) )?(?:is|are|was|were|isn't|aren't|wasn't|has|have|hasn't|` +
-  String.raw`haven't|had|opens?|opened|closes?|closed|costs?|sells?|sold|makes?|made|runs?|ran|uses?|used|needs?|weighs?|takes?|holds?|` +
-  String.raw`seats?|starts?|ends?|begins?|employs?|ships?|serves?|offers?|charges?|pays?|earns?|comes?|stands?|lies|sits?|belongs?|` +
-  String.raw`supports?|requires?|includes?|contains?|produces?|delivers?|moved|broke|reached|lasts?)`
+const verb = source`(?:(?:now|also|still|currently|only|already|always|usually) )?(?:is|are|was|were|isn't|aren't|wasn't|has|have|hasn't|
+  haven't|had|opens?|opened|closes?|closed|costs?|sells?|sold|makes?|made|runs?|ran|uses?|used|needs?|weighs?|takes?|holds?|seats?|
+  starts?|ends?|begins?|employs?|ships?|serves?|offers?|charges?|pays?|earns?|comes?|stands?|lies|sits?|belongs?|supports?|requires?|
+  includes?|contains?|produces?|delivers?|moved|broke|reached|lasts?)`
 /** Words that stand in no name of a thing: conjunctions, verbs, adverbs. */
-const outside =
-  String.raw`(?:and|or|of|in|on|at|for|to|with|that|which|who|I|we|is|are|was|were|has|have|had|also|always|never|still|just|` +
-  String.raw`now|already|finally|really|sure|actually|both|all|sometimes|usually|often|only|even|recently|currently|away|` +
-  String.raw`\p{Ll}{2,}ed|went|got|came|said|told|gave|took|keeps?|kept|gets?|does|did|can|will)(?![\p{L}\p{N}'-])`
+const outside = source`(?:and|or|of|in|on|at|for|to|with|that|which|who|I|we|is|are|was|were|has|have|had|also|always|never|still|just|
+  now|already|finally|really|sure|actually|both|all|sometimes|usually|often|only|even|recently|currently|away|\p{Ll}{2,}ed|went|got|came|
+  said|told|gave|took|keeps?|kept|gets?|does|did|can|will)(?![\p{L}\p{N}'-])`
 const thing = String.raw`(?!${outside})[\p{L}\p{N}][\p{L}\p{N}'.&-]*(?: (?!${outside})[\p{L}\p{N}][\p{L}\p{N}'.&-]*){0,3}?`
 const named = String.raw`\p{Lu}[\p{L}\p{N}'&-]*(?: [\p{Lu}\p{N}][\p{L}\p{N}'&-]*){0,3}`
 
@@ -18,33 +18,21 @@ const owned = new RegExp(String.raw`${lead}(?:my|our) (${thing}) ${verb} \S`, 'i
 const calledOne = new RegExp(String.raw`${lead}(?:[Tt]he )?(${named}) ${verb} \S`, 'u')
 const naming = [
   new RegExp(String.raw`\b(?:[Mm]y|[Oo]ur) [\p{Ll} -]{2,40}?,? (?:is |are |was )?(?:called|named) (?:the )?(${named})`, 'gu'),
-  new RegExp(
-    String.raw`\b(?:I|[Ww]e)(?:'ve| have)?(?: just| finally)? (?:bought|own|run|opened|founded|started|launched|built|sell|` +
-      String.raw`rent|decided to (?:buy|rent|open|launch)) (?:an? |the |our |my )?(${named})`,
-    'gu',
-  ),
+  regex('gu')`\b(?:I|[Ww]e)(?:'ve| have)?(?: just| finally)? (?:bought|own|run|opened|founded|started|launched|built|sell|rent|
+    decided to (?:buy|rent|open|launch)) (?:an? |the |our |my )?(${named})`,
 ]
-const deciding = new RegExp(
-  String.raw`${lead}(?:decision: \S|(?:I|we)(?:'ve| have)?(?: just| finally| all| both| now)? (?:decided|agreed|settled|` +
-    String.raw`opted) (?:to|on|for|that|against) \S)`,
-  'iu',
-)
-const doing = new RegExp(
-  String.raw`${lead}(?:we(?: now| currently| only| also)? (?:sell|open|close|charge|offer|employ|deliver|ship|serve|bake|` +
-    String.raw`produce|manufacture|rent|run|own|hired|raised|lowered|launched|signed|opened|closed|doubled|founded)|I(?: now| ` +
-    String.raw`currently| also)? (?:run|own|founded|co-founded|manage|employ)) (?!into\b|out\b|the risk\b|late\b)\S`,
-  'iu',
-)
+const deciding = regex('iu')`${lead}(?:decision: \S|(?:I|we)(?:'ve| have)?(?: just| finally| all| both| now)? (?:decided|agreed|settled|
+  opted) (?:to|on|for|that|against) \S)`
+const doing = regex('iu')`${lead}(?:we(?: now| currently| only| also)? (?:sell|open|close|charge|offer|employ|deliver|ship|serve|bake|
+  produce|manufacture|rent|run|own|hired|raised|lowered|launched|signed|opened|closed|doubled|founded)|
+  I(?: now| currently| also)? (?:run|own|founded|co-founded|manage|employ)) (?!into\b|out\b|the risk\b|late\b)\S`
 
 /** Words for talk, feelings, times and limbs: nobody looks up a document about them. */
-const nothing = new RegExp(
-  String.raw`^(?:name$|tips?|hard work|road|journey|way|heart|mindset|life|time|experience|love|guess|question|point|bad|apolog\p{L}+|` +
-    String.raw`fault|mistake|thoughts?|feelings?|opinion|view|understanding|impression|concern|worry|hope|idea|problem|issue|mood|day|` +
-    String.raw`week|weekend|month|year|morning|evening|head|mind|god|goodness|favou?rite|best|worst|biggest|first|last|next|only|own|` +
-    String.raw`turn|answer|message|english|bet|pleasure|(?:older|younger|little|big)$|arms?$|legs?$|f(?:oo|ee)t$|hands?$|fingers?$|` +
-    String.raw`knees?$|back$|hair$|eyes?$|ears?$|nose$|stomach$|throat$|bones$|brain$|body$)(?!\p{L})`,
-  'iu',
-)
+const nothing = regex('iu')`^(?:name$|tips?|hard work|road|journey|way|heart|mindset|life|time|experience|love|guess|question|point|bad|
+  apolog\p{L}+|fault|mistake|thoughts?|feelings?|opinion|view|understanding|impression|concern|worry|hope|idea|problem|issue|mood|day|
+  week|weekend|month|year|morning|evening|head|mind|god|goodness|favou?rite|best|worst|biggest|first|last|next|only|own|turn|answer|
+  message|english|bet|pleasure|(?:older|younger|little|big)$|arms?$|legs?$|f(?:oo|ee)t$|hands?$|fingers?$|knees?$|back$|hair$|eyes?$|
+  ears?$|nose$|stomach$|throat$|bones$|brain$|body$)(?!\p{L})`
 
 /** A sentence about a person's goals is about the person. */
 const wanted =

@@ -6,6 +6,7 @@ import { type Capitals, capitalsIn } from '../facts/spelling.ts'
 import { isHearsay, plainClauses } from '../facts/traps.ts'
 import { statedFacts } from '../stated-facts.ts'
 import { namesOfOwn, ownThing } from './own-things.ts'
+import { regex } from '../../word-lists.ts'
 
 /** A longer sentence is no plain statement. */
 const maxSentence = 300
@@ -13,11 +14,8 @@ const maxSentence = 300
 /** Marks a sentence that addresses somebody or corrects another sentence. Neither can be read by itself. */
 const toOthers = /(?<!\p{L})(?:you|your|yours|please|meant|mean|sorry|typo|correction)(?!\p{L})/iu
 /** Marks a sentence about something that is not certain, or not so yet. */
-const unsure = new RegExp(
-  String.raw`(?<!\p{L})(?:think|thinking|guess|might|may|could|would|should|want|wants|wish|hope|like to|about ` +
-    String.raw`to|considering|kidding|joking|lol|haha+|jk|no idea|not sure|what if)(?!\p{L})`,
-  'iu',
-)
+const unsure = regex('iu')`(?<!\p{L})(?:think|thinking|guess|might|may|could|would|should|want|wants|wish|hope|like to|about to|
+  considering|kidding|joking|lol|haha+|jk|no idea|not sure|what if)(?!\p{L})`
 
 /** A long word in capitals is shouted and tells a mood. Short ones are names of things: NASA, HTML. */
 const shouted = /(?<!\p{L})\p{Lu}{6,}(?!\p{L})/u
@@ -26,13 +24,10 @@ const shouted = /(?<!\p{L})\p{Lu}{6,}(?!\p{L})/u
 const promised = /(?<!\p{L})(?:I|[Ww]e)['’]ll(?!\p{L})/u
 
 /** Marks a feeling, which is no fact. */
-const felt = new RegExp(
-  String.raw`(?<!\p{L})(?:awesome|amazing|great|good|best|incredible|inspiring|inspired|encouraging|supportive|wonderful|lovely|adorable|` +
-    String.raw`cute|fun|funny|excited|exciting|proud|happy|sad|glad|cool|nice|beautiful|perfect|fantastic|terrible|awful|frustrat\p{L}+|` +
-    String.raw`worth|my rock|motivation|second family|more important|means? (?:so much|a lot|the world|everything)|there for (?:me|us)|` +
-    String.raw`like (?:that|this|those)|so (?!far\b|that\b|we\b|I\b|the\b|our\b|my\b)\p{Ll}+|such an?|super|loves? it)(?!\p{L})`,
-  'iu',
-)
+const felt = regex('iu')`(?<!\p{L})(?:awesome|amazing|great|good|best|incredible|inspiring|inspired|encouraging|supportive|wonderful|
+  lovely|adorable|cute|fun|funny|excited|exciting|proud|happy|sad|glad|cool|nice|beautiful|perfect|fantastic|terrible|awful|
+  frustrat\p{L}+|worth|my rock|motivation|second family|more important|means? (?:so much|a lot|the world|everything)|there for (?:me|us)|
+  like (?:that|this|those)|so (?!far\b|that\b|we\b|I\b|the\b|our\b|my\b)\p{Ll}+|such an?|super|loves? it)(?!\p{L})`
 
 /**
  * Returns the sentences, as said, in which persons plainly speak of themselves, their things or their decisions. A

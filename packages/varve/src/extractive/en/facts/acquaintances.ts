@@ -1,13 +1,11 @@
 import type { SentencePassage } from './passages.ts'
+import { regex } from '../../word-lists.ts'
 
 const one = '(\\p{Lu}\\p{Ll}[\\p{L}-]{1,20})'
-const company = new RegExp(
-  `(?:\\b(?:[Tt]old|[Aa]sked|[Hh]ugged|[Mm]arried|[Dd]ating|[Tt]exted) ${one}(?![\\p{L}'])|\\b(?:[Mm]e and|I and) ` +
-    `${one}(?![\\p{L}'])|(?<!\\p{L})${one} and (?:I|me)\\b|(?<!\\p{L})${one}'s (?:mum|mom|dad|mother|father|sister|brother|wife|` +
-    `husband|boyfriend|girlfriend|son|daughter|birthday|kids|boss|ex|baby)\\b|(?<!\\p{L})${one} (?:hopes|cried|laughed|smiled|` +
-    `hugged|(?:is|got) (?:pregnant|married|engaged)|was born|turned \\d|texted|told me|asked me)\\b)`,
-  'gu',
-)
+const company = regex('gu')`(?:\b(?:[Tt]old|[Aa]sked|[Hh]ugged|[Mm]arried|[Dd]ating|[Tt]exted) ${one}(?![\p{L}'])|\b(?:[Mm]e and|
+  I and) ${one}(?![\p{L}'])|(?<!\p{L})${one} and (?:I|me)\b|(?<!\p{L})${one}'s (?:mum|mom|dad|mother|father|sister|brother|wife|husband|
+  boyfriend|girlfriend|son|daughter|birthday|kids|boss|ex|baby)\b|(?<!\p{L})${one} (?:hopes|cried|laughed|smiled|hugged|(?:is|
+  got) (?:pregnant|married|engaged)|was born|turned \d|texted|told me|asked me)\b)`
 const subject = new RegExp(`^${one} (?:\\p{Ll}+s|is|has)\\b`, 'u')
 const pronoun = /(?<!\p{L})(?:she|he|her|him|his|hers)(?!\p{L})/u
 

@@ -1,4 +1,4 @@
-import { wordTable } from '../../word-lists.ts'
+import { regex, wordTable } from '../../word-lists.ts'
 import { belongingIn, tasteIn } from './objects.ts'
 import { anyPredicate, is, type Said, sure } from '../../facts/said.ts'
 import { carIn } from './kinds/tools.ts'
@@ -26,12 +26,9 @@ export function pastimes(phrase: string): Said[] {
   return object === undefined ? [] : [...is('likes', object), ...(predicate === undefined ? [] : is(predicate, object))]
 }
 
-const noPastime = new RegExp(
-  String.raw`^(?:trying|hoping|waiting|looking|searching|worrying|caring|counting|listening|talking|thinking|working|crying|laughing|` +
-    String.raw`bleeding|raining|reading (?:it|this|that)|hope|halfway|early|everything|my|our|your|the|that|this|it|on|up|in|at|to|by|` +
-    String.raw`for|a|an|sure|so|much|well|as|work|duty|sick|school|with|until|again|now|today|tomorrow)\b`,
-  'iu',
-)
+const noPastime = regex('iu')`^(?:trying|hoping|waiting|looking|searching|worrying|caring|counting|listening|talking|thinking|working|
+  crying|laughing|bleeding|raining|reading (?:it|this|that)|hope|halfway|early|everything|my|our|your|the|that|this|it|on|up|in|at|to|by|
+  for|a|an|sure|so|much|well|as|work|duty|sick|school|with|until|again|now|today|tomorrow)\b`
 
 /** Returns a tool or a product: short, and by its name rather than a pronoun. */
 export function thingIn(text: string): string | undefined {
@@ -48,10 +45,8 @@ export function thingIn(text: string): string | undefined {
 const stopped = /^(?:have )?(?:just |finally |recently |now )?stopped (\p{L}+ing)(?: (.+))?$/u
 const gaveUp = /^(?:have )?(?:just |finally |recently |now )?(?:given up|gave up|quit|kicked|packed in|sworn off|swore off)(?: on)? (.+)$/u
 const off = /^am (?:now |finally |totally |completely )?(?:off|done with|through with|finished with|giving up) (.+)$/u
-const bases = wordTable(
-  'drinking: drink, eating: eat, playing: play, doing: do, practising: practise, practicing: practice, taking: take, smoking: smoke, ' +
-    'using: use, driving: drive, collecting: collect, wearing: wear',
-)
+const bases = wordTable(`drinking: drink, eating: eat, playing: play, doing: do, practising: practise, practicing: practice, taking: take,
+  smoking: smoke, using: use, driving: drive, collecting: collect, wearing: wear`)
 
 /** Reads things that somebody has given up for good, not until Easter and not today. */
 export function givenUp(phrase: string, when: string | undefined, until: boolean): Said[] {
@@ -75,11 +70,8 @@ export function ended(found: readonly Said[]): Said[] {
   return found.map((said) => ({ ...said, says: 'ends', tense: 'past', confidence: sure }))
 }
 
-const sold = new RegExp(
-  String.raw`^(?:have )?(?:just |finally |recently )?(?:(?:sold|given away|gave away|got rid of|gotten rid of|` +
-    String.raw`scrapped|traded in)|(crashed|wrote off|written off)) (?:my|our|the) (.+)$`,
-  'u',
-)
+const sold = regex('u')`^(?:have )?(?:just |finally |recently )?(?:(?:sold|given away|gave away|got rid of|gotten rid of|scrapped|
+  traded in)|(crashed|wrote off|written off)) (?:my|our|the) (.+)$`
 
 /** Reads things that were sold or given away. */
 export function sales(phrase: string): Said[] {
@@ -94,11 +86,8 @@ export function sales(phrase: string): Said[] {
   return [...ended(is('has', 'car')), { says: 'ends', predicate: 'drives', object: '', tense: 'past', confidence: sure }]
 }
 
-const dropped = new RegExp(
-  String.raw`^(?:have |am |are )?(?:just |finally |now )?(?:dropped|dropping|ditched|ditching|scrapped|scrapping|abandoned|abandoning|` +
-    String.raw`switched away from|moved away from|moved off|got rid of) (?:using )?(.+)$`,
-  'u',
-)
+const dropped = regex('u')`^(?:have |am |are )?(?:just |finally |now )?(?:dropped|dropping|ditched|ditching|scrapped|scrapping|abandoned|
+  abandoning|switched away from|moved away from|moved off|got rid of) (?:using )?(.+)$`
 const notTo = /^(?:have )?(?:just |finally )?decided (?:not to|against) (?:use|using|go with|going with) (.+)$/u
 const notWith = /^(?:am not|no longer) (?:going with|go with|going to use|using) (.+?)(?: any ?more| after all)?$/u
 

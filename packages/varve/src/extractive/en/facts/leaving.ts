@@ -1,27 +1,19 @@
 import { personIn, workplaceIn } from './objects.ts'
 import { type Said, type Setting, sure } from '../../facts/said.ts'
 import { workplaces } from './words.ts'
+import { regex } from '../../word-lists.ts'
 
-const dismissed = new RegExp(
-  String.raw`^(?:have )?(?:just |finally |recently )?(?:(?:got|been|was|were|am) (?:fired|sacked|laid off|let go|made redundant|` +
-    String.raw`dismissed)|got the (?:sack|boot|axe)|lost my (?:job|position))(?: (?:by|from|at|with) (.+))?$`,
-  'u',
-)
+const dismissed = regex('u')`^(?:have )?(?:just |finally |recently )?(?:(?:got|been|was|were|am) (?:fired|sacked|laid off|let go|
+  made redundant|dismissed)|got the (?:sack|boot|axe)|lost my (?:job|position))(?: (?:by|from|at|with) (.+))?$`
 const resigned = /^(?:have )?(?:just |finally |recently )?(?:quit|resigned|retired|given up my job|gave up my job)(?: (?:from|at) (.+))?$/u
 const idle = /^am (?:now |recently |newly |currently |officially )?(?:retired|unemployed|jobless|out of work|out of a job|between jobs)$/u
-const there = new RegExp(
-  String.raw`^(?:(?:am )?no longer work(?:ing)?|(?:don't|do not) work|(?:have )?stopped working|am not working|` +
-    String.raw`used to work) (?:there|for them|at that place)(?: any ?more| any longer)?$|^(?:have )?(?:quit|` +
-    String.raw`left) (?:that|this|the|my) (?:job|position|company|firm)$`,
-  'u',
-)
+const there = regex('u')`^(?:(?:am )?no longer work(?:ing)?|(?:don't|do not) work|(?:have )?stopped working|am not working|
+  used to work) (?:there|for them|at that place)(?: any ?more| any longer)?$|^(?:have )?(?:quit|left) (?:that|this|the|my) (?:job|
+  position|company|firm)$`
 const quit = /^(?:have )?(?:just |finally )?(?:quit|left|resigned from|walked out of|moved on from) (.+)$/u
 const leaving = /^(?:am|will be) (?:leaving|quitting|resigning from|finishing at|done at) (.+)$/u
-const noFirm = new RegExp(
-  String.raw`^(?:work|home|school|it|this|that|them|him|her|you|us|everything|early|soon|now|here|there|` +
-    String.raw`tomorrow|behind|for .*|in .*|on .*|at .*|to .*|by .*|with .*|my .*|our .*|your .*|a .*|an .*)$`,
-  'iu',
-)
+const noFirm = regex('iu')`^(?:work|home|school|it|this|that|them|him|her|you|us|everything|early|soon|now|here|there|tomorrow|behind|
+  for .*|in .*|on .*|at .*|to .*|by .*|with .*|my .*|our .*|your .*|a .*|an .*)$`
 
 /** Reads the end of somebody's work at a place. It may lie on a day to come. */
 export function leavings(phrase: string, { who, isAhead, isTechnical }: Setting): Said[] {

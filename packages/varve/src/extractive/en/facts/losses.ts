@@ -1,4 +1,4 @@
-import { wordSet } from '../../word-lists.ts'
+import { regex, source, wordSet } from '../../word-lists.ts'
 import type { Acquaintances } from '../../facts/acquaintances.ts'
 import { personIn } from './objects.ts'
 import { partingFrom } from './partings.ts'
@@ -7,27 +7,17 @@ import { relations } from './words.ts'
 
 const role = `(${relations.join('|')})`
 const one = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}(?: \\p{Lu}[\\p{Ll}'-]*\\p{Ll})?"
-const died =
-  '(?:has |have |had |just |sadly |suddenly |recently ){0,3}(?:died|passed away|passed on|(?:was|were|been) (?:put down|put to ' +
-  'sleep|run over and killed)|(?:had to be|has to be) put (?:down|to sleep)|is dead|is no longer with us)'
+const died = source`(?:has |have |had |just |sadly |suddenly |recently ){0,3}(?:died|passed away|passed on|(?:was|were|been) (?:put down|
+  put to sleep|run over and killed)|(?:had to be|has to be) put (?:down|to sleep)|is dead|is no longer with us)`
 const named = new RegExp(`\\b(?:[Mm]y|[Oo]ur) (?:\\p{Ll}{2,12} )?${role},? (${one}),? ${died}(?![\\p{L}'])`, 'gu')
 const unnamed = new RegExp(`\\b(?:[Mm]y|[Oo]ur) ${role} ${died}(?![\\p{L}'])`, 'gu')
-const former = new RegExp(
-  `\\b[Mm]y (?:(?:late|former|previous|ex|deceased|soon-to-be-ex) |ex-)${role}(?:'s name was| was called|'s called| is called|` +
-    `,)? (${one})(?![\\p{L}])`,
-  'gu',
-)
+const former = regex('gu')`\b[Mm]y (?:(?:late|former|previous|ex|deceased|soon-to-be-ex) |ex-)${role}(?:'s name was| was called|
+  's called| is called|,)? (${one})(?![\p{L}])`
 const formerPartner = new RegExp(`\\b[Mm]y ex(?: is called| was called|,| is| was|'s name is|'s name was)? (${one})(?![\\p{L}])`, 'gu')
-const bare = new RegExp(
-  `(?:^|[,;] (?:and |but )?|\\b(?:and|but) )(${one}) ${died}(?![\\p{L}'])( (?:in|on|under|during) (?:the|a|my|its) (?!night|` +
-    'morning|evening|spring|summer|autumn|winter|weekend))?',
-  'gu',
-)
-const putDown = new RegExp(
-  `\\b(?:I|[Ww]e)(?:'ve)? (?:had to|have had to|have)? ?(?:put|lost) (${one})(?: (?:down|to sleep))?(?=$|[.,;!]| (?:yesterday|` +
-    `today|last|this|on|in|a|two|three)\\b)`,
-  'gu',
-)
+const bare = regex('gu')`(?:^|[,;] (?:and |but )?|\b(?:and|but) )(${one}) ${died}(?![\p{L}'])( (?:in|on|under|during) (?:the|a|my|
+  its) (?!night|morning|evening|spring|summer|autumn|winter|weekend))?`
+const putDown = regex('gu')`\b(?:I|[Ww]e)(?:'ve)? (?:had to|have had to|have)? ?(?:put|lost) (${one})(?: (?:down|to sleep))?(?=$|
+  [.,;!]| (?:yesterday|today|last|this|on|in|a|two|three)\b)`
 /** A sentence without one of these words tells of no loss. */
 const hint = /\b(?:died|passed|put|lost|dead|longer|killed|late|former|previous|ex|deceased)\b/u
 const pets = wordSet('dog cat horse puppy kitten rabbit parrot')

@@ -2,6 +2,7 @@ import { lasting, withNamed } from './endings.ts'
 import { habits } from './habits.ts'
 import { planned } from './plans.ts'
 import { type Said, type Setting, sure } from '../../facts/said.ts'
+import { regex } from '../../word-lists.ts'
 
 /** The words around a negation. */
 export interface Bound {
@@ -12,17 +13,12 @@ export interface Bound {
   readonly next: string
 }
 
-const denied = new RegExp(
-  String.raw`^(?:(?:don't|do not) (?:actually |even |in fact )?(?<does>.+)|(?:am (?:actually |in fact )?not|aren't|ain't) (?:actually |` +
-    String.raw`even |in fact )?(?<am>.+)|(?:will not|won't) (?<will>.+)|(?:haven't|have not) (?<have>.+)|have no (?:more )?(?<none>.+))$`,
-  'u',
-)
+const denied = regex('u')`^(?:(?:don't|do not) (?:actually |even |in fact )?(?<does>.+)|(?:am (?:actually |in fact )?not|aren't|
+  ain't) (?:actually |even |in fact )?(?<am>.+)|(?:will not|won't) (?<will>.+)|(?:haven't|have not) (?<have>.+)|
+  have no (?:more )?(?<none>.+))$`
 /** A negation of degree, place or reason, which does not deny the fact. */
-const byDegree = new RegExp(
-  String.raw`^(?:am (?:very|severely|badly|highly|terribly|mildly|deathly|strictly|mostly|fully|a strictly)|speak (?:a (?:little|bit)|` +
-    String.raw`some|basic|broken|fluent|good|much)|have (?:a (?:severe|bad|mild)|only)|(?:like|enjoy) )| on \p{L}+days\b`,
-  'u',
-)
+const byDegree = regex('u')`^(?:am (?:very|severely|badly|highly|terribly|mildly|deathly|strictly|mostly|fully|a strictly)|
+  speak (?:a (?:little|bit)|some|basic|broken|fluent|good|much)|have (?:a (?:severe|bad|mild)|only)|(?:like|enjoy) )| on \p{L}+days\b`
 const byReason = /\b(?:because|if|unless|when|whenever|while|where|until|as|so that)$/u
 const ongoing = /^(?:since|from|as of|starting)\b/iu
 const byMeans = /^am (?:flying|driving|sailing|cycling|taking)\b/u

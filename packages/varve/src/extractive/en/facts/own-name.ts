@@ -12,14 +12,12 @@ export interface Opening {
 }
 
 /** Words with a capital after `I'm` that are no names: moods, jests, roles of the moment. */
-const noSelf = wordSet(
-  'done back sorry ready fine good new here lost stuck bored sad happy sick hungry tired sure late early busy free home alone alive ' +
-    'awake asleep dead broke broken drunk sober single married engaged pregnant vegan vegetarian serious confused pissed angry mad glad ' +
-    'excited annoyed impressed interested worried scared old young great okay well better worse right wrong out in off on up down gone ' +
-    'batman superman spiderman spider-man ironman groot spartacus legend legion loki thor neo yoda gandalf sherlock jesus god satan ' +
-    'santa elvis cinderella dracula hamlet napoleon cleopatra zeus voldemort frodo hermione shrek barbie google apple microsoft amazon ' +
-    'dyslexic autistic diabetic left-handed christian muslim jewish catholic hindu buddhist',
-)
+const noSelf = wordSet(`done back sorry ready fine good new here lost stuck bored sad happy sick hungry tired sure late early busy free
+  home alone alive awake asleep dead broke broken drunk sober single married engaged pregnant vegan vegetarian serious confused pissed
+  angry mad glad excited annoyed impressed interested worried scared old young great okay well better worse right wrong out in off on up
+  down gone batman superman spiderman spider-man ironman groot spartacus legend legion loki thor neo yoda gandalf sherlock jesus god satan
+  santa elvis cinderella dracula hamlet napoleon cleopatra zeus voldemort frodo hermione shrek barbie google apple microsoft amazon
+  dyslexic autistic diabetic left-handed christian muslim jewish catholic hindu buddhist`)
 const shaped = /(?:ed|ing|ish|less|ful|ous|able|ible|ive|ese|ist)$/iu
 const go = /^go by (\p{Lu}\S*(?: \p{Lu}\S*)?)$/u
 const itIs = /^(?:[Tt]his is|[Ii]t'?s|[Ii]t is) (?:me,? )?(\p{Lu}[\p{L}-]+)(?: here| again)?$/u

@@ -1,49 +1,33 @@
 import { personIn } from './objects.ts'
 import { type Said, sure } from '../../facts/said.ts'
 import { relations } from './words.ts'
+import { regex, source } from '../../word-lists.ts'
 
 const one = "\\p{Lu}[\\p{L}'-]{1,30}(?: \\p{Lu}[\\p{L}'-]{1,30})?"
 const spouse = '(?:husband|wife|partner|girlfriend|boyfriend|fiancée|fiancé)'
 const isSpouse = new RegExp(`^${spouse}$`, 'u')
 const whom = `(?:my (?:${spouse})(?: (?<called>${one}))?|(?<name>${one}))`
-const parted =
-  '(?:have |had )?(?:just |recently |finally |sadly )?(?:split(?: up)?|broken? up|broke up|separated|got (?:divorced|' +
-  'separated)|divorced|parted(?: ways)?|called it quits)'
-const parting =
-  "(?:are|'re|were) (?:now |currently |finally |also )?(?:splitting(?: up)?|breaking up|separating|(?:getting|going through) " +
-  '(?:a )?divorced?|divorcing|divorced|separated|no longer (?:together|a couple|married|engaged)|not (?:together|a couple|' +
-  "married|engaged) any ?more|history)|aren't (?:together|a couple|married|engaged) any ?more|(?:are|'re) over"
-const two = new RegExp(
-  `^(?:${whom} and (?:I|me)|(?:me|I) and ${whom.replaceAll('?<called>', '?<called2>').replaceAll('?<name>', '?<name2>')}) ` +
-    `(?:${parted}|${parting})$`,
-  'iu',
-)
+const parted = source`(?:have |had )?(?:just |recently |finally |sadly )?(?:split(?: up)?|broken? up|broke up|separated|got (?:divorced|
+  separated)|divorced|parted(?: ways)?|called it quits)`
+const parting = source`(?:are|'re|were) (?:now |currently |finally |also )?(?:splitting(?: up)?|breaking up|separating|(?:getting|
+  going through) (?:a )?divorced?|divorcing|divorced|separated|no longer (?:together|a couple|married|engaged)|not (?:together|a couple|
+  married|engaged) any ?more|history)|aren't (?:together|a couple|married|engaged) any ?more|(?:are|'re) over`
+const two = regex('iu')`^(?:${whom} and (?:I|me)|(?:me|
+  I) and ${whom.replaceAll('?<called>', '?<called2>').replaceAll('?<name>', '?<name2>')}) (?:${parted}|${parting})$`
 const both = new RegExp(`^we(?:(?:'ve)? (?:${parted.replace('split(?: up)?', 'split up')})|(?: |(?='))(?:${parting}))$`, 'iu')
-const alone = new RegExp(
-  String.raw`^I(?:'m| am) (?:now |officially |finally |newly |recently )?(?:divorced|single(?: again| now)?|widowed|a widow(?:er)?|` +
-    String.raw`separated|getting (?:a divorce|divorced))$|^I (?:just |finally |recently )?got (?:a divorce|divorced)$|^I'm (?:not|no ` +
-    String.raw`longer) (?:married|engaged|in a relationship)(?: any ?more)?$|^I'm not seeing anyone any ?more$`,
-  'iu',
-)
-const mine = new RegExp(
-  `^I(?:'ve| have)? (?:just |finally |recently )?(?:divorced|broke(?:n)? up with|split(?: up)? (?:with|from)|separated from|` +
-    `dumped|got divorced from|left (?=my )) ?${whom}$`,
-  'iu',
-)
+const alone = regex('iu')`^I(?:'m| am) (?:now |officially |finally |newly |recently )?(?:divorced|single(?: again| now)?|widowed|
+  a widow(?:er)?|separated|getting (?:a divorce|divorced))$|^I (?:just |finally |recently )?got (?:a divorce|divorced)$|^I'm (?:not|
+  no longer) (?:married|engaged|in a relationship)(?: any ?more)?$|^I'm not seeing anyone any ?more$`
+const mine = regex('iu')`^I(?:'ve| have)? (?:just |finally |recently )?(?:divorced|broke(?:n)? up with|split(?: up)? (?:with|from)|
+  separated from|dumped|got divorced from|left (?=my )) ?${whom}$`
 const without = new RegExp(`^I(?:'m| am) (?:no longer|not) (?:with|dating|seeing|engaged to|going out with) ${whom}(?: any ?more)?$`, 'iu')
-const theirs = new RegExp(
-  `^${whom} (?:has )?(?:just |recently )?(?:left me|dumped me|divorced me|broke up with me|walked out on me)$`,
-  'iu',
-)
+const theirs = regex('iu')`^${whom} (?:has )?(?:just |recently )?(?:left me|dumped me|divorced me|broke up with me|walked out on me)$`
 const papers =
   /^(?:the|our|my) divorce (?:is|was|came|went|has come|has gone|'s) (?:now |finally )?(?:final|finali[sz]ed|through|done|official|over)$/iu
 
 /** A clause without one of these words tells of no parting. */
-const hint = new RegExp(
-  String.raw`\b(?:split\p{L}*|bro(?:ke|ken)|breaking|separat\p{L}+|divorc\p{L}+|part(?:ed|ing)|quits|longer|` +
-    String.raw`not|over|history|single|widow\p{L}*|dumped|left|walked|ex|isn't|aren't)\b`,
-  'iu',
-)
+const hint = regex('iu')`\b(?:split\p{L}*|bro(?:ke|ken)|breaking|separat\p{L}+|divorc\p{L}+|part(?:ed|ing)|quits|longer|not|over|history|
+  single|widow\p{L}*|dumped|left|walked|ex|isn't|aren't)\b`
 
 const role = relations.join('|')
 const formerRole = new RegExp(`^(${one}) (?:is (?:not|no longer)|isn't|'s (?:not|no longer)) my (${role})(?: any ?more)?$`, 'iu')

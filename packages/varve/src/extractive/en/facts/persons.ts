@@ -2,14 +2,12 @@ import { personIn } from './objects.ts'
 import { type Opening, selfNamed } from './own-name.ts'
 import { is, type Said } from '../../facts/said.ts'
 import { relations } from './words.ts'
+import { regex } from '../../word-lists.ts'
 
 const kind = '(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old)'
 const one = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
-const mention = new RegExp(
-  `\\b(?:[Mm]y|[Oo]ur) (?:${kind} )?(${relations.join('|')})(?<link>'s name is(?: now)?| is now(?: called)?|'s called| is ` +
-    `called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\\b)${one})?)(?!\\p{L})(?=(?<mark>.{0,6}))`,
-  'gu',
-)
+const mention = regex('gu')`\b(?:[Mm]y|[Oo]ur) (?:${kind} )?(${relations.join('|')})(?<link>'s name is(?: now)?| is now(?: called)?|
+  's called| is called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\b)${one})?)(?!\p{L})(?=(?<mark>.{0,6}))`
 const married = /^am (?:happily )?married to (.+)$/u
 
 /** Roles with one person at a time: a new one replaces the one before. */
@@ -37,11 +35,9 @@ export function readMarriage(phrase: string): Said[] {
 }
 
 const myName = /^my (?:full |first |real )?name(?:'s| is) (.+)$/iu
-const callMe = new RegExp(
-  String.raw`^(?:(?:but|so|and|btw) )?(?:please |just |you can |you may |you could |feel free to |(?:all |most of )?my friends |(?:most ` +
-    String.raw`)?people |everyone calls me |people call me |friends call me |(?:you can |please )?just )?(?:call me )?(\p{Lu}.*)$`,
-  'u',
-)
+const callMe = regex('u')`^(?:(?:but|so|and|btw) )?(?:please |just |you can |you may |you could |feel free to |(?:all |
+  most of )?my friends |(?:most )?people |everyone calls me |people call me |friends call me |(?:you can |
+  please )?just )?(?:call me )?(\p{Lu}.*)$`
 
 /** Reads the speaker's name. */
 export function nameIn(clause: string, phrase: string | undefined, opening: Opening): Said[] {

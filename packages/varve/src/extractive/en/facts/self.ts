@@ -2,15 +2,13 @@ import { animalOf } from './kinds/animals.ts'
 import { belongingIn, itemsIn, tasteIn, tastesIn } from './objects.ts'
 import { is, type Reader, type Said, weak } from '../../facts/said.ts'
 import { isLanguage } from './words.ts'
+import { regex } from '../../word-lists.ts'
 
 const likes = /^(?:love|like|enjoy|adore|have always (?:loved|liked)|am (?:very |really )?fond of|am keen on) (.+)$/u
 const prefers = /^prefer (.+)$/u
 const compared = /^(.{2,40}?) (?:more|better) than (.{2,40})$/u
-const dislikes = new RegExp(
-  String.raw`^(?:hate|dislike|detest|loathe|can't stand|cannot stand|can't bear|cannot bear|can't abide|cannot ` +
-    String.raw`abide|despise|don't like|do not like|don't enjoy|have always hated) (.+)$`,
-  'u',
-)
+const dislikes = regex('u')`^(?:hate|dislike|detest|loathe|can't stand|cannot stand|can't bear|cannot bear|can't abide|cannot abide|
+  despise|don't like|do not like|don't enjoy|have always hated) (.+)$`
 
 /** Reads likes, preferences and dislikes. */
 export const tastes: Reader = (phrase, { who }) => {
@@ -54,18 +52,12 @@ function belonging(text: string): Said[] {
 }
 
 const allergic = /^am (?:(?:very|severely|badly|highly|terribly|mildly|deathly|also) )?allergic to (.+)$/u
-const noAllergen = new RegExp(
-  String.raw`^(?:(?:early )?mornings?|mondays?|work|working|meetings|people|bullshit|nonsense|stupidity|small talk|you|him|her|it|that|` +
-    String.raw`this|them|anything|nothing|everything|something|drama|bad .*|exercise|effort|boredom|bureaucracy|fun|deadlines|homework|` +
-    String.raw`housework|chores|cleaning|school|cooking|change|criticism|compliments|vegan|vegetarian|commitment|responsibility|the .*|` +
-    String.raw`my .*|your .*|being .*|sunlight|.*-free)$`,
-  'iu',
-)
-const diet = new RegExp(
-  String.raw`^(?:am|have been|became|have become|have gone|went|turned) (?:(?:a|strictly|mostly|fully) ` +
-    String.raw`)?(vegetarian|vegan|pescatarian|pescetarian|flexitarian)$`,
-  'u',
-)
+const noAllergen = regex('iu')`^(?:(?:early )?mornings?|mondays?|work|working|meetings|people|bullshit|nonsense|stupidity|small talk|you|
+  him|her|it|that|this|them|anything|nothing|everything|something|drama|bad .*|exercise|effort|boredom|bureaucracy|fun|deadlines|
+  homework|housework|chores|cleaning|school|cooking|change|criticism|compliments|vegan|vegetarian|commitment|responsibility|the .*|my .*|
+  your .*|being .*|sunlight|.*-free)$`
+const diet = regex('u')`^(?:am|have been|became|have become|have gone|went|turned) (?:(?:a|strictly|mostly|fully) )?(vegetarian|vegan|
+  pescatarian|pescetarian|flexitarian)$`
 const religious = /^eat (?:only )?(halal|kosher|vegetarian|vegan)(?: food)?$/u
 
 /** Reads allergies and diets. */

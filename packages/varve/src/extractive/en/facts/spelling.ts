@@ -1,4 +1,4 @@
-import { wordSet, wordTable } from '../../word-lists.ts'
+import { regex, source, wordSet, wordTable } from '../../word-lists.ts'
 import { givenNames, initials, knownPlaces, noCalling, noFirms, noPlaces, placePrefixes, wordsAndNames } from './known-names.ts'
 import type { Reading } from '../../facts/reading.ts'
 import { isLanguage, isPeople, noNames, relations } from './words.ts'
@@ -21,43 +21,31 @@ export function capitalsIn(text: string): string[] {
     .filter((word) => !noNames.has(word))
 }
 
-const respelt = wordTable(
-  "i: I, im: I'm, ive: I've, dont: don't, doesnt: doesn't, didnt: didn't, cant: can't, wont: won't, isnt: isn't, arent: aren't, " +
-    "wasnt: wasn't, werent: weren't, havent: haven't, hasnt: hasn't, hadnt: hadn't, couldnt: couldn't, wouldnt: wouldn't, " +
-    "shouldnt: shouldn't, weve: we've, youre: you're, youve: you've, theyre: they're, hes: he's, shes: she's, thats: that's, " +
-    "whats: what's, wheres: where's, whos: who's, hows: how's, gonna: going to, pls: please, plz: please, u: you, ur: your, " +
-    'bday: birthday, fav: favourite, fave: favourite, roomate: roommate, thx: thanks, rly: really, gluten free: gluten-free, ' +
-    'pescetarian: pescatarian, lactose-intolerant: lactose intolerant',
-)
-const hasty = new RegExp(
-  `(?<![\\p{L}\\p{N}@./_'-])(?:${Object.keys(respelt).join('|')})(?![\\p{L}\\p{N}@_-]|\\.\\p{L}|'(?!m\\b|ve\\b|ll\\b|d\\b))`,
-  'giu',
-)
-const kin =
-  '(?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|ex) ' +
-  `)?(?:${relations.join('|')}|gf|bf|hubby|sis)`
+const respelt = wordTable(`i: I, im: I'm, ive: I've, dont: don't, doesnt: doesn't, didnt: didn't, cant: can't, wont: won't, isnt: isn't,
+  arent: aren't, wasnt: wasn't, werent: weren't, havent: haven't, hasnt: hasn't, hadnt: hadn't, couldnt: couldn't, wouldnt: wouldn't,
+  shouldnt: shouldn't, weve: we've, youre: you're, youve: you've, theyre: they're, hes: he's, shes: she's, thats: that's, whats: what's,
+  wheres: where's, whos: who's, hows: how's, gonna: going to, pls: please, plz: please, u: you, ur: your, bday: birthday, fav: favourite,
+  fave: favourite, roomate: roommate, thx: thanks, rly: really, gluten free: gluten-free, pescetarian: pescatarian,
+  lactose-intolerant: lactose intolerant`)
+const hasty = regex('giu')`(?<![\p{L}\p{N}@./_'-])(?:${Object.keys(respelt).join('|')})(?![\p{L}\p{N}@_-]|\.\p{L}|'(?!m\b|ve\b|ll\b|d\b))`
+const kin = source`(?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|
+  ex) )?(?:${relations.join('|')}|gf|bf|hubby|sis)`
 /** `jazz,blues`, `York.I work` */
 const close = /(?<=\p{L}),(?=\p{L})|(?<=\p{Ll})[.!](?=(?:I|I'm|I've|My|We|We're) )/gu
 const short = wordTable('gf: girlfriend, bf: boyfriend, hubby: husband, sis: sister')
 const joining = /(?<=\p{Ll} )(?:n|w)(?= \p{L}{2})/gu
 const shortKin = /(?<=\bmy )(?:gf|bf|hubby|sis)(?='?s?\b)/giu
-const possessive = new RegExp(
-  `(?<=\\bmy (?:${relations.join('|')}|name))s(?= (?:name is|name's|called|named) )|(?<=\\bmy name)s(?= (?!are|have|were|and|` +
-    `in|on|for|of|to|is)\\p{L})`,
-  'giu',
-)
+const possessive = regex('giu')`(?<=\bmy (?:${relations.join('|')}|name))s(?= (?:name is|name's|called|named) )|
+  (?<=\bmy name)s(?= (?!are|have|were|and|in|on|for|of|to|is)\p{L})`
 const word = /(?<![\p{L}\p{N}@./_#'-])\p{Ll}{2,30}(?![\p{L}\p{N}@_-]|\.\p{L})/gu
 const determined = /(?:^|[^\p{L}])(?:an?|the|some|this|that|these|any|no|each|every|more|of|another) $/iu
 
-const named = new RegExp(
-  `\\b(?:my (?:full |first |real )?name(?:'s| is)|(?:${relations.join('|')}|puppy|kitten|hamster|child|kid|he|she)(?:'s|s| is| was)? ` +
-    `(?:called|named)|(?:${relations.join('|')}|his|her|their)(?:'s)? name(?:'s| is)|I'm (?:called|named)) (\\p{Ll}[\\p{Ll}-]{1,20}(?: ` +
-    '\\p{Ll}[\\p{Ll}-]{1,20})?)(?= ?(?:$|[.,!?;:)\\n…–—])| (?:[(–—:;=-]|and|but|so|who|btw|lol|haha|he|she|I|it)(?!\\p{L}))',
-  'giu',
-)
-const thirds =
-  "(?:is|isn't|has|hasn't|lives|works|loves|likes|hates|speaks|moved|doesn't|just moved|prefers|enjoys|comes|owns|can't|used " +
-  'to|no longer|never)'
+const named = regex('giu')`\b(?:my (?:full |first |real )?name(?:'s| is)|(?:${relations.join('|')}|puppy|kitten|hamster|child|kid|he|
+  she)(?:'s|s| is| was)? (?:called|named)|(?:${relations.join('|')}|his|her|their)(?:'s)? name(?:'s| is)|I'm (?:called|
+  named)) (\p{Ll}[\p{Ll}-]{1,20}(?: \p{Ll}[\p{Ll}-]{1,20})?)(?= ?(?:$|[.,!?;:)\n…–—])| (?:[(–—:;=-]|and|but|so|who|btw|lol|haha|he|she|I|
+  it)(?!\p{L}))`
+const thirds = source`(?:is|isn't|has|hasn't|lives|works|loves|likes|hates|speaks|moved|doesn't|just moved|prefers|enjoys|comes|owns|
+  can't|used to|no longer|never)`
 const doing = new RegExp(`^ ${thirds} `, 'u')
 /** Roles after which a word is often no name: `my cat food`, `my boss fight`. */
 const loose = wordSet('dog cat horse puppy kitten rabbit parrot boss friend partner colleague landlord landlady neighbour neighbor')
@@ -68,12 +56,9 @@ const aged = /(?:^|[.!,?] |\b(?:hi|hey|hello|hiya|yo) )I'm (\p{Ll}{2,20})(?=, \d
 const greeted = /\b(?:hi|hey|hello|hiya|yo|morning)(?: there| all)?[,.!]{0,3} I'm (\p{Ll}{2,20})(?= ?(?:$|[.,!\n])| and )/giu
 const livesIn = /\b(?:live|lives|living|lived|based|settled|born(?: and raised)?)(?: now)? in (?=\p{Ll})/giu
 const goesTo = /\b(?:in|to|from|near|outside|leaving|visiting|left) (?=\p{Ll})/giu
-const worksAt = new RegExp(
-  String.raw`\b(?:(?:work|works|working|worked|employed) (?:at|for|by)|job (?:at|with)) (?:the )?(\p{Ll}[\p{Ll}-]{1,25})(?= ?(?:$|` +
-    String.raw`[.,!?;:)\n…])| (?:[(–—:;=-]|as|since|in|and|now|but|so|on|for|these|atm|rn|btw|lol|haha|until|till|with|because|anymore|` +
-    String.raw`any more|any longer|currently|again)(?!\p{L}))`,
-  'giu',
-)
+const worksAt = regex('giu')`\b(?:(?:work|works|working|worked|employed) (?:at|for|by)|job (?:at|
+  with)) (?:the )?(\p{Ll}[\p{Ll}-]{1,25})(?= ?(?:$|[.,!?;:)\n…])| (?:[(–—:;=-]|as|since|in|and|now|but|so|on|for|these|atm|rn|btw|lol|
+  haha|until|till|with|because|anymore|any more|any longer|currently|again)(?!\p{L}))`
 
 type Edit = readonly [from: number, to: number, text: string]
 
@@ -170,12 +155,9 @@ function isCalled(typed: string, { 0: found, index, input }: RegExpExecArray): b
   )
 }
 
-const after = new RegExp(
-  String.raw`^(?: ?(?:$|[.,!?;:)\n…–—])| (?:[(–—:;=-]|with|and|now|since|near|because|but|so|for|at|these|atm|rn|btw|too|alone|by|on|` +
-    String.raw`until|till|where|which|as|in|again|lol|haha|from|next|last|this|currently|anyway|though|tho|already|permanently|together|` +
-    String.raw`after|before|when|while|right|I|we|my|it|any|anymore|not|\d+)(?!\p{L}))`,
-  'u',
-)
+const after = regex('u')`^(?: ?(?:$|[.,!?;:)\n…–—])| (?:[(–—:;=-]|with|and|now|since|near|because|but|so|for|at|these|atm|rn|btw|too|
+  alone|by|on|until|till|where|which|as|in|again|lol|haha|from|next|last|this|currently|anyway|though|tho|already|permanently|together|
+  after|before|when|while|right|I|we|my|it|any|anymore|not|\d+)(?!\p{L}))`
 const abstract = /(?:ness|tions?|ments?|ship|hood|ism|ity|ful|less|ous|ly)$/u
 
 function placeAt(text: string, from: number, words: ReadonlySet<string>, isOpen: boolean): Edit[] {

@@ -1,6 +1,7 @@
 import { dwellingIn, placeIn, sortOfWorkplaceIn, tradeIn, workplaceIn } from './objects.ts'
 import { is, type Reader, type Said, sure, weak } from '../../facts/said.ts'
 import { firms } from './words.ts'
+import { regex } from '../../word-lists.ts'
 
 const lives = /^(?:live|am living|am based|am settled|have been living|have been based) in (.+)$/u
 /** `I have lived in Oslo` alone is over. With `since` or `for` it still holds. */
@@ -29,18 +30,12 @@ export const places: Reader = (said, { who, until, isTechnical, lasts }) => {
 }
 
 const works = /^(?:work|am working|am employed|have been working) (?:at|for|by) (.+)$/u
-const started = new RegExp(
-  String.raw`^(?:have )?(?:just |recently )?(?:(?:started|began)(?: working| work| (?:a|my) (?:new )?job)? ` +
-    String.raw`(?:at|for|with)|(?:got|found|took|accepted|landed) (?:a|the|my) (?:new )?job (?:at|with)) (.+)$`,
-  'u',
-)
+const started = regex('u')`^(?:have )?(?:just |recently )?(?:(?:started|began)(?: working| work| (?:a|my) (?:new )?job)? (?:at|for|with)|
+  (?:got|found|took|accepted|landed) (?:a|the|my) (?:new )?job (?:at|with)) (.+)$`
 const trade = /^(?:work|am working|have been working)(?: (?:full-time|part-time))? as (?:an?|the) (.+)$/u
 /** Words after `work as` that are no trade. */
-const noTrade = new RegExp(
-  String.raw`^(?:good |great |close )?(?:team|example|one|group|whole|unit|proxy|intermediary|bridge|charm|` +
-    String.raw`dream|substitute|fallback|replacement|reminder|start|backup|couple|pair|duo)\b`,
-  'u',
-)
+const noTrade = regex('u')`^(?:good |great |close )?(?:team|example|one|group|whole|unit|proxy|intermediary|bridge|charm|dream|
+  substitute|fallback|replacement|reminder|start|backup|couple|pair|duo)\b`
 const isTrade = /^am (an? (?!(?:[\p{L}-]{2,20} ){0,2}student (?:at|of) ).+)$/u
 const quit =
   /^(?:have )?(?:just |finally )?(?:quit|left|lost|resigned from) (?:my|her|his|their|the) (?:old |day )?job(?: (?:at|with) (.+))?$/u

@@ -1,126 +1,101 @@
-import { phrases, wordSet, wordTable } from '../../word-lists.ts'
+import { phrases, regex, wordSet, wordTable } from '../../word-lists.ts'
 
 /** Kin, friends, helpers and animals that a person can have. The word is the predicate. */
-export const relations = phrases(
-  'sister, brother, mother, father, mum, mom, dad, wife, husband, partner, girlfriend, boyfriend, fiancé, fiancée, son, daughter, uncle, ' +
-    'aunt, cousin, niece, nephew, grandmother, grandfather, grandma, grandpa, granddaughter, grandson, stepson, stepdaughter, boss, ' +
-    'colleague, neighbour, neighbor, flatmate, roommate, landlord, landlady, friend, brother-in-law, sister-in-law, mother-in-law, ' +
-    'father-in-law, son-in-law, daughter-in-law, brother in law, sister in law, mother in law, father in law, stepmother, stepfather, ' +
-    'stepbrother, stepsister, half-brother, half-sister, godson, goddaughter, godmother, godfather, professor, supervisor, advisor, ' +
-    'adviser, mentor, co-founder, cofounder, business partner, manager, housemate, nanny, therapist, dentist, doctor, vet, solicitor, ' +
-    'accountant, dog, cat, horse, puppy, kitten, rabbit, parrot',
-)
+export const relations = phrases(`sister, brother, mother, father, mum, mom, dad, wife, husband, partner, girlfriend, boyfriend, fiancé,
+  fiancée, son, daughter, uncle, aunt, cousin, niece, nephew, grandmother, grandfather, grandma, grandpa, granddaughter, grandson,
+  stepson, stepdaughter, boss, colleague, neighbour, neighbor, flatmate, roommate, landlord, landlady, friend, brother-in-law,
+  sister-in-law, mother-in-law, father-in-law, son-in-law, daughter-in-law, brother in law, sister in law, mother in law, father in law,
+  stepmother, stepfather, stepbrother, stepsister, half-brother, half-sister, godson, goddaughter, godmother, godfather, professor,
+  supervisor, advisor, adviser, mentor, co-founder, cofounder, business partner, manager, housemate, nanny, therapist, dentist, doctor,
+  vet, solicitor, accountant, dog, cat, horse, puppy, kitten, rabbit, parrot`)
 
 /** Things that a person keeps, in the singular: not `a question`, `an idea`, `a cold`. */
-export const belongingNouns = wordSet(
-  'dog cat horse puppy kitten rabbit parrot hamster chicken hen goat sheep cow pony donkey tortoise snake fish goldfish budgie pet bee ' +
-    'beehive child kid son daughter sister brother twin grandchild grandson granddaughter niece nephew cousin wife husband partner ' +
-    'girlfriend boyfriend car boat bike bicycle motorbike motorcycle van camper caravan truck scooter canoe kayak dinghy yacht tractor ' +
-    'house flat apartment cottage cabin garden allotment balcony farm piano guitar violin cello accordion drum flute trumpet ukulele ' +
-    'banjo harp diabetes asthma epilepsy adhd autism dyslexia arthritis migraine migraines hayfever celiac coeliac printer telescope ' +
-    'sewingmachine',
-)
+export const belongingNouns = wordSet(`dog cat horse puppy kitten rabbit parrot hamster chicken hen goat sheep cow pony donkey tortoise
+  snake fish goldfish budgie pet bee beehive child kid son daughter sister brother twin grandchild grandson granddaughter niece nephew
+  cousin wife husband partner girlfriend boyfriend car boat bike bicycle motorbike motorcycle van camper caravan truck scooter canoe kayak
+  dinghy yacht tractor house flat apartment cottage cabin garden allotment balcony farm piano guitar violin cello accordion drum flute
+  trumpet ukulele banjo harp diabetes asthma epilepsy adhd autism dyslexia arthritis migraine migraines hayfever celiac coeliac printer
+  telescope sewingmachine`)
 
 /** Illnesses that take no article. */
 export const conditions = wordSet('diabetes asthma epilepsy adhd autism dyslexia arthritis migraines hayfever')
 
 /** Words of the names of offices: `team lead`, `vice president`. */
-export const titles = wordSet(
-  'team lead leader head vice president product project manager senior junior chief director officer staff principal associate ' +
-    'intern assistant member owner founder co-founder',
-)
+export const titles = wordSet(`team lead leader head vice president product project manager senior junior chief director officer staff
+  principal associate intern assistant member owner founder co-founder`)
 /** Words of the names of teams in a firm. */
-export const teams = wordSet(
-  'marketing sales engineering legal finance hr support accounting operations research design purchasing logistics team option ' +
-    'plan version',
-)
+export const teams = wordSet(`marketing sales engineering legal finance hr support accounting operations research design purchasing
+  logistics team option plan version`)
 
 export const irregularPlurals = wordTable(
   'children: child, grandchildren: grandchild, wives: wife, puppies: puppy, ponies: pony, sheep: sheep, fishes: fish, canoes: canoe',
 )
 
 /** Trades, by their last word. */
-export const trades = wordSet(
-  'accountant actor actress architect artist astronomer author baker banker barber barista bartender beekeeper biologist blacksmith ' +
-    'bookseller botanist bricklayer builder butcher captain carer caretaker carpenter cashier chef chemist cleaner clerk cobbler ' +
-    'composer conductor consultant cook copywriter courier dancer dentist designer developer dietitian diver doctor driver economist ' +
-    'editor electrician engineer farmer firefighter fisherman fisherwoman florist forester gardener geologist goldsmith hairdresser ' +
-    'historian illustrator instructor interpreter janitor jeweller joiner journalist judge lawyer lecturer librarian locksmith machinist ' +
-    'manager mathematician mechanic medic midwife miller miner musician nurse nutritionist optician organist painter paralegal paramedic ' +
-    'pathologist pharmacist photographer physicist physiotherapist pilot pharmacologist plumber police-officer policeman policewoman ' +
-    'potter printer producer professor programmer psychiatrist psychologist publisher radiographer radiologist receptionist researcher ' +
-    'roofer sailor salesman saleswoman scientist sculptor secretary shepherd singer solicitor statistician student surgeon surveyor ' +
-    'tailor teacher technician therapist toolmaker translator tuner tutor typesetter upholsterer vet veterinarian violinist waiter ' +
-    'waitress watchmaker weaver welder writer zoologist',
-)
+export const trades = wordSet(`accountant actor actress architect artist astronomer author baker banker barber barista bartender beekeeper
+  biologist blacksmith bookseller botanist bricklayer builder butcher captain carer caretaker carpenter cashier chef chemist cleaner clerk
+  cobbler composer conductor consultant cook copywriter courier dancer dentist designer developer dietitian diver doctor driver economist
+  editor electrician engineer farmer firefighter fisherman fisherwoman florist forester gardener geologist goldsmith hairdresser historian
+  illustrator instructor interpreter janitor jeweller joiner journalist judge lawyer lecturer librarian locksmith machinist manager
+  mathematician mechanic medic midwife miller miner musician nurse nutritionist optician organist painter paralegal paramedic pathologist
+  pharmacist photographer physicist physiotherapist pilot pharmacologist plumber police-officer policeman policewoman potter printer
+  producer professor programmer psychiatrist psychologist publisher radiographer radiologist receptionist researcher roofer sailor
+  salesman saleswoman scientist sculptor secretary shepherd singer solicitor statistician student surgeon surveyor tailor teacher
+  technician therapist toolmaker translator tuner tutor typesetter upholsterer vet veterinarian violinist waiter waitress watchmaker
+  weaver welder writer zoologist`)
 
 /** Words before a trade that take it back: `bad`, `former`, `aspiring`. */
-export const noTrade = new RegExp(
-  String.raw`\b(?:bad|good|terrible|great|lousy|slow|fast|better|best|worse|worst|poor|excellent|decent|` +
-    String.raw`retired|former|ex|aspiring|wannabe|would-be|born|natural|frustrated|amateur|hobby|keen|huge|big|` +
-    String.raw`awful|horrible|mediocre|careful|cautious|nervous|patient|reluctant|secret|failed|future|not|real|` +
-    String.raw`night|morning|sound|light|heavy|deep|better|late|professional|happy|sad|tired|proud|lazy)\b`,
-  'iu',
-)
+export const noTrade = regex('iu')`\b(?:bad|good|terrible|great|lousy|slow|fast|better|best|worse|worst|poor|excellent|decent|retired|
+  former|ex|aspiring|wannabe|would-be|born|natural|frustrated|amateur|hobby|keen|huge|big|awful|horrible|mediocre|careful|cautious|
+  nervous|patient|reluctant|secret|failed|future|not|real|night|morning|sound|light|heavy|deep|better|late|professional|happy|sad|tired|
+  proud|lazy)\b`
 
 /** Workplaces, by their last word. */
-export const workplaces = wordSet(
-  'office hospital school bank bakery library university college startup company restaurant café cafe museum shop store supermarket ' +
-    'pharmacy clinic theatre theater hotel factory farm brewery shipyard airport station nursery kindergarten newspaper publisher agency ' +
-    'council ministry laboratory lab institute archive observatory garage studio cinema gallery mill vineyard embassy court zoo aquarium ' +
-    'firm charity foundation harbour port railway radio bookshop',
-)
+export const workplaces = wordSet(`office hospital school bank bakery library university college startup company restaurant café cafe
+  museum shop store supermarket pharmacy clinic theatre theater hotel factory farm brewery shipyard airport station nursery kindergarten
+  newspaper publisher agency council ministry laboratory lab institute archive observatory garage studio cinema gallery mill vineyard
+  embassy court zoo aquarium firm charity foundation harbour port railway radio bookshop`)
 
 /** Last words of names that are surely a firm's or an institution's. */
-export const firms = wordSet(
-  'labs lab ferries bank museum radio gmbh inc ltd llc ag ab university hospital school shipping bakery group studio studios ' +
-    'systems software library company institute college airlines railways press media energy foods brewery motors partners ' +
-    'clinic hotel council consulting',
-)
+export const firms = wordSet(`labs lab ferries bank museum radio gmbh inc ltd llc ag ab university hospital school shipping bakery group
+  studio studios systems software library company institute college airlines railways press media energy foods brewery motors partners
+  clinic hotel council consulting`)
 
 export const dwellings = wordSet(
   'flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare penthouse loft townhouse dorm',
 )
 
 /** Capitalised words that are no names of persons. */
-export const noNames = wordSet(
-  'i we you he she it they this that these those there here who what which when where why how everyone everybody nobody someone somebody ' +
-    'anyone anybody nothing everything something one all both most many some any each every no yes my our your his her its their the a ' +
-    'an and but or so if then now evil life home love time work god people death success nature history money power happiness beauty ' +
-    'truth monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october ' +
-    'november december mum mom dad mother father grandma grandpa brother sister spring summer autumn winter today tomorrow yesterday ' +
-    'tonight sir madam dear hello hi thanks please sorry okay ok well also just not never always crazy back maybe later mr mrs ms in on ' +
-    'at of for to from with as is are was',
-)
+export const noNames = wordSet(`i we you he she it they this that these those there here who what which when where why how everyone
+  everybody nobody someone somebody anyone anybody nothing everything something one all both most many some any each every no yes my our
+  your his her its their the a an and but or so if then now evil life home love time work god people death success nature history money
+  power happiness beauty truth monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
+  september october november december mum mom dad mother father grandma grandpa brother sister spring summer autumn winter today tomorrow
+  yesterday tonight sir madam dear hello hi thanks please sorry okay ok well also just not never always crazy back maybe later mr mrs ms
+  in on at of for to from with as is are was`)
 
-const peoples = wordSet(
-  'german french dutch greek swiss danish swedish norwegian finnish polish czech turkish irish scottish welsh english british ' +
-    'american canadian mexican brazilian italian spanish portuguese russian ukrainian chinese japanese korean thai vietnamese ' +
-    'indian pakistani iranian iraqi israeli egyptian moroccan nigerian kenyan african asian european australian austrian belgian ' +
-    'hungarian romanian bulgarian croatian serbian bosnian albanian estonian latvian lithuanian icelandic catholic protestant ' +
-    'muslim jewish christian buddhist hindu catalan basque sami',
-)
+const peoples = wordSet(`german french dutch greek swiss danish swedish norwegian finnish polish czech turkish irish scottish welsh
+  english british american canadian mexican brazilian italian spanish portuguese russian ukrainian chinese japanese korean thai vietnamese
+  indian pakistani iranian iraqi israeli egyptian moroccan nigerian kenyan african asian european australian austrian belgian hungarian
+  romanian bulgarian croatian serbian bosnian albanian estonian latvian lithuanian icelandic catholic protestant muslim jewish christian
+  buddhist hindu catalan basque sami`)
 
 export function isPeople(word: string): boolean {
   return peoples.has(word.toLowerCase())
 }
 
-const languages = wordSet(
-  'arabic basque bengali bosnian breton bulgarian cantonese catalan chinese croatian czech danish dutch english esperanto ' +
-    'estonian farsi finnish flemish french frisian gaelic galician georgian german greek hebrew hindi hungarian icelandic ' +
-    'indonesian irish italian japanese korean kurdish latin latvian lithuanian luxembourgish macedonian malay maltese mandarin ' +
-    'norwegian pashto persian plattdeutsch polish portuguese punjabi romanian russian sami serbian slovak slovenian somali ' +
-    'spanish swahili swedish tagalog tamil thai turkish ukrainian urdu vietnamese welsh yiddish yoruba zulu',
-)
+const languages = wordSet(`arabic basque bengali bosnian breton bulgarian cantonese catalan chinese croatian czech danish dutch english
+  esperanto estonian farsi finnish flemish french frisian gaelic galician georgian german greek hebrew hindi hungarian icelandic
+  indonesian irish italian japanese korean kurdish latin latvian lithuanian luxembourgish macedonian malay maltese mandarin norwegian
+  pashto persian plattdeutsch polish portuguese punjabi romanian russian sami serbian slovak slovenian somali spanish swahili swedish
+  tagalog tamil thai turkish ukrainian urdu vietnamese welsh yiddish yoruba zulu`)
 
 export function isLanguage(word: string): boolean {
   return languages.has(word.toLowerCase())
 }
 
 /** Software that people can `move to` or `live in`. */
-export const software = wordSet(
-  'excel slack jira vim emacs linux windows macos android kubernetes postgres postgresql mysql sqlite typescript javascript python rust ' +
-    'go java node react vue svelte docker aws azure gcp notion github gitlab firefox chrome outlook gmail teams zoom word python3 nixos ' +
-    'ubuntu debian arch fedora bun deno pnpm yarn npm vite webpack dvorak colemak tailwind stripe heroku vercel redis mongo mongodb ' +
-    'kafka terraform php ruby rails swift kotlin django laravel angular nextcloud signal telegram whatsapp mastodon',
-)
+export const software = wordSet(`excel slack jira vim emacs linux windows macos android kubernetes postgres postgresql mysql sqlite
+  typescript javascript python rust go java node react vue svelte docker aws azure gcp notion github gitlab firefox chrome outlook gmail
+  teams zoom word python3 nixos ubuntu debian arch fedora bun deno pnpm yarn npm vite webpack dvorak colemak tailwind stripe heroku vercel
+  redis mongo mongodb kafka terraform php ruby rails swift kotlin django laravel angular nextcloud signal telegram whatsapp mastodon`)

@@ -4,19 +4,18 @@ import { isPasted } from '../facts/traps.ts'
 import { before, edits, headingWord, once, sayings, texts, pronounAlone, workAsked } from './guards.ts'
 import { bareOpenings, openings, withdrawals } from './openings.ts'
 import { parts } from './words.ts'
+import { regex, source } from '../../word-lists.ts'
 
 /** The first words of a clause that is no part of the instruction before it. */
-const starter =
-  "(?:I|I'm|I've|I'll|I'd|we|we're|we've|my|our|he|she|they|it|it's|you|your|there|this|that|these|now|can|could|please|pls|" +
-  'then(?= (?:I|you|we|can|what|how)\\b)|never|always(?!,?[.!]*$)|would|do|does|is|are|what|how|which|who|where|when|why|any|' +
-  "thanks|thank|let|if|don't|stop|use|tell|give|make|write|call|also|help|should|will|since|because|as|what's|how's)"
+const starter = source`(?:I|I'm|I've|I'll|I'd|we|we're|we've|my|our|he|she|they|it|it's|you|your|there|this|that|these|now|can|could|
+  please|pls|then(?= (?:I|you|we|can|what|how)\b)|never|always(?!,?[.!]*$)|would|do|does|is|are|what|how|which|who|where|when|why|any|
+  thanks|thank|let|if|don't|stop|use|tell|give|make|write|call|also|help|should|will|since|because|as|what's|how's)`
 
 /** Words before an instruction, with or without a mark after them. */
-const greetings =
-  '(?:hey|hi|hello|oh|ah|ok|okay|so|and|but|or|also|plus|then|well|yes|no,|yeah|right|great|thanks|thank you|thx|btw|by the way|' +
-  'fyi|ps|p\\.s\\.|one more thing|another thing|one thing|again|for future reference|first|second|third|finally|lastly|personally|' +
-  'honestly|small thing|actually|sure|good|perfect|nice|cool|please|pls|plz|kindly|note|' +
-  'important|reminder|rules?(?=:)|remember(?=[,:])|preferences?(?=:)|just(?= call)|quick note|for the record|in general(?=, I))'
+const greetings = source`(?:hey|hi|hello|oh|ah|ok|okay|so|and|but|or|also|plus|then|well|yes|no,|yeah|right|great|thanks|thank you|thx|
+  btw|by the way|fyi|ps|p\.s\.|one more thing|another thing|one thing|again|for future reference|first|second|third|finally|lastly|
+  personally|honestly|small thing|actually|sure|good|perfect|nice|cool|please|pls|plz|kindly|note|important|reminder|rules?(?=:)|
+  remember(?=[,:])|preferences?(?=:)|just(?= call)|quick note|for the record|in general(?=, I))`
 
 /** The places where a clause begins. */
 const joints: readonly string[] = [
@@ -65,12 +64,10 @@ export const instructionPatterns: InstructionPatterns = {
   notStanding: new RegExp(`${once}|${sayings}|${pronounAlone}`, 'iu'),
   notOwn: new RegExp(before, 'iu'),
   ownColon: new RegExp(`^(?:\\b${headingWord}\\b[,: ]*)+$`, 'iu'),
-  introduces: new RegExp(
-    '\\b(?:says?|states?|reads?|goes|begins|starts|contains|tells?(?: me| us)?|prints|texted|insists|orders)\\b[^:]{0,40}:|\\b(?:this|' +
-      `these|the following|following|below|attached|that|my|the|here is|here's)\\b[^:]{0,80}\\b${texts}\\b[^:]{0,60}:|` +
-      `\\b${edits}\\b[^:]{0,60}:|\\b(?:this|these|the following) (?:system )?(?:prompt|readme|config|guidelines|lint rules)\\b`,
-    'iu',
-  ),
+  introduces: regex('iu')`\b(?:says?|states?|reads?|goes|begins|starts|contains|tells?(?: me| us)?|prints|texted|insists|
+    orders)\b[^:]{0,40}:|\b(?:this|these|the following|following|below|attached|that|my|the|here is|
+    here's)\b[^:]{0,80}\b${texts}\b[^:]{0,60}:|\b${edits}\b[^:]{0,60}:|\b(?:this|these|the following) (?:system )?(?:prompt|readme|
+    config|guidelines|lint rules)\b`,
   introducesParagraph: new RegExp(`\\b${edits}\\b[^:]{0,80}\\b${texts}\\b|\\b${texts}\\b[^:]{0,40}\\b(?:below|following)\\b`, 'iu'),
   isUnmeant: isPasted,
 }

@@ -1,65 +1,45 @@
-import { wordTable } from '../../../word-lists.ts'
+import { regex, source, wordTable } from '../../../word-lists.ts'
 import { placeIn } from '../objects.ts'
 import { appointmentWith, journey } from '../plans.ts'
 import { is, type Reader, type Said, weak } from '../../../facts/said.ts'
 import { relations } from '../words.ts'
 
-const months =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|' +
-  'dec(?:ember)?)'
-const calendar = new RegExp(
-  `\\b(?:\\d{1,2}(?:st|nd|rd|th)? (?:of )?${months}|${months} (?:the )?\\d{1,2}(?!\\d)|\\d{4}-\\d\\d-\\d\\d|` +
-    `\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})`,
-  'iu',
-)
+const months = source`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|
+  nov(?:ember)?|dec(?:ember)?)`
+const calendar = regex('iu')`\b(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?${months}|${months} (?:the )?\d{1,2}(?!\d)|\d{4}-\d\d-\d\d|
+  \d{1,2}[./]\d{1,2}[./]\d{2,4})`
 
 /** Tells whether a text is a day of the calendar. `Friday` alone is none: it is another day every week. */
 export function isCalendarDay(when: string | undefined): when is string {
   return when !== undefined && calendar.test(when) && !/^(?:in|since|until|after|before|around)\b/iu.test(when)
 }
 
-const change =
-  '(?: (?:was|has been|is|got|gets|has|have|were|are))? (?:(?:now )?(?:moved|moves|pushed|postponed|put off|rescheduled|' +
-  'extended|brought forward|delayed|changed|shifted|slipped|slips)(?: (?:back|forward|out))?)(?: to)?'
-const stands =
-  `(?:(?:'s| is| are| will be| takes place| is happening|'ll be)(?: now| still| planned for| set for| scheduled for| fixed for| ` +
-  `planned| scheduled)?|${change})`
+const change = source`(?: (?:was|has been|is|got|gets|has|have|were|are))? (?:(?:now )?(?:moved|moves|pushed|postponed|put off|
+  rescheduled|extended|brought forward|delayed|changed|shifted|slipped|slips)(?: (?:back|forward|out))?)(?: to)?`
+const stands = source`(?:(?:'s| is| are| will be| takes place| is happening|'ll be)(?: now| still| planned for| set for| scheduled for| f
+  ixed for| planned| scheduled)?|${change})`
 const noun = '[\\p{L}\\p{N}][\\p{L}\\p{N}.+-]{0,20}(?: [\\p{L}\\p{N}][\\p{L}\\p{N}.+-]{0,20}){0,2}'
 
-const deadline = new RegExp(
-  `^(?:(?:the|our|my) )?(?:(?:new|current|final|hard|next) )?(?:(${noun}?) )?deadline(?: for (?:the |our |my )?(${noun}))?${stands}$`,
-  'iu',
-)
-const due = new RegExp(
-  `^(?:(?:the|our|my) (${noun}?)|(\\d[\\d.]{0,6})|([\\p{L}-]{3,20}(?: [\\p{Ll}-]{3,20})?))(?:'s| is| are) (?:now )?due$`,
-  'iu',
-)
+const deadline = regex('iu')`^(?:(?:the|our|my) )?(?:(?:new|current|final|hard|next) )?(?:(${noun}?) )?deadline(?: for (?:the |our |
+  my )?(${noun}))?${stands}$`
+const due = regex('iu')`^(?:(?:the|our|my) (${noun}?)|(\d[\d.]{0,6})|([\p{L}-]{3,20}(?: [\p{Ll}-]{3,20})?))(?:'s| is| are) (?:now )?due$`
 const noWork = /^(?:she|he|they|it|that|this|which|what|baby|twins|who|there|i|we|you|one|mine)$/iu
 /** Things to be handed in or paid that may begin a sentence: `Rent is due on 1 May`. Other words there may be names. */
-const handedIn = new RegExp(
-  String.raw`(?:^| )(?:beta|alpha|release|reports?|essays?|thesis|dissertation|papers?|assignments?|homework|` +
-    String.raw`coursework|invoices?|rent|payments?|tax(?:es)?|returns?|drafts?|chapters?|books?|library books|` +
-    String.raw`deliverables?|milestone|application|applications|proposal|proposals|submissions?|fees?|bills?|` +
-    String.raw`slides|project|phase|version|manuscript|audit|renewal|registration|tuition|mortgage|insurance)$`,
-  'iu',
-)
+const handedIn = regex('iu')`(?:^| )(?:beta|alpha|release|reports?|essays?|thesis|dissertation|papers?|assignments?|homework|coursework|
+  invoices?|rent|payments?|tax(?:es)?|returns?|drafts?|chapters?|books?|library books|deliverables?|milestone|application|applications|
+  proposal|proposals|submissions?|fees?|bills?|slides|project|phase|version|manuscript|audit|renewal|registration|tuition|mortgage|
+  insurance)$`
 const opens = /^(?:the|my|our) ((?:[\p{L}-]{2,20} ){0,2}[\p{L}-]{2,20}) (starts|begins|ends|finishes|opens|closes|expires|runs out)$/iu
-const endsOn = wordTable(
-  'starts: starts on, begins: starts on, opens: opens on, closes: closes on, ends: ends on, finishes: ends on, expires: expires on, ' +
-    'runs out: expires on',
-)
+const endsOn = wordTable(`starts: starts on, begins: starts on, opens: opens on, closes: closes on, ends: ends on, finishes: ends on,
+  expires: expires on, runs out: expires on`)
 
-const events =
-  'opening|wedding|exam|party|meeting|launch|release|concert|operation|graduation|delivery|inspection|workshop|conference|' +
-  'regatta|festival|exhibition|viva|defence|defense|flight|trip|audit|demo|beta|go-live|interview|funeral|christening|baptism|' +
-  'hearing|trial|surgery|scan|marathon|race|recital|show|premiere|reunion|retreat|hackathon|kick-?off|review|handover|move|' +
-  'tour|match|tournament|final|test|course|holiday|move-in|registration|vote|election|referendum|webinar|call|rehearsal|sprint|' +
-  'ceremony|reception|prom|appraisal|assessment|closing|completion|anniversary|barbecue|bbq|picnic|sale|auction'
-const takesPlace = new RegExp(
-  `^(?:(?:the|our|my) )?(?:(?:new|next) )?((?:(?!(?:new|next|last|old|first|second) )[\\p{L}\\p{N}.'-]{2,20} ` +
-    `){0,2}(?:${events})(?: date| day)?)${stands}(?: on| for)?$`,
-  'iu',
-)
+const events = source`opening|wedding|exam|party|meeting|launch|release|concert|operation|graduation|delivery|inspection|workshop|
+  conference|regatta|festival|exhibition|viva|defence|defense|flight|trip|audit|demo|beta|go-live|interview|funeral|christening|baptism|
+  hearing|trial|surgery|scan|marathon|race|recital|show|premiere|reunion|retreat|hackathon|kick-?off|review|handover|move|tour|match|
+  tournament|final|test|course|holiday|move-in|registration|vote|election|referendum|webinar|call|rehearsal|sprint|ceremony|reception|
+  prom|appraisal|assessment|closing|completion|anniversary|barbecue|bbq|picnic|sale|auction`
+const takesPlace = regex('iu')`^(?:(?:the|our|my) )?(?:(?:new|next) )?((?:(?!(?:new|next|last|old|first|
+  second) )[\p{L}\p{N}.'-]{2,20} ){0,2}(?:${events})(?: date| day)?)${stands}(?: on| for)?$`
 
 const noOwn = /\b(?:his|her|their|your|not|no|he|she|it|they|that|this|i|and|a)\b/iu
 
@@ -102,20 +82,15 @@ function thing(text: string): string {
     .trim()
 }
 
-const seen =
-  '(?:dentist|doctor|gp|physio|physiotherapist|optician|vet|hairdresser|barber|therapist|dermatologist|gynaecologist|' +
-  'gynecologist|orthodontist|midwife|cardiologist|paediatrician|pediatrician|osteopath|chiropractor|allergist|neurologist|' +
-  'surgeon|solicitor|lawyer|notary|accountant|bank manager|tattooist|masseur)'
-const treated =
-  '(?:(?:flu |covid |tetanus )?jab|vaccination|blood test|check-?up|scan|mri|x-?ray|haircut|eye test|smear test|massage|' +
-  'interview|driving test|driving lesson)'
+const seen = source`(?:dentist|doctor|gp|physio|physiotherapist|optician|vet|hairdresser|barber|therapist|dermatologist|gynaecologist|
+  gynecologist|orthodontist|midwife|cardiologist|paediatrician|pediatrician|osteopath|chiropractor|allergist|neurologist|surgeon|
+  solicitor|lawyer|notary|accountant|bank manager|tattooist|masseur)`
+const treated = source`(?:(?:flu |covid |tetanus )?jab|vaccination|blood test|check-?up|scan|mri|x-?ray|haircut|eye test|smear test|
+  massage|interview|driving test|driving lesson)`
 const noted = new RegExp(`^(?:(?:an?|the|my) )?(${seen})(?: appointment| appt\\.?)?(?:'s| is| are)?(?: now)?$`, 'iu')
 const notedTreatment = new RegExp(`^(?:my |an? |the )?(${treated})(?: appointment| appt\\.?)?(?:'s| is)?(?: now)?$`, 'iu')
-const appointmentIs = new RegExp(
-  String.raw`^(?:my|our|the) (?:next )?(?:appointment(?: (?:with|at) (?:the |my )?([\p{L}.' -]{2,40}?))?|` +
-    String.raw`([\p{Ll}' -]{2,30}?) appointment)(?:'s| is)(?: now)?$`,
-  'iu',
-)
+const appointmentIs = regex('iu')`^(?:my|our|the) (?:next )?(?:appointment(?: (?:with|at) (?:the |my )?([\p{L}.' -]{2,40}?))?|
+  ([\p{Ll}' -]{2,30}?) appointment)(?:'s| is)(?: now)?$`
 const flightIs = /^(?:my|our|the) (?:flight|train|ferry|bus|trip) to (.{2,40}?)(?:'s| is| leaves| goes)(?: now)?$/iu
 
 /** Reads appointments and journeys in the form of notes: `dentist tomorrow at 9`, `our flight to Rome is on 3 December`. */

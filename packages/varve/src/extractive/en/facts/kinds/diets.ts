@@ -1,43 +1,26 @@
 import { itemsIn } from '../objects.ts'
 import { is, type Reader, type Said } from '../../../facts/said.ts'
 import { food } from '../self.ts'
+import { regex, source } from '../../../word-lists.ts'
 
-const substance =
-  '(?:lactose|gluten|fructose|histamine|dairy|egg|eggs|nut|nuts|soy|soya|wheat|yeast|milk|sorbitol|salicylates?|sulphites?|' +
-  'sulfites?|caffeine|alcohol|casein)'
-const intolerant = new RegExp(
-  `^(?:am|have (?:been|become)|became) (?:(?:also|very|severely|slightly|mildly|a bit) )?(?:(${substance})[ -]intolerant|` +
-    `intolerant (?:to ([\\p{Ll} -]{3,40})|of (${substance})))$`,
-  'u',
-)
-const intolerance = new RegExp(
-  `^have (?:an? |got an? )?(?:(?:severe|mild|slight|bad) )?(?:(${substance}) intolerance|intolerance to ([\\p{Ll} -]{3,40}))$`,
-  'u',
-)
-const free = new RegExp(
-  String.raw`^(?:am|eat|have (?:been|gone)|went|am eating) (?:(?:also|strictly|mostly|fully|completely) ` +
-    String.raw`)?(gluten|dairy|sugar|nut|lactose|wheat|egg|alcohol|grain|soya?)[ -]free$`,
-  'u',
-)
-const without = new RegExp(
-  String.raw`^(?:(?:don't|do not|can't|cannot|never|won't) (?:really |ever |actually )?(eat|drink)|(?:have ` +
-    String.raw`)?(?:completely |just )?(?:stopped|quit|given up|gave up) (eating|drinking)) (?:any )?(.+)$`,
-  'u',
-)
-const tail = new RegExp(
-  String.raw` (?:at all|completely|altogether|any ?more|anymore|either|entirely|for (?:religious|health|` +
-    String.raw`medical|ethical) reasons|full stop|period|whatsoever|in any form|these days)$`,
-  'u',
-)
+const substance = source`(?:lactose|gluten|fructose|histamine|dairy|egg|eggs|nut|nuts|soy|soya|wheat|yeast|milk|sorbitol|salicylates?|
+  sulphites?|sulfites?|caffeine|alcohol|casein)`
+const intolerant = regex('u')`^(?:am|have (?:been|become)|became) (?:(?:also|very|severely|slightly|mildly|
+  a bit) )?(?:(${substance})[ -]intolerant|intolerant (?:to ([\p{Ll} -]{3,40})|of (${substance})))$`
+const intolerance = regex('u')`^have (?:an? |got an? )?(?:(?:severe|mild|slight|bad) )?(?:(${substance}) intolerance|
+  intolerance to ([\p{Ll} -]{3,40}))$`
+const free = regex('u')`^(?:am|eat|have (?:been|gone)|went|am eating) (?:(?:also|strictly|mostly|fully|completely) )?(gluten|dairy|sugar|
+  nut|lactose|wheat|egg|alcohol|grain|soya?)[ -]free$`
+const without = regex('u')`^(?:(?:don't|do not|can't|cannot|never|won't) (?:really |ever |actually )?(eat|drink)|
+  (?:have )?(?:completely |just )?(?:stopped|quit|given up|gave up) (eating|drinking)) (?:any )?(.+)$`
+const tail = regex('u')` (?:at all|completely|altogether|any ?more|anymore|either|entirely|for (?:religious|health|medical|
+  ethical) reasons|full stop|period|whatsoever|in any form|these days)$`
 /** Words that are no food, or that are about one meal alone. */
-const noFood = new RegExp(
-  String.raw`^(?:(?:much|a lot|out|enough|well|like|it|that|this|them|those|these|here|there|at|after|before|when|anything|everything|` +
-    String.raw`nothing|something|until|late|early|alone|lunch|dinner|breakfast|properly|very|too|so|more|less|many|as|from|in|on|with|` +
-    String.raw`your|my|his|her|their|the|a|an|because|and|or|for|of|to|during|while|if|unless|only|just|what|where|big|large|healthily|` +
-    String.raw`regularly|another|any|anymore|bite|food)(?: |$)|.+ (?:for|bite|today|tonight|tomorrow|yesterday|lately|much|often|before|` +
-    String.raw`after|on|during|when|if|until|unless|while|in|at|every|now|like|anymore|with|from|that|who|which|alone|in|right)(?: |$))`,
-  'u',
-)
+const noFood = regex('u')`^(?:(?:much|a lot|out|enough|well|like|it|that|this|them|those|these|here|there|at|after|before|when|anything|
+  everything|nothing|something|until|late|early|alone|lunch|dinner|breakfast|properly|very|too|so|more|less|many|as|from|in|on|with|your|
+  my|his|her|their|the|a|an|because|and|or|for|of|to|during|while|if|unless|only|just|what|where|big|large|healthily|regularly|another|
+  any|anymore|bite|food)(?: |$)|.+ (?:for|bite|today|tonight|tomorrow|yesterday|lately|much|often|before|after|on|during|when|if|until|
+  unless|while|in|at|every|now|like|anymore|with|from|that|who|which|alone|in|right)(?: |$))`
 const illness = /^(?:am (?:a )?|have (?:got )?)(coeliac|celiac)(?: disease)?$/u
 
 /** Reads intolerances, and the things that somebody does not eat or drink. */

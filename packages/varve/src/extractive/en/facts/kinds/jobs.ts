@@ -2,33 +2,24 @@ import { placeIn, workplaceIn } from '../objects.ts'
 import { is, type Reader, weak } from '../../../facts/said.ts'
 import { firms } from '../words.ts'
 import { isTool } from './tool-names.ts'
+import { regex, source } from '../../../word-lists.ts'
 
-const office =
-  '(?:CTO|CEO|CFO|COO|CIO|CMO|CPO|CISO|VP|chair|chairman|chairwoman|chairperson|chief [\\p{L} ]{3,30}|head(?: of [\\p{L} ' +
-  ']{2,30}?)?|director(?: of [\\p{L} ]{2,30}?)?|founder|co-?founder|owner|co-?owner|president|vice president|managing director|' +
-  'manager|headteacher|head teacher|headmaster|editor|editor-in-chief|treasurer|secretary|caretaker|team lead(?:er)?|tech lead|' +
-  'lead [\\p{Ll}]{3,20}|chef|head chef)'
-const holds = new RegExp(
-  `^am (?:the |an? |one of the |now |now the )?(?:(new|deputy|assistant|current|acting|interim|senior) )?(${office})s? (?:of|` +
-    `at|for|with) (?:the )?(\\p{Lu}.*)$`,
-  'iu',
-)
+const office = source`(?:CTO|CEO|CFO|COO|CIO|CMO|CPO|CISO|VP|chair|chairman|chairwoman|chairperson|chief [\p{L} ]{3,30}|
+  head(?: of [\p{L} ]{2,30}?)?|director(?: of [\p{L} ]{2,30}?)?|founder|co-?founder|owner|co-?owner|president|vice president|
+  managing director|manager|headteacher|head teacher|headmaster|editor|editor-in-chief|treasurer|secretary|caretaker|team lead(?:er)?|
+  tech lead|lead [\p{Ll}]{3,20}|chef|head chef)`
+const holds = regex('iu')`^am (?:the |an? |one of the |now |now the )?(?:(new|deputy|assistant|current|acting|interim|
+  senior) )?(${office})s? (?:of|at|for|with) (?:the )?(\p{Lu}.*)$`
 const bare = /^am (?:the |a )?(CTO|CEO|CFO|COO|CIO|CMO|CPO|CISO|VP)$/u
-const duty = new RegExp(
-  String.raw`^do (payroll|accounts|accounting|bookkeeping|marketing|sales|hr|it support|support|logistics|procurement|design|research|` +
-    String.raw`admin|communications|pr|legal|translation|translations|quality assurance|qa|data entry|data analysis|catering|security|` +
-    String.raw`maintenance|reception|operations|product|engineering|finance|customer service|social media|recruiting|recruitment|web ` +
-    String.raw`design|testing) (?:at|for) (.+)$`,
-  'u',
-)
-const field = new RegExp(
-  String.raw`^(?:work|am working|have been working) in (?:the )?(marketing|sales|hr|finance|it|logistics|retail|hospitality|healthcare|` +
-    String.raw`health care|education|publishing|insurance|banking|construction|tech|advertising|research|catering|media|film|fashion|` +
-    String.raw`farming|agriculture|aviation|shipping|nursing|accounting|customer service|customer support|real estate|human resources|` +
-    String.raw`tourism|law|software|engineering|pharma|biotech|telecoms|energy|television|tv|radio|music industry|film industry|public ` +
-    String.raw`sector|civil service|procurement|payroll|admin|academia|politics|social work|childcare|elderly care)$`,
-  'iu',
-)
+const duty = regex('u')`^do (payroll|accounts|accounting|bookkeeping|marketing|sales|hr|it support|support|logistics|procurement|design|
+  research|admin|communications|pr|legal|translation|translations|quality assurance|qa|data entry|data analysis|catering|security|
+  maintenance|reception|operations|product|engineering|finance|customer service|social media|recruiting|recruitment|web design|
+  testing) (?:at|for) (.+)$`
+const field = regex('iu')`^(?:work|am working|have been working) in (?:the )?(marketing|sales|hr|finance|it|logistics|retail|hospitality|
+  healthcare|health care|education|publishing|insurance|banking|construction|tech|advertising|research|catering|media|film|fashion|
+  farming|agriculture|aviation|shipping|nursing|accounting|customer service|customer support|real estate|human resources|tourism|law|
+  software|engineering|pharma|biotech|telecoms|energy|television|tv|radio|music industry|film industry|public sector|civil service|
+  procurement|payroll|admin|academia|politics|social work|childcare|elderly care)$`
 const town = /^(?:work|am working|have been working) in (\p{Lu}.*)$/u
 const joined = /^(?:have )?(?:just |recently )?joined (\p{Lu}.*?)( as (?:an?|the|their) .+)?$/u
 

@@ -1,4 +1,4 @@
-import { wordTable } from '../../../word-lists.ts'
+import { regex, wordTable } from '../../../word-lists.ts'
 import type { Acquaintances } from '../../../facts/acquaintances.ts'
 import { personIn } from '../objects.ts'
 import type { SentencePassage } from '../passages.ts'
@@ -11,20 +11,15 @@ const kind = '(?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|m
 const role = `(${relations.toSorted((a, b) => b.length - a.length).join('|')})`
 
 /** The singular of words for several persons or animals. */
-const each = wordTable(
-  'kids: child, children: child, twins: child, triplets: child, sons: son, boys: son, daughters: daughter, girls: daughter, ' +
-    'sisters: sister, brothers: brother, cats: cat, kittens: cat, dogs: dog, puppies: dog, horses: horse, rabbits: rabbit, ' +
-    'nieces: niece, nephews: nephew, cousins: cousin, grandchildren: grandchild, grandkids: grandchild, granddaughters: granddaughter, ' +
-    'grandsons: grandson, flatmates: flatmate, roommates: roommate, colleagues: colleague, friends: friend, neighbours: neighbour, ' +
-    'neighbors: neighbor, uncles: uncle, aunts: aunt',
-)
+const each = wordTable(`kids: child, children: child, twins: child, triplets: child, sons: son, boys: son, daughters: daughter,
+  girls: daughter, sisters: sister, brothers: brother, cats: cat, kittens: cat, dogs: dog, puppies: dog, horses: horse, rabbits: rabbit,
+  nieces: niece, nephews: nephew, cousins: cousin, grandchildren: grandchild, grandkids: grandchild, granddaughters: granddaughter,
+  grandsons: grandson, flatmates: flatmate, roommates: roommate, colleagues: colleague, friends: friend, neighbours: neighbour,
+  neighbors: neighbor, uncles: uncle, aunts: aunt`)
 const named = `${name}(?: \\(\\d{1,2}\\))?`
-const several = new RegExp(
-  `(?:^|[\\s,;.])(?:(?:[Mm]y|[Oo]ur|[Tt]he|have|got) (?:two |three |four |five |\\d |both )?(?:\\p{Ll}{3,8} )?|(?=[Kk]ids ` +
-    `are))(${Object.keys(each).join('|')})(?<link> are called| are named| are| called| named|,|:)? (${named}(?:, ` +
-    `${named}){0,5},? and ${named})(?!\\p{L})`,
-  'gu',
-)
+const several = regex('gu')`(?:^|[\s,;.])(?:(?:[Mm]y|[Oo]ur|[Tt]he|have|got) (?:two |three |four |five |\d |both )?(?:\p{Ll}{3,8} )?|
+  (?=[Kk]ids are))(${Object.keys(each).join('|')})(?<link> are called| are named| are| called| named|,|
+  :)? (${named}(?:, ${named}){0,5},? and ${named})(?!\p{L})`
 
 /** Reads kin and animals that are named together: `kids are Oscar (6) and Mabel (3)`. */
 function namedTogether(sentence: string): Said[] {
@@ -45,11 +40,8 @@ function namedTogether(sentence: string): Said[] {
 
 /** Roles that a thing may have in jest: `sleep is my friend`. */
 const ofThings = /^(?:friend|boss|partner|neighbou?r|colleague|baby|manager|teacher|doctor|therapist|nanny|accountant|solicitor|vet)$/u
-const reversed = new RegExp(
-  `(?:^|[,;:] |\\band )(${name}(?: ${name})?)(?:'s| is) (?:my|our) ${kind}${role}(?!['\\p{L}-]| (?:of|in|for|to|and|or|from|at|` +
-    `when|if|because)\\b)`,
-  'gu',
-)
+const reversed = regex('gu')`(?:^|[,;:] |\band )(${name}(?: ${name})?)(?:'s| is) (?:my|our) ${kind}${role}(?!['\p{L}-]| (?:of|in|for|to|
+  and|or|from|at|when|if|because)\b)`
 
 /** Reads `Anja is my wife`. */
 function namedFirst(sentence: string): Said[] {
@@ -58,11 +50,8 @@ function namedFirst(sentence: string): Said[] {
   )
 }
 
-const beside = new RegExp(
-  `\\b(?:have|'ve|got) (?:got )?(?:an?|one) ${kind}${role}, (${name})(?=[,.;!]|$| and )|\\b[Aa] ${role} of mine,? (?:called |` +
-    `named )?(${name})(?=[,.;!]|$| )`,
-  'gu',
-)
+const beside = regex('gu')`\b(?:have|'ve|got) (?:got )?(?:an?|one) ${kind}${role}, (${name})(?=[,.;!]|$| and )|
+  \b[Aa] ${role} of mine,? (?:called |named )?(${name})(?=[,.;!]|$| )`
 
 function namedBeside(sentence: string): Said[] {
   return !/\b(?:have|got|mine)\b|'ve/u.test(sentence)
@@ -79,34 +68,19 @@ export function kinIn(sentence: string): Said[] {
   return [...namedTogether(sentence), ...namedFirst(sentence), ...namedBeside(sentence)]
 }
 
-const men = new RegExp(
-  String.raw`^(?:brother|father|dad|husband|boyfriend|fiancé|son|uncle|nephew|grandfather|grandpa|grandson|` +
-    String.raw`stepson|landlord|(?:brother|father|son)[ -]in[ -]law|stepfather|stepbrother)$`,
-  'u',
-)
-const women = new RegExp(
-  String.raw`^(?:sister|mother|mum|mom|wife|girlfriend|fiancée|daughter|aunt|niece|grandmother|grandma|granddaughter|stepdaughter|` +
-    String.raw`landlady|(?:sister|mother|daughter)[ -]in[ -]law|stepmother|stepsister)$`,
-  'u',
-)
-const naming = new RegExp(
-  `(?:^|[,;.!] |[,;] and |\\band )(?:(she|he|it)(?:'s| is|s) (?:called|named)|(her|his|its) name(?:'s| is)) ` +
-    `(${name})(?=[,.;!?]|$| and\\b| - )`,
-  'iu',
-)
-const isOfOne = new RegExp(
-  "\\b(?:[Mm]y|[Oo]ur|(?<own>(?:[Ii]|[Ww]e)(?:'ve)? (?:(?:just|finally|now|also) )?(?:have|had|got|adopted|bought|got)? ?(?:got )?(?:an?|" +
-    `one))|(?<foreign>(?:has|her|his|their|your|'s)(?: an?)?)) (?:[\\p{Ll}-]+ ){0,2}?${role}(?!['’]s (?!\\p{Ll}+ing\\b|been\\b|not\\b|` +
-    'just\\b|over\\b|here\\b|back\\b|in\\b|at\\b|an?\\b|\\d{1,3}(?:st|nd|rd|th)\\b|birthday\\b))(?!\\p{L})',
-  'gu',
-)
+const men = regex('u')`^(?:brother|father|dad|husband|boyfriend|fiancé|son|uncle|nephew|grandfather|grandpa|grandson|stepson|landlord|
+  (?:brother|father|son)[ -]in[ -]law|stepfather|stepbrother)$`
+const women = regex('u')`^(?:sister|mother|mum|mom|wife|girlfriend|fiancée|daughter|aunt|niece|grandmother|grandma|granddaughter|
+  stepdaughter|landlady|(?:sister|mother|daughter)[ -]in[ -]law|stepmother|stepsister)$`
+const naming = regex('iu')`(?:^|[,;.!] |[,;] and |\band )(?:(she|he|it)(?:'s| is|s) (?:called|named)|(her|his|
+  its) name(?:'s| is)) (${name})(?=[,.;!?]|$| and\b| - )`
+const isOfOne = regex('gu')`\b(?:[Mm]y|[Oo]ur|(?<own>(?:[Ii]|[Ww]e)(?:'ve)? (?:(?:just|finally|now|also) )?(?:have|had|got|adopted|
+  bought|got)? ?(?:got )?(?:an?|one))|(?<foreign>(?:has|her|his|their|your|'s)(?: an?)?)) (?:[\p{Ll}-]+ ){0,2}?${role}(?!['’]s (?!\p{Ll}+
+  ing\b|been\b|not\b|just\b|over\b|here\b|back\b|in\b|at\b|an?\b|\d{1,3}(?:st|nd|rd|th)\b|birthday\b))(?!\p{L})`
 
 /** Other persons to whom `she` or `he` may refer as well. */
-const otherPerson = new RegExp(
-  String.raw`\b(?:baby|girl|boy|woman|man|lady|guy|someone|somebody|person|student|patient|client|customer|guest|character|singer|actor|` +
-    String.raw`actress|author|(?:has|had|with|and|met|saw) (?:an?|the|her|his|their) (?:new )?\p{Ll}+)\b`,
-  'iu',
-)
+const otherPerson = regex('iu')`\b(?:baby|girl|boy|woman|man|lady|guy|someone|somebody|person|student|patient|client|customer|guest|
+  character|singer|actor|actress|author|(?:has|had|with|and|met|saw) (?:an?|the|her|his|their) (?:new )?\p{Ll}+)\b`
 
 /** `Mum` with nothing before is the speaker's own. */
 const parent = /(?<=^|[.!?;,] )(?:[Mm]um|[Mm]om|[Dd]ad)(?=['’ ])/gu
@@ -130,11 +104,8 @@ export function namedLater({ text }: SentencePassage, before: string): Said[] {
   return one === undefined || spoken.length > 1 || one.isForeign ? [] : is(one.kin.replaceAll(' in ', '-in-'), personIn(found[3] ?? ''))
 }
 
-const pairs = new RegExp(
-  `^(?:(${name}) and (?:I|me)|(?:me and|I and) (${name})) (?:are |got |have (?:just )?(?:got )?|just got |finally got |have ` +
-    'been )?(?:happily )?(married|engaged)$',
-  'u',
-)
+const pairs = regex('u')`^(?:(${name}) and (?:I|me)|(?:me and|I and) (${name})) (?:are |got |have (?:just )?(?:got )?|just got |
+  finally got |have been )?(?:happily )?(married|engaged)$`
 const bound = /^(?:(?:have )?(?:just |finally )?(?:got )?(married) (?:to )?|(?:am|got|just got|have got) (engaged) to )(.+)$/u
 
 /** Reads `Anja and I got married`. */
@@ -155,10 +126,8 @@ export const bonds: Reader = (phrase, { who }) => {
     : is(married === undefined ? 'engaged to' : 'married to', personIn(whom), phrase.startsWith('am') ? {} : { tense: 'past' })
 }
 
-const unnamed = new RegExp(
-  `^(?:[Mm]y|[Oo]ur) ${kind}${role}(?: (${Object.keys(thirdForms).join('|')})|('s)) (?:(?:now|currently|still|also|really) )?(.+)$`,
-  'u',
-)
+const unnamed = regex('u')`^(?:[Mm]y|[Oo]ur) ${kind}${role}(?: (${Object.keys(thirdForms).join('|')})|('s)) (?:(?:now|currently|still|
+  also|really) )?(.+)$`
 /** One has several friends and neighbours: without a name, nobody knows which one is meant. */
 const many = /^(?:friend|colleague|neighbou?r|cousin|uncle|aunt|niece|nephew|teacher|doctor|horse)$/u
 

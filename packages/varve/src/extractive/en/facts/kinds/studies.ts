@@ -1,33 +1,24 @@
-import { wordSet } from '../../../word-lists.ts'
+import { regex, wordSet } from '../../../word-lists.ts'
 import { workplaceIn } from '../objects.ts'
 import { is, type Reader, type Said } from '../../../facts/said.ts'
 import { isLanguage } from '../words.ts'
 import { isTool } from './tool-names.ts'
 import { toolIn } from './tools.ts'
 
-const subjects = wordSet(
-  'accounting acoustics agriculture anatomy anthropology arabic archaeology architecture art arts astronomy biochemistry biology botany ' +
-    'business chemistry chinese cinema classics computing criminology dance dentistry design drama dutch ecology economics education ' +
-    'electronics engineering english ethics fashion film finance forestry french geography geology german greek hebrew history ' +
-    'informatics italian japanese journalism latin law linguistics literature management marketing mathematics maths math mechanics ' +
-    'medicine meteorology midwifery music neuroscience nursing nutrition optics pharmacology pharmacy philosophy photography physics ' +
-    'physiotherapy politics portuguese psychology religion russian science sciences sociology spanish statistics swedish theatre ' +
-    'theology turkish veterinary zoology sport sports studies',
-)
-const instruments = wordSet(
-  'accordion banjo bass bassoon bagpipes cello clarinet cornet drums fiddle flute guitar harmonica harp horn keyboard lute ' +
-    'mandolin oboe organ piano recorder saxophone sax tuba trombone trumpet ukulele viola violin',
-)
-const games = wordSet(
-  'badminton baseball basketball bridge chess cricket football go golf handball hockey lacrosse rugby soccer squash tennis ' +
-    'volleyball darts pool poker',
-)
+const subjects = wordSet(`accounting acoustics agriculture anatomy anthropology arabic archaeology architecture art arts astronomy
+  biochemistry biology botany business chemistry chinese cinema classics computing criminology dance dentistry design drama dutch ecology
+  economics education electronics engineering english ethics fashion film finance forestry french geography geology german greek hebrew
+  history informatics italian japanese journalism latin law linguistics literature management marketing mathematics maths math mechanics
+  medicine meteorology midwifery music neuroscience nursing nutrition optics pharmacology pharmacy philosophy photography physics
+  physiotherapy politics portuguese psychology religion russian science sciences sociology spanish statistics swedish theatre theology
+  turkish veterinary zoology sport sports studies`)
+const instruments = wordSet(`accordion banjo bass bassoon bagpipes cello clarinet cornet drums fiddle flute guitar harmonica harp horn
+  keyboard lute mandolin oboe organ piano recorder saxophone sax tuba trombone trumpet ukulele viola violin`)
+const games = wordSet(`badminton baseball basketball bridge chess cricket football go golf handball hockey lacrosse rugby soccer squash
+  tennis volleyball darts pool poker`)
 
-const studying = new RegExp(
-  String.raw`^(?:study|am studying|have been studying|major in|am majoring in|am doing (?:a|my) (?:degree|` +
-    String.raw`bachelor's|master's|masters|phd|PhD) in) (.+)$`,
-  'u',
-)
+const studying = regex('u')`^(?:study|am studying|have been studying|major in|am majoring in|am doing (?:a|my) (?:degree|bachelor's|
+  master's|masters|phd|PhD) in) (.+)$`
 const student = /^am an? (?:[\p{L}-]{2,20} ){0,2}student (?:at|of) (.+)$/u
 const teaching = /^(?:teach|am teaching) (.+)$/u
 const learning = /^am (?:currently )?learning (?:how to play |to play |to speak |to )?(.+)$/u

@@ -3,12 +3,10 @@ import { masked } from '../../../facts/reading.ts'
 import { is, type Reader, type Said, sure, weak } from '../../../facts/said.ts'
 import { isLanguage, isPeople, noNames } from '../words.ts'
 import { beginsNoTool, carMakes, isTool, vehicles } from './tool-names.ts'
+import { regex } from '../../../word-lists.ts'
 
-const afterTool = new RegExp(
-  String.raw` (?:for|on|in|at|as|with|to|from|every|everywhere|instead|because|here|right|mostly|mainly|daily|` +
-    String.raw`again|now|all|both|via|by|since|when|if|over|locally|only|too|these|at|a lot|so)(?: .*)?$`,
-  'u',
-)
+const afterTool = regex('u')` (?:for|on|in|at|as|with|to|from|every|everywhere|instead|because|here|right|mostly|mainly|daily|again|now|
+  all|both|via|by|since|when|if|over|locally|only|too|these|at|a lot|so)(?: .*)?$`
 const named = /^(?:\p{Lu}|\p{Ll}\p{Lu})[\p{L}\p{N}.+#_-]{0,30}(?: (?:\p{Lu}[\p{L}\p{N}.+#_-]{0,30}|\d[\d.]{0,6})){0,3}$/u
 const dotted = /^[\p{Ll}\p{N}]{2,20}[.-](?:js|ts|rs|py|io|dev)$/u
 
@@ -24,11 +22,9 @@ export function toolIn(text: string): string | undefined {
 }
 
 const uses = /^(?:use|am (?:currently )?using|have been using|(?:have )?(?:just )?started using) (.+)$/u
-const changed = new RegExp(
-  String.raw`^(?:have )?(?:just |finally |recently )?(?:(?:switched|moved|migrated|changed|went)(?: over)?(?: from (.{2,40}?))? to|` +
-    String.raw`(?:replaced|swapped|ditched|dropped) (.{2,40}?) (?:with|for|in favou?r of)|upgraded(?: from (.{2,40}?))? to) (.+)$`,
-  'u',
-)
+const changed = regex('u')`^(?:have )?(?:just |finally |recently )?(?:(?:switched|moved|migrated|changed|
+  went)(?: over)?(?: from (.{2,40}?))? to|(?:replaced|swapped|ditched|dropped) (.{2,40}?) (?:with|for|in favou?r of)|
+  upgraded(?: from (.{2,40}?))? to) (.+)$`
 
 /** Reads the tools that somebody uses. */
 export const tools: Reader = (phrase) => {
@@ -78,11 +74,8 @@ export function toolChange(clause: string): Said[] {
 }
 
 const drives = /^(?:drive|am driving) (?:an? |my )?(.+)$/u
-const got = new RegExp(
-  String.raw`^(?:have )?(?:just |finally )?(?:bought|got|own|have|have got) (?:an? |my |our )?(?:(?:new|used|` +
-    String.raw`old|second[ -]hand|red|blue|black|white|green|grey|gray|silver) ){0,3}(.+)$`,
-  'u',
-)
+const got = regex('u')`^(?:have )?(?:just |finally )?(?:bought|got|own|have|have got) (?:an? |my |our )?(?:(?:new|used|old|
+  second[ -]hand|red|blue|black|white|green|grey|gray|silver) ){0,3}(.+)$`
 const mine = /^(?:my|our) (?:new )?car(?:'s| is) (?:now )?an? (.+)$/iu
 const older = /^(?:(?:new|used|old|second[ -]hand|red|blue|black|white|green|grey|gray|silver|battered|tiny|small|big) ){0,3}/u
 
