@@ -13,9 +13,8 @@ const greetings = wordsOf(`ciao buongiorno buonasera grazie prego come stai arri
   hallå tack dank dag merhaba selam teşekkürler teşekkür ederim cześć dzień dobry dziękuję привет здравствуйте спасибо пока добрый день
   как дела хорошо да нет привіт дякую γεια σου ευχαριστώ مرحبا أهلا السلام عليكم شكرا سلام नमस्ते धन्यवाद שלום תודה 안녕하세요 안녕 감사합니다 고마워요`)
 const politeness = new Set([...languagePacks.flatMap(({ smallTalk }) => smallTalk.politeWords), ...greetings])
-const politePhrases = regex(
-  'u',
-)`^(?:你好|您好|谢谢(?:你|您)?|早上好|晚上好|晚安|再见|好的?|嗨|こんにちは|こんばんは|おはよう(?:ございます)?|ありがとう(?:ございます)?|さようなら|はい|
+const politePhrases = regex('u')`^(?:你好|您好|谢谢(?:你|您)?|早上好|晚上好|晚安|再见|好的?|嗨|
+  こんにちは|こんばんは|おはよう(?:ございます)?|ありがとう(?:ございます)?|さようなら|はい|
   สวัสดี(?:ครับ|ค่ะ)?|ขอบคุณ(?:ครับ|ค่ะ)?)+[。！!，,\s]*$`
 const words = /[\p{L}\p{M}]+|\p{N}+/gu
 

@@ -30,3 +30,8 @@ export const weak = 0.6
 export function is(predicate: string, object: string | undefined, more: Partial<Said> = {}): Said[] {
   return object === undefined || object === '' ? [] : [{ says: 'is', predicate, object, tense: 'present', confidence: sure, ...more }]
 }
+
+/** Ends a fact. With '' as its object it ends every fact of the predicate. */
+export function ends(predicate: string, object: string | undefined, tense: Said['tense'] = 'past'): Said[] {
+  return object === undefined ? [] : [{ says: 'ends', predicate, object, tense, confidence: sure }]
+}

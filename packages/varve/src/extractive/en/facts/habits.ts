@@ -1,6 +1,6 @@
 import { regex, wordTable } from '../../word-lists.ts'
 import { belongingIn, tasteIn } from './objects.ts'
-import { anyPredicate, is, type Said, sure } from '../../facts/said.ts'
+import { anyPredicate, ends, is, type Said, sure } from '../../facts/said.ts'
 import { carIn } from './kinds/tools.ts'
 
 const uses = /^(?:use|am using) (.+)$/u
@@ -83,7 +83,7 @@ export function sales(phrase: string): Said[] {
   if (crashed !== undefined) return []
   if (/^\p{Lu}[\p{L}\p{N} -]{1,40}$/u.test(gone)) return ended([...is('has', gone), ...is('drives', gone)])
   if (gone !== 'car') return ended(is('has', belongingIn(`a ${gone}`)))
-  return [...ended(is('has', 'car')), { says: 'ends', predicate: 'drives', object: '', tense: 'past', confidence: sure }]
+  return [...ends('has', 'car'), ...ends('drives', '')]
 }
 
 const dropped = regex('u')`^(?:have |am |are )?(?:just |finally |now )?(?:dropped|dropping|ditched|ditching|scrapped|scrapping|abandoned|

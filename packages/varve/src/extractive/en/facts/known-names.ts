@@ -55,6 +55,11 @@ export const wordsAndNames = wordSet(`eve rob carol frank jean roman christian h
   teddy tiger tiffany tilly tucker violet wade ward whiskers will willow winnie winston biscuit bruce bosun felix simba nala toffee
   mittens socks ziggy`)
 
+/** Tells whether a word, in any case, is a given name. It may be a common word too. */
+export function isGiven(name: string): boolean {
+  return givenNames.has(name.toLowerCase()) || wordsAndNames.has(name.toLowerCase())
+}
+
 /** Towns and countries, in lower case, that are rarely any other word. */
 export const knownPlaces = wordSet(`aachen aarhus aberdeen accra adelaide afghanistan africa albania alberta alabama alaska alexandria
   algeria algiers alicante alsace america amman amsterdam andalusia ankara antwerp argentina arizona arkansas armenia asia athens atlanta

@@ -1,5 +1,5 @@
 import { personIn, workplaceIn } from './objects.ts'
-import { type Said, type Setting, sure } from '../../facts/said.ts'
+import { ends, type Said, type Setting } from '../../facts/said.ts'
 import { workplaces } from './words.ts'
 import { regex } from '../../word-lists.ts'
 
@@ -19,18 +19,23 @@ const noFirm = regex('iu')`^(?:work|home|school|it|this|that|them|him|her|you|us
 export function leavings(phrase: string, { who, isAhead, isTechnical }: Setting): Said[] {
   if (who === 'we') return []
   const gone = dismissed.exec(phrase) ?? resigned.exec(phrase)
-  if (gone !== null) return gone[1] !== undefined ? ends(employerIn(gone[1])) : phrase.endsWith('quit') && isTechnical ? [] : ends('')
-  if (idle.test(phrase) || there.test(phrase)) return ends('')
+  if (gone !== null)
+    return gone[1] !== undefined
+      ? ends('works at', employerIn(gone[1]))
+      : phrase.endsWith('quit') && isTechnical
+        ? []
+        : ends('works at', '')
+  if (idle.test(phrase) || there.test(phrase)) return ends('works at', '')
   const left = quit.exec(phrase)?.[1]
   if (left !== undefined)
     return phrase.startsWith('quit') && /^(?:the|my) (?:\p{L}+ )?\p{L}+$/u.test(left) && isWorkplace(left)
-      ? ends('')
-      : ends(employerIn(left))
+      ? ends('works at', '')
+      : ends('works at', employerIn(left))
   const later = isAhead ? leaving.exec(phrase)?.[1] : undefined
   if (later === undefined) return []
-  if (/^(?:my|the) (?:job|position|company|firm)$/u.test(later)) return ends('', 'future')
+  if (/^(?:my|the) (?:job|position|company|firm)$/u.test(later)) return ends('works at', '', 'future')
   const isCalled = isWorkplace(later) || (/^\p{Ll}{3,20}$/u.test(later) && !noFirm.test(later))
-  return ends(employerIn(later) ?? (isCalled ? later.replace(/^(?:the|my) /u, '') : undefined), 'future')
+  return ends('works at', employerIn(later) ?? (isCalled ? later.replace(/^(?:the|my) /u, '') : undefined), 'future')
 }
 
 function employerIn(text: string): string | undefined {
@@ -44,17 +49,13 @@ function isWorkplace(text: string): boolean {
   return workplaces.has(last) || /^(?:infirmary|surgery|practice|ward|nhs|agency|bar|pub)$/u.test(last)
 }
 
-function ends(object: string | undefined, tense: Said['tense'] = 'past'): Said[] {
-  return object === undefined ? [] : [{ says: 'ends', predicate: 'works at', object, tense, confidence: sure }]
-}
-
 const lastDay = /^my (?:very )?last (?:working )?day (?:at work|in the office|(?:(?:at|with) (.+?))|at the job|) ?(is|was|will be)$/iu
 const gone = /^(\p{Lu}[\p{L}-]{1,30}(?: \p{Lu}[\p{L}-]{1,30})?) (?:has )?(?:just )?(?:quit|resigned|retired)$/u
 
 /** Reads `my last day at Acme is` a day; `Tomas quit`. */
 export function lastDays(clause: string, when: string | undefined): Said[] {
   const last = when === undefined ? null : lastDay.exec(clause)
-  if (last !== null) return ends(last[1] === undefined ? '' : employerIn(last[1]), last[2] === 'was' ? 'past' : 'future')
+  if (last !== null) return ends('works at', last[1] === undefined ? '' : employerIn(last[1]), last[2] === 'was' ? 'past' : 'future')
   const subject = personIn(gone.exec(clause)?.[1] ?? '')
-  return subject === undefined ? [] : ends('').map((said) => ({ ...said, subject }))
+  return subject === undefined ? [] : ends('works at', '').map((said) => ({ ...said, subject }))
 }

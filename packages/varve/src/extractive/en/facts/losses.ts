@@ -2,7 +2,7 @@ import { regex, source, wordSet } from '../../word-lists.ts'
 import type { Acquaintances } from '../../facts/acquaintances.ts'
 import { personIn } from './objects.ts'
 import { partingFrom } from './partings.ts'
-import { type Said, sure } from '../../facts/said.ts'
+import { ends, type Said } from '../../facts/said.ts'
 import { relations } from './words.ts'
 
 const role = `(${relations.join('|')})`
@@ -28,7 +28,7 @@ export function lossesIn(sentence: string, known: Acquaintances): Said[] {
   const found = [
     ...[...sentence.matchAll(named), ...sentence.matchAll(former)].flatMap(([, of = '', name = '']) => partingFrom(name, of)),
     ...[...sentence.matchAll(formerPartner)].flatMap(([, name = '']) => partingFrom(name, 'partner')),
-    ...[...sentence.matchAll(unnamed)].flatMap(([, of = '']) => [...partingFrom('', of), ...(pets.has(of) ? [gone('has', of)] : [])]),
+    ...[...sentence.matchAll(unnamed)].flatMap(([, of = '']) => [...partingFrom('', of), ...(pets.has(of) ? ends('has', of) : [])]),
   ]
   if (found.length > 0) return found
   return [
@@ -42,8 +42,4 @@ function lossOf(name: string, known: Acquaintances, needsKnown: boolean): Said[]
   const roles = known.rolesOf(name)
   if (personIn(name) === undefined || (needsKnown && roles.length === 0)) return []
   return (roles.length > 0 ? roles : ['dog', 'cat']).flatMap((of) => partingFrom(name, of))
-}
-
-function gone(predicate: string, object: string): Said {
-  return { says: 'ends', predicate, object, tense: 'past', confidence: sure }
 }

@@ -1,7 +1,7 @@
 import { lasting, withNamed } from './endings.ts'
 import { habits } from './habits.ts'
 import { planned } from './plans.ts'
-import { type Said, type Setting, sure } from '../../facts/said.ts'
+import { ends, type Said, type Setting } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
 
 /** The words around a negation. */
@@ -36,7 +36,7 @@ export function negations(phrase: string, setting: Setting, { when, joint, next 
   const plan = setting.who === 'other' || (byMeans.test(held) && means.test(next)) ? undefined : planned(held)
   return plan === undefined || (!/appointment|^have /u.test(plan) && !isWhole(held, [{ object: plan }]))
     ? []
-    : [{ says: 'ends', predicate: 'plans to', object: plan, tense: 'present', confidence: sure }]
+    : ends('plans to', plan, 'present')
 }
 
 /** Returns the statement that a negation denies. */

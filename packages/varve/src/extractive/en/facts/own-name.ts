@@ -1,5 +1,5 @@
 import { wordSet } from '../../word-lists.ts'
-import { givenNames, wordsAndNames } from './known-names.ts'
+import { isGiven } from './known-names.ts'
 import { personIn } from './objects.ts'
 import { is, type Said, sure, weak } from '../../facts/said.ts'
 
@@ -38,10 +38,6 @@ export function selfNamed(clause: string, phrase: string | undefined, { isGreete
   return isGiven(self) || (isFirst && isPlain(self) && /^\p{Lu}[\p{Ll}'-]{2,}$/u.test(self))
     ? is('name', personIn(self), { confidence: isGiven(self) ? sure : weak })
     : []
-}
-
-function isGiven(name: string): boolean {
-  return givenNames.has(name.toLowerCase()) || wordsAndNames.has(name.toLowerCase())
 }
 
 function isPlain(name: string): boolean {

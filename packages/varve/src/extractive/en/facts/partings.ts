@@ -1,5 +1,5 @@
 import { personIn } from './objects.ts'
-import { type Said, sure } from '../../facts/said.ts'
+import { ends, type Said } from '../../facts/said.ts'
 import { relations } from './words.ts'
 import { regex, source } from '../../word-lists.ts'
 
@@ -54,7 +54,5 @@ export function partings(said: string, next: string, other: string): Said[] {
 export function partingFrom(name: string | undefined, from: string): Said[] {
   const called = name === '' ? '' : personIn(name?.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) ?? '')
   const roles = isSpouse.test(from) ? ['married to', 'partner'] : [from]
-  return called === undefined
-    ? []
-    : roles.map((predicate) => ({ says: 'ends', predicate, object: called, tense: 'past', confidence: sure }))
+  return roles.flatMap((predicate) => ends(predicate, called))
 }

@@ -1,5 +1,5 @@
 import { regex, source, wordSet, wordTable } from '../../word-lists.ts'
-import { givenNames, initials, knownPlaces, noCalling, noFirms, noPlaces, placePrefixes, wordsAndNames } from './known-names.ts'
+import { givenNames, initials, isGiven, knownPlaces, noCalling, noFirms, noPlaces, placePrefixes, wordsAndNames } from './known-names.ts'
 import type { Reading } from '../../facts/reading.ts'
 import { isLanguage, isPeople, noNames, relations } from './words.ts'
 
@@ -95,10 +95,6 @@ function hastyIn(text: string): Edit[] {
   const owners = [...text.matchAll(possessive)].map(({ index }): Edit => [index, index + 1, "'s"])
   const joins = [...text.matchAll(joining)].map(({ index, 0: typed }): Edit => [index, index + 1, typed === 'n' ? 'and' : 'with'])
   return [...words, ...joins, ...kins, ...owners, ...spaces]
-}
-
-function isGiven(lower: string): boolean {
-  return givenNames.has(lower) || wordsAndNames.has(lower)
 }
 
 /** Gives names and languages their capital, wherever they stand, if they are rarely any other word. */

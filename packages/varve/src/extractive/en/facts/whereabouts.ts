@@ -1,5 +1,5 @@
 import { dwellingIn, placeIn, sortOfWorkplaceIn, tradeIn, workplaceIn } from './objects.ts'
-import { is, type Reader, type Said, sure, weak } from '../../facts/said.ts'
+import { ends, is, type Reader, type Said, sure, weak } from '../../facts/said.ts'
 import { firms } from './words.ts'
 import { regex } from '../../word-lists.ts'
 
@@ -54,20 +54,16 @@ export const work: Reader = (said, { who, lasts }) => {
   const begun = started.exec(phrase)?.[1]
   if (begun !== undefined) return workplace(begun, { tense: 'past' })
   const job = quit.exec(phrase)
-  if (job !== null) return ended(job[1] === undefined ? '' : workplaceIn(job[1]))
+  if (job !== null) return ends('works at', job[1] === undefined ? '' : workplaceIn(job[1]))
   const gone = resigned.exec(phrase)?.[1]
-  if (gone !== undefined) return ended(workplaceIn(gone))
+  if (gone !== undefined) return ends('works at', workplaceIn(gone))
   const firm = leftFirm.exec(phrase)?.[1]
-  if (firm !== undefined) return firms.has(firm.split(' ').at(-1)?.toLowerCase() ?? '') ? ended(workplaceIn(firm)) : []
+  if (firm !== undefined) return firms.has(firm.split(' ').at(-1)?.toLowerCase() ?? '') ? ends('works at', workplaceIn(firm)) : []
   const worksAs = trade.exec(phrase.replace(/^((?:am |have been )?work(?:ing)?) in .{2,40}? (?=as an? )/u, '$1 '))?.[1]
   if (worksAs !== undefined)
     return trades(worksAs, (text) => (/^\p{L}[\p{L}' -]{1,40}$/u.test(text) && !noTrade.test(text) ? text : undefined))
   const being = isTrade.exec(phrase)?.[1]
   return being === undefined ? [] : trades(being, tradeIn)
-}
-
-function ended(object: string | undefined): Said[] {
-  return object === undefined ? [] : [{ says: 'ends', predicate: 'works at', object, tense: 'past', confidence: sure }]
 }
 
 const called = /^(?:an?|the) [\p{L} -]{3,40} (?:called|named) (\p{Lu}.*)$/u

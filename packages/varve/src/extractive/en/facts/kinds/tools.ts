@@ -1,6 +1,6 @@
 import { itemsIn } from '../objects.ts'
 import { masked } from '../../../facts/reading.ts'
-import { is, type Reader, type Said, sure, weak } from '../../../facts/said.ts'
+import { ends, is, type Reader, type Said, weak } from '../../../facts/said.ts'
 import { isLanguage, isPeople, noNames } from '../words.ts'
 import { beginsNoTool, carMakes, isTool, vehicles } from './tool-names.ts'
 import { regex } from '../../../word-lists.ts'
@@ -39,7 +39,7 @@ export const tools: Reader = (phrase) => {
     .flatMap((item) =>
       is('uses', toolIn(item), phrase.startsWith('use') && isTool(item.replace(afterTool, '')) ? {} : { confidence: weak }),
     )
-  return found.length === 0 || other === '' ? found : [...found, ...ended(other)]
+  return found.length === 0 || other === '' ? found : [...found, ...ends('uses', toolIn(other))]
 }
 
 function changedTools(from: string | undefined, to: string, phrase: string): Said[] {
@@ -48,19 +48,14 @@ function changedTools(from: string | undefined, to: string, phrase: string): Sai
   if (tool === undefined || !(isTool(tool) || (from !== undefined && isTool(from)))) return []
   return [
     ...is('uses', tool, { tense: 'past' }),
-    ...(from === undefined || !/ from |^(?:have )?(?:replaced|swapped|ditched|dropped)/u.test(phrase) ? [] : ended(from)),
+    ...(from === undefined || !/ from |^(?:have )?(?:replaced|swapped|ditched|dropped)/u.test(phrase) ? [] : ends('uses', toolIn(from))),
   ]
-}
-
-function ended(tool: string): Said[] {
-  const object = toolIn(tool)
-  return object === undefined ? [] : [{ says: 'ends', predicate: 'uses', object, tense: 'past', confidence: sure }]
 }
 
 /** Reads `we use pnpm, not npm`: ends the tool that is not used. */
 export function notUsed({ predicate, says }: Said, clause: string): Said[] {
   const other = predicate === 'uses' && says === 'is' ? /^not (.{1,40}?)(?: any ?more)?[.!]*$/u.exec(clause)?.[1] : undefined
-  return other === undefined ? [] : ended(other)
+  return other === undefined ? [] : ends('uses', toolIn(other))
 }
 
 const withoutSubject = /^(?:we )?((?:just )?(?:switched|migrated|moved) from .{2,40} to .{2,40}|(?:just )?upgraded to .{2,40})$/iu
