@@ -1,13 +1,44 @@
-import type { LanguagePack } from '../language-pack.ts'
-import { phrases } from '../word-lists.ts'
-import { cues } from './cues.ts'
+import type { CuePhrases, LanguagePack, SmallTalk } from '../language-pack.ts'
+import { phrases, spacedWords } from '../word-lists.ts'
 import { subjectFacts } from './documents/subject-facts.ts'
 import { instructionEndings } from './instructions/endings.ts'
 import { instructionPatterns } from './instructions/patterns.ts'
 import { remarks } from './remarks.ts'
-import { smallTalk } from './small-talk.ts'
 import { statedFacts } from './stated-facts.ts'
 import { thirdPerson } from './third-person.ts'
+
+const cues: CuePhrases = {
+  decision: phrases(`decided?, decision, decides, let['’]s (?!keep|continue|make (?:it|them|this)|do (?:it|this)|go after), let us,
+    agreed, agree on, settled on, chose, chosen, we will, we['’]ll, i will, i['’]ll, going to, gonna, plan(?:ned|ning)? (?:to|on), booked,
+    bought, ordered, signed, scheduled, confirmed, approved, accepted, rejected, cancell?ed, finished, fixed, shipped, released, resolved,
+    launched, won, hired, moved to, adopted, deadline, due, instead of, turned out, the cause was, because of`),
+  standing: phrases('prefers?, preferred, always, never, must, from now on, remember (?:that|to), allergic, favou?rite'),
+  time: phrases(`january, february, march, april, june, july, august, september, october, november, december,
+    (?:mon|tues|wednes|thurs|fri|satur|sun)days?, yesterday, tomorrow, tonight,
+    (?:last|next|this) (?:week|weekend|month|year|summer|winter|spring|fall|autumn|night), ago, since`),
+  firstPerson: phrases("i, i['’](?:m|ve|ll|d), my, me, mine, we, we['’](?:re|ve|ll|d), our, us"),
+  secondPerson: phrases("you, your, you['’](?:re|ve|ll|d), yours, yourself"),
+  pointsBack: phrases(
+    "it, its, it['’]s, they, them, their, that, that['’]s, this, these, those, he, she, his, her, there, so, then, which",
+  ),
+}
+
+/** `yes` and `no` are no interjections: they can be the answer. */
+const smallTalk: SmallTalk = {
+  interjections: phrases(`wow, whoa, yeah, yep, yup, yay, oh, ooh, ah, aw+, hey(?: there)?, hi(?: there)?, hello(?: there)?,
+    thanks(?: a lot| a bunch| a ton| so much| again)?, thank you(?: so much)?, thx, cool, great, nice, awesome, amazing, sweet, well,
+    sure(?: thing)?, ok, okay, absolutely, totally, definitely, exactly, of course, haha+, lol, congrats, congratulations, by the way,
+    btw, anyway, actually, honestly, on another note, me too, same here, mm+, yum, that['’]s (?:great|awesome|cool|amazing), you know,
+    i mean, good (?:morning|evening|afternoon|to see you), please, sorry, hmm+, um+, glad to hear it, for sure, no worries, no problem`),
+  politeWords: spacedWords(`hi hello hey there good morning afternoon evening night day bye goodbye see you later soon thanks thank lot
+    much so very again welcome cheers ok okay sure yes no yeah yep nope alright fine cool great nice awesome amazing wonderful lovely
+    sweet super perfect wow oh ah well done congrats congratulations how are have been doing is it going what up new long time talk to
+    take care have a luck please sorry no problem worries glad happy hear that the your know best for wish fun weekend sounds look looks
+    good i am you re m s hope proud of really ya all too and got this keep chat cant wait same here totally agree agreed absolutely
+    exactly right true indeed course appreciate support kind words means anytime let me us if need anything else help can today with any
+    one`),
+  afterthoughts: phrases('lol, haha+, btw, by the way'),
+}
 
 export const english: LanguagePack = {
   language: 'en',
