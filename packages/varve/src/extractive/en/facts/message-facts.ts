@@ -110,7 +110,12 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances): Sta
   if (passage === undefined) return []
   const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
   const told = statements(read, at, known, inSentence)
-  const isTold = (one: Said): boolean => told.some(({ object }) => object.includes(one.object) || one.object.includes(object))
+  const isTold = (one: Said): boolean =>
+    (one.says === 'ends' && told.length > 0) ||
+    told.some(
+      ({ object, when = '', until = '' }) =>
+        [object, when, until].some((words) => words.includes(one.object)) || one.object.includes(object),
+    )
   const before = read.passages.slice(Math.max(0, at - 1), at).flatMap(({ clauses }) => clauses.map(({ text }) => text))
   const states = sentenceStates(read.reading, passage, before).filter((one) => !isTold(one))
   const timed = ({ when, until, ...said }: TimedSaid): StatedFact => ({

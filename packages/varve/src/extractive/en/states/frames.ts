@@ -1,6 +1,19 @@
 import { is, type Said, sure, weak } from '../../facts/said.ts'
-import { adjectives, asking, beganVerbs, changeVerbs, dailyThings, endVerbs, fillers, habitVerbs, noNoun, stativeVerbs } from './words.ts'
-import { valuesIn } from './values.ts'
+import { isPeople, relations } from '../facts/words.ts'
+import {
+  adjectives,
+  asking,
+  beganVerbs,
+  changeVerbs,
+  dailyThings,
+  endVerbs,
+  evaluations,
+  fillers,
+  habitVerbs,
+  noNoun,
+  stativeVerbs,
+} from './words.ts'
+import { thingIn, valuesIn } from './values.ts'
 
 const adverbs =
   '(?:(?:now|just|finally|recently|already|also|currently|always|usually|mostly|mainly|officially|really|only|both|all|since|still|' +
@@ -11,6 +24,15 @@ const toOn = '(?:to|into|onto|on to|as|for|at|on|in)'
 
 /** Reads the first frame that fits. */
 export function statedIn(text: string): Said[] {
+  const isNegative = /n't\b|\b(?:not|never|neither|nor)\b/iu.test(text)
+  return (isNegative ? ended(text) : frameOf(text)).filter(({ predicate }) => !readElsewhere.test(predicate))
+}
+
+/** Homes, work and the own name have readers of their own, which know when `work for` names no firm. */
+const readElsewhere =
+  /^(?:(?:live|lives|living|work|works|moved|speak|speaks|love|like|hate) .*|.*(?:address|phone number|birthday|e-?mail|time zone)|(?:name|moved to|likes|speak|number|age))$/u
+
+function frameOf(text: string): Said[] {
   for (const read of [callsMe, usedFor, replaced, renamed, putOn, ended, changed, began, held, counted, titled]) {
     const found = read(text)
     if (found.length > 0) return found
@@ -19,10 +41,11 @@ export function statedIn(text: string): Said[] {
 }
 
 const calls =
-  /^(?:please )?(?:(?:you can |just |do )?|.{0,60}?\b(?:they|people|everyone|everybody|friends|folks|you(?:'re| are)?|pupils|kids|colleagues)(?: all)?(?: to)? )call (?:me|us) (?<name>\S+(?: \p{Lu}\S*){0,2})/iu
+  /^(?:please )?(?:(?:you can |just |do )?|.{0,60}?\b(?:they|people|everyone|everybody|friends|folks|you(?:'re| are)?|pupils|kids|colleagues)(?: all)?(?: to)? )call (?:me|us) (?<name>\S+(?: \S+){0,2}?)(?=$|,| (?:in|on|at|like|from|now|please|instead|here)\b)/iu
 
 function callsMe(text: string): Said[] {
-  return is('likes to be called', objectOf(calls.exec(text)?.groups?.['name']), { single: true })
+  const name = calls.exec(text)?.groups?.['name']
+  return name === undefined || !/^\p{Lu}/u.test(name) ? [] : is('likes to be called', objectOf(name), { single: true })
 }
 
 const useFor =
@@ -88,16 +111,20 @@ const isOver =
   /^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|have been) (?:\p{L}+ly )?(?:gone|over|history|off|cancell?ed|out|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b/iu
 /** A sale of one of many ends nothing: `I sold a painting`. */
 const indefinite =
-  /^(?:an?|some|two|three|four|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|for|my (?:tea|temper|mind|voice))\b/iu
+  /^(?:an?|some|two|three|four|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|for|my (?:tea|temper|mind|voice))\b/iu
 
 function ended(text: string): Said[] {
   if (/\b(?:no longer|any ?more|any longer|at all)\b/iu.test(text)) {
     const groups = (longer.exec(text) ?? anyMore.exec(text))?.groups
     const old = groups?.['old'] ?? ''
+    if (groups?.['np'] !== undefined && /^(?:my|our) /iu.test(old)) return []
     return ends(/^(?:mine|ours)$/iu.test(old) ? groups?.['np'] : old.replace(/^\p{L}+ing (?:in |at |for )?/iu, ''))
   }
   const old = past.exec(text)?.groups?.['old']
-  if (old !== undefined) return indefinite.test(old) || /\b(?:to|into) \S/u.test(old) ? [] : ends(old)
+  if (old !== undefined)
+    return indefinite.test(old) || /\b(?:to|into|off) \S|\b(?:for|until|till) (?:lent|ramadan|now|today|a|the|this|\p{Lu})/iu.test(old)
+      ? []
+      : ends(old)
   return ends(isOver.exec(text)?.groups?.['old'])
 }
 
@@ -114,10 +141,12 @@ function changed(text: string): Said[] {
   const subject = np ?? groups['what']
   if (subject !== undefined)
     return [...state(subject, now, { tense: 'past', valued: !/^(?:the|my|our)\b/iu.test(subject) }), ...ends(groups['old'])]
-  const isOwn = /^(?:the|an?|my|our)\b/iu.test(now) && /^(?:moved|switched|transferred|changed|migrated)$/iu.test(groups['verb'] ?? '')
+  const verb = (groups['verb'] ?? '').toLowerCase()
+  const predicate = verb === 'moved' && thingIn(now) !== undefined ? 'switched to' : `${verb} to`
+  const isOwn = /^(?:the|an?|my|our)\b/iu.test(now) && /^(?:switched|transferred|changed|migrated)$/u.test(verb)
   return isOwn
-    ? is('moved to', objectOf(now), { tense: 'past', confidence: weak })
-    : [...valued('moved to', now, { tense: 'past' }), ...ends(groups['old'])]
+    ? is(predicate, objectOf(now), { tense: 'past', confidence: weak })
+    : [...valued(predicate, now, { tense: 'past' }), ...ends(groups['old'])]
 }
 
 const isIdle = /^(?:a halt|bed|sleep|work|school|see|get|be|do|have|make|the point|hell|me|us|it|them|him|her|you|mind|that|this)\b/iu
@@ -126,7 +155,9 @@ const begun = new RegExp(`^(?:i|we)(?:'ve| have)? ?${adverbs}(?<verb>${beganVerb
 function began(text: string): Said[] {
   const groups = begun.exec(text)?.groups
   const now = groups?.['now'] ?? ''
-  return /^\p{Ll}+ed\b/u.test(now) ? [] : valued((groups?.['verb'] ?? '').toLowerCase(), now, { tense: 'past', confidence: weak })
+  return /^\p{Ll}+ed\b|\bfor (?:lunch|dinner|coffee|drinks?|breakfast)\b/u.test(now)
+    ? []
+    : valued((groups?.['verb'] ?? '').toLowerCase(), now, { tense: 'past', confidence: weak })
 }
 
 const pronoun = new RegExp(`^(?:i|we)(?=[' ])(?:'(?:ve|m|re))? (?:(?:have|am|are|had)(?= ) )?(?:been )?${adverbs}`, 'iu')
@@ -148,7 +179,8 @@ function held(text: string): Said[] {
       if (found.length > 0) return found
     }
     const short = /^(.+?)(?:'s|(?<=s)')$/u.exec(word)?.[1]
-    if (word.endsWith("'s") && short !== undefined && afterShort.test(rest)) return isIn([...words.slice(0, at), short].join(' '), rest)
+    if (word.endsWith("'s") && short !== undefined && !noNoun.has(short.toLowerCase()) && afterShort.test(rest))
+      return isIn([...words.slice(0, at), short].join(' '), rest)
   }
   return []
 }
@@ -158,13 +190,13 @@ const linked = new RegExp(
     'about|based on|written in|built (?:with|in|on)|made (?:with|of)|kept for|under|as|through|via|over|to be) )+',
   'iu',
 )
-const busy =
-  /^(?:trying|looking|getting|having|going|doing|making|writing|working|using|asking|planning|preparing|thinking|wondering|calling|sending|waiting|coming|keeping|being|sitting|talking|reading|running)$/iu
+const doing =
+  /^(?:renting|using|staying|taking|learning|dating|driving|training|eating|drinking|playing|paying|charging|sharing|leasing|studying)$/iu
 
 /** Reads the words after `I am`: `on the payments team`, `renting one bed on Calle Toledo`. */
 function beingIn(text: string): Said[] {
   const [verb = '', ...more] = text.split(' ')
-  if (/^\p{L}{2,}ing$/u.test(verb)) return busy.test(verb) ? [] : valued(`is ${verb.toLowerCase()}`, more.join(' '), { confidence: weak })
+  if (/^\p{L}{2,}ing$/u.test(verb)) return !doing.test(verb) ? [] : valued(`is ${verb.toLowerCase()}`, more.join(' '), { confidence: weak })
   const link = linked.exec(text)?.[0].trim() ?? ''
   const object = objectOf(text.slice(link.length))
   const isPlain = object !== undefined && /^(?:the|an?|my|our) /iu.test(text.slice(link.length).trim())
@@ -172,6 +204,8 @@ function beingIn(text: string): Said[] {
   return is(`is ${link.toLowerCase()}`, object, { confidence: weak, single: true })
 }
 
+const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}$/u
+const kinOf = new RegExp(`\\b(?:${relations.join('|')}|kid|neighbour)'s |\\bparents' `, 'iu')
 const role = /^(?:my|our) (?<role>[\p{L} -]{2,40}?)$/iu
 
 function isIn(before: string, after: string): Said[] {
@@ -179,7 +213,7 @@ function isIn(before: string, after: string): Said[] {
   const rest = after.replace(adverbsFirst, '')
   const part = role.exec(rest)?.groups?.['role']
   if (part !== undefined && !/^(?:my|our)\b/iu.test(np)) return state(part, before, {})
-  if (/^(?:his|her|their|its|your|it|that)\b/iu.test(np)) return []
+  if (/^(?:his|her|their|its|your|it|that)\b/iu.test(np) || kinOf.test(np) || noNoun.has(firstWord(np).toLowerCase())) return []
   const link = linked.exec(rest)?.[0].trim() ?? ''
   // An adverb may be part of the value: `my command is just publish`.
   const object = objectOf(link === '' ? after.replace(/^(?:now|still|currently|always|usually) /iu, '') : rest.slice(link.length))
@@ -187,8 +221,13 @@ function isIn(before: string, after: string): Said[] {
   if (about === undefined || object === undefined || noNoun.has(firstWord(object).toLowerCase())) return []
   const isOwn = /^(?:my|our)\b/iu.test(np) || dailyThings.test(np) || / (?:for|with) (?:me|us)$/iu.test(after)
   const words = object.split(' ')
+  const isPerson = relations.includes(np.toLowerCase().split(' ').at(-1)?.replace(/s$/u, '') ?? '')
+  if (isPerson && (!named.test(object) || isPeople(words[0] ?? ''))) return []
   const isPlain =
-    words.length <= 7 && !words.every((word) => adjectives.has(word.toLowerCase())) && !/^\p{L}+(?:ing|ed)$/u.test(words[0] ?? '')
+    words.length <= 7 &&
+    ![words[0], words.at(-1)].some((word = '') => evaluations.has(word.toLowerCase())) &&
+    !words.every((word) => adjectives.has(word.toLowerCase())) &&
+    !/^\p{L}+(?:ing|ed)$/u.test(words[0] ?? '')
   if (!hasValue(object) && !(isOwn && isPlain)) return []
   return is(/\b(?:called|named|known as)\b/iu.test(link) ? `${about} name` : about, object, { single: true })
 }
@@ -215,7 +254,7 @@ const count =
 function counted(text: string): Said[] {
   const groups = count.exec(text)?.groups
   const [verb, unit] = [groups?.['verb']?.trim().toLowerCase() ?? '', groups?.['unit']?.trim() ?? '']
-  const isBare = /^(?:need|want|got|have|had|only|am|are|is|in|for|ask|asked|waited|spent|slept|tried)?$/u.test(verb)
+  const isBare = /^(?:need|want|got|have|had|only|am|are|is|in|for|turned|ask|asked|waited|spent|slept|tried)?$/u.test(verb)
   return groups === undefined || isBare || asking.test(verb) || /^(?:minutes?|hours?|days?|weeks?|months?|years?|times?|of)\b/iu.test(unit)
     ? []
     : is(verb, `${groups['number'] ?? ''} ${unit}`, { confidence: weak })

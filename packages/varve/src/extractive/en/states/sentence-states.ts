@@ -19,6 +19,9 @@ const joint = /^(?:[,;:()–— -]|and |but |so |or |yet |also |then )+/iu
 const dependent = /^(?:because |since |although |though |while |cause )/iu
 /** Words after which the rest of a sentence is somebody else's, or not so. */
 const foreign = /^(?:if|unless|whether|in case|when|whenever|which|who)\b/iu
+/** Words that leave the clause before them open. */
+const undecided =
+  /^[,;–—( -]*(?:or (?:maybe|perhaps|the|on|at)\b|maybe\b|perhaps\b|not (?:sure|decided|certain|fixed|final)|tbd\b|tbc\b|I think|I guess|no wait|wait,? no|or not)/iu
 const asks =
   /^(?:please|pls|can|could|would|will|do|does|did|should|shall|what|which|who|where|when|why|how|any|write|give|make|show|tell|help|draft|suggest|explain|is there|are there)\b/iu
 
@@ -39,7 +42,8 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
       isForeign && !/[;.!]/u.test(text.charAt(from - 1)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
     if (foreign.test(clause) || isReported(clause) || isImagined(clause)) isForeign = true
     const isRead = !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
-    if (isRead) found.push(...clauseStates(unmasked({ text, raw, places }, to - clause.length, to), read))
+    if (isRead && !undecided.test(text.slice(to, to + 40)))
+      found.push(...clauseStates(unmasked({ text, raw, places }, to - clause.length, to), read))
     read.push(clause)
   }
   return found
@@ -59,11 +63,14 @@ function clauseStates(clause: string, before: readonly string[]): TimedSaid[] {
     until: until !== undefined,
     before,
   })
-  return told.map((one) => ({
-    ...one,
-    ...(when === undefined || one.object.includes(when) ? {} : { when }),
-    ...(until === undefined ? {} : { until }),
-  }))
+  if (when !== undefined && /^in \S+ (?:seconds|minutes?|hours?)/iu.test(when)) return []
+  return told.map((one) => {
+    const day = when?.replace(/^(?:on|at|from|by) /iu, '') ?? ''
+    const isDay = day !== '' && one.object.includes(day)
+    // A day of the calendar is over when it has passed; a weekday comes again.
+    const ends = until ?? (isDay && /\d/u.test(day) && one.says === 'is' ? day : undefined)
+    return { ...one, ...(when === undefined || isDay ? {} : { when }), ...(ends === undefined ? {} : { until: ends }) }
+  })
 }
 
 function clausesIn(text: string, start: number, end: number): { from: number; to: number }[] {

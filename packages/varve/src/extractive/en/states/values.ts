@@ -57,6 +57,11 @@ export function valuesIn(clause: string): Value[] {
   return found.toSorted((a, b) => a.from - b.from)
 }
 
+/** The kind of the first known thing in a text. */
+export function thingIn(text: string): string | undefined {
+  return valuesIn(`x ${text}`).find(({ kind }) => thingKinds.some(([known]) => known === kind))?.kind
+}
+
 /** The kinds of a value's text. */
 export function kindsOf(text: string): ReadonlySet<string> {
   return new Set(valuesIn(`x ${text}`).map(({ kind }) => kind))

@@ -29,7 +29,7 @@ export const beganVerbs =
 export const endVerbs =
   '(?:dropped|ditched|sold|cancell?ed|gave up|given up|gave away|given away|got rid of|gotten rid of|quit|stopped using|stopped taking|' +
   'stopped eating|stopped drinking|stopped going to|stopped doing|stopped playing|stopped wearing|stopped paying for|stopped|scrapped|' +
-  'retired|abandoned|axed|killed|removed|shut down|closed down|closed|wound up|returned|handed back|handed in|left|lost|ended|terminated|' +
+  'retired|abandoned|axed|killed|removed|shut down|closed down|closed|wound up|returned|handed back|handed in|ended|terminated|' +
   'unsubscribed from|resigned from|parted with|parted ways with|split up with|broke up with|moved out of|moved away from|moved off|' +
   'finished with|threw out|thrown out|donated|scratched|phased out|decommissioned|sunset|got off|came off|come off|went off|gone off|' +
   'gone right off|let go of|kicked)'
@@ -53,8 +53,12 @@ export const asking = new RegExp(
 )
 
 /** Verbs whose object is a habit, also without a value. */
-export const habitVerbs = wordSet(
-  'eat drink drive ride play speak wear own teach study grow cook bake live rent sing report heat prefer host train work',
+export const habitVerbs = wordSet('eat drink wear rent report heat host')
+
+/** Words that judge a thing, and name no state. */
+export const evaluations = wordSet(
+  'nuisance secret joke mess problem pain nightmare disaster mystery bit lot thing pleasure shame dream challenge struggle blast delight hit must priority question issue idea ' +
+    'story same friend enemy fault mistake favourite favorite surprise success failure bargain hero killer lifesaver way reason point one',
 )
 
 /** Things that everybody has one of. */
@@ -93,6 +97,6 @@ export const adjectives = wordSet(
 /** Words that say nothing about the attribute of a state. */
 export const fillers = wordSet(
   'my our the a an this that these those all both every each whole entire new old current latest former usual normal official own main ' +
-    'own next first last final real actual exact precise brand just now then still also again already currently usually mostly always ' +
+    'own real actual exact precise brand just now then still also again already currently usually mostly always ' +
     'really officially finally only simply me us mine ours here there today these days anyway please',
 )
