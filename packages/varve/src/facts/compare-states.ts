@@ -1,7 +1,7 @@
 import type { SaidState } from '../models/writer.ts'
 import { type ComparedStates, freshStates } from '../storage/known/assertion-ends.ts'
 import { rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
-import { says } from '../storage/known/assertions.ts'
+import { durations, says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 
@@ -11,7 +11,7 @@ const mostCompared = 200
 /**
  * Compares the new statements of a partition with the others about the same subject: of each two, the later one may end
  * the earlier one in other words. `endsState` tells whether it does. Two statements of one predicate need no
- * comparison where that has one object at a time.
+ * comparison where that has one object at a time. A passing state and an event end nothing.
  */
 export function* newStateEnds(partition: number, endsState: (later: SaidState, earlier: SaidState) => boolean): Program<ComparedStates> {
   const fresh = yield* freshStates(partition)
@@ -24,7 +24,7 @@ export function* newStateEnds(partition: number, endsState: (later: SaidState, e
     for (const later of rows) {
       for (const earlier of rows) {
         const isNew = isFresh.has(later.ord) || isFresh.has(earlier.ord)
-        if (!isNew || !isSaidBefore(earlier, later) || isSame(later, earlier)) continue
+        if (!isNew || !isSaidBefore(earlier, later) || later.passing !== durations.on || isSame(later, earlier)) continue
         const [after, before] = [states.get(later.ord), states.get(earlier.ord)]
         if (after !== undefined && before !== undefined && endsState(after, before)) ends.push({ later: later.ord, earlier: earlier.ord })
       }

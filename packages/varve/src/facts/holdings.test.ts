@@ -57,6 +57,20 @@ describe('a passing state', () => {
   })
 })
 
+describe('an event', () => {
+  const event = (ord: number, object: string, on: number, until = on + 1): Claimable =>
+    said(ord, object, on, { passing: 2, valid_from: on * day, valid_until: until * day })
+  test('has its time beside all states, and ends none', () => {
+    expect(held([said(1, 'oslo', 1), event(2, 'rome', 5)])).toEqual(['oslo 1-Infinity', 'rome 5-6'])
+    expect(held([event(1, 'rome', 5), said(2, 'oslo', 5)])).toEqual(['oslo 5-Infinity', 'rome 5-6'])
+    expect(held([said(1, 'oslo', 1), event(2, 'oslo', 5)])).toEqual(['oslo 1-Infinity'])
+  })
+  test('is ended by no words, and can be taken back', () => {
+    expect(held([event(1, 'rome', 5), said(2, '', 5.5, { says: 1 })])).toEqual(['rome 5-6'])
+    expect(held([event(1, 'rome', 5), said(2, 'rome', 9, { says: 2 })])).toEqual([])
+  })
+})
+
 describe("another's words", () => {
   test('about a person who spoke too end nothing and are unverified', () => {
     expect(held([said(1, 'oslo', 1), said(2, 'rome', 5, { of_other: 1 })])).toEqual(['oslo 1-Infinity', 'rome 5-Infinity unverified'])

@@ -1,4 +1,4 @@
-import { says } from '../storage/known/assertions.ts'
+import { durations, says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import { derive, type Holding, type Stated } from './derive.ts'
 
@@ -12,6 +12,7 @@ export type Claimable = Stated & Pick<AssertionTable, 'of_other' | 'passing' | '
  * - Another's words about a person who spoke about it too end nothing. They are unverified holdings of their own. Where
  *   the person said nothing, the words of others are all that is known, and count in full.
  * - A passing state with a told end ("this week only") interrupts the state before it, which holds again afterwards.
+ * - An event has its time beside all states, and ends none. It may be taken back.
  */
 export function holdingsOf<Row extends Claimable>(
   rows: readonly Row[],
@@ -43,14 +44,30 @@ function withPassing<Row extends Claimable>(
   asOf: number,
   isPlan: boolean,
 ): Holding<Row>[] {
-  const [passing, lasting] = split(rows, (row) => row.passing === 1 && row.says === says.is && row.valid_until !== null)
+  const [events, states] = split(rows, (row) => row.passing === durations.once && row.says === says.is)
+  const held = statesIn(states, isSingle, asOf, isPlan)
+  if (events.length === 0) return held
+  const denials = states.filter((row) => row.says === says.wrong)
+  return [...held, ...apartFrom(held, derive([...events, ...denials], false, asOf))]
+}
+
+/** Leaves out what holds at the same time as another holding of the same object. */
+function apartFrom<Row extends Claimable>(held: readonly Holding<Row>[], others: readonly Holding<Row>[]): Holding<Row>[] {
+  return others.filter((one) => !held.some((other) => other.object === one.object && other.from < one.until && one.from < other.until))
+}
+
+function statesIn<Row extends Claimable>(
+  rows: readonly Row[],
+  isSingle: boolean | undefined,
+  asOf: number,
+  isPlan: boolean,
+): Holding<Row>[] {
+  const [passing, staying] = split(rows, (row) => row.passing === durations.while && row.says === says.is && row.valid_until !== null)
   if (passing.length === 0) return derive(rows, isSingle, asOf, isPlan)
-  const changes = lasting.filter((row) => row.says !== says.is)
-  const held = derive(lasting, isSingle ?? (passing.some((row) => row.single === 1) ? true : undefined), asOf, isPlan)
+  const changes = staying.filter((row) => row.says !== says.is)
+  const held = derive(staying, isSingle ?? (passing.some((row) => row.single === 1) ? true : undefined), asOf, isPlan)
   const whiles = derive([...passing, ...changes], false, asOf, isPlan)
-  const apart = whiles.filter(
-    (one) => !held.some((other) => other.object === one.object && other.from < one.until && one.from < other.until),
-  )
+  const apart = apartFrom(held, whiles)
   const isOne = isSingle ?? rows.some((row) => row.single === 1)
   if (!isOne) return [...held, ...apart]
   const ended = apart.map((one) => endedBy(one, held))

@@ -94,6 +94,8 @@ export interface StatedFact {
    * again.
    */
   readonly passing?: boolean
+  /** True for what happened once: it has the time that its words tell, or the day of its message, and ends no state. */
+  readonly event?: boolean
   /** Places in the same list (from 0) of the facts that this one depends on. */
   readonly restsOn?: readonly number[]
 }

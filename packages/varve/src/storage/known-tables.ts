@@ -40,7 +40,7 @@ export interface AssertionTable {
   session_id: number
   /** 1 when one person says it of another. */
   of_other: number
-  /** 1 when it holds for a while only, as in "this week only". */
+  /** 1 when it holds for a while only, as in "this week only"; 2 for an event, which happened once and ends no state. */
   passing: number
   /** 0 while it waits for its comparison with the other statements about its subject. */
   compared: number

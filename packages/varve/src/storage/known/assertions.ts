@@ -13,6 +13,9 @@ import { uuidBytes } from '../uuid-bytes.ts'
 /** The kinds of assertions, as they are stored. */
 export const says = { is: 0, ends: 1, wrong: 2 } as const
 
+/** How long a statement holds, as it is stored: until further notice, for a while only, or once. */
+export const durations = { on: 0, while: 1, once: 2 } as const
+
 /** Characters [from, to) of a message, with its session's number. */
 export interface SourceRange {
   readonly session: number
@@ -47,8 +50,8 @@ export interface NewAssertion {
   readonly sources: readonly SourceRange[]
   /** True when one person says it of another. */
   readonly ofOther?: boolean
-  /** True for a state that holds for a while only, and then leaves the place to the one before. */
-  readonly passing?: boolean
+  /** `while` for a state that then leaves the place to the one before, `once` for an event. Default: `on`. */
+  readonly lasting?: keyof typeof durations
   readonly terms: Uint8Array
   readonly traits: number
 }
@@ -246,7 +249,7 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
     writer: one.writer,
     session_id: one.session,
     of_other: Number(one.ofOther === true),
-    passing: Number(one.passing === true),
+    passing: durations[one.lasting ?? 'on'],
     compared: Number(one.says !== 'is' || one.session === 0),
   }
   const sources = one.sources.map(({ session, seq, from, to }) =>

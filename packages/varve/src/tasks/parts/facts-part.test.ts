@@ -95,6 +95,59 @@ describe('when it holds', () => {
   })
 })
 
+describe('an event', () => {
+  const painted = { predicate: 'painted', object: 'lake', tense: 'past', event: true } as const
+
+  test('has the time that its words tell', () => {
+    expect(one('I painted a lake in May.', { ...painted, when: 'in May' })).toMatchObject({
+      validFrom: Date.UTC(2026, 4, 1),
+      validUntil: Date.UTC(2026, 5, 1),
+    })
+    expect(one('I painted a lake from 2 May until 4 May.', { ...painted, when: '2 May', until: '4 May' })).toMatchObject({
+      validFrom: Date.UTC(2026, 4, 2),
+      validUntil: Date.UTC(2026, 4, 5),
+    })
+  })
+
+  test('without a told time has the day of its message, in the project’s time zone', () => {
+    const said = 'I painted a lake, ages ago.'
+    expect(one(said, { ...painted, when: 'ages ago' })).toMatchObject({
+      validFrom: Date.UTC(2026, 5, 10),
+      validUntil: Date.UTC(2026, 5, 11),
+    })
+    const read = knownFacts([stated({ ...painted, quote: said, single: true })], 0, {
+      messages: [message(1, said, { at: Date.UTC(2026, 5, 10, 23) })],
+      session: 7,
+      label: 'ada',
+      timeZone: 'Europe/Berlin',
+      language: 'en',
+      writer: 'x',
+    })
+    expect(read.facts).toMatchObject([
+      { validFrom: Date.UTC(2026, 5, 10, 22), validUntil: Date.UTC(2026, 5, 11, 22), lasting: 'once', single: false },
+    ])
+  })
+
+  test('to come, at no told time, is refused', () => {
+    expect(known([stated({ ...painted, tense: 'future', quote: 'paint a lake' })], [message(1, 'I will paint a lake.')]).refused).toBe(1)
+  })
+})
+
+test('a state passes only with an end that can be read', () => {
+  const said = 'I live in Oslo this week, until I find a flat.'
+  const lastingOf = (until: string) =>
+    knownFacts([stated({ quote: said, passing: true, until })], 0, {
+      messages: [message(1, said)],
+      session: 7,
+      label: 'ada',
+      timeZone: 'UTC',
+      language: 'en',
+      writer: 'x',
+    }).facts.map(({ lasting, validUntil }) => [lasting, validUntil])
+  expect(lastingOf('this week')).toEqual([['while', Date.UTC(2026, 5, 15)]])
+  expect(lastingOf('until I find a flat')).toEqual([['on', null]])
+})
+
 describe('of whom it is', () => {
   const told = message(1, 'Ada lives in Oslo. I live in Oslo.', { name: 'Bo' })
 

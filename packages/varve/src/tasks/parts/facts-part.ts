@@ -61,9 +61,9 @@ function assertionOf(
     ...times,
     saidAt: message.at,
     confidence: stated.confidence,
-    single: stated.single === true,
+    single: stated.single === true && stated.event !== true,
     ofOther: ![self, entityKey(message.name ?? '')].includes(entityKey(subject)),
-    passing: stated.passing === true && times.validUntil !== null,
+    lasting: times.validUntil === null ? 'on' : stated.event === true ? 'once' : stated.passing === true ? 'while' : 'on',
     phrase: stated.when ?? stated.until ?? null,
     dependsOn: [],
     writer,
@@ -93,7 +93,7 @@ type Times = Pick<NewAssertion, 'validFrom' | 'validUntil' | 'whenFrom' | 'whenT
  * state without a time.
  */
 function timesOf(
-  { says, predicate, object, when, until, tense }: StatedFact,
+  { says, predicate, object, when, until, tense, event }: StatedFact,
   at: number,
   timeZone: string,
   language: string,
@@ -109,9 +109,13 @@ function timesOf(
   if (isPlan(predicateKey(predicate))) {
     // A deadline is a day, told as a time or not.
     const due = over ?? begun ?? (isDay(predicateKey(predicate)) ? resolveWhen(object, { ...said, tense: 'future' }) : undefined)
-    return { validFrom: null, validUntil: laterThan(at, due?.to), ...told }
+    if (due !== undefined || event !== true) return { validFrom: null, validUntil: laterThan(at, due?.to), ...told }
   }
   if (tense === 'future' && begun === undefined) return undefined
+  if (event === true) {
+    const time = begun ?? over ?? resolveWhen('today', { at, timeZone, tense: 'present' })
+    return { validFrom: time?.from ?? at, validUntil: Math.max(time?.to ?? at, over?.to ?? 0), ...told }
+  }
   // Nobody is of an age for more than a year.
   if (predicateKey(predicate) === 'age' && over === undefined) return { validFrom: begun?.from ?? null, validUntil: at + year, ...told }
   // A state that is over has begun before. Without a told begin, it begins with the time that tells its end.
