@@ -49,7 +49,7 @@ function reader({ prompt }: ScriptedRequest): ScriptedAnswer {
     return {
       from: Number(number),
       quote,
-      says,
+      kind: { is: 'state', ends: 'ended', wrong: 'never' }[says],
       subject: '',
       predicate: 'lives in',
       object: place,

@@ -15,7 +15,7 @@ export const facts: ReadLayer = {
     seesSecrets: false,
     async check(answer, span) {
       const stored = await span.stored()
-      const checked = checkFacts(answer, span.messages, speakersOf(span.messages, stored))
+      const checked = checkFacts(answer, span.messages, { speakers: speakersOf(span.messages, stored), language: stored.language })
       return 'problem' in checked ? checked : factsPart(span, checked.facts, checked.refused, stored)
     },
     async extract(writer, span) {

@@ -28,6 +28,8 @@ const words = z
 
 const asWord = (given: unknown): unknown => (typeof given === 'string' ? given.trim().toLowerCase() : given)
 
+const usualTense = { state: 'present', never: 'present', ended: 'past', event: 'past' } as const
+
 const confidence = z
   .unknown()
   .optional()
@@ -45,12 +47,26 @@ const single = z
     return word === true || word === 'true' ? true : word === false || word === 'false' ? false : undefined
   })
 
-/** The schema by which a fact is read. Small models leave fields out, write null in their place, or numbers as text. */
-export const answeredFact = z
+/** Kinds as an earlier format named them. */
+const earlierKinds: ReadonlyMap<unknown, string> = new Map([
+  ['is', 'state'],
+  ['ends', 'ended'],
+  ['wrong', 'never'],
+])
+
+const kind = z.preprocess(
+  (given) => {
+    const word = asWord(given) || 'state'
+    return earlierKinds.get(word) ?? word
+  },
+  z.enum(['state', 'ended', 'event', 'never']),
+)
+
+const fields = z
   .object({
     from: numbers,
     quote: z.string(),
-    says: z.preprocess((given) => asWord(given) || 'is', z.enum(['is', 'ends', 'wrong'])),
+    kind,
     subject: words,
     predicate: z.string(),
     object: words,
@@ -62,6 +78,13 @@ export const answeredFact = z
     single,
     restsOn: numbers,
   })
-  .transform(({ tense, ...fact }) => ({ ...fact, tense: tense ?? (fact.says === 'ends' ? ('past' as const) : ('present' as const)) }))
+  .transform(({ tense, ...fact }) => ({ ...fact, tense: tense ?? usualTense[fact.kind] }))
+
+/** The schema by which a fact is read. Small models leave fields out, write null in their place, or numbers as text. */
+export const answeredFact = z.preprocess((given) => {
+  // An earlier format called the kind "says".
+  const item = z.looseObject({ kind: z.unknown().optional(), says: z.unknown().optional() }).safeParse(given).data
+  return item === undefined ? given : { ...item, kind: item.kind ?? item.says }
+}, fields)
 
 export type AnsweredFact = z.output<typeof answeredFact>

@@ -39,7 +39,7 @@ type Item = Readonly<Record<string, unknown>>
 const good: Item = {
   from: 1,
   quote: 'I moved to Kiel in May',
-  says: 'is',
+  kind: 'state',
   subject: '',
   predicate: 'lives in',
   object: 'Kiel',
@@ -94,7 +94,7 @@ describe('the list', () => {
     [[null]],
     [[7, 'x', []]],
     [[{ text: 'Ada lives in Kiel.', from: [1] }]],
-    [[{ ...good, says: 'perhaps' }]],
+    [[{ ...good, kind: 'perhaps' }]],
     [[{ ...good, quote: 7 }]],
   ])('of what is no fact, %j, is a problem', (part) => {
     expect(checkFacts(part, talk)).toEqual({ problem: problems.statement })
@@ -140,7 +140,7 @@ describe('small models', () => {
       confidence: '0.4',
       single: 'false',
       restsOn: null,
-      says: ' Is ',
+      kind: ' State ',
       from: ['1'],
     }
     expect(checked(odd).facts).toEqual([
@@ -191,7 +191,7 @@ describe('what is refused', () => {
     ['question', { from: 6, quote: 'Do I live in Lübeck?', object: 'Lübeck' }],
     ['question', { from: 6, quote: 'I live in Lübeck', object: 'Lübeck' }],
     ['empty', { object: '' }],
-    ['empty', { object: null, says: 'wrong' }],
+    ['empty', { object: null, kind: 'never' }],
     ['empty', { predicate: ' ' }],
     ['length', { predicate: `lives ${'in '.repeat(20)}` }],
     ['length', { object: 'Kiel '.repeat(70) }],
@@ -237,6 +237,11 @@ describe('what is refused', () => {
     ['unsaid', { object: 'of it' }],
     ['unsaid', { object: 'x' }],
     ['unsaid', { from: 10, quote: '私は東京に住んでいます', object: '大阪' }],
+    ['unended', { kind: 'ended' }],
+    ['unended', { kind: 'never' }],
+    ['unended', { kind: 'ended', from: 2, quote: 'I work at the yard', predicate: 'works at', object: '' }],
+    ['unended', { kind: 'ended', from: 9, quote: 'Ich wohne in Hamburg', object: 'Hamburg' }],
+    ['unended', { kind: 'ended', from: 7, quote: 'I love Kiel', predicate: 'likes' }],
   ])('%s: %j', (reason, more) => {
     expect(reasonOf(more)).toBe(reason)
   })
@@ -253,7 +258,7 @@ describe('what is refused', () => {
     [{ from: 7, quote: 'My birthday is the 5th', predicate: 'birthday', object: '5th' }],
     [{ from: 6, quote: 'I like old boats', predicate: 'likes', object: 'old boats' }],
     [{ from: 2, quote: 'I work at the yard as a welder', predicate: 'works as', object: 'a welder' }],
-    [{ from: 8, quote: 'I quit my job', says: 'ends', predicate: 'works at', object: '' }],
+    [{ from: 8, quote: 'I quit my job', kind: 'ended', predicate: 'works at', object: '' }],
     [{ from: 9, quote: 'Ich wohne in Hamburg', object: 'Hamburg' }],
     [{ from: 10, quote: '東京に住んでいます', object: '東京' }],
     [{ from: 13, quote: "I can't stand olives", predicate: 'dislikes', object: 'olives' }],
@@ -273,7 +278,101 @@ describe('what is refused', () => {
   test('who else speaks in the session speaks for himself', () => {
     const item = { ...good, subject: 'Mia', quote: 'My sister’s name is Mia', predicate: 'name', object: 'Mia' }
     expect(checkFacts([item], talk)).toMatchObject({ refused: 0 })
-    expect(checkFacts([item], talk, ['Mia Sørensen'])).toMatchObject({ reasons: { subject: 1 } })
+    expect(checkFacts([item], talk, { speakers: ['Mia Sørensen'] })).toMatchObject({ reasons: { subject: 1 } })
+  })
+})
+
+describe('an end', () => {
+  const rooms = [
+    message(1, 'I am at Globex these days. I live in Oslo, not far from the sea. I cannot wait to see Rome.'),
+    message(2, 'I don’t live in Oslo. We dropped Jest. Ich esse kein Fleisch mehr. Je n’habite plus à Lyon. Ya no vivo en Lima.'),
+  ]
+  const ended = (from: number, quote: string, predicate: string, object: string): Item => ({
+    from,
+    quote,
+    kind: 'ended',
+    predicate,
+    object,
+  })
+
+  test.each([
+    ['I don’t live in Oslo', 'lives in', 'Oslo'],
+    ['We dropped Jest', 'uses', 'Jest'],
+    ['Ich esse kein Fleisch mehr', 'eats', 'Fleisch'],
+    ['Je n’habite plus à Lyon', 'lives in', 'Lyon'],
+    ['Ya no vivo en Lima', 'lives in', 'Lima'],
+  ])('is told by the words of %j', (quote, predicate, object) => {
+    for (const kind of ['ended', 'never'])
+      expect(checkFacts([{ ...ended(2, quote, predicate, object), kind }], rooms)).toMatchObject({ refused: 0 })
+  })
+
+  test.each([
+    ['I live in Oslo, not far from the sea', 'lives in', 'Oslo'],
+    ['I cannot wait to see Rome', 'lives in', 'Rome'],
+    ['I am at Globex', 'works at', 'Globex'],
+  ])('is not told by the words of %j', (quote, predicate, object) => {
+    expect(checkFacts([ended(1, quote, predicate, object)], rooms)).toMatchObject({ reasons: { unended: 1 } })
+  })
+
+  test('is told by another object of the same attribute that the quote states', () => {
+    const said = [message(1, 'My editor is Helix, after all the time with Vim.')]
+    const quote = said[0]?.text ?? ''
+    const vim = ended(1, quote, 'editor', 'Vim')
+    const state = (object: string, more: Item = {}): Item => ({ from: 1, quote, kind: 'state', predicate: 'editor', object, ...more })
+    expect(checkFacts([vim, state('Helix')], said)).toMatchObject({ refused: 0, facts: [{ says: 'ends' }, { says: 'is' }] })
+    for (const other of [state('Vim'), state('Emacs'), state('Helix', { predicate: 'likes' }), state('Helix', { subject: 'Mia' })])
+      expect(checkFacts([vim, other], said)).toMatchObject({ reasons: { unended: 1 } })
+  })
+
+  test('in a language without a list of words is taken as it is', () => {
+    const said = [message(1, 'Non abito più a Roma.')]
+    const item = ended(1, 'Non abito più a Roma', 'lives in', 'Roma')
+    expect(checkFacts([item], said)).toMatchObject({ reasons: { unended: 1 } })
+    expect(checkFacts([item], said, { language: 'it' })).toMatchObject({ refused: 0 })
+  })
+
+  test('without an object comes before the states of the same answer', () => {
+    const said = [message(1, 'I quit, and I work at Globex now.')]
+    const quote = said[0]?.text ?? ''
+    const state = { from: 1, quote, kind: 'state', predicate: 'works at', object: 'Globex' }
+    expect(checkFacts([state, ended(1, quote, 'works at', '')], said)).toMatchObject({ facts: [{ says: 'ends' }, { says: 'is' }] })
+  })
+
+  test('is never told by an assistant or a tool', () => {
+    const others = [
+      message(1, 'You no longer live in Oslo.', { role: 'assistant', origin: 'assistant' }),
+      message(2, 'You no longer live in Oslo.', { role: 'user', origin: 'tool' }),
+    ]
+    for (const from of [1, 2])
+      expect(checkFacts([ended(from, 'You no longer live in Oslo', 'lives in', 'Oslo')], others)).toMatchObject({ reasons: { origin: 1 } })
+  })
+})
+
+describe('a kind', () => {
+  test('of an event is kept', () => {
+    expect(checked({ ...good, kind: 'event' }).facts).toMatchObject([{ says: 'is', event: true }])
+  })
+
+  test.each([
+    ['is', 'is'],
+    ['ends', 'ends'],
+    ['wrong', 'wrong'],
+  ])('may be called says, as earlier: %s', (says, expected) => {
+    const item = { ...good, kind: undefined, from: 8, quote: 'I quit my job', predicate: 'works as', object: 'job', says }
+    expect(checked(item).facts).toMatchObject([{ says: expected }])
+  })
+
+  test.each([
+    ['only this week', 'this week', true],
+    ['this week only', 'this week', true],
+    ['this week', 'this week', undefined],
+    ['only next week', undefined, undefined],
+    ['only', 'only', undefined],
+  ])('of a passing state is told by its end: %s', (until, end, passing) => {
+    const said = [message(1, 'I work from Lisbon this week only.')]
+    const item = { from: 1, quote: 'I work from Lisbon', predicate: 'works from', object: 'Lisbon', until }
+    const [fact] = [checkFacts([item], said)].flatMap((result) => ('facts' in result ? result.facts : []))
+    expect([fact?.until, fact?.passing]).toEqual([end, passing])
   })
 })
 
@@ -298,7 +397,7 @@ describe('what a fact is left with', () => {
       ...good,
       from: 8,
       quote: 'I quit my job',
-      says: 'ends',
+      kind: 'ended',
       predicate: 'works at',
       object: '',
       when,
@@ -421,7 +520,7 @@ const anyItem = fc.oneof(
     {
       from: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.jsonValue()),
       quote: anyWords,
-      says: fc.constantFrom('is', 'ends', 'wrong', 'x'),
+      kind: fc.constantFrom('state', 'ended', 'event', 'never', 'x'),
       subject: anyWords,
       predicate: anyWords,
       object: anyWords,
@@ -474,7 +573,7 @@ test.each(signs)('hostile text of %j is read in linear time', (sign) => {
         { ...fine, quote: long },
       ],
       said,
-      [long],
+      { speakers: [long] },
     )
     checkFacts(
       Array.from({ length: 20 }, () => ({ ...fine, quote: `${short}x`, object: short })),

@@ -1,3 +1,4 @@
+import { predicateKey } from '../facts/predicates.ts'
 import type { SourceMessage, StatedFact } from '../models/writer.ts'
 import { type AnsweredFact, answeredFact } from './answered-fact.ts'
 import { maxItemCharacters, wordsIn } from './cleaned-item.ts'
@@ -5,11 +6,13 @@ import { factFault, type FormFault, partFault, quoteFault } from './fact-form.ts
 import { factSubject, speakersIn } from './fact-subject.ts'
 import { maxFacts } from './facts-task.ts'
 import { folded } from './folded.ts'
+import { passingEnd } from './passing-words.ts'
 import { type Problem, problems } from './problem.ts'
 import { hidesSomething, isQuestion, type Quoted, quoteIn } from './quote-in.ts'
 import { inOneLine } from './quoted.ts'
 import { restingOn } from './resting-on.ts'
 import { SaidWords } from './said-words.ts'
+import { tellsEnd } from './told-ends.ts'
 
 /** The bounds of a fact's parts, in UTF-16 code units. */
 const most = { subject: 100, predicate: 60, object: 300, phrase: 100, quote: maxItemCharacters } as const
@@ -17,7 +20,7 @@ const most = { subject: 100, predicate: 60, object: 300, phrase: 100, quote: max
 /**
  * The reasons to refuse a fact. It is no fact at all. It cites no message, or none of a person. The quote does not
  * stand in the message, or says too little. The quote asks. The subject speaks for himself, or is nobody in particular.
- * Names, numbers or the object were not said.
+ * Names, numbers or the object were not said. No words say the end.
  */
 export type Refusal =
   | 'shape'
@@ -33,6 +36,7 @@ export type Refusal =
   | 'subject'
   | 'invented'
   | 'unsaid'
+  | 'unended'
   | 'repeated'
 
 /** The facts of an answer that may be stored, and the number of refused ones, by reason. */
@@ -44,17 +48,24 @@ export interface CheckedFacts {
 
 /**
  * Checks the list of facts in a model's answer, each by itself. A kept fact cites a person's message and quotes it as
- * it stands. It holds no name, number or object that the message lacks. `speakers` names the session's speakers beside
- * those of the span.
+ * it stands. It holds no name, number or object that the message lacks, and no end that the quote does not tell.
  */
 export function checkFacts(
   part: unknown,
   messages: readonly SourceMessage[],
-  speakers: readonly string[] = [],
+  beside: Partial<KnownBeside> = {},
 ): CheckedFacts | { problem: Problem } {
   if (!Array.isArray(part)) return { problem: problems.missing }
-  const check = new Check(messages, speakers)
-  const results = part.slice(0, maxFacts).map((item, place) => check.item(item, place))
+  const items = part.slice(0, maxFacts).map((item: unknown, place) => ({ item: answeredFact.safeParse(item).data, place }))
+  const check = new Check(
+    messages,
+    items.flatMap(({ item }) => item ?? []),
+    beside,
+  )
+  // An end without an object is about what held before, not about what the same message tells.
+  const results = items
+    .toSorted((a, b) => Number(isOpenEnd(b.item)) - Number(isOpenEnd(a.item)))
+    .map(({ item, place }) => check.item(item, place))
   const refusals: Refusal[] = [
     ...results.filter((result) => typeof result === 'string'),
     ...Array.from({ length: Math.max(0, part.length - maxFacts) }, () => 'excess' as const),
@@ -65,14 +76,37 @@ export function checkFacts(
   return { facts: check.facts(), refused: refusals.length, reasons }
 }
 
+/** What is known beside the span. */
+export interface KnownBeside {
+  /** The session's speakers beside those of the span. */
+  readonly speakers: readonly string[]
+  /** The session's language: ISO 639-1; '' for unknown. */
+  readonly language: string
+}
+
 interface Kept {
   readonly fact: StatedFact
   /** The model's numbers, from 1. */
   readonly restsOn: readonly number[]
 }
 
+/** The message that states a fact, and the words of it. */
+interface Source {
+  readonly message: SourceMessage
+  readonly quoted: Quoted
+}
+
+/** The parts of a fact, checked. `also` is another message that names its subject. */
+interface Parts extends Pick<StatedFact, 'subject' | 'predicate' | 'object'> {
+  readonly also: number | undefined
+}
+
+const saysOf = { state: 'is', event: 'is', ended: 'ends', never: 'wrong' } as const
+
 class Check {
   readonly #messages: ReadonlyMap<number, SourceMessage>
+  readonly #items: readonly AnsweredFact[]
+  readonly #language: string
   readonly #speakers: ReadonlySet<string>
   readonly #words = new Map<number, SaidWords>()
   readonly #kept: Kept[] = []
@@ -81,7 +115,9 @@ class Check {
   /** The kept facts' places, by their places in the model's list. */
   readonly #placeOf = new Map<number, number>()
 
-  constructor(messages: readonly SourceMessage[], speakers: readonly string[]) {
+  constructor(messages: readonly SourceMessage[], items: readonly AnsweredFact[], { speakers = [], language = '' }: Partial<KnownBeside>) {
+    this.#items = items
+    this.#language = language
     this.#messages = new Map(messages.map((message) => [message.seq, message]))
     this.#speakers = speakersIn(messages, speakers)
   }
@@ -94,8 +130,7 @@ class Check {
     })
   }
 
-  item(received: unknown, place: number): Refusal | undefined {
-    const item = answeredFact.safeParse(received).data
+  item(item: AnsweredFact | undefined, place: number): Refusal | undefined {
     if (item === undefined) return 'shape'
     if (isTooLong(item)) return 'length'
     const source = this.#source(item)
@@ -117,7 +152,7 @@ class Check {
   }
 
   /** Finds the message that states a fact: of several cited ones, the first of a person that holds the quote. */
-  #source({ from, quote }: AnsweredFact): { message: SourceMessage; quoted: Quoted } | Refusal {
+  #source({ from, quote }: AnsweredFact): Source | Refusal {
     const cited = from.flatMap((number) => this.#messages.get(number) ?? [])
     if (cited.length === 0) return 'uncited'
     const persons = cited.filter(({ origin, role }) => origin === 'person' && role === 'user')
@@ -129,11 +164,11 @@ class Check {
     return 'quote'
   }
 
-  #fact(item: AnsweredFact, { message, quoted }: { message: SourceMessage; quoted: Quoted }): StatedFact | Refusal {
+  #fact(item: AnsweredFact, { message, quoted }: Source): StatedFact | Refusal {
     const predicate = field(item.predicate)
     const object = field(item.object).replace(/^(?:an?|the) (?=\S)/, '')
     const subject = factSubject(field(item.subject), message, this.#speakers)
-    if (predicate === '' || (object === '' && item.says !== 'ends')) return 'empty'
+    if (predicate === '' || (object === '' && item.kind !== 'ended')) return 'empty'
     if (subject === undefined) return 'subject'
     const fault = factFault({ subject, predicate, object })
     if (fault !== undefined) return fault
@@ -144,10 +179,23 @@ class Check {
     if (![...(also === undefined ? [subject] : []), lowerFirst(predicate), object].every((each) => said.holdsExact(each))) return 'invented'
     if (object !== '' && !said.holdsContent(object)) return 'unsaid'
     if (!isCarriedBy(quoted.words, predicate, object)) return 'quote'
-    const { says, tense, confidence, single } = item
-    const [instead, when, until] = [this.#instead(item.instead, object, said), phraseIn(item.when, message), phraseIn(item.until, message)]
+    if (!this.#isEnded(item, quoted.words, predicate, object)) return 'unended'
+    return this.#stated(item, { message, quoted }, { subject, predicate, object, also })
+  }
+
+  #stated(
+    { kind, tense, confidence, single, ...item }: AnsweredFact,
+    { message, quoted }: Source,
+    { subject, predicate, object, also }: Parts,
+  ): StatedFact {
+    const told = passingEnd(item.until.slice(0, most.phrase + 1))
+    const [instead, when, until] = [
+      this.#instead(item.instead, object, this.#wordsOf(message)),
+      phraseIn(item.when, message),
+      phraseIn(told.until, message),
+    ]
     return {
-      says,
+      says: saysOf[kind],
       subject,
       predicate: predicate.toLowerCase(),
       object,
@@ -160,7 +208,25 @@ class Check {
       tense,
       confidence,
       ...(single === undefined ? {} : { single }),
+      ...(kind === 'event' ? { event: true } : {}),
+      ...(kind === 'state' && told.passing && until !== undefined ? { passing: true } : {}),
     }
+  }
+
+  /** Tells whether words say an end: those of the quote, or another object of the same attribute that the quote states. */
+  #isEnded({ kind, subject, from }: AnsweredFact, quote: string, predicate: string, object: string): boolean {
+    if ((kind !== 'ended' && kind !== 'never') || tellsEnd(quote, object, this.#language)) return true
+    if (object === '') return false
+    const said = new SaidWords({ seq: 0, role: 'user', origin: 'person', at: 0, text: quote })
+    return this.#items.some((other) => {
+      const isOfSame =
+        other.kind === 'state' &&
+        other.from.some((number) => from.includes(number)) &&
+        folded(field(other.subject)) === folded(field(subject)) &&
+        predicateKey(field(other.predicate)) === predicateKey(predicate)
+      const next = isOfSame && !isTooLong(other) ? field(other.object) : ''
+      return next !== '' && folded(next) !== folded(object) && said.holdsExact(next) && said.holdsContent(next)
+    })
   }
 
   /**
@@ -187,6 +253,10 @@ class Check {
     this.#words.set(message.seq, words)
     return words
   }
+}
+
+function isOpenEnd(item: AnsweredFact | undefined): boolean {
+  return item?.kind === 'ended' && item.object.trim() === ''
 }
 
 function isTooLong({ quote, subject, predicate, object }: AnsweredFact): boolean {
