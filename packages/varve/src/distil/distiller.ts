@@ -140,7 +140,8 @@ export class Distiller {
    * Reads a span in one call for its layers. Each layer whose part cannot be used is asked for once more by itself.
    * Then the extractive writer serves.
    */
-  async #span(run: Run, span: SpanOf): Promise<readonly NewPart[]> {
+  async #span(run: Run, read: SpanOf): Promise<readonly NewPart[]> {
+    const span = this.canAsk ? await this.#spans.withAttributes(read, this.#means.clock.now()) : read
     const asked = this.#model === undefined ? undefined : await this.#spans.ask(span)
     if (asked === undefined) return this.#spans.extract(span, { writer: extractive, provisional: false })
     const answer = await this.#ask(run, asked, 'distil', span.layers)

@@ -10,6 +10,8 @@ export interface SpanOf {
   readonly layers: number
   /** The most tokens of one message. */
   readonly maxTokens: number
+  /** Attributes of its owner's states, for the prompt of a layer that sees them. */
+  readonly attributes?: readonly string[]
 }
 
 /** The result of an answer: the usable parts, and the problems of the others, in Varve's own words. */

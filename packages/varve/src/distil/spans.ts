@@ -10,8 +10,10 @@ import type { SizedPrompt } from './asked-model.ts'
 import { type DistilStore, languageOf, promptMark, sized, withoutSecrets, writerIn } from './distil-store.ts'
 import type { ReadSpan, SpanSession, Written } from '../tasks/parts/read-span.ts'
 import type { Problem } from '../tasks/problem.ts'
+import { shownAttributes } from '../tasks/known-attributes.ts'
 import { retryPrompt } from '../tasks/retry-prompt.ts'
 import { spanPrompt } from '../tasks/span-prompt.ts'
+import { knownAttributes } from './known-attributes.ts'
 import { type ReadingOptions, readSession, type SessionReading } from './session-reading.ts'
 import { settingsOf } from './settings.ts'
 import { spanOf, spanWithVectors } from './span.ts'
@@ -29,6 +31,14 @@ export class Spans {
     return this.#store.read(readSession(id, options))
   }
 
+  /** Adds the attributes that the model will see: they are checked against the answer, whatever is forgotten meanwhile. */
+  async withAttributes(span: SpanOf, now: number): Promise<SpanOf> {
+    if (!readLayersIn(span.layers).some(({ reading }) => reading.seesAttributes === true)) return span
+    const found = await this.#store.read(knownAttributes(span.session, now))
+    const { texts } = await redact(found)
+    return { ...span, attributes: shownAttributes(found.filter((one, place) => texts[place] === one)) }
+  }
+
   async ask(span: SpanOf, problem?: Problem): Promise<SizedPrompt | undefined> {
     const layers = readLayersIn(span.layers)
     const messages = await withoutSecrets(await this.#messages(span))
@@ -36,7 +46,7 @@ export class Spans {
     // Layers that a project shares are asked by themselves: nothing private leaks into them.
     const shared = layers.filter(({ isShared }) => isShared)
     const tasks = (shared.length > 0 ? shared : layers).map(({ reading }) => reading.task)
-    const prompt = spanPrompt(messages, tasks, { mark: promptMark(this.#store) })
+    const prompt = spanPrompt(messages, tasks, { mark: promptMark(this.#store), attributes: span.attributes ?? [] })
     return sized(problem === undefined ? prompt : retryPrompt(prompt, problem))
   }
 
@@ -78,7 +88,13 @@ export class Spans {
 
   #readSpan(span: SpanOf, messages: readonly SourceMessage[], written: Written): ReadSpan {
     let stored: Promise<SpanSession> | undefined
-    return { chunk: span.chunk, messages, written, stored: () => (stored ??= this.#stored(span, written)) }
+    return {
+      chunk: span.chunk,
+      messages,
+      written,
+      attributes: span.attributes ?? [],
+      stored: () => (stored ??= this.#stored(span, written)),
+    }
   }
 
   async #stored({ session, name, chunk }: SpanOf, { writer }: Written): Promise<SpanSession> {

@@ -127,6 +127,11 @@ export function valuedOf(key: string): Valued | undefined {
   return registry[key]?.valued ?? (/^(?:favou?rite|current|preferred) \S/.test(key) ? 'single' : undefined)
 }
 
+/** Tells whether a key is a known predicate's, so that its words are Varve's own. */
+export function isRegistered(key: string): boolean {
+  return Object.hasOwn(registry, key)
+}
+
 const opposites: ReadonlyMap<string, string> = new Map([
   ['likes', 'dislikes'],
   ['dislikes', 'likes'],

@@ -12,10 +12,15 @@ export const facts: ReadLayer = {
   reading: {
     task: factsTask,
     personsOnly: true,
+    seesAttributes: true,
     seesSecrets: false,
     async check(answer, span) {
       const stored = await span.stored()
-      const checked = checkFacts(answer, span.messages, { speakers: speakersOf(span.messages, stored), language: stored.language })
+      const checked = checkFacts(answer, span.messages, {
+        speakers: speakersOf(span.messages, stored),
+        language: stored.language,
+        attributes: span.attributes ?? [],
+      })
       return 'problem' in checked ? checked : factsPart(span, checked.facts, checked.refused, stored)
     },
     async extract(writer, span) {

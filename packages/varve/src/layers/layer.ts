@@ -12,6 +12,8 @@ export interface SpanReading {
   readonly task: AskedTask
   /** True when it rests on persons' words alone. A span without any is not read. */
   readonly personsOnly: boolean
+  /** True when the model sees the attributes of states that hold now, so that it names them by the same words. */
+  readonly seesAttributes?: boolean
   /** True when it is written, without a model, from messages with their secrets in them. Such items never leave their owner. */
   readonly seesSecrets: boolean
   /** Checks an answer. Gives its part, or the problem with it. */

@@ -4,7 +4,8 @@
  */
 export const endWords: Readonly<Record<string, readonly string[]>> = {
   en: listed(
-    'no longer, no more, not … any more, any more, anymore, any longer, stop, stops, stopp-, quit, quits, quitting, gave up, give up, given up, ' +
+    'no longer, no more, not … any more, any more, anymore, any longer, stop, stops, stopp-, quit, quits, quitting, ' +
+      'gave up, give up, given up, ' +
       'giving up, gave away, given away, sold, cancel-, drop, drops, dropp-, broke up, break up, broken up, breaking up, split up, ' +
       'separated, divorc-, moved, moving, switch-, swap, swapp-, traded, migrated, changed, changing, instead, rather than, ' +
       'in place of, used to, formerly, former, previously, until, was wrong, were wrong, am wrong, my mistake, made … up, ' +
@@ -23,7 +24,8 @@ export const endWords: Readonly<Record<string, readonly string[]>> = {
   ),
   fr: listed(
     "ne … plus, n'- … plus, plus de, jamais, arrêt-, cessé-, quitt-, démission-, abandonn-, renonc-, vendu-, annul-, romp-, rompu-, " +
-      'sépar-, divorc-, déménag-, chang-, remplac-, renomm-, au lieu, plutôt que, auparavant, ancien, ancienne, anciens, anciennes, faux, tort, mort, morte, décéd-, ' +
+      'sépar-, divorc-, déménag-, chang-, remplac-, renomm-, au lieu, plutôt que, auparavant, ancien, ' +
+      'ancienne, anciens, anciennes, faux, tort, mort, morte, décéd-, ' +
       'fini-, terminé-, perdu-, supprim-, résili-, retiré-, licenci-, jusqu-, oubli-',
   ),
   es: listed(

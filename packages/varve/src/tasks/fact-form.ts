@@ -36,7 +36,7 @@ const orderOf = new RegExp(
 )
 /** Verbs of speaking. A request or a saying is no claim about the world. */
 const speaking = new RegExp(
-  String.raw`^(?:says?|said|tells?|told|asks?|asked|instruct(?:s|ed)?|orders?|ordered|commands?|commanded|` +
+  String.raw`^(?:says?|said|tells?|told|asks?|asked|instruct(?:s|ed)?|orders?|ordered|commands?(?! for )|commanded|` +
     String.raw`requests?|requested|demands?|demanded|insists?|insisted|must|should|shall|has to|have to|needs to|` +
     String.raw`ought to)(?![\p{L}\p{N}'’-])`,
   'iu',

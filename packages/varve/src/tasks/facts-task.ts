@@ -53,15 +53,15 @@ export const factsTask = {
       'supposed, nor what the assistant is told to do. An empty list where there is none. Each fact is an object:',
     '  "from": the number of the one message that says it.',
     '  "quote": words of that message, exactly as they stand there, enough to say it.',
-    '  "kind": "state" for what holds from then on, a move or a decision too; "ended" for what holds no more ("I quit my job", "I ' +
-      'used to live there"); "never" for what never held; "event" for what happened once ("painted a lake", "the release went out").',
+    '  "kind": "state" for what holds from then on, a move or a decision too; "ended" for what holds no more ("I quit my job"); ' +
+      '"never" for what never held; "event" for what happened once ("painted a lake").',
     '  "subject": "" for the one who speaks; else the name as it was said.',
-    `  "predicate": present tense, lower case, one to three words. Where they fit: ${predicates.join(', ')}.`,
+    `  "predicate": present tense, lower case, one to three words. Where they fit: ${predicates.join(', ')}; or ` +
+      'what the line [known] names.',
     '  "object": as it was said, short, without an article.',
     '  "instead": where the speaker corrects something ("on the 5th, not the 4th"), the object that was wrong; else "".',
     '  "when", "until": since when or at which time, and until when, in words of the message ("last May"); else "". Copy the ' +
-      'words, work out no dates. Begin "until" with "only" where it holds for a while and then what held before holds again: ' +
-      '"only this week".',
+      'words, work out no dates. Put "only" before an end after which the earlier state is back: "only this week".',
     '  "tense": of the statement: "past", "present" or "future".',
     '  "confidence": 0 to 1, how surely the words say so.',
     '  "single": true where one can have only one such object at a time, as with a home; else false.',

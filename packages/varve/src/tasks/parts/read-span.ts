@@ -42,6 +42,8 @@ export interface ReadSpan {
   readonly chunk: Chunk
   readonly messages: readonly SourceMessage[]
   readonly written: Written
+  /** The attributes that the model was shown. */
+  readonly attributes?: readonly string[]
   /** Reads the stored session, when a layer first asks for it. */
   stored(): Promise<SpanSession>
 }

@@ -1,0 +1,17 @@
+import { attributesOf } from '../facts/attributes.ts'
+import { partitionId, projectName } from '../scope/partition.ts'
+import { wantedOfSession } from '../storage/derived/reading.ts'
+import { sessionRowById } from '../storage/log/sessions.ts'
+import { findKnownOf, projectSettings } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+
+/** Gives the attributes of states that hold now, of a session's own owner alone. */
+export function* knownAttributes(session: number, now: number): Program<readonly string[]> {
+  const row = yield* sessionRowById(session)
+  const known = row === undefined ? undefined : yield* findKnownOf(row.partition_id)
+  if (known === undefined || known.messages === 0) return []
+  const { name, owner } = yield* wantedOfSession(session, 0)
+  // The statements are found by the partition's number. The name serves for "I" alone.
+  const partition = partitionId(projectName(name), owner === '' ? { kind: 'anonymous' } : { kind: 'user', name: owner })
+  return yield* attributesOf(known.id, partition, yield* projectSettings(partition.project), now)
+}
