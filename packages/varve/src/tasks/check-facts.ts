@@ -1,12 +1,12 @@
 import { predicateKey } from '../facts/predicates.ts'
 import type { SourceMessage, StatedFact } from '../models/writer.ts'
 import { type AnsweredFact, answeredFact } from './answered-fact.ts'
+import { AttributeNames } from './attribute-names.ts'
 import { maxItemCharacters, wordsIn } from './cleaned-item.ts'
 import { factFault, type FormFault, partFault, quoteFault } from './fact-form.ts'
 import { factSubject, speakersIn } from './fact-subject.ts'
 import { maxFacts } from './facts-task.ts'
 import { folded } from './folded.ts'
-import { attributeFor, stemsOf, tellingStems } from './known-attributes.ts'
 import { passingEnd } from './passing-words.ts'
 import { type Problem, problems } from './problem.ts'
 import { hidesSomething, isQuestion, type Quoted, quoteIn } from './quote-in.ts'
@@ -110,10 +110,9 @@ class Check {
   readonly #messages: ReadonlyMap<number, SourceMessage>
   readonly #items: readonly AnsweredFact[]
   readonly #language: string
-  readonly #attributes: readonly string[]
+  readonly #attributes: AttributeNames
   readonly #speakers: ReadonlySet<string>
   readonly #words = new Map<number, SaidWords>()
-  readonly #stems = new Map<number, ReadonlySet<string>>()
   readonly #kept: Kept[] = []
   /** The places of facts among the kept ones. */
   readonly #places = new Map<string, number>()
@@ -125,7 +124,7 @@ class Check {
     items: readonly AnsweredFact[],
     { speakers = [], language = '', attributes = [] }: Partial<KnownBeside>,
   ) {
-    this.#attributes = attributes
+    this.#attributes = new AttributeNames(messages, attributes)
     this.#items = items
     this.#language = language
     this.#messages = new Map(messages.map((message) => [message.seq, message]))
@@ -190,7 +189,7 @@ class Check {
     if (object !== '' && !said.holdsContent(object)) return 'unsaid'
     if (!isCarriedBy(quoted.words, predicate, object)) return 'quote'
     if (!this.#isEnded(item, quoted.words, predicate, object)) return 'unended'
-    const named = this.#attribute(predicate, message)
+    const named = this.#attributes.of(predicate, message)
     if (named === undefined) return 'unsaid'
     const others = new Set([...(also === undefined ? [] : [also]), ...named.also])
     return this.#stated(item, { message, quoted }, { subject, predicate: named.predicate, object, also: [...others] })
@@ -224,33 +223,6 @@ class Check {
       ...(kind === 'event' ? { event: true } : {}),
       ...(kind === 'state' && told.passing && until !== undefined ? { passing: true } : {}),
     }
-  }
-
-  /**
-   * Names the attribute. A shown one that means the same is taken where its words are the message's own. Words that
-   * another message of the span said rest on that message, so that they are forgotten with it. Undefined for words
-   * that only a shown attribute has: its message may be forgotten, and no statement may keep them.
-   */
-  #attribute(predicate: string, message: SourceMessage): { readonly predicate: string; readonly also: readonly number[] } | undefined {
-    const known = attributeFor(predicate, this.#attributes)
-    if (known !== undefined && this.#lacks(message, known).length === 0) return { predicate: known, also: [] }
-    const missing = this.#lacks(message, predicate)
-    if (missing.length === 0) return { predicate, also: [] }
-    const persons = [...this.#messages.values()].filter((one) => one.seq < message.seq && one.origin === 'person' && one.role === 'user')
-    const namedBy = persons.findLast((one) => missing.every((word) => this.#stemsOf(one).has(word)))
-    if (namedBy !== undefined) return { predicate, also: [namedBy.seq] }
-    const shown = new Set(this.#attributes.flatMap(stemsOf))
-    return missing.some((word) => shown.has(word)) ? undefined : { predicate, also: [] }
-  }
-
-  #lacks(message: SourceMessage, predicate: string): readonly string[] {
-    return tellingStems(predicate).filter((word) => !this.#stemsOf(message).has(word))
-  }
-
-  #stemsOf({ seq, text }: SourceMessage): ReadonlySet<string> {
-    const stems = this.#stems.get(seq) ?? new Set(stemsOf(text))
-    this.#stems.set(seq, stems)
-    return stems
   }
 
   /** Tells whether words say an end: those of the quote, or another object of the same attribute that the quote states. */
