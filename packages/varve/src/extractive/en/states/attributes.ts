@@ -2,75 +2,278 @@ import { wordSet } from '../../word-lists.ts'
 
 /** Kinds of things of which a person or a team uses one for a purpose: the kind, and its members. */
 export const thingKinds: readonly (readonly [kind: string, members: ReadonlySet<string>])[] = [
-  ['test runner', wordSet('jest vitest mocha jasmine pytest unittest rspec junit testng ava karma tap')],
-  ['end-to-end tests', wordSet('cypress playwright selenium puppeteer testcafe webdriver')],
-  ['package manager', wordSet('npm yarn pnpm bun pip poetry uv conda pipenv cargo bundler homebrew')],
-  ['bundler', wordSet('webpack vite rollup esbuild parcel turbopack rspack')],
-  ['formatter', wordSet('prettier biome eslint black ruff flake8 rubocop dprint standard tslint')],
-  ['database', wordSet('postgres postgresql mysql mariadb sqlite mongodb mongo oracle cockroachdb duckdb dynamodb cassandra firestore')],
-  ['cache', wordSet('redis memcached valkey dragonfly keydb')],
-  ['cloud', wordSet('aws azure gcp hetzner heroku vercel netlify digitalocean linode fly render cloudflare ovh scaleway railway')],
-  ['editor', wordSet('vscode vim neovim emacs sublime zed intellij pycharm webstorm atom helix cursor notepad++ rstudio')],
-  ['system', wordSet('ubuntu fedora debian arch mint nixos windows macos linux opensuse manjaro rhel centos alpine')],
-  ['framework', wordSet('react vue svelte angular solid ember flutter swiftui nextjs nuxt remix astro django flask fastapi rails laravel')],
-  ['language', wordSet('python typescript javascript rust golang java kotlin swift ruby php elixir scala julia haskell')],
-  ['chat', wordSet('slack discord teams zulip mattermost signal whatsapp telegram matrix threema')],
-  ['tracker', wordSet('jira linear trello asana notion basecamp clickup monday github gitlab shortcut todoist airtable obsidian evernote')],
-  ['ci', wordSet('jenkins circleci travis buildkite drone teamcity')],
-  ['diet', wordSet('vegan vegetarian pescatarian omnivore keto paleo flexitarian gluten-free dairy-free halal kosher carnivore')],
-  ['hot drink', wordSet('coffee tea espresso espressos rooibos matcha decaf cappuccino latte chai cocoa')],
-  ['milk', wordSet('oat soy almond rice cow goat coconut')],
-  ['car', wordSet('skoda kia toyota volvo fiat renault peugeot dacia tesla honda mazda hyundai ford opel seat bmw audi golf yaris passat')],
-  ['phone', wordSet('iphone pixel fairphone galaxy oneplus nokia motorola xiaomi')],
-  ['laptop', wordSet('thinkpad macbook framework xps surface chromebook zenbook latitude')],
-  ['instrument', wordSet('guitar piano violin cello flute clarinet trumpet saxophone drums bass ukulele banjo harp organ accordion oboe')],
+  ['test runner', wordSet('jest vitest mocha jasmine pytest unittest rspec minitest junit testng ava karma phpunit xunit nunit kotest')],
+  ['end-to-end tests', wordSet('cypress playwright selenium puppeteer testcafe webdriver nightwatch detox appium')],
+  ['package manager', wordSet('npm yarn pnpm bun pip poetry uv conda pipenv pdm cargo bundler homebrew composer maven gradle nuget')],
+  ['bundler', wordSet('webpack vite rollup esbuild parcel turbopack rspack rolldown browserify gulp grunt')],
+  ['formatter', wordSet('prettier biome eslint black ruff flake8 pylint rubocop dprint standard tslint oxlint gofmt rustfmt clang-format')],
+  [
+    'database',
+    wordSet(
+      'postgres postgresql mysql mariadb sqlite mongodb mongo oracle cockroachdb duckdb dynamodb cassandra firestore couchdb neo4j ' +
+        'clickhouse supabase planetscale turso snowflake bigquery redshift',
+    ),
+  ],
+  ['queue', wordSet('rabbitmq kafka sqs nats celery sidekiq bullmq pulsar resque')],
+  ['cache', wordSet('redis memcached valkey dragonfly keydb varnish')],
+  ['search', wordSet('elasticsearch opensearch meilisearch typesense algolia solr')],
+  ['state', wordSet('redux zustand mobx jotai recoil pinia vuex xstate')],
+  ['style', wordSet('tailwind bootstrap bulma sass scss less emotion')],
+  ['api', wordSet('rest graphql grpc trpc soap')],
+  ['payments', wordSet('stripe paypal adyen braintree mollie klarna sumup zettle worldpay')],
+  ['mailer', wordSet('mailchimp postmark sendgrid mailgun brevo mailjet substack buttondown')],
+  ['mail', wordSet('gmail outlook protonmail proton fastmail thunderbird icloud hotmail')],
+  ['monitoring', wordSet('datadog grafana prometheus sentry newrelic splunk honeycomb rollbar bugsnag')],
+  [
+    'cloud',
+    wordSet('aws azure gcp hetzner heroku vercel netlify digitalocean linode fly render cloudflare ovh scaleway railway vultr fastly'),
+  ],
+  ['editor', wordSet('vscode vim neovim emacs sublime zed intellij pycharm webstorm atom helix cursor notepad++ rstudio xcode kakoune')],
+  ['shell', wordSet('bash zsh fish powershell nushell')],
+  ['system', wordSet('ubuntu fedora debian arch mint nixos windows macos linux opensuse manjaro rhel centos alpine chromeos freebsd')],
+  [
+    'framework',
+    wordSet(
+      'react vue svelte angular solid ember flutter swiftui nextjs nuxt remix astro django flask fastapi rails laravel express nestjs ' +
+        'fastify hono spring symfony phoenix qwik htmx electron tauri ionic',
+    ),
+  ],
+  ['language', wordSet('python typescript javascript rust golang java kotlin swift ruby php elixir scala julia haskell clojure perl zig')],
+  ['browser', wordSet('firefox chrome safari edge brave vivaldi opera chromium')],
+  ['chat', wordSet('slack discord teams zulip mattermost signal whatsapp telegram matrix threema rocketchat')],
+  ['calls', wordSet('zoom skype meet jitsi webex whereby facetime')],
+  ['tracker', wordSet('jira linear trello asana basecamp clickup monday github gitlab shortcut youtrack redmine bitbucket')],
+  ['notes', wordSet('obsidian evernote notion onenote logseq roam joplin bear todoist ticktick')],
+  ['ci', wordSet('jenkins circleci travis buildkite drone teamcity concourse')],
+  ['design tool', wordSet('figma sketch penpot canva illustrator photoshop affinity gimp inkscape krita procreate lightroom darktable')],
+  ['music software', wordSet('reaper ableton cubase logic bitwig ardour garageband audacity musescore sibelius dorico finale')],
+  ['spreadsheet', wordSet('excel numbers libreoffice sheets airtable')],
+  ['books', wordSet('xero quickbooks sage freeagent freshbooks datev lexoffice')],
+  ['shop software', wordSet('shopify woocommerce magento etsy squarespace wix wordpress webflow ghost drupal joomla')],
+  ['password manager', wordSet('bitwarden 1password keepass lastpass dashlane keepassxc')],
+  ['streaming', wordSet('spotify tidal deezer qobuz netflix disney+ hulu')],
+  ['licence', wordSet('mit gpl agpl lgpl apache apache-2.0 bsd mpl isc')],
+  ['diet', wordSet('vegan vegetarian pescatarian omnivore keto paleo flexitarian gluten-free dairy-free halal kosher carnivore low-carb')],
+  ['hot drink', wordSet('coffee tea espresso espressos rooibos matcha decaf cappuccino latte chai cocoa mocha americano cortado')],
+  ['milk', wordSet('oat soy almond rice cow goat coconut hazelnut')],
+  ['heating', wordSet('gas oil pellet pellets')],
+  [
+    'car',
+    wordSet(
+      'skoda kia toyota volvo fiat renault peugeot dacia tesla honda mazda hyundai ford opel seat bmw audi golf yaris passat citroen ' +
+        'nissan suzuki subaru mercedes jeep vauxhall volkswagen vw mini lexus polestar byd cupra corsa fiesta octavia fabia sandero civic',
+    ),
+  ],
+  ['bicycle', wordSet('brompton raleigh canyon specialized cannondale giant bianchi ribble gazelle cube trek')],
+  ['phone', wordSet('iphone pixel fairphone galaxy oneplus nokia motorola xiaomi huawei oppo')],
+  ['laptop', wordSet('thinkpad macbook framework xps surface chromebook zenbook latitude elitebook ideapad inspiron')],
+  ['camera', wordSet('nikon canon fujifilm leica olympus pentax lumix')],
+  ['instrument', wordSet('guitar piano violin cello flute clarinet trumpet saxophone drums ukulele banjo harp organ accordion oboe viola')],
   ['sport', wordSet('running swimming cycling climbing bouldering yoga pilates tennis badminton football rowing boxing judo hiking')],
+  ['blood pressure pill', wordSet('ramipril amlodipine losartan lisinopril candesartan bisoprolol valsartan enalapril atenolol')],
+  ['allergy pill', wordSet('cetirizine loratadine desloratadine fexofenadine levocetirizine')],
+  ['pain pill', wordSet('ibuprofen paracetamol naproxen diclofenac aspirin')],
+  ['mood pill', wordSet('sertraline citalopram escitalopram fluoxetine venlafaxine mirtazapine bupropion')],
+  ['stomach pill', wordSet('omeprazole pantoprazole lansoprazole esomeprazole')],
+  ['inhaler', wordSet('salbutamol ventolin symbicort fostair budesonide')],
 ]
 
-/** Words that speak of the same attribute. */
-export const sameAttribute: readonly ReadonlySet<string>[] = [
-  wordSet('doctor gp physician surgery pediatrician dr'),
-  wordSet('flat apartment place home house rooms room dorm share address office rent'),
-  wordSet('girlfriend gf partner dating boyfriend bf relationship'),
-  wordSet('boss manager lead supervisor report reports'),
-  wordSet('job work works employer contract shift company'),
-  wordSet('deploy deploying deployment ship ships shipping release live'),
-  wordSet('test tests testing suite specs'),
-  wordSet('gym fitness studio membership'),
-  wordSet('allergic allergy allergies react'),
-  wordSet('pill pills tablet tablets medication medicine dose mg take takes'),
-  wordSet('car drive drives vehicle'),
-  wordSet('phone mobile handset'),
-  wordSet('wedding married marry marrying'),
-  wordSet('deadline due hand-in submission'),
-  wordSet('formatting format formatter formats style'),
-  wordSet('hosting host hosts hosted cloud servers server'),
-  wordSet('price prices costs cost charge charges fee rate pay pays'),
-  wordSet('name named called call'),
-  wordSet('breakfast morning mornings'),
-  wordSet('lunch midday noon'),
-  wordSet('hens chickens'),
+/** Kinds of things of which one may well use several at a time. */
+export const severalKinds = wordSet('language instrument sport framework calls inhaler notes streaming browser')
+
+/** Words of one attribute, with a comma between two attributes. One has one of it, and it needs no further word. */
+export const ownAttributes = lines(`
+doctor gp physician, dentist, landlord landlady, flatmate roommate housemate, girlfriend gf, boyfriend bf, fiance fiancee, husband,
+wife, boss manager supervisor, employer, salary pay-cheque paycheck, rent, mortgage, wifi wi-fi wlan ssid, wedding marriage marrying,
+honeymoon, standup stand-up scrum, retro retrospective, sprint sprints, deploy deploying deployment deploys,
+release releases releasing, staging, linter linting lint linted, formatter formatting formats, bundler bundling, hosting hosted hosts,
+heating heat heated heats heater, electricity, internet broadband, commute commuting, headcount, desk, notice, thesis dissertation,
+deadline hand-in submission, launch go-live launching, breakfast, lunch lunches, dinner supper, bedtime, weight weigh weighs scales,
+height, dose dosage, pill pills tablet tablets medication medicine, blood, allergy allergic allergies, sleep sleeping, gym,
+physio physiotherapist physiotherapy, therapist, accountant, lawyer solicitor, plumber, cleaner, nanny childminder,
+nursery kindergarten daycare, choir, orchestra, drummer, car drive drives vehicle van, laptop notebook, phone handset, camera,
+bike bicycle, oven, dishwasher, fridge, sofa couch, diet, theme, keyboard, editor ide, wallpaper, terminal, browser, birthday,
+retirement retire, bin bins rubbish recycling, hens chickens, herd, allotment, stall, haircut, handle nickname username, codename,
+surname, pronouns, licence license, venue, retention, coverage, latency p95, database db, runner runners, pipeline pipelines ci builds,
+cache, bank, broker, pension, address flat apartment residence, desktop, commits, glasses prescription, therapy, calorie calories kcal,
+shift shifts rota, handover, workout, market, dorm, veg, podcast, pizza, mascot, slogan tagline motto, logo, timezone, locale,
+currency, vet, umbrella
+`)
+
+/** Words of one attribute, as above. Which one, another word beside it tells: the statistics exam, the kitchen budget. */
+export const namedAttributes = lines(`
+teacher tutor instructor, coach trainer, team, club, department, owner, lead leader head, chair chairman chairwoman chairperson,
+treasurer, secretary, contact, client customer, supplier vendor provider, assistant, backup, budget, fee fees,
+rate rates charge charges quote, limit limits limited cap, target goal, bill bills, plan, subscription membership, insurance, contract,
+rule policy, password passphrase passcode, code pin, key, port, branch, server, cluster, domain, version, command, script,
+test tests suite, build, job, api, app application, website site, page, project, product, file, folder, repo repository codebase,
+surgery clinic practice, tickets, exam, assignment essay coursework, lecture, class course lesson lessons, meeting review sync call,
+appointment, rehearsal rehearsals, training, match, concert gig, party, fair, trip, flight train, delivery, collection, window, season,
+room rooms, kitchen, office, floor, wall walls, garden, seat, size, colour color, favourite favorite fav, preference, style, format,
+unit units, layout, font, hours, day days-off, schedule, password, pressure, rhythm, heart, record best pb, score, distance,
+dog cat puppy kitten rabbit horse pony hamster, hen cow cows sheep goat goats pig pigs bees hives, title, band, shop store,
+column topic, brand, model, brother sister, order, bread loaf, milk, drink, snack, song, tuning, lens, printer, heater, contractor,
+speaker, sponsor, guide, agent, approvals approval reviewers, drafts, events, payments, backups
+`)
+
+/** Attributes that are told by a verb before the value: the sign of each, and the words that end with the value's place. */
+export const toldAttributes: readonly (readonly [attribute: string, pattern: RegExp])[] = [
+  [
+    'address',
+    new RegExp(
+      String.raw`\b(?:i|we)(?:'ve|'m|'re| have| am| are)?\b.*\b(?:(?:live|living|rooming|based) (?:\S+ ){0,6}(?:in|at|on)|` +
+        String.raw`(?:moved|relocated) (?:back |over |out |up |down |in |house )?(?:to|into|in)|in (?:an? |` +
+        String.raw`the )(?:\p{L}+ )?(?:flat|apartment) (?:in|on|at)|renting (?:\S+ ){1,4}(?:in|at|on)|settled in) (?:the |a |` +
+        String.raw`an )?$|^\W*home (?:for (?:me|us) )?is (?:\S+ ){0,5}$`,
+      'iu',
+    ),
+  ],
+  [
+    'employer',
+    new RegExp(
+      String.raw`\bi(?:'m| am) (?:now )?at (?:the )?$|\bi(?:'m| am) (?:an? |the |now )*(?:[\p{L}-]+ ){1,3}(?:at|for|` +
+        String.raw`with) (?:the )?$|\bi(?:'ve)? ?(?:now |just )?(?:joined|(?:work|started|start|teach|got a job|nurse|cook|` +
+        String.raw`freelance)(?: \p{L}+){0,2} (?:at|for|with)) (?:the )?$`,
+      'iu',
+    ),
+  ],
+  ['boss', /\breport(?:s|ing)? to $/iu],
+  ['weight', /\bi(?:'m| am)(?: now)?(?: (?:down|up) to)? [\d.,]+ ?(?:kg|kilos?|lbs?|stone)$/iu],
 ]
+
+/** Names of streets and houses, which stand beside the name of a town. */
+export const street = new RegExp(
+  String.raw`\d|\b(?:street|road|lane|avenue|drive|close|square|yard|court|terrace|row|way|crescent|mews|place|floor)\b|` +
+    String.raw`stra(?:ss|ß)e\b|^(?:calle|rue|via|rua) `,
+  'iu',
+)
+
+/** Words for persons who are not the speaker. */
+export const others = wordSet(
+  'sister brother mother father mum mom mam dad parents parent aunt uncle cousin niece nephew grandma grandpa gran grandad ' +
+    'grandmother grandfather son daughter kid kids child children baby toddler husband wife partner spouse girlfriend boyfriend ' +
+    'fiance fiancee friend friends colleague colleagues neighbour neighbours neighbor neighbors flatmate roommate housemate boss ' +
+    'manager mate landlord sister-in-law brother-in-law mother-in-law father-in-law stepdad stepmum twin twins granddaughter ' +
+    'grandson dog cat puppy kitten horse',
+)
+
+/** Words of a group exclude each other: what is said of one is not said of another. */
+export const apart = lines(`
+staging production prod live development dev sandbox preview qa, work private personal home,
+unit end-to-end e2e integration acceptance smoke load, frontend front-end backend back-end mobile website desktop admin docs,
+parser renderer compiler scheduler, public partner internal external, first second third fourth last, eldest oldest youngest middle,
+spring summer autumn fall winter, left right,
+morning mornings lunchtime midday afternoon afternoons evening evenings night nights bedtime bed breakfast lunch dinner supper,
+weekday weekdays weekend weekends, early late, upper lower, front back,
+garage shed attic cellar basement kitchen bathroom bedroom living guest hall office garden,
+maths math physics chemistry biology history geography latin english french german spanish algebra statistics music art,
+piano violin guitar cello singing drum drums flute, driving theory, outbound return outward, adult adults kids children,
+car house home life health travel pet phone, phone streaming gym internet energy, 5k 10k half marathon mile,
+dentist optician hygienist physio doctor vet, electrician plumber carpenter painter cleaner gardener, lawyer accountant banker notary,
+designer developer product project sales marketing finance legal, chair treasurer secretary, paper glass plastic bio compost,
+hens ducks geese cows goats sheep pigs bees rabbits, dog cat puppy kitten rabbit hamster horse pony, sofa armchair,
+dishwasher washing dryer fridge oven, android ios, light dark, beta alpha launch, breakfast-club after-school, steak eggs, tea coffee,
+film book song colour color café bakery restaurant food, browser terminal editor, sourdough rye spelt baguette, diesel petrol,
+rent electricity gas water internet, clients family, step calorie protein water
+`)
 
 /** Words in every talk: two statements that share these alone are of different things. */
 export const commonWords = wordSet(
-  'i me my we us our you your he she it they them his her their a an the this that these those and or but so if then than as at ' +
-    'by for from in into of off on onto out over to up down with without about after before since until till is am are was were be ' +
-    'been being do does did done have has had having will would can could should may might must not no yes ok okay please thanks ' +
-    'now just also too very really still already again here there when where which who what why how all both each every some any ' +
-    'much many more most less least one two get got getting go goes going went gone make makes made take takes took put let want ' +
-    'need like know think say said tell told give gave use used using new old first last next good bad big little long short day ' +
-    'days week weeks month months year years time today tomorrow thing things way lot bit people work help write draft keep set ' +
-    'only even ever never always don t s ve m re ll d x per',
+  'i me my mine myself we us our ours you your he him his she her it its they them their a an the this that these those and or ' +
+    'but so if then than as at by for from in into of off on onto out over to up down with without about after before between ' +
+    'through during under around against since until till is am are was were be been being do does did done doing have has had ' +
+    'having will would can could should may might must shall not no nor yes ok okay please pls thanks thank now just also too very ' +
+    'really quite still already again here there when where which who whose what why how all both each every some any much many ' +
+    'more most less least none other others another such own same one two three four five six seven eight nine ten eleven twelve ' +
+    'hundred thousand first second third last next get gets got getting gotten go goes going went gone gonna make makes made making ' +
+    'take takes took taken taking put puts let lets want wants wanted need needs needed like likes liked know knows known knew ' +
+    'think thinks thought say says said tell tells told give gives gave given come comes came coming look looks looking looked see ' +
+    'sees saw seen seem seems find finds found feel feels felt keep keeps kept leave leaves left start starts started begin begins ' +
+    'began begun stop stops stopped try tries tried trying ask asks asked show shows showed turn turns turned run runs running ran ' +
+    'move moves moved moving bring brings brought hold holds held stand stands stood sit sits sat stay stays stayed set sets become ' +
+    'becomes became happen happens happened mean means meant call calls change changes changed changing switch switched switches ' +
+    'swap swapped trade traded replace replaced replaces update updated updates bump bumped raise raised lower lowered drop dropped ' +
+    'increase increased decrease decreased upgrade upgraded push pushed postpone postponed reschedule rescheduled extend extended ' +
+    'settle settled decide decided agree agreed choose chose chosen pick picked go-to join joined hire hired buy bought sell sold ' +
+    'rename renamed remember note forget ignore correction scratch wrong actually instead finally recently currently officially ' +
+    'apparently honestly exactly only even ever never always often sometimes usually mostly mainly almost maybe perhaps probably ' +
+    'rather pretty well enough else though although while because unless whether yet soon later ago back away together along new ' +
+    'old good bad great nice big small little long short high low right early late best better worse worst real sure happy sad ' +
+    'ready free full whole half main different usual current latest normal proper fine hard easy quick quickly slow fast certain ' +
+    'kind day days week weeks month months year years hour hours minute minutes seconds time times today tomorrow yesterday tonight ' +
+    'monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays ' +
+    'january february march april june july august september october november december morning evening night weekend moment date ' +
+    'thing things something anything nothing everything stuff way ways lot lots bit part parts side end place places point case ' +
+    'reason people person guy guys man men woman women everyone everybody someone somebody anyone nobody folks family friend ' +
+    'friends team group world life house home work works working worked job help helps helped question questions answer answers ' +
+    'idea ideas problem problems list lists plan plans notes mail mails email emails message messages letter letters text texts ' +
+    'word words line lines page pages number numbers example use uses used using write writes writing wrote written draft read ' +
+    'reads reading explain suggest add adds added fix fixed check checked quote reply send sends sent pay pays paid paying cost ' +
+    'costs price prices charge charges charged euro euros pound pounds dollar dollars cent cents pence quid bucks eur usd gbp ' +
+    'percent money per sells live lives living lived eat eats eating drink drinks drinking love loves loved hate prefer prefers ' +
+    'enjoy play plays playing ride rides wear wears talk talks talking speak speaks hear heard laugh laughed wait waiting fall ' +
+    'falls fell open opens close closes cut cuts name names named called owns owned belong carry carries handle big-time yours lol ' +
+    'haha btw fyi hey hi hello oh ah yeah nope sorry dear news story anyway default based cheers don t s ve m re ll d x st nd rd th ' +
+    "km kg mg don't doesn't didn't can't won't isn't aren't wasn't i'm i've i'd i'll it's that's there's we're we've you're he's " +
+    "she's they're what's let's who's one's ms pm",
 )
 
 /** Words of a change. */
 export const changeCue = new RegExp(
-  String.raw`\b(?:now|new|moved|moving|switched|changed|swapped|traded|replaced|replaces|instead|no longer|any ?more|since|` +
-    String.raw`from now on|these days|bumped|upgraded|raised|lowered|went up|gone up|dropped|increased|decreased|updated?|` +
-    String.raw`correction|actually|took over|taken over|joined|became|become|renamed|rebranded|pushed|postponed|rescheduled|` +
-    String.raw`brought forward|put me on|put us on|finally|went|turned|improved|reached|is up|as of|latest|recently|wrong|` +
-    String.raw`mixed|misread|nonsense|in fact|turns out|rather|got|bought|hired|settled|decided|left|sold|started|began|picked|` +
-    String.raw`chose|has become|grown|adjusted|extended)\b`,
+  String.raw`\b(?:now|nowadays|new|moved|switched|changed|swapped|traded|replaced|replaces|instead|no longer|any ?more|from now|` +
+    String.raw`from today|from here|since|as of|these days|by now|bumped|upgraded|downgraded|raised|lowered|cut|went up|gone up|up to|` +
+    String.raw`down to|dropped|ditched|increased|decreased|updated?|correction|actually|took over|taken over|became|become|renamed|` +
+    String.raw`rebranded|pushed|postponed|rescheduled|slipped|brought forward|put me on|put us on|finally|turned|improved|climbed|` +
+    String.raw`reached|is up|latest|recently|wrong|mixed|misread|misquoted|nonsense|in fact|turns out|after all|got|bought|hired|` +
+    String.raw`settled|decided|agreed|left|started|began|picked|chose|grown|adjusted|extended|promoted|stop|forget|ignore|scratch|` +
+    String.raw`this year|this season|this month|this term|so far|last week|last month|in the end|for good|` +
+    String.raw`changed my mind|after the|from \p{L}+ on)\b`,
   'iu',
 )
+
+/** Words beside a second thing that leaves the first as it is. */
+export const besideCue = new RegExp(
+  String.raw`(?!^)\b(?:also|too|as well|another|second|additional|besides|other|on top|in addition|extra|spare)\b`,
+  'iu',
+)
+
+/** Words by which a state of long ago is told. */
+export const pastCue = new RegExp(
+  String.raw`\b(?:back in|back when|used to|at that time|at the time|in those days|those days|years ago|in (?:19|20)\d\d|` +
+    String.raw`from (?:19|20)\d\d|when i was|as a (?:kid|child|student|teenager)|growing up|formerly|previously|originally|` +
+    String.raw`once had)\b`,
+  'iu',
+)
+
+/** Words before or after the name of an earlier value that is no more. */
+export const awayBefore =
+  '(?:from|stop using|instead of|rather than|in place of|replac(?:es|ed|ing)|took over from|taken over from|not|no longer|' +
+  'no more|than|swapped|traded(?: in)?|sold|ditched|dropped|left|quit|stopped|forget|ignore|away from|off|old|former|goodbye to|' +
+  'bye|done with|rid of|scrapped|retired|cancelled|succeeds?|succeeded|pushed)'
+export const awayAfter =
+  '(?:is gone|is out|is over|is history|has left|left|went|has gone|has retired|retired|was wrong|got the|is dead|died|moved|' +
+  'quit|was sold|has been replaced)'
+
+/** Ends of a clause. */
+export const boundary = new RegExp(
+  String.raw`[.,;:!?()–—"“”]+(?=\s|$)|\s[-–—]\s|\b(?:and|so|but|because|since|though|although|which|who|while|when|where|if|` +
+    String.raw`as|can you|could you|would you|please)\b`,
+  'giu',
+)
+
+/** A number and the word after it. */
+export const counted = new RegExp(
+  String.raw`(?:\d[\d.,]*k?|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|twenty|thirty|` +
+    String.raw`forty|fifty))[ -]?(?<unit>\p{L}+)`,
+  'iu',
+)
+
+/** Units of measure: they tell that two numbers are of a kind, but not what they measure. */
+export const measures = wordSet(
+  'h hour hours min minute minutes mins second seconds sec secs ms day days week weeks month months year years km kms m cm kg kilo kilos ' +
+    'g gram grams mg ml litre litres liter liters gb mb tb metre metres square mile miles',
+)
+
+function lines(text: string): readonly ReadonlySet<string>[] {
+  return text.replaceAll('-', '').trim().split(/,\s+/u).map(wordSet)
+}

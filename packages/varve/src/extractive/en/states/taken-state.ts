@@ -1,0 +1,142 @@
+import type { SaidState } from '../../../models/writer.ts'
+import { instructionEndings } from '../instructions/endings.ts'
+import { boundary, commonWords, counted, measures, namedAttributes, others, ownAttributes, toldAttributes } from './attributes.ts'
+import { kindsOf } from './values.ts'
+import { stativeVerbs } from './words.ts'
+
+/** A statement, taken apart. */
+export interface Taken {
+  readonly value: string
+  readonly kinds: ReadonlySet<string>
+  /** The thing that a number counts, or its measure. */
+  readonly unit: string | undefined
+  readonly text: string
+  /** The words before the value. */
+  readonly left: string
+  /** The clause that holds the value, without it. */
+  readonly near: string
+  /** The text about the value, in which a word of a change counts most. */
+  readonly window: string
+  readonly words: ReadonlySet<string>
+  /** What the clause and the predicate may name, each with the words beside it: they tell the physics exam from the other. */
+  readonly about: ReadonlyMap<string, ReadonlySet<string>>
+  /** What the rest of the sentence may name. */
+  readonly far: ReadonlySet<string>
+}
+
+/** Longer sentences are read by their beginnings. */
+const maxLength = 600
+/** Stands beside the last word of a compound. */
+export const head = ''
+export const headOnly: ReadonlySet<string> = new Set([head])
+
+const attributes = new Map<string, string>([
+  ...namedAttributes.flatMap((words, at) => [...words].map((word) => [word, `named ${at}`] as const)),
+  ...ownAttributes.flatMap((words, at) => [...words].map((word) => [word, `own ${at}`] as const)),
+])
+const attributeKeys: ReadonlySet<string> = new Set(attributes.values())
+
+/** What was taken apart, as long as its statement is in use: a statement is compared with many. */
+const remembered = new WeakMap<SaidState, Taken>()
+
+/** Takes a statement apart, or returns what it was taken apart into. */
+export function takenApart(state: SaidState): Taken {
+  const one = remembered.get(state) ?? takeApart(state)
+  remembered.set(state, one)
+  return one
+}
+
+function takeApart({ text: said, object, predicate }: SaidState): Taken {
+  const [text, value] = [plain(said.slice(0, maxLength)), plain(object)]
+  const at = text.toLowerCase().indexOf(value.toLowerCase())
+  const [left, right] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + value.length)]
+  const { clause, before, rest } = clauseOf(left)
+  const [after = ''] = right.split(boundary, 1)
+  const near = `${before}${clause} | ${after.split(' ').slice(0, 7).join(' ')}`
+  const unit = counted.exec(`${value} ${after.trim()}`)?.groups?.['unit']?.toLowerCase()
+  const isUnit = unit !== undefined && (measures.has(unit) || keyOf(unit) !== undefined)
+  const counts = isUnit && !measures.has(unit) ? [`unit ${keyOf(unit) ?? ''}`] : []
+  const last = keyOf(wordsOf(value).at(-1) ?? '') ?? ''
+  const told = [...toldIn(clause, value), ...counts, ...(attributeKeys.has(last) ? [last] : [])]
+  return {
+    value,
+    kinds: kindsOf(value),
+    unit: isUnit ? unit.replace(/s$/u, '') : undefined,
+    text,
+    left: left.toLowerCase().trim(),
+    near,
+    window: `${left.slice(-(clause.length + 30))} ${right.slice(0, 40)}`,
+    words: new Set(wordsOf(plain(`${predicate} ${near}`))),
+    about: merged(namesIn(plain(predicate)), namesIn(near), new Map(told.map((key) => [key, headOnly]))),
+    far: new Set(namesIn(`${rest} , ${right.slice(after.length)}`).keys()),
+  }
+}
+
+/**
+ * The clause before a value. One without a noun of its own speaks of the thing before it: `the cluster, it turns out, is
+ * older: it's Java 21`.
+ */
+function clauseOf(left: string): { clause: string; before: string; rest: string } {
+  const parts = left.split(boundary)
+  const clause = parts.pop() ?? ''
+  const isOfIt = /\b(?:it|it's|that's|she's|he's|them|they)\b/iu.test(clause)
+  const most = namesIn(clause).size > 0 || /\b(?:i|we|i'm|we're|you|you're)\b/iu.test(clause) ? 0 : isOfIt ? 4 : 1
+  const before = most === 0 ? [] : parts.splice(-most)
+  return { clause, before: before.map((part) => `${part} , `).join(''), rest: parts.join(' , ') }
+}
+
+function toldIn(clause: string, value: string): string[] {
+  const inside = /^.*?\b(?:at|in|for|with|on) (?:the )?/u.exec(value)?.[0] ?? ''
+  const parts = [clause, clause + value, clause + inside]
+  return toldAttributes.flatMap(([name, pattern]) => (parts.some((part) => pattern.test(part)) ? [keyOf(name) ?? name] : []))
+}
+
+/** Joins the parts of a word with a hyphen: `stand-up` is one word. */
+function plain(text: string): string {
+  return text
+    .replaceAll('’', "'")
+    .replaceAll(/(?<=\p{L})-(?=\p{L})/gu, '')
+    .replaceAll(/\s+/gu, ' ')
+}
+
+/** What the words of a text may name, each with those beside it. */
+function namesIn(text: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const words = wordsOf(text.replaceAll(/\b(?:for|of|to|at|in|with|on) (?:(?:my|our|the|an?|all|this) )?/giu, 'of '))
+  const keys = words.map(keyOf)
+  const found = new Map<string, Set<string>>()
+  for (const [place, key] of keys.entries()) {
+    if (key === undefined) continue
+    const [next, previous] = [keys[place + 1], keys[place - 1]]
+    const all = [
+      previous,
+      previous === undefined ? undefined : keys[place - 2],
+      next,
+      words[place + 1] === 'of' ? keys[place + 2] : undefined,
+    ]
+    const beside = all.filter((one) => one !== undefined && one !== key)
+    found.set(key, new Set([...(found.get(key) ?? []), ...beside.map(String), ...(next === undefined ? [head] : [])]))
+  }
+  return found
+}
+
+/** The words of a text, in lower case. */
+export function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:[.,:'][\p{L}\p{N}]+)*/gu) ?? []
+}
+
+/** The attribute that a word names, or its stem where it may name one. A word of every talk names nothing. */
+export function keyOf(word: string): string | undefined {
+  const bare = word.replace(/'s$/u, '')
+  const known = attributes.get(bare)
+  if (known !== undefined) return known
+  if ([word, bare].some((one) => commonWords.has(one) || others.has(one) || stativeVerbs.has(one))) return undefined
+  return /^\p{N}/u.test(word) || word.length < 2 ? undefined : instructionEndings.stem(bare)
+}
+
+function merged(...maps: readonly ReadonlyMap<string, ReadonlySet<string>>[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const groups = Map.groupBy(
+    maps.flatMap((map) => [...map]),
+    ([key]) => key,
+  )
+  return new Map([...groups].map(([key, some]) => [key, new Set(some.flatMap(([, beside]) => [...beside]))]))
+}
