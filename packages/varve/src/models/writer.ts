@@ -4,6 +4,12 @@ import type { Origin, Role } from '../messages/message.ts'
 export const byHand = 'person'
 export const extractive = 'extractive'
 
+/**
+ * The predicate of an end that a person asked for: "forget what I said about my car". It ends every fact that holds all
+ * words of its object, and waits until the host erases the messages or dismisses the request.
+ */
+export const askedToForget = 'asked to forget'
+
 /** A message for a writer: its words, without text that Varve itself had added. */
 export interface SourceMessage {
   /** Its place in its session: written sentences cite it by this number. */
@@ -65,7 +71,10 @@ export interface StatedFact {
   readonly says: 'is' | 'ends' | 'wrong'
   /** A name as it was said; '' for the speaker. */
   readonly subject: string
-  /** In the present tense and lower case, as it follows the subject: `lives in`, `works at`, `likes`. */
+  /**
+   * In the present tense and lower case, as it follows the subject: `lives in`, `works at`, `likes`. An end with `*` or
+   * `asked to forget` is about every fact that holds all words of its object.
+   */
   readonly predicate: string
   /** As it was said, without an article. '' only for an end without a named object: "I quit my job". */
   readonly object: string

@@ -21,7 +21,7 @@ export interface Setting {
 export type Reader = (phrase: string, setting: Setting) => Said[]
 
 /** The predicate of an end that names none: it is about every fact that holds all words of its object. */
-export const anyPredicate = '*'
+export const everyPredicate = '*'
 
 /** The confidence of a fact that is read for sure, and of one that is less sure. */
 export const sure = 0.8

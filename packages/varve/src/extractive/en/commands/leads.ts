@@ -11,7 +11,8 @@ export interface Lead {
 
 const hums = '(?:(?:and|also|so|ok|okay|oh|well|but|hi|hey)[,.!]? ){0,2}'
 const asking =
-  "(?:(?<asked>(?:can|could|would|will) you )|(?:i want|i need|i'd like|i would like) you to |you should |(?:please|pls),? |always |just ){0,3}"
+  "(?:(?<asked>(?:can|could|would|will) you )|(?:i want|i need|i'd like|i would like) you to |you should |" +
+  '(?:please|pls),? |always |just ){0,3}'
 const store = '(?:your )?(?:long-term )?(?:memory|memories|notes|records)'
 const these = '(?:this|it|that|the following)'
 

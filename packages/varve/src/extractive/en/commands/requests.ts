@@ -1,17 +1,15 @@
+import { askedToForget } from '../../../models/writer.ts'
 import { masked } from '../../facts/reading.ts'
-import { anyPredicate, is, type Said, sure } from '../../facts/said.ts'
+import { everyPredicate, is, type Said, sure } from '../../facts/said.ts'
 import { isTool } from '../facts/kinds/tool-names.ts'
 import { topicsIn } from './topics.ts'
 
-/** A command, by its place in a sentence, and the facts that it gives. */
+/** A command, by its place in a text, and the facts that it gives. */
 export interface Request {
   readonly from: number
   readonly to: number
   readonly said: readonly Said[]
 }
-
-/** The predicate of an end that a person asked for by `forget …`. It is about the same facts as an end without a predicate. */
-const askedToForget = 'asked to forget'
 
 const hums =
   '(?:(?:ok|okay|so|and|but|oh|well|actually|sorry|also|hm+|um|on second thoughts?|wait|no|yes|now|then|from now on|please|pls)[,.…]{0,3} ){0,4}'
@@ -89,8 +87,8 @@ export function requestsIn(text: string, isQuestion: boolean): Request[] {
   const found = [
     ...forgetting.flatMap((form) => placesOf(form, text, (match) => forgotten(match.groups?.['topic'] ?? '', ofWork))),
     ...placesOf(all, text, () => ends(askedToForget, ['everything'])),
-    ...using.flatMap((form) => placesOf(form, text, (match) => ends(anyPredicate, topicsIn(match.groups?.['topic'] ?? '')))),
-    ...placesOf(isOut, text, ([, name = '']) => (isTool(name) ? ends(anyPredicate, [name]) : [])),
+    ...using.flatMap((form) => placesOf(form, text, (match) => ends(everyPredicate, topicsIn(match.groups?.['topic'] ?? '')))),
+    ...placesOf(isOut, text, ([, name = '']) => (isTool(name) ? ends(everyPredicate, [name]) : [])),
     ...placesOf(changed, text, ([, what = '', from, to = '']) => put(what, from, to)),
   ].filter(({ from }) => !isQuestion || polite.test(text.slice(from)))
   return found

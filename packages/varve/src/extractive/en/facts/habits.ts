@@ -1,6 +1,6 @@
 import { regex, wordTable } from '../../word-lists.ts'
 import { belongingIn, tasteIn } from './objects.ts'
-import { anyPredicate, ends, is, type Said, sure } from '../../facts/said.ts'
+import { ends, everyPredicate, is, type Said, sure } from '../../facts/said.ts'
 import { carIn } from './kinds/tools.ts'
 
 const uses = /^(?:use|am using) (.+)$/u
@@ -18,7 +18,7 @@ export function habits(phrase: string): Said[] {
 /** Reads pastimes, so that they can end as tastes: `I like pottery` and `I do not do pottery any more` are about one thing. */
 export function pastimes(phrase: string): Said[] {
   const used = habits(phrase)
-  if (used.length > 0) return used.map((said) => (said.predicate === 'uses' ? { ...said, predicate: anyPredicate } : said))
+  if (used.length > 0) return used.map((said) => (said.predicate === 'uses' ? { ...said, predicate: everyPredicate } : said))
   const [, verb = '', done = ''] = does.exec(phrase) ?? []
   const what = verb === 'play' || verb.startsWith('practi') ? done.replace(/^the (?=\p{Ll}+$)/u, '') : done
   const object = what === '' || noPastime.test(what) ? undefined : tasteIn(what)

@@ -123,7 +123,8 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances): Sta
     ...(when === undefined ? {} : { when }),
     ...(until === undefined ? {} : { until }),
   })
-  return [...told, ...states.map(timed), ...passage.requests.flatMap(({ said }) => said).map(inSentence)]
+  const found = [...told, ...states.map(timed), ...passage.requests.flatMap(({ said }) => said).map(inSentence)]
+  return found.length > 0 || isUnreal(passage) || isHearsay(passage) ? found : askedToRemember(passage).map(inSentence)
 }
 
 function statements(read: Read, at: number, known: Acquaintances, inSentence: (said: Said) => StatedFact): StatedFact[] {
@@ -139,7 +140,7 @@ function statements(read: Read, at: number, known: Acquaintances, inSentence: (s
   const related = kin.filter(({ object }) => !told.some((one) => one.says === 'ends' && one.subject === '' && one.object === object))
   const all = [...related, ...contactIn(plainText(read, passage)).map(inSentence), ...told, ...reminderIn(passage).map(inSentence)]
   const found = passage.isLaughing ? soberly(all) : all
-  return found.length > 0 ? found : [...askedToRemember(passage), ...(passage.isQuestion ? [] : ruling(passage.text))].map(inSentence)
+  return found.length > 0 ? found : passage.isQuestion ? [] : ruling(passage.text).map(inSentence)
 }
 
 /** Returns a sentence up to its question or its condition. */

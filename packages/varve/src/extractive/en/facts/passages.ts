@@ -88,7 +88,11 @@ function passage(
   const said = lead?.isAsked === true ? spoken.slice(start, meant.to).replace(/\?+$/u, '') : spoken.slice(start, meant.to)
   const requests = requestsIn(said, isQuestion)
   const whole = requests.reduce((rest, one) => rest.slice(0, one.from) + masked.repeat(one.to - one.from) + rest.slice(one.to), said)
-  return { text: whole, from, to, isQuestion, isLaughing, isJoke, clauses: clausesOf(whole, from + start), lead, requests }
+  return {
+    ...{ text: whole, from, to, isQuestion, isLaughing, isJoke, lead },
+    clauses: clausesOf(whole, from + start),
+    requests: requests.map((one) => ({ ...one, from: from + start + one.from, to: from + start + one.to })),
+  }
 }
 
 function clausesOf(sentence: string, start: number): Clause[] {

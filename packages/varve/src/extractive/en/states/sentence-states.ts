@@ -41,7 +41,8 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
     isForeign =
       isForeign && !/[;.!]/u.test(text.charAt(from - 1)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
     if (foreign.test(clause) || isReported(clause) || isImagined(clause)) isForeign = true
-    const isRead = !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
+    const isCommand = passage.requests.some((one) => one.from < to && from < one.to)
+    const isRead = !isCommand && !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
     if (isRead && !undecided.test(text.slice(to, to + 40)))
       found.push(...clauseStates(unmasked({ text, raw, places }, to - clause.length, to), read))
     read.push(clause)
