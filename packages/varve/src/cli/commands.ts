@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   bank: async () => (await import('./commands/bank.ts')).addBank,
   profile: async () => (await import('./commands/profile.ts')).addProfile,
   forget: async () => (await import('./commands/forget.ts')).addForget,
+  'pending-forget': async () => (await import('./commands/pending-forget.ts')).addPendingForget,
   upkeep: async () => (await import('./commands/upkeep.ts')).addUpkeep,
   ledger: async () => (await import('./commands/ledger.ts')).addLedger,
   settings: async () => (await import('./commands/settings.ts')).addSettings,

@@ -1,7 +1,7 @@
 import { dayAround } from '../bank/day.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import type { ModelAnswer } from '../models/language-model.ts'
-import { extractive, type Sentence } from '../models/writer.ts'
+import { askedToForget, extractive, type Sentence } from '../models/writer.ts'
 import type { Composed, ReadState } from '../storage/derived/distilled.ts'
 import { bitOf, layersIn, onceShift, sharedBits } from '../storage/layers.ts'
 import { type NewPart, statedIn } from '../storage/derived/part-stores.ts'
@@ -101,6 +101,7 @@ export class Distiller {
       if (!(await this.#means.write.storeParts(this.#state(run), parts))) return 'stale'
       if (parts.some(({ standing }) => (standing?.asked.length ?? 0) > 0)) await this.#noteEnds(reading.partition)
       if (parts.some(({ known }) => (known?.facts.length ?? 0) > 0)) await this.#noteStateEnds(reading.partition)
+      this.#tellForgets(reading, parts)
     }
     return this.#finish(run)
   }
@@ -127,6 +128,13 @@ export class Distiller {
   async #noteStateEnds(partition: number): Promise<void> {
     const found = await this.#means.read(stateEndsIn(partition))
     if (found !== undefined && found.compared.length > 0) await this.#means.write.noteStateEnds(found)
+  }
+
+  /** Tells that a person asked to forget something. */
+  #tellForgets({ projectName: project, owner, name: session }: SessionReading, parts: readonly NewPart[]): void {
+    const requests = parts.flatMap(({ known }) => known?.facts ?? []).filter(({ predicate }) => predicate === askedToForget).length
+    if (requests === 0) return
+    this.#means.observer.emit({ type: 'forget-asked', project, ...(owner === '' ? {} : { user: owner }), session, requests })
   }
 
   /** Gives the model's window, also while it is down, so that it can later read the same spans again. */

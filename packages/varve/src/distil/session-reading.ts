@@ -16,6 +16,8 @@ export interface SessionReading {
   readonly partition: number
   readonly project: number
   readonly projectName: string
+  /** The user's name; '' for the anonymous user. */
+  readonly owner: string
   readonly settings: DistilSettings
   /** Parts are stored only if the epoch is still this one. */
   readonly epoch: number
@@ -44,7 +46,7 @@ export interface ReadingOptions {
 export function* readSession(id: number, { layers, again, maxTokens }: ReadingOptions): Program<SessionReading | undefined> {
   const row = yield* sessionRowById(id)
   if (row === undefined) return undefined
-  const { wanted, project, name, settings: stored } = yield* wantedOfSession(id, layers)
+  const { wanted, project, name, owner, settings: stored } = yield* wantedOfSession(id, layers)
   const settings = settingsOf(stored)
   const parts = yield* partsOf(id)
   const places: Place[] = []
@@ -61,6 +63,7 @@ export function* readSession(id: number, { layers, again, maxTokens }: ReadingOp
     partition: row.partition_id,
     project,
     projectName: name,
+    owner,
     settings,
     epoch: row.epoch,
     seq: row.seq,

@@ -10,6 +10,7 @@ import { UserFacts } from './handles/facts.ts'
 import { UserGists } from './handles/gists.ts'
 import { UserInstructions } from './handles/instructions.ts'
 import { UserNotes } from './handles/notes.ts'
+import { UserPendingForget } from './handles/pending-forget.ts'
 import { UserSessions } from './handles/sessions.ts'
 import { type CompactOptions, UserMethods, UserSettingsHandle } from './handles/user.ts'
 
@@ -35,6 +36,8 @@ export class UserMemory extends UserMethods {
   readonly facts: UserFacts
   /** What the user wants done from now on, in the user's words. */
   readonly instructions: UserInstructions
+  /** Requests to forget that the user made in a conversation. They wait for the host. */
+  readonly pendingForget: UserPendingForget
   /** The page that follows each running session. */
   readonly notes: UserNotes
   /** Markdown pages of knowledge, each about one subject. */
@@ -52,6 +55,7 @@ export class UserMemory extends UserMethods {
     this.notes = new UserNotes(calls)
     this.facts = new UserFacts(calls)
     this.instructions = new UserInstructions(calls)
+    this.pendingForget = new UserPendingForget(calls)
     this.settings = new UserSettingsHandle(calls)
   }
 

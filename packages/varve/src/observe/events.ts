@@ -56,6 +56,15 @@ export type MemoryEvent =
       readonly layers: readonly string[]
       readonly provisional: boolean
     }
+  | {
+      /** A person asked to forget something: `pendingForget.list()` shows what waits. It may come again when the session is read anew. */
+      readonly type: 'forget-asked'
+      readonly at: number
+      readonly project: string
+      readonly user?: string
+      readonly session: string
+      readonly requests: number
+    }
   | { readonly type: 'digested'; readonly at: number; readonly project: string; readonly digests: number }
   | {
       readonly type: 'noted'

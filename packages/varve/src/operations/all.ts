@@ -6,6 +6,7 @@ import { gistOperations } from './gists.ts'
 import { instructionOperations } from './instructions.ts'
 import { notesOperations } from './notes.ts'
 import type { AnyOperation } from './operation.ts'
+import { pendingForgetOperations } from './pending-forget.ts'
 import { projectOperations, projectSettingsOperations } from './project.ts'
 import { sessionOperations } from './sessions.ts'
 import { memoryOperations, projectsOperations, receiptsOperations, upkeepOperations } from './store.ts'
@@ -57,6 +58,13 @@ export const handles: readonly Handle[] = [
     about:
       'Standing instructions: what a person wants done from now on, in the person’s words. Statements are stored, and the end of ' +
       'an instruction is derived from them.',
+  },
+  {
+    ...{ name: 'UserPendingForget', on: 'user', file: 'pending-forget', constant: 'pendingForgetOperations' },
+    ...{ operations: pendingForgetOperations },
+    about:
+      'Requests to forget that a person made in a conversation. Each ends its facts at once; the messages are erased when the host ' +
+      'confirms it. The list is derived from the messages, so a request goes with its message.',
   },
   {
     ...{ name: 'DocumentMethods', on: 'user', file: 'documents', constant: 'documentOperations' },

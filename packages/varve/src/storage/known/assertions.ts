@@ -201,6 +201,14 @@ const withdraw = statement<{ partition: number; ord: number; now: number }>()((d
     .where('ord', '=', p('ord')),
 )
 
+const renamed = statement<{ partition: number; ords: string; predicate: string }>()((db, p, d) =>
+  db
+    .updateTable('assertion')
+    .set({ predicate: p('predicate') })
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
+
 const lastRecorded = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('assertion').select('recorded_at').where('partition_id', '=', p('partition')).orderBy('ord', 'desc').limit(1),
 )
@@ -310,6 +318,13 @@ function bytesOf(row: AssertionTable, terms: Uint8Array | undefined): Uint8Array
 /** Withdraws an assertion: from now on a new reading of the same messages counts in its place. */
 export function withdrawAssertion({ partition_id: partition, ord }: AssertionTable, now: number): Program<void> {
   return run(withdraw, { partition, ord, now })
+}
+
+/** Renames requests to forget to mere ends: they hold as before, and no longer wait for the host. */
+export function* dismissForgets(rows: readonly AssertionTable[], predicate: string): Program<void> {
+  const [first] = rows
+  if (first !== undefined)
+    yield* run(renamed, { partition: first.partition_id, ords: JSON.stringify(rows.map(({ ord }) => ord)), predicate })
 }
 
 /** Returns the assertions that were read from a session. */

@@ -1,9 +1,10 @@
 import { itemTerms } from '../../index/item-terms.ts'
+import { anyPredicate } from '../../facts/aimed-ends.ts'
 import { entityKey, objectKey } from '../../facts/keys.ts'
 import { isDay, isPlan, predicateKey, wordsOfFact } from '../../facts/predicates.ts'
 import { rangeOf } from '../../facts/source-range.ts'
 import { resolveWhen } from '../../facts/when.ts'
-import type { StatedFact } from '../../models/writer.ts'
+import { askedToForget, type StatedFact } from '../../models/writer.ts'
 import type { NewAssertion } from '../../storage/known/assertions.ts'
 import { self } from '../../storage/known/entities.ts'
 import type { ReadFacts } from '../../storage/known/known.ts'
@@ -48,11 +49,12 @@ function assertionOf(
   )
   if (others.length < (stated.also ?? []).length || isToldByAnother(stated.subject, message, label)) return undefined
   const subject = stated.subject === '' || entityKey(stated.subject) === self ? (message.name ?? '') : stated.subject
-  const predicate = predicateKey(stated.predicate)
+  const asksToForget = stated.predicate === askedToForget && stated.says === 'ends'
+  const predicate = asksToForget ? anyPredicate : predicateKey(stated.predicate)
   return {
     says: stated.says,
     subject,
-    predicate,
+    predicate: asksToForget ? askedToForget : predicate,
     object: stated.object,
     subjectKey: entityKey(subject),
     predicateKey: predicate,
