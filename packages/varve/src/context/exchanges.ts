@@ -1,7 +1,6 @@
 import type { Message } from '../messages/message.ts'
 import type { MessageHit } from '../recall/hit.ts'
-import { messageHit } from '../recall/message-hit.ts'
-import type { NumberedHit } from '../recall/recall.ts'
+import { messageHit, type NumberedHit } from '../recall/message-hit.ts'
 import { type PartitionId, sessionName } from '../scope/partition.ts'
 import { readMessages } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'

@@ -1,0 +1,158 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Span } from '../../lineage/span.ts'
+import type { AssertionTable } from '../known-tables.ts'
+import { type Program, all } from '../program.ts'
+import type { Schema } from '../schema.ts'
+import { statement } from '../statement.ts'
+import { uuidText } from '../uuid-bytes.ts'
+import type { Slot } from './assertion-rows.ts'
+
+/** Reasons why a statement may no longer hold, by the statements beside it. */
+interface Flags {
+  /** 1 when its object, or an object that nobody named, was ended or taken back. */
+  readonly is_ended: number
+  /** 1 when another object was said in its place. */
+  readonly is_corrected: number
+  /** 1 when its subject and predicate have another object. */
+  readonly is_contested: number
+  /** 1 when a writer took its predicate for single-valued. */
+  readonly is_single: number
+}
+
+/** A statement, and the characters [starts, ends) of the message on which it rests. */
+export interface CitedRow extends AssertionTable, Flags {
+  readonly session: string
+  readonly seq: number
+  readonly starts: number
+  readonly ends: number
+}
+
+interface Asked {
+  readonly source: number
+  readonly known: number
+  readonly asked: string
+  readonly limit: number
+}
+
+type Stated = ExpressionBuilder<Schema & { stated: AssertionTable }, 'stated'>
+
+/** Selects the statements of the same subject and predicate. */
+function others(e: Stated) {
+  return e
+    .selectFrom('assertion as other')
+    .select('other.ord')
+    .whereRef('other.partition_id', '=', 'stated.partition_id')
+    .whereRef('other.subject_key', '=', 'stated.subject_key')
+    .whereRef('other.predicate_key', '=', 'stated.predicate_key')
+}
+
+/** Selects ends among some statements. A covering index gives their ordinals first (assertion-rows.ts). */
+function endsAmong(e: Stated, some: ReturnType<typeof others>) {
+  return e
+    .selectFrom('assertion as end')
+    .select('end.ord')
+    .whereRef('end.partition_id', '=', 'stated.partition_id')
+    .where('end.ord', 'in', some)
+    .where('end.says', '>', sql<number>`0`)
+}
+
+// The order of the join is fixed: first the messages that are asked about, then the sources in them. Each condition is
+// a look into an index that ends at the first row.
+const cited = statement<Asked>()((db, p, d) =>
+  db
+    .selectFrom(d.entries(p('asked')).as('asked'))
+    .crossJoin('session')
+    .crossJoin('assertion_source as source')
+    .crossJoin('assertion as stated')
+    .selectAll('stated')
+    .select(['session.external_id as session', 'source.seq', 'source.starts', 'source.ends'])
+    .select((e) => {
+      const same = others(e)
+      const ofObject = endsAmong(e, same.whereRef('other.object_key', '=', 'stated.object_key'))
+      const unnamed = endsAmong(e, same.where('other.object_key', '=', sql<string>`''`))
+      return [
+        d.flag(sql`(${e.exists(ofObject)} or ${e.exists(unnamed)})`).as('is_ended'),
+        d.flag(sql`${e.exists(same.whereRef('other.instead_key', '=', 'stated.object_key'))}`).as('is_corrected'),
+        d.flag(sql`${e.exists(same.whereRef('other.object_key', '<>', 'stated.object_key'))}`).as('is_contested'),
+        d.flag(sql`${e.exists(same.where('other.single', '=', sql<number>`1`))}`).as('is_single'),
+      ]
+    })
+    .where('session.partition_id', '=', p('source'))
+    .where('session.external_id', '=', sql<string>`asked.value ->> 0`)
+    .whereRef('source.session_id', '=', 'session.id')
+    .where('source.seq', '>=', sql<number>`${sql.raw(d.integer('asked.value ->> 1'))}`)
+    .where('source.seq', '<=', sql<number>`${sql.raw(d.integer('asked.value ->> 2'))}`)
+    .whereRef('stated.partition_id', '=', 'source.partition_id')
+    .whereRef('stated.ord', '=', 'source.ord')
+    .where('stated.partition_id', '=', p('known'))
+    .where('stated.withdrawn_at', 'is', null)
+    .limit(p('limit')),
+)
+
+const inSlots = statement<{ partition: number; asked: string }>()((db, p, d) => {
+  const slot = db
+    .selectFrom('assertion')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where('subject_key', '=', sql<string>`asked.value ->> 0`)
+    .where('predicate_key', '=', sql<string>`asked.value ->> 1`)
+  return db
+    .selectFrom(d.entries(p('asked')).as('asked'))
+    .select('asked.key')
+    .where((e) => e.exists(slot))
+})
+
+const placed = statement<{ partition: number; ords: string }>()((db, p, d) =>
+  db
+    .selectFrom('assertion_source as source')
+    .innerJoin('session', 'session.id', 'source.session_id')
+    .innerJoin('message', (join) => join.onRef('message.session_id', '=', 'source.session_id').onRef('message.seq', '=', 'source.seq'))
+    .select([
+      'source.ord',
+      'source.seq',
+      'source.starts',
+      'source.ends',
+      'session.external_id as session',
+      'message.uuid',
+      'message.ord as message',
+      'message.said_at as at',
+    ])
+    .where('source.partition_id', '=', p('partition'))
+    .where('source.ord', 'in', d.numbers(p('ords'))),
+)
+
+/** Returns the statements on which some messages of a partition are cited, at most `limit`. Withdrawn ones are left out. */
+export function citedRows(source: number, known: number, spans: readonly Span[], limit: number): Program<readonly CitedRow[]> {
+  return all(cited, { source, known, asked: JSON.stringify(spans.map(({ session, from, to }) => [session, from, to])), limit })
+}
+
+/** Tells for each subject and predicate whether anything was stated of them. */
+export function* areStated(partition: number, asked: readonly Slot[]): Program<readonly boolean[]> {
+  const rows = yield* all(inSlots, { partition, asked: JSON.stringify(asked.map(({ subject, predicate }) => [subject, predicate])) })
+  const found = new Set(rows.map(({ key }) => key))
+  return asked.map((_, place) => found.has(place))
+}
+
+/** The place in the talk at which something was stated. */
+export interface StatedPlace {
+  readonly session: string
+  readonly seq: number
+  /** Id of the message, and its ordinal. */
+  readonly id: string
+  readonly ord: number
+  readonly at: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Returns the newest place of each statement, by its ordinal. A statement that a person added by hand may have none. */
+export function* statedPlaces(partition: number, ords: readonly number[]): Program<Map<number, StatedPlace>> {
+  const places = new Map<number, StatedPlace>()
+  if (ords.length === 0) return places
+  for (const { ord, uuid, message, starts, ends, ...said } of yield* all(placed, { partition, ords: JSON.stringify(ords) })) {
+    const place = { ...said, id: uuidText(uuid), ord: message, from: starts, to: ends }
+    const before = places.get(ord)
+    if (before === undefined || before.at < place.at || (before.at === place.at && before.ord < place.ord)) places.set(ord, place)
+  }
+  return places
+}
