@@ -1,5 +1,6 @@
 import type { Granularity } from '../bank/granularity.ts'
 import type { Fact } from '../facts/fact.ts'
+import type { StateEnd } from '../facts/superseded.ts'
 import type { Message, Role } from '../messages/message.ts'
 import type { PartName } from './part.ts'
 import type { Span } from '../lineage/span.ts'
@@ -7,10 +8,16 @@ import { allKinds, kindsIn, type WrittenKind } from '../storage/kinds.ts'
 
 /** A part of a hit's score, with its reason in plain words. */
 export interface Signal {
-  readonly name: PartName | 'age' | 'confidence' | 'doubt'
+  readonly name: PartName | 'age' | 'confidence' | 'doubt' | 'state'
   /** Its part of the score. A negative one lowers it. */
   readonly value: number
   readonly text: string
+}
+
+/** The mark of a text that tells a state which has ended; of several states, the one that the question is about. */
+export interface Superseded extends StateEnd {
+  /** Further states in it that have ended. */
+  readonly others?: readonly StateEnd[]
 }
 
 /** The fields of every hit. The values of `signals` add up to `score`. */
@@ -24,6 +31,8 @@ interface Found {
   readonly signals: readonly Signal[]
   /** The messages that the hit is, or was made from. */
   readonly lineage: readonly Span[]
+  /** Present when it tells a state that has ended. */
+  readonly superseded?: Superseded
 }
 
 /** A message that was found. */

@@ -1,5 +1,13 @@
-import type { Message } from '../messages/message.ts'
+import type { Message, RecalledRange } from '../messages/message.ts'
 import type { MessageHit } from './hit.ts'
+
+/** A hit with the ordinal of its message, which only the store's own rooms use. */
+export interface NumberedHit {
+  readonly hit: MessageHit
+  readonly ord: number
+  /** Ranges of its text that Varve itself had rendered. */
+  readonly recalled?: readonly RecalledRange[] | undefined
+}
 
 /** Makes a hit from a message. */
 export function messageHit(message: Message, score: number, signals: MessageHit['signals'], neighbours: readonly Message[]): MessageHit {

@@ -1,32 +1,24 @@
 import { embeddingOf } from '../index/embedding-state.ts'
 import type { Index, Segments } from '../index/segments.ts'
-import type { Message, Metadata, RecalledRange } from '../messages/message.ts'
 import { mostAnswerLength } from '../log/read-page.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { messagesAt, messagesBetween, type Stored } from '../storage/log/messages.ts'
+import { messagesAt } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
 import { partitionState } from '../storage/segment/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
 import { AskedWords } from './asked-words.ts'
 import { answerConfidence, type Evidence, leastToShow } from './confidence.ts'
 import { endedEarly, isTold, noVectors } from './degraded.ts'
-import type { MessageHit, Recalled } from './hit.ts'
-import { messageHit } from './message-hit.ts'
+import type { Recalled } from './hit.ts'
+import { messageHit, type NumberedHit } from './message-hit.ts'
 import { findDerivedHits } from './derived-hits.ts'
 import { recallFacts } from './fact-hits.ts'
 import { type ComparedPassage, isLong, Passages } from './passages.ts'
 import { type Ranked, type Ranking, rank } from './rank.ts'
+import { hasMetadata, messagesAround } from './read-message.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
-
-/** A hit with the ordinal of its message, which only the store's own rooms use. */
-export interface NumberedHit {
-  readonly hit: MessageHit
-  readonly ord: number
-  readonly doc: number
-  /** Ranges of its text that Varve itself had rendered. */
-  readonly recalled?: readonly RecalledRange[] | undefined
-}
+import { withStates } from './states.ts'
 
 /** Messages that were found, and the means to choose parts of long ones. */
 export interface Found {
@@ -78,12 +70,13 @@ export function* find(
   const excluded = yield* sessionFilter(state.id, request.excludeSession)
   const embedding = asked === undefined ? undefined : yield* embeddingOf(state.id, asked.maker)
   const options = { ...request, session, excludeSession: excluded ?? undefined, most: mostRanked(request) }
-  const { ranking, passages, words, degraded } = yield* segments.look(state, embedding, (index) => {
+  const { ranking, passages, words, languages, degraded } = yield* segments.look(state, embedding, (index) => {
     const ranked = rank(index, { text: request.query, vector: asked?.vector }, options)
     return {
       ranking: ranked,
       passages: new Passages(index.vectors, asked?.vector),
       words: new AskedWords(ranked.words, index.segment.languages),
+      languages: index.segment.languages,
       degraded: degradedBy(index, ranked, state.messages),
     }
   })
@@ -98,7 +91,7 @@ export function* find(
     const long = found.filter(({ hit }) => hit.passage !== undefined).slice(0, longOf)
     const parts = yield* passages.all(long.map(({ doc }) => doc))
     return {
-      found,
+      found: yield* withStates({ partition, source: state.id, request, words, languages, shown }, found),
       confidence,
       evidence,
       degraded: isCut ? [...degraded, endedEarly(found.length)] : degraded,
@@ -156,7 +149,7 @@ interface Source {
 
 /** The hits that were read. `isCut` is true when their text was more than an answer holds. */
 interface Read {
-  readonly found: NumberedHit[]
+  readonly found: (NumberedHit & { readonly doc: number })[]
   /** The place of the first among the candidates. */
   readonly best: number | undefined
   readonly isCut: boolean
@@ -176,7 +169,7 @@ function* readSome(
   candidates: readonly Ranked[],
   request: RecallRequest,
 ): Program<Read> {
-  const found: NumberedHit[] = []
+  const found: Read['found'] = []
   let best: number | undefined
   let length = 0
   for (let next = 0; next < candidates.length && found.length < request.limit; next += readAtOnce(request)) {
@@ -189,10 +182,10 @@ function* readSome(
     for (const { doc, ord, at, score } of some) {
       if (found.length >= request.limit) break
       const stored = messages.get(ord)
-      if (stored === undefined || (request.metadata !== undefined && !matches(stored.message.metadata ?? {}, request.metadata))) continue
+      if (stored === undefined || !hasMetadata(stored.message.metadata, request.metadata)) continue
       const { message } = stored
       if (shown.has(message.id)) continue
-      const neighbours = request.neighbours === 0 ? [] : yield* around(stored, request.neighbours)
+      const neighbours = yield* messagesAround(stored, request.neighbours)
       length += [message, ...neighbours].reduce((sum, { content }) => sum + content.length, 0)
       if (length > mostAnswerLength && found.length > 0) return { found, best, isCut: true }
       const passage = yield* passages.partOf(doc, message.content)
@@ -214,13 +207,4 @@ const mostAtOnce = 128
 /** Gives the number of messages to read at once: more when most will not match. */
 function readAtOnce({ limit, metadata }: RecallRequest): number {
   return Math.min(mostAtOnce, metadata === undefined ? limit : Math.max(limit, 20))
-}
-
-function* around({ message, session }: Stored, distance: number): Program<readonly Message[]> {
-  const messages = yield* messagesBetween({ id: session, external_id: message.session }, message.seq - distance, message.seq + distance)
-  return messages.filter(({ seq }) => seq !== message.seq)
-}
-
-function matches(metadata: Metadata, wanted: Metadata): boolean {
-  return Object.entries(wanted).every(([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value)
 }
