@@ -16,6 +16,7 @@ import { messagesBetween } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { AskedVector } from './asked-vector.ts'
+import { withToldStates } from './derived-states.ts'
 import {
   type BlockHit,
   type DerivedHit,
@@ -55,10 +56,11 @@ export function* findDerivedHits(
   const found: Hit[] = []
   const own = partition.owner.kind === 'shared' ? undefined : yield* findDerived(partition)
   const kinds = request.kinds
-  if (own !== undefined)
-    found.push(
-      ...(yield* ranked(segments, { owner: own, source: yield* findPartition(partition), isShared: false }, kinds, request, asked)),
-    )
+  if (own !== undefined) {
+    const source = yield* findPartition(partition)
+    const hits = yield* ranked(segments, { owner: own, source, isShared: false }, kinds, request, asked)
+    found.push(...(source === undefined ? hits : yield* withToldStates(partition, source.id, hits, request.now)))
+  }
   // The project's own bank is the only way to another user's messages, and only to those of shared sessions.
   const wanted = kinds.filter((kind) => (partition.owner.kind === 'shared' ? !ownKinds.has(kind) : sharedKinds.has(kind)))
   if (wanted.length === 0) return found

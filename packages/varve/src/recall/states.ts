@@ -4,6 +4,7 @@ import { mostAnswerLength } from '../log/read-page.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { StatedPlace } from '../storage/known/ended-states.ts'
 import { messagesAt } from '../storage/log/messages.ts'
+import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { askedDates } from './asked-dates.ts'
 import { askedOrder, type AskedTime, askedTime } from './asked-order.ts'
@@ -53,6 +54,24 @@ export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[])
   for (const chain of about) yield* arranged.arrange(chain, true)
   for (const chain of beside) yield* arranged.arrange(chain, false)
   return arranged.hits.slice(0, request.limit)
+}
+
+/** Finds the marks of messages that were not searched for, by their ids. */
+export function* supersededMessages(
+  partition: PartitionId,
+  messages: readonly Pick<MessageHit, 'id' | 'session' | 'seq'>[],
+  now: number,
+): Program<ReadonlyMap<string, Superseded>> {
+  const marks = new Map<string, Superseded>()
+  const source = messages.length === 0 ? undefined : yield* findPartition(partition)
+  if (source === undefined) return marks
+  const spans = messages.map(({ session, seq }) => ({ session, from: seq, to: seq }))
+  const { states } = yield* endedStates(partition, source.id, spans, now)
+  for (const { id, session, seq } of states.length === 0 ? [] : messages) {
+    const mark = supersededIn(states.filter((state) => state.session === session && state.seq === seq))
+    if (mark !== undefined) marks.set(id, mark)
+  }
+  return marks
 }
 
 function withMark(one: NumberedHit, { states }: EndedStates, words: AskedWords): NumberedHit {
