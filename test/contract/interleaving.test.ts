@@ -8,6 +8,7 @@ import { bankStats, renderedBank } from '../../packages/varve/src/bank/bank-of.t
 import { ShownBanks } from '../../packages/varve/src/bank/shown-banks.ts'
 import { assemble } from '../../packages/varve/src/context/assemble.ts'
 import { contextRequest } from '../../packages/varve/src/context/request.ts'
+import { BankMarks } from '../../packages/varve/src/context/bank-marks.ts'
 import { Profiles } from '../../packages/varve/src/facts/profiles.ts'
 import { checkedFact } from '../fixtures/facts/checked.ts'
 import { addFact } from '../../packages/varve/src/facts/write-facts.ts'
@@ -146,6 +147,7 @@ function vectorOf(text: string, place: number): Float32Array {
 class Between {
   readonly segments: Segments
   readonly banks = new ShownBanks()
+  readonly marks = new BankMarks()
   readonly profiles = new Profiles()
 
   constructor(pages?: Pages) {
@@ -158,7 +160,7 @@ function asked(text: string, place: number | undefined) {
   return of === undefined || place === undefined ? undefined : { maker: of, vector: vectorOf(text, place) }
 }
 
-function lookOf(one: Look, { segments, banks, profiles }: Between, tokenizer: Tokenizer): Program<unknown> {
+function lookOf(one: Look, { segments, banks, marks, profiles }: Between, tokenizer: Tokenizer): Program<unknown> {
   switch (one.kind) {
     case 'recall':
       return recall(
@@ -186,12 +188,12 @@ function lookOf(one: Look, { segments, banks, profiles }: Between, tokenizer: To
         tiers: undefined,
         search: recallRequest({ query: one.query }, monday),
       })
-      return assemble(segments, ada, request, { key: 'key', tokenizer, asked: asked(one.query, one.maker), banks, profiles })
+      return assemble(segments, ada, request, { key: 'key', tokenizer, asked: asked(one.query, one.maker), banks, marks, profiles })
     }
     case 'bank':
       return one.maxTokens > 1_000
-        ? bankStats(banks, ada, monday, tokenizer)
-        : renderedBank(banks, ada, { maxTokens: one.maxTokens, now: monday }, tokenizer)
+        ? bankStats(banks, ada, monday, tokenizer, marks.marking(ada, monday))
+        : renderedBank(banks, ada, { maxTokens: one.maxTokens, now: monday }, tokenizer, marks.marking(ada, monday))
     case 'profile':
       return profileOf(profiles, ada, monday)
   }

@@ -12,7 +12,7 @@ import { nodeOf } from './stored-node.ts'
 import { type PinnedTokens, pinsFit } from './pins.ts'
 import { countEntries, listEntries } from './read-bank.ts'
 import { bankSettings } from './settings.ts'
-import type { ShownBanks } from './shown-banks.ts'
+import type { Marking, ShownBanks } from './shown-banks.ts'
 
 /** Lists a partition's own bank, or with the owner `shared` its project's. */
 export function* listBank(partition: PartitionId, granularity: Granularity | undefined, request: ListRequest): Program<Listed<BankRecord>> {
@@ -27,6 +27,7 @@ export function* renderedBank(
   partition: PartitionId,
   { maxTokens, now }: { maxTokens: number | undefined; now: number },
   tokenizer: Tokenizer,
+  marking: Marking,
 ): Program<RenderedBank> {
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = maxTokens ?? settings.maxTokens
@@ -36,13 +37,20 @@ export function* renderedBank(
     owner,
     { maxTokens: budget, now, timeZone: settings.timeZone, isShared: partition.owner.kind === 'shared' },
     tokenizer,
+    marking,
   )
   return { text, tokens, maxTokens: budget, entries, omitted }
 }
 
-export function* bankStats(banks: ShownBanks, partition: PartitionId, now: number, tokenizer: Tokenizer): Program<BankStats> {
+export function* bankStats(
+  banks: ShownBanks,
+  partition: PartitionId,
+  now: number,
+  tokenizer: Tokenizer,
+  marking: Marking,
+): Program<BankStats> {
   const counts = yield* countEntries(yield* findDerived(partition))
-  const { tokens, maxTokens, omitted } = yield* renderedBank(banks, partition, { maxTokens: undefined, now }, tokenizer)
+  const { tokens, maxTokens, omitted } = yield* renderedBank(banks, partition, { maxTokens: undefined, now }, tokenizer, marking)
   return { ...counts, tokens, maxTokens, omitted }
 }
 

@@ -12,6 +12,9 @@ import { localDay } from './periods.ts'
 const maxLoaded = 16
 const maxRendered = 256
 
+/** Changes the bullets of loaded nodes for showing. `state` tells one result from another. */
+export type Marking = (loaded: LoadedNodes) => Program<{ readonly loaded: LoadedNodes; readonly state: string }>
+
 /** The options of a rendered block. */
 export interface BankBlockOptions {
   readonly maxTokens: number
@@ -43,11 +46,19 @@ export class ShownBanks {
     return loaded
   }
 
-  *render(owner: PartitionRow, { maxTokens, now, timeZone, isShared }: BankBlockOptions, tokenizer: Tokenizer): Program<Frontier> {
-    const key = `${owner.id} ${owner.seq} ${owner.epoch} ${maxTokens} ${timeZone} ${localDay(now, timeZone)}`
+  *render(
+    owner: PartitionRow,
+    { maxTokens, now, timeZone, isShared }: BankBlockOptions,
+    tokenizer: Tokenizer,
+    marking: Marking,
+  ): Program<Frontier> {
+    const {
+      loaded: { nodes, omittedBefore },
+      state,
+    } = yield* marking(yield* this.nodes(owner, maxTokens, isShared))
+    const key = `${owner.id} ${owner.seq} ${owner.epoch} ${maxTokens} ${timeZone} ${localDay(now, timeZone)} ${state}`
     const known = this.#rendered.get(key)
     if (known !== undefined) return known
-    const { nodes, omittedBefore } = yield* this.nodes(owner, maxTokens, isShared)
     const shown = frontier(nodes, { maxTokens, now, timeZone, count: tokenizer.count, omittedBefore })
     this.#rendered.set(key, shown)
     return shown

@@ -12,6 +12,7 @@ interface NodeCount {
   readonly bullets: readonly number[]
   /** A node's text changes with its version only. These fields are compared as well, since that is cheap. */
   readonly title: string | undefined
+  readonly notes: string | undefined
   readonly pinned: boolean
   readonly characters: number
 }
@@ -45,10 +46,11 @@ export class TokenCounts {
       known?.characters === characters &&
       known.bullets.length === node.bullets.length &&
       known.title === node.title &&
+      known.notes === node.notes &&
       known.pinned === node.pinned
     if (known !== undefined && isSame) return known
     const bullets = node.bullets.map((bullet) => this.bullet(bullet))
-    const counted = { label: this.#count(labelLine(node)), bullets, title: node.title, pinned: node.pinned, characters }
+    const counted = { label: this.#count(labelLine(node)), bullets, title: node.title, notes: node.notes, pinned: node.pinned, characters }
     this.#nodes.set(key, counted)
     return counted
   }

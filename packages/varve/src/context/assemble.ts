@@ -7,14 +7,17 @@ import type { Tokenizer } from '../models/tokenizer.ts'
 import { askedPerson } from '../recall/asked-person.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
 import { find, foundNothing } from '../recall/recall.ts'
+import { supersededMessages } from '../recall/states.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { epochsOf } from '../storage/epochs.ts'
 import { readMessages } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
 import type { ContextRecord } from '../storage/log/contexts.ts'
+import type { BankMarks } from './bank-marks.ts'
 import { BankBlocks, banksOf } from './banks.ts'
 import { type Candidate, detailCandidate, groupOf, inReadingOrder, recentCandidate } from './candidates.ts'
 import type { Context, ContextItem, ContextSection, Omission, Tier } from './context.ts'
+import { endNotes, withEndNotes } from './ended-notes.ts'
 import { withExchanges } from './exchanges.ts'
 import { Excerpts, unechoed } from './excerpts.ts'
 import { fillTiers } from './fill-tiers.ts'
@@ -48,6 +51,7 @@ export interface Means {
   readonly tokenizer: Tokenizer
   readonly asked: AskedVector | undefined
   readonly banks: ShownBanks
+  readonly marks: BankMarks
   readonly profiles: Profiles
 }
 
@@ -56,7 +60,7 @@ export function* assemble(
   segments: Segments,
   partition: PartitionId,
   request: ContextRequest,
-  { key, tokenizer, asked, banks: shownBanks, profiles }: Means,
+  { key, tokenizer, asked, banks: shownBanks, marks, profiles }: Means,
 ): Program<Assembled> {
   const wanted = request.tiers
   const epochs = yield* epochsOf(partition)
@@ -65,12 +69,15 @@ export function* assemble(
   const searched =
     wanted.details.limit === 0 ? undefined : yield* find(segments, partition, request.recall, asked, { shown, longOf: readWhole })
   const { found, degraded, words, passages } = searched ?? foundNothing
-  const both = askedPerson(request.recall.query) === 'both' ? yield* withExchanges(partition, found) : found
+  const both = askedPerson(request.recall.query) === 'both' ? yield* withExchanges(partition, found, request.recall.now) : found
   const { kept: details, omitted } = withoutRepeats(both.filter(({ hit }) => !shown.has(hit.id)).slice(0, wanted.details.limit))
   const banks =
     wanted.bank.limit === 0 || wanted.bank.share === 0
       ? []
-      : yield* banksOf(shownBanks, partition, Math.min(wanted.bank.limit, request.maxTokens))
+      : yield* banksOf({ banks: shownBanks, marks }, partition, {
+          maxTokens: Math.min(wanted.bank.limit, request.maxTokens),
+          now: request.recall.now,
+        })
   const said = new Map(yield* fillTiers({ segments, partition, request, asked, profiles }))
   said.set('recent', recent)
   said.set(
@@ -78,7 +85,7 @@ export function* assemble(
     details.map(({ hit, ord, recalled }) => {
       const compared = ord === undefined ? undefined : passages.get(ord)
       const mayBeShown = compared ?? (hit.passage === undefined ? unechoed(hit.text, recalled) : [{ ...hit.passage, cosine: 0 }])
-      return detailCandidate(hit, new Excerpts(hit.text, mayBeShown, words))
+      return detailCandidate(hit, new Excerpts(hit.text, mayBeShown, words, endNotes(hit.superseded)))
     }),
   )
   const layout = new Layout(request, key, tokenizer)
@@ -92,13 +99,14 @@ export function* assemble(
  * Reads the newest turns, newest first: the order in which they are wanted. System messages are left out: instructions
  * to the model are no memory.
  */
-function* recentTurns(partition: PartitionId, { session, tiers: { recent } }: ContextRequest): Program<Candidate[]> {
+function* recentTurns(partition: PartitionId, { session, tiers: { recent }, recall: { now } }: ContextRequest): Program<Candidate[]> {
   if (session === undefined || recent.limit === 0) return []
   const messages = yield* readMessages(partition, session, { limit: recent.limit, tools: false })
+  const marks = yield* supersededMessages(partition, messages, now)
   return messages
     .toReversed()
     .filter(({ role }) => role !== 'system')
-    .map(recentCandidate)
+    .map((message, age) => recentCandidate({ ...message, content: withEndNotes(message.content, endNotes(marks.get(message.id))) }, age))
 }
 
 class Layout {

@@ -7,6 +7,7 @@ import type { Tokenizer } from '../models/tokenizer.ts'
 import { partitionId, type PartitionId } from '../scope/partition.ts'
 import { findDerived, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
+import type { BankMarks } from './bank-marks.ts'
 import type { Candidate } from './candidates.ts'
 import type { Omission } from './context.ts'
 
@@ -18,8 +19,12 @@ export interface LoadedBank extends LoadedNodes {
   readonly maxTokens: number
 }
 
-/** Loads the user's own bank and the project's shared one, where they hold something. */
-export function* banksOf(shown: ShownBanks, partition: PartitionId, maxTokens: number): Program<readonly LoadedBank[]> {
+/** Loads the user's own bank and the project's shared one, where they hold something. Only in the own one states are marked. */
+export function* banksOf(
+  { banks: shown, marks }: { readonly banks: ShownBanks; readonly marks: BankMarks },
+  partition: PartitionId,
+  { maxTokens, now }: { readonly maxTokens: number; readonly now: number },
+): Program<readonly LoadedBank[]> {
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = Math.min(maxTokens, settings.maxTokens)
   const banks: LoadedBank[] = []
@@ -32,7 +37,9 @@ export function* banksOf(shown: ShownBanks, partition: PartitionId, maxTokens: n
     },
   ]) {
     const loaded = owner === undefined ? undefined : yield* shown.nodes(owner, budget, isShared)
-    if (loaded !== undefined && loaded.nodes.length > 0) banks.push({ ...loaded, title, timeZone: settings.timeZone, maxTokens: budget })
+    if (loaded === undefined || loaded.nodes.length === 0) continue
+    const told = isShared ? loaded : (yield* marks.marking(partition, now)(loaded)).loaded
+    banks.push({ ...told, title, timeZone: settings.timeZone, maxTokens: budget })
   }
   return banks
 }

@@ -1,7 +1,8 @@
 import type { Block } from '../blocks/block.ts'
 import { firstBlocks } from '../blocks/read-blocks.ts'
 import type { Program } from '../storage/program.ts'
-import { type Candidate, contextLine, contextText } from './candidates.ts'
+import type { Candidate } from './candidates.ts'
+import { contextLine, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
 /** Gives working memory in its order: the user's blocks, those of the running session, and the project's. */

@@ -1,14 +1,9 @@
 import { costOf, mostCost } from '../index/passages.ts'
-import { withoutFences } from '../messages/fence.ts'
 import type { Message } from '../messages/message.ts'
 import type { Hit, MessageHit } from '../recall/hit.ts'
 import type { Tier } from './context.ts'
 import type { Excerpts } from './excerpts.ts'
-
-// Every character that some reader takes for the end of a line: Unicode's and Python's separators as well.
-const separators = String.raw`\n\r\v\f\x1c-\x1e\x85\u2028\u2029`
-const breaks = new RegExp(String.raw`\r\n|[${separators}]`, 'g')
-const blanks = new RegExp(String.raw`[\s${separators}]+`, 'g')
+import { contextLine, contextText } from './quoted-text.ts'
 
 /** The longest text that may be one passage, in UTF-16 code units, whatever it costs. */
 const mostWhole = 2_000
@@ -54,7 +49,7 @@ export function detailCandidate(hit: MessageHit, excerpts: Excerpts): Candidate 
     tier: 'details',
     id: hit.id,
     reason: reasonOf(hit),
-    line: lineOf(isPart ? excerpts.render([hit.passage ?? { from: 0, to: hit.text.length }]) : hit.text),
+    line: lineOf(isPart ? excerpts.render([hit.passage ?? { from: 0, to: hit.text.length }]) : excerpts.whole),
     isPart,
     shorter: (most) => {
       const ranges = excerpts.within(most)
@@ -89,22 +84,9 @@ function speaker({ name, role }: { name?: string; role: string }): string {
   return name === undefined ? role : contextLine(name)
 }
 
-/** Puts a name or a title in one line, without Varve's own fences. */
-export function contextLine(text: string): string {
-  return withoutFences(text.replace(blanks, ' '))
-}
-
 /** Gives the reasons of a hit, in words. */
 export function reasonOf({ signals }: Pick<Hit, 'signals'>): string {
   return signals.map(({ text }) => text).join('; ')
-}
-
-/**
- * Quotes remembered text as data. It has no fence of Varve's in it, and its lines are indented, so that none reads as
- * an item of its own.
- */
-export function contextText(text: string): string {
-  return withoutFences(text).replace(breaks, '\n  ')
 }
 
 /** Gives the UTC day of a time. */

@@ -1,7 +1,8 @@
-import { mostCost, type Passage } from '../index/passages.ts'
+import { costOf, mostCost, type Passage } from '../index/passages.ts'
 import { merged } from '../messages/echo.ts'
 import type { AskedWords } from '../recall/asked-words.ts'
 import type { ComparedPassage } from '../recall/passages.ts'
+import { type EndNote, withEndNotes } from './ended-notes.ts'
 import { type Stretch, unitsIn } from './units.ts'
 import { wordedRanges, worthIn } from './worded-ranges.ts'
 
@@ -39,13 +40,23 @@ export class Excerpts {
   readonly #text: string
   readonly #passages: readonly ComparedPassage[]
   readonly #words: AskedWords
+  readonly #notes: readonly EndNote[]
   #units: readonly Valued[] | undefined
 
-  /** Passages are the parts of the text that may be shown. Of a long one those with the question's words may be. */
-  constructor(text: string, passages: readonly ComparedPassage[], words: AskedWords) {
+  /**
+   * Passages are the parts of the text that may be shown. Of a long one those with the question's words may be. Notes
+   * stand behind the statements on which they are, where these are shown.
+   */
+  constructor(text: string, passages: readonly ComparedPassage[], words: AskedWords, notes: readonly EndNote[] = []) {
     this.#text = text
     this.#passages = passages
     this.#words = words
+    this.#notes = notes
+  }
+
+  /** The whole text, with its notes. */
+  get whole(): string {
+    return withEndNotes(this.#text, this.#notes)
   }
 
   /**
@@ -56,7 +67,7 @@ export class Excerpts {
   within(most: number): Passage[] {
     const units = (this.#units ??= this.#valued())
     const chosen = new Set<number>()
-    let left = most
+    let left = most - this.#costOfNotes(most)
     while (left >= leastWindow) {
       const window = bestWindow(units, chosen, Math.min(left, mostCost + marksCost))
       if (window === undefined) break
@@ -73,10 +84,16 @@ export class Excerpts {
   render(ranges: readonly Passage[]): string {
     const [first, last] = [ranges[0], ranges.at(-1)]
     if (first === undefined || last === undefined) return ''
-    const parts = ranges.map(({ from, to }) => this.#text.slice(from, to))
+    const parts = ranges.map((range) => withEndNotes(this.#text, this.#notes, range))
     if (this.#text.slice(0, first.from).trim() !== '') parts.unshift('')
     if (this.#text.slice(last.to).trim() !== '') parts.push('')
     return parts.join(` ${cut} `).trim()
+  }
+
+  /** Gives the room that notes may need. It leaves room for a window. */
+  #costOfNotes(most: number): number {
+    const cost = this.#notes.reduce((sum, { note }) => sum + costOf(note), 0)
+    return Math.min(cost, Math.max(0, most - leastWindow))
   }
 
   #valued(): Valued[] {

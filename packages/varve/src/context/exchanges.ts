@@ -1,6 +1,7 @@
 import type { Message } from '../messages/message.ts'
 import type { MessageHit } from '../recall/hit.ts'
 import { messageHit, type NumberedHit } from '../recall/message-hit.ts'
+import { supersededMessages } from '../recall/states.ts'
 import { type PartitionId, sessionName } from '../scope/partition.ts'
 import { readMessages } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
@@ -17,7 +18,7 @@ export interface Detail extends Pick<NumberedHit, 'hit' | 'recalled'> {
  * Puts the other half of an exchange after each of the best hits: the assistant's answer after a user's message, the
  * user's message after an answer.
  */
-export function* withExchanges(partition: PartitionId, found: readonly Detail[]): Program<readonly Detail[]> {
+export function* withExchanges(partition: PartitionId, found: readonly Detail[], now: number): Program<readonly Detail[]> {
   const all: Detail[] = []
   const placed = new Set<string>()
   for (const [place, one] of found.entries()) {
@@ -29,7 +30,12 @@ export function* withExchanges(partition: PartitionId, found: readonly Detail[])
     placed.add(other.id)
     all.push(found.find(({ hit }) => hit.id === other.id) ?? { hit: hitOf(other, one.hit), recalled: other.recalled })
   }
-  return all
+  const read = all.filter(({ ord }) => ord === undefined).map(({ hit }) => hit)
+  const marks = yield* supersededMessages(partition, read, now)
+  return all.map((one) => {
+    const superseded = marks.get(one.hit.id)
+    return superseded === undefined ? one : { ...one, hit: { ...one.hit, superseded } }
+  })
 }
 
 function* otherHalf(partition: PartitionId, { role, session, seq }: MessageHit): Program<Message | undefined> {

@@ -1,7 +1,9 @@
 import type { DerivedHit } from '../recall/hit.ts'
 import { findDerivedHits } from '../recall/derived-hits.ts'
 import type { Program } from '../storage/program.ts'
-import { type Candidate, day, contextLine, contextText, reasonOf } from './candidates.ts'
+import { type Candidate, day, reasonOf } from './candidates.ts'
+import { endNotes, withEndNotes } from './ended-notes.ts'
+import { contextLine, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
 /** Finds gists of other sessions that answer the question. */
@@ -19,7 +21,7 @@ function gistCandidate(hit: DerivedHit): Candidate {
     tier: 'gists',
     id: hit.id,
     reason: reasonOf(hit),
-    line: `${day(hit.at)} ${title}: ${contextText(hit.text)}`,
+    line: `${day(hit.at)} ${title}: ${contextText(withEndNotes(hit.text, endNotes(hit.superseded)))}`,
     at: hit.at,
     seq: 0,
     session: hit.session ?? '',

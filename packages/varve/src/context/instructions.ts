@@ -6,7 +6,8 @@ import { standingInstructions } from '../instructions/read-instructions.ts'
 import { partitionLanguage } from '../storage/log/sessions.ts'
 import { findPartition, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { type Candidate, contextLine, contextText } from './candidates.ts'
+import type { Candidate } from './candidates.ts'
+import { contextLine, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
 /**

@@ -5,7 +5,9 @@ import { findDerivedHits } from '../recall/derived-hits.ts'
 import { leastOfDocuments, tellingDocuments } from '../recall/telling-documents.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { type Candidate, day, contextLine, contextText, reasonOf } from './candidates.ts'
+import { type Candidate, day, reasonOf } from './candidates.ts'
+import { endNotes, withEndNotes } from './ended-notes.ts'
+import { contextLine, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
 /** Finds passages of documents that answer the question, the best first. */
@@ -40,7 +42,7 @@ function documentCandidate(hit: PageHit, place: number): Candidate {
     tier: 'documents',
     id: hit.id,
     reason: reasonOf(hit),
-    line: `${name} (${whose}):\n  ${contextText(hit.text)}`,
+    line: `${name} (${whose}):\n  ${contextText(withEndNotes(hit.text, endNotes(hit.superseded)))}`,
     at: 0,
     seq: place,
     session: '',

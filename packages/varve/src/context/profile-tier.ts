@@ -6,7 +6,8 @@ import { recallFacts } from '../recall/fact-hits.ts'
 import type { FactHit } from '../recall/hit.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { type Candidate, contextLine, contextText } from './candidates.ts'
+import type { Candidate } from './candidates.ts'
+import { contextLine, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
 /** The most facts that answer the question. They come before the facts that are always told. */

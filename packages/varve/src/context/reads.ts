@@ -1,3 +1,4 @@
+import { bankStats, renderedBank } from '../bank/bank-of.ts'
 import { shownBanksIn } from '../bank/shown-banks.ts'
 import { profilesIn } from '../facts/profiles.ts'
 import { segmentsIn } from '../index/segments.ts'
@@ -11,17 +12,37 @@ import type { PartitionId } from '../scope/partition.ts'
 import type { Here } from '../storage/here.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import { assemble, type Assembled } from './assemble.ts'
+import { bankMarksIn } from './bank-marks.ts'
 import { compact, type CompactPlan, type CompactRequest } from './compact/compact.ts'
 import { TurnSizes } from './compact/sizes.ts'
 import type { Turn } from './compact/turn.ts'
 import type { ContextRequest } from './request.ts'
 
-/** The reads that assemble contexts and cut conversations to a budget. */
+/** The reads that assemble contexts, render banks and cut conversations to a budget. */
 export const contextReads = {
   assemble: async (here: Here, partition: PartitionId, request: ContextRequest, asked?: AskedVector): Promise<Assembled> => {
-    const means = { key: here.key, tokenizer: await tokenizerIn(here), asked, banks: shownBanksIn(here), profiles: profilesIn(here) }
+    const means = {
+      key: here.key,
+      tokenizer: await tokenizerIn(here),
+      asked,
+      banks: shownBanksIn(here),
+      marks: bankMarksIn(here),
+      profiles: profilesIn(here),
+    }
     return here.read(assemble(segmentsIn(here), partition, request, means))
   },
+  bank: async (here: Here, partition: PartitionId, maxTokens: number | undefined) =>
+    here.read(
+      renderedBank(
+        shownBanksIn(here),
+        partition,
+        { maxTokens, now: here.now },
+        await tokenizerIn(here),
+        bankMarksIn(here).marking(partition, here.now),
+      ),
+    ),
+  bankStats: async (here: Here, partition: PartitionId) =>
+    here.read(bankStats(shownBanksIn(here), partition, here.now, await tokenizerIn(here), bankMarksIn(here).marking(partition, here.now))),
   compact: (here: Here, partition: PartitionId, request: CompactRequest) => planned(here, partition, request),
   /** Cuts a long conversation, whose turns come in pages. */
   compactPages: (here: Here, partition: PartitionId, request: Omit<CompactRequest, 'turns'>, pages: readonly Page<Turn>[]) =>

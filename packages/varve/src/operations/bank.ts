@@ -26,7 +26,7 @@ export const bankOperations = {
     input: () => ({}),
     output: 'BankStats',
     errors: [],
-    run: ({ engine, partition }) => engine.read('bank.stats', partition),
+    run: ({ engine, partition }) => engine.read('context.bankStats', partition),
   }),
   entries: operation({
     name: 'bank.entries',
@@ -51,7 +51,7 @@ export const bankOperations = {
     output: 'RenderedBank',
     errors: [],
     method: { placed: ['maxTokens'] },
-    run: ({ engine, partition }, { maxTokens }) => engine.read('bank.render', partition, maxTokens),
+    run: ({ engine, partition }, { maxTokens }) => engine.read('context.bank', partition, maxTokens),
   }),
   search: operation({
     name: 'bank.search',

@@ -16,6 +16,7 @@ export function hitLines(hit: RecalledHit, rank: number, { width, ids }: { width
   return [
     title === undefined ? head : `${head}  ${harmless(title)}`,
     ...textLines(hit, width),
+    ...endedLines(hit, width),
     ...neighbourLines(hit, width),
     ...paragraph(`= ${harmless(why)}`, { indent, width }).map(dim),
     ...(ids ? [dim(`${indent}id ${hit.id}${writerOf(hit)}`)] : []),
@@ -61,6 +62,16 @@ export function bulletLines(bullet: string, { indent, width }: { indent: string;
 /** Names the writer, for the end of a line. */
 export function writtenBy({ writer, provisional }: { readonly writer: string; readonly provisional: boolean }): string {
   return `, by ${harmless(writer)}${provisional ? ' (provisional)' : ''}`
+}
+
+/** Says of a text that tells an ended state when that ended, and what holds now. */
+function endedLines({ superseded }: RecalledHit, width: number | undefined): string[] {
+  if (superseded === undefined) return []
+  const { others = [], ...first } = superseded
+  return [first, ...others].flatMap(({ on, now, wrong }) => {
+    const end = `${wrong === true ? 'taken back on' : 'until'} ${minute(on)}${now === undefined ? '' : `; now ${harmless(now)}`}`
+    return paragraph(end, { indent, width, mostLines: 2 }).map((line) => paint('yellow', line))
+  })
 }
 
 function neighbourLines(hit: RecalledHit, width: number | undefined): string[] {
