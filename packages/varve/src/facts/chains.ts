@@ -1,6 +1,5 @@
 import { says } from '../storage/known/assertions.ts'
-import type { CitedRow, StatedPlace } from '../storage/known/ended-states.ts'
-import type { AssertionTable } from '../storage/known-tables.ts'
+import type { CitedRow, StatedKeys, StatedPlace } from '../storage/known/ended-states.ts'
 import type { Program } from '../storage/program.ts'
 import { type Valuing, valuedBy, wordsOfFact } from './predicates.ts'
 import type { Standing, Standings } from './standing.ts'
@@ -34,9 +33,10 @@ interface Gathered {
   readonly isSingle: boolean
   /** By the ordinal of a statement. */
   readonly roles: Map<number, ChainRole>
-  readonly words: Set<string>
+  /** Its predicate and objects, as they were said. */
+  readonly said: Map<string, Pick<StatedKeys, 'predicate' | 'object'>>
   /** Statements of the objects that hold now, by the objects' keys. */
-  readonly current: Map<string, readonly AssertionTable[]>
+  readonly current: Map<string, readonly StatedKeys[]>
 }
 
 /** A holding that is over, and its chain. */
@@ -73,14 +73,14 @@ export class Chains {
     const key = JSON.stringify([entity, predicate, ...(isSingle ? [] : [object])])
     const known = this.#chains.get(key)
     if (known !== undefined) return { standing, chain: known }
-    const chain: Gathered = { entity, predicate, isSingle, roles: new Map(), words: new Set(), current: new Map() }
+    const chain: Gathered = { entity, predicate, isSingle, roles: new Map(), said: new Map(), current: new Map() }
     this.#chains.set(key, chain)
     for (const one of slot) if (isSingle || one.object === object) yield* this.#gather(chain, one)
     return { standing, chain }
   }
 
   /** Adds the chains of all holdings that a statement ended. */
-  *addEnd(row: AssertionTable): Program<void> {
+  *addEnd(row: StatedKeys): Program<void> {
     const { entities } = this.#standings
     const object = row.object_key === '' ? undefined : entities.objectOf(row.predicate_key, row.object_key)
     const slot = yield* this.#standings.of(entities.of(row.subject_key), row.predicate_key, object)
@@ -110,7 +110,7 @@ export class Chains {
   }
 
   /** Tells whether the object of a statement holds now. */
-  *#stands({ entity, predicate }: Gathered, { object_key: key }: AssertionTable): Program<boolean> {
+  *#stands({ entity, predicate }: Gathered, { object_key: key }: StatedKeys): Program<boolean> {
     const object = this.#standings.entities.objectOf(predicate, key)
     return (yield* this.#standings.of(entity, predicate, object)).some((one) => one.object === object && this.#standings.isValid(one))
   }
@@ -130,14 +130,14 @@ export class Chains {
   }
 
   /** Gives the newest statements of what holds now in any chain. */
-  newest(): readonly AssertionTable[] {
+  newest(): readonly StatedKeys[] {
     return [...this.#chains.values()].flatMap(newestOf)
   }
 
   /** Gives the chains, with the places of their statements by ordinal and the statements that were asked about. */
   told(places: ReadonlyMap<number, StatedPlace>, asked: readonly CitedRow[]): Chain[] {
     return [...this.#chains.values()].map((chain) => ({
-      words: [...chain.words].join(' '),
+      words: [...chain.said.values()].map((said) => wordsOfFact('', { subject: '', ...said })).join(' '),
       holds: chain.current.size > 0 || [...chain.roles.values()].includes('holds'),
       newest: newestOf(chain)
         .flatMap(({ ord }) => places.get(ord) ?? [])
@@ -150,17 +150,18 @@ export class Chains {
   }
 }
 
-function addRow(chain: Gathered, row: AssertionTable, role: ChainRole): void {
+function addRow(chain: Gathered, row: StatedKeys, role: ChainRole): void {
   chain.roles.set(row.ord, role)
-  chain.words.add(wordsOfFact('', { subject: '', predicate: row.predicate, object: row.object }).trim())
+  const { predicate, object } = row
+  chain.said.set(`${predicate}\n${object}`, { predicate, object })
 }
 
-function addCurrent(chain: Gathered, object: string, rows: readonly AssertionTable[]): void {
+function addCurrent(chain: Gathered, object: string, rows: readonly StatedKeys[]): void {
   for (const row of rows) addRow(chain, row, 'holds')
   chain.current.set(object, [...(chain.current.get(object) ?? []), ...rows])
 }
 
-function newestOf({ current }: Gathered): readonly AssertionTable[] {
+function newestOf({ current }: Gathered): readonly StatedKeys[] {
   return [...current.values()]
     .flat()
     .toSorted((a, b) => b.said_at - a.said_at || b.ord - a.ord)

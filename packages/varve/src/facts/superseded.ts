@@ -1,12 +1,13 @@
 import type { Span } from '../lineage/span.ts'
 import type { PartitionId } from '../scope/partition.ts'
+import { rowsAt } from '../storage/known/assertion-rows.ts'
 import { says } from '../storage/known/assertions.ts'
-import { areStated, type CitedRow, citedRows, statedPlaces, type StatedPlace } from '../storage/known/ended-states.ts'
-import type { AssertionTable } from '../storage/known-tables.ts'
-import { findKnown, projectSettings } from '../storage/partitions.ts'
+import { type CitedRow, citedRows, statedPlaces, type StatedPlace } from '../storage/known/ended-states.ts'
+import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Chain, Chains, type EndedHolding, nowOf } from './chains.ts'
-import { isPlan, oppositeOf, rivalOf, type Valuing, valuedBy } from './predicates.ts'
+import { doubtedAmong } from './doubted.ts'
+import { isPlan, valuedBy } from './predicates.ts'
 import { valuingOf } from './settings.ts'
 import { type Standing, type Standings, standingsOf } from './standing.ts'
 
@@ -53,15 +54,16 @@ export interface EndedStates {
  * Most messages state nothing, or nothing that another statement touches: then one or two queries are all.
  */
 export function* endedStates(partition: PartitionId, source: number, spans: readonly Span[], now: number): Program<EndedStates> {
-  const known = spans.length === 0 ? undefined : yield* findKnown(partition)
-  if (known === undefined || known.messages === 0) return nothingEnded
-  const rows = eachOnce(yield* citedRows(source, known.id, spans, mostLooked))
-  if (rows.length === 0) return nothingEnded
+  const rows = spans.length === 0 ? [] : eachOnce(yield* citedRows(source, spans, mostLooked))
+  const known = rows[0]?.partition_id
+  if (known === undefined) return nothingEnded
   const valuing = valuingOf(yield* projectSettings(partition.project))
-  const standings = yield* standingsOf(partition, known.id, { validAt: now, asOf: Number.POSITIVE_INFINITY }, valuing)
+  const standings = yield* standingsOf(partition, known, { validAt: now, asOf: Number.POSITIVE_INFINITY }, valuing)
   const doubted = yield* doubtedAmong(standings, valuing, rows, now)
   if (doubted.length === 0) return nothingEnded
-  yield* standings.readAhead(doubted)
+  // Where one object holds at a time, all statements of the subject and predicate are read in one go anyway.
+  const alone = doubted.filter((row) => valuedBy(valuing, row.predicate_key) !== 'single').map(({ ord }) => ord)
+  if (alone.length > 0) yield* standings.readAhead(yield* rowsAt(known, [...new Set(alone)]))
   const chains = new Chains(standings, valuing, now)
   const ended = new Map<CitedRow, EndedHolding>()
   for (const row of doubted) {
@@ -71,7 +73,7 @@ export function* endedStates(partition: PartitionId, source: number, spans: read
       if (holding !== undefined) ended.set(row, yield* chains.add(holding))
     }
   }
-  return yield* told({ source, known: known.id, rows, ended, chains })
+  return yield* told({ source, known, rows, ended, chains })
 }
 
 /** Spans may overlap. */
@@ -81,47 +83,12 @@ function eachOnce(rows: readonly CitedRow[]): readonly CitedRow[] {
 
 const nothingEnded: EndedStates = { states: [], chains: [], tellsMore: () => true }
 
-/** Gives the statements that may hold no longer, by the statements beside them. */
-function* doubtedAmong(standings: Standings, valuing: Valuing, rows: readonly CitedRow[], now: number): Program<readonly CitedRow[]> {
-  const { entities } = standings
-  const slots: { readonly row: CitedRow; readonly asked: { readonly subject: string; readonly predicate: string } }[] = []
-  const doubted = new Set<CitedRow>()
-  for (const row of rows) {
-    if (
-      isTouched(row, valuing, now) ||
-      entities.namesOfObject(row.predicate_key, entities.objectOf(row.predicate_key, row.object_key)).length > 1
-    )
-      doubted.add(row)
-    const names = entities.namesOf(entities.of(row.subject_key))
-    const others = [oppositeOf(row.predicate_key), rivalOf(row.predicate_key)].flatMap((predicate) => predicate ?? [])
-    for (const subject of names) {
-      if (subject !== row.subject_key) slots.push({ row, asked: { subject, predicate: row.predicate_key } })
-      for (const predicate of others) slots.push({ row, asked: { subject, predicate } })
-    }
-  }
-  const open = slots.filter(({ row }) => !doubted.has(row))
-  const stated =
-    open.length === 0
-      ? []
-      : yield* areStated(
-          standings.known,
-          open.map(({ asked }) => asked),
-        )
-  for (const [place, { row }] of open.entries()) if (stated[place] === true) doubted.add(row)
-  return rows.filter((row) => doubted.has(row))
-}
-
-/** Tells whether a statement of the same names may have ended it, or its own told time. */
-function isTouched(row: CitedRow, valuing: Valuing, now: number): boolean {
-  if (row.says !== says.is || row.is_ended === 1 || row.is_corrected === 1) return true
-  if (row.valid_until !== null && row.valid_until <= now && !isPlan(row.predicate_key)) return true
-  const valued = valuedBy(valuing, row.predicate_key)
-  return row.is_contested === 1 && (valued === 'single' || (valued === undefined && row.is_single === 1))
-}
-
 /** Gives the holding of a statement, if it is over and its object holds no longer. */
-function* endOf(standings: Standings, row: AssertionTable, now: number): Program<Standing | undefined> {
-  const holdings = yield* standings.ofRow(row)
+function* endOf(standings: Standings, row: CitedRow, now: number): Program<Standing | undefined> {
+  const { entities } = standings
+  const object = entities.objectOf(row.predicate_key, row.object_key)
+  const slot = yield* standings.of(entities.of(row.subject_key), row.predicate_key, object)
+  const holdings = slot.filter((holding) => holding.object === object)
   if (holdings.some((holding) => standings.isValid(holding))) return undefined
   const own = holdings.find(({ rows }) => rows.some(({ ord }) => ord === row.ord))
   if (own === undefined || (own.isBelieved && own.until > now)) return undefined
@@ -141,14 +108,14 @@ function* told({ source, known, rows, ended, chains }: Looked): Program<EndedSta
   if (chains.isEmpty) return nothingEnded
   const closings = [...ended.values()].flatMap(({ standing: { closedBy } }) => closedBy?.ord ?? [])
   const places = yield* statedPlaces(known, [...new Set([...closings, ...chains.newest().map(({ ord }) => ord)])])
-  yield* addReplacements({ source, known, chains, ended }, places)
+  yield* addReplacements({ source, chains, ended }, places)
   const states = [...ended].map(([row, holding]) => stateOf(row, holding, places))
   const more = new Set(rows.filter((row) => row.says === says.is && !ended.has(row)).map(({ session, seq }) => keyOf(session, seq)))
   return { states, chains: chains.told(places, rows), tellsMore: (session, seq) => more.has(keyOf(session, seq)) }
 }
 
 /** Adds to each chain the object that the ending message itself states in the place of the ended one. */
-function* addReplacements({ source, known, chains, ended }: Omit<Looked, 'rows'>, places: Map<number, StatedPlace>): Program<void> {
+function* addReplacements({ source, chains, ended }: Omit<Looked, 'rows' | 'known'>, places: Map<number, StatedPlace>): Program<void> {
   const ending = [...ended.values()].flatMap((holding) => {
     const { closedBy } = holding.standing
     const place = closedBy === undefined || holding.chain.isSingle || closedBy.says === says.is ? undefined : places.get(closedBy.ord)
@@ -156,7 +123,7 @@ function* addReplacements({ source, known, chains, ended }: Omit<Looked, 'rows'>
   })
   if (ending.length === 0) return
   const spans = ending.map(({ place: { session, seq } }) => ({ session, from: seq, to: seq }))
-  const byMessage = Map.groupBy(yield* citedRows(source, known, spans, mostLooked), ({ session, seq }) => keyOf(session, seq))
+  const byMessage = Map.groupBy(yield* citedRows(source, spans, mostLooked), ({ session, seq }) => keyOf(session, seq))
   for (const { holding, place } of ending) {
     const beside = byMessage.get(keyOf(place.session, place.seq)) ?? []
     yield* chains.addBeside(holding, beside)

@@ -9,8 +9,8 @@ import type { Slot } from './assertion-rows.ts'
 
 /** Reasons why a statement may no longer hold, by the statements beside it. */
 interface Flags {
-  /** 1 when its object, or an object that nobody named, was ended or taken back. */
-  readonly is_ended: number
+  /** 1 when there are other statements of its object, or of an object that nobody named. They may end it. */
+  readonly is_repeated: number
   /** 1 when another object was said in its place. */
   readonly is_corrected: number
   /** 1 when its subject and predicate have another object. */
@@ -19,8 +19,14 @@ interface Flags {
   readonly is_single: number
 }
 
+/** The columns by which a statement is compared: not all of them, since most statements are only looked at. */
+export type StatedKeys = Pick<
+  AssertionTable,
+  'partition_id' | 'ord' | 'says' | 'predicate' | 'object' | 'subject_key' | 'predicate_key' | 'object_key' | 'valid_until' | 'said_at'
+>
+
 /** A statement, and the characters [starts, ends) of the message on which it rests. */
-export interface CitedRow extends AssertionTable, Flags {
+export interface CitedRow extends StatedKeys, Flags {
   readonly session: string
   readonly seq: number
   readonly starts: number
@@ -29,7 +35,6 @@ export interface CitedRow extends AssertionTable, Flags {
 
 interface Asked {
   readonly source: number
-  readonly known: number
   readonly asked: string
   readonly limit: number
 }
@@ -46,16 +51,6 @@ function others(e: Stated) {
     .whereRef('other.predicate_key', '=', 'stated.predicate_key')
 }
 
-/** Selects ends among some statements. A covering index gives their ordinals first (assertion-rows.ts). */
-function endsAmong(e: Stated, some: ReturnType<typeof others>) {
-  return e
-    .selectFrom('assertion as end')
-    .select('end.ord')
-    .whereRef('end.partition_id', '=', 'stated.partition_id')
-    .where('end.ord', 'in', some)
-    .where('end.says', '>', sql<number>`0`)
-}
-
 // The order of the join is fixed: first the messages that are asked about, then the sources in them. Each condition is
 // a look into an index that ends at the first row.
 const cited = statement<Asked>()((db, p, d) =>
@@ -64,14 +59,25 @@ const cited = statement<Asked>()((db, p, d) =>
     .crossJoin('session')
     .crossJoin('assertion_source as source')
     .crossJoin('assertion as stated')
-    .selectAll('stated')
+    .select([
+      'stated.partition_id',
+      'stated.ord',
+      'stated.says',
+      'stated.predicate',
+      'stated.object',
+      'stated.subject_key',
+      'stated.predicate_key',
+      'stated.object_key',
+      'stated.valid_until',
+      'stated.said_at',
+    ])
     .select(['session.external_id as session', 'source.seq', 'source.starts', 'source.ends'])
     .select((e) => {
       const same = others(e)
-      const ofObject = endsAmong(e, same.whereRef('other.object_key', '=', 'stated.object_key'))
-      const unnamed = endsAmong(e, same.where('other.object_key', '=', sql<string>`''`))
+      const again = same.whereRef('other.object_key', '=', 'stated.object_key').whereRef('other.ord', '<>', 'stated.ord')
+      const unnamed = same.where('other.object_key', '=', sql<string>`''`)
       return [
-        d.flag(sql`(${e.exists(ofObject)} or ${e.exists(unnamed)})`).as('is_ended'),
+        d.flag(sql`(${e.exists(again)} or ${e.exists(unnamed)})`).as('is_repeated'),
         d.flag(sql`${e.exists(same.whereRef('other.instead_key', '=', 'stated.object_key'))}`).as('is_corrected'),
         d.flag(sql`${e.exists(same.whereRef('other.object_key', '<>', 'stated.object_key'))}`).as('is_contested'),
         d.flag(sql`${e.exists(same.where('other.single', '=', sql<number>`1`))}`).as('is_single'),
@@ -84,10 +90,30 @@ const cited = statement<Asked>()((db, p, d) =>
     .where('source.seq', '<=', sql<number>`${sql.raw(d.integer('asked.value ->> 2'))}`)
     .whereRef('stated.partition_id', '=', 'source.partition_id')
     .whereRef('stated.ord', '=', 'source.ord')
-    .where('stated.partition_id', '=', p('known'))
     .where('stated.withdrawn_at', 'is', null)
     .limit(p('limit')),
 )
+
+// A covering index gives the ordinals first (assertion-rows.ts).
+const endedAmong = statement<{ partition: number; asked: string }>()((db, p, d) => {
+  const about = db
+    .selectFrom('assertion')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where('subject_key', '=', sql<string>`asked.value ->> 0`)
+    .where('predicate_key', '=', sql<string>`asked.value ->> 1`)
+    .where('object_key', '=', sql<string>`asked.value ->> 2`)
+  const end = db
+    .selectFrom('assertion as end')
+    .select('end.ord')
+    .where('end.partition_id', '=', p('partition'))
+    .where('end.ord', 'in', about)
+    .where('end.says', '>', sql<number>`0`)
+  return db
+    .selectFrom(d.entries(p('asked')).as('asked'))
+    .select('asked.key')
+    .where((e) => e.exists(end))
+})
 
 const inSlots = statement<{ partition: number; asked: string }>()((db, p, d) => {
   const slot = db
@@ -121,15 +147,25 @@ const placed = statement<{ partition: number; ords: string }>()((db, p, d) =>
     .where('source.ord', 'in', d.numbers(p('ords'))),
 )
 
-/** Returns the statements on which some messages of a partition are cited, at most `limit`. Withdrawn ones are left out. */
-export function citedRows(source: number, known: number, spans: readonly Span[], limit: number): Program<readonly CitedRow[]> {
-  return all(cited, { source, known, asked: JSON.stringify(spans.map(({ session, from, to }) => [session, from, to])), limit })
+/**
+ * Returns the statements that rest on some messages of a partition, at most `limit`. Withdrawn ones are left out. All of
+ * them are of one known partition, which need not be looked up for that.
+ */
+export function citedRows(source: number, spans: readonly Span[], limit: number): Program<readonly CitedRow[]> {
+  return all(cited, { source, asked: JSON.stringify(spans.map(({ session, from, to }) => [session, from, to])), limit })
 }
 
 /** Tells for each subject and predicate whether anything was stated of them. */
 export function* areStated(partition: number, asked: readonly Slot[]): Program<readonly boolean[]> {
   const rows = yield* all(inSlots, { partition, asked: JSON.stringify(asked.map(({ subject, predicate }) => [subject, predicate])) })
   const found = new Set(rows.map(({ key }) => key))
+  return asked.map((_, place) => found.has(place))
+}
+
+/** Tells for each subject, predicate and object whether anything was said to end it. */
+export function* areEnded(partition: number, asked: readonly (Slot & { readonly object: string })[]): Program<readonly boolean[]> {
+  const keys = asked.map(({ subject, predicate, object }) => [subject, predicate, object])
+  const found = new Set((yield* all(endedAmong, { partition, asked: JSON.stringify(keys) })).map(({ key }) => key))
   return asked.map((_, place) => found.has(place))
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { areWhole, ordsAbout, rowsBefore, rowsOfFact, rowsOfSlot } from '../known/assertion-rows.ts'
 import { storeAssertion } from '../known/assertions.ts'
-import { areStated, citedRows, statedPlaces } from '../known/ended-states.ts'
+import { areEnded, areStated, citedRows, statedPlaces } from '../known/ended-states.ts'
 import { compile } from '../compile-statement.ts'
 import { eraseFacts, withOrphans } from '../erase/fact-erasure.ts'
 import { Needles } from '../needles.ts'
@@ -57,8 +57,9 @@ const programs: Readonly<Record<string, () => Program<unknown>>> = {
   'newest of a subject and predicate': () => rowsBefore(1, { subject, predicate }, 9, 9),
   'newest of an object': () => rowsBefore(1, { object }, 9, 9),
   'newest of a predicate': () => rowsBefore(1, { predicate }, 9, 9),
-  'statements of a message': () => citedRows(1, 1, [{ session: 'talk', from: 1, to: 1 }], 9),
+  'statements of a message': () => citedRows(1, [{ session: 'talk', from: 1, to: 1 }], 9),
   'whether anything is stated': () => areStated(1, [{ subject, predicate }]),
+  'whether it was said to end': () => areEnded(1, [{ subject, predicate, object }]),
   'the messages of a statement': () => statedPlaces(1, [1]),
   'a new statement': () => storeAssertion({ id: 1, project_id: 1, seq: 0, epoch: 0, messages: 0, term_bytes: 0 }, written, 1),
   'an erased one': erased,
