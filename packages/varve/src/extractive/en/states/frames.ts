@@ -19,21 +19,21 @@ const adverbs =
   '(?:(?:now|just|finally|recently|already|also|currently|always|usually|mostly|mainly|officially|really|only|both|all|since|still|' +
   'actually|fully|normally|generally|even) )*'
 const adverbsFirst = new RegExp(`^${adverbs}`, 'iu')
-const us = "(?:i|we|they)(?:'ve|'re| have| are| had)? ?"
+const us = "(?:i|we|they)(?=[' ])(?:'ve|'re| have| are| had)? ?"
 const toOn = '(?:to|into|onto|on to|as|for|at|on|in)'
 
 /** Reads the first frame that fits. */
-export function statedIn(text: string): Said[] {
+export function statedIn(text: string, isAhead: boolean): Said[] {
   const isNegative = /n't\b|\b(?:not|never|neither|nor)\b/iu.test(text)
-  return (isNegative ? ended(text) : frameOf(text)).filter(({ predicate }) => !readElsewhere.test(predicate))
+  return (isNegative ? ended(text) : frameOf(text, isAhead ? doneFrames : frames)).filter(({ predicate }) => !readElsewhere.test(predicate))
 }
 
 /** Homes, work and the own name have readers of their own, which know when `work for` names no firm. */
 const readElsewhere =
   /^(?:(?:live|lives|living|work|works|moved|speak|speaks|love|like|hate) .*|.*(?:address|phone number|birthday|e-?mail|time zone)|(?:name|moved to|likes|speak|number|age))$/u
 
-function frameOf(text: string): Said[] {
-  for (const read of [callsMe, usedFor, replaced, renamed, putOn, ended, changed, began, held, counted, titled]) {
+function frameOf(text: string, readers: readonly ((text: string) => Said[])[]): Said[] {
+  for (const read of readers) {
     const found = read(text)
     if (found.length > 0) return found
   }
@@ -51,9 +51,11 @@ function callsMe(text: string): Said[] {
 const useFor =
   /^(?:please )?(?:use|take|go with|put|write|sign) (?<what>.{2,60}?) (?:for|in|as|on) (?:the |my |our |all |any )?(?<purpose>.{2,40})$/iu
 
+const signWith = /^(?:please )?(?:sign|end|close|open|start|finish|begin) (?:off )?(?<purpose>.{2,40}?) with (?<what>.{2,60})$/iu
+
 /** Reads wishes that set a state: `use Biome for formatting`. */
 function usedFor(text: string): Said[] {
-  const groups = useFor.exec(text)?.groups
+  const groups = (useFor.exec(text) ?? signWith.exec(text))?.groups
   return state(groups?.['purpose'], groups?.['what'], { confidence: weak, valued: true })
 }
 
@@ -69,7 +71,7 @@ const succeeded = new RegExp(
 
 function replaced(text: string): Said[] {
   const swapped = swap.exec(text)?.groups
-  if (swapped !== undefined) return [...valued('has', swapped['now'], { tense: 'past' }), ...ends(swapped['old'])]
+  if (swapped !== undefined) return [...is('has', objectOf(swapped['now']), { tense: 'past' }), ...ends(swapped['old'])]
   const groups = succeeded.exec(text)?.groups
   return groups === undefined
     ? []
@@ -191,7 +193,7 @@ const linked = new RegExp(
   'iu',
 )
 const doing =
-  /^(?:renting|using|staying|taking|learning|dating|driving|training|eating|drinking|playing|paying|charging|sharing|leasing|studying)$/iu
+  /^(?:renting|using|staying|taking|learning|dating|driving|training|eating|drinking|playing|paying|teaching|charging|running|working|sharing|leasing|studying)$/iu
 
 /** Reads the words after `I am`: `on the payments team`, `renting one bed on Calle Toledo`. */
 function beingIn(text: string): Said[] {
@@ -201,7 +203,7 @@ function beingIn(text: string): Said[] {
   const object = objectOf(text.slice(link.length))
   const isPlain = object !== undefined && /^(?:the|an?|my|our) /iu.test(text.slice(link.length).trim())
   if (link === '' || object === undefined || adjectives.has(firstWord(object).toLowerCase()) || !(isPlain || hasValue(object))) return []
-  return is(`is ${link.toLowerCase()}`, object, { confidence: weak, single: true })
+  return is(`is ${link.toLowerCase()}`, object, { confidence: weak })
 }
 
 const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}$/u
@@ -212,7 +214,8 @@ function isIn(before: string, after: string): Said[] {
   const np = before.replace(/^.* (?=(?:my|our) )/iu, '')
   const rest = after.replace(adverbsFirst, '')
   const part = role.exec(rest)?.groups?.['role']
-  if (part !== undefined && !/^(?:my|our)\b/iu.test(np)) return state(part, before, {})
+  if (part !== undefined && !/^(?:my|our)\b/iu.test(np))
+    return evaluations.has(part.split(' ').at(-1) ?? '') || !named.test(before.trim()) ? [] : state(part, before, {})
   if (/^(?:his|her|their|its|your|it|that)\b/iu.test(np) || kinOf.test(np) || noNoun.has(firstWord(np).toLowerCase())) return []
   const link = linked.exec(rest)?.[0].trim() ?? ''
   // An adverb may be part of the value: `my command is just publish`.
@@ -232,13 +235,19 @@ function isIn(before: string, after: string): Said[] {
   return is(/\b(?:called|named|known as)\b/iu.test(link) ? `${about} name` : about, object, { single: true })
 }
 
+/** `write everything in Neovim`, `give tutoring at 22` */
+const placed = /^((?:\p{L}+ ){1,3})(in|on|with|at|under|by|through|via|as|to|from) (.+)$/u
+
 /** Reads a verb and its object, with the words before it in the name of the attribute. */
 function habit(np: string, text: string): Said[] {
-  const [first = '', ...more] = text.split(' ')
-  const verb = first.toLowerCase()
+  const [head = '', ...more] = text.split(' ')
+  const verb = head.toLowerCase()
   if (!stativeVerbs.has(verb) || /^(?:his|her|their|its|your)\b/iu.test(np)) return []
   const rest = more.join(' ').replace(/^(?:me|us) (?=\S)/iu, '')
   const link = linked.exec(rest)?.[0].trim() ?? ''
+  const [, first = '', place = '', value = ''] = link === '' ? (placed.exec(rest) ?? []) : []
+  if (value !== '' && hasValue(value) && !hasValue(first))
+    return is(`${verb} ${first} ${place}`.toLowerCase(), objectOf(value), { confidence: weak })
   const object = objectOf(rest.slice(link.length))
   const about = np === '' ? '' : attributeOf(np)
   if (object === undefined || about === undefined || noNoun.has(firstWord(object).toLowerCase())) return []
@@ -264,10 +273,25 @@ const title =
   /^(?:my|our) (?<role>(?:\p{Ll}[\p{Ll}-]*(?:'s)? ){1,3})(?<name>(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)(?=$| [\p{Ll}])/u
 
 /** Reads `my niece Pia …`: a person or a thing with its name. */
-function titled(text: string): Said[] {
+export function titled(text: string): Said[] {
   const groups = title.exec(text)?.groups
   return state(groups?.['role'], groups?.['name'], { confidence: weak, single: false })
 }
+
+const dietary = new RegExp(
+  `^${us}${adverbs}(?:gone|went|turned|become|became|been|am|going) ${adverbs}(?:all |completely |strictly )?(?<diet>[\\p{L}-]+(?: free)?)$`,
+  'iu',
+)
+
+/** Reads `I've gone fully vegan`. */
+function fedOn(text: string): Said[] {
+  const diet = dietary.exec(text)?.groups?.['diet']
+  return diet !== undefined && thingIn(diet) === 'diet' ? is('diet', diet.toLowerCase(), {}) : []
+}
+
+/** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
+const doneFrames = [callsMe, fedOn, replaced, renamed, putOn, ended, changed, began, titled]
+const frames = [callsMe, usedFor, fedOn, replaced, renamed, putOn, ended, changed, began, held, counted, titled]
 
 /** Ends whatever these words name. */
 export function ends(text: string | undefined): Said[] {

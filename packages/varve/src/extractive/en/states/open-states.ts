@@ -1,5 +1,5 @@
 import type { Said } from '../../facts/said.ts'
-import { ends, statedIn } from './frames.ts'
+import { ends, statedIn, titled } from './frames.ts'
 import { asking, beganVerbs, changeVerbs, endVerbs, leads, unsettled } from './words.ts'
 
 const lead = new RegExp(`^(?:${leads}[,:!]* )+`, 'iu')
@@ -14,6 +14,9 @@ const trailing = new RegExp(
     '(?:now|today|monday)|from now on|from now|since|everywhere|only|please|pls|thanks|yay|finally|actually|by the way|btw|in its place))+$',
   'iu',
 )
+/** Things and people whose reports are taken for true: `the letter says it's lactose`. */
+const truly =
+  /^(?:the|my|our) (?:blood )?(?:test|letter|minutes|paper|form|lab|report|results?|scan|label|website|contract|invoice|slip|admin|doctor|vet|physio|nurse|surgery|dentist|bank) (?:says?|said|confirmed|confirms|shows?|showed)(?: that)? /iu
 /** A note leaves out the subject: `traded the Golf for a Kia`. */
 const bareVerb = new RegExp(
   `^(?:${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|swapped|traded|replaced|renamed)\\b`,
@@ -22,7 +25,7 @@ const bareVerb = new RegExp(
 const dangling = /(?:^|[ '])(?:is|are|s|at|on|to|for|from|finish|starts?|ends?|opens?|closes?|meets?)$/iu
 const refers = /^(?:it|that|this|which)(?:'s| is| has been|'s been)(?: (?:been|now|actually|really|in fact))* (?=\S)/iu
 const topics =
-  /(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that) (?<topic>(?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|i told|i mentioned)\b|$|,)/giu
+  /(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that|\p{Lu}\p{Ll}+'s) (?<topic>(?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|i told|i mentioned)\b|$|,)/giu
 
 /** A clause as the open reader gets it. */
 export interface OpenClause {
@@ -43,16 +46,21 @@ export interface OpenClause {
  * known thing or a thing of the speaker's.
  */
 export function openStates({ whole, core, isAhead, until, before }: OpenClause): Said[] {
+  const found = statesOf(core, isAhead, before)
   // In `market day is Sunday` the time is the value.
-  const isTimed = dangling.test(core)
-  const plain = (isTimed ? whole : core).replace(lead, '').replace(setting, '').replace(lead, '').replace(trailing, '')
-  if (plain.length < 4 || plain.length > 200 || (isAhead && !isTimed) || unsettled.test(plain)) return []
+  const said = found.length > 0 || core === whole ? found : statesOf(whole, false, before)
+  return until ? said.filter(({ says }) => says === 'is').map((one) => ({ ...one, passing: true })) : said
+}
+
+function statesOf(clause: string, isAhead: boolean, before: readonly string[]): Said[] {
+  const plain = clause.replace(lead, '').replace(truly, '').replace(setting, '').replace(lead, '').replace(trailing, '')
+  if (plain.length < 4 || plain.length > 200 || dangling.test(plain)) return []
+  if (unsettled.test(plain)) return titled(plain)
   const text = about(spelledOut(plain), before)
   if (text === '' || asking.test(text)) return []
   const [, kept = text, instead] = /^(.{3,}?),? (?:instead of|rather than|in place of) (.+)$/iu.exec(text) ?? []
-  const said = statedIn(kept)
-  const told = instead === undefined || said.length === 0 ? said : [...said, ...ends(instead)]
-  return until ? told.filter(({ says }) => says === 'is').map((one) => ({ ...one, passing: true })) : told
+  const said = statedIn(kept, isAhead)
+  return instead === undefined || said.length === 0 ? said : [...said, ...ends(instead)]
 }
 
 /** Writes out short forms, and a subject that was left out. */

@@ -38,8 +38,7 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
   for (const { from, to } of clausesIn(text, passage.clauses[0]?.from ?? passage.from, passage.to)) {
     const lead = joint.exec(text.slice(from, to))?.[0].length ?? 0
     const clause = text.slice(from + lead, to).replace(dependent, '')
-    isForeign =
-      isForeign && !/[;.!]/u.test(text.charAt(from - 1)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
+    isForeign = isForeign && !/[;:.!]/u.test(text.charAt(from)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
     if (foreign.test(clause) || isReported(clause) || isImagined(clause)) isForeign = true
     const isCommand = passage.requests.some((one) => one.from < to && from < one.to)
     const isRead = !isCommand && !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)

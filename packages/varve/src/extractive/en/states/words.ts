@@ -2,7 +2,7 @@ import { wordSet } from '../../word-lists.ts'
 
 /** Verbs in the present whose object is a state of a person or a team. */
 export const stativeVerbs = wordSet(
-  'use uses run runs live lives sit sits stay stays go goes cost costs pay pays charge charges earn earns take takes eat eats drink ' +
+  'give gives use uses run runs live lives sit sits stay stays go goes cost costs pay pays charge charges earn earns take takes eat eats drink ' +
     'drinks drive drives ride rides work works report reports train trains sleep sleeps rent rents own owns keep keeps play plays sell ' +
     'sells ship ships start starts begin begins open opens close closes end ends meet meets host hosts heat heats study studies teach ' +
     'teaches sing sings gig gigs weigh weighs store stores support supports target targets prefer prefers commute commutes write writes ' +
@@ -40,7 +40,7 @@ export const unsettled = new RegExp(
     String.raw`planned (?:to|on)|(?<=(?:i|we|they) )plan (?:to|on)|thinking|think (?:about|of)|considering|consider|hope|hopes|hoping|(?:want|wants|wanted) to|wanna|would like|whether|` +
     String.raw`wish|tempted|about to|trying to|try to|tried to|perhaps|maybe|probably|almost|nearly|supposed to|let's|let us|one day|some ?day|` +
     String.raw`eventually|dream(?:ing)?|unless|if|in case|apparently|pretend|imagine|suppose|used to|aiming to|ought to|looking (?:at|for|into|to)|` +
-    String.raw`wondering|wonder|worried|need to|needs to|have to|has to|had to|flirting|toying|someone|somebody)\b|'(?:ll|d)\b`,
+    String.raw`wondering|wonder|worried|need to|needs to|have to|has to|had to|flirting|toying|someday)\b|'(?:ll|d)\b`,
   'iu',
 )
 
@@ -72,7 +72,7 @@ export const dailyThings = new RegExp(
 export const leads =
   '(?:ok(?:ay)?|so|well|and|but|also|btw|hey|hi|hello|morning|anyway|actually|oh|right|news|update|yes|no|yeah|then|plus|sorry|haha|lol|hm+|ah|fyi|argh|ugh|' +
   'wait|instead|because|now|hence|reminder|good news|bad news|big news|quick update|quick note|heads up|long story short|turns out|as you know|in the end|for ' +
-  'context|for the record|by the way|in case you wonder|to be fair|honestly|anyways|finally|luckily|sadly)'
+  'context|for the record|by the way|in case you wonder|(?:please )?(?:remember|note|keep in mind|mind) that|from now on|from today on|starting today|as of (?:now|today|this \\S+|last \\S+|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|to be fair|honestly|anyways|finally|luckily|sadly)'
 
 /** Words that begin no noun phrase of a state. */
 export const noNoun = wordSet(
