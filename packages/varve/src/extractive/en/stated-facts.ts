@@ -4,7 +4,7 @@ import { meantEnd } from './facts/meant-ends.ts'
 import { namesIn, type Read, readMessage, relatedIn, sentenceFacts, spokenOfIn } from './facts/message-facts.ts'
 import type { SentencePassage } from './facts/passages.ts'
 import { rawOf } from '../facts/reading.ts'
-import { takesBackBefore } from './facts/retractions.ts'
+import { takesBackBefore, takesBackMessage } from './facts/retractions.ts'
 import { type Capitals, capitalsIn } from './facts/spelling.ts'
 import { type Corrected, corrected, correctionIn, respelt, spellingIn } from './facts/short-corrections.ts'
 
@@ -35,6 +35,11 @@ export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
           .slice(0, place)
           .findLast((other) => other.message.name === speaker)
           ?.passages.at(-1),
+      )
+    if (takesBackMessage(one.passages[0]?.text ?? ''))
+      dropMessage(
+        found,
+        read.slice(0, place).findLast((other) => other.message.name === speaker),
       )
     for (const [at, passage] of one.passages.entries()) {
       const last = one.passages[at - 1]
@@ -72,6 +77,11 @@ function readAll(messages: readonly SourceMessage[]): Read[] {
   const read = said.flatMap((message) => readMessage(message, first))
   const names = new Set([...first.names, ...read.flatMap(namesIn)])
   return names.size === first.names.size ? read : said.flatMap((message) => readMessage(message, { words, names }))
+}
+
+/** Removes the facts of a message. */
+function dropMessage(found: Found[], one: Read | undefined): void {
+  for (const passage of one?.passages ?? []) drop(found, passage)
 }
 
 /** Removes the facts of a sentence. */

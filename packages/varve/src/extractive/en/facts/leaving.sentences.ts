@@ -29,7 +29,7 @@ export const leavingSentences: readonly Case[] = [
   ['trap: no work', 'I left early yesterday.'],
   ['trap: no work', "I'm leaving at noon."],
   ['trap: no work', 'I was fired up.'],
-  ['trap: no work', 'The last day of the sale is 31 March.'],
+  ['state', 'The last day of the sale is 31 March.', is('sale last day', '31 March', { until: '31 March' })],
   ['trap: wish', 'I want to quit.'],
   ['trap: threat', 'I might quit.'],
   ['trap: question', 'Should I quit my job?'],

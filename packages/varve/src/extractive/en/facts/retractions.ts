@@ -24,6 +24,17 @@ export function takesBackBefore(sentence: string): boolean {
   return beginning.test(sentence.slice(0, 120))
 }
 
+const wholly = new RegExp(
+  `^${hum}(?:(?:argh|ugh|hang on|oops|sorry)[,.! ]{1,3}){0,2}(?:no wait|wait,? no|(?:scratch|ignore|forget|disregard) that(?: last (?:one|bit|message))?|` +
+    'never ?mind that|my mistake)\\b',
+  'iu',
+)
+
+/** Tells whether a message takes back the whole message before it: `no wait, I had the wrong branch open`. */
+export function takesBackMessage(sentence: string): boolean {
+  return wholly.test(sentence.slice(0, 120))
+}
+
 /** Tells whether a clause takes back the one before: `I live in Bath, no wait, in Wells`. */
 export function isSecondThought(clause: string): boolean {
   return clause.length < 40 && aside.test(clause.replace(/[.!…]+$/u, ''))

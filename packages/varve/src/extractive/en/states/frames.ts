@@ -106,7 +106,7 @@ function putOn(text: string): Said[] {
 
 const past = new RegExp(`^(?:${us}${adverbs}|${adverbs})${endVerbs} (?<old>.{2,80})$`, 'iu')
 const longer =
-  /^(?:(?:i|we)(?:'m|'re| am| are)?|(?<np>.{2,50}?) (?:is|are|has|does)(?:n't| not)?) (?:no longer|not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any ?(?:more|longer))?$/iu
+  /^(?:(?:(?:i|we)(?:'m|'re| am| are)?|(?<np>.{2,50}?) (?:is|are|has|does)(?:n't| not)?) |)(?:no longer|not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any ?(?:more|longer))?$/iu
 const anyMore =
   /^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|watch|pay for|want) )?(?<old>.{2,60}?) (?:any ?(?:more|longer)|at all)\b/iu
 const isOver =
@@ -124,7 +124,7 @@ function ended(text: string): Said[] {
   }
   const old = past.exec(text)?.groups?.['old']
   if (old !== undefined)
-    return indefinite.test(old) || /\b(?:to|into|off) \S|\b(?:for|until|till) (?:lent|ramadan|now|today|a|the|this|\p{Lu})/iu.test(old)
+    return indefinite.test(old) || /\b(?:to|into|off|at) \S|\b(?:for|until|till) (?:lent|ramadan|now|today|a|the|this|\p{Lu})/iu.test(old)
       ? []
       : ends(old)
   return ends(isOver.exec(text)?.groups?.['old'])
@@ -218,6 +218,7 @@ function isIn(before: string, after: string): Said[] {
     return evaluations.has(part.split(' ').at(-1) ?? '') || !named.test(before.trim()) ? [] : state(part, before, {})
   if (/^(?:his|her|their|its|your|it|that)\b/iu.test(np) || kinOf.test(np) || noNoun.has(firstWord(np).toLowerCase())) return []
   const link = linked.exec(rest)?.[0].trim() ?? ''
+  if (/^\p{Ll}+ing\b/u.test(rest) || (/^due/iu.test(link) && /^\p{Lu}\S+$/u.test(np))) return []
   // An adverb may be part of the value: `my command is just publish`.
   const object = objectOf(link === '' ? after.replace(/^(?:now|still|currently|always|usually) /iu, '') : rest.slice(link.length))
   const about = attributeOf(np)
@@ -242,7 +243,9 @@ const placed = /^((?:\p{L}+ ){1,3})(in|on|with|at|under|by|through|via|as|to|fro
 function habit(np: string, text: string): Said[] {
   const [head = '', ...more] = text.split(' ')
   const verb = head.toLowerCase()
-  if (!stativeVerbs.has(verb) || /^(?:his|her|their|its|your)\b/iu.test(np)) return []
+  if (!stativeVerbs.has(verb) || /^(?:his|her|their|its|your)\b/iu.test(np) || np.split(' ').some((word) => relations.includes(word)))
+    return []
+  if (/^uses?$/u.test(verb) && /^(?:mon|tues|wednes|thurs|fri|satur|sun)day/iu.test(more[0] ?? '')) return []
   const rest = more.join(' ').replace(/^(?:me|us) (?=\S)/iu, '')
   const link = linked.exec(rest)?.[0].trim() ?? ''
   const [, first = '', place = '', value = ''] = link === '' ? (placed.exec(rest) ?? []) : []

@@ -23,7 +23,7 @@ export const datesSentences: readonly Case[] = [
   ['trap: date', 'The wedding is on 5 June, or maybe later.'],
   ['trap: date', 'The party is on 5 June or 6 June, not decided yet.'],
   ['trap: date', 'The exam is on 5 June, not sure yet.'],
-  ['trap: date', 'The meeting is on Monday at 3.'],
+  ['date', 'The meeting is on Monday at 3.', is('meeting', 'Monday at 3', { until: 'Monday at 3' })],
   ['trap: date', 'The deadline is tight.'],
   ['date', 'The next sprint review is on 4 June.', is('is on', '4 June', { subject: 'sprint review', when: 'on 4 June' })],
   ['trap: date', 'Lea is due on 3 May.'],

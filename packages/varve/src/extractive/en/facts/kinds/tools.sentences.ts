@@ -25,7 +25,7 @@ export const toolsSentences: readonly Case[] = [
   ['trap: tools', 'I used Docker once.'],
   ['trap: tools', "Let's use the second draft."],
   ['trap: tools', 'I use Sunday to rest.'],
-  ['trap: tools', 'I switched from tea to coffee.'],
+  ['state', 'I switched from tea to coffee.', is('switched to', 'coffee'), ends('*', 'tea')],
   ['trap: tools', 'How do you use Kafka with Node?'],
   ['driven', 'I drive a Volvo V60.', is('drives', 'Volvo V60')],
   ['driven', 'we drive an old dacia duster', is('drives', 'dacia duster')],
