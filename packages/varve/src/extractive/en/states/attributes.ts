@@ -78,15 +78,22 @@ export const thingKinds: readonly (readonly [kind: string, members: ReadonlySet<
   ['inhaler', wordSet('salbutamol ventolin symbicort fostair budesonide')],
 ]
 
+/** Kinds of which a person has one, whatever else is said of it. */
+export const ownKinds: ReadonlySet<string> = new Set(
+  'diet, milk, heating, hot drink, car, phone, laptop, camera, blood pressure pill, allergy pill, mood pill, stomach pill, licence, ci'.split(
+    ', ',
+  ),
+)
+
 /** Kinds of things of which one may well use several at a time. */
-export const severalKinds = wordSet('language instrument sport framework calls inhaler notes streaming browser')
+export const severalKinds = wordSet('language framework instrument sport calls inhaler notes streaming browser')
 
 /** Words of one attribute, with a comma between two attributes. One has one of it, and it needs no further word. */
 export const ownAttributes = lines(`
 doctor gp physician, dentist, landlord landlady, flatmate roommate housemate, girlfriend gf, boyfriend bf, fiance fiancee, husband,
 wife, boss manager supervisor, employer, salary pay-cheque paycheck, rent, mortgage, wifi wi-fi wlan ssid, wedding marriage marrying,
-honeymoon, standup stand-up scrum, retro retrospective, sprint sprints, deploy deploying deployment deploys,
-release releases releasing, staging, linter linting lint linted, formatter formatting formats, bundler bundling, hosting hosted hosts,
+honeymoon, standup stand-up scrum, retro retrospective, sprint sprints, 
+linter linting lint linted, formatter formatting formats, bundler bundling, hosting hosted hosts,
 heating heat heated heats heater, electricity, internet broadband, commute commuting, headcount, desk, notice, thesis dissertation,
 deadline hand-in submission, launch go-live launching, breakfast, lunch lunches, dinner supper, bedtime, weight weigh weighs scales,
 height, dose dosage, pill pills tablet tablets medication medicine, blood, allergy allergic allergies, sleep sleeping, gym,
@@ -95,13 +102,14 @@ nursery kindergarten daycare, choir, orchestra, drummer, car drive drives vehicl
 bike bicycle, oven, dishwasher, fridge, sofa couch, diet, theme, keyboard, editor ide, wallpaper, terminal, browser, birthday,
 retirement retire, bin bins rubbish recycling, hens chickens, herd, allotment, stall, haircut, handle nickname username, codename,
 surname, pronouns, licence license, venue, retention, coverage, latency p95, database db, runner runners, pipeline pipelines ci builds,
-cache, bank, broker, pension, address flat apartment residence, desktop, commits, glasses prescription, therapy, calorie calories kcal,
+cache, bank, broker, pension, address flat apartment residence, desktop, office, commits, glasses prescription, therapy, calorie calories kcal,
 shift shifts rota, handover, workout, market, dorm, veg, podcast, pizza, mascot, slogan tagline motto, logo, timezone, locale,
 currency, vet, umbrella
 `)
 
 /** Words of one attribute, as above. Which one, another word beside it tells: the statistics exam, the kitchen budget. */
 export const namedAttributes = lines(`
+deploy deploying deployment deploys, release releases releasing, staging,
 teacher tutor instructor, coach trainer, team, club, department, owner, lead leader head, chair chairman chairwoman chairperson,
 treasurer, secretary, contact, client customer, supplier vendor provider, assistant, backup, budget, fee fees,
 rate rates charge charges quote, limit limits limited cap, target goal, bill bills, plan, subscription membership, insurance, contract,
@@ -109,7 +117,7 @@ rule policy, password passphrase passcode, code pin, key, port, branch, server, 
 test tests suite, build, job, api, app application, website site, page, project, product, file, folder, repo repository codebase,
 surgery clinic practice, tickets, exam, assignment essay coursework, lecture, class course lesson lessons, meeting review sync call,
 appointment, rehearsal rehearsals, training, match, concert gig, party, fair, trip, flight train, delivery, collection, window, season,
-room rooms, kitchen, office, floor, wall walls, garden, seat, size, colour color, favourite favorite fav, preference, style, format,
+room rooms, kitchen, floor, wall walls, garden, seat, size, colour color, favourite favorite fav, preference, style, format,
 unit units, layout, font, hours, day days-off, schedule, password, pressure, rhythm, heart, record best pb, score, distance,
 dog cat puppy kitten rabbit horse pony hamster, hen cow cows sheep goat goats pig pigs bees hives, title, band, shop store,
 column topic, brand, model, brother sister, order, bread loaf, milk, drink, snack, song, tuning, lens, printer, heater, contractor,
@@ -157,24 +165,24 @@ export const others = wordSet(
     'grandson dog cat puppy kitten horse',
 )
 
-/** Words of a group exclude each other: what is said of one is not said of another. */
-export const apart = lines(`
-staging production prod live development dev sandbox preview qa, work private personal home,
-unit end-to-end e2e integration acceptance smoke load, frontend front-end backend back-end mobile website desktop admin docs,
-parser renderer compiler scheduler, public partner internal external, first second third fourth last, eldest oldest youngest middle,
-spring summer autumn fall winter, left right,
-morning mornings lunchtime midday afternoon afternoons evening evenings night nights bedtime bed breakfast lunch dinner supper,
-weekday weekdays weekend weekends, early late, upper lower, front back,
+/** Words of a group exclude each other: what is said of one is not said of another. An equals sign joins words for the same. */
+export const apart = classes(`
+staging production=prod=live development=dev sandbox preview qa, work private=personal=home,
+unit end-to-end=e2e integration acceptance smoke load, frontend=front-end backend=back-end mobile website desktop admin docs,
+parser renderer compiler scheduler, public partner internal external, first second third fourth last, eldest=oldest youngest middle,
+spring summer autumn=fall winter, left right, early late, upper lower, front back,
 garage shed attic cellar basement kitchen bathroom bedroom living guest hall office garden,
-maths math physics chemistry biology history geography latin english french german spanish algebra statistics music art,
-piano violin guitar cello singing drum drums flute, driving theory, outbound return outward, adult adults kids children,
+maths=math physics chemistry biology history geography latin english french german spanish algebra statistics music art,
+piano violin guitar cello singing drum=drums flute, driving theory, outbound=outward=out return, adult=adults kids=children,
 car house home life health travel pet phone, phone streaming gym internet energy, 5k 10k half marathon mile,
 dentist optician hygienist physio doctor vet, electrician plumber carpenter painter cleaner gardener, lawyer accountant banker notary,
 designer developer product project sales marketing finance legal, chair treasurer secretary, paper glass plastic bio compost,
 hens ducks geese cows goats sheep pigs bees rabbits, dog cat puppy kitten rabbit hamster horse pony, sofa armchair,
-dishwasher washing dryer fridge oven, android ios, light dark, beta alpha launch, breakfast-club after-school, steak eggs, tea coffee,
-film book song colour color café bakery restaurant food, browser terminal editor, sourdough rye spelt baguette, diesel petrol,
-rent electricity gas water internet, clients family, step calorie protein water
+dishwasher washing dryer fridge oven, android ios, light dark, beta alpha launch, steak eggs, tea coffee,
+film book song colour=color café bakery restaurant food, browser terminal editor, sourdough rye spelt baguette, diesel petrol,
+rent electricity gas water internet, clients family, step calorie protein water,
+morning=mornings=breakfast midday=lunch=lunchtime=noon afternoon=afternoons evening=evenings=dinner=supper night=nights bed=bedtime,
+weekday=weekdays weekend=weekends, upstairs downstairs, north south east west, his her, monthly weekly daily yearly=annual
 `)
 
 /** Words in every talk: two statements that share these alone are of different things. */
@@ -231,6 +239,14 @@ export const changeCue = new RegExp(
   'iu',
 )
 
+/** Words of a correction: they count wherever they stand in the sentence. */
+export const wrongCue = new RegExp(
+  String.raw`\b(?:correction|i was wrong|was wrong about|got (?:it|that) wrong|mixed (?:\S+ ){0,3}up|misread|misquoted|misheard|muddled|my mistake|` +
+    String.raw`nonsense|rubbish|scratch that|scratch the|forget (?:what|the)|ignore (?:what|the)|turns out|update (?:this|your|our|my)|oops|actually|` +
+    String.raw`in fact|remembered (?:it )?wrong|changed my mind|from now on|no longer|not any ?more)\b`,
+  'iu',
+)
+
 /** Words beside a second thing that leaves the first as it is. */
 export const besideCue = new RegExp(
   String.raw`(?!^)\b(?:also|too|as well|another|second|additional|besides|other|on top|in addition|extra|spare)\b`,
@@ -273,6 +289,10 @@ export const measures = wordSet(
   'h hour hours min minute minutes mins second seconds sec secs ms day days week weeks month months year years km kms m cm kg kilo kilos ' +
     'g gram grams mg ml litre litres liter liters gb mb tb metre metres square mile miles',
 )
+
+function classes(text: string): readonly ReadonlyMap<string, string>[] {
+  return lines(text).map((group) => new Map([...group].flatMap((same) => same.split('=').map((word) => [word, same] as const))))
+}
 
 function lines(text: string): readonly ReadonlySet<string>[] {
   return text.replaceAll('-', '').trim().split(/,\s+/u).map(wordSet)

@@ -1,5 +1,18 @@
 import type { SaidState } from '../../../models/writer.ts'
-import { apart, awayAfter, awayBefore, besideCue, changeCue, commonWords, others, pastCue, severalKinds, street } from './attributes.ts'
+import {
+  apart,
+  awayAfter,
+  awayBefore,
+  besideCue,
+  changeCue,
+  commonWords,
+  others,
+  ownKinds,
+  pastCue,
+  severalKinds,
+  street,
+  wrongCue,
+} from './attributes.ts'
 import { head, headOnly, keyOf, type Taken, takenApart, wordsOf } from './taken-state.ts'
 
 const numeric = ['price', 'percent', 'day', 'clock', 'version', 'amount']
@@ -39,7 +52,7 @@ function isHome({ about }: Taken): boolean {
 
 function mainKind({ kinds }: Taken): string {
   const isName = [...kinds].some((kind) => !numeric.includes(kind))
-  return (isName && !kinds.has('price') && !kinds.has('day') ? undefined : numeric.find((kind) => kinds.has(kind))) ?? 'text'
+  return numeric.find((kind) => kinds.has(kind) && !(isName && (kind === 'version' || kind === 'amount'))) ?? 'text'
 }
 
 /** Tells whether the two are states of different persons: somebody else, or the speaker. */
@@ -59,9 +72,9 @@ function ownerOf({ near, kinds }: Taken): string | undefined {
 
 /** Tells whether two words that exclude each other tell the statements apart: staging and production, first and second. */
 function isApart(after: Taken, before: Taken): boolean {
-  return apart.some((words) => {
-    const [now, then] = [words.intersection(after.words), words.intersection(before.words)]
-    return now.size > 0 && then.size > 0 && now.isDisjointFrom(then)
+  return apart.some((classes) => {
+    const [now, then] = [after, before].map(({ words }) => new Set([...words].flatMap((word) => classes.get(word) ?? [])))
+    return now !== undefined && then !== undefined && now.size > 0 && then.size > 0 && now.isDisjointFrom(then)
   })
 }
 
@@ -81,20 +94,27 @@ function sharedWeight(after: Taken, before: Taken): number {
   for (const [key, beside] of after.about) {
     const other = before.about.get(key)
     if (other === undefined) weight += before.far.has(key) ? 0.4 : 0
-    else if (key.startsWith('own ') || key.startsWith('unit ')) own += 1.5
+    else if (key.startsWith('own ') || key.startsWith('unit ')) own += isCompoundApart(beside, other) ? 0 : 1.5
     else weight += likeness(beside, other)
   }
   for (const key of before.about.keys()) if (!after.about.has(key) && after.far.has(key)) weight += 0.4
   const [now, then] = [new Set(after.about.keys()), new Set(before.about.keys())]
-  const isDoubtful = own === 0 && now.difference(then).size > 0 && then.difference(now).size > 0
+  const isOwnKind = [...after.kinds].some((kind) => before.kinds.has(kind) && ownKinds.has(kind))
+  const isDoubtful = own === 0 && !isOwnKind && now.difference(then).size > 0 && then.difference(now).size > 0
   const isSame = now.size > 0 && now.symmetricDifference(then).size === 0
   return weight + own - (isDoubtful ? 0.4 : 0) + (isSame ? 0.5 : 0)
 }
 
+/** Tells whether a word stands before two others: `deploy branch`, `deploy command`. */
+function isCompoundApart(after: ReadonlySet<string>, before: ReadonlySet<string>): boolean {
+  return !after.has(head) && !before.has(head) && after.isDisjointFrom(before)
+}
+
 /** How far one word names the same thing in two clauses. The words beside it may tell another thing: of a compound, the last. */
 function likeness(after: ReadonlySet<string>, before: ReadonlySet<string>): number {
-  const [now, then] = [after, before].map((words) => words.difference(headOnly))
-  if (now !== undefined && then !== undefined && now.size > 0 && then.size > 0 && now.isDisjointFrom(then)) return -0.8
+  const [now, then] = [after.difference(headOnly), before.difference(headOnly)]
+  if (isCompoundApart(after, before)) return 0
+  if (now.size > 0 && then.size > 0 && now.isDisjointFrom(then)) return -0.8
   return after.has(head) === before.has(head) ? 1.2 : 0.3
 }
 
@@ -104,7 +124,7 @@ function kindWeight(after: Taken, before: Taken): number {
 }
 
 function changeWeight({ window, text }: Taken): number {
-  return changeCue.test(window) ? 0.8 : changeCue.test(text) ? 0.5 : 0
+  return changeCue.test(window) || wrongCue.test(text) ? 0.8 : changeCue.test(text) ? 0.5 : 0
 }
 
 /** Two sentences that begin with the same words, up to their values, tell of the same attribute. */
