@@ -4,7 +4,8 @@ const goesOn = "(?:wait|sorry|actually|not|it's|it is|i|i'm|we|my|that's|scratch
 const alsoNot = "(?!,? (?:i|we)(?:'m not| am not| don't| do not| can't| haven't| never) \\S+ \\S)"
 const taking = [
   `(?:no|nope|nah)(?:[.!…]{0,3}$|${alsoNot}(?:[,.…!]{1,3} (?!(?:really|seriously|kidding|joke)\\b)| (?=${goesOn}\\b)))`,
-  "(?:scratch|strike|forget|ignore|disregard) (?:that|what i (?:just )?said|i (?:ever )?said that)|nvm|never ?mind|i lied|that's a lie|not really|not true",
+  '(?:scratch|strike|forget|ignore|disregard) (?:that|what i (?:just )?said|i (?:ever )?said that)|nvm|never ?mind|' +
+    "i lied|that's a lie|not really|not true",
   "(?<=wait[,.…]{0,3} )(?:(?:no|not|it's|that's|i mean|make that)\\b|\\S+(?: \\S+)?[.!…]{0,3}$)",
   '(?:i mean,? |(?<=\\b(?:well|ok|okay|actually)[,.…]{0,3} ))(?:not\\b|almost|nearly|sort of|kind of|kinda|technically|more ' +
     'like|i (?:used to|did|was|lied)\\b|that was|it (?:was|used to)\\b|\\p{L}+ is (?:a bit |a little |too |maybe )?(?:strong|' +
