@@ -16,7 +16,7 @@ const owner = /^(?:about |on )?(?:(?:my|our|the|this|that|an?|all|some|any) )+/i
 const both = / and (?=(?:my|our|the|what) |\p{Lu})| and (?=\S+$)(?<=^\S+ and )/u
 const nothing = new RegExp(
   '^(?:it|this|that|these|those|them|him|her|you|me|us|i|everything|anything|something|nothing|all|things?|stuff|whole|rest|last|' +
-    String.raw`first|one|other)\b`,
+    'first|one|other)\\b',
   'iu',
 )
 
