@@ -110,7 +110,7 @@ const longer =
 const anyMore =
   /^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|watch|pay for|want) )?(?<old>.{2,60}?) (?:any ?(?:more|longer)|at all)\b/iu
 const isOver =
-  /^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|have been) (?:\p{L}+ly )?(?:gone|over|history|off|cancell?ed|out|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b/iu
+  /^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|have been) (?:\p{L}+ly )?(?:gone|over|history|off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b/iu
 /** A sale of one of many ends nothing: `I sold a painting`. */
 const indefinite =
   /^(?:an?|some|two|three|four|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|for|my (?:tea|temper|mind|voice))\b/iu
@@ -152,7 +152,7 @@ function changed(text: string): Said[] {
 }
 
 const isIdle = /^(?:a halt|bed|sleep|work|school|see|get|be|do|have|make|the point|hell|me|us|it|them|him|her|you|mind|that|this)\b/iu
-const begun = new RegExp(`^(?:i|we)(?:'ve| have)? ?${adverbs}(?<verb>${beganVerbs}) (?<now>.{2,90})$`, 'iu')
+const begun = new RegExp(`^(?:i|we)(?=[' ])(?:'ve| have)? ?${adverbs}(?<verb>${beganVerbs}) (?<now>.{2,90})$`, 'iu')
 
 function began(text: string): Said[] {
   const groups = begun.exec(text)?.groups
@@ -171,7 +171,7 @@ function held(text: string): Said[] {
   if (own !== undefined)
     return /^(?:i|we)(?:'m|'re| am| are)\b|\bbeen\b/iu.test(own) ? beingIn(text.slice(own.length)) : habit('', text.slice(own.length))
   const words = text.split(' ')
-  if (noNoun.has((words[0] ?? '').toLowerCase())) return []
+  if (noNoun.has((words[0] ?? '').toLowerCase()) || /^an?$/iu.test(words[0] ?? '')) return []
   for (let at = 0; at < Math.min(words.length - 1, 9); at += 1) {
     const word = words[at] ?? ''
     const [np, rest] = [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')]
@@ -193,7 +193,7 @@ const linked = new RegExp(
   'iu',
 )
 const doing =
-  /^(?:renting|using|staying|taking|learning|dating|driving|training|eating|drinking|playing|paying|teaching|charging|running|working|sharing|leasing|studying)$/iu
+  /^(?:renting|using|staying|taking|learning|dating|training|eating|drinking|playing|paying|teaching|charging|running|working|sharing|leasing|studying)$/iu
 
 /** Reads the words after `I am`: `on the payments team`, `renting one bed on Calle Toledo`. */
 function beingIn(text: string): Said[] {
@@ -202,12 +202,20 @@ function beingIn(text: string): Said[] {
   const link = linked.exec(text)?.[0].trim() ?? ''
   const object = objectOf(text.slice(link.length))
   const isPlain = object !== undefined && /^(?:the|an?|my|our) /iu.test(text.slice(link.length).trim())
-  if (link === '' || object === undefined || adjectives.has(firstWord(object).toLowerCase()) || !(isPlain || hasValue(object))) return []
+  if (
+    /^(?:|from|about|over|for|by|to)$/iu.test(link) ||
+    object === undefined ||
+    adjectives.has(firstWord(object).toLowerCase()) ||
+    !(isPlain || hasValue(object))
+  )
+    return []
   return is(`is ${link.toLowerCase()}`, object, { confidence: weak })
 }
 
 const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}$/u
 const kinOf = new RegExp(`\\b(?:${relations.join('|')}|kid|neighbour)'s |\\bparents' `, 'iu')
+/** `the opening is on Friday` tells of one day, and not of which. */
+const oneDay = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|tonight)$/iu
 const role = /^(?:my|our) (?<role>[\p{L} -]{2,40}?)$/iu
 
 function isIn(before: string, after: string): Said[] {
@@ -232,7 +240,7 @@ function isIn(before: string, after: string): Said[] {
     ![words[0], words.at(-1)].some((word = '') => evaluations.has(word.toLowerCase())) &&
     !words.every((word) => adjectives.has(word.toLowerCase())) &&
     !/^\p{L}+(?:ing|ed)$/u.test(words[0] ?? '')
-  if (!hasValue(object) && !(isOwn && isPlain)) return []
+  if ((!hasValue(object) && !(isOwn && isPlain)) || (!isOwn && oneDay.test(object))) return []
   return is(/\b(?:called|named|known as)\b/iu.test(link) ? `${about} name` : about, object, { single: true })
 }
 
@@ -248,6 +256,7 @@ function habit(np: string, text: string): Said[] {
   if (/^uses?$/u.test(verb) && /^(?:mon|tues|wednes|thurs|fri|satur|sun)day/iu.test(more[0] ?? '')) return []
   const rest = more.join(' ').replace(/^(?:me|us) (?=\S)/iu, '')
   const link = linked.exec(rest)?.[0].trim() ?? ''
+  if (/^like\b/iu.test(rest)) return []
   const [, first = '', place = '', value = ''] = link === '' ? (placed.exec(rest) ?? []) : []
   if (value !== '' && hasValue(value) && !hasValue(first))
     return is(`${verb} ${first} ${place}`.toLowerCase(), objectOf(value), { confidence: weak })
@@ -260,7 +269,7 @@ function habit(np: string, text: string): Said[] {
 }
 
 const count =
-  /^(?:i|we)(?:'ve| have)? ?(?<verb>(?:\p{L}+ ){1,3}?)(?<number>\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -]\p{L}+){1,4})/iu
+  /^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:\p{L}+ ){1,3}?)(?<number>\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -]\p{L}+){1,4})/iu
 
 /** Reads `I've completed 15 problems`: a number of things. */
 function counted(text: string): Said[] {
@@ -344,7 +353,7 @@ function attributeOf(np: string | undefined): string | undefined {
 const rest = new RegExp(
   '(?:,? (?:so|because|since|but|which|who|whose|where|while|though|tho|if|please|pls|thanks|right|lol|haha|when|until|after|before|as (?:i|we|he|she|they|it|' +
     'the|of|an?)|and (?:i|we|it|he|she|they|you|the|so|please|can|that|this|my|our|now|then|there|no|is|has|have|need|want|look|get|got|did|do|was|for|both|everyone|' +
-    '\\p{L}+ (?:is|are|was|has))|to (?:get|make|save|keep|avoid|see|be|have|do|go|work|put|let|give|pay|use|write))\\b| [-–—] | \\().*$',
+    '\\p{L}+ed|\\p{L}+ (?:is|are|was|has))|to (?:get|make|save|keep|avoid|see|be|have|do|go|work|put|let|give|pay|use|write))\\b| [-–—] | \\().*$',
   'isu',
 )
 

@@ -22,7 +22,7 @@ export const changeVerbs =
 export const beganVerbs =
   '(?:bought|adopted|joined|picked up|settled on|decided on|decided for|decided to go with|agreed on|landed at|' +
   'landed on|took up|taken up|took on|taken on|started at|started on|started with|started using|started taking|started|began|begun|' +
-  'opted for|gone for|went for|gone with|went with|signed up with|signed up for|got|got myself|got ourselves|hired|found|booked|' +
+  'opted for|gone for|went for|gone with|went with|signed up with|signed up for|got|got myself|got ourselves|hired|found|' +
   'subscribed to|leased|rented|inherited|was given|were given|was put on|were put on|been put on|was assigned|been assigned|became|become)'
 
 /** Past forms after which an ended thing stands. */
