@@ -47,7 +47,7 @@ export const english: LanguagePack = {
   abbreviations: phrases(String.raw`Dr, Mr, Mrs, Ms, Prof, St, Jr, Sr, vs, No, etc, e\.g, i\.e, approx`),
   remarks,
   thirdPerson,
-  facts: statedFacts,
+  facts: (messages) => statedFacts(messages),
   subjects: subjectFacts,
   instructions: instructionPatterns,
   endings: instructionEndings,

@@ -21,8 +21,10 @@ interface Found {
 /**
  * Returns the facts that persons plainly state in English, as far as patterns read them without doubt. A fact that is
  * left out may still be true.
+ *
+ * @param withStates whether to read states at the attribute as it was said, beside the known predicates
  */
-export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
+export function statedFacts(messages: readonly SourceMessage[], withStates = true): StatedFact[] {
   const read = readAll(messages)
   const known = knownIn(read)
   const found: Found[] = []
@@ -45,7 +47,7 @@ export function statedFacts(messages: readonly SourceMessage[]): StatedFact[] {
       const last = one.passages[at - 1]
       const before = found.flatMap((other) => (other.speaker === speaker ? [other.fact] : []))
       const count = found.length
-      for (const fact of sentenceFacts(one, at, known(speaker)).map((fact) => meantEnd(fact, before)))
+      for (const fact of sentenceFacts(one, at, known(speaker), withStates).map((fact) => meantEnd(fact, before)))
         if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker, passage })
       const isPut = found.length === count && correct(found, one, at, messages)
       if (!isPut && last?.isQuestion === false && takesBackBefore(passage.text)) drop(found, last)

@@ -105,7 +105,7 @@ export function spokenOfIn({ passages }: Read): string[] {
 const hasWords = /\p{L}{2}/u
 
 /** Returns the facts of one sentence. */
-export function sentenceFacts(read: Read, at: number, known: Acquaintances): StatedFact[] {
+export function sentenceFacts(read: Read, at: number, known: Acquaintances, withStates: boolean): StatedFact[] {
   const passage = read.passages[at]
   if (passage === undefined) return []
   const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
@@ -117,7 +117,7 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances): Sta
         [object, when, until].some((words) => words.includes(one.object)) || one.object.includes(object),
     )
   const before = read.passages.slice(Math.max(0, at - 1), at).flatMap(({ clauses }) => clauses.map(({ text }) => text))
-  const states = sentenceStates(read.reading, passage, before).filter((one) => !isTold(one))
+  const states = withStates ? sentenceStates(read.reading, passage, before).filter((one) => !isTold(one)) : []
   const timed = ({ when, until, ...said }: TimedSaid): StatedFact => ({
     ...inSentence(said),
     ...(when === undefined ? {} : { when }),
