@@ -1,7 +1,9 @@
 import { is, type Said, sure, weak } from '../../facts/said.ts'
+import { regex } from '../../word-lists.ts'
 import { isPeople, relations } from '../facts/words.ts'
 import {
   adjectives,
+  attributeWords,
   asking,
   beganVerbs,
   changeVerbs,
@@ -20,7 +22,7 @@ const adverbs =
   'actually|fully|normally|generally|even) )*'
 const adverbsFirst = new RegExp(`^${adverbs}`, 'iu')
 const us = "(?:i|we|they)(?=[' ])(?:'ve|'re| have| are| had)? ?"
-const toOn = '(?:to|into|onto|on to|as|for|at|on|in)'
+const toOn = '(?:to|into|onto|on to)'
 
 /** Reads the first frame that fits. */
 export function statedIn(text: string, isAhead: boolean): Said[] {
@@ -92,7 +94,7 @@ function renamed(text: string): Said[] {
 
 const puts = new RegExp(
   `^(?:(?:the|my|our) [\\p{L} '-]{2,40}?|they|\\p{L}+)(?:'ve| have| has)? ?${adverbs}(?:put|moved|switched|changed|transferred|assigned|gave|given|upped) ` +
-    `(?:me|us) (?:from .{2,40} )?(?:over )?(?:${toOn} )?(?<now>.{2,80})$`,
+    `(?:me|us) (?:from .{2,40} )?(?:over )?(?:(?:to|into|onto|on to|on|at|in|as) )?(?<now>.{2,80})$`,
   'iu',
 )
 
@@ -108,15 +110,15 @@ const past = new RegExp(`^(?:${us}${adverbs}|${adverbs})${endVerbs} (?<old>.{2,8
 const longer =
   /^(?:(?:(?:i|we)(?:'m|'re| am| are)?|(?<np>.{2,50}?) (?:is|are|has|does)(?:n't| not)?) |)(?:no longer|not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any ?(?:more|longer))?$/iu
 const anyMore =
-  /^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|watch|pay for|want) )?(?<old>.{2,60}?) (?:any ?(?:more|longer)|at all)\b/iu
+  /^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|watch|pay for|want) )?(?<old>.{2,60}?) any ?(?:more|longer)\b/iu
 const isOver =
   /^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|have been) (?:\p{L}+ly )?(?:gone|over|history|off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b/iu
 /** A sale of one of many ends nothing: `I sold a painting`. */
 const indefinite =
-  /^(?:an?|some|two|three|four|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|for|my (?:tea|temper|mind|voice))\b/iu
+  /^(?:an?|some|two|three|four|up|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|for|my (?:tea|temper|mind|voice))\b/iu
 
 function ended(text: string): Said[] {
-  if (/\b(?:no longer|any ?more|any longer|at all)\b/iu.test(text)) {
+  if (/\b(?:no longer|any ?more|any longer)\b/iu.test(text)) {
     const groups = (longer.exec(text) ?? anyMore.exec(text))?.groups
     const old = groups?.['old'] ?? ''
     if (groups?.['np'] !== undefined && /^(?:my|our) /iu.test(old)) return []
@@ -132,7 +134,7 @@ function ended(text: string): Said[] {
 
 const change = new RegExp(
   `^(?:${us}|(?<np>.{2,60}?) (?:(?:has|have|is|are|was|were|gets?)(?: been)? )?)${adverbs}(?<verb>${changeVerbs})(?: (?<what>(?!to\\b|from\\b).{2,60}?))?` +
-    `(?: from (?<old>.{1,50}?))?(?: over| up| down| across| back| out)? ${toOn} (?<now>.{1,90})$`,
+    `(?: from (?<old>.{1,50}?))?(?: over| up| down| across| back| out)? (?:${toOn}|(?<=(?:rescheduled|postponed|moved|pushed|pushed back|set)) (?:for|at|on)) (?<now>.{1,90})$`,
   'iu',
 )
 
@@ -171,7 +173,7 @@ function held(text: string): Said[] {
   if (own !== undefined)
     return /^(?:i|we)(?:'m|'re| am| are)\b|\bbeen\b/iu.test(own) ? beingIn(text.slice(own.length)) : habit('', text.slice(own.length))
   const words = text.split(' ')
-  if (noNoun.has((words[0] ?? '').toLowerCase()) || /^an?$/iu.test(words[0] ?? '')) return []
+  if (noNoun.has((words[0] ?? '').toLowerCase()) || /^(?:an?|two|three|both|some|most|many)$/iu.test(words[0] ?? '')) return []
   for (let at = 0; at < Math.min(words.length - 1, 9); at += 1) {
     const word = words[at] ?? ''
     const [np, rest] = [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')]
@@ -181,7 +183,13 @@ function held(text: string): Said[] {
       if (found.length > 0) return found
     }
     const short = /^(.+?)(?:'s|(?<=s)')$/u.exec(word)?.[1]
-    if (word.endsWith("'s") && short !== undefined && !noNoun.has(short.toLowerCase()) && afterShort.test(rest))
+    if (
+      word.endsWith("'s") &&
+      short !== undefined &&
+      !noNoun.has(short.toLowerCase()) &&
+      afterShort.test(rest) &&
+      (/^(?:my|our|the) /iu.test(text) || !/^\p{Lu}/u.test(rest))
+    )
       return isIn([...words.slice(0, at), short].join(' '), rest)
   }
   return []
@@ -192,8 +200,7 @@ const linked = new RegExp(
     'about|based on|written in|built (?:with|in|on)|made (?:with|of)|kept for|under|as|through|via|over|to be) )+',
   'iu',
 )
-const doing =
-  /^(?:renting|using|staying|taking|learning|dating|training|eating|drinking|playing|paying|teaching|charging|running|working|sharing|leasing|studying)$/iu
+const doing = /^(?:renting|staying|taking|dating|eating|drinking|paying|teaching|charging|sharing|leasing|studying)$/iu
 
 /** Reads the words after `I am`: `on the payments team`, `renting one bed on Calle Toledo`. */
 function beingIn(text: string): Said[] {
@@ -203,7 +210,8 @@ function beingIn(text: string): Said[] {
   const object = objectOf(text.slice(link.length))
   const isPlain = object !== undefined && /^(?:the|an?|my|our) /iu.test(text.slice(link.length).trim())
   if (
-    /^(?:|from|about|over|for|by|to)$/iu.test(link) ||
+    /^(?:|from|about|over|for|by|to|around|up to)$/iu.test(link) ||
+    idiom.test(object ?? '') ||
     object === undefined ||
     adjectives.has(firstWord(object).toLowerCase()) ||
     !(isPlain || hasValue(object))
@@ -212,6 +220,8 @@ function beingIn(text: string): Said[] {
   return is(`is ${link.toLowerCase()}`, object, { confidence: weak })
 }
 
+const idiom =
+  /^(?:hunt|lookout|cloud|diet|way|fence|road|edge|track|board|emotional|break|holiday|vacation|call|phone|line|mood|middle|process|hospital|kitchen|car|garden|bed|rush|love|trouble|charge|house|same)\b/iu
 const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}$/u
 const kinOf = new RegExp(`\\b(?:${relations.join('|')}|kid|neighbour)'s |\\bparents' `, 'iu')
 /** `the opening is on Friday` tells of one day, and not of which. */
@@ -222,21 +232,29 @@ function isIn(before: string, after: string): Said[] {
   const np = before.replace(/^.* (?=(?:my|our) )/iu, '')
   const rest = after.replace(adverbsFirst, '')
   const part = role.exec(rest)?.groups?.['role']
-  if (part !== undefined && !/^(?:my|our)\b/iu.test(np))
-    return evaluations.has(part.split(' ').at(-1) ?? '') || !named.test(before.trim()) ? [] : state(part, before, {})
+  if (part !== undefined && !/^(?:my|our)\b/iu.test(np)) return isRole(part) && named.test(before.trim()) ? state(part, before, {}) : []
   if (/^(?:his|her|their|its|your|it|that)\b/iu.test(np) || kinOf.test(np) || noNoun.has(firstWord(np).toLowerCase())) return []
   const link = linked.exec(rest)?.[0].trim() ?? ''
   if (/^\p{Ll}+ing\b/u.test(rest) || (/^due/iu.test(link) && /^\p{Lu}\S+$/u.test(np))) return []
   // An adverb may be part of the value: `my command is just publish`.
   const object = objectOf(link === '' ? after.replace(/^(?:now|still|currently|always|usually) /iu, '') : rest.slice(link.length))
   const about = attributeOf(np)
-  if (about === undefined || object === undefined || noNoun.has(firstWord(object).toLowerCase())) return []
-  const isOwn = /^(?:my|our)\b/iu.test(np) || dailyThings.test(np) || / (?:for|with) (?:me|us)$/iu.test(after)
+  if (
+    about === undefined ||
+    object === undefined ||
+    !isThing(about) ||
+    noNoun.has(firstWord(object).toLowerCase()) ||
+    /^like\b/iu.test(object)
+  )
+    return []
+  if (adjectives.has(firstWord(object).toLowerCase()) && !/\d|\p{Lu}/u.test(object) && object.split(' ').length > 2) return []
+  const isOwn = /^(?:my|our)\b/iu.test(np) || daily(np) || / (?:for|with) (?:me|us)$/iu.test(after)
   const words = object.split(' ')
   const isPerson = relations.includes(np.toLowerCase().split(' ').at(-1)?.replace(/s$/u, '') ?? '')
   if (isPerson && (!named.test(object) || isPeople(words[0] ?? ''))) return []
   const isPlain =
-    words.length <= 7 &&
+    words.length <= 5 &&
+    (daily(np) || about.split(' ').some((word) => attributeWords.has(word))) &&
     ![words[0], words.at(-1)].some((word = '') => evaluations.has(word.toLowerCase())) &&
     !words.every((word) => adjectives.has(word.toLowerCase())) &&
     !/^\p{L}+(?:ing|ed)$/u.test(words[0] ?? '')
@@ -247,6 +265,27 @@ function isIn(before: string, after: string): Said[] {
 /** `write everything in Neovim`, `give tutoring at 22` */
 const placed = /^((?:\p{L}+ ){1,3})(in|on|with|at|under|by|through|via|as|to|from) (.+)$/u
 
+/** Tells whether a person or a thing can be somebody's so: `Mira is my new boss`. */
+function isRole(words: string): boolean {
+  const last = words.split(' ').at(-1)?.toLowerCase() ?? ''
+  return relations.includes(last) || attributeWords.has(last) || /(?:er|or|ist|ian|ant|lead|head|aide|name|choice)$/u.test(last)
+}
+
+function daily(np: string): boolean {
+  return dailyThings.test(np)
+}
+
+/** Tells whether these are the words of a thing: short, and none of them a verb or an adverb. */
+function isThing(words: string): boolean {
+  const some = words.split(' ')
+  return (
+    some.length <= 5 &&
+    !some.some((word) =>
+      /^(?:them|it|you|me|looks?|seems?|feels?|think|going|goes|been|was|were|just|kinda|lately|who|that|and)$|ly$/u.test(word),
+    )
+  )
+}
+
 /** Reads a verb and its object, with the words before it in the name of the attribute. */
 function habit(np: string, text: string): Said[] {
   const [head = '', ...more] = text.split(' ')
@@ -256,7 +295,7 @@ function habit(np: string, text: string): Said[] {
   if (/^uses?$/u.test(verb) && /^(?:mon|tues|wednes|thurs|fri|satur|sun)day/iu.test(more[0] ?? '')) return []
   const rest = more.join(' ').replace(/^(?:me|us) (?=\S)/iu, '')
   const link = linked.exec(rest)?.[0].trim() ?? ''
-  if (/^like\b/iu.test(rest)) return []
+  if (/^(?:like|it|that|this|them)\b/iu.test(rest) || (np === '' && /^(?:watch|read|follow|answer|get|go)$/u.test(verb))) return []
   const [, first = '', place = '', value = ''] = link === '' ? (placed.exec(rest) ?? []) : []
   if (value !== '' && hasValue(value) && !hasValue(first))
     return is(`${verb} ${first} ${place}`.toLowerCase(), objectOf(value), { confidence: weak })
@@ -268,15 +307,17 @@ function habit(np: string, text: string): Said[] {
   return is(predicate, object, { single: np !== '' || /\d/u.test(object), confidence: np === '' ? weak : sure })
 }
 
-const count =
-  /^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:\p{L}+ ){1,3}?)(?<number>\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -]\p{L}+){1,4})/iu
+const count = regex(
+  'iu',
+)`^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:have|own|completed|added|practi[sc]ed|finished|solved|read|sold|visited|tried|attended|collected|saved|
+earned|gained|run|ran|written|wrote|built|received|planted|keep|manage|teach|applied to|interviewed|published|recorded|watched)) (?<number>\d[\d.,]*|two|three|four|
+five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -]\p{L}+){1,4})`
 
 /** Reads `I've completed 15 problems`: a number of things. */
 function counted(text: string): Said[] {
   const groups = count.exec(text)?.groups
   const [verb, unit] = [groups?.['verb']?.trim().toLowerCase() ?? '', groups?.['unit']?.trim() ?? '']
-  const isBare = /^(?:need|want|got|have|had|only|am|are|is|in|for|turned|ask|asked|waited|spent|slept|tried)?$/u.test(verb)
-  return groups === undefined || isBare || asking.test(verb) || /^(?:minutes?|hours?|days?|weeks?|months?|years?|times?|of)\b/iu.test(unit)
+  return groups === undefined || /^(?:minutes?|hours?|days?|weeks?|months?|years?|times?|of|correct|more|questions?)\b/iu.test(unit)
     ? []
     : is(verb, `${groups['number'] ?? ''} ${unit}`, { confidence: weak })
 }
@@ -287,6 +328,7 @@ const title =
 /** Reads `my niece Pia …`: a person or a thing with its name. */
 export function titled(text: string): Said[] {
   const groups = title.exec(text)?.groups
+  if (/\b(?:to|of|in|at|from|for|with|and)$/u.test(groups?.['role']?.trim() ?? '')) return []
   return state(groups?.['role'], groups?.['name'], { confidence: weak, single: false })
 }
 

@@ -80,7 +80,7 @@ function about(text: string, before: readonly string[]): string {
   if (pronoun === undefined) return text
   for (const clause of before.slice(-4).toReversed()) {
     const topic = [...clause.matchAll(topics)].at(-1)?.groups?.['topic']
-    if (topic !== undefined) return `my ${topic} is ${text.slice(pronoun.length)}`
+    if (topic !== undefined) return `the ${topic} is ${text.slice(pronoun.length)}`
   }
   return ''
 }

@@ -5,24 +5,24 @@ export const stativeVerbs = wordSet(
   'give gives use uses run runs live lives sit sits stay stays go goes cost costs pay pays charge charges earn earns take takes eat eats drink ' +
     'drinks drive drives ride rides work works report reports train trains sleep sleeps rent rents own owns keep keeps play plays sell ' +
     'sells ship ships start starts begin begins open opens close closes end ends meet meets host hosts heat heats study studies teach ' +
-    'teaches sing sings gig gigs weigh weighs store stores support supports target targets prefer prefers commute commutes write writes ' +
-    'cook cooks bake bakes grow grows deploy deploys build builds log logs need needs hold holds carry carries wear wears swim swims lead ' +
+    'teaches sing sings gig gigs weigh weighs store stores support supports target targets commute commutes write writes ' +
+    'cook cooks bake bakes grow grows deploy deploys build builds log logs hold holds carry carries wear wears swim swims lead ' +
     'leads manage manages sign signs trade trades bill bills invoice invoices cover covers serve serves share shares book books back backs ' +
-    'want wants have has get gets do does design designs read reads shoot shoots format formats track tracks listen listens watch watches ' +
+    'have has design designs read reads shoot shoots format formats track tracks listen listens watch watches ' +
     'measure measures finish finishes call calls trade trades carry carries weigh weighs follow follows publish publishes answer answers teach teaches practise practises practice practices rehearse rehearses feed feeds',
 )
 
 /** Verbs of a change, in the past, whose later words name the new state. */
 export const changeVerbs =
-  '(?:moved|switched|changed|put|migrated|gone|went|swapped|shifted|converted|upgraded|downgraded|updated|bumped|raised|lowered|reduced|' +
+  '(?:moved|switched|changed|put|migrated|went up|went down|gone up|gone down|swapped|shifted|converted|upgraded|downgraded|updated|bumped|raised|lowered|reduced|' +
   'increased|cut|extended|shortened|dropped|rebranded|renamed|rescheduled|postponed|pushed(?: back)?|brought forward|put off|turned|' +
-  'transferred|ported|rolled|set|adjusted|improved|grown|grew|rose|risen|fell|fallen|jumped|climbed|reached|hit|got up|got down)'
+  'transferred|ported|rolled|adjusted|improved|grown|grew|rose|risen|fell|fallen|jumped|climbed|reached|hit|got up|got down)'
 
 /** Past forms after which a new thing, job or habit stands. */
 export const beganVerbs =
   '(?:bought|adopted|joined|picked up|settled on|decided on|decided for|decided to go with|agreed on|landed at|' +
-  'landed on|took up|taken up|took on|taken on|started at|started on|started with|started using|started taking|started|began|begun|' +
-  'opted for|gone for|went for|gone with|went with|signed up with|signed up for|got|got myself|got ourselves|hired|found|' +
+  'landed on|took up|taken up|took on|taken on|started at|started on|started using|started taking|' +
+  'opted for|gone with|went with|signed up with|signed up for|got myself|got ourselves|hired|' +
   'subscribed to|leased|rented|inherited|was given|were given|was put on|were put on|been put on|was assigned|been assigned|became|become)'
 
 /** Past forms after which an ended thing stands. */
@@ -90,7 +90,7 @@ export const adjectives = wordSet(
     'ugly brilliant delicious tasty stale fresh soft bright dark thick thin flat steep strict kind sweet rude mean shy proud glad sorry ' +
     'lucky unlucky able unable keen worried bored hungry thirsty full weak strong rough smooth sharp blunt flaky noisy red-faced furious ' +
     'obsessed pleased relieved unhappy upset grumpy allergic single married divorced engaged pregnant retired crazy mad insane ridiculous ' +
-    'common rare normal usual possible impossible likely unlikely available missing present absent closed open finished over so very too ' +
+    'common rare normal usual possible impossible likely unlikely available missing present absent closed open finished over so very too super quite rather more much all like key vital important crucial essential worth special wonderful awesome ' +
     'really quite rather pretty about almost still already never always such like just only even more most less least not',
 )
 
@@ -99,4 +99,18 @@ export const fillers = wordSet(
   'my our the a an this that these those all both every each whole entire new old current latest former usual normal official own main ' +
     'own real actual exact precise brand just now then still also again already currently usually mostly always ' +
     'really officially finally only simply me us mine ours here there today these days anyway please',
+)
+
+/** Words of attributes that have a value without a number, a name or a known thing: `my lunch is porridge`. */
+export const attributeWords = wordSet(
+  'accent account address allergy antibiotic app approach arrangement backend bank base beer bike blend boss branch brand breakfast breed broker browser budget camera cache car ' +
+    'carrier channel chart city class client cloud code codename color colour command commute company contact contract cough course cover crop currency cuisine deadline ' +
+    'deposit desk diagnosis diet dinner dish distro doctor dose drink driver editor email engine exercise fabric fee fertiliser field flavour flour font format framework frontend fruit ' +
+    'fuel genre go-to greeting gym handle hardware haircut heating hobby home host hosting hours house icon insurance instrument insurer keyboard key kit landlord language laptop ' +
+    'layout library license licence limit linter location lunch machine major medication medicine menu method model motto mouse name nickname nut oil operator order orm outfit owner package ' +
+    'paint palette passphrase pattern pension phone pill plan plant plate platform playlist position preference prefix printer process pronoun pronouns protocol provider rate recipe ' +
+    'region registry release rent restaurant rhythm role roast roof room routine router rule runtime salary schedule school scent schema seat server shampoo shift shop sign-off size snack ' +
+    'soap software song soup spelling sport spot spread stack starter status station strategy style subject supplier surname sweetener system tariff tea team template tense test theme ' +
+    'therapist ticket tile timezone tone tool topic tracker train trainer transport treatment tuning tutor type unit units vehicle vendor venue version visa voice vote wallpaper watch ' +
+    'whisky wifi window wine workflow workout yarn yoghurt',
 )
