@@ -53,6 +53,7 @@ function tier(context: Awaited<ReturnType<UserMemory['context']>>, name: string)
   return context.sections.find((section) => section.tier === name)?.text ?? ''
 }
 
+// requirement: PART-24
 test('each line of a context that rests on an ended state says so', async () => {
   const { ada } = await moved()
   const context = await ada.context({ query: 'Where do I live, in Oslo?' })

@@ -55,6 +55,7 @@ describe.each([
 ] as const)('%s', (_, options) => {
   const opened = (): Parameters<typeof openForTest>[0] => ('store' in options ? { store: newStore() } : options)
 
+  // requirement: PART-24
   test('a hit of an ended state tells its end, and ranks behind the state that holds', async () => {
     const ada = await talkOf(moved, opened())
     const recalled = await ada.recall('Where do I live?')
@@ -208,4 +209,22 @@ test('a message that tells more than ended states moves only where the question 
   ])
   expect(texts(await ada.recall('rowing on the fjord'))[0]).toBe(both)
   expect(texts(await ada.recall('Where do I live?'))[0]).toBe('I live in Bergen, by the fjord.')
+})
+
+test('without facts, the newest of short statements alike comes first, if they say the same of the question', async () => {
+  const ada = await talkOf(
+    [
+      [200, 'My test command is npm test.'],
+      [150, 'My sister has a red boat.'],
+      [100, 'My test command is now npm run test:ci.'],
+      [90, 'My brother has a red boat.'],
+    ],
+    { layers: { facts: false } },
+  )
+  const recalled = await ada.recall('What is my test command?')
+  expect(texts(recalled).slice(0, 2)).toEqual(['My test command is now npm run test:ci.', 'My test command is npm test.'])
+  for (const { score, signals } of recalled.hits) expect(signals.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(score, 9)
+  expect(texts(await ada.recall('What was my test command?'))[0]).toBe('My test command is npm test.')
+  expect(texts(await ada.recall('What boat does my sister have?'))[0]).toBe('My sister has a red boat.')
+  expect(texts(await ada.recall('Who has a red boat?'))[0]).toBe('My brother has a red boat.')
 })

@@ -14,6 +14,7 @@ import { messageHit, type NumberedHit } from './message-hit.ts'
 import { isLong } from './passages.ts'
 import { hasMetadata, messagesAround } from './read-message.ts'
 import type { RecallRequest } from './request.ts'
+import { newestOfAlike } from './said-again.ts'
 import { dayInWords } from './signals/session.ts'
 
 /** The most messages that were not found and are shown, because they tell what holds now. */
@@ -43,7 +44,8 @@ export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[])
     found.map(({ hit: { session, seq } }) => ({ session, from: seq, to: seq })),
     request.now,
   )
-  if (ended.chains.length === 0) return found
+  const isPresent = (): boolean => timeOf(asked) === 'present'
+  if (ended.chains.length === 0) return newestOfAlike(found, words, isPresent)
   const arranged = new Arranged(
     found.map((one) => withMark(one, ended, words)),
     ended,
@@ -53,7 +55,7 @@ export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[])
   const [about, beside] = [ended.chains.filter(isAbout), ended.chains.filter((chain) => !isAbout(chain))]
   for (const chain of about) yield* arranged.arrange(chain, true)
   for (const chain of beside) yield* arranged.arrange(chain, false)
-  return arranged.hits.slice(0, request.limit)
+  return newestOfAlike(arranged.hits, words, isPresent).slice(0, request.limit)
 }
 
 /** Finds the marks of messages that were not searched for, by their ids. */

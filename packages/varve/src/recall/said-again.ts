@@ -1,0 +1,84 @@
+import { wordsOf } from '../index/words.ts'
+import type { AskedWords } from './asked-words.ts'
+import type { MessageHit } from './hit.ts'
+import type { NumberedHit } from './message-hit.ts'
+import { dayInWords } from './signals/session.ts'
+
+/** Hits so near to the best one in score, and so many of them, are compared. */
+const leastScore = 0.8
+const mostCompared = 10
+
+/** Longer texts say more than one thing. In UTF-16 code units. */
+const longest = 200
+
+/** The least share of the words of two texts that both say. */
+const leastShared = 0.5
+
+/**
+ * Puts the newest of like statements first: short texts by one speaker that share half of their words or more, and say
+ * the same words of the question. They exchange their places and scores. For questions about the present. Hits that an
+ * ended state moved stay where they are.
+ */
+export function newestOfAlike(found: readonly NumberedHit[], words: AskedWords, isPresent: () => boolean): readonly NumberedHit[] {
+  const groups = alikeIn(found, words)
+  if (groups.length === 0 || !isPresent()) return found
+  const hits = [...found]
+  for (const places of groups) {
+    const ordered = places.toSorted((a, b) => byTime(found[b], found[a]))
+    for (const [at, place] of places.entries()) {
+      const [from, before] = [ordered[at] ?? place, found[place]]
+      const next = found[from]
+      if (next !== undefined && before !== undefined && from !== place) hits[place] = moved(next, before.hit, from > place)
+    }
+  }
+  return hits
+}
+
+/** Gives the places of like statements, the best first; only of groups whose newest is not the first. */
+function alikeIn(found: readonly NumberedHit[], words: AskedWords): number[][] {
+  const best = found[0]?.hit.score ?? 0
+  const compared = found.slice(0, mostCompared).flatMap(({ hit }, place) => {
+    const { score, text, superseded, signals } = hit
+    const isOpen = superseded === undefined && !signals.some(({ name }) => name === 'state')
+    if (score < leastScore * best || text.length > longest || !isOpen) return []
+    return [
+      {
+        place,
+        speaker: JSON.stringify([hit.role, hit.name]),
+        said: new Set(wordsOf(text).map((word) => word.text)),
+        asked: words.saidIn(text),
+      },
+    ]
+  })
+  const grouped = new Set<number>()
+  return compared.flatMap((first) => {
+    if (grouped.has(first.place)) return []
+    const group = compared.filter(
+      (one) =>
+        one.place >= first.place &&
+        !grouped.has(one.place) &&
+        one.speaker === first.speaker &&
+        one.asked.size > 0 &&
+        one.asked.symmetricDifference(first.asked).size === 0 &&
+        isAlike(one.said, first.said),
+    )
+    for (const { place } of group) grouped.add(place)
+    return group.length > 1 ? [group.map(({ place }) => place)] : []
+  })
+}
+
+function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const both = a.intersection(b).size
+  return both >= leastShared * (a.size + b.size - both)
+}
+
+function byTime(a: NumberedHit | undefined, b: NumberedHit | undefined): number {
+  return (a?.hit.at ?? 0) - (b?.hit.at ?? 0) || (a?.ord ?? 0) - (b?.ord ?? 0)
+}
+
+function moved(one: NumberedHit, before: MessageHit, isRaised: boolean): NumberedHit {
+  const { hit } = one
+  const text = isRaised ? `took the place of what was said on ${dayInWords(before.at)}` : 'said again later'
+  const signal = { name: 'state' as const, value: before.score - hit.score, text }
+  return { ...one, hit: { ...hit, score: before.score, signals: [...hit.signals, ...(signal.value === 0 ? [] : [signal])] } }
+}
