@@ -54,7 +54,7 @@ export interface EndedStates {
  * Most messages state nothing, or nothing that another statement touches: then one or two queries are all.
  */
 export function* endedStates(partition: PartitionId, source: number, spans: readonly Span[], now: number): Program<EndedStates> {
-  const rows = spans.length === 0 ? [] : eachOnce(yield* citedRows(source, spans, mostLooked))
+  const rows = spans.length === 0 ? [] : yield* citedRows(source, spans, mostLooked)
   const known = rows[0]?.partition_id
   if (known === undefined) return nothingEnded
   const valuing = valuingOf(yield* projectSettings(partition.project))
@@ -74,11 +74,6 @@ export function* endedStates(partition: PartitionId, source: number, spans: read
     }
   }
   return yield* told({ source, known, rows, ended, chains })
-}
-
-/** Spans may overlap. */
-function eachOnce(rows: readonly CitedRow[]): readonly CitedRow[] {
-  return [...new Map(rows.map((row) => [JSON.stringify([row.ord, row.session, row.seq, row.starts]), row])).values()]
 }
 
 const nothingEnded: EndedStates = { states: [], chains: [], tellsMore: () => true }

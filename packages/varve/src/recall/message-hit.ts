@@ -1,10 +1,11 @@
-import type { Message, RecalledRange } from '../messages/message.ts'
+import type { Message, Origin, RecalledRange } from '../messages/message.ts'
 import type { MessageHit } from './hit.ts'
 
 /** A hit with the ordinal of its message, which only the store's own rooms use. */
 export interface NumberedHit {
   readonly hit: MessageHit
   readonly ord: number
+  readonly origin: Origin
   /** Ranges of its text that Varve itself had rendered. */
   readonly recalled?: readonly RecalledRange[] | undefined
 }

@@ -193,6 +193,7 @@ function* readSome(
       found.push({
         ord,
         doc,
+        origin: message.origin,
         recalled: message.recalled,
         hit: { ...messageHit(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) },
       })

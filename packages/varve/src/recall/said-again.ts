@@ -41,26 +41,19 @@ function alikeIn(found: readonly NumberedHit[], words: AskedWords): number[][] {
     const { score, text, superseded, signals } = hit
     const isOpen = superseded === undefined && !signals.some(({ name }) => name === 'state')
     if (score < leastScore * best || text.length > longest || !isOpen) return []
-    return [
-      {
-        place,
-        speaker: JSON.stringify([hit.role, hit.name]),
-        said: new Set(wordsOf(text).map((word) => word.text)),
-        asked: words.saidIn(text),
-      },
-    ]
+    return [{ place, speaker: JSON.stringify([hit.role, hit.name]), text, said: new Set(wordsOf(text).map((word) => word.text)) }]
   })
   const grouped = new Set<number>()
   return compared.flatMap((first) => {
     if (grouped.has(first.place)) return []
     const group = compared.filter(
       (one) =>
-        one.place >= first.place &&
-        !grouped.has(one.place) &&
-        one.speaker === first.speaker &&
-        one.asked.size > 0 &&
-        one.asked.symmetricDifference(first.asked).size === 0 &&
-        isAlike(one.said, first.said),
+        one === first ||
+        (one.place > first.place &&
+          !grouped.has(one.place) &&
+          one.speaker === first.speaker &&
+          isAlike(one.said, first.said) &&
+          saySame(words, one.text, first.text)),
     )
     for (const { place } of group) grouped.add(place)
     return group.length > 1 ? [group.map(({ place }) => place)] : []
@@ -70,6 +63,12 @@ function alikeIn(found: readonly NumberedHit[], words: AskedWords): number[][] {
 function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const both = a.intersection(b).size
   return both >= leastShared * (a.size + b.size - both)
+}
+
+/** Tells whether two texts say the same words of the question, one or more. */
+function saySame(words: AskedWords, a: string, b: string): boolean {
+  const [said, other] = [words.saidIn(a), words.saidIn(b)]
+  return said.size > 0 && said.symmetricDifference(other).size === 0
 }
 
 function byTime(a: NumberedHit | undefined, b: NumberedHit | undefined): number {

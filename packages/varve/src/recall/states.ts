@@ -41,7 +41,8 @@ export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[])
   const ended = yield* endedStates(
     partition,
     source,
-    found.map(({ hit: { session, seq } }) => ({ session, from: seq, to: seq })),
+    // Facts rest on persons' words alone.
+    found.filter(({ origin }) => origin === 'person').map(({ hit: { session, seq } }) => ({ session, from: seq, to: seq })),
     request.now,
   )
   const isPresent = (): boolean => timeOf(asked) === 'present'
@@ -177,7 +178,7 @@ class Arranged {
     const passage = isLong(message.content) ? { passage: { from: newest.from, to: newest.to } } : {}
     const hit = { ...messageHit(message, best.score, [signal], neighbours), ...passage }
     this.#settled.add(hit.id)
-    return { hit, ord: newest.ord, recalled: message.recalled }
+    return { hit, ord: newest.ord, origin: message.origin, recalled: message.recalled }
   }
 }
 

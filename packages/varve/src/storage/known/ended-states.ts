@@ -33,12 +33,6 @@ export interface CitedRow extends StatedKeys, Flags {
   readonly ends: number
 }
 
-interface Asked {
-  readonly source: number
-  readonly asked: string
-  readonly limit: number
-}
-
 type Stated = ExpressionBuilder<Schema & { stated: AssertionTable }, 'stated'>
 
 /** Selects the statements of the same subject and predicate. */
@@ -51,14 +45,25 @@ function others(e: Stated) {
     .whereRef('other.predicate_key', '=', 'stated.predicate_key')
 }
 
-// The order of the join is fixed: first the messages that are asked about, then the sources in them. Each condition is
-// a look into an index that ends at the first row.
-const cited = statement<Asked>()((db, p, d) =>
+// The order of the join is fixed: first the messages that are asked about, then the sources in them.
+const citing = statement<{ source: number; asked: string; limit: number }>()((db, p, d) =>
   db
     .selectFrom(d.entries(p('asked')).as('asked'))
     .crossJoin('session')
     .crossJoin('assertion_source as source')
-    .crossJoin('assertion as stated')
+    .select(['session.external_id as session', 'source.partition_id as known', 'source.ord', 'source.seq', 'source.starts', 'source.ends'])
+    .where('session.partition_id', '=', p('source'))
+    .where('session.external_id', '=', sql<string>`asked.value ->> 0`)
+    .whereRef('source.session_id', '=', 'session.id')
+    .where('source.seq', '>=', sql<number>`${sql.raw(d.integer('asked.value ->> 1'))}`)
+    .where('source.seq', '<=', sql<number>`${sql.raw(d.integer('asked.value ->> 2'))}`)
+    .limit(p('limit')),
+)
+
+// Each condition is a look into an index that ends at the first row.
+const flagged = statement<{ partition: number; ords: string }>()((db, p, d) =>
+  db
+    .selectFrom('assertion as stated')
     .select([
       'stated.partition_id',
       'stated.ord',
@@ -71,7 +76,6 @@ const cited = statement<Asked>()((db, p, d) =>
       'stated.valid_until',
       'stated.said_at',
     ])
-    .select(['session.external_id as session', 'source.seq', 'source.starts', 'source.ends'])
     .select((e) => {
       const same = others(e)
       const again = same.whereRef('other.object_key', '=', 'stated.object_key').whereRef('other.ord', '<>', 'stated.ord')
@@ -83,15 +87,9 @@ const cited = statement<Asked>()((db, p, d) =>
         d.flag(sql`${e.exists(same.where('other.single', '=', sql<number>`1`))}`).as('is_single'),
       ]
     })
-    .where('session.partition_id', '=', p('source'))
-    .where('session.external_id', '=', sql<string>`asked.value ->> 0`)
-    .whereRef('source.session_id', '=', 'session.id')
-    .where('source.seq', '>=', sql<number>`${sql.raw(d.integer('asked.value ->> 1'))}`)
-    .where('source.seq', '<=', sql<number>`${sql.raw(d.integer('asked.value ->> 2'))}`)
-    .whereRef('stated.partition_id', '=', 'source.partition_id')
-    .whereRef('stated.ord', '=', 'source.ord')
-    .where('stated.withdrawn_at', 'is', null)
-    .limit(p('limit')),
+    .where('stated.partition_id', '=', p('partition'))
+    .where('stated.ord', 'in', d.numbers(p('ords')))
+    .where('stated.withdrawn_at', 'is', null),
 )
 
 // A covering index gives the ordinals first (assertion-rows.ts).
@@ -148,11 +146,22 @@ const placed = statement<{ partition: number; ords: string }>()((db, p, d) =>
 )
 
 /**
- * Returns the statements that rest on some messages of a partition, at most `limit`. Withdrawn ones are left out. All of
- * them are of one known partition, which need not be looked up for that.
+ * Returns the statements that rest on some messages of a partition, at most `limit`, one for each place. Withdrawn ones
+ * are left out. All of them are of one known partition, which need not be looked up: most messages state nothing.
  */
-export function citedRows(source: number, spans: readonly Span[], limit: number): Program<readonly CitedRow[]> {
-  return all(cited, { source, asked: JSON.stringify(spans.map(({ session, from, to }) => [session, from, to])), limit })
+export function* citedRows(source: number, spans: readonly Span[], limit: number): Program<readonly CitedRow[]> {
+  const asked = JSON.stringify(spans.map(({ session, from, to }) => [session, from, to]))
+  const places = yield* all(citing, { source, asked, limit })
+  const [first] = places
+  if (first === undefined) return []
+  const ords = JSON.stringify([...new Set(places.map(({ ord }) => ord))])
+  const rows = new Map((yield* all(flagged, { partition: first.known, ords })).map((row) => [row.ord, row]))
+  // Spans may overlap.
+  const once = new Map(places.map((place) => [JSON.stringify([place.ord, place.session, place.seq, place.starts]), place]))
+  return [...once.values()].flatMap(({ ord, session, seq, starts, ends }) => {
+    const row = rows.get(ord)
+    return row === undefined ? [] : [{ ...row, session, seq, starts, ends }]
+  })
 }
 
 /** Tells for each subject and predicate whether anything was stated of them. */
