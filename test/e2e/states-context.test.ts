@@ -149,7 +149,7 @@ test('a shared bank is not marked, and another member’s facts mark nothing', a
   expect((await bob.bank.render()).text).toContain('(until')
 })
 
-test('a gist, an entry and a document that tell an ended state are marked as hits', async () => {
+test('a gist and an entry of the bank that tell an ended state are marked as hits', async () => {
   const { ada } = await moved()
   const { hits } = await ada.recall('Oslo', { kinds: ['gist', 'bank'] })
   const marked = hits.filter(({ superseded }) => superseded !== undefined)
