@@ -71,7 +71,11 @@ const succeeded = new RegExp(
   'iu',
 )
 
+const replacedBy = /^(?<old>.{2,50}?) (?:has been|is|was|have been) replaced (?:by|with) (?<now>.{2,60})$/iu
+
 function replaced(text: string): Said[] {
+  const passive = replacedBy.exec(text)?.groups
+  if (passive !== undefined) return [...valued('has', passive['now'], { tense: 'past' }), ...ends(passive['old'])]
   const swapped = swap.exec(text)?.groups
   if (swapped !== undefined) return [...is('has', objectOf(swapped['now']), { tense: 'past' }), ...ends(swapped['old'])]
   const groups = succeeded.exec(text)?.groups
@@ -133,7 +137,7 @@ function ended(text: string): Said[] {
 }
 
 const change = new RegExp(
-  `^(?:${us}|(?<np>.{2,60}?) (?:(?:has|have|is|are|was|were|gets?)(?: been)? )?)${adverbs}(?<verb>${changeVerbs})(?: (?<what>(?!to\\b|from\\b).{2,60}?))?` +
+  `^(?:${us}(?:has been )?|(?<np>.{2,60}?) (?:(?:has|have|is|are|was|were|gets?)(?: been)? )?)${adverbs}(?<verb>${changeVerbs})(?: (?<what>(?!to\\b|from\\b).{2,60}?))?` +
     `(?: from (?<old>.{1,50}?))?(?: over| up| down| across| back| out)? (?:${toOn}|(?<=(?:rescheduled|postponed|moved|pushed|pushed back|set)) (?:for|at|on)) (?<now>.{1,90})$`,
   'iu',
 )
@@ -147,7 +151,7 @@ function changed(text: string): Said[] {
     return [...state(subject, now, { tense: 'past', valued: !/^(?:the|my|our)\b/iu.test(subject) }), ...ends(groups['old'])]
   const verb = (groups['verb'] ?? '').toLowerCase()
   const predicate = verb === 'moved' && thingIn(now) !== undefined ? 'switched to' : `${verb} to`
-  const isOwn = /^(?:the|an?|my|our)\b/iu.test(now) && /^(?:switched|transferred|changed|migrated)$/u.test(verb)
+  const isOwn = /^(?:the|an?|my|our)\b/iu.test(now) && /^(?:switched|transferred|changed|migrated|promoted|reassigned)$/u.test(verb)
   return isOwn
     ? is(predicate, objectOf(now), { tense: 'past', confidence: weak })
     : [...valued(predicate, now, { tense: 'past' }), ...ends(groups['old'])]
@@ -200,12 +204,17 @@ const linked = new RegExp(
     'about|based on|written in|built (?:with|in|on)|made (?:with|of)|kept for|under|as|through|via|over|to be) )+',
   'iu',
 )
+/** A product with its version, such as `Debian 12`. */
+const known = /^\p{Lu}[\p{L}.+#-]* v?\d/u
 const doing = /^(?:renting|staying|taking|dating|eating|drinking|paying|teaching|charging|sharing|leasing|studying)$/iu
 
 /** Reads the words after `I am`: `on the payments team`, `renting one bed on Calle Toledo`. */
 function beingIn(text: string): Said[] {
   const [verb = '', ...more] = text.split(' ')
-  if (/^\p{L}{2,}ing$/u.test(verb)) return !doing.test(verb) ? [] : valued(`is ${verb.toLowerCase()}`, more.join(' '), { confidence: weak })
+  if (/^\p{L}{2,}ing$/u.test(verb))
+    return !doing.test(verb) && !(/^(?:running|using|working)$/iu.test(verb) && known.test(objectOf(more.join(' ')) ?? ''))
+      ? []
+      : valued(`is ${verb.toLowerCase()}`, more.join(' '), { confidence: weak })
   const link = linked.exec(text)?.[0].trim() ?? ''
   const object = objectOf(text.slice(link.length))
   const isPlain = object !== undefined && /^(?:the|an?|my|our) /iu.test(text.slice(link.length).trim())
@@ -226,6 +235,30 @@ const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-
 const kinOf = new RegExp(`\\b(?:${relations.join('|')}|kid|neighbour)'s |\\bparents' `, 'iu')
 /** `the opening is on Friday` tells of one day, and not of which. */
 const oneDay = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|tonight)$/iu
+const keeper = regex(
+  'iu',
+)`^(?<who>\p{L}[\p{L}'-]+(?: \p{L}[\p{L}'-]+)?) (?:now |also )?(?:handles?|runs?|leads?|manages?|owns|looks after|takes care of|coaches|covers)\s
+ (?:my|our) (?<what>[\p{L} -]{2,30})$`
+
+/** Reads `Priya handles my calendar`. */
+function kept(text: string): Said[] {
+  const groups = keeper.exec(text)?.groups
+  return groups === undefined || !/^\p{Lu}/u.test(groups['who'] ?? '') || noNoun.has((groups['who'] ?? '').toLowerCase())
+    ? []
+    : state(groups['what'], groups['who'], {})
+}
+
+const decided = regex(
+  'iu',
+)`^(?:i|we|the team|they)(?:'re|'ve| are| have)? (?:now |finally |just )?(?:settled on|going with|go with|went with|gone with|chose|chosen|picked|decided on|
+opted for|sticking with) (?<now>.{2,50}?) (?:for|as) (?:the|our|my) (?<what>[\p{L} -]{2,40}?)(?: after all| in the end)?$`
+
+/** Reads `we are going with blue for the jerseys`. */
+function settled(text: string): Said[] {
+  const groups = decided.exec(text)?.groups
+  return state(groups?.['what'], groups?.['now'], {})
+}
+
 const role = /^(?:my|our) (?<role>[\p{L} -]{2,40}?)$/iu
 
 function isIn(before: string, after: string): Said[] {
@@ -344,8 +377,8 @@ function fedOn(text: string): Said[] {
 }
 
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
-const doneFrames = [callsMe, fedOn, replaced, renamed, putOn, ended, changed, began, titled]
-const frames = [callsMe, usedFor, fedOn, replaced, renamed, putOn, ended, changed, began, held, counted, titled]
+const doneFrames = [callsMe, fedOn, settled, replaced, renamed, putOn, ended, changed, began, titled]
+const frames = [callsMe, usedFor, fedOn, settled, kept, replaced, renamed, putOn, ended, changed, began, held, counted, titled]
 
 /** Ends whatever these words name. */
 export function ends(text: string | undefined): Said[] {

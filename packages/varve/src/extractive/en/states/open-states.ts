@@ -22,7 +22,8 @@ const bareVerb = new RegExp(
   `^(?:${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|swapped|traded|replaced|renamed)\\b`,
   'iu',
 )
-const dangling = /(?:^|[ '])(?:is|are|s|at|on|to|for|from|finish|starts?|ends?|opens?|closes?|meets?)$/iu
+const dangling =
+  /(?:^|[ '])(?:is|are|s|at|on|to|for|from|finish|starts?|ends?|opens?|closes?|meets?|every(?: other| second| first| last)?|the (?:first|last|second|third))$/iu
 const refers = /^(?:it|that|this|which)(?:'s| is| has been|'s been)(?: (?:been|now|actually|really|in fact))* (?=\S)/iu
 const topics =
   /(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that|\p{Lu}\p{Ll}+'s) (?<topic>(?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|i told|i mentioned)\b|$|,)/giu
@@ -66,9 +67,9 @@ function statesOf(clause: string, isAhead: boolean, before: readonly string[]): 
 /** Writes out short forms, and a subject that was left out. */
 function spelledOut(text: string): string {
   const whole = text
-    .replace(/(?<=\S)'s been\b/giu, ' has been')
+    .replace(/(?<=\S)'s (?=(?:been|replaced|moved|changed|gone|become|taken|switched|joined|slipped)\b)/giu, ' has ')
     .replace(
-      / (?:got|get|was|were) (?=(?:changed|moved|pushed|bumped|raised|renamed|postponed|rescheduled|put|cut|handed|switched)\b)/giu,
+      / (?:got|get|was|were) (?=(?:changed|moved|pushed|bumped|raised|renamed|postponed|rescheduled|put|cut|handed|switched|promoted|reassigned|relocated|replaced)\b)/giu,
       ' has been ',
     )
   return bareVerb.test(whole) ? `I ${whole}` : whole

@@ -16,13 +16,13 @@ export const stativeVerbs = wordSet(
 export const changeVerbs =
   '(?:moved|switched|changed|put|migrated|went up|went down|gone up|gone down|swapped|shifted|converted|upgraded|downgraded|updated|bumped|raised|lowered|reduced|' +
   'increased|cut|extended|shortened|dropped|rebranded|renamed|rescheduled|postponed|pushed(?: back)?|brought forward|put off|turned|' +
-  'transferred|ported|rolled|adjusted|improved|grown|grew|rose|risen|fell|fallen|jumped|climbed|reached|hit|got up|got down)'
+  'transferred|promoted|reassigned|relocated|slipped|reset|ported|rolled|adjusted|improved|grown|grew|rose|risen|fell|fallen|jumped|climbed|reached|hit|got up|got down)'
 
 /** Past forms after which a new thing, job or habit stands. */
 export const beganVerbs =
   '(?:bought|adopted|joined|picked up|settled on|decided on|decided for|decided to go with|agreed on|landed at|' +
   'landed on|took up|taken up|took on|taken on|started at|started on|started using|started taking|' +
-  'opted for|gone with|went with|signed up with|signed up for|got myself|got ourselves|hired|' +
+  'opted for|gone with|went with|signed up with|signed up for|got(?= an? (?:\\p{Ll}+ ){0,2}\\p{Lu})|got myself|got ourselves|hired|' +
   'subscribed to|leased|rented|inherited|was given|were given|was put on|were put on|been put on|was assigned|been assigned|became|become)'
 
 /** Past forms after which an ended thing stands. */
@@ -103,7 +103,7 @@ export const fillers = wordSet(
 
 /** Words of attributes that have a value without a number, a name or a known thing: `my lunch is porridge`. */
 export const attributeWords = wordSet(
-  'accent account address allergy antibiotic app approach arrangement backend bank base beer bike blend boss branch brand breakfast breed broker browser budget camera cache car ' +
+  'accent account apartment flat lab workshop office studio rooms place address allergy antibiotic app approach arrangement backend bank base beer bike blend boss branch brand breakfast breed broker browser budget camera cache car ' +
     'carrier channel chart city class client cloud code codename color colour command commute company contact contract cough course cover crop currency cuisine deadline ' +
     'deposit desk diagnosis diet dinner dish distro doctor dose drink driver editor email engine exercise fabric fee fertiliser field flavour flour font format framework frontend fruit ' +
     'fuel genre go-to greeting gym handle hardware haircut heating hobby home host hosting hours house icon insurance instrument insurer keyboard key kit landlord language laptop ' +
