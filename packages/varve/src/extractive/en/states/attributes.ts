@@ -39,6 +39,7 @@ export const thingKinds: readonly (readonly [kind: string, members: ReadonlySet<
     ),
   ],
   ['language', wordSet('python typescript javascript rust golang java kotlin swift ruby php elixir scala julia haskell clojure perl zig')],
+  ['runtime', wordSet('node nodejs deno jvm')],
   ['browser', wordSet('firefox chrome safari edge brave vivaldi opera chromium')],
   ['chat', wordSet('slack discord teams zulip mattermost signal whatsapp telegram matrix threema rocketchat')],
   ['calls', wordSet('zoom skype meet jitsi webex whereby facetime')],
@@ -80,9 +81,7 @@ export const thingKinds: readonly (readonly [kind: string, members: ReadonlySet<
 
 /** Kinds of which a person has one, whatever else is said of it. */
 export const ownKinds: ReadonlySet<string> = new Set(
-  'diet, milk, heating, hot drink, car, phone, laptop, camera, blood pressure pill, allergy pill, mood pill, stomach pill, licence, ci'.split(
-    ', ',
-  ),
+  'diet, milk, heating, hot drink, car, phone, laptop, camera, blood pressure pill, allergy pill, mood pill, stomach pill, ci'.split(', '),
 )
 
 /** Kinds of things of which one may well use several at a time. */
@@ -92,36 +91,66 @@ export const severalKinds = wordSet('language framework instrument sport calls i
 export const ownAttributes = lines(`
 doctor gp physician, dentist, landlord landlady, flatmate roommate housemate, girlfriend gf, boyfriend bf, fiance fiancee, husband,
 wife, boss manager supervisor, employer, salary pay-cheque paycheck, rent, mortgage, wifi wi-fi wlan ssid, wedding marriage marrying,
-honeymoon, standup stand-up scrum, retro retrospective, sprint sprints, 
-linter linting lint linted, formatter formatting formats, bundler bundling, hosting hosted hosts,
-heating heat heated heats heater, electricity, internet broadband, commute commuting, headcount, desk, notice, thesis dissertation,
-deadline hand-in submission, launch go-live launching, breakfast, lunch lunches, dinner supper, bedtime, weight weigh weighs scales,
-height, dose dosage, pill pills tablet tablets medication medicine, blood, allergy allergic allergies, sleep sleeping, gym,
-physio physiotherapist physiotherapy, therapist, accountant, lawyer solicitor, plumber, cleaner, nanny childminder,
-nursery kindergarten daycare, choir, orchestra, drummer, car drive drives vehicle van, laptop notebook, phone handset, camera,
-bike bicycle, oven, dishwasher, fridge, sofa couch, diet, theme, keyboard, editor ide, wallpaper, terminal, browser, birthday,
-retirement retire, bin bins rubbish recycling, hens chickens, herd, allotment, stall, haircut, handle nickname username, codename,
-surname, pronouns, licence license, venue, retention, coverage, latency p95, database db, runner runners, pipeline pipelines ci builds,
-cache, bank, broker, pension, address flat apartment residence, desktop, office, commits, glasses prescription, therapy, calorie calories kcal,
-shift shifts rota, handover, workout, market, dorm, veg, podcast, pizza, mascot, slogan tagline motto, logo, timezone, locale,
-currency, vet, umbrella
+honeymoon, standup stand-up scrum, retro retrospective, sprint sprints, linter linting lint linted, formatter formatting formats,
+bundler bundling, hosting hosted hosts, heating heat heated heats heater, electricity, internet broadband, commute commuting,
+headcount, desk, notice, thesis dissertation, deadline hand-in submission, launch go-live launching, breakfast, lunch lunches,
+dinner supper, bedtime, weight weigh weighs scales, height, dose dosage, pill pills tablet tablets medication medicine, blood,
+allergy allergic allergies, sleep sleeping, gym, physio physiotherapist physiotherapy, therapist, accountant, lawyer solicitor,
+plumber, cleaner, nanny childminder, nursery kindergarten daycare, choir, orchestra, drummer, car drive drives vehicle van,
+laptop notebook, phone handset, camera, bike bicycle, oven, dishwasher, fridge, sofa couch, diet, theme, keyboard, editor ide,
+wallpaper, terminal, browser, birthday, retirement retire, bin bins rubbish recycling, hens chickens, herd, allotment, stall, haircut,
+handle nickname username, codename, surname, pronouns, licence license, retention, coverage, latency p95, database db,
+pipeline pipelines ci builds, cache, bank, broker, pension, address flat apartment residence, desktop, office, commits,
+glasses prescription, therapy, calorie calories kcal, shift shifts rota, handover, workout, dorm, mascot, slogan tagline motto, logo,
+timezone, locale, currency, vet, thermostat, washing-machine washer, lawnmower mower, tent, backpack rucksack, handbag purse, wallet,
+suitcase, helmet, saddle, trainers sneakers, telescope, microscope oscilloscope multimeter, tractor, caravan campervan camper,
+boat kayak canoe, motorbike motorcycle scooter, headphones earbuds headset, smartwatch, mattress, router modem, webcam, mousepad mouse,
+e-reader ereader kobo kindle, hairdresser barber stylist, osteopath chiropractor, midwife, dermatologist, cardiologist,
+gynaecologist gynecologist, paediatrician pediatrician, headmaster headteacher principal, godfather godmother, guardian,
+counsellor counselor, electrician, gardener, mechanic garage, caretaker janitor, postman, bishop vicar priest pastor,
+goalkeeper goalie, bassist, conductor, librarian, webmaster, cto, ceo, cfo, hr, ophthalmologist, receptionist,
+apprentice intern trainee, hostname, nameserver, registrar, hypervisor, orm, cdn, logger, crm, cms, erp, vpn, firewall, backlog,
+roadmap, kickoff, cutover, embargo, moratorium, semester, timetable, gpa grade, tuition, scholarship bursary stipend, dormitory,
+locker, canteen cafeteria, attic loft, balcony, nameday anniversary, christening baptism, graduation, housewarming, checkup check-up,
+cholesterol, pulse heartbeat, bmi, insulin, inhaler, wheelchair, overdraft, savings, payday, dividend, vat, turnover revenue, churn,
+uptime, throughput, bandwidth, fertiliser fertilizer, lambing, paddock pasture, greenhouse polytunnel, beehive apiary, aquarium tank,
+bedsheet bedding, detergent, toothpaste, shampoo, perfume aftershave, moisturiser moisturizer sunscreen, hairstyle hair, beard,
+ringtone, screensaver, gamertag, avatar, newsletter, hashtag, jersey kit, league division, handicap, racket racquet, bpm tempo,
+setlist, capo, reed, mouthpiece
 `)
 
 /** Words of one attribute, as above. Which one, another word beside it tells: the statistics exam, the kitchen budget. */
 export const namedAttributes = lines(`
-deploy deploying deployment deploys, release releases releasing, staging,
-teacher tutor instructor, coach trainer, team, club, department, owner, lead leader head, chair chairman chairwoman chairperson,
-treasurer, secretary, contact, client customer, supplier vendor provider, assistant, backup, budget, fee fees,
-rate rates charge charges quote, limit limits limited cap, target goal, bill bills, plan, subscription membership, insurance, contract,
-rule policy, password passphrase passcode, code pin, key, port, branch, server, cluster, domain, version, command, script,
-test tests suite, build, job, api, app application, website site, page, project, product, file, folder, repo repository codebase,
-surgery clinic practice, tickets, exam, assignment essay coursework, lecture, class course lesson lessons, meeting review sync call,
-appointment, rehearsal rehearsals, training, match, concert gig, party, fair, trip, flight train, delivery, collection, window, season,
-room rooms, kitchen, floor, wall walls, garden, seat, size, colour color, favourite favorite fav, preference, style, format,
-unit units, layout, font, hours, day days-off, schedule, password, pressure, rhythm, heart, record best pb, score, distance,
-dog cat puppy kitten rabbit horse pony hamster, hen cow cows sheep goat goats pig pigs bees hives, title, band, shop store,
-column topic, brand, model, brother sister, order, bread loaf, milk, drink, snack, song, tuning, lens, printer, heater, contractor,
-speaker, sponsor, guide, agent, approvals approval reviewers, drafts, events, payments, backups
+deploy deploying deployment deploys, release releases releasing, staging, teacher tutor instructor, coach trainer, team, club,
+department, owner, lead leader head, chair chairman chairwoman chairperson, treasurer, secretary, contact, client customer,
+supplier vendor provider, assistant, backup, budget, fee fees, rate rates charge charges quote, limit limits limited cap, target,
+bill bills, plan, subscription membership, insurance, contract, rule policy, password passphrase passcode, code pin, key, port, branch,
+server, cluster, domain, version, command, script, test tests suite, build, job, api, app application, website site, page, project,
+product, file, folder, repo repository codebase, surgery clinic practice, tickets, exam, assignment essay coursework, lecture,
+class course lesson lessons, meeting review sync call, appointment, rehearsal rehearsals, training, match, concert gig, party, fair,
+trip, flight train, delivery, collection, window, season, room rooms, kitchen, floor, wall walls, garden, seat, size, colour color,
+favourite favorite fav, preference, style, format, unit units, layout, font, hours, day days-off, schedule, password, pressure, rhythm,
+heart, record best pb, score, distance, dog cat puppy kitten rabbit horse pony hamster,
+hen cow cows sheep goat goats pig pigs bees hives, title, band, shop store, column topic, brand, model, brother sister, order,
+bread loaf, milk, drink, snack, song, tuning, lens, printer, heater, contractor, speaker, sponsor, guide, agent,
+approvals approval reviewers, drafts, events, payments, backups, screen display, battery, charger, cable, door gate, lock, alarm,
+windows, flooring carpet, curtain curtains blinds, lamp light bulb, paint, shelf, mug cup, knife, recipe, cake, soup, sauce, cheese,
+flour, beer ale lager, wine, juice, snacks, chocolate, cereal muesli porridge, sandwich toastie, salad, meal meals, portion portions,
+menu, dish, restaurant, café cafe, pub, hotel, airline, route, platform, bus, tram, ferry, ticket, visa passport, embassy, insurer,
+account, card, loan, interest, tax, grant, donation, prize, bonus, overtime, holiday vacation leave, module, reading, book novel,
+chapter, draft, manuscript publisher, journal, conference, workshop, webinar, panel, keynote, slides deck, poster flyer, campaign,
+audience, survey, form, spreadsheet, template, schema, endpoint, queue, bucket, container image, cron, timeout, retry retries,
+threshold, quota, token, header, region, instance instances, replica replicas, node nodes, disk, storage, logs, metrics, alert alerts,
+on-call oncall, wiki, changelog, icon, illustration, animation, button, sidebar, landing, checkout, signup, login, onboarding, trial,
+tier, seats, stock inventory, till, staff, crew, volunteer volunteers, member members, pupil pupils student students, patient patients,
+guest guests, resident residents, tenant tenants, subscriber subscribers follower followers, user users, download downloads,
+visitor visitors, sales, orders, invoice invoices, leads, exercise exercises, rep reps, lap laps, step steps, push-ups pushups squats,
+bench deadlift squat, marathon run, 5k 10k, swim, dive, jump, chess rating elo, issue issues, bug bugs, ewe ewes ram rams, calf calves,
+lamb lambs, duck ducks, goose geese, fish, hive, acre acres hectare hectares, field fields, tree trees, plot plots, bed beds, tattoo,
+supplement, pizza, vaccination jab booster, crop, market, feed fodder, podcast, milestone, funeral, antibiotic, painkiller,
+mri scan x-ray, venue, sowing, milking, fasting fast, greeting, runner runners, compost, harvest, veg, umbrella, monitor, trailer,
+deposit, subtitle, captain skipper, consultant specialist, builder, architect, singer, mentor mentee, signature sign-off, conversion,
+margin
 `)
 
 /** Attributes that are told by a verb before the value: the sign of each, and the words that end with the value's place. */
@@ -146,6 +175,8 @@ export const toldAttributes: readonly (readonly [attribute: string, pattern: Reg
     ),
   ],
   ['boss', /\breport(?:s|ing)? to $/iu],
+  ['office', /\b(?:team|company|firm|we)(?:'re| are| is)? (?:now )?(?:sits?|based) (?:at|in|on) (?:the )?$/iu],
+  ['hours', /\bi (?:now )?work [\d.]+ ?(?:hours|h)$/iu],
   ['weight', /\bi(?:'m| am)(?: now)?(?: (?:down|up) to)? [\d.,]+ ?(?:kg|kilos?|lbs?|stone)$/iu],
 ]
 
@@ -223,7 +254,15 @@ export const commonWords = wordSet(
     'falls fell open opens close closes cut cuts name names named called owns owned belong carry carries handle big-time yours lol ' +
     'haha btw fyi hey hi hello oh ah yeah nope sorry dear news story anyway default based cheers don t s ve m re ll d x st nd rd th ' +
     "km kg mg don't doesn't didn't can't won't isn't aren't wasn't i'm i've i'd i'll it's that's there's we're we've you're he's " +
-    "she's they're what's let's who's one's ms pm",
+    "she's they're what's let's who's one's ms pm" +
+    ' especially including include included understand understanding planning planned setting setup set-up approach various' +
+    ' several similar specific important able available possible successfully carefully completely directly easily fully' +
+    ' generally regularly simply slightly clearly focus related following previous couple few double single extra total overall' +
+    ' average within across toward towards despite according further rather regarding concerned interested worried excited glad' +
+    ' proud tired busy curious aware careful confident comfortable willing ready likely difficult useful helpful necessary clear' +
+    ' simple basic general typical wonderful lovely amazing awesome terrible horrible weird funny strange beautiful decision step' +
+    ' result results issue fact feeling sense chance detail details information info subject area type types sort kind level' +
+    ' amount rest middle front bottom top beginning ending',
 )
 
 /** Words of a change. */
@@ -241,9 +280,10 @@ export const changeCue = new RegExp(
 
 /** Words of a correction: they count wherever they stand in the sentence. */
 export const wrongCue = new RegExp(
-  String.raw`\b(?:correction|i was wrong|was wrong about|got (?:it|that) wrong|mixed (?:\S+ ){0,3}up|misread|misquoted|misheard|muddled|my mistake|` +
-    String.raw`nonsense|rubbish|scratch that|scratch the|forget (?:what|the)|ignore (?:what|the)|turns out|update (?:this|your|our|my)|oops|actually|` +
-    String.raw`in fact|remembered (?:it )?wrong|changed my mind|from now on|no longer|not any ?more)\b`,
+  String.raw`\b(?:correction|i was wrong|was wrong about|got (?:it|that) wrong|mixed (?:\S+ ){0,3}up|misread|misquoted|misheard|muddled|` +
+    String.raw`my mistake|nonsense|rubbish|scratch that|scratch the|forget (?:what|the)|ignore (?:what|the)|turns out|` +
+    String.raw`update (?:this|your|our|my)|oops|actually|in fact|remembered (?:it )?wrong|changed my mind|` +
+    String.raw`from now on|no longer|not any ?more)\b`,
   'iu',
 )
 
@@ -279,8 +319,8 @@ export const boundary = new RegExp(
 
 /** A number and the word after it. */
 export const counted = new RegExp(
-  String.raw`(?:\d[\d.,]*k?|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|fifteen|twenty|thirty|` +
-    String.raw`forty|fifty))[ -]?(?<unit>\p{L}+)`,
+  String.raw`(?:\d[\d.,]*k?[ -]?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|` +
+    String.raw`thirty|forty|fifty|hundred)[ -])(?<unit>\p{L}+)`,
   'iu',
 )
 

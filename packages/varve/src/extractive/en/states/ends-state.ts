@@ -18,20 +18,26 @@ import { head, headOnly, keyOf, type Taken, takenApart, wordsOf } from './taken-
 const numeric = ['price', 'percent', 'day', 'clock', 'version', 'amount']
 const plainKinds = new Set([...numeric, 'name', 'quoted', 'command'])
 /** The least weight of one statement against another that ends it, and the part that words of a change cannot make up. */
-const [leastWeight, leastShared] = [2, 0.8]
+const [leastWeight, leastShared] = [1.9, 0.8]
 
 /**
  * Tells whether a later statement ends an earlier one that was said in other words. Both must have a value of the same
  * kind, and speak of the same attribute. Words of a change make the second easier. In doubt both stand.
  */
 export function endsState(later: SaidState, earlier: SaidState): boolean {
-  if (later.object.toLowerCase() === earlier.object.toLowerCase() || later.text === earlier.text) return false
+  if (later.text === earlier.text || later.object.toLowerCase() === earlier.object.toLowerCase()) return false
   const [after, before] = [takenApart(later), takenApart(earlier)]
   if (!isOneKind(after, before) || pastCue.test(after.near) || isOthers(after, before) || isApart(after, before)) return false
   const isMentioned = mentions(after.text, earlier.object)
-  if (besideCue.test(after.near) && !isMentioned) return false
+  if (!isMentioned && (besideCue.test(after.near) || isSameValue(later.object, earlier.object))) return false
   const weight = sharedWeight(after, before) + kindWeight(after, before) + (isMentioned ? 1.2 : 0)
   return weight >= leastShared && weight + changeWeight(after) + frameWeight(after, before) >= leastWeight
+}
+
+/** Tells whether two values are the same, or one says the other more exactly: `850 euros` and `850 euros a month`. */
+function isSameValue(later: string, earlier: string): boolean {
+  const [now, then] = [later, earlier].map((text) => new Set(wordsOf(text.replaceAll(/\bv(?=\d)/giu, ''))))
+  return now !== undefined && then !== undefined && (now.isSubsetOf(then) || then.isSubsetOf(now))
 }
 
 /** Tells whether two values are of a kind: two prices, two days, two numbers of the same thing, or two names or words. */
@@ -62,7 +68,13 @@ function isOthers(after: Taken, before: Taken): boolean {
 }
 
 function ownerOf({ near, kinds }: Taken): string | undefined {
-  const words = wordsOf(near.split('|', 1)[0] ?? '').map((text) => text.replace(/'s$/u, ''))
+  const said = wordsOf(near.split('|', 1)[0] ?? '')
+  // `Ida's birthday`, but not `the birthday's on Friday`.
+  const possessor = said.find(
+    (word, at) => word.endsWith("'s") && keyOf(word)?.includes(' ') === false && keyOf(said[at + 1] ?? '') !== undefined,
+  )
+  if (possessor !== undefined) return possessor.slice(0, -2)
+  const words = said.map((word) => word.replace(/'s$/u, ''))
   const isName = kinds.has('name') && [...kinds].every((kind) => plainKinds.has(kind))
   const other = words.find((word) => others.has(word) && !(isName && keyOf(word) !== undefined))
   if (other !== undefined) return other
@@ -81,7 +93,7 @@ function isApart(after: Taken, before: Taken): boolean {
 /** Tells whether a text says of an earlier value that it is no more: `instead of coffee`, `Jana left`. */
 function mentions(text: string, object: string): boolean {
   const words = wordsOf(object)
-  const rare = words.filter((word) => !commonWords.has(word) && (word.length > 3 || /\p{N}/u.test(word)))
+  const rare = words.filter((word) => !commonWords.has(word) && word.length > (/\p{N}/u.test(word) ? 2 : 3))
   const names = rare.length > 0 ? rare : words.filter((word) => word.length > 5)
   return names.some((word) => {
     const name = word.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)
@@ -89,8 +101,15 @@ function mentions(text: string, object: string): boolean {
   })
 }
 
+/** An attribute that the values themselves name: `night shift` after `early shift`, or `oil heating` and `we heat with …`. */
+function nounWeight(after: Taken, before: Taken): number {
+  if (after.noun !== undefined && after.noun === before.noun) return 1.5
+  const isIn = (noun = '', { about }: Taken): boolean => noun.startsWith('own ') && about.has(noun)
+  return isIn(after.noun, before) || isIn(before.noun, after) ? 1.2 : 0
+}
+
 function sharedWeight(after: Taken, before: Taken): number {
-  let [weight, own] = [0, 0]
+  let [weight, own] = [0, nounWeight(after, before)]
   for (const [key, beside] of after.about) {
     const other = before.about.get(key)
     if (other === undefined) weight += before.far.has(key) ? 0.4 : 0
@@ -114,8 +133,8 @@ function isCompoundApart(after: ReadonlySet<string>, before: ReadonlySet<string>
 function likeness(after: ReadonlySet<string>, before: ReadonlySet<string>): number {
   const [now, then] = [after.difference(headOnly), before.difference(headOnly)]
   if (isCompoundApart(after, before)) return 0
-  if (now.size > 0 && then.size > 0 && now.isDisjointFrom(then)) return -0.8
-  return after.has(head) === before.has(head) ? 1.2 : 0.3
+  if (after.has(head) !== before.has(head)) return 0.3
+  return now.size > 0 && then.size > 0 && now.isDisjointFrom(then) ? -0.8 : 1.2
 }
 
 function kindWeight(after: Taken, before: Taken): number {
@@ -127,7 +146,8 @@ function changeWeight({ window, text }: Taken): number {
   return changeCue.test(window) || wrongCue.test(text) ? 0.8 : changeCue.test(text) ? 0.5 : 0
 }
 
-/** Two sentences that begin with the same words, up to their values, tell of the same attribute. */
+/** Two sentences that begin with the same words, up to their values, tell of the same attribute. Others share a word or two. */
 function frameWeight(after: Taken, before: Taken): number {
-  return after.left !== '' && after.left === before.left ? 1 : 0
+  if (after.left !== '' && after.left === before.left && !/\band$/u.test(after.left)) return 1
+  return Math.min(0.4, after.far.intersection(before.far).size * 0.2)
 }

@@ -8,6 +8,8 @@ import { stativeVerbs } from './words.ts'
 export interface Taken {
   readonly value: string
   readonly kinds: ReadonlySet<string>
+  /** The attribute that the value itself names last: `night shift`. */
+  readonly noun: string | undefined
   /** The thing that a number counts, or its measure. */
   readonly unit: string | undefined
   readonly text: string
@@ -52,22 +54,25 @@ function takeApart({ text: said, object, predicate }: SaidState): Taken {
   const [left, right] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + value.length)]
   const { clause, before, rest } = clauseOf(left)
   const [after = ''] = right.split(boundary, 1)
-  const near = `${before}${clause} | ${after.split(' ').slice(0, 7).join(' ')}`
+  const near = `${before}${clause} | ${after.split(' ').slice(0, 9).join(' ')}`
   const unit = counted.exec(`${value} ${after.trim()}`)?.groups?.['unit']?.toLowerCase()
   const isUnit = unit !== undefined && (measures.has(unit) || keyOf(unit) !== undefined)
   const counts = isUnit && !measures.has(unit) ? [`unit ${keyOf(unit) ?? ''}`] : []
   const last = keyOf(wordsOf(value).at(-1) ?? '') ?? ''
-  const told = [...toldIn(clause, value), ...counts, ...(attributeKeys.has(last) ? [last] : [])]
+  const kinds = kindsOf(value)
+  const paidFor = /^\W*\d.*? (?<thing>(?:for|per|of|on) .+)$/u.exec(value)?.groups?.['thing'] ?? ''
+  const told = [...toldIn(clause, value), ...counts]
   return {
     value,
-    kinds: kindsOf(value),
+    kinds,
+    noun: attributeKeys.has(last) && !kinds.has('name') && !isUnit ? last : undefined,
     unit: isUnit ? unit.replace(/s$/u, '') : undefined,
     text,
     left: left.toLowerCase().trim(),
     near,
     window: `${left.slice(-(clause.length + 30))} ${right.slice(0, 40)}`,
     words: new Set(wordsOf(plain(`${predicate} ${near}`))),
-    about: merged(namesIn(plain(predicate)), namesIn(near), new Map(told.map((key) => [key, headOnly]))),
+    about: merged(namesIn(plain(predicate)), namesIn(near), namesIn(paidFor), new Map(told.map((key) => [key, headOnly]))),
     far: new Set(namesIn(`${rest} , ${right.slice(after.length)}`).keys()),
   }
 }
