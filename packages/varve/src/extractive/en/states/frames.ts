@@ -32,7 +32,7 @@ export function statedIn(text: string, isAhead: boolean): Said[] {
 
 /** Homes, work and the own name have readers of their own, which know when `work for` names no firm. */
 const readElsewhere =
-  /^(?:(?:live|lives|living|work|works|moved|speak|speaks|love|like|hate) .*|.*(?:address|phone number|birthday|e-?mail|time zone)|(?:name|moved to|likes|speak|number|age))$/u
+  /^(?:(?:live|lives|living|work|works(?! at$)|moved|speak|speaks|love|like|hate) .*|.*(?:address|phone number|birthday|e-?mail|time zone)|(?:name|moved to|likes|speak|number|age))$/u
 
 function frameOf(text: string, readers: readonly ((text: string) => Said[])[]): Said[] {
   for (const read of readers) {
@@ -146,6 +146,10 @@ function changed(text: string): Said[] {
   const groups = change.exec(text)?.groups
   const [np, now = ''] = [groups?.['np'], groups?.['now']]
   if (groups === undefined || (np !== undefined && noNoun.has(firstWord(np).toLowerCase())) || isIdle.test(now)) return []
+  // `Netflix raised its price`: somebody else's. `CI` and `standup` are the speaker's.
+  const isOthers =
+    np !== undefined && (kinOf.test(`${np} `) || !isThing(np) || (/^\p{Lu}\p{Ll}/u.test(np) && !/^(?:My|Our|The|All) /u.test(np)))
+  if (isOthers) return []
   const subject = np ?? groups['what']
   if (subject !== undefined)
     return [...state(subject, now, { tense: 'past', valued: !/^(?:the|my|our)\b/iu.test(subject) }), ...ends(groups['old'])]
@@ -265,7 +269,8 @@ function isIn(before: string, after: string): Said[] {
   const np = before.replace(/^.* (?=(?:my|our) )/iu, '')
   const rest = after.replace(adverbsFirst, '')
   const part = role.exec(rest)?.groups?.['role']
-  if (part !== undefined && !/^(?:my|our)\b/iu.test(np)) return isRole(part) && named.test(before.trim()) ? state(part, before, {}) : []
+  if (part !== undefined && !/^(?:my|our)\b/iu.test(np))
+    return isRole(part) && !/friend$/iu.test(part) && named.test(before.trim()) ? state(part, before, {}) : []
   if (/^(?:his|her|their|its|your|it|that)\b/iu.test(np) || kinOf.test(np) || noNoun.has(firstWord(np).toLowerCase())) return []
   const link = linked.exec(rest)?.[0].trim() ?? ''
   if (/^\p{Ll}+ing\b/u.test(rest) || (/^due/iu.test(link) && /^\p{Lu}\S+$/u.test(np))) return []
@@ -280,19 +285,34 @@ function isIn(before: string, after: string): Said[] {
     /^like\b/iu.test(object)
   )
     return []
-  if (adjectives.has(firstWord(object).toLowerCase()) && !/\d|\p{Lu}/u.test(object) && object.split(' ').length > 2) return []
+  if (
+    adjectives.has(firstWord(object).toLowerCase()) &&
+    !/^an? /iu.test(rest) &&
+    !/\d|\p{Lu}/u.test(object) &&
+    object.split(' ').length > 2
+  )
+    return []
   const isOwn = /^(?:my|our)\b/iu.test(np) || daily(np) || / (?:for|with) (?:me|us)$/iu.test(after)
   const words = object.split(' ')
   const isPerson = relations.includes(np.toLowerCase().split(' ').at(-1)?.replace(/s$/u, '') ?? '')
   if (isPerson && (!named.test(object) || isPeople(words[0] ?? ''))) return []
   const isPlain =
-    words.length <= 5 &&
+    words.length <= 7 &&
     (daily(np) || about.split(' ').some((word) => attributeWords.has(word))) &&
     ![words[0], words.at(-1)].some((word = '') => evaluations.has(word.toLowerCase())) &&
     !words.every((word) => adjectives.has(word.toLowerCase())) &&
     !/^\p{L}+(?:ing|ed)$/u.test(words[0] ?? '')
   if ((!hasValue(object) && !(isOwn && isPlain)) || (!isOwn && oneDay.test(object))) return []
   return is(/\b(?:called|named|known as)\b/iu.test(link) ? `${about} name` : about, object, { single: true })
+}
+
+const employed = regex('iu')`^i(?:'m| am| do| lead| run)? (?:an? |the )?(?<as>[\p{L} /-]{2,40}?) (?:at|for) (?<firm>.{2,40})$`
+
+/** Reads `I'm a QA lead at Fennec Digital`. */
+function working(text: string): Said[] {
+  const groups = employed.exec(text)?.groups
+  const firm = objectOf(groups?.['firm'])
+  return firm === undefined || !/^\p{Lu}/u.test(firm) || !isRole(groups?.['as'] ?? '') ? [] : is('works at', firm, { confidence: weak })
 }
 
 /** `write everything in Neovim`, `give tutoring at 22` */
@@ -311,13 +331,11 @@ function daily(np: string): boolean {
 /** Tells whether these are the words of a thing: short, and none of them a verb or an adverb. */
 function isThing(words: string): boolean {
   const some = words.split(' ')
-  return (
-    some.length <= 5 &&
-    !some.some((word) =>
-      /^(?:them|it|you|me|looks?|seems?|feels?|think|going|goes|been|was|were|just|kinda|lately|who|that|and)$|ly$/u.test(word),
-    )
-  )
+  return some.length <= 5 && !some.some((word) => noThing.test(word))
 }
+
+const noThing =
+  /^(?:them|it|you|me|looks?|seems?|feels?|think|going|goes|been|was|were|just|kinda|lately|who|that|and|where|while|during|assume|in|when|info|world|hero|chapter|detective|competitor|government)$|(?<!fami|dai|week|month|hour|assemb|supp|rep)ly$/iu
 
 /** Reads a verb and its object, with the words before it in the name of the attribute. */
 function habit(np: string, text: string): Said[] {
@@ -334,7 +352,10 @@ function habit(np: string, text: string): Said[] {
     return is(`${verb} ${first} ${place}`.toLowerCase(), objectOf(value), { confidence: weak })
   const object = objectOf(rest.slice(link.length))
   const about = np === '' ? '' : attributeOf(np)
-  if (object === undefined || about === undefined || noNoun.has(firstWord(object).toLowerCase())) return []
+  if (object === undefined || about === undefined || noNoun.has(firstWord(object).toLowerCase()) || /^(?:was|were|just)\b/iu.test(object))
+    return []
+  if (about !== '' && (!isThing(about) || (/^\p{Lu}\p{Ll}/u.test(np) && !/^(?:My|Our|The|All) /u.test(np)))) return []
+  if (/^(?:do|does|sleep|sit)s?$/u.test(verb) && np === '') return []
   if (!hasValue(object) && (np !== '' || !habitVerbs.has(verb) || /^\p{L}+ing$/u.test(firstWord(object)))) return []
   const predicate = [about, verb, link.toLowerCase()].filter((part) => part !== '').join(' ')
   return is(predicate, object, { single: np !== '' || /\d/u.test(object), confidence: np === '' ? weak : sure })
@@ -366,7 +387,7 @@ export function titled(text: string): Said[] {
 }
 
 const dietary = new RegExp(
-  `^${us}${adverbs}(?:gone|went|turned|become|became|been|am|going) ${adverbs}(?:all |completely |strictly )?(?<diet>[\\p{L}-]+(?: free)?)$`,
+  `^${us}${adverbs}(?:gone|went|turned|become|became|been|am|going) ${adverbs}(?:all |completely |strictly )?(?<diet>[\\p{L}-]+(?: free)?)(?: since .{3,20})?$`,
   'iu',
 )
 
@@ -378,7 +399,7 @@ function fedOn(text: string): Said[] {
 
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
 const doneFrames = [callsMe, fedOn, settled, replaced, renamed, putOn, ended, changed, began, titled]
-const frames = [callsMe, usedFor, fedOn, settled, kept, replaced, renamed, putOn, ended, changed, began, held, counted, titled]
+const frames = [callsMe, usedFor, fedOn, working, settled, kept, replaced, renamed, putOn, ended, changed, began, held, counted, titled]
 
 /** Ends whatever these words name. */
 export function ends(text: string | undefined): Said[] {

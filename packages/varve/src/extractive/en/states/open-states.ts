@@ -19,14 +19,17 @@ const truly =
   /^(?:the|my|our) (?:blood )?(?:test|letter|minutes|paper|form|lab|report|results?|scan|label|website|contract|invoice|slip|admin|doctor|vet|physio|nurse|surgery|dentist|bank) (?:says?|said|confirmed|confirms|shows?|showed)(?: that)? /iu
 /** A note leaves out the subject: `traded the Golf for a Kia`. */
 const bareVerb = new RegExp(
-  `^(?:${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|swapped|traded|replaced|renamed)\\b`,
+  `^(?:${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|went|gone|swapped|traded|replaced|renamed)\\b`,
   'iu',
 )
 const dangling =
   /(?:^|[ '])(?:is|are|s|at|on|to|for|from|finish|starts?|ends?|opens?|closes?|meets?|every(?: other| second| first| last)?|the (?:first|last|second|third))$/iu
 const refers = /^(?:it|that|this|which)(?:'s| is| has been|'s been)(?: (?:been|now|actually|really|in fact))* (?=\S)/iu
 const topics =
-  /(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that|\p{Lu}\p{Ll}+'s) (?<topic>(?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|i told|i mentioned)\b|$|,)/giu
+  /(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that|\p{Lu}\p{Ll}+'s) (?<topic>(?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|i told|i mentioned|by the way)\b|$|,)/giu
+
+/** Words of somebody who corrects something. */
+const wrong = /\b(?:wrong|mixed|misread|misheard|mistake|rubbish|nonsense|actually|misquoted|muddled|correction|changed|moved)\b/iu
 
 /** A clause as the open reader gets it. */
 export interface OpenClause {
@@ -81,7 +84,7 @@ function about(text: string, before: readonly string[]): string {
   if (pronoun === undefined) return text
   for (const clause of before.slice(-4).toReversed()) {
     const topic = [...clause.matchAll(topics)].at(-1)?.groups?.['topic']
-    if (topic !== undefined) return `the ${topic} is ${text.slice(pronoun.length)}`
+    if (topic !== undefined) return `${wrong.test(before.slice(-4).join(' ')) ? 'my' : 'the'} ${topic} is ${text.slice(pronoun.length)}`
   }
   return ''
 }

@@ -16,9 +16,9 @@ const joints = new RegExp(
   'giu',
 )
 const joint = /^(?:[,;:()–— -]|and |but |so |or |yet |also |then )+/iu
-const dependent = /^(?:because |since |although |though |while |cause )/iu
+const dependent = /^(?:because |since |although |though |cause )/iu
 /** Words after which the rest of a sentence is somebody else's, or not so. */
-const foreign = /^(?:if|unless|whether|in case|when|whenever|which|who)\b/iu
+const foreign = /^(?:if|unless|whether|in case|when|whenever|while|which|who|during|imagine|assume|suppose)\b/iu
 /** Words that leave the clause before them open. */
 const undecided =
   /^[,;–—( -]*(?:or (?:maybe|perhaps|the|on|at)\b|maybe\b|perhaps\b|not (?:sure|decided|certain|fixed|final)|tbd\b|tbc\b|I think|I guess|no wait|wait,? no|or not)/iu
@@ -30,7 +30,13 @@ const asks =
  * read: `the board wrote, so since May our rate is 98, can you …`.
  */
 export function sentenceStates({ text, raw, places }: Reading, passage: SentencePassage, before: readonly string[]): TimedSaid[] {
-  if (passage.isJoke || passage.text.length > 900) return []
+  if (
+    passage.isJoke ||
+    passage.isLaughing ||
+    /\b(?:lol|haha|screenplay|chapter|character|novel|warlock)\b|:P/iu.test(passage.text) ||
+    passage.text.length > 900
+  )
+    return []
   const plain = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)?.to ?? passage.from
   const found: TimedSaid[] = []
   const read: string[] = [...before]

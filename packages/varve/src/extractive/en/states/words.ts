@@ -8,7 +8,7 @@ export const stativeVerbs = wordSet(
     'teaches sing sings gig gigs weigh weighs store stores support supports target targets commute commutes write writes ' +
     'cook cooks bake bakes grow grows deploy deploys build builds log logs hold holds carry carries wear wears swim swims lead ' +
     'leads manage manages sign signs trade trades bill bills invoice invoices cover covers serve serves share shares book books back backs ' +
-    'have has design designs read reads shoot shoots format formats track tracks listen listens watch watches ' +
+    'have has do does sleep sleeps design designs read reads shoot shoots format formats track tracks listen listens watch watches ' +
     'measure measures finish finishes call calls trade trades carry carries weigh weighs follow follows publish publishes answer answers teach teaches practise practises practice practices rehearse rehearses feed feeds',
 )
 
