@@ -52,10 +52,11 @@ export class Spans {
 
   async parse(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan> {
     const read = this.#readSpan(span, await withoutSecrets(await this.#messages(span)), written)
+    const writer = writerIn(await languageOf(this.#store, span.session))
     const parts: NewPart[] = []
     const bad: { layer: number; problem: Problem }[] = []
     for (const { bit, reading } of readLayersIn(span.layers)) {
-      const part = await reading.check(object[reading.task.key], read)
+      const part = await reading.check(object[reading.task.key], read, writer)
       if ('problem' in part) bad.push({ layer: bit, problem: part.problem })
       else parts.push(part)
     }

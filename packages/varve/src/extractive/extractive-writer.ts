@@ -12,7 +12,6 @@ import {
 } from '../models/writer.ts'
 import { type Budget, chooseUnits } from './coverage.ts'
 import { endsInstruction } from './instructions/ends-instruction.ts'
-import { endsState } from './en/states/ends-state.ts'
 import { statedInstructions } from './instructions/stated-instructions.ts'
 import { languagePacks } from './languages.ts'
 import type { ExtractiveMeans } from './means.ts'
@@ -42,7 +41,7 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
     subjects: (messages) => languagePacks.flatMap(({ subjects }) => subjects?.(messages) ?? []),
     instructions: (messages) => statedInstructions(messages, languagePacks),
     endsInstruction,
-    endsState,
+    endsState: (later, earlier) => languagePacks.some((pack) => pack.endsState?.(later, earlier)),
   }
 }
 

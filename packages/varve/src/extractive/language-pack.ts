@@ -1,4 +1,4 @@
-import type { SourceMessage, StatedFact, SubjectFact } from '../models/writer.ts'
+import type { SaidState, SourceMessage, StatedFact, SubjectFact } from '../models/writer.ts'
 import type { InstructionEndings } from './instructions/instruction-endings.ts'
 import type { InstructionPatterns } from './instructions/instruction-patterns.ts'
 
@@ -85,6 +85,8 @@ export interface LanguagePack {
    * joined, so that no fact may use `restsOn`.
    */
   readonly facts?: (messages: readonly SourceMessage[]) => StatedFact[]
+  /** Tells whether a later statement about the same subject ends an earlier one that was said in other words. */
+  readonly endsState?: (later: SaidState, earlier: SaidState) => boolean
   /** The sentences in which persons tell of themselves, of their things or of their decisions. */
   readonly subjects?: (messages: readonly SourceMessage[]) => SubjectFact[]
   /** The patterns of standing instructions. */

@@ -4,9 +4,6 @@ import { says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import { predicateWords, smallWords } from './predicates.ts'
 
-/** The predicate of an end that names none: "forget what I said about the car", "we switched from Jest to Vitest". */
-export const anyPredicate = '*'
-
 type Aimed = Pick<AssertionTable, 'says' | 'predicate_key' | 'object_key'>
 
 /**

@@ -1,8 +1,7 @@
 import type { PartitionId } from '../scope/partition.ts'
 import { rowsBefore } from '../storage/known/assertion-rows.ts'
-import { durations, says } from '../storage/known/assertions.ts'
+import { anyPredicate, durations, says } from '../storage/known/assertions.ts'
 import type { Program } from '../storage/program.ts'
-import { anyPredicate } from './aimed-ends.ts'
 import { valuingOf } from './settings.ts'
 import { type Standings, standingsOf } from './standing.ts'
 

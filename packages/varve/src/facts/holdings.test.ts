@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aimedEnds, anyPredicate } from './aimed-ends.ts'
+import { aimedEnds } from './aimed-ends.ts'
+import { anyPredicate } from '../storage/known/assertions.ts'
 import { derive } from './derive.ts'
 import { holdingsOf, type Claimable } from './holdings.ts'
 

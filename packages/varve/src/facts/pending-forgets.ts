@@ -1,14 +1,14 @@
 import { NotFound } from '../errors/not-found.ts'
 import { askedToForget } from '../models/writer.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { dismissForgets, says } from '../storage/known/assertions.ts'
+import { anyPredicate, dismissForgets, says } from '../storage/known/assertions.ts'
 import { type FactSource, rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import { cursorTo, type Listed, type ListRequest, placeOf } from '../storage/listed.ts'
 import { findKnown } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { aimedEnds, anyPredicate } from './aimed-ends.ts'
+import { aimedEnds } from './aimed-ends.ts'
 
 /** A request of a person to forget something, which waits for the host: "forget what I said about my car". */
 export interface PendingForget {

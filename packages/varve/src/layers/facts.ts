@@ -1,3 +1,4 @@
+import { askedToForget } from '../models/writer.ts'
 import { factsPart } from '../tasks/parts/facts-part.ts'
 import { speakersOf } from '../tasks/parts/read-span.ts'
 import { checkFacts } from '../tasks/check-facts.ts'
@@ -14,14 +15,16 @@ export const facts: ReadLayer = {
     personsOnly: true,
     seesAttributes: true,
     seesSecrets: false,
-    async check(answer, span) {
+    async check(answer, span, writer) {
       const stored = await span.stored()
       const checked = checkFacts(answer, span.messages, {
         speakers: speakersOf(span.messages, stored),
         language: stored.language,
         attributes: span.attributes ?? [],
       })
-      return 'problem' in checked ? checked : factsPart(span, checked.facts, checked.refused, stored)
+      if ('problem' in checked) return checked
+      const asked = writer.facts(span.messages).filter(({ predicate }) => predicate === askedToForget)
+      return factsPart(span, [...checked.facts, ...asked], checked.refused, stored)
     },
     async extract(writer, span) {
       return factsPart(span, writer.facts(span.messages), 0, await span.stored())

@@ -16,8 +16,8 @@ export interface SpanReading {
   readonly seesAttributes?: boolean
   /** True when it is written, without a model, from messages with their secrets in them. Such items never leave their owner. */
   readonly seesSecrets: boolean
-  /** Checks an answer. Gives its part, or the problem with it. */
-  readonly check: (answer: unknown, span: ReadSpan) => Promise<NewPart | { readonly problem: Problem }>
+  /** Checks an answer. Gives its part, or the problem with it. \`writer\` finds commands, which no model is asked for. */
+  readonly check: (answer: unknown, span: ReadSpan, writer: ExtractiveWriter) => Promise<NewPart | { readonly problem: Problem }>
   /** Makes the part without a model. */
   readonly extract: (writer: ExtractiveWriter, span: ReadSpan) => Promise<NewPart>
 }

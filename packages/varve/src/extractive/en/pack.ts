@@ -5,6 +5,7 @@ import { instructionEndings } from './instructions/endings.ts'
 import { instructionPatterns } from './instructions/patterns.ts'
 import { remarks } from './remarks.ts'
 import { statedFacts } from './stated-facts.ts'
+import { endsState } from './states/ends-state.ts'
 import { thirdPerson } from './third-person.ts'
 
 const cues: CuePhrases = {
@@ -48,6 +49,7 @@ export const english: LanguagePack = {
   remarks,
   thirdPerson,
   facts: (messages) => statedFacts(messages),
+  endsState,
   subjects: subjectFacts,
   instructions: instructionPatterns,
   endings: instructionEndings,

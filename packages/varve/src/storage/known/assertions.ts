@@ -16,6 +16,9 @@ export const says = { is: 0, ends: 1, wrong: 2 } as const
 /** How long a statement holds, as it is stored: until further notice, for a while only, or once. */
 export const durations = { on: 0, while: 1, once: 2 } as const
 
+/** The key of an end that names no predicate: "forget what I said about the car", "we switched from Jest to Vitest". */
+export const anyPredicate = '*'
+
 /** Characters [from, to) of a message, with its session's number. */
 export interface SourceRange {
   readonly session: number

@@ -1,5 +1,13 @@
 import { extractive } from '../../models/writer.ts'
-import { assertionsOfSession, citationsOf, type NewAssertion, recordingTime, storeAssertion, withdrawAssertion } from './assertions.ts'
+import {
+  anyPredicate,
+  assertionsOfSession,
+  citationsOf,
+  type NewAssertion,
+  recordingTime,
+  storeAssertion,
+  withdrawAssertion,
+} from './assertions.ts'
 import type { AssertionTable } from '../known-tables.ts'
 import { ensureKnownOf, savePartition } from '../partitions.ts'
 import { abreast, type Program } from '../program.ts'
@@ -28,7 +36,10 @@ export function* storeRead(
   { facts }: ReadFacts,
   now: number,
 ): Program<void> {
-  const before = yield* readBefore(session, from, to)
+  const all = yield* readBefore(session, from, to)
+  // Requests to forget are found without a model, whoever reads: they stay, also when a person dismissed them.
+  const asked = new Set(all.filter(({ row }) => row.predicate_key === anyPredicate).map(({ seq }) => seq))
+  const before = all.filter(({ row }) => row.predicate_key !== anyPredicate)
   const replaced = writer === extractive ? [] : before.filter(({ row }) => row.writer === extractive).map(({ row }) => row)
   const stand = new Set(before.filter(({ row }) => !replaced.includes(row)).map(({ seq }) => seq))
   if (facts.length === 0 && replaced.length === 0) return
@@ -39,7 +50,8 @@ export function* storeRead(
   yield* abreast(replaced.map((row) => withdrawAssertion(row, at)))
   const ids: (string | undefined)[] = []
   for (const { restsOn, ...one } of facts) {
-    if (one.sources.slice(0, 1).some(({ seq }) => stand.has(seq))) ids.push(undefined)
+    const known = one.predicateKey === anyPredicate ? asked : stand
+    if (one.sources.slice(0, 1).some(({ seq }) => known.has(seq))) ids.push(undefined)
     else ids.push(uuidText((yield* storeAssertion(owner, { ...one, dependsOn: restsOn.flatMap((place) => ids[place] ?? []) }, now)).fact))
   }
   yield* savePartition(owner)

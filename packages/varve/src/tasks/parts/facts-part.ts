@@ -1,5 +1,5 @@
 import { itemTerms } from '../../index/item-terms.ts'
-import { anyPredicate } from '../../facts/aimed-ends.ts'
+import { anyPredicate } from '../../storage/known/assertions.ts'
 import { entityKey, objectKey } from '../../facts/keys.ts'
 import { isDay, isPlan, predicateKey, wordsOfFact } from '../../facts/predicates.ts'
 import { rangeOf } from '../../facts/source-range.ts'
