@@ -1,4 +1,5 @@
 import type { SaidState } from '../models/writer.ts'
+import { valuedOf } from './predicates.ts'
 import { type ComparedStates, freshStates } from '../storage/known/assertion-ends.ts'
 import { rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
 import { durations, says } from '../storage/known/assertions.ts'
@@ -42,7 +43,10 @@ function isSaidBefore(a: AssertionTable, b: AssertionTable): boolean {
 }
 
 function isSame(a: AssertionTable, b: AssertionTable): boolean {
-  return a.object_key === b.object_key || (a.predicate_key === b.predicate_key && (a.single === 1 || b.single === 1))
+  return (
+    a.object_key === b.object_key ||
+    (a.predicate_key === b.predicate_key && (a.single === 1 || b.single === 1 || valuedOf(a.predicate_key) === 'single'))
+  )
 }
 
 function* statesOf(partition: number, rows: readonly AssertionTable[]): Program<ReadonlyMap<number, SaidState>> {

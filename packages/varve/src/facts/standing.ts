@@ -162,7 +162,10 @@ export class Standings {
         (other) =>
           other.ord > row.ord && (other.says === says.wrong ? other.object_key === row.object_key : other.instead_key === row.object_key),
       )
-      if (!isTakenBack) ends.push(endOf(row, held.get(ended)?.object_key ?? ''))
+      const before = held.get(ended)
+      // It cannot have ended before it was said to hold.
+      if (!isTakenBack && before !== undefined)
+        ends.push({ ...endOf(row, before.object_key), valid_until: Math.max(row.valid_from ?? row.said_at, before.said_at) })
     }
     return ends
   }

@@ -292,13 +292,15 @@ function isIn(before: string, after: string): Said[] {
     object.split(' ').length > 2
   )
     return []
-  const isOwn = /^(?:my|our)\b/iu.test(np) || daily(np) || / (?:for|with) (?:me|us)$/iu.test(after)
+  const isNow = link === '' && /^now (?!\p{L}+er\b)/iu.test(after)
+  const isKnown = link === '' && /^the /iu.test(np) && attributeWords.has(about.split(' ').at(-1) ?? '')
+  const isOwn = /^(?:my|our)\b/iu.test(np) || daily(np) || isNow || isKnown || / (?:for|with) (?:me|us)$/iu.test(after)
   const words = object.split(' ')
   const isPerson = relations.includes(np.toLowerCase().split(' ').at(-1)?.replace(/s$/u, '') ?? '')
   if (isPerson && (!named.test(object) || isPeople(words[0] ?? ''))) return []
   const isPlain =
     words.length <= 7 &&
-    (daily(np) || about.split(' ').some((word) => attributeWords.has(word))) &&
+    (daily(np) || isNow || about.split(' ').some((word) => attributeWords.has(word))) &&
     ![words[0], words.at(-1)].some((word = '') => evaluations.has(word.toLowerCase())) &&
     !words.every((word) => adjectives.has(word.toLowerCase())) &&
     !/^\p{L}+(?:ing|ed)$/u.test(words[0] ?? '')

@@ -1,6 +1,7 @@
 import type { SentencePassage } from '../facts/passages.ts'
 import { masked, type Reading } from '../../facts/reading.ts'
 import type { Said } from '../../facts/said.ts'
+import { regex } from '../../word-lists.ts'
 import { clauseTimes, isAhead } from '../facts/times.ts'
 import { isImagined, isReported, plainClauses } from '../facts/traps.ts'
 import { openStates } from './open-states.ts'
@@ -55,8 +56,20 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
   return found
 }
 
-function clauseStates(clause: string, before: readonly string[]): TimedSaid[] {
-  if (clause.includes(masked)) return []
+/** Words of a state that holds for a while only. The time in them tells its end, where it can be told. */
+const passing = regex(
+  'iu',
+)`\b(?:(?:just|only)(?: for)? (?<a>this (?:week|weekend|month)|today|tonight|the weekend)|(?<b>(?:this|these) (?:\p{L}+ )?(?:week|weekend|month|days?)) only|
+for (?<c>today|tonight|this week|this month|the weekend|the week|the time being|the moment)(?: only)?|(?<d>(?:this week|today))(?= (?:it's|we|i|our|my|the)\b)|temporarily|
+for (?:a|two|three|the next|a few|a couple of) \p{L}+ (?:while|because|until)|until the \p{L}+ (?:is|are|gets?))\b`
+
+function clauseStates(said: string, before: readonly string[]): TimedSaid[] {
+  if (said.includes(masked)) return []
+  const brief = passing.exec(said)
+  const phrase = brief?.groups?.['a'] ?? brief?.groups?.['b'] ?? brief?.groups?.['c'] ?? brief?.groups?.['d']
+  // Of a passing state without an end nobody knows when it is over.
+  if (brief !== null && !/^(?:this|today|tonight|the weekend|the week)/iu.test(phrase ?? '')) return []
+  const clause = brief === null ? said : said.replace(brief[0], '').replace(/^[ ,]+| (?= )/gu, '')
   const plain = clause.replace(/[.!…]+$/u, '')
   const time = clauseTimes(plain)
   const words = (range: readonly [number, number] | undefined): string | undefined =>
@@ -70,6 +83,7 @@ function clauseStates(clause: string, before: readonly string[]): TimedSaid[] {
     before,
   })
   if (when !== undefined && /^in \S+ (?:seconds|minutes?|hours?)/iu.test(when)) return []
+  if (phrase !== undefined) return told.filter(({ says }) => says === 'is').map((one) => ({ ...one, passing: true, until: phrase }))
   return told.map((one) => {
     const day = when?.replace(/^(?:on|at|from|by) /iu, '') ?? ''
     const isDay = day !== '' && one.object.includes(day)
