@@ -170,13 +170,20 @@ export class Standings {
     return ends
   }
 
-  /** Gives the ends that name no predicate: "forget what I said about the car". */
+  /**
+   * Gives the ends that name no predicate: "forget what I said about the car". A tool that is no longer used is out
+   * wherever it stood.
+   */
   *#openEnds(entity: string, predicate: string): Program<readonly AssertionTable[]> {
     if (predicate === anyPredicate) return []
-    const known =
-      this.#open.get(entity) ?? (yield* this.#stated.of(entity, anyPredicate, undefined)).filter((row) => row.says === says.ends)
-    this.#open.set(entity, known)
-    return known
+    if (!this.#open.has(entity)) {
+      const rows = [...(yield* this.#stated.of(entity, anyPredicate, undefined)), ...(yield* this.#stated.of(entity, 'uses', undefined))]
+      this.#open.set(
+        entity,
+        rows.filter((row) => row.says === says.ends && row.object_key !== ''),
+      )
+    }
+    return (this.#open.get(entity) ?? []).filter((row) => row.predicate_key !== predicate)
   }
 
   /** Makes ends from opposites: a person who says that he dislikes something no longer likes it. */

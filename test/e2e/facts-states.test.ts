@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import type { Memory } from '../../packages/varve/src/index.ts'
+import { ManualClock } from '../../packages/varve/src/testing/index.ts'
+import { openForTest } from '../fixtures/memory/open.ts'
+
+const monday = Date.UTC(2026, 0, 5, 10)
+const week = 7 * 24 * 60 * 60 * 1_000
+
+/** A line of a talk: a person's words, or those of another speaker or role. */
+type Line = string | { readonly content: string; readonly name?: string; readonly role?: 'user' | 'assistant' | 'tool' }
+
+async function opened(): Promise<Memory> {
+  return openForTest({
+    clock: new ManualClock(monday + 20 * week),
+    embeddingModel: false,
+    languageModel: false,
+    isolation: 'silent',
+    layers: { facts: true, gists: false },
+  })
+}
+
+/** Gives the facts that hold after sessions four weeks apart, which are read in the given order. */
+async function heldAfter(sessions: readonly (readonly Line[])[], order = sessions.map((_, place) => place)): Promise<string[]> {
+  const memory = await opened()
+  const ada = memory.for('ada')
+  for (const place of order) {
+    const at = monday + place * 4 * week
+    await ada.append(
+      `s${place}`,
+      (sessions[place] ?? []).map((line, seq) => ({
+        ...(typeof line === 'string' ? { role: 'user' as const, content: line } : { role: 'user' as const, ...line }),
+        at: at + seq * 60_000,
+      })),
+    )
+  }
+  for (const place of order) await ada.distil(`s${place}`)
+  return (await ada.facts.query({}))
+    .map(({ subject, predicate, object, unverified }) => `${subject} ${predicate} ${object}${unverified === true ? ' (unverified)' : ''}`)
+    .toSorted()
+}
+
+const updates: readonly (readonly [talk: readonly (readonly Line[])[], held: readonly string[]])[] = [
+  [
+    [['Remember that my test command is npm test.'], ['Update this: my test command is now npm run test:ci.']],
+    ['ada test command npm run test:ci'],
+  ],
+  [[['My test command is pnpm test.'], ['my test command is pnpm test:ci']], ['ada test command pnpm test:ci']],
+  [[['Our deploy branch is main.'], ['The deploy branch is now release.']], ['ada deploy branch release']],
+  [[['The rent is 1,090 a month.'], ['The rent is now 1,240 a month.']], ['ada rent 1,240 a month']],
+  [[['Our tests run on Jest.'], ['We switched from Jest to Vitest.']], ['ada uses Vitest']],
+  [[['I live in Oslo.'], ['I moved to Bergen.']], ['ada lives in Bergen']],
+  [[["I'm vegetarian."], ["I'm no longer vegetarian."]], []],
+  [[['We host at Hetzner.'], ['We dropped Hetzner.']], []],
+  [[['My test command is npm test.'], ['Forget what I said about my test command.']], []],
+]
+
+describe('a later value ends the earlier one', () => {
+  test.each(updates)('%j', async (talk, held) => {
+    expect(await heldAfter(talk)).toEqual(held)
+  })
+
+  test.each(updates)('in whatever order the talks are read: %j', async (talk, held) => {
+    expect(await heldAfter(talk, talk.map((_, place) => place).toReversed())).toEqual(held)
+  })
+})
+
+const branch = 'Our deploy branch is main.'
+
+describe('what ends nothing', () => {
+  test.each<[kind: string, talk: readonly (readonly Line[])[]]>([
+    ['told twice', [[branch], [branch]]],
+    ['taken back', [[branch], ['Our deploy branch is now release.', 'No wait, scratch that, I had the wrong repo open.']]],
+    ['conditional', [[branch], ['If the audit fails, our deploy branch is release.']]],
+    ['quoted', [[branch], ['The readme of that template says "our deploy branch is release", is that usual?']]],
+    ['planned', [[branch], ['Next month our deploy branch will be release.'], ['We are thinking about release as our deploy branch.']]],
+    ['asked', [[branch], ['Should our deploy branch be release?']]],
+    ['temporary', [[branch], ['This week only our deploy branch is hotfix.']]],
+    ['an assistant', [[branch], [{ role: 'assistant', content: 'Your deploy branch is now release.' }, 'Thanks.']]],
+    ['a tool', [[branch], [{ role: 'tool', content: 'our deploy branch is release' }, 'Thanks.']]],
+  ])('%s', async (_, talk) => {
+    expect(await heldAfter(talk)).toEqual(['ada deploy branch main'])
+  })
+
+  test('a temporary value holds while it lasts', async () => {
+    const memory = await opened()
+    const ada = memory.for('ada')
+    await ada.append('a', { role: 'user', content: branch, at: monday })
+    await ada.append('b', { role: 'user', content: 'This week only our deploy branch is hotfix.', at: monday + 4 * week })
+    for (const session of ['a', 'b']) await ada.distil(session)
+    const heldAt = async (validAt: number): Promise<string[]> =>
+      (await ada.facts.query({ predicate: 'deploy branch', validAt })).map(({ object }) => object)
+    expect(await heldAt(monday + week)).toEqual(['main'])
+    expect(await heldAt(monday + 4 * week + 3_600_000)).toEqual(['hotfix'])
+    expect(await heldAt(monday + 6 * week)).toEqual(['main'])
+  })
+
+  test("another's words about a person who spoke too", async () => {
+    expect(
+      await heldAfter([
+        [{ name: 'Runa', content: 'I live in Oslo.' }],
+        [
+          { name: 'Runa', content: 'Hello there, all.' },
+          { name: 'Bo', content: 'Runa lives in Rome now.' },
+        ],
+      ]),
+    ).toEqual(['Runa lives in Oslo', 'Runa lives in Rome (unverified)'])
+  })
+})
+
+test('when the later words are forgotten, the earlier value holds again', async () => {
+  const memory = await opened()
+  const ada = memory.for('ada')
+  await ada.append('a', { role: 'user', content: 'Our tests run on Jest.', at: monday })
+  await ada.append('b', { role: 'user', content: 'We moved the whole suite over to Vitest.', at: monday + 4 * week })
+  for (const session of ['a', 'b']) await ada.distil(session)
+  const objects = async (): Promise<string[]> => (await ada.facts.query({})).map(({ object }) => object)
+  expect(await objects()).toEqual(['Vitest'])
+  await ada.forget({ session: 'b' })
+  expect(await objects()).toEqual(['Jest'])
+})
+
+test('two statements of one home never end each other both', async () => {
+  const held = await heldAfter([['I live in Oslo.'], ['I moved to Bergen last month.']])
+  expect(held).toHaveLength(1)
+})
