@@ -1,3 +1,5 @@
+import { regex, source } from '../../word-lists.ts'
+
 /** Words before a sentence that command only that it be kept, or told: `remember that`, `please note:`, `from now on`. */
 export interface Lead {
   readonly length: number
@@ -10,9 +12,8 @@ export interface Lead {
 }
 
 const hums = '(?:(?:and|also|so|ok|okay|oh|well|but|hi|hey)[,.!]? ){0,2}'
-const asking =
-  "(?:(?<asked>(?:can|could|would|will) you )|(?:i want|i need|i'd like|i would like) you to |you should |" +
-  '(?:please|pls),? |always |just ){0,3}'
+const asking = source`(?:(?<asked>(?:can|could|would|will) you )|(?:i want|i need|i'd like|i would like) you to |you should |(?:please|
+  pls),? |always |just ){0,3}`
 const store = '(?:your )?(?:long-term )?(?:memory|memories|notes|records)'
 const these = '(?:this|it|that|the following)'
 
@@ -44,11 +45,8 @@ const correcting = `(?:(?:a|one|small|quick|little) ){0,2}correction|(?:let me|i
 
 const stated = "(?:i|i'm|i've|i'll|i'd|im|my|our|we|we're|we've|the|there's)(?= )(?! mean)"
 const between = `(?: that|,|:| [-–—])? (?=${stated})`
-const lead = new RegExp(
-  `^${hums}${asking}(?:(?<keeping>${keeping})(?: that |: |(?:,|:| [-–—])? (?=${stated}))|(?:${telling})(?: that |: |, |${between})|` +
-    `(?<correcting>${correcting})${between})`,
-  'iu',
-)
+const lead = regex('iu')`^${hums}${asking}(?:(?<keeping>${keeping})(?: that |: |(?:,|:| [-–—])? (?=${stated}))|(?:${telling})(?: that |
+  : |, |${between})|(?<correcting>${correcting})${between})`
 
 /** Returns the words before a sentence, or before a clause, that only command. */
 export function leadIn(text: string): Lead | undefined {

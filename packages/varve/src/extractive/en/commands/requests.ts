@@ -3,6 +3,7 @@ import { masked } from '../../facts/reading.ts'
 import { everyPredicate, is, type Said, sure } from '../../facts/said.ts'
 import { isTool } from '../facts/kinds/tool-names.ts'
 import { topicsIn } from './topics.ts'
+import { regex, source } from '../../word-lists.ts'
 
 /** A command, by its place in a text, and the facts that it gives. */
 export interface Request {
@@ -11,9 +12,8 @@ export interface Request {
   readonly said: readonly Said[]
 }
 
-const hums =
-  '(?:(?:ok|okay|so|and|but|oh|well|actually|sorry|also|hm+|um|on second thoughts?|wait|no|yes|' +
-  'now|then|from now on|please|pls)[,.…]{0,3} ){0,4}'
+const hums = source`(?:(?:ok|okay|so|and|but|oh|well|actually|sorry|also|hm+|um|on second thoughts?|wait|no|yes|now|then|from now on|
+  please|pls)[,.…]{0,3} ){0,4}`
 const mayAsk = "(?:(?:can|could|would|will) you |(?:i'd like|i want|i would like|i need) you to |you (?:can|may) |feel free to )?"
 const start = `(?<=^|[,;–—] |\\b(?:so|and|but) )${hums}${mayAsk}(?:(?:now|just|please|pls) ){0,2}`
 const topic = '(?<topic>[^.,;:!?\u0001]{1,80}?)'
@@ -27,19 +27,14 @@ const said = `${amount}(?: that)? (?:i|we)(?:'ve| have)?(?: just| ever| already)
 const known = `${amount}(?: that)?(?: you(?:'ve| have)? (?:know|have|remember|stored?|saved?|noted?|kept|keep|wrote))?${about}`
 const store = '(?:from|in|out of) (?:your |the )?(?:long-term )?(?:memory|memories|notes|records|files)'
 const dropped = '(?:forget|ignore|disregard|scratch|strike|never ?mind|delete|erase|remove|wipe|unlearn)'
-const not =
-  "(?:don't|do not|never|stop|(?:i )?(?:don't|do not) want you to|i'd rather you didn't|" +
-  "i would rather you didn't|(?:you )?(?:don't|do not) " +
-  "(?:need|have) to|(?:there is |there's )?no need to)"
+const not = source`(?:don't|do not|never|stop|(?:i )?(?:don't|do not) want you to|i'd rather you didn't|i would rather you didn't|
+  (?:you )?(?:don't|do not) (?:need|have) to|(?:there is |there's )?no need to)`
 const remembering = '(?:remember|remembering|store|storing|save|saving|memorize|memorise|keep|keeping)'
 const event = '(?:appointment|meeting|plan|trip|idea|deadline|booking|reservation|date|order|visit|class|call)s?'
 
 /** Things of a piece of work at hand, which a person may ask to leave out of account. */
-const ofWork = new RegExp(
-  String.raw`\b(?:typos?|spelling|grammar|accent|questions?|messages?|requests?|mistakes?|errors?|comments?|instructions?|` +
-    String.raw`tone|changes?|files?|drafts?|documents?|progress|paragraphs?|lines?|list|results?|input|prompts?|rows?|warnings?|yet)\b`,
-  'iu',
-)
+const ofWork = regex('iu')`\b(?:typos?|spelling|grammar|accent|questions?|messages?|requests?|mistakes?|errors?|comments?|instructions?|
+  tone|changes?|files?|drafts?|documents?|progress|paragraphs?|lines?|list|results?|input|prompts?|rows?|warnings?|yet)\b`
 
 const forgetting = [
   `(?:${dropped}|${not} ${remembering}) ${said}`,
@@ -54,12 +49,8 @@ const forgetting = [
   `i (?:don't|do not) want ${mine}${topic} (?:remembered|stored|saved|kept)`,
 ].map((form) => new RegExp(`${start}${form}(?:,? (?:please|pls))?${end}`, 'giu'))
 
-const all = new RegExp(
-  `${start}(?:forget|delete|erase|wipe) (?:everything|all)(?: that)?` +
-    `(?: (?:you (?:know|have|remember|stored)|i(?:'ve| have)? (?:said|told you)))?` +
-    '(?: (?:about|on) (?:me|us))?(?=[.,!?]|$)',
-  'giu',
-)
+const all = regex('giu')`${start}(?:forget|delete|erase|wipe) (?:everything|all)(?: that)?(?: (?:you (?:know|have|remember|stored)|
+  i(?:'ve| have)? (?:said|told you)))?(?: (?:about|on) (?:me|us))?(?=[.,!?]|$)`
 
 const using = [
   `${start}(?:stop|quit) using ${topic}(?: now)?${end}`,
@@ -68,25 +59,15 @@ const using = [
 ].map((form) => new RegExp(form, 'giu'))
 const isOut = /^([^\s.,;:!?]{2,30}) is out(?=[.,;!]?$|, )/giu
 
-const changed = new RegExp(
-  `${start}(?:change|update|set|switch) (?:my|our) ([\\p{L}][\\p{L} -]{1,40}?)(?: from ([^;:!?]{1,40}?))?` +
-    ` to ([^;:!?]{1,80}?)(?:,? please)?[.!?]*$`,
-  'giu',
-)
-const noState = new RegExp(
-  String.raw`\b(?:mind|alarm|timer|reminder|(?<!job )title|background|theme|text|essay|cv|resume|code|function|` +
-    String.raw`paragraph|sentence|letter|tune|` +
-    String.raw`script|query|file|table|slide|font|colou?r|flight|booking|reservation|appointment|order)\b`,
-  'iu',
-)
+const changed = regex('giu')`${start}(?:change|update|set|switch) (?:my|our) ([\p{L}][\p{L} -]{1,40}?)(?: from ([^;:!?]{1,40}?))? to ([^
+  ;:!?]{1,80}?)(?:,? please)?[.!?]*$`
+const noState = regex('iu')`\b(?:mind|alarm|timer|reminder|(?<!job )title|background|theme|text|essay|cv|resume|code|function|paragraph|
+  sentence|letter|tune|script|query|file|table|slide|font|colou?r|flight|booking|reservation|appointment|order)\b`
 const noValue = /^(?:it|this|that|something|anything|be|have|use|make|a|an|the|what|one|another)\b/iu
 
 /** Words before a command in its sentence: somebody else says it, or it depends on something. */
-const notOwn = new RegExp(
-  String.raw`\b(?:said|says|say|saying|told|tells?|asked|asks|wrote|writes|if|unless|when|whenever|suppose|imagine|wish|whether|` +
-    String.raw`should|never|not|don't)\b|:`,
-  'iu',
-)
+const notOwn = regex('iu')`\b(?:said|says|say|saying|told|tells?|asked|asks|wrote|writes|if|unless|when|whenever|suppose|imagine|wish|
+  whether|should|never|not|don't)\b|:`
 const isConditional = /^ (?:if|unless|when)\b/iu
 
 /** Returns the commands of a sentence: `forget what I said about …`, `stop using …`, `change my … to …`. */
@@ -104,11 +85,8 @@ export function requestsIn(text: string, isQuestion: boolean): Request[] {
     .reduce<Request[]>((kept, one) => (one.from < (kept.at(-1)?.to ?? 0) ? kept : [...kept, one]), [])
 }
 
-const commands = new RegExp(
-  String.raw`\b(?:forget|ignore|disregard|scratch|strike|mind|delete|erase|remove|wipe|unlearn|clear|remember\p{L}*|` +
-    String.raw`stor(?:e|ed|ing)|sav(?:e|ed|ing)|memori[sz]e|keep|kept|using|used?|out|change|update|set|switch)\b`,
-  'iu',
-)
+const commands = regex('iu')`\b(?:forget|ignore|disregard|scratch|strike|mind|delete|erase|remove|wipe|unlearn|clear|remember\p{L}*|
+  stor(?:e|ed|ing)|sav(?:e|ed|ing)|memori[sz]e|keep|kept|using|used?|out|change|update|set|switch)\b`
 const polite = new RegExp(`^${hums}(?:can|could|would|will) you `, 'iu')
 
 function placesOf(form: RegExp, text: string, read: (match: RegExpExecArray) => Said[]): Request[] {

@@ -1,3 +1,5 @@
+import { regex } from '../../word-lists.ts'
+
 /** The forms of a topic that stand for other words: `how old I am` is about the age. */
 const asked: readonly (readonly [form: RegExp, topic: string])[] = [
   [/^how old (?:i am|we are)$/iu, 'age'],
@@ -7,18 +9,12 @@ const asked: readonly (readonly [form: RegExp, topic: string])[] = [
   [/^(?:the fact )?that (?:(?:i|we) (?:am |are |have )?|(?:i'm|we're|i've|we've|im|my|our) )(.+)$/iu, '$1'],
 ]
 const naming = / (?:is|are|was)(?: (?:called|named|now|on|in))? /iu
-const trail = new RegExp(
-  ',? (?:please|pls|thanks|thank you|now|for now|earlier|before|yesterday|today|again|any ?more|entirely|completely|altogether|too|' +
-    'ok|okay|then)$',
-  'iu',
-)
+const trail = regex('iu')`,? (?:please|pls|thanks|thank you|now|for now|earlier|before|yesterday|today|again|any ?more|entirely|
+  completely|altogether|too|ok|okay|then)$`
 const owner = /^(?:about |on )?(?:(?:my|our|the|this|that|an?|all|some|any) )+/iu
 const both = / and (?=(?:my|our|the|what) |\p{Lu})| and (?=\S+$)(?<=^\S+ and )/u
-const nothing = new RegExp(
-  '^(?:it|this|that|these|those|them|him|her|you|me|us|i|everything|anything|something|nothing|all|things?|stuff|whole|rest|last|' +
-    'first|one|other)\\b',
-  'iu',
-)
+const nothing = regex('iu')`^(?:it|this|that|these|those|them|him|her|you|me|us|i|everything|anything|something|nothing|all|things?|
+  stuff|whole|rest|last|first|one|other)\b`
 
 /** Returns the words that tell what a command is about: `test command` for `our test command, please`. */
 export function topicsIn(words: string): string[] {

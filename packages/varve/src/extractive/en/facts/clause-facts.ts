@@ -20,6 +20,7 @@ import { prices } from './prices.ts'
 import { is, type Said, type Setting, weak } from '../../facts/said.ts'
 import { type Spoken, spokenIn } from './subjects.ts'
 import { dayIn } from './times.ts'
+import { regex } from '../../word-lists.ts'
 
 /** A clause, with everything that its reading needs. */
 export interface Looked {
@@ -111,11 +112,8 @@ function ofOther(one: Said, { subject, isKnown, namedBy }: Spoken): Said[] {
   return [{ ...one, subject, ...(isKnown ? {} : { confidence: weak }), ...(namedBy === undefined ? {} : { also: [namedBy] }) }]
 }
 
-const withoutSubject = new RegExp(
-  '^(?:also |now |currently )?(live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|' +
-    'lives|works|speaks|loves|likes|hates|prefers|has|is) (.+)$',
-  'u',
-)
+const withoutSubject = regex('u')`^(?:also |now |currently )?(live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|lives|works|
+  speaks|loves|likes|hates|prefers|has|is) (.+)$`
 
 /** Reads `and work at Acme`: takes the subject of the clause before. */
 function goesOn({ core, before }: Looked): Spoken | undefined {

@@ -1,18 +1,13 @@
 import type { Clause } from './passages.ts'
+import { regex } from '../../word-lists.ts'
 
-const denied = new RegExp(
-  String.raw`^((?:[Aa]ctually,? )?[Mm]y (?:(?:absolute |all-time )?favou?rite \p{Ll}[\p{Ll} -]{1,28}|` +
-    String.raw`birthday))(?:'s not| is not| isn't|'s) (?:actually |really )?(on )?([\p{L}\p{N}' -]{2,40})$`,
-  'u',
-)
+const denied = regex('u')`^((?:[Aa]ctually,? )?[Mm]y (?:(?:absolute |all-time )?favou?rite \p{Ll}[\p{Ll} -]{1,28}|
+  birthday))(?:'s not| is not| isn't|'s) (?:actually |really )?(on )?([\p{L}\p{N}' -]{2,40})$`
 const affirmed = /^(?:(?:no|but|rather),? )?(?:it's|it is|that's|they're) (?:now |actually |really )?(?:on )?([\p{L}\p{N}' -]{2,40})$/iu
 const bare = /^(?:rather |on )?([\p{L}\p{N}' -]{2,40})$/iu
 
-const judged = new RegExp(
-  String.raw`^(?:an?|so|very|too|just|more|less|good|bad|great|fine|ok|okay|nice|boring|best|worse|worst|` +
-    String.raw`better|cool|awful|terrible|amazing|hard|easy|complicated|over|gone|dead)\b`,
-  'iu',
-)
+const judged = regex('iu')`^(?:an?|so|very|too|just|more|less|good|bad|great|fine|ok|okay|nice|boring|best|worse|worst|better|cool|awful|
+  terrible|amazing|hard|easy|complicated|over|gone|dead)\b`
 
 /** Reads `My favourite colour isn't blue, it's teal` as `my favourite colour is teal, not blue`. */
 export function contrasted(clauses: readonly Clause[]): Clause[] {
@@ -30,11 +25,8 @@ export function contrasted(clauses: readonly Clause[]): Clause[] {
   return found
 }
 
-const brief = new RegExp(
-  String.raw`^(?:not (?:for (?:much |very )?long(?:er)?|forever|permanently)|(?:at least |only |just )?for now|` +
-    String.raw`(?:only )?temporarily|for the time being)\b`,
-  'iu',
-)
+const brief = regex('iu')`^(?:not (?:for (?:much |very )?long(?:er)?|forever|permanently)|(?:at least |only |just )?for now|
+  (?:only )?temporarily|for the time being)\b`
 
 /** Tells whether a clause limits the statement before it to a short time. */
 export function isBrief(clause: string): boolean {

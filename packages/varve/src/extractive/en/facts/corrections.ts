@@ -1,6 +1,7 @@
 import type { StatedFact } from '../../../models/writer.ts'
 import { personIn, placeIn, workplaceIn } from './objects.ts'
 import { dayIn } from './times.ts'
+import { regex } from '../../word-lists.ts'
 
 const negated = /^not (.{1,80})$/u
 const preposition = /^(?:in|at|to|for|from|with) /u
@@ -29,11 +30,8 @@ export function insteadOfName(sentence: string, name: string): string | undefine
   return notName.exec(sentence.slice(sentence.indexOf(name) + name.length))?.[1]
 }
 
-const takingBack = new RegExp(
-  String.raw`\b(?:I was wrong|that was wrong|that's wrong|my mistake|that's not true|that isn't true|that ` +
-    String.raw`wasn't true|I misspoke|I was mistaken|I made a mistake|correction)\b`,
-  'iu',
-)
+const takingBack = regex('iu')`\b(?:I was wrong|that was wrong|that's wrong|my mistake|that's not true|that isn't true|that wasn't true|
+  I misspoke|I was mistaken|I made a mistake|correction)\b`
 
 /** Tells whether a sentence takes back an earlier statement. */
 export function takesBack(sentence: string): boolean {

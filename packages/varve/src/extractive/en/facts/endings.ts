@@ -14,6 +14,7 @@ import { sure } from '../../facts/said.ts'
 import { belongings, food, languages, tastes } from './self.ts'
 import { places, work } from './whereabouts.ts'
 import { relations } from './words.ts'
+import { regex } from '../../word-lists.ts'
 
 /** Reads everything that holds until further notice. It can also end, or be denied. */
 export const lasting: Reader = (phrase, setting) =>
@@ -100,27 +101,16 @@ export function denials(phrase: string, setting: Setting, takesBack: boolean): S
   return lasting(claimed, setting).map((said) => ({ ...said, says: said.predicate === 'likes' ? 'ends' : 'wrong' }))
 }
 
-const cancelledTrip = new RegExp(
-  String.raw`^(?:have )?(?:just |had to )?(?:cancel(?:l?ed)?|call(?:ed)? off) (?:my|our|the) (?:trip|flights?|` +
-    String.raw`journey|holiday|visit|tickets?) (?:to|in) (.+)$`,
-  'u',
-)
-const cancelledAppointment = new RegExp(
-  String.raw`^(?:have )?(?:just |had to )?(?:cancel(?:l?ed)?|call(?:ed)? off) (?:my|our|the) (?:appointment ` +
-    String.raw`(?:with|at) (?:the |my )?([\p{L}.' -]{2,40})|([\p{Ll}' -]{2,30}?) appointment)$`,
-  'u',
-)
+const cancelledTrip = regex('u')`^(?:have )?(?:just |had to )?(?:cancel(?:l?ed)?|call(?:ed)? off) (?:my|our|the) (?:trip|flights?|
+  journey|holiday|visit|tickets?) (?:to|in) (.+)$`
+const cancelledAppointment = regex('u')`^(?:have )?(?:just |had to )?(?:cancel(?:l?ed)?|call(?:ed)? off) (?:my|our|
+  the) (?:appointment (?:with|at) (?:the |my )?([\p{L}.' -]{2,40})|([\p{Ll}' -]{2,30}?) appointment)$`
 const off = '(?:is|was|has been|had to be|got|are|were|have been) (?:off|cancell?ed|called off)'
 const moved = '(?:is|was|has been|got|are|were|have been) (?:moved|postponed|rescheduled|put off|brought forward)(?: to)?'
-const tripChanged = new RegExp(
-  `^(?:my|our|the) (?:trip|flights?|journey|holiday|visit) (?:to|in) (\\p{Lu}[^,]{1,60}?) (?:(${off})|(${moved}))$`,
-  'iu',
-)
-const appointmentChanged = new RegExp(
-  `^(?:my|our|the) (?:appointment (?:with|at) (?:the |my )?([\\p{L}.' -]{2,40}?)|([\\p{Ll}' -]{2,30}?) appointment) ` +
-    `(?:(${off})|(${moved}))$`,
-  'iu',
-)
+const tripChanged = regex('iu')`^(?:my|our|the) (?:trip|flights?|journey|holiday|visit) (?:to|in) (\p{Lu}[^,]{1,60}?) (?:(${off})|
+  (${moved}))$`
+const appointmentChanged = regex('iu')`^(?:my|our|the) (?:appointment (?:with|at) (?:the |my )?([\p{L}.' -]{2,40}?)|
+  ([\p{Ll}' -]{2,30}?) appointment) (?:(${off})|(${moved}))$`
 
 const namedTrip = new RegExp(`^(?:my|our|the) ([\\p{L}-]{3,30}) (?:trip|flight|journey|holiday|visit) ${off}$`, 'iu')
 const isOff = new RegExp(`^(\\p{Lu}[\\p{L}-]{2,30}) ${off}$`, 'u')

@@ -1,24 +1,21 @@
 import { tradeIn } from './objects.ts'
 import { type Said, weak } from '../../facts/said.ts'
+import { regex, source } from '../../word-lists.ts'
 
 /** Laughter: the speaker may not mean the sentence. */
-const laugh =
-  '(?<![\\p{L}\\p{N}])(?:lo+l|lolz|lmf?ao|rofl|(?:ha){2,9}h?|haha+|(?:he){2,9}|xd)(?![\\p{L}\\p{N}])|(?:;-?\\){1,9}|' +
-  '[:;=]-?p)(?![\\p{L}\\p{N}])'
+const laugh = source`(?<![\p{L}\p{N}])(?:lo+l|lolz|lmf?ao|rofl|(?:ha){2,9}h?|haha+|(?:he){2,9}|xd)(?![\p{L}\p{N}])|(?:;-?\){1,9}|
+  [:;=]-?p)(?![\p{L}\p{N}])`
 /** Faces made of signs. They end a sentence as a full stop does. */
 const face = "(?<!\\p{N})[:=]'?-?(?:\\){1,9}|\\({1,9}|[d\\]/|o](?![\\p{L}\\p{N}/]))|(?<= )<3(?!\\d)|\\^\\^"
 /** Says that the words before are a joke: `jk`, but not `no kidding` and `kidding aside`. */
-const kidding =
-  "(?<!(?:\\b(?:no|not|never|am i|are you|always|keep|stop|he's|she's|you're|he was|she was)|n't) " +
-  ")(?<![\\p{L}\\p{N}'])(?:(?:(?:i'?m|i am|i was|that was) )?(?:(?:just|only|totally) )?(?:kidding|joking)(?! (?:aside|around|" +
-  "apart|about|me|you|myself))|jk(?! \\p{L}\\.?(?: |$)| rowling)|(?:that (?:was|is)|that's|it was) (?:a|just a) (?:joke|lie)|" +
-  "psych(?=[.!]*$)|sike)(?![\\p{L}\\p{N}'/])"
+const kidding = source`(?<!(?:\b(?:no|not|never|am i|are you|always|keep|stop|he's|she's|you're|he was|she was)|
+  n't) )(?<![\p{L}\p{N}'])(?:(?:(?:i'?m|i am|i was|that was) )?(?:(?:just|only|totally) )?(?:kidding|joking)(?! (?:aside|around|apart|
+  about|me|you|myself))|jk(?! \p{L}\.?(?: |$)| rowling)|(?:that (?:was|is)|that's|it was) (?:a|just a) (?:joke|lie)|psych(?=[.!]*$)|
+  sike)(?![\p{L}\p{N}'/])`
 
 /** The end of a sentence. In chats a laugh, a face or a `jk` ends one as well. */
-export const sentenceEnd = new RegExp(
-  `[.!?…]+["')\\]]{0,3}(?=[ \\n]|$)|\\n|(?<laugh>${laugh}) ?[.!?…]{0,9}|(?:${face}) ?[.!?…]{0,9}|(?<kidding>${kidding})[,.!…]{0,9}`,
-  'giu',
-)
+export const sentenceEnd = regex('giu')`[.!?…]+["')\]]{0,3}(?=[ \n]|$)|\n|(?<laugh>${laugh}) ?[.!?…]{0,9}|(?:${face}) ?[.!?…]{0,9}|
+  (?<kidding>${kidding})[,.!…]{0,9}`
 
 const opens = new RegExp(`^[\\s.,!]*(?:(?:${laugh})[\\s.,!]*)?(?:(?:no|nah|sorry|ok|oh|ha)[,.]? )?(?:${kidding})`, 'iu')
 const laughsFirst = new RegExp(`^(?:${laugh})(?!,? (?:yes|yeah|yep|true|thanks|thank you|thx|ok|nice|good|cool|great)\\b)`, 'iu')

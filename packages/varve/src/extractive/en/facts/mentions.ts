@@ -1,16 +1,10 @@
 import { personIn } from './objects.ts'
+import { regex } from '../../word-lists.ts'
 
-const contracted = new RegExp(
-  String.raw`^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:now |also |still |really |actually )?(?:allergic|vegan|` +
-    String.raw`vegetarian|pescatarian|teetotal|gluten-free|lactose|coeliac|from \p{Lu}|an? |not |no longer |` +
-    String.raw`moving |living |working |married |based |never ))`,
-  'u',
-)
-const perfect = new RegExp(
-  String.raw`^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:just |now |recently )?(?:moved|relocated|got|been|become|` +
-    String.raw`gone|started|quit|left|stopped|given)(?: |$))`,
-  'u',
-)
+const contracted = regex('u')`^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:now |also |still |really |actually )?(?:allergic|vegan|vegetarian|
+  pescatarian|teetotal|gluten-free|lactose|coeliac|from \p{Lu}|an? |not |no longer |moving |living |working |married |based |never ))`
+const perfect = regex('u')`^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:just |now |recently )?(?:moved|relocated|got|been|become|gone|started|
+  quit|left|stopped|given)(?: |$))`
 const pronoun = /^(?:he|she|He|She)(?= |'s )/u
 const about = /\b(?:wrong|mistaken|confused|mixed up) about (\p{Lu}[\p{L}-]{1,30})$/u
 
@@ -25,11 +19,8 @@ export function spokenOf(clause: string): string | undefined {
   return about.exec(clause)?.[1]
 }
 
-const goesBefore = new RegExp(
-  String.raw`^(?:(?:and|so|but|ok|btw|well),? )?(\p{L}[\p{L}-]{1,30})(?:'s (?:been|had|got|gone|not)| (?:was|` +
-    String.raw`has|had|got|went|saw|is))(?= )[^\p{Lu}]{0,80}$`,
-  'u',
-)
+const goesBefore = regex('u')`^(?:(?:and|so|but|ok|btw|well),? )?(\p{L}[\p{L}-]{1,30})(?:'s (?:been|had|got|gone|not)| (?:was|has|had|
+  got|went|saw|is))(?= )[^\p{Lu}]{0,80}$`
 
 /** Returns the person of a clause, to whom `she` in the next one may refer. That is sure enough for an ending, not for a new fact. */
 export function perhapsOf(clause: string): string | undefined {

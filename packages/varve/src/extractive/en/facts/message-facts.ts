@@ -25,15 +25,13 @@ import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects
 import { sentenceStates, type TimedSaid } from '../states/sentence-states.ts'
 import { isAhead, isTime, clauseTimes } from './times.ts'
 import { introducesOthers, isHearsay, isUnreal, isUnserious, plainClauses } from './traps.ts'
+import { regex } from '../../word-lists.ts'
 
 /** Longer sentences are not quoted whole, but the clause alone. */
 const maxQuote = 300
 
-const technical = new RegExp(
-  String.raw`\b(?:deploy\p{L}*|servers?|databases?|repos?|repositor(?:y|ies)|codebase|apis?|frameworks?|` +
-    String.raw`migrat\p{L}+|backend|frontend|software|compiler|pipeline|keyboard|editor|hosting|cluster)\b`,
-  'iu',
-)
+const technical = regex('iu')`\b(?:deploy\p{L}*|servers?|databases?|repos?|repositor(?:y|ies)|codebase|apis?|frameworks?|migrat\p{L}+|
+  backend|frontend|software|compiler|pipeline|keyboard|editor|hosting|cluster)\b`
 
 /** A message that is meant seriously, sentence by sentence. */
 export interface Read {
@@ -246,12 +244,8 @@ function following({ passages }: Read, at: number, next: Clause | undefined): st
   return next?.text ?? passages[at + 1]?.text ?? ''
 }
 
-const notAlso = new RegExp(
-  String.raw`(?<!\b(?:am|is|are|was|were|do|does|did|will|have|has|why|or|if|and|but|of|maybe|please|'m|'re|'s|` +
-    String.raw`'ve|'ll)) not (?=(?:in |at |to |from |for )?(?:\p{Lu}|\d)[^ ]{0,30}(?: (?:\p{Lu}|\d)[^ ` +
-    String.raw`]{0,30}){0,2}[.!]*$)`,
-  'u',
-)
+const notAlso = regex('u')`(?<!\b(?:am|is|are|was|were|do|does|did|will|have|has|why|or|if|and|but|of|maybe|please|'m|'re|'s|'ve|
+  'll)) not (?=(?:in |at |to |from |for )?(?:\p{Lu}|\d)[^ ]{0,30}(?: (?:\p{Lu}|\d)[^ ]{0,30}){0,2}[.!]*$)`
 
 /** Splits `in Dresden not Leipzig` as if it had a comma. */
 function apart(clauses: readonly Clause[]): Clause[] {
@@ -270,31 +264,20 @@ function apart(clauses: readonly Clause[]): Clause[] {
 const some = /\b(?:when|whenever|unless|if|until|before|after)$/u
 
 /** Words that leave the statement before them open: `or the 12th`, `not decided yet`. */
-const open = new RegExp(
-  String.raw`^(?:or (?!(?:else|so|rather)\b)|(?:but )?(?:it's |that's |it is |still |we're |I'm )?(?:not|un|` +
-    String.raw`yet to be|to be|nothing) ?(?:yet |fully |really |quite |100% )?(?:decided|sure|certain|confirmed|` +
-    String.raw`settled|fixed|final)\b|tbd\b|tbc\b|(?:we |I )?(?:haven't|have not) decided\b)`,
-  'iu',
-)
+const open = regex('iu')`^(?:or (?!(?:else|so|rather)\b)|(?:but )?(?:it's |that's |it is |still |we're |I'm )?(?:not|un|yet to be|to be|
+  nothing) ?(?:yet |fully |really |quite |100% )?(?:decided|sure|certain|confirmed|settled|fixed|final)\b|tbd\b|tbc\b|(?:we |
+  I )?(?:haven't|have not) decided\b)`
 
 function isOpen(following: readonly Clause[]): boolean {
   return following.slice(0, 2).some(({ text, joint }, at) => (at === 0 || /^(?:,|but|\()$/u.test(joint)) && open.test(text))
 }
 
-const listed = new RegExp(
-  String.raw`(?:allergic to|speaks?|likes?|loves?|enjoys?|hates?|dislikes?|uses?|using|intolerant to|(?:don't|` +
-    String.raw`doesn't|can't) (?:eat|drink|like|stand)) (?!to )[^,]{1,60}$`,
-  'u',
-)
-const items = new RegExp(
-  String.raw`^(?:and |or )?(?!(?:.{0,60} )?(?:allergic|everything|anything|stuff|epipens?|whatever|` +
-    String.raw`etc)\b)(?!(?:please|sorry|thanks|thank|help|though|so|too|i|it|its|it's|they|that|that's|this|we|` +
-    String.raw`he|she|you|is|are|was|have|has|am|my|can|can't|don't|need|will|lives?|works?|speaks?|loves?|` +
-    String.raw`likes?|hates?|prefers?|enjoys?|moved)\b)(?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: ` +
-    String.raw`[\p{L}-]{2,30})?(?:(?: and| or) (?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: ` +
-    String.raw`[\p{L}-]{2,30})?)?[.!]?$`,
-  'u',
-)
+const listed = regex('u')`(?:allergic to|speaks?|likes?|loves?|enjoys?|hates?|dislikes?|uses?|using|intolerant to|(?:don't|doesn't|
+  can't) (?:eat|drink|like|stand)) (?!to )[^,]{1,60}$`
+const items = regex('u')`^(?:and |or )?(?!(?:.{0,60} )?(?:allergic|everything|anything|stuff|epipens?|whatever|etc)\b)(?!(?:please|sorry|
+  thanks|thank|help|though|so|too|i|it|its|it's|they|that|that's|this|we|he|she|you|is|are|was|have|has|am|my|can|can't|don't|need|will|
+  lives?|works?|speaks?|loves?|likes?|hates?|prefers?|enjoys?|moved)\b)(?:a (?:little|
+  bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?(?:(?: and| or) (?:a (?:little|bit of) )?[\p{L}-]{2,30}(?: [\p{L}-]{2,30})?)?[.!]?$`
 
 /** After a name: `Anja and I got married`. */
 const paired = /^I (?:are |got |have (?:just )?(?:got )?|just got |finally got )?(?:married|engaged)\b/u

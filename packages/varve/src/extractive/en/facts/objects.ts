@@ -16,24 +16,15 @@ import {
   trades,
   workplaces,
 } from './words.ts'
+import { regex } from '../../word-lists.ts'
 
-const name = new RegExp(
-  String.raw`^(?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\.? )?\p{Lu}[\p{L}'-]*(?: (?:(?:von|van|de|der|den|di|da|la|` +
-    String.raw`le|af|zu) ){0,2}\p{Lu}[\p{L}'-]*){0,3}$`,
-  'u',
-)
+const name = regex('u')`^(?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\.? )?\p{Lu}[\p{L}'-]*(?: (?:(?:von|van|de|der|den|di|da|la|le|af|
+  zu) ){0,2}\p{Lu}[\p{L}'-]*){0,3}$`
 const small = '(?:of|the|for|and|&|de|del|la|le|les|am|an|der|den|da|do|dos|di|upon|on|sur|und|zu)'
-const proper = new RegExp(
-  `^(?:the )?\\p{Lu}[\\p{L}\\p{N}'.&-]*(?: (?:(?:${small} ){0,2}\\p{Lu}[\\p{L}\\p{N}'.&-]*|\\p{N}{1,4})){0,5}$`,
-  'u',
-)
+const proper = regex('u')`^(?:the )?\p{Lu}[\p{L}\p{N}'.&-]*(?: (?:(?:${small} ){0,2}\p{Lu}[\p{L}\p{N}'.&-]*|\p{N}{1,4})){0,5}$`
 const article = /^(?:an?|the) /iu
-const placeEnd = new RegExp(
-  String.raw` (?:with|near|because|to be|for|from|on the|by the|next to|outside|not far|at the|just|alone|` +
-    String.raw`along|together|as|after|before|until|since|during|like|and (?=\p{Ll})|permanently|full-time|` +
-    String.raw`part-time|in (?=the|a)|where|or so) ?.*$`,
-  'u',
-)
+const placeEnd = regex('u')` (?:with|near|because|to be|for|from|on the|by the|next to|outside|not far|at the|just|alone|along|together|
+  as|after|before|until|since|during|like|and (?=\p{Ll})|permanently|full-time|part-time|in (?=the|a)|where|or so) ?.*$`
 const thingEnd = / (?:called|named|who|that|which|whose|with|from|at home|in (?=\p{Lu})) ?.*$/u
 
 /** Returns the text, if it is the name of a person. */
@@ -106,15 +97,11 @@ export function tradeIn(text: string): string | undefined {
 }
 
 /** Halves of pairs that are one thing: `fish and chips`. */
-const pairs = new RegExp(
-  String.raw`^(?:fish and chips|salt and (?:pepper|vinegar)|gin and tonic|rock and roll|drum and bass|mac and ` +
-    String.raw`cheese|arts? and crafts?|bread and butter|peanut butter and jelly|bed and breakfast|rhythm and ` +
-    String.raw`blues|country and western|black and white|science and technology|odds and ends|peace and quiet|` +
-    String.raw`sun and sea|sweet and sour|cheese and onion|ham and eggs|bacon and eggs|biscuits and gravy|` +
-    String.raw`cookies and cream|track and field|dungeons and dragons|cut and dried|trial and error|pros and ` +
-    String.raw`cons|pen and paper|surf and turf|dim sum|hide and seek|stars and stripes)\b`,
-  'iu',
-)
+const pairs = regex('iu')`^(?:fish and chips|salt and (?:pepper|vinegar)|gin and tonic|rock and roll|drum and bass|mac and cheese|
+  arts? and crafts?|bread and butter|peanut butter and jelly|bed and breakfast|rhythm and blues|country and western|black and white|
+  science and technology|odds and ends|peace and quiet|sun and sea|sweet and sour|cheese and onion|ham and eggs|bacon and eggs|
+  biscuits and gravy|cookies and cream|track and field|dungeons and dragons|cut and dried|trial and error|pros and cons|pen and paper|
+  surf and turf|dim sum|hide and seek|stars and stripes)\b`
 const gerund = /^[\p{L}-]{2,}ing$/u
 
 /**
@@ -139,11 +126,8 @@ export function tastesIn(text: string): string[] {
   return tastes.every((taste) => taste !== undefined) ? tastes : []
 }
 
-const noBelonging = new RegExp(
-  String.raw`^(?:my|your|his|her|their|this|that|these|those|no|nothing|nobody|none|little|had|been|some|any|` +
-    String.raw`enough|more|another|other|such|the)\b|(?:^| )(?:to|the|of|on|at|for) |^\p{L}+ed `,
-  'iu',
-)
+const noBelonging = regex('iu')`^(?:my|your|his|her|their|this|that|these|those|no|nothing|nobody|none|little|had|been|some|any|enough|
+  more|another|other|such|the)\b|(?:^| )(?:to|the|of|on|at|for) |^\p{L}+ed `
 
 /** Returns a belonging: a thing or a being of a kind that people keep for long. */
 export function belongingIn(text: string): string | undefined {
@@ -156,20 +140,12 @@ export function belongingIn(text: string): string | undefined {
   return isCounted && (belongingNouns.has(singular) || isBreed(singular)) ? cut.replace(article, '') : undefined
 }
 
-const noLiking = new RegExp(
-  String.raw`^(?:you|him|her|it|its|this|that|these|those|them|us|me|what|how|when|where|why|who|if|your|his|` +
-    String.raw`their|my|our|to (?:think|say|know|keep|bother|see you|break|ask|admit|be (?:called|honest))|both|` +
-    String.raw`all|none|some|any|each|one|another|everything|nothing|something|either|neither|option|version|` +
-    String.raw`number|plan|variant|choice|so|the|being on hold|a (?:lot|bit)|myself|mine|more|most|less|better|` +
-    String.raw`not|and|or|as|for|than|seeing|hearing|the way|up|still|here|to (?:complain|nag|interrupt|disturb|` +
-    String.raw`be that))(?:\b|$)`,
-  'iu',
-)
-const lovedWithArticle = new RegExp(
-  String.raw`^the (?:sea|mountains|outdoors|ocean|theatre|theater|opera|countryside|forest|cold|heat|rain|snow|` +
-    String.raw`night|winter|summer|smell of .{3,30}|sound of .{3,30})$`,
-  'iu',
-)
+const noLiking = regex('iu')`^(?:you|him|her|it|its|this|that|these|those|them|us|me|what|how|when|where|why|who|if|your|his|their|my|
+  our|to (?:think|say|know|keep|bother|see you|break|ask|admit|be (?:called|honest))|both|all|none|some|any|each|one|another|everything|
+  nothing|something|either|neither|option|version|number|plan|variant|choice|so|the|being on hold|a (?:lot|bit)|myself|mine|more|most|
+  less|better|not|and|or|as|for|than|seeing|hearing|the way|up|still|here|to (?:complain|nag|interrupt|disturb|be that))(?:\b|$)`
+const lovedWithArticle = regex('iu')`^the (?:sea|mountains|outdoors|ocean|theatre|theater|opera|countryside|forest|cold|heat|rain|snow|
+  night|winter|summer|smell of .{3,30}|sound of .{3,30})$`
 /** Words about the present talk, and comparisons without their other half. */
 const aboutTheTalk =
   /\b(?:ideas?|plans?|suggestions?|approach|draft|solution|proposal|wording|title|better|more|most|best)$|'s (?:name|design|version)$/iu

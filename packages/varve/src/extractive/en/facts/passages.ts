@@ -3,6 +3,7 @@ import { type Request, requestsIn } from '../commands/requests.ts'
 import { withoutAsides } from './asides.ts'
 import { isBlank, sentenceEnd } from './laughs.ts'
 import { masked, type Reading } from '../../facts/reading.ts'
+import { regex, source } from '../../word-lists.ts'
 
 /** A longer clause is no plain statement. */
 const maxClause = 220
@@ -35,17 +36,12 @@ export interface SentencePassage {
 
 const abbreviation = /(?:^|[\s("'])(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|No|Nr|ca|vs|etc|e\.g|i\.e|approx|[ap]\.m|[ap]|\p{Lu})\.$/u
 const somebody = "(?:I|I'm|I've|we|we're|my|our|he|she|they|it|you)"
-const begins =
-  "(?:I|I'm|I've|I'll|I'd|we|we're|we've|we'll|my|our|he|she|they|it|it's|you|the|a|an|this|that|now|then|can|could|please|" +
-  'never|need|want|would|nobody|everyone)'
+const begins = source`(?:I|I'm|I've|I'll|I'd|we|we're|we've|we'll|my|our|he|she|they|it|it's|you|the|a|an|this|that|now|then|can|could|
+  please|never|need|want|would|nobody|everyone)`
 const verbs = '(?:live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|lives|works|speaks|loves|likes|hates|prefers|has|is)'
-const joints =
-  '(?:but|because|although|though|while|whereas|which|who|so|when|whenever|unless|if|where|yet|(?:until|since|as|before|' +
-  `after)(?= ${somebody} )|and(?= (?:also |now |currently )?(?:${begins}|${verbs}) ))`
-const boundary = new RegExp(
-  `(?:[,;:](?= |$)(?! \\d{4}\\b)|[()–—]| -(?= ))+ ?(?:(?:and|or|but) (?=${begins} ))?(?:${joints} )?| ${joints} `,
-  'gu',
-)
+const joints = source`(?:but|because|although|though|while|whereas|which|who|so|when|whenever|unless|if|where|yet|(?:until|since|as|
+  before|after)(?= ${somebody} )|and(?= (?:also |now |currently )?(?:${begins}|${verbs}) ))`
+const boundary = regex('gu')`(?:[,;:](?= |$)(?! \d{4}\b)|[()–—]| -(?= ))+ ?(?:(?:and|or|but) (?=${begins} ))?(?:${joints} )?| ${joints} `
 
 /** Returns the sentences of a reading, each with its clauses. */
 export function passagesOf({ text }: Reading): SentencePassage[] {

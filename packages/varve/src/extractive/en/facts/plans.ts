@@ -2,45 +2,26 @@ import { unchosen } from './habits.ts'
 import { deedIn, placeIn } from './objects.ts'
 import { type Reader, type Said, sure, weak } from '../../facts/said.ts'
 import { clauseTimes } from './times.ts'
+import { regex } from '../../word-lists.ts'
 
-const goes = new RegExp(
-  String.raw`^(?:am (?:going|flying|driving|travelling|traveling|heading|sailing|cycling|off|taking (?:the|a) ` +
-    String.raw`(?:train|bus|ferry|boat|plane))|(?:will |am going to |plan to |am planning to )(?:fly|drive|` +
-    String.raw`travel|go|sail|take (?:the|a) (?:train|bus|ferry|boat|plane))) (?:back |over |up |down |out |home ` +
-    String.raw`)?to (\p{Lu}.*)$`,
-  'u',
-)
-const booked = new RegExp(
-  String.raw`^(?:have )?(?:just )?booked (?:a |an |our |my |two |the )?(?:(?:return )?flights?|trip|ferry|` +
-    String.raw`train|ticket|tickets|holiday) (?:to|in) (\p{Lu}.*)$`,
-  'u',
-)
+const goes = regex('u')`^(?:am (?:going|flying|driving|travelling|traveling|heading|sailing|cycling|off|taking (?:the|a) (?:train|bus|
+  ferry|boat|plane))|(?:will |am going to |plan to |am planning to )(?:fly|drive|travel|go|sail|take (?:the|a) (?:train|bus|ferry|boat|
+  plane))) (?:back |over |up |down |out |home )?to (\p{Lu}.*)$`
+const booked = regex('u')`^(?:have )?(?:just )?booked (?:a |an |our |my |two |the )?(?:(?:return )?flights?|trip|ferry|train|ticket|
+  tickets|holiday) (?:to|in) (\p{Lu}.*)$`
 const appointment =
   /^(?:have|have got) an? (?:appointment (?:with|at) (?:the |my |a )?([\p{L}.' -]{2,40})|([\p{Ll}' -]{2,30}?) appointment)$/u
-const occasion = new RegExp(
-  String.raw`^(?:have|have got) (an? (?:job )?(?:interview|exam|meeting|check-up|concert|rehearsal|viewing|` +
-    String.raw`call)(?: (?:with|at|for) [\p{L}' -]{2,40})?)$`,
-  'u',
-)
+const occasion = regex('u')`^(?:have|have got) (an? (?:job )?(?:interview|exam|meeting|check-up|concert|rehearsal|viewing|
+  call)(?: (?:with|at|for) [\p{L}' -]{2,40})?)$`
 const deed = /^(?:am going to|am planning to|plan to|am planning on) (.+)$/u
-const doing = new RegExp(
-  String.raw`^am (visiting|meeting|seeing|starting|moving|running|attending|giving|hosting|taking|leaving|` +
-    String.raw`picking up|getting married|presenting) ?(.*)$`,
-  'u',
-)
-const will = new RegExp(
-  String.raw`^will (visit|meet|see|start|move|run|attend|host|take|present|marry|cycle|drive|walk|fly|travel|` +
-    String.raw`bring|bake|cook|paint|repair|pick up|collect|fetch) (.+)$`,
-  'u',
-)
+const doing = regex('u')`^am (visiting|meeting|seeing|starting|moving|running|attending|giving|hosting|taking|leaving|picking up|
+  getting married|presenting) ?(.*)$`
+const will = regex('u')`^will (visit|meet|see|start|move|run|attend|host|take|present|marry|cycle|drive|walk|fly|travel|bring|bake|cook|
+  paint|repair|pick up|collect|fetch) (.+)$`
 /** Deeds of a minute or a mood: nobody plans them. */
-const noDeed = new RegExp(
-  String.raw`^(?:scream|cry|explode|faint|be|try|think|let|say|tell|ask|sleep|lie|have to|need|see if|see how|` +
-    String.raw`do|call|text|mail|email|send|get back|check|look|know|regret|miss|want|die|kill|lose|bed|work|run ` +
-    String.raw`late|take a (?:look|break|nap)|give up|start (?:to|with|by)|see (?:errors?|double|red|a\b|an\b|` +
-    String.raw`the same))\b`,
-  'u',
-)
+const noDeed = regex('u')`^(?:scream|cry|explode|faint|be|try|think|let|say|tell|ask|sleep|lie|have to|need|see if|see how|do|call|text|
+  mail|email|send|get back|check|look|know|regret|miss|want|die|kill|lose|bed|work|run late|take a (?:look|break|nap)|give up|
+  start (?:to|with|by)|see (?:errors?|double|red|a\b|an\b|the same))\b`
 
 const bases: Readonly<Record<string, string>> = {
   visiting: 'visit',
@@ -115,17 +96,12 @@ export function planned(phrase: string): string | undefined {
 }
 
 /** Verbs that alone may follow `going to`. Any other word is a destination: `I'm going to zumba`. */
-const alone = new RegExp(
-  String.raw`^(?:apologi[sz]e|apply|bake|bathe|camp|celebrate|change|clean|climb|commute|cook|cycle|dance|` +
-    String.raw`decorate|diet|drink|drive|eat|emigrate|exercise|fast|fish|fly|garden|graduate|hike|iron|jog|knit|` +
-    String.raw`leave|march|marry|meditate|move|pack|paint|party|pray|propose|protest|quit|read|relax|relocate|` +
-    String.raw`remarry|renovate|resign|rest|retire|ride|row|run|sail|shop|sing|skate|ski|stop|study|surf|swim|` +
-    String.raw`tidy|train|travel|upgrade|vote|wait|walk|win|write|accept|agree|begin|bleed|compete|complain|` +
-    String.raw`continue|decline|enrol|enroll|finish|help|interview|lecture|object|perform|phone|practi[cs]e|` +
-    String.raw`prepare|present|race|refuse|register|rehearse|reply|report|respond|return|sign|speak|start|stay|` +
-    String.raw`sue|teach|transfer|visit|volunteer|withdraw)$`,
-  'u',
-)
+const alone = regex('u')`^(?:apologi[sz]e|apply|bake|bathe|camp|celebrate|change|clean|climb|commute|cook|cycle|dance|decorate|diet|
+  drink|drive|eat|emigrate|exercise|fast|fish|fly|garden|graduate|hike|iron|jog|knit|leave|march|marry|meditate|move|pack|paint|party|
+  pray|propose|protest|quit|read|relax|relocate|remarry|renovate|resign|rest|retire|ride|row|run|sail|shop|sing|skate|ski|stop|study|
+  surf|swim|tidy|train|travel|upgrade|vote|wait|walk|win|write|accept|agree|begin|bleed|compete|complain|continue|decline|enrol|enroll|
+  finish|help|interview|lecture|object|perform|phone|practi[cs]e|prepare|present|race|refuse|register|rehearse|reply|report|respond|
+  return|sign|speak|start|stay|sue|teach|transfer|visit|volunteer|withdraw)$`
 
 function isDestination(text: string): boolean {
   return (

@@ -1,3 +1,5 @@
+import { regex } from '../../word-lists.ts'
+
 const hum = '(?:(?:oh|ah|u[hm]|erm?|hm+|ok|okay|alright|well|but|actually|wait|sorry|lol|haha)[,.…]{0,3} ){0,3}'
 const goesOn = "(?:wait|sorry|actually|not|it's|it is|i|i'm|we|my|that's|scratch|make that)"
 /** `No, I don't eat fish either` takes nothing back. */
@@ -14,22 +16,16 @@ const taking = [
   'wait[.!…]{0,3}$',
 ].join('|')
 const beginning = new RegExp(`^${hum}(?:${taking})`, 'iu')
-const aside = new RegExp(
-  String.raw`^(?:(?:oh|well|or|uh|um|ok|wait|actually|sorry)[ ,]{1,2}){0,2}(?:no|nope|nah|not really|scratch ` +
-    String.raw`that|strike that|rather|wait|no wait|wait no|no sorry|actually)$`,
-  'iu',
-)
+const aside = regex('iu')`^(?:(?:oh|well|or|uh|um|ok|wait|actually|sorry)[ ,]{1,2}){0,2}(?:no|nope|nah|not really|scratch that|
+  strike that|rather|wait|no wait|wait no|no sorry|actually)$`
 
 /** Tells whether a sentence takes back the one before: `ok no, I do payroll`. */
 export function takesBackBefore(sentence: string): boolean {
   return beginning.test(sentence.slice(0, 120))
 }
 
-const wholly = new RegExp(
-  `^${hum}(?:(?:argh|ugh|hang on|oops|sorry)[,.! ]{1,3}){0,2}(?:no wait|wait,? no|(?:scratch|ignore|forget|disregard) that(?: last (?:one|bit|message))?|` +
-    'never ?mind that|my mistake)\\b',
-  'iu',
-)
+const wholly = regex('iu')`^${hum}(?:(?:argh|ugh|hang on|oops|sorry)[,.! ]{1,3}){0,2}(?:no wait|wait,? no|(?:scratch|ignore|forget|
+  disregard) that(?: last (?:one|bit|message))?|never ?mind that|my mistake)\b`
 
 /** Tells whether a message takes back the whole message before it: `no wait, I had the wrong branch open`. */
 export function takesBackMessage(sentence: string): boolean {

@@ -1,6 +1,7 @@
 import type { StatedFact } from '../../../models/writer.ts'
 import { isTime } from './times.ts'
 import { noNames } from './words.ts'
+import { regex } from '../../word-lists.ts'
 
 /** A correction in a short sentence: `42, not 41`, `no, Bergen`. */
 export interface Correction {
@@ -20,12 +21,9 @@ export interface Corrected {
 
 /** A longer sentence says something of its own. */
 const maxLength = 100
-const lead = new RegExp(
-  String.raw`^(?:(?:no|nope|nah|sorry|oops|whoops|wait|actually|correction|er+|um+|uh+|typo|my bad|my mistake|` +
-    String.raw`well|ok|okay|oh|i mean|i meant|make that|that should be|should be|should say|that is|that's|it's|` +
-    String.raw`it is|its|that was|it was|he's|she's|is|he is|she is|rather)(?:[,:;.!–—-]{1,3} ?| ))+`,
-  'iu',
-)
+const lead = regex('iu')`^(?:(?:no|nope|nah|sorry|oops|whoops|wait|actually|correction|er+|um+|uh+|typo|my bad|my mistake|well|ok|okay|
+  oh|i mean|i meant|make that|that should be|should be|should say|that is|that's|it's|it is|its|that was|it was|he's|she's|is|he is|
+  she is|rather)(?:[,:;.!–—-]{1,3} ?| ))+`
 const opensPlainly =
   /^(?:no|nope|sorry|oops|whoops|wait|actually|correction|er+|typo|my bad|my mistake|i meant|i mean|make that|that should be|should be)\b/iu
 const value = '(?:in |at |to |on |for |from |with |the |an? )?([^,;:?]{1,50}?)'

@@ -2,6 +2,7 @@ import { leadIn } from '../commands/leads.ts'
 import { personIn } from './objects.ts'
 import type { Setting } from '../../facts/said.ts'
 import { relations } from './words.ts'
+import { regex, source } from '../../word-lists.ts'
 
 /** The subject of a clause, and the rest of it in the form after `I`. */
 export interface Spoken {
@@ -14,24 +15,15 @@ export interface Spoken {
   readonly namedBy?: number
 }
 
-const lead = new RegExp(
-  String.raw`^(?:(?:haha|lol|tbh|ngl|fwiw|omg|hmm+|u[hm]|ah|yup|nope|nah|hiya|yo|morning|anyways|plus|by the ` +
-    String.raw`way|just so you know|for the record|fun fact|to be (?:honest|fair|clear)|as it happens|and|but|so|` +
-    String.raw`also|well|yes|yep|no|yeah|true|ok|okay|hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|` +
-    String.raw`correction|personally|honestly|luckily|sadly|unfortunately|it turns out(?: that)?|turns out(?: ` +
-    String.raw`that)?|turned out(?: that)?|as it turns out|finally|currently|now|recently|fine|good|right|` +
-    String.raw`decided|agreed|settled)[,:]? )+`,
-  'iu',
-)
-const adverb =
-  '(?:(?:now|currently|still|also|really|absolutely|always|actually|usually|mostly|mainly|truly|particularly|especially|' +
-  'definitely|recently|both|all|already|presently) ){0,3}'
+const lead = regex('iu')`^(?:(?:haha|lol|tbh|ngl|fwiw|omg|hmm+|u[hm]|ah|yup|nope|nah|hiya|yo|morning|anyways|plus|by the way|
+  just so you know|for the record|fun fact|to be (?:honest|fair|clear)|as it happens|and|but|so|also|well|yes|yep|no|yeah|true|ok|okay|
+  hi|hello|hey|actually|anyway|oh|sorry|fyi|btw|thanks|correction|personally|honestly|luckily|sadly|unfortunately|it turns out(?: that)?|
+  turns out(?: that)?|turned out(?: that)?|as it turns out|finally|currently|now|recently|fine|good|right|decided|agreed|settled)[,:]? )+`
+const adverb = source`(?:(?:now|currently|still|also|really|absolutely|always|actually|usually|mostly|mainly|truly|particularly|
+  especially|definitely|recently|both|all|already|presently) ){0,3}`
 const self = new RegExp(`^(I|i|we|We)(?:'(m|ve|ll|re)| (am|are|have|will))? ${adverb}(.+)$`, 'u')
-const own = new RegExp(
-  '^(?:[Mm]y|[Oo]ur) (?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|late|' +
-    `former|ex) |ex-)?(?:${relations.join('|')}),? (?=\\p{Lu})`,
-  'u',
-)
+const own = regex('u')`^(?:[Mm]y|[Oo]ur) (?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|
+  late|former|ex) |ex-)?(?:${relations.join('|')}),? (?=\p{Lu})`
 /** Verb forms of the third person, each with its form after `I`. */
 export const thirdForms: Readonly<Record<string, string>> = {
   lives: 'live',
@@ -79,11 +71,8 @@ export const thirdForms: Readonly<Record<string, string>> = {
   joined: 'joined',
   married: 'married',
 }
-const other = new RegExp(
-  `^((?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\\.? )?\\p{Lu}[\\p{L}-]{1,30}(?: \\p{Lu}[\\p{L}-]{1,30})?) ${adverb}(no longer |` +
-    `never )?(${Object.keys(thirdForms).join('|')}) ${adverb}(.+)$`,
-  'u',
-)
+const other = regex('u')`^((?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\.? )?\p{Lu}[\p{L}-]{1,30}(?: \p{Lu}[\p{L}-]{1,30})?) ${adverb}(
+  no longer |never )?(${Object.keys(thirdForms).join('|')}) ${adverb}(.+)$`
 
 const contracted: Readonly<Record<string, string>> = {
   m: 'am ',
@@ -104,11 +93,8 @@ export function leadLength(clause: string): number {
 
 const greetings = 'hi|hiya|hello|hey|heya|yo|hallo|howdy|greetings|(?:good )?(?:morning|evening|afternoon)'
 const greeting = new RegExp(String.raw`^(?:${greetings})\b`, 'iu')
-const greetingAlone = new RegExp(
-  String.raw`^(?:${greetings}|nice to meet you)` +
-    String.raw`(?: (?:there|all|everyone|everybody|again|guys|folks|both|team|claude|bot))?[!.,\s]*$`,
-  'iu',
-)
+const greetingAlone = regex('iu')`^(?:${greetings}|nice to meet you)(?: (?:there|all|everyone|everybody|again|guys|folks|both|team|
+  claude|bot))?[!.,\s]*$`
 
 export function isGreeting(text: string): boolean {
   return greeting.test(text)

@@ -1,15 +1,15 @@
+import { source } from '../../word-lists.ts'
+
 const number = '(?:\\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a few|a couple of|several|many)'
 const unit = '(?:minute|hour|day|week|weekend|month|year|decade)s?'
-const month =
-  '(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|' +
-  'sept?|oct|nov|dec)(?![a-z]))'
+const month = source`(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|
+  aug|sept?|oct|nov|dec)(?![a-z]))`
 const season = '(?:spring|summer|autumn|fall|winter)'
 const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)day(?!s)'
 const dayPart = '(?: (?:morning|afternoon|evening|night))?'
 const ordinal = '\\d{1,2}(?:st|nd|rd|th)'
-const dated =
-  `(?:(?:${ordinal}|\\d{1,2})(?: of)? ${month}(?:,? \\d{4})?|${month} (?:the )?(?:${ordinal}|\\d{1,2})(?:,? \\d{4})?|` +
-  `\\d{4}-\\d\\d-\\d\\d|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})`
+const dated = source`(?:(?:${ordinal}|\d{1,2})(?: of)? ${month}(?:,? \d{4})?|${month} (?:the )?(?:${ordinal}|\d{1,2})(?:,? \d{4})?|
+  \d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})`
 const near = '(?:last|next|this|this coming|the coming|the next|the following|the last)'
 const prefix = '(?:(?:back |early |late )?(?:on|from|by|since|starting|before|after|around) )?'
 const inside = '(?:early |late |mid-?|the (?:beginning|start|middle|end) of |last |next |this |the )'
@@ -30,14 +30,13 @@ const phrases = [
   `(?:about |around |over |almost |some )?${number} ${unit} ago`,
   `in (?:about )?${number} ${unit}(?:' time)?`,
 ].join('|')
-const end =
-  `(?:until|till|through) (?:(?:early |late |mid-?|the (?:beginning|start|middle|end) of )?(?:${near} )?(?:the )?(?:${dated}|` +
-  `${weekday}|${month}(?: \\d{4})?|${season}|(?:19|20)\\d\\d|tomorrow|week|month|year|weekend)${dayPart})`
-const idle =
-  'now|currently|right now|at the moment|these days|nowadays|at present|for now|already|too|as well|by the way|btw|actually|rn|' +
-  'atm|tbh|ngl|fyi|fwiw|imo|tho|though|honestly|obviously|anyways?|lately|please|thanks|thx|recently|a while ago|at last|very ' +
-  `much|so much|a lot|myself|so far|since then|for (?:about |over |almost |more than |the (?:last|past) )?${number} (?:long ` +
-  `)?${unit}(?: now)?`
+const end = source`(?:until|till|through) (?:(?:early |late |mid-?|the (?:beginning|start|middle|
+  end) of )?(?:${near} )?(?:the )?(?:${dated}|${weekday}|${month}(?: \d{4})?|${season}|(?:19|20)\d\d|tomorrow|week|month|year|
+  weekend)${dayPart})`
+const idle = source`now|currently|right now|at the moment|these days|nowadays|at present|for now|already|too|as well|by the way|btw|
+  actually|rn|atm|tbh|ngl|fyi|fwiw|imo|tho|though|honestly|obviously|anyways?|lately|please|thanks|thx|recently|a while ago|at last|
+  very much|so much|a lot|myself|so far|since then|for (?:about |over |almost |more than |the (?:last|
+  past) )?${number} (?:long )?${unit}(?: now)?`
 
 const atEnd = new RegExp(`(?<= |^)(?:(?<when>(?:${phrases})${clock})|(?<until>${end})|(?<idle>${idle}))$`, 'iu')
 const atBeginning = new RegExp(`^(?<when>(?:${phrases})${clock}),? (?=\\S)`, 'iu')

@@ -1,90 +1,50 @@
 import { isIdleCondition } from './asides.ts'
 import { isLaughedAt } from './laughs.ts'
 import type { SentencePassage } from './passages.ts'
+import { regex } from '../../word-lists.ts'
 
 /** Messages that are not meant literally: jokes, sarcasm, stories, role-play, dreams. */
 const unserious = [
-  new RegExp(
-    String.raw`\b(?:yeah,? right|yeah,? sure|oh great|just great|sarcas\p{L}*|april fool\p{L}*)\b|(?:^|` +
-      String.raw`\s)\/s(?:\s|$)|\bnot!|[\u{1F644}\u{1F643}\u{1F61C}\u{1F92A}\u{1F609}]`,
-    'iu',
-  ),
-  new RegExp(
-    String.raw`\b(?:my (?:novel|characters?|story|protagonist|hero|heroine|play|screenplay)|in (?:the|this|a|our|` +
-      String.raw`my|that) (?:game|novel|story|book|film|movie|dream|script|poem|song|tale|play|campaign)|` +
-      String.raw`role-?play(?:ing)?|pretend(?:ing)?|let'?s say|hypothetical(?:ly)?|for the sake of argument|act as|` +
-      String.raw`play the (?:role|part)|in character|fictional|make-believe)\b`,
-    'iu',
-  ),
-  new RegExp(
-    String.raw`\b(?:you are|you're|you be) (?:a|an|my|the) (?:\p{L}+ )?(?:doctor|nurse|teacher|pirate|customer|` +
-      String.raw`waiter|expert|chef|lawyer|wizard|knight|king|queen|robot|bot|assistant|coach|therapist|landlord|` +
-      String.raw`patient|recruiter|interviewer)\b`,
-    'iu',
-  ),
-  new RegExp(
-    String.raw`\b(?:(?:this|that|the following) (?:sentence|text|paragraph)|these sentences|how (?:do|would) ` +
-      String.raw`(?:you|i|we) say|what does (?:this|that|it) mean|grammar|proofread\p{L}*|paraphrase|rephrase|` +
-      String.raw`rewrite|translate (?:this|the following|it|into)|classify|sentiment|(?:use|take) (?:this|the ` +
-      String.raw`following|these) as)\b`,
-    'iu',
-  ),
-  new RegExp(
-    String.raw`\b(?:write|continue|invent|make up|tell)(?: me| us)? (?:an?|the|another) (?:\p{L}+ )?(?:story|` +
-      String.raw`poem|song|monologue|dialogue|scene|novel|script|sketch|fairy tale)\b`,
-    'iu',
-  ),
+  regex('iu')`\b(?:yeah,? right|yeah,? sure|oh great|just great|sarcas\p{L}*|april fool\p{L}*)\b|(?:^|\s)\/s(?:\s|$)|\bnot!|
+    [\u{1F644}\u{1F643}\u{1F61C}\u{1F92A}\u{1F609}]`,
+  regex('iu')`\b(?:my (?:novel|characters?|story|protagonist|hero|heroine|play|screenplay)|in (?:the|this|a|our|my|that) (?:game|novel|
+    story|book|film|movie|dream|script|poem|song|tale|play|campaign)|role-?play(?:ing)?|pretend(?:ing)?|let'?s say|hypothetical(?:ly)?|
+    for the sake of argument|act as|play the (?:role|part)|in character|fictional|make-believe)\b`,
+  regex('iu')`\b(?:you are|you're|you be) (?:a|an|my|the) (?:\p{L}+ )?(?:doctor|nurse|teacher|pirate|customer|waiter|expert|chef|lawyer|
+    wizard|knight|king|queen|robot|bot|assistant|coach|therapist|landlord|patient|recruiter|interviewer)\b`,
+  regex('iu')`\b(?:(?:this|that|the following) (?:sentence|text|paragraph)|these sentences|how (?:do|would) (?:you|i|we) say|
+    what does (?:this|that|it) mean|grammar|proofread\p{L}*|paraphrase|rephrase|rewrite|translate (?:this|the following|it|into)|
+    classify|sentiment|(?:use|take) (?:this|the following|these) as)\b`,
+  regex('iu')`\b(?:write|continue|invent|make up|tell)(?: me| us)? (?:an?|the|another) (?:\p{L}+ )?(?:story|poem|song|monologue|dialogue|
+    scene|novel|script|sketch|fairy tale)\b`,
   /\bi (?:had an? (?:\p{L}+ )?dream|dreamt|dreamed)\b|\*\p{Ll}+s [^*\n]{2,60}\*/iu,
 ]
 
 /** Pasted letters and mails, with the sign-off of their writer. */
 const pasted = [
   /^dear [^\n]{1,60}[,:]?\s*$/imu,
-  new RegExp(
-    String.raw`^(?:(?:best|kind|warm|many|with kind) (?:regards|wishes)|regards|sincerely|yours(?: \p{L}+)?|best|` +
-      String.raw`cheers|love)[,.]?\s{0,4}\n\s{0,4}\p{Lu}`,
-    'imu',
-  ),
+  regex('imu')`^(?:(?:best|kind|warm|many|with kind) (?:regards|wishes)|regards|sincerely|yours(?: \p{L}+)?|best|cheers|
+    love)[,.]?\s{0,4}\n\s{0,4}\p{Lu}`,
   /^-{2,}\s?(?:forwarded|original) message|^(?:from|subject|sent): \S|\bon .{4,80} wrote:$/imu,
 ]
 
 /** Words before a colon that say: the rest is not said by me, or not about me. */
-const introduces = new RegExp(
-  String.raw`\b(?:lyrics|letters?|e-?mails?|messages?|poem|song|verse|caption|text|line|sentence|phrase|quote|` +
-    String.raw`slogan|story|paragraph|translate|translation|proofread|rewrite|rephrase|reads?|wrote|writes?|` +
-    String.raw`writing|goes|say|says|said|saying|told|reply|replied|repeat|fix|correct|draft|summari[sz]e|` +
-    String.raw`example|role|joke|card|note|sign|post|tweet|thinks|thought|thinking)\b`,
-  'iu',
-)
+const introduces = regex('iu')`\b(?:lyrics|letters?|e-?mails?|messages?|poem|song|verse|caption|text|line|sentence|phrase|quote|slogan|
+  story|paragraph|translate|translation|proofread|rewrite|rephrase|reads?|wrote|writes?|writing|goes|say|says|said|saying|told|reply|
+  replied|repeat|fix|correct|draft|summari[sz]e|example|role|joke|card|note|sign|post|tweet|thinks|thought|thinking)\b`
 
-const reported = new RegExp(
-  String.raw`\b(?<!\b(?:[Nn]obody|[Nn]o one) )(?:said|says|told|tells|asked|asks|wrote|writes|replied|answered|` +
-    String.raw`shouted|claimed|thinks|thought|believes|believed|insists|insisted|joked|swore|[Aa]ccording to|` +
-    String.raw`[Aa]s they say|[Aa]s the saying goes|(?:he|she|they|who|\p{Lu}\p{Ll}+) (?:goes|replies|answers|` +
-    String.raw`claims|jokes|swears))\b`,
-  'u',
-)
-const unreal = new RegExp(
-  String.raw`\b(?:imagine|imagining|suppose|supposing|supposedly|presumably|wish|hopefully|theoretically|in ` +
-    String.raw`theory|perhaps|maybe|apparently|allegedly|probably|possibly|not sure|unsure|whether|hoping|` +
-    String.raw`fingers crossed|almost|nearly|as if|as though)\b|, I (?:think|guess|believe|assume)\b`,
-  'iu',
-)
-const conditionalBeginning = new RegExp(
-  String.raw`^(?:and |but |so |or )?(?:if|unless|whenever|when|once|suppose|say|assuming|in case|had I|were I|` +
-    String.raw`as an? [\p{L}-]+,|as a (?:child|kid))(?!\p{L})`,
-  'iu',
-)
-const tag = new RegExp(
-  String.raw`^(?:right|correct|no|yes|ok|okay|huh|eh|innit|or not|or what|(?:do|don't|does|doesn't|is|isn't|am|` +
-    String.raw`aren't|are|have|haven't|did|didn't|was|wasn't)(?: (?:I|it|that|we|she|he|they|not)){1,2})\s?[?!]*$`,
-  'iu',
-)
-const asks = new RegExp(
-  String.raw`^(?:and |so |but )?(?:what|what's|which|where|where's|how|how's|who|who's|when|why|can|could|do|` +
-    String.raw`does|is|are|any|should|will|would|shall|may|is there|are there|have you|did)\b`,
-  'iu',
-)
+const reported = regex('u')`\b(?<!\b(?:[Nn]obody|[Nn]o one) )(?:said|says|told|tells|asked|asks|wrote|writes|replied|answered|shouted|
+  claimed|thinks|thought|believes|believed|insists|insisted|joked|swore|[Aa]ccording to|[Aa]s they say|[Aa]s the saying goes|(?:he|she|
+  they|who|\p{Lu}\p{Ll}+) (?:goes|replies|answers|claims|jokes|swears))\b`
+const unreal = regex('iu')`\b(?:imagine|imagining|suppose|supposing|supposedly|presumably|wish|hopefully|theoretically|in theory|perhaps|
+  maybe|apparently|allegedly|probably|possibly|not sure|unsure|whether|hoping|fingers crossed|almost|nearly|as if|as though)\b|
+  , I (?:think|guess|believe|assume)\b`
+const conditionalBeginning = regex('iu')`^(?:and |but |so |or )?(?:if|unless|whenever|when|once|suppose|say|assuming|in case|had I|
+  were I|as an? [\p{L}-]+,|as a (?:child|kid))(?!\p{L})`
+const tag = regex('iu')`^(?:right|correct|no|yes|ok|okay|huh|eh|innit|or not|or what|(?:do|don't|does|doesn't|is|isn't|am|aren't|are|
+  have|haven't|did|didn't|was|wasn't)(?: (?:I|it|that|we|she|he|they|not)){1,2})\s?[?!]*$`
+const asks = regex('iu')`^(?:and |so |but )?(?:what|what's|which|where|where's|how|how's|who|who's|when|why|can|could|do|does|is|are|any|
+  should|will|would|shall|may|is there|are there|have you|did)\b`
 
 /** Tells whether nothing in a message is meant literally. */
 export function isUnserious(raw: string): boolean {
@@ -103,12 +63,8 @@ function matchesAny(patterns: readonly RegExp[], raw: string): boolean {
 }
 
 /** Words before a colon that name no speaker: `Correction: I live in …`. */
-const noSpeaker = new RegExp(
-  String.raw`^(?:correction|update|remember|reminder|note|fyi|ps|btw|also|fact|facts|info|context|background|` +
-    String.raw`me|intro|decided|agreed|decision|deadline|email|phone|address|ok|okay|so|and|hi|hello|hey|news|` +
-    String.raw`question|answer|warning|important|plan|yes|no)$`,
-  'iu',
-)
+const noSpeaker = regex('iu')`^(?:correction|update|remember|reminder|note|fyi|ps|btw|also|fact|facts|info|context|background|me|intro|
+  decided|agreed|decision|deadline|email|phone|address|ok|okay|so|and|hi|hello|hey|news|question|answer|warning|important|plan|yes|no)$`
 const speaker = /^(\p{Lu}\p{L}{0,20})(?: \p{Lu}\p{L}{0,20})?: /u
 
 const ownMail = /^(?:(?:my|our|new) )?e-?mail(?: address)?: [^\s@]{1,64}@/iu

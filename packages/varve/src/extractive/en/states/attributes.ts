@@ -1,4 +1,4 @@
-import { wordSet } from '../../word-lists.ts'
+import { regex, source, wordSet } from '../../word-lists.ts'
 
 /** Kinds of things of which a person or a team uses one for a purpose: the kind, and its members. */
 export const thingKinds: readonly (readonly [kind: string, members: ReadonlySet<string>])[] = [
@@ -9,10 +9,8 @@ export const thingKinds: readonly (readonly [kind: string, members: ReadonlySet<
   ['formatter', wordSet('prettier biome eslint black ruff flake8 pylint rubocop dprint standard tslint oxlint gofmt rustfmt clang-format')],
   [
     'database',
-    wordSet(
-      'postgres postgresql mysql mariadb sqlite mongodb mongo oracle cockroachdb duckdb dynamodb cassandra firestore couchdb neo4j ' +
-        'clickhouse supabase planetscale turso snowflake bigquery redshift',
-    ),
+    wordSet(`postgres postgresql mysql mariadb sqlite mongodb mongo oracle cockroachdb duckdb dynamodb cassandra firestore couchdb neo4j
+      clickhouse supabase planetscale turso snowflake bigquery redshift`),
   ],
   ['queue', wordSet('rabbitmq kafka sqs nats celery sidekiq bullmq pulsar resque')],
   ['cache', wordSet('redis memcached valkey dragonfly keydb varnish')],
@@ -33,10 +31,8 @@ export const thingKinds: readonly (readonly [kind: string, members: ReadonlySet<
   ['system', wordSet('ubuntu fedora debian arch mint nixos windows macos linux opensuse manjaro rhel centos alpine chromeos freebsd')],
   [
     'framework',
-    wordSet(
-      'react vue svelte angular solid ember flutter swiftui nextjs nuxt remix astro django flask fastapi rails laravel express nestjs ' +
-        'fastify hono spring symfony phoenix qwik htmx electron tauri ionic',
-    ),
+    wordSet(`react vue svelte angular solid ember flutter swiftui nextjs nuxt remix astro django flask fastapi rails laravel express
+      nestjs fastify hono spring symfony phoenix qwik htmx electron tauri ionic`),
   ],
   ['language', wordSet('python typescript javascript rust golang java kotlin swift ruby php elixir scala julia haskell clojure perl zig')],
   ['runtime', wordSet('node nodejs deno jvm')],
@@ -60,10 +56,8 @@ export const thingKinds: readonly (readonly [kind: string, members: ReadonlySet<
   ['heating', wordSet('gas oil pellet pellets')],
   [
     'car',
-    wordSet(
-      'skoda kia toyota volvo fiat renault peugeot dacia tesla honda mazda hyundai ford opel seat bmw audi golf yaris passat citroen ' +
-        'nissan suzuki subaru mercedes jeep vauxhall volkswagen vw mini lexus polestar byd cupra corsa fiesta octavia fabia sandero civic',
-    ),
+    wordSet(`skoda kia toyota volvo fiat renault peugeot dacia tesla honda mazda hyundai ford opel seat bmw audi golf yaris passat citroen
+      nissan suzuki subaru mercedes jeep vauxhall volkswagen vw mini lexus polestar byd cupra corsa fiesta octavia fabia sandero civic`),
   ],
   ['bicycle', wordSet('brompton raleigh canyon specialized cannondale giant bianchi ribble gazelle cube trek')],
   ['phone', wordSet('iphone pixel fairphone galaxy oneplus nokia motorola xiaomi huawei oppo')],
@@ -157,22 +151,15 @@ margin
 export const toldAttributes: readonly (readonly [attribute: string, pattern: RegExp])[] = [
   [
     'address',
-    new RegExp(
-      String.raw`\b(?:i|we)(?:'ve|'m|'re| have| am| are)?\b.*\b(?:(?:live|living|rooming|based) (?:\S+ ){0,6}(?:in|at|on)|` +
-        String.raw`(?:moved|relocated) (?:back |over |out |up |down |in |house )?(?:to|into|in)|in (?:an? |` +
-        String.raw`the )(?:\p{L}+ )?(?:flat|apartment) (?:in|on|at)|renting (?:\S+ ){1,4}(?:in|at|on)|settled in) (?:the |a |` +
-        String.raw`an )?$|^\W*home (?:for (?:me|us) )?is (?:\S+ ){0,5}$`,
-      'iu',
-    ),
+    regex('iu')`\b(?:i|we)(?:'ve|'m|'re| have| am| are)?\b.*\b(?:(?:live|living|rooming|based) (?:\S+ ){0,6}(?:in|at|on)|(?:moved|
+      relocated) (?:back |over |out |up |down |in |house )?(?:to|into|in)|in (?:an? |the )(?:\p{L}+ )?(?:flat|apartment) (?:in|on|at)|
+      renting (?:\S+ ){1,4}(?:in|at|on)|settled in) (?:the |a |an )?$|^\W*home (?:for (?:me|us) )?is (?:\S+ ){0,5}$`,
   ],
   [
     'employer',
-    new RegExp(
-      String.raw`\bi(?:'m| am) (?:now )?at (?:the )?$|\bi(?:'m| am) (?:an? |the |now )*(?:[\p{L}-]+ ){1,3}(?:at|for|` +
-        String.raw`with) (?:the )?$|\bi(?:'ve)? ?(?:now |just )?(?:joined|(?:work|started|start|teach|got a job|nurse|cook|` +
-        String.raw`freelance)(?: \p{L}+){0,2} (?:at|for|with)) (?:the )?$`,
-      'iu',
-    ),
+    regex('iu')`\bi(?:'m| am) (?:now )?at (?:the )?$|\bi(?:'m| am) (?:an? |the |now )*(?:[\p{L}-]+ ){1,3}(?:at|for|with) (?:the )?$|
+      \bi(?:'ve)? ?(?:now |just )?(?:joined|(?:work|started|start|teach|got a job|nurse|cook|freelance)(?: \p{L}+){0,2} (?:at|for|
+      with)) (?:the )?$`,
   ],
   ['boss', /\breport(?:s|ing)? to $/iu],
   ['office', /\b(?:team|company|firm|we)(?:'re| are| is)? (?:now )?(?:sits?|based) (?:at|in|on) (?:the )?$/iu],
@@ -181,20 +168,15 @@ export const toldAttributes: readonly (readonly [attribute: string, pattern: Reg
 ]
 
 /** Names of streets and houses, which stand beside the name of a town. */
-export const street = new RegExp(
-  String.raw`\d|\b(?:street|road|lane|avenue|drive|close|square|yard|court|terrace|row|way|crescent|mews|place|floor)\b|` +
-    String.raw`stra(?:ss|ß)e\b|^(?:calle|rue|via|rua) `,
-  'iu',
-)
+export const street = regex('iu')`\d|\b(?:street|road|lane|avenue|drive|close|square|yard|court|terrace|row|way|crescent|mews|place|
+  floor)\b|stra(?:ss|ß)e\b|^(?:calle|rue|via|rua) `
 
 /** Words for persons who are not the speaker. */
-export const others = wordSet(
-  'sister brother mother father mum mom mam dad parents parent aunt uncle cousin niece nephew grandma grandpa gran grandad ' +
-    'grandmother grandfather son daughter kid kids child children baby toddler husband wife partner spouse girlfriend boyfriend ' +
-    'fiance fiancee friend friends colleague colleagues neighbour neighbours neighbor neighbors flatmate roommate housemate boss ' +
-    'manager mate landlord sister-in-law brother-in-law mother-in-law father-in-law stepdad stepmum twin twins granddaughter ' +
-    'grandson dog cat puppy kitten horse',
-)
+export const others = wordSet(`sister brother mother father mum mom mam dad parents parent aunt uncle cousin niece nephew grandma grandpa
+  gran grandad grandmother grandfather son daughter kid kids child children baby toddler husband wife partner spouse girlfriend boyfriend
+  fiance fiancee friend friends colleague colleagues neighbour neighbours neighbor neighbors flatmate roommate housemate boss manager mate
+  landlord sister-in-law brother-in-law mother-in-law father-in-law stepdad stepmum twin twins granddaughter grandson dog cat puppy kitten
+  horse`)
 
 /** Words of a group exclude each other: what is said of one is not said of another. An equals sign joins words for the same. */
 export const apart = classes(`
@@ -217,118 +199,87 @@ weekday=weekdays weekend=weekends, upstairs downstairs, north south east west, h
 `)
 
 /** Words in every talk: two statements that share these alone are of different things. */
-export const commonWords = wordSet(
-  'i me my mine myself we us our ours you your he him his she her it its they them their a an the this that these those and or ' +
-    'but so if then than as at by for from in into of off on onto out over to up down with without about after before between ' +
-    'through during under around against since until till is am are was were be been being do does did done doing have has had ' +
-    'having will would can could should may might must shall not no nor yes ok okay please pls thanks thank now just also too very ' +
-    'really quite still already again here there when where which who whose what why how all both each every some any much many ' +
-    'more most less least none other others another such own same one two three four five six seven eight nine ten eleven twelve ' +
-    'hundred thousand first second third last next get gets got getting gotten go goes going went gone gonna make makes made making ' +
-    'take takes took taken taking put puts let lets want wants wanted need needs needed like likes liked know knows known knew ' +
-    'think thinks thought say says said tell tells told give gives gave given come comes came coming look looks looking looked see ' +
-    'sees saw seen seem seems find finds found feel feels felt keep keeps kept leave leaves left start starts started begin begins ' +
-    'began begun stop stops stopped try tries tried trying ask asks asked show shows showed turn turns turned run runs running ran ' +
-    'move moves moved moving bring brings brought hold holds held stand stands stood sit sits sat stay stays stayed set sets become ' +
-    'becomes became happen happens happened mean means meant call calls change changes changed changing switch switched switches ' +
-    'swap swapped trade traded replace replaced replaces update updated updates bump bumped raise raised lower lowered drop dropped ' +
-    'increase increased decrease decreased upgrade upgraded push pushed postpone postponed reschedule rescheduled extend extended ' +
-    'settle settled decide decided agree agreed choose chose chosen pick picked go-to join joined hire hired buy bought sell sold ' +
-    'rename renamed remember note forget ignore correction scratch wrong actually instead finally recently currently officially ' +
-    'apparently honestly exactly only even ever never always often sometimes usually mostly mainly almost maybe perhaps probably ' +
-    'rather pretty well enough else though although while because unless whether yet soon later ago back away together along new ' +
-    'old good bad great nice big small little long short high low right early late best better worse worst real sure happy sad ' +
-    'ready free full whole half main different usual current latest normal proper fine hard easy quick quickly slow fast certain ' +
-    'kind day days week weeks month months year years hour hours minute minutes seconds time times today tomorrow yesterday tonight ' +
-    'monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays ' +
-    'january february march april june july august september october november december morning evening night weekend moment date ' +
-    'thing things something anything nothing everything stuff way ways lot lots bit part parts side end place places point case ' +
-    'reason people person guy guys man men woman women everyone everybody someone somebody anyone nobody folks family friend ' +
-    'friends team group world life house home work works working worked job help helps helped question questions answer answers ' +
-    'idea ideas problem problems list lists plan plans notes mail mails email emails message messages letter letters text texts ' +
-    'word words line lines page pages number numbers example use uses used using write writes writing wrote written draft read ' +
-    'reads reading explain suggest add adds added fix fixed check checked quote reply send sends sent pay pays paid paying cost ' +
-    'costs price prices charge charges charged euro euros pound pounds dollar dollars cent cents pence quid bucks eur usd gbp ' +
-    'percent money per sells live lives living lived eat eats eating drink drinks drinking love loves loved hate prefer prefers ' +
-    'enjoy play plays playing ride rides wear wears talk talks talking speak speaks hear heard laugh laughed wait waiting fall ' +
-    'falls fell open opens close closes cut cuts name names named called owns owned belong carry carries handle big-time yours lol ' +
-    'haha btw fyi hey hi hello oh ah yeah nope sorry dear news story anyway default based cheers don t s ve m re ll d x st nd rd th ' +
-    "km kg mg don't doesn't didn't can't won't isn't aren't wasn't i'm i've i'd i'll it's that's there's we're we've you're he's " +
-    "she's they're what's let's who's one's ms pm" +
-    ' especially including include included understand understanding planning planned setting setup set-up approach various' +
-    ' several similar specific important able available possible successfully carefully completely directly easily fully' +
-    ' generally regularly simply slightly clearly focus related following previous couple few double single extra total overall' +
-    ' average within across toward towards despite according further rather regarding concerned interested worried excited glad' +
-    ' proud tired busy curious aware careful confident comfortable willing ready likely difficult useful helpful necessary clear' +
-    ' simple basic general typical wonderful lovely amazing awesome terrible horrible weird funny strange beautiful decision step' +
-    ' result results issue fact feeling sense chance detail details information info subject area type types sort kind level' +
-    ' amount rest middle front bottom top beginning ending',
-)
+export const commonWords = wordSet(`i me my mine myself we us our ours you your he him his she her it its they them their a an the this
+  that these those and or but so if then than as at by for from in into of off on onto out over to up down with without about after before
+  between through during under around against since until till is am are was were be been being do does did done doing have has had having
+  will would can could should may might must shall not no nor yes ok okay please pls thanks thank now just also too very really quite
+  still already again here there when where which who whose what why how all both each every some any much many more most less least none
+  other others another such own same one two three four five six seven eight nine ten eleven twelve hundred thousand first second third
+  last next get gets got getting gotten go goes going went gone gonna make makes made making take takes took taken taking put puts let
+  lets want wants wanted need needs needed like likes liked know knows known knew think thinks thought say says said tell tells told give
+  gives gave given come comes came coming look looks looking looked see sees saw seen seem seems find finds found feel feels felt keep
+  keeps kept leave leaves left start starts started begin begins began begun stop stops stopped try tries tried trying ask asks asked show
+  shows showed turn turns turned run runs running ran move moves moved moving bring brings brought hold holds held stand stands stood sit
+  sits sat stay stays stayed set sets become becomes became happen happens happened mean means meant call calls change changes changed
+  changing switch switched switches swap swapped trade traded replace replaced replaces update updated updates bump bumped raise raised
+  lower lowered drop dropped increase increased decrease decreased upgrade upgraded push pushed postpone postponed reschedule rescheduled
+  extend extended settle settled decide decided agree agreed choose chose chosen pick picked go-to join joined hire hired buy bought sell
+  sold rename renamed remember note forget ignore correction scratch wrong actually instead finally recently currently officially
+  apparently honestly exactly only even ever never always often sometimes usually mostly mainly almost maybe perhaps probably rather
+  pretty well enough else though although while because unless whether yet soon later ago back away together along new old good bad great
+  nice big small little long short high low right early late best better worse worst real sure happy sad ready free full whole half main
+  different usual current latest normal proper fine hard easy quick quickly slow fast certain kind day days week weeks month months year
+  years hour hours minute minutes seconds time times today tomorrow yesterday tonight monday tuesday wednesday thursday friday saturday
+  sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april june july august september october
+  november december morning evening night weekend moment date thing things something anything nothing everything stuff way ways lot lots
+  bit part parts side end place places point case reason people person guy guys man men woman women everyone everybody someone somebody
+  anyone nobody folks family friend friends team group world life house home work works working worked job help helps helped question
+  questions answer answers idea ideas problem problems list lists plan plans notes mail mails email emails message messages letter letters
+  text texts word words line lines page pages number numbers example use uses used using write writes writing wrote written draft read
+  reads reading explain suggest add adds added fix fixed check checked quote reply send sends sent pay pays paid paying cost costs price
+  prices charge charges charged euro euros pound pounds dollar dollars cent cents pence quid bucks eur usd gbp percent money per sells
+  live lives living lived eat eats eating drink drinks drinking love loves loved hate prefer prefers enjoy play plays playing ride rides
+  wear wears talk talks talking speak speaks hear heard laugh laughed wait waiting fall falls fell open opens close closes cut cuts name
+  names named called owns owned belong carry carries handle big-time yours lol haha btw fyi hey hi hello oh ah yeah nope sorry dear news
+  story anyway default based cheers don t s ve m re ll d x st nd rd th km kg mg don't doesn't didn't can't won't isn't aren't wasn't i'm
+  i've i'd i'll it's that's there's we're we've you're he's she's they're what's let's who's one's ms pm especially including include
+  included understand understanding planning planned setting setup set-up approach various several similar specific important able
+  available possible successfully carefully completely directly easily fully generally regularly simply slightly clearly focus related
+  following previous couple few double single extra total overall average within across toward towards despite according further rather
+  regarding concerned interested worried excited glad proud tired busy curious aware careful confident comfortable willing ready likely
+  difficult useful helpful necessary clear simple basic general typical wonderful lovely amazing awesome terrible horrible weird funny
+  strange beautiful decision step result results issue fact feeling sense chance detail details information info subject area type types
+  sort kind level amount rest middle front bottom top beginning ending`)
 
 /** Words of a change. */
-export const changeCue = new RegExp(
-  String.raw`\b(?:now|nowadays|new|moved|switched|changed|swapped|traded|replaced|replaces|instead|no longer|any ?more|from now|` +
-    String.raw`from today|from here|since|as of|these days|by now|bumped|upgraded|downgraded|raised|lowered|cut|went up|gone up|up to|` +
-    String.raw`down to|dropped|ditched|increased|decreased|updated?|correction|actually|took over|taken over|became|become|renamed|` +
-    String.raw`rebranded|pushed|postponed|rescheduled|slipped|brought forward|put me on|put us on|finally|turned|improved|climbed|` +
-    String.raw`reached|is up|latest|recently|wrong|mixed|misread|misquoted|nonsense|in fact|turns out|after all|got|bought|hired|` +
-    String.raw`settled|decided|agreed|left|started|began|picked|chose|grown|adjusted|extended|promoted|stop|forget|ignore|scratch|` +
-    String.raw`this year|this season|this month|this term|so far|last week|last month|in the end|for good|` +
-    String.raw`changed my mind|after the|from \p{L}+ on)\b`,
-  'iu',
-)
+export const changeCue = regex('iu')`\b(?:now|nowadays|new|moved|switched|changed|swapped|traded|replaced|replaces|instead|no longer|
+  any ?more|from now|from today|from here|since|as of|these days|by now|bumped|upgraded|downgraded|raised|lowered|cut|went up|gone up|
+  up to|down to|dropped|ditched|increased|decreased|updated?|correction|actually|took over|taken over|became|become|renamed|rebranded|
+  pushed|postponed|rescheduled|slipped|brought forward|put me on|put us on|finally|turned|improved|climbed|reached|is up|latest|recently|
+  wrong|mixed|misread|misquoted|nonsense|in fact|turns out|after all|got|bought|hired|settled|decided|agreed|left|started|began|picked|
+  chose|grown|adjusted|extended|promoted|stop|forget|ignore|scratch|this year|this season|this month|this term|so far|last week|
+  last month|in the end|for good|changed my mind|after the|from \p{L}+ on)\b`
 
 /** Words of a correction: they count wherever they stand in the sentence. */
-export const wrongCue = new RegExp(
-  String.raw`\b(?:correction|i was wrong|was wrong about|got (?:it|that) wrong|mixed (?:\S+ ){0,3}up|misread|misquoted|misheard|muddled|` +
-    String.raw`my mistake|nonsense|rubbish|scratch that|scratch the|forget (?:what|the)|ignore (?:what|the)|turns out|` +
-    String.raw`update (?:this|your|our|my)|oops|actually|in fact|remembered (?:it )?wrong|changed my mind|` +
-    String.raw`from now on|no longer|not any ?more)\b`,
-  'iu',
-)
+export const wrongCue = regex('iu')`\b(?:correction|i was wrong|was wrong about|got (?:it|that) wrong|mixed (?:\S+ ){0,3}up|misread|
+  misquoted|misheard|muddled|my mistake|nonsense|rubbish|scratch that|scratch the|forget (?:what|the)|ignore (?:what|the)|turns out|
+  update (?:this|your|our|my)|oops|actually|in fact|remembered (?:it )?wrong|changed my mind|from now on|no longer|not any ?more)\b`
 
 /** Words beside a second thing that leaves the first as it is. */
-export const besideCue = new RegExp(
-  String.raw`(?!^)\b(?:also|too|as well|another|second|additional|besides|other|on top|in addition|extra|spare)\b`,
-  'iu',
-)
+export const besideCue = regex('iu')`(?!^)\b(?:also|too|as well|another|second|additional|besides|other|on top|in addition|extra|spare)\b`
 
 /** Words by which a state of long ago is told. */
-export const pastCue = new RegExp(
-  String.raw`\b(?:back in|back when|used to|at that time|at the time|in those days|those days|years ago|in (?:19|20)\d\d|` +
-    String.raw`from (?:19|20)\d\d|when i was|as a (?:kid|child|student|teenager)|growing up|formerly|previously|originally|` +
-    String.raw`once had)\b`,
-  'iu',
-)
+export const pastCue = regex('iu')`\b(?:back in|back when|used to|at that time|at the time|in those days|those days|years ago|in (?:19|
+  20)\d\d|from (?:19|20)\d\d|when i was|as a (?:kid|child|student|teenager)|growing up|formerly|previously|originally|once had)\b`
 
 /** Words before or after the name of an earlier value that is no more. */
-export const awayBefore =
-  '(?:from|stop using|instead of|rather than|in place of|replac(?:es|ed|ing)|took over from|taken over from|not|no longer|' +
-  'no more|than|swapped|traded(?: in)?|sold|ditched|dropped|left|quit|stopped|forget|ignore|away from|off|old|former|goodbye to|' +
-  'bye|done with|rid of|scrapped|retired|cancelled|succeeds?|succeeded|pushed)'
-export const awayAfter =
-  '(?:is gone|is out|is over|is history|has left|left|went|has gone|has retired|retired|was wrong|got the|is dead|died|moved|' +
-  'quit|was sold|has been replaced)'
+export const awayBefore = source`(?:from|stop using|instead of|rather than|in place of|replac(?:es|ed|ing)|took over from|
+  taken over from|not|no longer|no more|than|swapped|traded(?: in)?|sold|ditched|dropped|left|quit|stopped|forget|ignore|away from|off|
+  old|former|goodbye to|bye|done with|rid of|scrapped|retired|cancelled|succeeds?|succeeded|pushed)`
+export const awayAfter = source`(?:is gone|is out|is over|is history|has left|left|went|has gone|has retired|retired|was wrong|got the|
+  is dead|died|moved|quit|was sold|has been replaced)`
 
 /** Ends of a clause. */
-export const boundary = new RegExp(
-  String.raw`[.,;:!?()–—"“”]+(?=\s|$)|\s[-–—]\s|\b(?:and|so|but|because|since|though|although|which|who|while|when|where|if|` +
-    String.raw`as|can you|could you|would you|please)\b`,
-  'giu',
-)
+export const boundary = regex('giu')`[.,;:!?()–—"“”]+(?=\s|$)|\s[-–—]\s|\b(?:and|so|but|because|since|though|although|which|who|while|
+  when|where|if|as|can you|could you|would you|please)\b`
 
 /** A number and the word after it. */
-export const counted = new RegExp(
-  String.raw`(?:\d[\d.,]*k?[ -]?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|` +
-    String.raw`thirty|forty|fifty|hundred)[ -])(?<unit>\p{L}+)`,
-  'iu',
-)
+export const counted = regex('iu')`(?:\d[\d.,]*k?[ -]?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|
+  fourteen|fifteen|twenty|thirty|forty|fifty|hundred)[ -])(?<unit>\p{L}+)`
 
 /** Units of measure: they tell that two numbers are of a kind, but not what they measure. */
-export const measures = wordSet(
-  'h hour hours min minute minutes mins second seconds sec secs ms day days week weeks month months year years km kms m cm kg kilo kilos ' +
-    'g gram grams mg ml litre litres liter liters gb mb tb metre metres square mile miles',
-)
+export const measures = wordSet(`h hour hours min minute minutes mins second seconds sec secs ms day days week weeks month months year
+  years km kms m cm kg kilo kilos g gram grams mg ml litre litres liter liters gb mb tb metre metres square mile miles`)
 
 function classes(text: string): readonly ReadonlyMap<string, string>[] {
   return lines(text).map((group) => new Map([...group].flatMap((same) => same.split('=').map((word) => [word, same] as const))))

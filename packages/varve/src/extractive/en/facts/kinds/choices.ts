@@ -4,12 +4,10 @@ import { is, type Reader, type Said, sure, weak } from '../../../facts/said.ts'
 import { relations } from '../words.ts'
 import { isTool } from './tool-names.ts'
 import { toolIn } from './tools.ts'
+import { regex } from '../../../word-lists.ts'
 
-const decided = new RegExp(
-  String.raw`^(?:have )?(?:just |finally |all |both )?(?:decided|agreed|chosen|chose|opted) (?:to (?:go with|` +
-    String.raw`stick with|stay with)|on(?=.+ (?:instead of|rather than|over) )) (.+)$`,
-  'u',
-)
+const decided = regex('u')`^(?:have )?(?:just |finally |all |both )?(?:decided|agreed|chosen|chose|opted) (?:to (?:go with|stick with|
+  stay with)|on(?=.+ (?:instead of|rather than|over) )) (.+)$`
 const chose = /^(?:have )?(?:just |finally )?(?:chose|chosen|picked|went with|gone with|settled for) (.+)$/u
 const goes = /^(?:am (?:going|sticking|staying) with|will (?:go|stick|stay) with|go with) (.+)$/u
 const against = /^(?:have )?(?:just |finally )?decided against (.+)$/u
@@ -54,11 +52,8 @@ function undone(object: string): Said[] {
 }
 
 /** Words that name nothing in particular. */
-const unclear = new RegExp(
-  String.raw`\b(?:first|second|third|last|other|one|flow|same|latter|former|option|idea|plan|it|that|this|rest|` +
-    String.raw`answer|version|crowd|family|kids|others|way)\b`,
-  'u',
-)
+const unclear = regex('u')`\b(?:first|second|third|last|other|one|flow|same|latter|former|option|idea|plan|it|that|this|rest|answer|
+  version|crowd|family|kids|others|way)\b`
 
 /** Returns a thing, such as `the blue tiles`: neither kin nor something that only this talk can tell. */
 function thingIn(text: string): string | undefined {

@@ -1,32 +1,26 @@
 import { personIn } from '../objects.ts'
 import { masked } from '../../../facts/reading.ts'
 import { is, type Said, weak } from '../../../facts/said.ts'
+import { regex, source } from '../../../word-lists.ts'
 
 const phone = '\\+?\\(?\\d[\\d ()/.-]{5,18}\\d'
 const email = '[\\p{L}\\p{N}._%+-]{1,64}@[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63}){1,4}'
 const start = '(?:^|[,;:.!] |\\b(?:and|but|so|btw|hi|hey|hello|ok|okay|please|pls|note|that|add|use|put|include|save|update) )'
-const qualifier =
-  '(?:(?<sort>work|business|office|company|school|university|emergency|billing|support|private|personal|home|main|own|postal|' +
-  'delivery|shipping|mobile) )?'
+const qualifier = source`(?:(?<sort>work|business|office|company|school|university|emergency|billing|support|private|personal|home|main|
+  own|postal|delivery|shipping|mobile) )?`
 const owner = `(?:(?:my|our) (?:(?:new|current) )?|(?:the |a )?new |(?:(?<whose>\\p{Lu}[\\p{Ll}-]{1,20})'s ))`
-const link =
-  "(?:'s|s| is| are|:| will be| (?:has |is |was )?changed,? to| (?:has )?changed[,:;]? (?:it's|its|it is|to)|, it's| as|(?=,? " +
-  '[\\d+(]),?)(?: now| still| currently| actually| from now on)?:? '
+const link = source`(?:'s|s| is| are|:| will be| (?:has |is |was )?changed,? to| (?:has )?changed[,:;]? (?:it's|its|it is|to)|, it's| as|
+  (?=,? [\d+(]),?)(?: now| still| currently| actually| from now on)?:? `
 const owned = (thing: string, shape: string): RegExp =>
   new RegExp(`${start}${owner}${qualifier}${thing}${link}(?<shape>${shape})(?![\\p{L}\\p{N}@])(?:,? not (?<not>${shape}))?`, 'giu')
 
 const phones = owned('(?:(?:mobile|phone|cell|telephone|landline|cellphone|whatsapp)(?: (?:number|no\\.?|phone))?)', phone)
 const numbers = owned('number', '(?:\\+|\\(?0)[\\d ()/.-]{6,18}\\d')
 const emails = owned('e-?mail(?: address)?', email)
-const bareEmail = new RegExp(
-  `^(?:and |also |oh |ok,? |hi,? )?e-?mail(?: address)?(?:'s| is|:)(?: still| now)? (${email})(?![\\p{L}\\p{N}@])`,
-  'iu',
-)
-const reached = new RegExp(
-  `\\b(?:reach|call|text|ring|phone|email|mail|write to|contact) me (?:at|on|under|via) (?:my (?:mobile|cell|phone|email|` +
-    `number),? )?(?:(${email})|(${phone}))(?![\\p{L}\\p{N}@])`,
-  'iu',
-)
+const bareEmail = regex('iu')`^(?:and |also |oh |ok,? |hi,? )?e-?mail(?: address)?(?:'s| is|
+  :)(?: still| now)? (${email})(?![\p{L}\p{N}@])`
+const reached = regex('iu')`\b(?:reach|call|text|ring|phone|email|mail|write to|contact) me (?:at|on|under|via) (?:my (?:mobile|cell|
+  phone|email|number),? )?(?:(${email})|(${phone}))(?![\p{L}\p{N}@])`
 const plainSort = /^(?:private|personal|home|main|own|postal|mobile)$/iu
 
 /** Reads phone numbers and addresses. Their shape tells them, whatever the words around them. */
@@ -70,17 +64,11 @@ function ownedIn(text: string, pattern: RegExp, predicate: string, isRight: (tex
   })
 }
 
-const addresses = new RegExp(
-  `${start}(?:${owner}${qualifier}address${link}|(?:I|we)(?:'ve| have)?(?: now| just| also)? (?:live|moved|are living|'m ` +
-    'living|am living) (?:at|to) )',
-  'giu',
-)
-const streets = new RegExp(
-  String.raw`^(?:road|rd|street|st|lane|ln|avenue|ave|close|drive|court|place|square|terrace|gardens|grove|way|` +
-    String.raw`hill|crescent|boulevard|blvd|park|row|mews|walk|green|flat|apartment|apt|unit|suite|floor|house|` +
-    String.raw`straße|strasse|weg|platz|allee|gasse|rue|via|calle|plaza|laan|straat|gata|vej)$`,
-  'iu',
-)
+const addresses = regex('giu')`${start}(?:${owner}${qualifier}address${link}|(?:I|we)(?:'ve| have)?(?: now| just| also)? (?:live|moved|
+  are living|'m living|am living) (?:at|to) )`
+const streets = regex('iu')`^(?:road|rd|street|st|lane|ln|avenue|ave|close|drive|court|place|square|terrace|gardens|grove|way|hill|
+  crescent|boulevard|blvd|park|row|mews|walk|green|flat|apartment|apt|unit|suite|floor|house|straße|strasse|weg|platz|allee|gasse|rue|
+  via|calle|plaza|laan|straat|gata|vej)$`
 
 /** Returns a street with a number, and the parts after it for as long as they read like an address. */
 function addressIn(text: string): Said[] {
@@ -129,21 +117,14 @@ function isOfAddress(word: string): boolean {
     : streets.test(word)
 }
 
-const zones =
-  '(?:(?:utc|gmt)(?: ?[+-] ?\\d{1,2}(?::\\d\\d)?)?|c?e[sd]?t|[mp][sd]t|cst|cdt|west|wet|eest|eet|bst|ist|jst|kst|aes?t|aedt|' +
-  'nzs?t|sgt|hkt|msk|(?:africa|america|asia|australia|europe|pacific|atlantic)/[\\p{L}_]{3,30}|(?:(?:central|eastern|western) ' +
-  'european|eastern|pacific|mountain|central|atlantic|japan|india|british)(?: standard| summer| daylight)? time)'
-const zone = new RegExp(
-  `^(?:(?:my|our) time ?zone(?:'s| is)(?: now)? |(?:I'm|I am|we're|we are) (?:in|on) (?:the )?(?=.{2,40} time ` +
-    `?zone$))(${zones})(?: time ?zone)?$`,
-  'iu',
-)
-const handle = new RegExp(
-  String.raw`^(?:my|our) (github|gitlab|codeberg|twitter|instagram|mastodon|bluesky|discord|telegram|signal|` +
-    String.raw`linkedin|skype|slack|reddit|steam|threema) (?:handle|user ?name|account|id|nick(?:name)?|` +
-    String.raw`name)(?:'s| is)(?: now)? (@?[\p{L}\p{N}][\p{L}\p{N}_.@#-]{1,39})$`,
-  'iu',
-)
+const zones = source`(?:(?:utc|gmt)(?: ?[+-] ?\d{1,2}(?::\d\d)?)?|c?e[sd]?t|[mp][sd]t|cst|cdt|west|wet|eest|eet|bst|ist|jst|kst|aes?t|
+  aedt|nzs?t|sgt|hkt|msk|(?:africa|america|asia|australia|europe|pacific|atlantic)/[\p{L}_]{3,30}|(?:(?:central|eastern|
+  western) european|eastern|pacific|mountain|central|atlantic|japan|india|british)(?: standard| summer| daylight)? time)`
+const zone = regex('iu')`^(?:(?:my|our) time ?zone(?:'s| is)(?: now)? |(?:I'm|I am|we're|we are) (?:in|
+  on) (?:the )?(?=.{2,40} time ?zone$))(${zones})(?: time ?zone)?$`
+const handle = regex('iu')`^(?:my|our) (github|gitlab|codeberg|twitter|instagram|mastodon|bluesky|discord|telegram|signal|linkedin|skype|
+  slack|reddit|steam|threema) (?:handle|user ?name|account|id|nick(?:name)?|name)(?:'s| is)(?: now)? (@?[\p{L}\p{N}][\p{L}\p{N}_.@#-]{1,3
+  9})$`
 
 /** Reads time zones, and the names of accounts. */
 export function zoneIn(clause: string): Said[] {

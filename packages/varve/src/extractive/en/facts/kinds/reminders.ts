@@ -1,14 +1,11 @@
 import type { SentencePassage } from '../passages.ts'
 import { masked } from '../../../facts/reading.ts'
 import { is, type Said } from '../../../facts/said.ts'
+import { regex } from '../../../word-lists.ts'
 
-const reminding = new RegExp(
-  String.raw`(?:^|[,;.!] ?|\b(?:and|but|so|please|pls|btw|ok|okay|also) )(?:(?:can|could|will|would) you ` +
-    String.raw`(?:please )?)?(?:please |pls )?(?:remind me|i need to be reminded|i(?: want|'d like) to be ` +
-    String.raw`reminded)(?: again| later| please)? (?:(to)|that|about) (.{3,140}?)(?:,? (?:please|pls|thanks|` +
-    String.raw`thank you))?[.!?]*$`,
-  'iu',
-)
+const reminding = regex('iu')`(?:^|[,;.!] ?|\b(?:and|but|so|please|pls|btw|ok|okay|also) )(?:(?:can|could|will|
+  would) you (?:please )?)?(?:please |pls )?(?:remind me|i need to be reminded|i(?: want|'d like) to be reminded)
+  (?: again| later| please)? (?:(to)|that|about) (.{3,140}?)(?:,? (?:please|pls|thanks|thank you))?[.!?]*$`
 
 /** Reads `Remind me to renew my passport`: reads the thing to be remembered, with its time as it was said. */
 export function reminderIn({ text }: SentencePassage): Said[] {

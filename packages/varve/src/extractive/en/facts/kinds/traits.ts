@@ -1,16 +1,11 @@
 import { is, type Reader, type Said, weak } from '../../../facts/said.ts'
+import { regex } from '../../../word-lists.ts'
 
 const years = /^(?:am|have (?:just )?turned|(?:just )?turned) (?:only |already |just )?(\d{1,3})(?:,? (?:years|yrs?)(?: old| of age)?)?$/u
-const spelt = new RegExp(
-  String.raw`^(?:am|(?:have )?(?:just )?turned) ((?:twenty|thirty|forty|fifty|sixty|seventy|eighty|` +
-    String.raw`ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?)(?: years old)?$`,
-  'u',
-)
-const tall = new RegExp(
-  String.raw`^am ((?:about )?(?:\d{2,3} ?(?:cm|centimetres|centimeters)|\d[.,]\d{1,2} ?(?:m|metres|meters)|\d ` +
-    String.raw`(?:foot|feet|ft)(?: \d{1,2})?|\d'\d{1,2}"?)) tall$`,
-  'u',
-)
+const spelt = regex('u')`^(?:am|(?:have )?(?:just )?turned) ((?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|
+  three|four|five|six|seven|eight|nine))?)(?: years old)?$`
+const tall = regex('u')`^am ((?:about )?(?:\d{2,3} ?(?:cm|centimetres|centimeters)|\d[.,]\d{1,2} ?(?:m|metres|meters)|\d (?:foot|feet|
+  ft)(?: \d{1,2})?|\d'\d{1,2}"?)) tall$`
 const weighs = /^weigh ((?:about )?\d{2,3}(?:[.,]\d)? ?(?:kg|kilos?|kilograms|lbs?|pounds|stone))$/u
 
 /** Reads somebody's age, height and weight. */
