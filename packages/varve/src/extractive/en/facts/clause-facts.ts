@@ -20,7 +20,7 @@ import { prices } from './prices.ts'
 import { is, type Said, type Setting, weak } from '../../facts/said.ts'
 import { type Spoken, spokenIn } from './subjects.ts'
 import { dayIn } from './times.ts'
-import { regex } from '../../word-lists.ts'
+import { phrases, regex } from '../../word-lists.ts'
 
 /** A clause, with everything that its reading needs. */
 export interface Looked {
@@ -50,25 +50,10 @@ export interface Looked {
 }
 
 /** Predicates that only persons have: they may be read of a name that could be a thing's. */
-const ofAnybody = new Set([
-  'lives in',
-  'works at',
-  'works as',
-  'comes from',
-  'allergic to',
-  'speaks',
-  'diet',
-  'birthday',
-  'plans to',
-  'intolerant to',
-  'does not eat',
-  'does not drink',
-  'studies',
-  'studies at',
-  'teaches',
-  'plays',
-  'drives',
-])
+const ofAnybody = new Set(
+  phrases(`lives in, works at, works as, comes from, allergic to, speaks, diet, birthday, plans to, intolerant to, does not eat,
+    does not drink, studies, studies at, teaches, plays, drives`),
+)
 
 const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decades|a (?:week|month|year)))\b/u
 

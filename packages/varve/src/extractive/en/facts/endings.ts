@@ -9,54 +9,25 @@ import { placeIn } from './objects.ts'
 import { partingFrom } from './partings.ts'
 import { readMarriage } from './persons.ts'
 import { appointmentWith, journey, planned, withoutTime } from './plans.ts'
-import type { Reader, Said, Setting } from '../../facts/said.ts'
-import { sure } from '../../facts/said.ts'
+import { type Reader, type Said, type Setting, sure } from '../../facts/said.ts'
 import { belongings, food, languages, tastes } from './self.ts'
 import { places, work } from './whereabouts.ts'
 import { relations } from './words.ts'
-import { regex } from '../../word-lists.ts'
+import { regex, wordTable } from '../../word-lists.ts'
+
+const ofPersons = [readMarriage, bonds, places, work, jobs, food, abstaining, eatingBoth]
+const ofThings = [belongings, driving, languages, tastes, tools, studies, health]
 
 /** Reads everything that holds until further notice. It can also end, or be denied. */
-export const lasting: Reader = (phrase, setting) =>
-  [
-    readMarriage,
-    bonds,
-    places,
-    work,
-    jobs,
-    food,
-    abstaining,
-    eatingBoth,
-    belongings,
-    driving,
-    languages,
-    tastes,
-    tools,
-    studies,
-    health,
-  ].flatMap((read) => read(phrase, setting))
+export const lasting: Reader = (phrase, setting) => [...ofPersons, ...ofThings].flatMap((read) => read(phrase, setting))
 
 const noLonger = /^(am |have )?no longer (.+)$/u
 const anyMore = /^(?:don't|do not) (.+?) (?:any ?more|any longer)$/u
 const isNotAnyMore = /^am not (.+?) (?:any ?more|any longer|after all)$/u
 const usedTo = /^used to (be )?(.+)$/u
 const stopped = /^(?:have )?stopped (working|living|liking|enjoying|speaking) (.+)$/u
-const bases: Readonly<Record<string, string>> = {
-  working: 'work',
-  living: 'live',
-  liking: 'like',
-  enjoying: 'enjoy',
-  speaking: 'speak',
-  worked: 'work',
-  lived: 'live',
-  had: 'have',
-  been: 'am',
-  owned: 'own',
-  spoken: 'speak',
-  liked: 'like',
-  loved: 'love',
-  enjoyed: 'enjoy',
-}
+const bases = wordTable(`working: work, living: live, liking: like, enjoying: enjoy, speaking: speak, worked: work, lived: live,
+  had: have, been: am, owned: own, spoken: speak, liked: like, loved: love, enjoyed: enjoy`)
 
 /** Reads endings: `no longer live in Oslo` ends `live in Oslo`. */
 export const endings: Reader = (phrase, setting) => {

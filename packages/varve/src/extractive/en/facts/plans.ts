@@ -2,7 +2,7 @@ import { unchosen } from './habits.ts'
 import { deedIn, placeIn } from './objects.ts'
 import { type Reader, type Said, sure, weak } from '../../facts/said.ts'
 import { clauseTimes } from './times.ts'
-import { regex } from '../../word-lists.ts'
+import { regex, wordTable } from '../../word-lists.ts'
 
 const goes = regex('u')`^(?:am (?:going|flying|driving|travelling|traveling|heading|sailing|cycling|off|taking (?:the|a) (?:train|bus|
   ferry|boat|plane))|(?:will |am going to |plan to |am planning to )(?:fly|drive|travel|go|sail|take (?:the|a) (?:train|bus|ferry|boat|
@@ -23,22 +23,8 @@ const noDeed = regex('u')`^(?:scream|cry|explode|faint|be|try|think|let|say|tell
   mail|email|send|get back|check|look|know|regret|miss|want|die|kill|lose|bed|work|run late|take a (?:look|break|nap)|give up|
   start (?:to|with|by)|see (?:errors?|double|red|a\b|an\b|the same))\b`
 
-const bases: Readonly<Record<string, string>> = {
-  visiting: 'visit',
-  meeting: 'meet',
-  seeing: 'see',
-  starting: 'start',
-  moving: 'move',
-  running: 'run',
-  attending: 'attend',
-  giving: 'give',
-  hosting: 'host',
-  taking: 'take',
-  leaving: 'leave',
-  'picking up': 'pick up',
-  'getting married': 'get married',
-  presenting: 'present',
-}
+const bases = wordTable(`visiting: visit, meeting: meet, seeing: see, starting: start, moving: move, running: run, attending: attend,
+  giving: give, hosting: host, taking: take, leaving: leave, picking up: pick up, getting married: get married, presenting: present`)
 
 /** Returns the words for a journey, whatever the means, so that a plan and its end have the same object. */
 export function journey(place: string | undefined): string | undefined {

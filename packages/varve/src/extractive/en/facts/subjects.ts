@@ -2,7 +2,7 @@ import { leadIn } from '../commands/leads.ts'
 import { personIn } from './objects.ts'
 import type { Setting } from '../../facts/said.ts'
 import { relations } from './words.ts'
-import { regex, source } from '../../word-lists.ts'
+import { regex, source, wordTable } from '../../word-lists.ts'
 
 /** The subject of a clause, and the rest of it in the form after `I`. */
 export interface Spoken {
@@ -25,65 +25,16 @@ const self = new RegExp(`^(I|i|we|We)(?:'(m|ve|ll|re)| (am|are|have|will))? ${ad
 const own = regex('u')`^(?:[Mm]y|[Oo]ur) (?:(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old|
   late|former|ex) |ex-)?(?:${relations.join('|')}),? (?=\p{Lu})`
 /** Verb forms of the third person, each with its form after `I`. */
-export const thirdForms: Readonly<Record<string, string>> = {
-  lives: 'live',
-  works: 'work',
-  is: 'am',
-  has: 'have',
-  loves: 'love',
-  likes: 'like',
-  enjoys: 'enjoy',
-  prefers: 'prefer',
-  hates: 'hate',
-  speaks: 'speak',
-  comes: 'come',
-  dislikes: 'dislike',
-  owns: 'own',
-  "doesn't": "don't",
-  does: 'do',
-  detests: 'detest',
-  adores: 'adore',
-  "isn't": 'am not',
-  "hasn't": "haven't",
-  "won't": "won't",
-  gave: 'gave',
-  sold: 'sold',
-  retired: 'retired',
-  quit: 'quit',
-  left: 'left',
-  moved: 'moved',
-  started: 'started',
-  got: 'got',
-  resigned: 'resigned',
-  became: 'became',
-  used: 'used',
-  stopped: 'stopped',
-  was: 'was',
-  "can't": "can't",
-  went: 'went',
-  uses: 'use',
-  drives: 'drive',
-  studies: 'study',
-  teaches: 'teach',
-  plays: 'play',
-  weighs: 'weigh',
-  turned: 'turned',
-  joined: 'joined',
-  married: 'married',
-}
+export const thirdForms = wordTable(`lives: live, works: work, is: am, has: have, loves: love, likes: like, enjoys: enjoy,
+  prefers: prefer, hates: hate, speaks: speak, comes: come, dislikes: dislike, owns: own, doesn't: don't, does: do, detests: detest,
+  adores: adore, isn't: am not, hasn't: haven't, won't: won't, gave: gave, sold: sold, retired: retired, quit: quit, left: left,
+  moved: moved, started: started, got: got, resigned: resigned, became: became, used: used, stopped: stopped, was: was, can't: can't,
+  went: went, uses: use, drives: drive, studies: study, teaches: teach, plays: play, weighs: weigh, turned: turned, joined: joined,
+  married: married`)
 const other = regex('u')`^((?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\.? )?\p{Lu}[\p{L}-]{1,30}(?: \p{Lu}[\p{L}-]{1,30})?) ${adverb}(
   no longer |never )?(${Object.keys(thirdForms).join('|')}) ${adverb}(.+)$`
 
-const contracted: Readonly<Record<string, string>> = {
-  m: 'am ',
-  re: 'am ',
-  am: 'am ',
-  are: 'am ',
-  ve: 'have ',
-  have: 'have ',
-  ll: 'will ',
-  will: 'will ',
-}
+const contracted = wordTable('m: am, re: am, am: am, are: am, ve: have, have: have, ll: will, will: will')
 
 /** Counts the characters at the beginning of a clause that only lead up to its statement. */
 export function leadLength(clause: string): number {
@@ -114,8 +65,9 @@ interface Known {
 export function spokenIn(clause: string, known: Known): Spoken | undefined {
   const mine = self.exec(clause)
   if (mine !== null) {
-    const verb = contracted[mine[2] ?? mine[3] ?? ''] ?? ''
-    return { subject: '', who: /^I$/iu.test(mine[1] ?? '') ? 'I' : 'we', phrase: `${verb}${mine[4] ?? ''}`, isKnown: true }
+    const verb = contracted[mine[2] ?? mine[3] ?? '']
+    const phrase = `${verb === undefined ? '' : `${verb} `}${mine[4] ?? ''}`
+    return { subject: '', who: /^I$/iu.test(mine[1] ?? '') ? 'I' : 'we', phrase, isKnown: true }
   }
   const kin = own.exec(clause)?.[0].length ?? 0
   const [, called = '', negation = '', verb = '', rest = ''] = other.exec(clause.slice(kin)) ?? []

@@ -1,77 +1,65 @@
 import { regex, source, wordSet } from '../../word-lists.ts'
 
 /** Kinds of things of which a person or a team uses one for a purpose: the kind, and its members. */
-export const thingKinds: readonly (readonly [kind: string, members: ReadonlySet<string>])[] = [
-  ['test runner', wordSet('jest vitest mocha jasmine pytest unittest rspec minitest junit testng ava karma phpunit xunit nunit kotest')],
-  ['end-to-end tests', wordSet('cypress playwright selenium puppeteer testcafe webdriver nightwatch detox appium')],
-  ['package manager', wordSet('npm yarn pnpm bun pip poetry uv conda pipenv pdm cargo bundler homebrew composer maven gradle nuget')],
-  ['bundler', wordSet('webpack vite rollup esbuild parcel turbopack rspack rolldown browserify gulp grunt')],
-  ['formatter', wordSet('prettier biome eslint black ruff flake8 pylint rubocop dprint standard tslint oxlint gofmt rustfmt clang-format')],
-  [
-    'database',
-    wordSet(`postgres postgresql mysql mariadb sqlite mongodb mongo oracle cockroachdb duckdb dynamodb cassandra firestore couchdb neo4j
-      clickhouse supabase planetscale turso snowflake bigquery redshift`),
-  ],
-  ['queue', wordSet('rabbitmq kafka sqs nats celery sidekiq bullmq pulsar resque')],
-  ['cache', wordSet('redis memcached valkey dragonfly keydb varnish')],
-  ['search', wordSet('elasticsearch opensearch meilisearch typesense algolia solr')],
-  ['state', wordSet('redux zustand mobx jotai recoil pinia vuex xstate')],
-  ['style', wordSet('tailwind bootstrap bulma sass scss less emotion')],
-  ['api', wordSet('rest graphql grpc trpc soap')],
-  ['payments', wordSet('stripe paypal adyen braintree mollie klarna sumup zettle worldpay')],
-  ['mailer', wordSet('mailchimp postmark sendgrid mailgun brevo mailjet substack buttondown')],
-  ['mail', wordSet('gmail outlook protonmail proton fastmail thunderbird icloud hotmail')],
-  ['monitoring', wordSet('datadog grafana prometheus sentry newrelic splunk honeycomb rollbar bugsnag')],
-  [
-    'cloud',
-    wordSet('aws azure gcp hetzner heroku vercel netlify digitalocean linode fly render cloudflare ovh scaleway railway vultr fastly'),
-  ],
-  ['editor', wordSet('vscode vim neovim emacs sublime zed intellij pycharm webstorm atom helix cursor notepad++ rstudio xcode kakoune')],
-  ['shell', wordSet('bash zsh fish powershell nushell')],
-  ['system', wordSet('ubuntu fedora debian arch mint nixos windows macos linux opensuse manjaro rhel centos alpine chromeos freebsd')],
-  [
-    'framework',
-    wordSet(`react vue svelte angular solid ember flutter swiftui nextjs nuxt remix astro django flask fastapi rails laravel express
-      nestjs fastify hono spring symfony phoenix qwik htmx electron tauri ionic`),
-  ],
-  ['language', wordSet('python typescript javascript rust golang java kotlin swift ruby php elixir scala julia haskell clojure perl zig')],
-  ['runtime', wordSet('node nodejs deno jvm')],
-  ['browser', wordSet('firefox chrome safari edge brave vivaldi opera chromium')],
-  ['chat', wordSet('slack discord teams zulip mattermost signal whatsapp telegram matrix threema rocketchat')],
-  ['calls', wordSet('zoom skype meet jitsi webex whereby facetime')],
-  ['tracker', wordSet('jira linear trello asana basecamp clickup monday github gitlab shortcut youtrack redmine bitbucket')],
-  ['notes', wordSet('obsidian evernote notion onenote logseq roam joplin bear todoist ticktick')],
-  ['ci', wordSet('jenkins circleci travis buildkite drone teamcity concourse')],
-  ['design tool', wordSet('figma sketch penpot canva illustrator photoshop affinity gimp inkscape krita procreate lightroom darktable')],
-  ['music software', wordSet('reaper ableton cubase logic bitwig ardour garageband audacity musescore sibelius dorico finale')],
-  ['spreadsheet', wordSet('excel numbers libreoffice sheets airtable')],
-  ['books', wordSet('xero quickbooks sage freeagent freshbooks datev lexoffice')],
-  ['shop software', wordSet('shopify woocommerce magento etsy squarespace wix wordpress webflow ghost drupal joomla')],
-  ['password manager', wordSet('bitwarden 1password keepass lastpass dashlane keepassxc')],
-  ['streaming', wordSet('spotify tidal deezer qobuz netflix disney+ hulu')],
-  ['licence', wordSet('mit gpl agpl lgpl apache apache-2.0 bsd mpl isc')],
-  ['diet', wordSet('vegan vegetarian pescatarian omnivore keto paleo flexitarian gluten-free dairy-free halal kosher carnivore low-carb')],
-  ['hot drink', wordSet('coffee tea espresso espressos rooibos matcha decaf cappuccino latte chai cocoa mocha americano cortado')],
-  ['milk', wordSet('oat soy almond rice cow goat coconut hazelnut')],
-  ['heating', wordSet('gas oil pellet pellets')],
-  [
-    'car',
-    wordSet(`skoda kia toyota volvo fiat renault peugeot dacia tesla honda mazda hyundai ford opel seat bmw audi golf yaris passat citroen
-      nissan suzuki subaru mercedes jeep vauxhall volkswagen vw mini lexus polestar byd cupra corsa fiesta octavia fabia sandero civic`),
-  ],
-  ['bicycle', wordSet('brompton raleigh canyon specialized cannondale giant bianchi ribble gazelle cube trek')],
-  ['phone', wordSet('iphone pixel fairphone galaxy oneplus nokia motorola xiaomi huawei oppo')],
-  ['laptop', wordSet('thinkpad macbook framework xps surface chromebook zenbook latitude elitebook ideapad inspiron')],
-  ['camera', wordSet('nikon canon fujifilm leica olympus pentax lumix')],
-  ['instrument', wordSet('guitar piano violin cello flute clarinet trumpet saxophone drums ukulele banjo harp organ accordion oboe viola')],
-  ['sport', wordSet('running swimming cycling climbing bouldering yoga pilates tennis badminton football rowing boxing judo hiking')],
-  ['blood pressure pill', wordSet('ramipril amlodipine losartan lisinopril candesartan bisoprolol valsartan enalapril atenolol')],
-  ['allergy pill', wordSet('cetirizine loratadine desloratadine fexofenadine levocetirizine')],
-  ['pain pill', wordSet('ibuprofen paracetamol naproxen diclofenac aspirin')],
-  ['mood pill', wordSet('sertraline citalopram escitalopram fluoxetine venlafaxine mirtazapine bupropion')],
-  ['stomach pill', wordSet('omeprazole pantoprazole lansoprazole esomeprazole')],
-  ['inhaler', wordSet('salbutamol ventolin symbicort fostair budesonide')],
-]
+export const thingKinds = table(`
+test runner: jest vitest mocha jasmine pytest unittest rspec minitest junit testng ava karma phpunit xunit nunit kotest
+end-to-end tests: cypress playwright selenium puppeteer testcafe webdriver nightwatch detox appium
+package manager: npm yarn pnpm bun pip poetry uv conda pipenv pdm cargo bundler homebrew composer maven gradle nuget
+bundler: webpack vite rollup esbuild parcel turbopack rspack rolldown browserify gulp grunt
+formatter: prettier biome eslint black ruff flake8 pylint rubocop dprint standard tslint oxlint gofmt rustfmt clang-format
+database: postgres postgresql mysql mariadb sqlite mongodb mongo oracle cockroachdb duckdb dynamodb cassandra firestore couchdb neo4j
+  clickhouse supabase planetscale turso snowflake bigquery redshift
+queue: rabbitmq kafka sqs nats celery sidekiq bullmq pulsar resque
+cache: redis memcached valkey dragonfly keydb varnish
+search: elasticsearch opensearch meilisearch typesense algolia solr
+state: redux zustand mobx jotai recoil pinia vuex xstate
+style: tailwind bootstrap bulma sass scss less emotion
+api: rest graphql grpc trpc soap
+payments: stripe paypal adyen braintree mollie klarna sumup zettle worldpay
+mailer: mailchimp postmark sendgrid mailgun brevo mailjet substack buttondown
+mail: gmail outlook protonmail proton fastmail thunderbird icloud hotmail
+monitoring: datadog grafana prometheus sentry newrelic splunk honeycomb rollbar bugsnag
+cloud: aws azure gcp hetzner heroku vercel netlify digitalocean linode fly render cloudflare ovh scaleway railway vultr fastly
+editor: vscode vim neovim emacs sublime zed intellij pycharm webstorm atom helix cursor notepad++ rstudio xcode kakoune
+shell: bash zsh fish powershell nushell
+system: ubuntu fedora debian arch mint nixos windows macos linux opensuse manjaro rhel centos alpine chromeos freebsd
+framework: react vue svelte angular solid ember flutter swiftui nextjs nuxt remix astro django flask fastapi rails laravel express nestjs
+  fastify hono spring symfony phoenix qwik htmx electron tauri ionic
+language: python typescript javascript rust golang java kotlin swift ruby php elixir scala julia haskell clojure perl zig
+runtime: node nodejs deno jvm
+browser: firefox chrome safari edge brave vivaldi opera chromium
+chat: slack discord teams zulip mattermost signal whatsapp telegram matrix threema rocketchat
+calls: zoom skype meet jitsi webex whereby facetime
+tracker: jira linear trello asana basecamp clickup monday github gitlab shortcut youtrack redmine bitbucket
+notes: obsidian evernote notion onenote logseq roam joplin bear todoist ticktick
+ci: jenkins circleci travis buildkite drone teamcity concourse
+design tool: figma sketch penpot canva illustrator photoshop affinity gimp inkscape krita procreate lightroom darktable
+music software: reaper ableton cubase logic bitwig ardour garageband audacity musescore sibelius dorico finale
+spreadsheet: excel numbers libreoffice sheets airtable
+books: xero quickbooks sage freeagent freshbooks datev lexoffice
+shop software: shopify woocommerce magento etsy squarespace wix wordpress webflow ghost drupal joomla
+password manager: bitwarden 1password keepass lastpass dashlane keepassxc
+streaming: spotify tidal deezer qobuz netflix disney+ hulu
+licence: mit gpl agpl lgpl apache apache-2.0 bsd mpl isc
+diet: vegan vegetarian pescatarian omnivore keto paleo flexitarian gluten-free dairy-free halal kosher carnivore low-carb
+hot drink: coffee tea espresso espressos rooibos matcha decaf cappuccino latte chai cocoa mocha americano cortado
+milk: oat soy almond rice cow goat coconut hazelnut
+heating: gas oil pellet pellets
+car: skoda kia toyota volvo fiat renault peugeot dacia tesla honda mazda hyundai ford opel seat bmw audi golf yaris passat citroen nissan
+  suzuki subaru mercedes jeep vauxhall volkswagen vw mini lexus polestar byd cupra corsa fiesta octavia fabia sandero civic
+bicycle: brompton raleigh canyon specialized cannondale giant bianchi ribble gazelle cube trek
+phone: iphone pixel fairphone galaxy oneplus nokia motorola xiaomi huawei oppo
+laptop: thinkpad macbook framework xps surface chromebook zenbook latitude elitebook ideapad inspiron
+camera: nikon canon fujifilm leica olympus pentax lumix
+instrument: guitar piano violin cello flute clarinet trumpet saxophone drums ukulele banjo harp organ accordion oboe viola
+sport: running swimming cycling climbing bouldering yoga pilates tennis badminton football rowing boxing judo hiking
+blood pressure pill: ramipril amlodipine losartan lisinopril candesartan bisoprolol valsartan enalapril atenolol
+allergy pill: cetirizine loratadine desloratadine fexofenadine levocetirizine
+pain pill: ibuprofen paracetamol naproxen diclofenac aspirin
+mood pill: sertraline citalopram escitalopram fluoxetine venlafaxine mirtazapine bupropion
+stomach pill: omeprazole pantoprazole lansoprazole esomeprazole
+inhaler: salbutamol ventolin symbicort fostair budesonide
+`)
 
 /** Kinds of which a person has one, whatever else is said of it. */
 export const ownKinds: ReadonlySet<string> = new Set(
@@ -280,6 +268,12 @@ export const counted = regex('iu')`(?:\d[\d.,]*k?[ -]?|\b(?:one|two|three|four|f
 /** Units of measure: they tell that two numbers are of a kind, but not what they measure. */
 export const measures = wordSet(`h hour hours min minute minutes mins second seconds sec secs ms day days week weeks month months year
   years km kms m cm kg kilo kilos g gram grams mg ml litre litres liter liters gb mb tb metre metres square mile miles`)
+
+/** Reads a line for each kind: its name, a colon, and its members. A longer one goes on in a line set in. */
+function table(text: string): readonly (readonly [kind: string, members: ReadonlySet<string>])[] {
+  const rows = text.trim().split(/\n(?! )/u)
+  return rows.map((row) => [row.slice(0, row.indexOf(':')), wordSet(row.slice(row.indexOf(':') + 1))])
+}
 
 function classes(text: string): readonly ReadonlyMap<string, string>[] {
   return lines(text).map((group) => new Map([...group].flatMap((same) => same.split('=').map((word) => [word, same] as const))))
