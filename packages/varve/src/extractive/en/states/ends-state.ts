@@ -26,12 +26,34 @@ const [leastWeight, leastShared] = [1.9, 0.8]
  */
 export function endsState(later: SaidState, earlier: SaidState): boolean {
   if (later.text === earlier.text || later.object.toLowerCase() === earlier.object.toLowerCase()) return false
+  const [now, then] = [versionOf(later), versionOf(earlier)]
+  if (now !== undefined && now.product === then?.product && now.number !== then.number && (now.isNamed || then.isNamed))
+    return !pastCue.test(later.text)
   const [after, before] = [takenApart(later), takenApart(earlier)]
   if (!isOneKind(after, before) || pastCue.test(after.near) || isOthers(after, before) || isApart(after, before)) return false
   const isMentioned = mentions(after.text, earlier.object)
   if (!isMentioned && (besideCue.test(after.near) || isSameValue(later.object, earlier.object))) return false
   const weight = sharedWeight(after, before) + kindWeight(after, before) + (isMentioned ? 1.2 : 0)
   return weight >= leastShared && weight + changeWeight(after) + frameWeight(after, before) >= leastWeight
+}
+
+interface Version {
+  readonly product: string
+  readonly number: string
+  /** True where the statement is about the version: `the Python version is 3.12`, not `the uploader uses Python 3.12`. */
+  readonly isNamed: boolean
+}
+
+/** Gives the version that a statement tells of a product. */
+function versionOf({ predicate, object }: SaidState): Version | undefined {
+  const named = /^(?:\S+ )?(\S+) version$/u.exec(predicate)?.[1]
+  const number = /(?:^|\s)v?(\d+(?:\.\d+)*)$/u.exec(object)?.[1]
+  if (number === undefined) return undefined
+  if (named !== undefined) return { product: named.toLowerCase(), number, isNamed: true }
+  const product = /^(\p{L}[\p{L}.+#-]*) v?\d/u.exec(object)?.[1]?.toLowerCase()
+  return product === undefined || !/^(?:uses|is (?:on|using|running)|runs? on|run)$/u.test(predicate)
+    ? undefined
+    : { product, number, isNamed: false }
 }
 
 /** Tells whether two values are the same, or one says the other more exactly: `850 euros` and `850 euros a month`. */
