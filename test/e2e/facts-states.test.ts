@@ -123,3 +123,17 @@ test('two statements of one home never end each other both', async () => {
   const held = await heldAfter([['I live in Oslo.'], ['I moved to Bergen last month.']])
   expect(held).toHaveLength(1)
 })
+
+test('a hit says what took its place in other words, and is not marked when that is forgotten', async () => {
+  const memory = await opened()
+  const ada = memory.for('ada')
+  await ada.append('a', { role: 'user', content: 'Our tests run on Jest.', at: monday })
+  await ada.append('b', { role: 'user', content: 'We moved the whole suite over to Vitest.', at: monday + 4 * week })
+  for (const session of ['a', 'b']) await ada.distil(session)
+  const marked = async (): Promise<(string | undefined)[]> =>
+    (await ada.recall('what do our tests run on?')).hits.flatMap((hit) => (hit.superseded === undefined ? [] : [hit.superseded.now]))
+  expect(await marked()).toEqual(['Vitest'])
+  expect((await ada.recall('what do our tests run on?')).hits[0]?.text).toContain('Vitest')
+  await ada.forget({ session: 'b' })
+  expect(await marked()).toEqual([])
+})

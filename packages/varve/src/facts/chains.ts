@@ -1,6 +1,8 @@
 import { says } from '../storage/known/assertions.ts'
 import type { CitedRow, StatedKeys, StatedPlace } from '../storage/known/ended-states.ts'
+import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
+import { objectKey } from './keys.ts'
 import { type Valuing, valuedBy, wordsOfFact } from './predicates.ts'
 import type { Standing, Standings } from './standing.ts'
 
@@ -103,14 +105,22 @@ export class Chains {
     if (!this.#isOver(standing)) return
     for (const row of rows) addRow(chain, row, 'held')
     if (closedBy === undefined) return
-    // A statement of another predicate, such as a dislike, tells by itself what holds now.
-    if (closedBy.predicate_key !== chain.predicate) addRow(chain, closedBy, 'holds')
+    // A statement of another predicate tells by itself what holds now: a dislike, or the same state in other words.
+    if (closedBy.predicate_key !== chain.predicate) yield* this.#gatherOther(chain, standing, closedBy)
     else if (closedBy.says !== says.is) addRow(chain, closedBy, 'ends')
     else if (!chain.isSingle && (yield* this.#stands(chain, closedBy))) addCurrent(chain, closedBy.object_key, [closedBy])
   }
 
+  *#gatherOther(chain: Gathered, { object }: Standing, closedBy: AssertionTable): Program<void> {
+    const own = { ...closedBy, object_key: objectKey(closedBy.object) }
+    const isStanding = yield* this.#stands({ entity: chain.entity, predicate: own.predicate_key }, own)
+    if (!isStanding) addRow(chain, own, 'held')
+    else if (own.object_key === object) addRow(chain, own, 'holds')
+    else addCurrent(chain, own.object_key, [own])
+  }
+
   /** Tells whether the object of a statement holds now. */
-  *#stands({ entity, predicate }: Gathered, { object_key: key }: StatedKeys): Program<boolean> {
+  *#stands({ entity, predicate }: Pick<Gathered, 'entity' | 'predicate'>, { object_key: key }: StatedKeys): Program<boolean> {
     const object = this.#standings.entities.objectOf(predicate, key)
     return (yield* this.#standings.of(entity, predicate, object)).some((one) => one.object === object && this.#standings.isValid(one))
   }

@@ -42,11 +42,17 @@ function isSaidBefore(a: AssertionTable, b: AssertionTable): boolean {
   return a.said_at < b.said_at || (a.said_at === b.said_at && a.ord < b.ord)
 }
 
+/** Known predicates of which one object may take another's place, though several may hold. */
+const replaceable: ReadonlySet<string> = new Set(['uses', 'takes', 'has'])
+
+/**
+ * Tells whether two statements need no comparison: they say the same, or their predicate decides. Of one with a single
+ * object the later statement ends the earlier one anyway; those of likings and kin hold beside each other.
+ */
 function isSame(a: AssertionTable, b: AssertionTable): boolean {
-  return (
-    a.object_key === b.object_key ||
-    (a.predicate_key === b.predicate_key && (a.single === 1 || b.single === 1 || valuedOf(a.predicate_key) === 'single'))
-  )
+  if (a.object_key === b.object_key) return true
+  const isKnown = valuedOf(a.predicate_key) !== undefined && !replaceable.has(a.predicate_key)
+  return a.predicate_key === b.predicate_key && (a.single === 1 || b.single === 1 || isKnown)
 }
 
 function* statesOf(partition: number, rows: readonly AssertionTable[]): Program<ReadonlyMap<number, SaidState>> {

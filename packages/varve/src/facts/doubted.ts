@@ -24,7 +24,7 @@ export function* doubtedAmong(
 
 /** Tells whether a statement of the same names may have ended it, or its own told time. */
 function isTouched(row: CitedRow, valuing: Valuing, now: number): boolean {
-  if (row.says !== says.is || row.is_corrected === 1) return true
+  if (row.says !== says.is || row.is_corrected === 1 || row.is_linked === 1) return true
   if (row.valid_until !== null && row.valid_until <= now && !isPlan(row.predicate_key)) return true
   const valued = valuedBy(valuing, row.predicate_key)
   return row.is_contested === 1 && (valued === 'single' || (valued === undefined && row.is_single === 1))

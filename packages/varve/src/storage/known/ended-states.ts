@@ -6,6 +6,7 @@ import type { Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import type { Slot } from './assertion-rows.ts'
+import { anyPredicate } from './assertions.ts'
 
 /** Reasons why a statement may no longer hold, by the statements beside it. */
 interface Flags {
@@ -17,6 +18,8 @@ interface Flags {
   readonly is_contested: number
   /** 1 when a writer took its predicate for single-valued. */
   readonly is_single: number
+  /** 1 when a later statement ended it in other words, or ends without a predicate were said about its subject. */
+  readonly is_linked: number
 }
 
 /** The columns by which a statement is compared: not all of them, since most statements are only looked at. */
@@ -79,12 +82,24 @@ const flagged = statement<{ partition: number; ords: string }>()((db, p, d) =>
     .select((e) => {
       const same = others(e)
       const again = same.whereRef('other.object_key', '=', 'stated.object_key').whereRef('other.ord', '<>', 'stated.ord')
+      const linked = e
+        .selectFrom('assertion_end as link')
+        .select('link.ord')
+        .whereRef('link.partition_id', '=', 'stated.partition_id')
+        .whereRef('link.ended', '=', 'stated.ord')
+      const open = e
+        .selectFrom('assertion as open')
+        .select('open.ord')
+        .whereRef('open.partition_id', '=', 'stated.partition_id')
+        .whereRef('open.subject_key', '=', 'stated.subject_key')
+        .where('open.predicate_key', '=', sql<string>`${sql.lit(anyPredicate)}`)
       const unnamed = same.where('other.object_key', '=', sql<string>`''`)
       return [
         d.flag(sql`(${e.exists(again)} or ${e.exists(unnamed)})`).as('is_repeated'),
         d.flag(sql`${e.exists(same.whereRef('other.instead_key', '=', 'stated.object_key'))}`).as('is_corrected'),
         d.flag(sql`${e.exists(same.whereRef('other.object_key', '<>', 'stated.object_key'))}`).as('is_contested'),
         d.flag(sql`${e.exists(same.where('other.single', '=', sql<number>`1`))}`).as('is_single'),
+        d.flag(sql`(${e.exists(linked)} or ${e.exists(open)})`).as('is_linked'),
       ]
     })
     .where('stated.partition_id', '=', p('partition'))
