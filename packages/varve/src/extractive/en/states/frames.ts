@@ -4,18 +4,17 @@ import { isPeople, relations } from '../facts/words.ts'
 import {
   adjectives,
   attributeWords,
-  asking,
   beganVerbs,
   changeVerbs,
   dailyThings,
   endVerbs,
   evaluations,
-  fillers,
   habitVerbs,
   noNoun,
   stativeVerbs,
 } from './words.ts'
-import { thingIn, valuesIn } from './values.ts'
+import { attributeOf, ends, firstWord, hasValue, objectOf, state, valued } from './parts.ts'
+import { thingIn } from './values.ts'
 
 const adverbs =
   '(?:(?:now|just|finally|recently|already|also|currently|always|usually|mostly|mainly|officially|really|only|both|all|since|still|' +
@@ -31,8 +30,8 @@ export function statedIn(text: string, isAhead: boolean): Said[] {
 }
 
 /** Homes, work and the own name have readers of their own, which know when `work for` names no firm. */
-const readElsewhere =
-  /^(?:(?:live|lives|living|work|works(?! at$)|moved|speak|speaks|love|like|hate) .*|.*(?:address|phone number|birthday|e-?mail|time zone)|(?:name|moved to|likes|speak|number|age))$/u
+const readElsewhere = regex('u')`^(?:(?:live|lives|living|work|works(?! at$)|moved|speak|speaks|love|like|hate) .*|.*(?:address|
+phone number|birthday|e-?mail|time zone)|(?:name|moved to|likes|speak|number|age))$`
 
 function frameOf(text: string, readers: readonly ((text: string) => Said[])[]): Said[] {
   for (const read of readers) {
@@ -42,16 +41,17 @@ function frameOf(text: string, readers: readonly ((text: string) => Said[])[]): 
   return []
 }
 
-const calls =
-  /^(?:please )?(?:(?:you can |just |do )?|.{0,60}?\b(?:they|people|everyone|everybody|friends|folks|you(?:'re| are)?|pupils|kids|colleagues)(?: all)?(?: to)? )call (?:me|us) (?<name>\S+(?: \S+){0,2}?)(?=$|,| (?:in|on|at|like|from|now|please|instead|here)\b)/iu
+const calls = regex('iu')`^(?:please )?(?:(?:you can |just |do )?|.{0,60}?\b(?:they|people|everyone|everybody|friends|folks|
+you(?:'re| are)?|pupils|kids|colleagues)(?: all)?(?: to)? )call (?:me|us) (?<name>\S+(?: \S+){0,2}?)(?=$|,| (?:in|on|at|like|from|
+now|please|instead|here)\b)`
 
 function callsMe(text: string): Said[] {
   const name = calls.exec(text)?.groups?.['name']
   return name === undefined || !/^\p{Lu}/u.test(name) ? [] : is('likes to be called', objectOf(name), { single: true })
 }
 
-const useFor =
-  /^(?:please )?(?:use|take|go with|put|write|sign) (?<what>.{2,60}?) (?:for|in|as|on) (?:the |my |our |all |any )?(?<purpose>.{2,40})$/iu
+const useFor = regex('iu')`^(?:please )?(?:use|take|go with|put|write|sign) (?<what>.{2,60}?) (?:for|in|as|on) (?:the |my |our |
+all |any )?(?<purpose>.{2,40})$`
 
 const signWith = /^(?:please )?(?:sign|end|close|open|start|finish|begin) (?:off )?(?<purpose>.{2,40}?) with (?<what>.{2,60})$/iu
 
@@ -66,7 +66,8 @@ const swap = new RegExp(
   'iu',
 )
 const succeeded = new RegExp(
-  `^(?<now>.{2,60}?) (?:has |have )?${adverbs}(?:(?:replaced|replaces|took over from|taken over from|succeeded|succeeds|superseded|took the ` +
+  `^(?<now>.{2,60}?) (?:has |have )?${adverbs}(?:(?:replaced|replaces|took over from|taken over from|succeeded|succeeds|` +
+    `superseded|took the ` +
     'place of) (?<old>.{2,50}?)(?: as (?<role>.{2,50}))?|(?:taken over|took over|stepped in|come in|came in) as (?<part>.{2,50}))$',
   'iu',
 )
@@ -85,7 +86,8 @@ function replaced(text: string): Said[] {
 }
 
 const rename = new RegExp(
-  "^(?:(?:[Ii]|[Ww]e|[Tt]hey)(?:'ve| have)? ?(?:now |just |finally )?(?:renamed|rebranded|called|named) (?<what>(?:the|our|my|it)(?: [\\p{Ll}-]+){0,3})|" +
+  "^(?:(?:[Ii]|[Ww]e|[Tt]hey)(?:'ve| have)? ?(?:now |just |finally )?(?:renamed|rebranded|called|named) " +
+    '(?<what>(?:the|our|my|it)(?: [\\p{Ll}-]+){0,3})|' +
     '(?<np>.{2,40}?) (?:has been|is|was|have been) (?:now )?(?:renamed|rebranded)) (?:(?:to|as|from .{2,30} to) )?(?<now>.{2,60})$',
   'u',
 )
@@ -97,7 +99,8 @@ function renamed(text: string): Said[] {
 }
 
 const puts = new RegExp(
-  `^(?:(?:the|my|our) [\\p{L} '-]{2,40}?|they|\\p{L}+)(?:'ve| have| has)? ?${adverbs}(?:put|moved|switched|changed|transferred|assigned|gave|given|upped) ` +
+  `^(?:(?:the|my|our) [\\p{L} '-]{2,40}?|they|\\p{L}+)(?:'ve| have| has)? ?${adverbs}(?:put|moved|switched|changed|` +
+    `transferred|assigned|gave|given|upped) ` +
     `(?:me|us) (?:from .{2,40} )?(?:over )?(?:(?:to|into|onto|on to|on|at|in|as) )?(?<now>.{2,80})$`,
   'iu',
 )
@@ -111,15 +114,16 @@ function putOn(text: string): Said[] {
 }
 
 const past = new RegExp(`^(?:${us}${adverbs}|${adverbs})${endVerbs} (?<old>.{2,80})$`, 'iu')
-const longer =
-  /^(?:(?:(?:i|we)(?:'m|'re| am| are)?|(?<np>.{2,50}?) (?:is|are|has|does)(?:n't| not)?) |)(?:no longer|not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any ?(?:more|longer))?$/iu
-const anyMore =
-  /^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|watch|pay for|want) )?(?<old>.{2,60}?) any ?(?:more|longer)\b/iu
-const isOver =
-  /^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|have been) (?:\p{L}+ly )?(?:gone|over|history|off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b/iu
+const longer = regex('iu')`^(?:(?:(?:i|we)(?:'m|'re| am| are)?|(?<np>.{2,50}?) (?:is|are|has|does)(?:n't| not)?) |)(?:no longer|
+not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any ?(?:more|longer))?$`
+const anyMore = regex('iu')`^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|
+watch|pay for|want) )?(?<old>.{2,60}?) any ?(?:more|longer)\b`
+const isOver = regex('iu')`^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|
+have been) (?:\p{L}+ly )?(?:gone|over|history|off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b`
 /** A sale of one of many ends nothing: `I sold a painting`. */
-const indefinite =
-  /^(?:an?|some|two|three|four|up|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|for|my (?:tea|temper|mind|voice))\b/iu
+const indefinite = regex('iu')`^(?:an?|some|two|three|four|up|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|
+call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|
+for|my (?:tea|temper|mind|voice))\b`
 
 function ended(text: string): Said[] {
   if (/\b(?:no longer|any ?more|any longer)\b/iu.test(text)) {
@@ -137,8 +141,10 @@ function ended(text: string): Said[] {
 }
 
 const change = new RegExp(
-  `^(?:${us}(?:has been )?|(?<np>.{2,60}?) (?:(?:has|have|is|are|was|were|gets?)(?: been)? )?)${adverbs}(?<verb>${changeVerbs})(?: (?<what>(?!to\\b|from\\b).{2,60}?))?` +
-    `(?: from (?<old>.{1,50}?))?(?: over| up| down| across| back| out)? (?:${toOn}|(?<=(?:rescheduled|postponed|moved|pushed|pushed back|set)) (?:for|at|on)) (?<now>.{1,90})$`,
+  `^(?:${us}(?:has been )?|(?<np>.{2,60}?) (?:(?:has|have|is|are|was|were|gets?)(?: been)? ` +
+    `)?)${adverbs}(?<verb>${changeVerbs})(?: (?<what>(?!to\\b|from\\b).{2,60}?))?` +
+    `(?: from (?<old>.{1,50}?))?(?: over| up| down| across| back| out)? (?:${toOn}|(?<=(?:rescheduled|postponed|moved|` +
+    `pushed|pushed back|set)) (?:for|at|on)) (?<now>.{1,90})$`,
   'iu',
 )
 
@@ -204,7 +210,8 @@ function held(text: string): Said[] {
 }
 
 const linked = new RegExp(
-  '^(?:(?:called|named|set to|set at|set for|on|at|in|with|by|from|to|for|due|due on|due by|known as|down to|up to|back to|back at|around|' +
+  '^(?:(?:called|named|set to|set at|set for|on|at|in|with|by|from|to|for|due|due on|due by|known as|down to|up to|back ' +
+    'to|back at|around|' +
     'about|based on|written in|built (?:with|in|on)|made (?:with|of)|kept for|under|as|through|via|over|to be) )+',
   'iu',
 )
@@ -233,15 +240,14 @@ function beingIn(text: string): Said[] {
   return is(`is ${link.toLowerCase()}`, object, { confidence: weak })
 }
 
-const idiom =
-  /^(?:hunt|lookout|cloud|diet|way|fence|road|edge|track|board|emotional|break|holiday|vacation|call|phone|line|mood|middle|process|hospital|kitchen|car|garden|bed|rush|love|trouble|charge|house|same)\b/iu
+const idiom = regex('iu')`^(?:hunt|lookout|cloud|diet|way|fence|road|edge|track|board|emotional|break|holiday|vacation|call|phone|
+line|mood|middle|process|hospital|kitchen|car|garden|bed|rush|love|trouble|charge|house|same)\b`
 const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}$/u
 const kinOf = new RegExp(`\\b(?:${relations.join('|')}|kid|neighbour)'s |\\bparents' `, 'iu')
 /** `the opening is on Friday` tells of one day, and not of which. */
 const oneDay = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|tonight)$/iu
-const keeper = regex(
-  'iu',
-)`^(?<who>\p{L}[\p{L}'-]+(?: \p{L}[\p{L}'-]+)?) (?:now |also )?(?:handles?|runs?|leads?|manages?|owns|looks after|takes care of|coaches|covers)\s
+const keeper = regex('iu')`^(?<who>\p{L}[\p{L}'-]+(?: \p{L}[\p{L}'-]+)?) (?:now |also )?(?:handles?|runs?|leads?|
+manages?|owns|looks after|takes care of|coaches|covers)\s
  (?:my|our) (?<what>[\p{L} -]{2,30})$`
 
 /** Reads `Priya handles my calendar`. */
@@ -252,9 +258,8 @@ function kept(text: string): Said[] {
     : state(groups['what'], groups['who'], {})
 }
 
-const decided = regex(
-  'iu',
-)`^(?:i|we|the team|they)(?:'re|'ve| are| have)? (?:now |finally |just )?(?:settled on|going with|go with|went with|gone with|chose|chosen|picked|decided on|
+const decided = regex('iu')`^(?:i|we|the team|they)(?:'re|'ve| are| have)? (?:now |finally |just )?(?:settled on|going with|go with|
+went with|gone with|chose|chosen|picked|decided on|
 opted for|sticking with) (?<now>.{2,50}?) (?:for|as) (?:the|our|my) (?<what>[\p{L} -]{2,40}?)(?: after all| in the end)?$`
 
 /** Reads `we are going with blue for the jerseys`. */
@@ -336,8 +341,9 @@ function isThing(words: string): boolean {
   return some.length <= 5 && !some.some((word) => noThing.test(word))
 }
 
-const noThing =
-  /^(?:them|it|you|me|looks?|seems?|feels?|think|going|goes|been|was|were|just|kinda|lately|who|that|and|where|while|during|assume|in|when|info|world|hero|chapter|detective|competitor|government)$|(?<!fami|dai|week|month|hour|assemb|supp|rep)ly$/iu
+const noThing = regex('iu')`^(?:them|it|you|me|looks?|seems?|feels?|think|going|goes|been|was|were|just|kinda|lately|who|that|and|
+where|while|during|assume|in|when|info|world|hero|chapter|detective|competitor|government)$|(?<!fami|dai|week|month|hour|assemb|
+supp|rep)ly$`
 
 /** Reads a verb and its object, with the words before it in the name of the attribute. */
 function habit(np: string, text: string): Said[] {
@@ -363,10 +369,10 @@ function habit(np: string, text: string): Said[] {
   return is(predicate, object, { single: np !== '' || /\d/u.test(object), confidence: np === '' ? weak : sure })
 }
 
-const count = regex(
-  'iu',
-)`^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:have|own|completed|added|practi[sc]ed|finished|solved|read|sold|visited|tried|attended|collected|saved|
-earned|gained|run|ran|written|wrote|built|received|planted|keep|manage|teach|applied to|interviewed|published|recorded|watched)) (?<number>\d[\d.,]*|two|three|four|
+const count = regex('iu')`^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:have|own|completed|added|practi[sc]ed|finished|solved|read|
+sold|visited|tried|attended|collected|saved|
+earned|gained|run|ran|written|wrote|built|received|planted|keep|manage|teach|applied to|interviewed|published|recorded|
+watched)) (?<number>\d[\d.,]*|two|three|four|
 five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -]\p{L}+){1,4})`
 
 /** Reads `I've completed 15 problems`: a number of things. */
@@ -378,8 +384,8 @@ function counted(text: string): Said[] {
     : is(verb, `${groups['number'] ?? ''} ${unit}`, { confidence: weak })
 }
 
-const title =
-  /^(?:my|our) (?<role>(?:\p{Ll}[\p{Ll}-]*(?:'s)? ){1,3})(?<name>(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)(?=$| [\p{Ll}])/u
+const title = regex('u')`^(?:my|our) (?<role>(?:\p{Ll}[\p{Ll}-]*(?:'s)? ){1,3})(?<name>(?:(?:Dr|Prof|Mr|Mrs|
+Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)(?=$| [\p{Ll}])`
 
 /** Reads `my niece Pia …`: a person or a thing with its name. */
 export function titled(text: string): Said[] {
@@ -389,7 +395,8 @@ export function titled(text: string): Said[] {
 }
 
 const dietary = new RegExp(
-  `^${us}${adverbs}(?:gone|went|turned|become|became|been|am|going) ${adverbs}(?:all |completely |strictly )?(?<diet>[\\p{L}-]+(?: free)?)(?: since .{3,20})?$`,
+  `^${us}${adverbs}(?:gone|went|turned|become|became|been|am|going) ${adverbs}(?:all |completely |strictly ` +
+    `)?(?<diet>[\\p{L}-]+(?: free)?)(?: since .{3,20})?$`,
   'iu',
 )
 
@@ -402,74 +409,3 @@ function fedOn(text: string): Said[] {
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
 const doneFrames = [callsMe, fedOn, settled, replaced, renamed, putOn, ended, changed, began, titled]
 const frames = [callsMe, usedFor, fedOn, working, settled, kept, replaced, renamed, putOn, ended, changed, began, held, counted, titled]
-
-/** Ends whatever these words name. */
-export function ends(text: string | undefined): Said[] {
-  const topic = (objectOf(text) ?? '').split(' ').filter((word) => !fillers.has(word.toLowerCase()))
-  const object = topic.slice(0, 4).join(' ')
-  return object.length < 2 || noNoun.has(object.toLowerCase())
-    ? []
-    : [{ says: 'ends', predicate: '*', object, tense: 'past', confidence: sure }]
-}
-
-function state(
-  attribute: string | undefined,
-  value: string | undefined,
-  { valued: isValued = false, ...more }: Partial<Said> & { valued?: boolean },
-): Said[] {
-  const [predicate, object] = [attributeOf(attribute), objectOf(value)]
-  if (predicate === undefined || object === undefined || noNoun.has(firstWord(object).toLowerCase()) || (isValued && !hasValue(object)))
-    return []
-  return is(predicate, object, { single: true, ...more })
-}
-
-function valued(predicate: string, value: string | undefined, more: Partial<Said>): Said[] {
-  const object = objectOf(value)
-  return object === undefined || predicate === '' || noNoun.has(firstWord(object).toLowerCase()) || !hasValue(object)
-    ? []
-    : is(predicate, object, more)
-}
-
-function hasValue(text: string): boolean {
-  return valuesIn(`x ${text}`).length > 0
-}
-
-/** The words of an attribute in their usual order, without those that tell nothing: `command for the tests` is `tests command`. */
-function attributeOf(np: string | undefined): string | undefined {
-  const turned = (np ?? '')
-    .replace(/ (?:for|with|to|of|at|in|on) (?:me|us|here|home)$/iu, '')
-    .replace(/^(.+?) (?:for|of|to) (?:my |our |the |a |an )?(.+)$/iu, '$2 $1')
-  const words = turned.split(' ').filter((word) => word !== '' && !fillers.has(word.toLowerCase()))
-  const name = words
-    .slice(-6)
-    .join(' ')
-    .toLowerCase()
-    .replace(/[.,;:!]+$/u, '')
-  return name === '' || name.length > 60 || /[^\p{L}\p{N} '&./+#-]/u.test(name) ? undefined : name
-}
-
-const rest = new RegExp(
-  '(?:,? (?:so|because|since|but|which|who|whose|where|while|though|tho|if|please|pls|thanks|right|lol|haha|when|until|after|before|as (?:i|we|he|she|they|it|' +
-    'the|of|an?)|and (?:i|we|it|he|she|they|you|the|so|please|can|that|this|my|our|now|then|there|no|is|has|have|need|want|look|get|got|did|do|was|for|both|everyone|' +
-    '\\p{L}+ed|\\p{L}+ (?:is|are|was|has))|to (?:get|make|save|keep|avoid|see|be|have|do|go|work|put|let|give|pay|use|write))\\b| [-–—] | \\().*$',
-  'isu',
-)
-
-function objectOf(text: string | undefined): string | undefined {
-  const object = (text ?? '')
-    .trim()
-    .replace(rest, '')
-    .replace(
-      /(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|as well|from now on|since|lately|only|please|thanks|finally|btw|myself|ourselves))+$/iu,
-      '',
-    )
-    .replace(/^(?:(?:also|really|now|still|currently|mostly|always) )+/iu, '')
-    .replace(/^(?:[Tt]he(?= \p{Ll})|the|[Aa]n?|[Mm]y|[Oo]ur) (?=\S)/u, '')
-    .replace(/[.,;:! ]+$/u, '')
-  const short = object.split(' ').slice(0, 12).join(' ')
-  return /[\p{L}\p{N}]/u.test(short) ? short : undefined
-}
-
-function firstWord(text: string): string {
-  return text.split(' ', 1)[0] ?? ''
-}

@@ -1,6 +1,10 @@
-import type { Said } from '../../facts/said.ts'
-import { ends, statedIn, titled } from './frames.ts'
+import { type Said, weak } from '../../facts/said.ts'
+import { besideFrames, bodyFrames, homeFrames, kinFrames, tasteFrames, thingFrames, workFrames } from './common-frames.ts'
+import { firstOf } from './frame-reader.ts'
+import { statedIn, titled } from './frames.ts'
+import { ends } from './parts.ts'
 import { asking, beganVerbs, changeVerbs, endVerbs, leads, unsettled } from './words.ts'
+import { regex } from '../../word-lists.ts'
 
 const lead = new RegExp(`^(?:${leads}[,:!]* )+`, 'iu')
 /** Words before the statement that set its time or its place: `since the summer fair we go by …`. */
@@ -11,22 +15,27 @@ const setting = new RegExp(
 )
 const trailing = new RegExp(
   '(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|at the moment|as well|as of ' +
-    '(?:now|today|monday)|from now on|from now|since|everywhere|only|please|pls|thanks|yay|finally|actually|by the way|btw|in its place))+$',
+    '(?:now|today|monday)|from now on|from now|since|everywhere|only|please|pls|thanks|yay|finally|actually|by the way|btw|' +
+    'in its place))+$',
   'iu',
 )
 /** Things and people whose reports are taken for true: `the letter says it's lactose`. */
-const truly =
-  /^(?:the|my|our) (?:blood )?(?:test|letter|minutes|paper|form|lab|report|results?|scan|label|website|contract|invoice|slip|admin|doctor|vet|physio|nurse|surgery|dentist|bank) (?:says?|said|confirmed|confirms|shows?|showed)(?: that)? /iu
+const truly = regex('iu')`^(?:the|my|our) (?:blood )?(?:test|letter|minutes|paper|form|lab|report|results?|scan|label|website|
+contract|invoice|slip|admin|doctor|vet|physio|nurse|surgery|dentist|bank) (?:says?|said|confirmed|confirms|shows?|
+showed)(?: that)? `
 /** A note leaves out the subject: `traded the Golf for a Kia`. */
 const bareVerb = new RegExp(
   `^(?:${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|went|gone|swapped|traded|replaced|renamed)\\b`,
   'iu',
 )
-const dangling =
-  /(?:^|[ '])(?:is|are|s|at|on|to|for|from|finish|starts?|ends?|opens?|closes?|meets?|every(?: other| second| first| last)?|the (?:first|last|second|third))$/iu
+const rather = /(?:'d| would) (?:much |really )?rather (?:get|have|see|read|receive|use|eat|drink|keep) /iu
+const denied = /n't\b|\b(?:never|neither|nor)\b/iu
+const dangling = regex('iu')`(?:^|[ '])(?:is|are|s|at|on|to|for|from|finish|starts?|ends?|opens?|closes?|meets?|
+every(?: other| second| first| last)?|the (?:first|last|second|third))$`
 const refers = /^(?:it|that|this|which)(?:'s| is| has been|'s been)(?: (?:been|now|actually|really|in fact))* (?=\S)/iu
-const topics =
-  /(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that|\p{Lu}\p{Ll}+'s) (?<topic>(?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|i told|i mentioned|by the way)\b|$|,)/giu
+const topics = regex('giu')`(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that|
+\p{Lu}\p{Ll}+'s) (?<topic>(?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|
+i told|i mentioned|by the way)\b|$|,)`
 
 /** Words of somebody who corrects something. */
 const wrong = /\b(?:wrong|mixed|misread|misheard|mistake|rubbish|nonsense|actually|misquoted|muddled|correction|changed|moved)\b/iu
@@ -42,6 +51,8 @@ export interface OpenClause {
   readonly until: boolean
   /** The clauses before it, the last one last. */
   readonly before: readonly string[]
+  /** A name after the clause and its comma: `a new au pair, Camille`. */
+  readonly beside?: string | undefined
 }
 
 /**
@@ -49,11 +60,34 @@ export interface OpenClause {
  * 22`, `we moved the suite to Vitest`, `we dropped Redis`. It needs a plain statement with a value: a number, a name, a
  * known thing or a thing of the speaker's.
  */
-export function openStates({ whole, core, isAhead, until, before }: OpenClause): Said[] {
+export function openStates({ whole, core, isAhead, until, before, beside }: OpenClause): Said[] {
   const found = statesOf(core, isAhead, before)
   // In `market day is Sunday` the time is the value.
-  const said = found.length > 0 || core === whole ? found : statesOf(whole, false, before)
+  const open = found.length > 0 || core === whole ? found : statesOf(whole, false, before)
+  const told = open.some(({ says }) => says === 'is') ? open : [...open, ...commonOf(whole, before)]
+  const said =
+    told.length > 0 || beside === undefined
+      ? told
+      : firstOf(besideFrames, `${whole.replace(lead, '')}, ${beside}`).map((one) => ({ ...one, single: false, confidence: weak }))
   return until ? said.filter(({ says }) => says === 'is').map((one) => ({ ...one, passing: true })) : said
+}
+
+/** Reads a clause by the common frames, with the times in it: `we bill weekly`. */
+function commonOf(clause: string, before: readonly string[]): Said[] {
+  const plain = clause
+    .replace(lead, '')
+    .replace(truly, '')
+    .replace(rather, ' prefer ')
+    .replace(lead, '')
+    .replace(/[ ,]+$/u, '')
+  if (plain.length > mostCommon || unsettled.test(plain) || denied.test(plain)) return []
+  const text = about(plain, before)
+  return (
+    [text, text.replace(setting, '')]
+      .map((one) => (bareVerb.test(one) ? `I ${one}` : one))
+      .map((one) => firstOf(commonFrames, one))
+      .find((some) => some.length > 0) ?? []
+  )
 }
 
 function statesOf(clause: string, isAhead: boolean, before: readonly string[]): Said[] {
@@ -67,16 +101,20 @@ function statesOf(clause: string, isAhead: boolean, before: readonly string[]): 
   return instead === undefined || said.length === 0 ? said : [...said, ...ends(instead)]
 }
 
+const passive = regex('giu')` (?:got|get|was|were) (?=(?:changed|moved|pushed|bumped|raised|renamed|postponed|rescheduled|put|cut|handed|
+switched|promoted|reassigned|relocated|replaced)\b)`
+
 /** Writes out short forms, and a subject that was left out. */
 function spelledOut(text: string): string {
   const whole = text
     .replace(/(?<=\S)'s (?=(?:been|replaced|moved|changed|gone|become|taken|switched|joined|slipped)\b)/giu, ' has ')
-    .replace(
-      / (?:got|get|was|were) (?=(?:changed|moved|pushed|bumped|raised|renamed|postponed|rescheduled|put|cut|handed|switched|promoted|reassigned|relocated|replaced)\b)/giu,
-      ' has been ',
-    )
+    .replace(passive, ' has been ')
   return bareVerb.test(whole) ? `I ${whole}` : whole
 }
+
+const commonFrames = [...kinFrames, ...workFrames, ...homeFrames, ...tasteFrames, ...bodyFrames, ...thingFrames]
+/** The common frames are of short clauses. */
+const mostCommon = 140
 
 /** Puts the thing that the clauses before spoke of in the place of `it`. Empty where there is none. */
 function about(text: string, before: readonly string[]): string {

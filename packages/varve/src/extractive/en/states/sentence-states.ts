@@ -5,6 +5,7 @@ import { regex } from '../../word-lists.ts'
 import { clauseTimes, isAhead } from '../facts/times.ts'
 import { isImagined, isReported, plainClauses } from '../facts/traps.ts'
 import { openStates } from './open-states.ts'
+import { regex } from '../../word-lists.ts'
 
 /** A state in a sentence, with the words of its time. */
 export type TimedSaid = Said & { readonly when?: string; readonly until?: string }
@@ -12,8 +13,10 @@ export type TimedSaid = Said & { readonly when?: string; readonly until?: string
 const mostClause = 220
 const mostQuoted = 60
 const joints = new RegExp(
-  '[,;:](?= )|[()–—]| - |(?<!\\b(?:Dr|Mr|Mrs|Ms|Prof|St))[.!](?= )| (?=(?:but|because|although|though|so|while|which|who|if|unless|whether|cause) )|' +
-    " and (?=(?:i|i'm|i've|we|we're|we've|we'd|it|it's|he|she|they|you|the|my|our|can|could|please|that|this|there|now|then|got an?|bought|moved|switched|joined|adopted|\\p{L}+ (?:is|are|was|has|says?|said)) )",
+  '[,;:](?= )|[()–—]| - |(?<!\\b(?:Dr|Mr|Mrs|Ms|Prof|St))[.!](?= )| (?=(?:but|because|although|though|so|while|which|who|' +
+    'if|unless|whether|cause) )|' +
+    " and (?=(?:i|i'm|i've|we|we're|we've|we'd|it|it's|he|she|they|you|the|my|our|can|could|please|" +
+    'that|this|there|now|then|got an?|bought|moved|switched|joined|adopted|\\p{L}+ (?:is|are|was|has|says?|said)) )',
   'giu',
 )
 const joint = /^(?:[,;:()–— -]|and |but |so |or |yet |also |then )+/iu
@@ -21,10 +24,13 @@ const dependent = /^(?:because |since |although |though |cause )/iu
 /** Words after which the rest of a sentence is somebody else's, or not so. */
 const foreign = /^(?:if|unless|whether|in case|when|whenever|while|which|who|during|imagine|assume|suppose)\b/iu
 /** Words that leave the clause before them open. */
-const undecided =
-  /^[,;–—( -]*(?:or (?:maybe|perhaps|the|on|at)\b|maybe\b|perhaps\b|not (?:sure|decided|certain|fixed|final)|tbd\b|tbc\b|I think|I guess|no wait|wait,? no|or not)/iu
-const asks =
-  /^(?:please|pls|can|could|would|will|do|does|did|should|shall|what|which|who|where|when|why|how|any|write|give|make|show|tell|help|draft|suggest|explain|is there|are there)\b/iu
+const undecided = regex('iu')`^[,;–—( -]*(?:or (?:maybe|perhaps|the|on|at)\b|maybe\b|perhaps\b|not (?:sure|decided|certain|fixed|
+final)|tbd\b|tbc\b|I think|I guess|no wait|wait,? no|or not)`
+/** A name after a comma, before the sentence goes on. */
+const beside = regex('u')`^, ((?:an? )?(?:\p{Ll}+ ){0,2}\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?(?: \d{2,4})?)(?=$|[,.!;?:(]| (?:and|
+so|but|please|can|could|who|which|what|how|is|with|in|from)\b)`
+const asks = regex('iu')`^(?:please|pls|can|could|would|will|do|does|did|should|shall|what|which|who|where|when|why|how|any|write|
+give|make|show|tell|help|draft|suggest|explain|is there|are there)\b`
 
 /**
  * Reads the states of a sentence, clause by clause. A clause that reports, asks or imagines is left out, and the others are
@@ -50,7 +56,7 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
     const isCommand = passage.requests.some((one) => one.from < to && from < one.to)
     const isRead = !isCommand && !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
     if (isRead && !undecided.test(text.slice(to, to + 40)))
-      found.push(...clauseStates(unmasked({ text, raw, places }, to - clause.length, to), read))
+      found.push(...clauseStates(unmasked({ text, raw, places }, to - clause.length, to), read, beside.exec(text.slice(to, to + 60))?.[1]))
     read.push(clause)
   }
   return found
@@ -63,7 +69,7 @@ const passing = regex(
 for (?<c>today|tonight|this week|this month|the weekend|the week|the time being|the moment)(?: only)?|(?<d>(?:this week|today))(?= (?:it's|we|i|our|my|the)\b)|temporarily|
 for (?:a|two|three|the next|a few|a couple of) \p{L}+ (?:while|because|until)|until the \p{L}+ (?:is|are|gets?))\b`
 
-function clauseStates(said: string, before: readonly string[]): TimedSaid[] {
+function clauseStates(said: string, before: readonly string[], name?: string): TimedSaid[] {
   if (said.includes(masked)) return []
   const brief = passing.exec(said)
   const phrase = brief?.groups?.['a'] ?? brief?.groups?.['b'] ?? brief?.groups?.['c'] ?? brief?.groups?.['d']
@@ -81,16 +87,29 @@ function clauseStates(said: string, before: readonly string[]): TimedSaid[] {
     isAhead: when !== undefined && isAhead(when),
     until: until !== undefined,
     before,
+    beside: name,
   })
   if (when !== undefined && /^in \S+ (?:seconds|minutes?|hours?)/iu.test(when)) return []
   if (phrase !== undefined) return told.filter(({ says }) => says === 'is').map((one) => ({ ...one, passing: true, until: phrase }))
-  return told.map((one) => {
+  return told.map((found) => {
+    const one = { ...found, object: withArticle(found.object, plain) }
     const day = when?.replace(/^(?:on|at|from|by) /iu, '') ?? ''
     const isDay = day !== '' && one.object.includes(day)
     // A day of the calendar is over when it has passed; a weekday comes again.
     const ends = until ?? (isDay && /\d/u.test(day) && one.says === 'is' ? day : undefined)
     return { ...one, ...(when === undefined || isDay ? {} : { when }), ...(ends === undefined ? {} : { until: ends }) }
   })
+}
+
+const articles = /(?<![\p{L}'])(?:an?|the|(?:my|our|her|his) (?=\p{L}+['’]s )) $/iu
+
+/** Puts the article back that reads better than none: `a cottage in Otley`, `the 9th`. */
+function withArticle(object: string, clause: string): string {
+  if (!/^(?:\p{Ll}[\p{L}-]* \p{L}|\d{1,2}(?:st|nd|rd|th)\b|\p{Ll}+['’]s )/u.test(object)) return object
+  const at = clause.indexOf(object)
+  const article = at <= 0 ? '' : (articles.exec(clause.slice(Math.max(0, at - 5), at))?.[0] ?? '')
+  const isKept = !/^the/iu.test(article) || /^(?:\d|first|second|third|last)/u.test(object)
+  return isKept ? article.toLowerCase() + object : object
 }
 
 function clausesIn(text: string, start: number, end: number): { from: number; to: number }[] {

@@ -1,5 +1,6 @@
 import { masked } from '../../facts/reading.ts'
 import { thingKinds } from './attributes.ts'
+import { regex } from '../../word-lists.ts'
 
 /** A word or a number that may be the value of a state: its kind, and its place in the clause. */
 export interface Value {
@@ -9,15 +10,18 @@ export interface Value {
 }
 
 const months =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|' +
+  'nov(?:ember)?|dec(?:ember)?)'
 const weekdays = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?)'
 const numbers =
-  '(?:\\d[\\d.,]*k?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|sixteen|twenty|thirty|forty|fifty|sixty|hundred)'
+  '(?:\\d[\\d.,]*k?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|sixteen|twenty|thirty|' +
+  'forty|fifty|sixty|hundred)'
 const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'price',
     new RegExp(
-      `[€$£] ?\\d[\\d.,]*k?|\\b${numbers} ?(?:€|£|\\$|euros?|dollars?|pounds?|quid|bucks|cents?|pence|francs?|chf|usd|eur|gbp|kr|crowns?)(?!\\p{L})`,
+      `[€$£] ?\\d[\\d.,]*k?|\\b${numbers} ?(?:€|£|\\$|euros?|dollars?|pounds?|quid|bucks|cents?|pence|francs?|chf|usd|eur|` +
+        `gbp|kr|crowns?)(?!\\p{L})`,
       'giu',
     ),
   ],
@@ -25,7 +29,8 @@ const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'day',
     new RegExp(
-      `\\b(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${months}|${months} (?:the )?\\d{1,2}(?:st|nd|rd|th)?|\\d{4}-\\d\\d-\\d\\d|(?:every (?:other|second) )?${weekdays})\\b`,
+      `\\b(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${months}|${months} (?:the )?\\d{1,2}(?:st|nd|rd|th)?|\\d{4}-\\d\\d-\\d\\d|` +
+        `(?:every (?:other|second) )?${weekdays})\\b`,
       'giu',
     ),
   ],
@@ -33,14 +38,15 @@ const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['version', /\bv?\d+(?:\.\d+){1,3}\b|(?<=\b\p{L}[\p{L}.+#-]{1,20} )v?\d{1,4}\b/giu],
   [
     'command',
-    /(?:^|(?<= ))(?:\.{0,2}\/[\w./-]+|[\w-]+(?:\/[\w.-]+)+|(?:npm|npx|yarn|pnpm|make|cargo|docker|git|go|python|poetry|just|bun|node) [\w:./-]+(?: [\w:./-]*[:./-][\w:./-]*)*)/gu,
+    regex('gu')`(?:^|(?<= ))(?:\.{0,2}\/[\w./-]+|[\w-]+(?:\/[\w.-]+)+|(?:npm|npx|yarn|pnpm|make|cargo|docker|git|go|python|poetry|just|
+bun|node) [\w:./-]+(?: [\w:./-]*[:./-][\w:./-]*)*)`,
   ],
   ['site', /\b[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:io|com|org|net|dev|app|ai|co|me|de|fr|es|it|nl|uk|eu|info|shop)\b/gu],
   ['amount', new RegExp(`\\b${numbers}\\b`, 'giu')],
   ['quoted', new RegExp(masked, 'gu')],
 ]
-const named =
-  /(?<=(?:^|[ (])(?:\S+ )?)\p{Lu}[\p{L}\p{N}'&.+-]*(?: (?:of|de|van|von|the|and|&) (?=\p{Lu}))?(?: ?\p{Lu}[\p{L}\p{N}'&.+-]*| \d+)*/gu
+const named = regex('gu')`(?<=(?:^|[ (])(?:\S+ )?)\p{Lu}[\p{L}\p{N}'&.+-]*(?: (?:of|de|van|von|the|and|
+&) (?=\p{Lu}))?(?: ?\p{Lu}[\p{L}\p{N}'&.+-]*| \d+)*`
 const noName = /^(?:I|I'm|I've|We|My|Our|The|It|A|An|And|But|So|In|On|At|OK|Since|Please|He|She|They|This|That|There|No|Yes|To|For)$/u
 
 /** Finds the values in a clause, in order. A word may be several: `Node 22` is a name, a version and a language. */

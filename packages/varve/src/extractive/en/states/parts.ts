@@ -1,0 +1,78 @@
+import { is, type Said, sure } from '../../facts/said.ts'
+import { regex } from '../../word-lists.ts'
+import { valuesIn } from './values.ts'
+import { fillers, noNoun } from './words.ts'
+
+/** Ends whatever these words name. */
+export function ends(text: string | undefined): Said[] {
+  const topic = (objectOf(text) ?? '').split(' ').filter((word) => !fillers.has(word.toLowerCase()))
+  const object = topic.slice(0, 4).join(' ')
+  return object.length < 2 || noNoun.has(object.toLowerCase())
+    ? []
+    : [{ says: 'ends', predicate: '*', object, tense: 'past', confidence: sure }]
+}
+
+export function state(
+  attribute: string | undefined,
+  value: string | undefined,
+  { valued: isValued = false, ...more }: Partial<Said> & { valued?: boolean },
+): Said[] {
+  const [predicate, object] = [attributeOf(attribute), objectOf(value)]
+  if (predicate === undefined || object === undefined || noNoun.has(firstWord(object).toLowerCase()) || (isValued && !hasValue(object)))
+    return []
+  return is(predicate, object, { single: true, ...more })
+}
+
+export function valued(predicate: string, value: string | undefined, more: Partial<Said>): Said[] {
+  const object = objectOf(value)
+  return object === undefined || predicate === '' || noNoun.has(firstWord(object).toLowerCase()) || !hasValue(object)
+    ? []
+    : is(predicate, object, more)
+}
+
+export function hasValue(text: string): boolean {
+  return valuesIn(`x ${text}`).length > 0
+}
+
+/** The words of an attribute in their usual order, without those that tell nothing: `command for the tests` is `tests command`. */
+export function attributeOf(np: string | undefined): string | undefined {
+  const turned = (np ?? '')
+    .replace(/ (?:for|with|to|of|at|in|on) (?:me|us|here|home)$/iu, '')
+    .replace(/^(.+?) (?:for|of|to) (?:my |our |the |a |an )?(.+)$/iu, '$2 $1')
+  const words = turned.split(' ').filter((word) => word !== '' && !fillers.has(word.toLowerCase()))
+  const name = words
+    .slice(-6)
+    .join(' ')
+    .toLowerCase()
+    .replace(/[.,;:!]+$/u, '')
+  return name === '' || name.length > 60 || /[^\p{L}\p{N} '&./+#-]/u.test(name) ? undefined : name
+}
+
+const rest = new RegExp(
+  '(?:,? (?:so|because|since|but|which|who|whose|where|while|though|tho|if|please|pls|thanks|right|lol|haha|when|until|' +
+    'after|before|as (?:i|we|he|she|they|it|' +
+    'the|of|an?)|and (?:i|we|it|he|she|they|you|the|so|please|can|that|this|my|our|now|then|there|no|is|has|have|need|want|' +
+    'look|get|got|did|do|was|for|both|everyone|' +
+    '\\p{L}+ed|\\p{L}+ (?:is|are|was|has))|to (?:get|make|save|keep|avoid|see|be|have|do|go|work|put|let|give|pay|use|' +
+    'write))\\b| [-–—] | \\().*$',
+  'isu',
+)
+
+const chatter = regex('iu')`(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|as well|
+from now on|since|lately|only|please|thanks|finally|btw|myself|ourselves))+$`
+
+export function objectOf(text: string | undefined): string | undefined {
+  const object = (text ?? '')
+    .trim()
+    .replace(rest, '')
+    .replace(chatter, '')
+    .replace(/^(?:(?:also|really|now|still|currently|mostly|always) )+/iu, '')
+    .replace(/^(?:[Tt]he(?= \p{Ll})|the|[Aa]n?|[Mm]y|[Oo]ur) (?=\S)/u, '')
+    .replace(/[.,;:! ]+$/u, '')
+  const short = object.split(' ').slice(0, 12).join(' ')
+  return /[\p{L}\p{N}]/u.test(short) ? short : undefined
+}
+
+export function firstWord(text: string): string {
+  return text.split(' ', 1)[0] ?? ''
+}
