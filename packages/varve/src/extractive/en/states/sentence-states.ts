@@ -5,7 +5,6 @@ import { regex } from '../../word-lists.ts'
 import { clauseTimes, isAhead } from '../facts/times.ts'
 import { isImagined, isReported, plainClauses } from '../facts/traps.ts'
 import { openStates } from './open-states.ts'
-import { regex } from '../../word-lists.ts'
 
 /** A state in a sentence, with the words of its time. */
 export type TimedSaid = Said & { readonly when?: string; readonly until?: string }
