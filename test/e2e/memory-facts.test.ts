@@ -451,7 +451,7 @@ test('where there is little room, what was said comes before facts that were not
     'harbour',
     Array.from({ length: 30 }, (_, place) => ({
       role: 'user' as const,
-      content: `The harbour ferry number ${place} costs ${place + 3} euros and leaves at ${place} past the hour.`,
+      content: `They say the harbour ferry number ${place} costs ${place + 3} euros and leaves at ${place} past the hour.`,
     })),
   )
   await ada.distil('harbour')

@@ -1,4 +1,4 @@
-import type { SaidState } from '../models/writer.ts'
+import { extractive, type SaidState } from '../models/writer.ts'
 import { valuedOf } from './predicates.ts'
 import { type ComparedStates, freshStates } from '../storage/known/assertion-ends.ts'
 import { rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
@@ -46,13 +46,16 @@ function isSaidBefore(a: AssertionTable, b: AssertionTable): boolean {
 const replaceable: ReadonlySet<string> = new Set(['uses', 'takes', 'has'])
 
 /**
- * Tells whether two statements need no comparison: they say the same, or their predicate decides. Of one with a single
- * object the later statement ends the earlier one anyway; those of likings and kin hold beside each other.
+ * Tells whether two statements need no comparison: they say the same, or their predicates decide. Of one with a single
+ * object the later statement ends the earlier one anyway. Likings and kin hold beside each other, and so do the objects
+ * that a model tells of one predicate. Two known predicates say different things.
  */
 function isSame(a: AssertionTable, b: AssertionTable): boolean {
   if (a.object_key === b.object_key) return true
-  const isKnown = valuedOf(a.predicate_key) !== undefined && !replaceable.has(a.predicate_key)
-  return a.predicate_key === b.predicate_key && (a.single === 1 || b.single === 1 || isKnown)
+  const isByModel = a.writer !== extractive || b.writer !== extractive
+  const [isKnown, isOtherKnown] = [a, b].map(({ predicate_key: key }) => valuedOf(key) !== undefined && !replaceable.has(key))
+  if (a.predicate_key !== b.predicate_key) return isKnown === true && isOtherKnown === true
+  return a.single === 1 || b.single === 1 || isKnown === true || isByModel
 }
 
 function* statesOf(partition: number, rows: readonly AssertionTable[]): Program<ReadonlyMap<number, SaidState>> {
