@@ -68,13 +68,14 @@ const noSpeaker = regex('iu')`^(?:correction|update|remember|reminder|note|fyi|p
   decided|agreed|decision|deadline|email|phone|address|ok|okay|so|and|hi|hello|hey|news|question|answer|warning|important|plan|yes|no)$`
 const speaker = /^(\p{Lu}\p{L}{0,20})(?: \p{Lu}\p{L}{0,20})?: /u
 
+const ownNote = /^(?:note|reminder|memo)(?: for later| to self| for you| for the future)?: /iu
 const ownMail = /^(?:(?:my|our|new) )?e-?mail(?: address)?: [^\s@]{1,64}@/iu
 
 /** Tells whether the words after a sentence, or after its colon, are somebody else's. */
 export function introducesOthers({ text }: SentencePassage): boolean {
   const colon = text.search(/:(?= |$)| [–—-] |[–—]/u)
   const named = speaker.exec(text)?.[1]
-  if (ownMail.test(text)) return false
+  if (ownMail.test(text) || ownNote.test(text)) return false
   return (colon >= 0 && introduces.test(text.slice(0, colon))) || (named !== undefined && !noSpeaker.test(named))
 }
 

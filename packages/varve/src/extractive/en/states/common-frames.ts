@@ -25,7 +25,8 @@ export const workFrames = framesOf`
 works as: ^(?:i'm|i am|i'm now|i work as|i was made|i became|i've become) ${soft}an? (?<value>${aRole})${roleEnd}
 works as: ^as an? (?<value>${aRole}) (?:i|we|my)\b
 works as: ^${people} ?${soft}(?:(?:took|taken) me on as|(?:hired|appointed|engaged|employed) me as|(?:made|promoted|
-  upgraded) me(?: up)?(?: to)?) (?:the |an? )?(?<value>${few})
+  upgraded) me(?: up)?(?: to)?) (?:the |an? )?(?<value>(?!(?:feel|want|think|look|do|see|go|realize|realise|happy|sad|laugh|cry|smile|
+  so|very)\b)${few})
 works as: ^i(?:'ve| have)? ?${soft}(?:been |was |got |has been )?(?:promoted|appointed|elected|bumped up) (?:to|as) (?:the |
   an? )?(?<value>${few})
 went [past]: ^i(?:'ve| have)? ?${soft}(?:went|gone|go) (?<value>freelance|solo|self-employed|independent|part[ -]time|full[ -]time|
@@ -61,7 +62,7 @@ export const homeFrames = framesOf`
 moved in with [past]: ^${me}moved in with (?<value>.{3,40}?)(?= after | since | because |$)
 home: ^(?:home|base|hq|headquarters)(?: base)?(?: for (?:me|us))? (?:is|'s) ${soft}(?<value>.{3,50})$
 {what} {at}: ^(?:i|we)(?:'m|'re| am| are)? ${soft}(?<what>staying|lodging|camping|crashing|squatting|based|stay|sleep|operate|train|
-  rehearse|practi[sc]e|busk|trade) (?<at>at|in|on|out of|from|under) (?<value>(?:an? |the |my |our )?.{3,50})$
+  rehearse|practi[sc]e|busk|trade) (?:up |down |out )?(?<at>at|in|on|out of|from|under) (?<value>(?:an? |the |my |our )?.{3,50})$
 {what} [past]: ^${me}(?<what>bought|inherited|built|rented|leased|acquired|adopted) (?<value>(?!a lot of)(?:the|an?|our|my|two|three|
   four|some) (?:[\p{L}'-]+ ){0,4}?${home}\b(?: (?:in|near|outside|next|on|by|at) .{2,40})?)
 {what} has [weak]: ^there(?:'s| is| are) ${soft}(?<value>(?:an?|another|two|three|four) .{3,40}?) (?<at>in|on|at|behind|
@@ -79,6 +80,8 @@ attribute: ^(?:my|our|the) (?<what>[\p{L} -]{3,30}?)(?:'s| is| are| stays| remai
 
 /** Preferences and wishes. */
 export const tasteFrames = framesOf`
+{what}: ^(?:my|our) (?<what>(?:go-to|usual|regular|default|preferred|signature|everyday|daily|fav(?:ou?rite)?) [\p{L} -]{3,50}?) (?:is|
+  are|'s) ${soft}(?<value>(?!(?:when|that|to|how|what|not)\b).{2,40})$
 likes {what}: ^i ${soft}(?:prefer|like|love|want|take|drink|need) (?:all )?(?:my|the|
   our) (?<what>(?:[\p{L}-]+ ){0,2}?[\p{L}-]+) (?<value>(?:without|with no|as an?) [\p{L}\p{N} -]{2,40}|
   (?:${manners})(?:(?:,| and) (?:${manners}))?)$
@@ -98,7 +101,8 @@ likes: ^(?<value>\p{L}[\p{L} -]{1,30}?)(?:'s|'re| is| are) (?:now )?my (?:thing|
 wants: ^(?<value>(?!(?:thanks?|good|bad|perfect|easy|hard|great|best|worst|not|too|so|ok|okay|enough|same|nothing|anything|something|
   news|only)\b)[\p{L}\p{N}][\p{L}\p{N} -]{1,30}?)(?: only)? for (?:me|us)(?: (?:now|please|pls|from now on|these days|from here on|
   in future))+$
-wants: ^(?<value>(?!(?:this|that|it|for|one|not|the|read|invite|adults|members|staff)\b)\p{L}[\p{L} -]{1,25}?) only for (?:me|us)\b
+wants: ^(?<value>(?!(?:this|that|it|for|one|not|the|read|invite|adults|members|staff)\b)\p{L}[\p{L} -]{1,25}?) only (?:for (?:me|us)|
+  please|pls)\b
 wants answers in: ^(?:please )?(?:answer|reply to|write to|talk to|speak to|respond to|address|email) me (?:in|
   with) (?<value>.{3,40}?)(?: (?:and not|not|rather than|instead of) (?<old>.+))?$
 wants [valued]: ^(?:from now on |going forward |always )?(?:please )?use (?<value>(?!(?:it|this|that|these|
@@ -111,6 +115,8 @@ favourite {what}: ^my (?:all-time |new |absolute )?favou?rite (?<what>[\p{L} -]{
 
 /** Food, health and habits. */
 export const bodyFrames = framesOf`
+was put on: ^.{0,60}?\b(?:put|moved|switched|started) me on(?:to)? (?<value>(?!(?:the|my|a) (?:phone|spot|list|train|bus|plane))${few})$
+blood type: ^i(?:'m| am) (?:actually )?(?:blood type )?(?<value>(?:a|b|ab|o)[ -]?(?:pos(?:itive)?|neg(?:ative)?|\+|-))$
 eats no: ^no (?<value>[\p{L} -]{3,25}?)(?: is| are)?(?: allowed| eaten)? (?:in (?:our|my|this) (?:house|home|flat|kitchen|family|
   household)|for (?:me|us)|at ours|at home|on my plate)\b
 family never {what}: ^(?:nobody|no one|none of us)(?: in (?:my|our) (?:family|house|home|household|flat))? (?<what>eats|drinks|smokes|
@@ -142,6 +148,19 @@ is {what}: ^we(?:'re| are) ${soft}(?<what>closed|open|shut|away) (?<value>(?:in|
 
 /** Tools, decisions, dates and figures. */
 export const thingFrames = framesOf`
+{what}: ^it(?:'s| is)(?: now| really)? (?<value>${few}) (?:that |which )?(?:i|we) (?:now )?(?<what>(?!talked|met|spoke|saw|
+  last)\p{L}+(?: (?:to|on|in|with|at|from))?)(?: now| these days)?$
+has: ^it(?:'s| is|'s been| has been)(?: now)? (?<value>[\p{L} -]{3,30}?) (?:instead of|rather than|
+  over) (?<old>[\p{L} -]{3,30}?)(?: (?:for (?:me|us)|at|in|with) ?.{0,30})?$
+attribute [valued]: ^(?<what>[\p{L}\p{N}.' -]{2,40}?) (?:has been|have been|got|was|is|been|has) (?:now )?(?:pushed|moved|postponed|
+  delayed|rescheduled|brought|
+  put|shifted|bumped|slipped)(?: back| forward| out| off| up)? (?:to|until|till|for) (?<value>.{2,40})$
+{what} costs: ^(?!(?:an?|every|each|this|that|it) )(?<what>[\p{L}' -]{4,40}?) costs? (?:me |us )?(?<value>\d[\d.,]*(?: .{1,20})?)$
+use: ^(?:i|we) ${soft}(?:use|write|spell|follow|stick to|publish) (?<value>(?:[\p{L}\d-]+ ){1,2}(?:spelling|style|notation|units|format|
+  calendar|convention|order|case|
+  time|indentation|english|rules|versioning|quotes|dates))\b
+{what} [cased]: ^(?:I|i|[Ww]e) ${soft}(?<what>go by|trade as|gig as|play as|perform as|publish as|write as|sign as|answer to|tour as|
+  record as) (?<value>(?:the )?\p{Lu}.{1,40})$
 attribute [valued]: ^(?<value>${few}) is what (?:our|my|the) (?<what>[\p{L} -]{2,30}?) (?:has|uses|runs|runs on|is on|needs|ships|
   supports)$
 {what} [valued]: ^(?<value>${few}) is (?:what|where|the one|who) (?:i|we) (?:now )?(?<what>\p{L}+(?: (?:on|in|at|with|for))?)$
@@ -159,7 +178,7 @@ has [past]: ^${me}swapped (?<old>[\p{L} -]{3,40}?) (?:for|with) (?<value>[\p{L} 
 chose [past, weak]: ^(?:i|we|the (?:team|board|committee|club|band|family))(?:'ve| have| has)? ?${soft}(?:chose|chosen|picked(?! up)|
   settled on|decided on|voted for|agreed on|opted for|gone with|went with|go with) (?<value>(?!(?:it|this|that|to|not|him|her|them|
   which|a date|my|the|up)\b).{3,50}?)(?: (?:over|instead of|rather than) (?<old>.+))?$
-attribute: ^(?:my |our |the )?(?<what>[\p{L}-]+(?: [\p{L}-]+){0,3}?)(?:'s| has| have)? ${soft}(?:rose|fell|went|gone|climbed|jumped|
+attribute: ^(?:my |our |the )?(?<what>[\p{L}-]+(?: [\p{L}-]+){0,4}?)(?:'s| has| have)? ${soft}(?:rose|fell|went|gone|climbed|jumped|
   dropped|came down|crept up|shot up|gone up|gone down|grown|grew|hit|reached|risen|fallen|increased|decreased|sank|doubled|shrank|
   shrunk)(?: up| down)?(?: from (?<old>\S*\d\S*(?: \p{L}+)?))?(?: to)? (?<value>\S*\d.{0,40})$
 went to [past]: ^(?:i've |i have |i |we've |we )?(?:gone|went|got|am|came) (?:down |

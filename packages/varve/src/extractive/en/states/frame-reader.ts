@@ -50,7 +50,12 @@ export function firstOf(frames: readonly Frame[], text: string): Said[] {
 function saidIn({ predicate, more, isValued }: Frame, groups: Readonly<Record<string, string | undefined>>): Said[] {
   const { value, what, old, kin } = groups
   const object = objectOf(value)
-  if (object === undefined || noNoun.has(firstWord(object).toLowerCase()) || (isValued && !hasValue(object))) return []
+  if (
+    object === undefined ||
+    (noNoun.has(firstWord(object).toLowerCase()) && !/^one \p{L}/iu.test(object)) ||
+    (isValued && !hasValue(object))
+  )
+    return []
   const all = { ...more, ...(kin === undefined ? {} : { subject: `my ${kin.toLowerCase().replace(/^(?:my|our) /u, '')}` }) }
   const told = predicate === undefined ? state(what, value, all) : is(filled(predicate, groups), object, all)
   return told.length > 0 && more.tense === 'past' ? [...told, ...ends(old)] : told

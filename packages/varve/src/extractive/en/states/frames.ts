@@ -396,7 +396,7 @@ export function titled(text: string): Said[] {
 
 const dietary = new RegExp(
   `^${us}${adverbs}(?:gone|went|turned|become|became|been|am|going) ${adverbs}(?:all |completely |strictly ` +
-    `)?(?<diet>[\\p{L}-]+(?: free)?)(?: since .{3,20})?$`,
+    `)?(?<diet>[\\p{L}-]+(?: free)?)(?: (?:since|after|in|for|this|last) .{3,20})?$`,
   'iu',
 )
 

@@ -19,13 +19,15 @@ const trailing = new RegExp(
     'in its place))+$',
   'iu',
 )
+const settingOfDoer = /^(?:since|after|as of|from|for|in|on|at|during|with)\b[^,]{0,50}?,? (?=(?:i|we) \p{L})/iu
 /** Things and people whose reports are taken for true: `the letter says it's lactose`. */
-const truly = regex('iu')`^(?:the|my|our) (?:blood )?(?:test|letter|minutes|paper|form|lab|report|results?|scan|label|website|
+export const truly = regex('iu')`^(?:the|my|our) (?:blood )?(?:test|letter|minutes|paper|form|lab|report|results?|scan|label|website|
 contract|invoice|slip|admin|doctor|vet|physio|nurse|surgery|dentist|bank) (?:says?|said|confirmed|confirms|shows?|
 showed)(?: that)? `
 /** A note leaves out the subject: `traded the Golf for a Kia`. */
 const bareVerb = new RegExp(
-  `^(?:${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|went|gone|swapped|traded|replaced|renamed)\\b`,
+  `^(?:${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|(?:got|been|was) promoted|made the (?:jump|` +
+    `switch|move)|went|gone|swapped|traded|replaced|renamed)\\b`,
   'iu',
 )
 const rather = /(?:'d| would) (?:much |really )?rather (?:get|have|see|read|receive|use|eat|drink|keep) /iu
@@ -83,7 +85,7 @@ function commonOf(clause: string, before: readonly string[]): Said[] {
   if (plain.length > mostCommon || unsettled.test(plain) || denied.test(plain)) return []
   const text = about(plain, before)
   return (
-    [text, text.replace(setting, '')]
+    [clause, plain, text, unset(text)]
       .map((one) => (bareVerb.test(one) ? `I ${one}` : one))
       .map((one) => firstOf(commonFrames, one))
       .find((some) => some.length > 0) ?? []
@@ -91,7 +93,7 @@ function commonOf(clause: string, before: readonly string[]): Said[] {
 }
 
 function statesOf(clause: string, isAhead: boolean, before: readonly string[]): Said[] {
-  const plain = clause.replace(lead, '').replace(truly, '').replace(setting, '').replace(lead, '').replace(trailing, '')
+  const plain = unset(clause.replace(lead, '').replace(truly, '')).replace(lead, '').replace(trailing, '')
   if (plain.length < 4 || plain.length > 200 || dangling.test(plain)) return []
   if (unsettled.test(plain)) return titled(plain)
   const text = about(spelledOut(plain), before)
@@ -101,12 +103,19 @@ function statesOf(clause: string, isAhead: boolean, before: readonly string[]): 
   return instead === undefined || said.length === 0 ? said : [...said, ...ends(instead)]
 }
 
+/** Takes away the words that set a time or a place: `on my tablet I draw in Procreate`. */
+function unset(text: string): string {
+  return setting.test(text) ? text.replace(settingOfDoer, '').replace(setting, '') : text
+}
+
+const where = /^the ((?:\p{L}+ ){1,2}?)(?:where|that|which) (?:i|we) \p{L}+ (?:(?:at|in|for|with) )?(?=\p{L}+s )/iu
 const passive = regex('giu')` (?:got|get|was|were) (?=(?:changed|moved|pushed|bumped|raised|renamed|postponed|rescheduled|put|cut|handed|
 switched|promoted|reassigned|relocated|replaced)\b)`
 
 /** Writes out short forms, and a subject that was left out. */
 function spelledOut(text: string): string {
   const whole = text
+    .replace(where, 'my $1')
     .replace(/(?<=\S)'s (?=(?:been|replaced|moved|changed|gone|become|taken|switched|joined|slipped)\b)/giu, ' has ')
     .replace(passive, ' has been ')
   return bareVerb.test(whole) ? `I ${whole}` : whole

@@ -4,7 +4,7 @@ import type { Said } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
 import { clauseTimes, isAhead } from '../facts/times.ts'
 import { isImagined, isReported, plainClauses } from '../facts/traps.ts'
-import { openStates } from './open-states.ts'
+import { openStates, truly } from './open-states.ts'
 
 /** A state in a sentence, with the words of its time. */
 export type TimedSaid = Said & { readonly when?: string; readonly until?: string }
@@ -43,7 +43,7 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
     passage.text.length > 900
   )
     return []
-  const plain = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)?.to ?? passage.from
+  const plain = passage.clauses.slice(0, plainCount(passage)).at(-1)?.to ?? passage.from
   const found: TimedSaid[] = []
   const read: string[] = [...before]
   let isForeign = false
@@ -51,7 +51,7 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
     const lead = joint.exec(text.slice(from, to))?.[0].length ?? 0
     const clause = text.slice(from + lead, to).replace(dependent, '')
     isForeign = isForeign && !/[;:.!]/u.test(text.charAt(from)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
-    if (foreign.test(clause) || isReported(clause) || isImagined(clause)) isForeign = true
+    if (foreign.test(clause) || (isReported(clause) && !truly.test(clause)) || isImagined(clause)) isForeign = true
     const isCommand = passage.requests.some((one) => one.from < to && from < one.to)
     const isRead = !isCommand && !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
     if (isRead && !undecided.test(text.slice(to, to + 40)))
@@ -59,6 +59,16 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
     read.push(clause)
   }
   return found
+}
+
+const wanted = /\b(?:ideas?|tips?|tricks?|suggestions?|recommendations?|advice|recipes?|options?)\b/iu
+
+/** Counts the clauses before a question. A question may follow a comma: `I swim on Mondays, which goggles last?` */
+function plainCount(passage: SentencePassage): number {
+  const count = Math.max(0, plainClauses(passage))
+  if (count > 0 || !passage.isQuestion || /^(?:if|unless|when)\b/iu.test(passage.text)) return count
+  const question = passage.clauses.findIndex(({ joint, text }) => /^, ?(?:which|who|where|when)$/u.test(joint) || wanted.test(text))
+  return passage.clauses.some(({ joint }) => /\b(?:if|unless|whenever)$/u.test(joint)) ? count : Math.max(0, question)
 }
 
 /** Words of a state that holds for a while only. The time in them tells its end, where it can be told. */
@@ -90,16 +100,20 @@ function clauseStates(said: string, before: readonly string[], name?: string): T
   })
   if (when !== undefined && /^in \S+ (?:seconds|minutes?|hours?)/iu.test(when)) return []
   if (phrase !== undefined) return told.filter(({ says }) => says === 'is').map((one) => ({ ...one, passing: true, until: phrase }))
-  return told.map((found) => {
-    const one = { ...found, object: withArticle(found.object, plain) }
-    const day = when?.replace(/^(?:on|at|from|by) /iu, '') ?? ''
-    const isDay = day !== '' && one.object.includes(day)
-    // A day of the calendar is over when it has passed; a weekday comes again.
-    const ends = until ?? (isDay && /\d/u.test(day) && one.says === 'is' ? day : undefined)
-    return { ...one, ...(when === undefined || isDay ? {} : { when }), ...(ends === undefined ? {} : { until: ends }) }
-  })
+  return told
+    .filter(({ object }) => !praise.test(object))
+    .map((found) => {
+      const one = { ...found, object: withArticle(found.object, plain) }
+      const day = when?.replace(/^(?:on|at|from|by) /iu, '') ?? ''
+      const isDay = day !== '' && one.object.includes(day)
+      // A day of the calendar is over when it has passed; a weekday comes again.
+      const ends = until ?? (isDay && /\d/u.test(day) && one.says === 'is' ? day : undefined)
+      return { ...one, ...(when === undefined || isDay ? {} : { when }), ...(ends === undefined ? {} : { until: ends }) }
+    })
 }
 
+const praise = regex('iu')`^(?:an? )?(?:great|fun|good|nice|perfect|lovely|amazing|huge|wonderful) (?:way|reminder|idea|place|thing|
+trail|time|example|choice|start)\b`
 const articles = /(?<![\p{L}'])(?:an?|the|(?:my|our|her|his) (?=\p{L}+['’]s )) $/iu
 
 /** Puts the article back that reads better than none: `a cottage in Otley`, `the 9th`. */

@@ -84,7 +84,10 @@ export const dailyThings = new RegExp(
 /** Words before a statement that add nothing to it. */
 export const leads =
   '(?:ok(?:ay)?|so|well|and|but|also|btw|hey|hi|hello|morning|anyway|actually|oh|right|news|update|yes|no|yeah|then|plus|' +
-  'sorry|haha|lol|hm+|ah|fyi|argh|ugh|' +
+  'sorry|haha|lol|hm+|ah|fyi|argh|ugh|bro|mate|ladies|correction|noted|going forward|note for later|note to self|for ' +
+  'later|for the future|for future reference|bad news everyone|' +
+  'put this in your memory(?: please)?|\\S+ or not|remember|' +
+  "remember this|(?:i|we)(?:'ve| have) decided(?: that)?(?= (?:i|we|it|the|our|my) )|" +
   'wait|instead|because|now|hence|reminder|good news|bad news|big news|quick update|quick note|heads up|long story short|' +
   'turns out|as you know|in the end|for ' +
   'context|for the record|by the way|in case you wonder|(?:please )?(?:remember|note|keep in mind|mind) that|from now on|' +
