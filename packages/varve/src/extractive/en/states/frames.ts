@@ -302,10 +302,12 @@ function isIn(before: string, after: string): Said[] {
   const isOwn = /^(?:my|our)\b/iu.test(np) || daily(np) || isNow || isKnown || / (?:for|with) (?:me|us)$/iu.test(after)
   const words = object.split(' ')
   const isPerson = relations.includes(np.toLowerCase().split(' ').at(-1)?.replace(/s$/u, '') ?? '')
-  if (isPerson && (!named.test(object) || isPeople(words[0] ?? ''))) return []
+  // Who writes without capitals writes names so too.
+  const isLower = /^(?:my|our)\b/u.test(np) && !/\p{Lu}/u.test(after) && words.length <= 3 && !words.some((word) => adjectives.has(word))
+  if (isPerson && (!(named.test(object) || (isLower && words.length <= 2 && thingIn(object) === undefined)) || isPeople(words[0] ?? ''))) return []
   const isPlain =
     words.length <= 7 &&
-    (daily(np) || isNow || about.split(' ').some((word) => attributeWords.has(word))) &&
+    (daily(np) || isNow || isLower || about.split(' ').some((word) => attributeWords.has(word))) &&
     ![words[0], words.at(-1)].some((word = '') => evaluations.has(word.toLowerCase())) &&
     !words.every((word) => adjectives.has(word.toLowerCase())) &&
     !/^\p{L}+(?:ing|ed)$/u.test(words[0] ?? '')
