@@ -229,26 +229,26 @@ export const commonWords = wordSet(`i me my mine myself we us our ours you your 
   strange beautiful decision step result results issue fact feeling sense chance detail details information info subject area type types
   sort kind level amount rest middle front bottom top beginning ending`)
 
-/** Words of a change. */
-export const changeCue = regex('iu')`\b(?:now|nowadays|new|moved|switched|changed|swapped|traded|replaced|replaces|instead|no longer|
-  any ?more|from now|from today|from here|since|as of|these days|by now|bumped|upgraded|downgraded|raised|lowered|cut|went up|gone up|
-  up to|down to|dropped|ditched|increased|decreased|updated?|correction|actually|took over|taken over|became|become|renamed|rebranded|
-  pushed|postponed|rescheduled|slipped|brought forward|put me on|put us on|finally|turned|improved|climbed|reached|is up|latest|recently|
-  wrong|mixed|misread|misquoted|nonsense|in fact|turns out|after all|got|bought|hired|settled|decided|agreed|left|started|began|picked|
-  chose|grown|adjusted|extended|promoted|stop|forget|ignore|scratch|this year|this season|this month|this term|so far|last week|
-  last month|in the end|for good|changed my mind|after the|from \p{L}+ on)\b`
-
-/** Words of a correction: they count wherever they stand in the sentence. */
-export const wrongCue = regex('iu')`\b(?:correction|i was wrong|was wrong about|got (?:it|that) wrong|mixed (?:\S+ ){0,3}up|misread|
-  misquoted|misheard|muddled|my mistake|nonsense|rubbish|scratch that|scratch the|forget (?:what|the)|ignore (?:what|the)|turns out|
-  update (?:this|your|our|my)|oops|actually|in fact|remembered (?:it )?wrong|changed my mind|from now on|no longer|not any ?more)\b`
-
-/** Words beside a second thing that leaves the first as it is. */
-export const besideCue = regex('iu')`(?!^)\b(?:also|too|as well|another|second|additional|besides|other|on top|in addition|extra|spare)\b`
-
-/** Words by which a state of long ago is told. */
-export const pastCue = regex('iu')`\b(?:back in|back when|used to|at that time|at the time|in those days|those days|years ago|in (?:19|
-  20)\d\d|from (?:19|20)\d\d|when i was|as a (?:kid|child|student|teenager)|growing up|formerly|previously|originally|once had)\b`
+/** Words of a sentence that tell how its state stands to an earlier one. */
+export const cues = {
+  /** Words of a change. */
+  change: regex('iu')`\b(?:now|nowadays|new|moved|switched|changed|swapped|traded|replaced|replaces|instead|no longer|
+    any ?more|from now|from today|from here|since|as of|these days|by now|bumped|upgraded|downgraded|raised|lowered|cut|went up|gone up|
+    up to|down to|dropped|ditched|increased|decreased|updated?|correction|actually|took over|taken over|became|become|renamed|rebranded|
+    pushed|postponed|rescheduled|slipped|brought forward|put me on|put us on|finally|turned|improved|climbed|reached|is up|latest|recently|
+    wrong|mixed|misread|misquoted|nonsense|in fact|turns out|after all|got|bought|hired|settled|decided|agreed|left|started|began|picked|
+    chose|grown|adjusted|extended|promoted|stop|forget|ignore|scratch|this year|this season|this month|this term|so far|last week|
+    last month|in the end|for good|changed my mind|after the|from \p{L}+ on)\b`,
+  /** Words of a correction: they count wherever they stand in the sentence. */
+  wrong: regex('iu')`\b(?:correction|i was wrong|was wrong about|got (?:it|that) wrong|mixed (?:\S+ ){0,3}up|misread|
+    misquoted|misheard|muddled|my mistake|nonsense|rubbish|scratch that|scratch the|forget (?:what|the)|ignore (?:what|the)|turns out|
+    update (?:this|your|our|my)|oops|actually|in fact|remembered (?:it )?wrong|changed my mind|from now on|no longer|not any ?more)\b`,
+  /** Words beside a second thing that leaves the first as it is. */
+  beside: regex('iu')`(?!^)\b(?:also|too|as well|another|second|additional|besides|other|on top|in addition|extra|spare)\b`,
+  /** Words by which a state of long ago is told. */
+  past: regex('iu')`\b(?:back in|back when|used to|at that time|at the time|in those days|those days|years ago|in (?:19|
+    20)\d\d|from (?:19|20)\d\d|when i was|as a (?:kid|child|student|teenager)|growing up|formerly|previously|originally|once had)\b`,
+}
 
 /** Words before or after the name of an earlier value that is no more. */
 export const awayBefore = source`(?:from|stop using|instead of|rather than|in place of|replac(?:es|ed|ing)|took over from|

@@ -1,18 +1,5 @@
 import type { SaidState } from '../../../models/writer.ts'
-import {
-  apart,
-  awayAfter,
-  awayBefore,
-  besideCue,
-  changeCue,
-  commonWords,
-  others,
-  ownKinds,
-  pastCue,
-  severalKinds,
-  street,
-  wrongCue,
-} from './attributes.ts'
+import { apart, awayAfter, awayBefore, commonWords, cues, others, ownKinds, severalKinds, street } from './attributes.ts'
 import { head, headOnly, keyOf, type Taken, takenApart, wordsOf } from './taken-state.ts'
 
 const numeric = ['price', 'percent', 'day', 'clock', 'version', 'amount']
@@ -30,9 +17,9 @@ export function endsState(later: SaidState, earlier: SaidState): boolean {
   if (now !== undefined && now.product === then?.product && now.number !== then.number && (now.isNamed || then.isNamed))
     return !pastCue.test(later.text)
   const [after, before] = [takenApart(later), takenApart(earlier)]
-  if (!isOneKind(after, before) || pastCue.test(after.near) || isOthers(after, before) || isApart(after, before)) return false
+  if (!isOneKind(after, before) || cues.past.test(after.near) || isOthers(after, before) || isApart(after, before)) return false
   const isMentioned = mentions(after.text, earlier.object)
-  if (!isMentioned && (besideCue.test(after.near) || isSameValue(later.object, earlier.object))) return false
+  if (!isMentioned && (cues.beside.test(after.near) || isSameValue(later.object, earlier.object))) return false
   const weight = sharedWeight(after, before) + kindWeight(after, before) + (isMentioned ? 1.2 : 0)
   return weight >= leastShared && weight + changeWeight(after) + frameWeight(after, before) >= leastWeight
 }
@@ -165,7 +152,7 @@ function kindWeight(after: Taken, before: Taken): number {
 }
 
 function changeWeight({ window, text }: Taken): number {
-  return changeCue.test(window) || wrongCue.test(text) ? 0.8 : changeCue.test(text) ? 0.5 : 0
+  return cues.change.test(window) || cues.wrong.test(text) ? 0.8 : cues.change.test(text) ? 0.5 : 0
 }
 
 /** Two sentences that begin with the same words, up to their values, tell of the same attribute. Others share a word or two. */

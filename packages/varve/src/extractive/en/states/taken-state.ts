@@ -98,10 +98,8 @@ function toldIn(clause: string, value: string): string[] {
 
 /** Joins the parts of a word with a hyphen: `stand-up` is one word. */
 function plain(text: string): string {
-  return text
-    .replaceAll('’', "'")
-    .replaceAll(/(?<=\p{L})-(?=\p{L})/gu, '')
-    .replaceAll(/\s+/gu, ' ')
+  const joined = text.replaceAll('’', "'").replaceAll(/(?<=\p{L})-(?=\p{L})/gu, '')
+  return joined.replaceAll(/\s+/gu, ' ')
 }
 
 /** What the words of a text may name, each with those beside it. */
@@ -112,12 +110,8 @@ function namesIn(text: string): ReadonlyMap<string, ReadonlySet<string>> {
   for (const [place, key] of keys.entries()) {
     if (key === undefined) continue
     const [next, previous] = [keys[place + 1], keys[place - 1]]
-    const all = [
-      previous,
-      previous === undefined ? undefined : keys[place - 2],
-      next,
-      words[place + 1] === 'of' ? keys[place + 2] : undefined,
-    ]
+    const further = [previous === undefined ? undefined : keys[place - 2], words[place + 1] === 'of' ? keys[place + 2] : undefined]
+    const all = [previous, further[0], next, further[1]]
     const beside = all.filter((one) => one !== undefined && one !== key)
     found.set(key, new Set([...(found.get(key) ?? []), ...beside.map(String), ...(next === undefined ? [head] : [])]))
   }
@@ -139,9 +133,7 @@ export function keyOf(word: string): string | undefined {
 }
 
 function merged(...maps: readonly ReadonlyMap<string, ReadonlySet<string>>[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const groups = Map.groupBy(
-    maps.flatMap((map) => [...map]),
-    ([key]) => key,
-  )
+  const entries = maps.flatMap((map) => [...map])
+  const groups = Map.groupBy(entries, ([key]) => key)
   return new Map([...groups].map(([key, some]) => [key, new Set(some.flatMap(([, beside]) => [...beside]))]))
 }
