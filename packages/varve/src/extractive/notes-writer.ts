@@ -37,32 +37,22 @@ const instead: readonly NotesKind[] = ['decisions', 'learnings', 'results', 'err
 export const extractiveNotesWriter: NotesWriter = {
   notes: (parts, messages, bounds) => {
     const lines = linesOf(messages, new Set(parts.map(({ kind }) => kind)))
-    const others = parts.map(({ kind, entries }) =>
-      bounds.count(
-        entries
-          .filter(({ text }) => !isOwn(kind, text))
-          .map(({ text }) => text)
-          .join('\n'),
-      ),
-    )
-    const room = Math.max(
-      0,
-      bounds.maxTokens -
-        parts.reduce(
-          (sum, { kind }, place) => sum + (kind === 'title' ? Math.max(titleTokens, others[place] ?? 0) : (others[place] ?? 0)),
-          0,
-        ),
-    )
+    const others = parts.map((part) => bounds.count(foreignIn(part)))
+    const taken = parts.map(({ kind }, place) => Math.max(kind === 'title' ? titleTokens : 0, others[place] ?? 0))
+    const room = taken.reduce((left, tokens) => left - tokens, bounds.maxTokens)
     return parts.map((part, place) => {
-      const most = part.kind === 'title' ? titleTokens : Math.min(bounds.sectionTokens - (others[place] ?? 0), room * shares[part.kind])
-      return withLines(
-        part,
-        lines.filter(({ kind }) => kind === part.kind),
-        most,
-        bounds.count,
-      )
+      const share = Math.max(0, room) * shares[part.kind]
+      const most = part.kind === 'title' ? titleTokens : Math.min(bounds.sectionTokens - (others[place] ?? 0), share)
+      const own = lines.filter(({ kind }) => kind === part.kind)
+      return withLines(part, own, most, bounds.count)
     })
   },
+}
+
+/** Returns the entries of others in a section. */
+function foreignIn({ kind, entries }: NotesPart): string {
+  const foreign = entries.filter(({ text }) => !isOwn(kind, text))
+  return foreign.map(({ text }) => text).join('\n')
 }
 
 /** Returns all lines that the messages leave in the notes, each with its section; the oldest first. */
@@ -74,15 +64,11 @@ function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind
     pasted.map((line): NotesLine => ({ kind: 'errors', text: `- ${asCode('pasted')}: ${asCode(line)}`, from: [seq] })),
   )
   const lines = [...remarks.flatMap(saidLines), ...pasted, ...stepsIn(read).flatMap(toolLines)]
-  const inOrder = lines
-    .map((line, place) => ({ line, place }))
-    .toSorted((a, b) => (a.line.from[0] ?? 0) - (b.line.from[0] ?? 0) || a.place - b.place)
-    .map(({ line }) => line)
+  const inOrder = lines.toSorted((a, b) => (a.from[0] ?? 0) - (b.from[0] ?? 0))
   const other = instead.find((kind) => kinds.has(kind))
   const placed = inOrder.flatMap((line) => (kinds.has(line.kind) ? line : other === undefined ? [] : { ...line, kind: other }))
-  return [...titleOf(remarks), ...stateLines(remarks), ...withoutShortNames(placed), ...worklogLines(remarks)].filter(({ kind }) =>
-    kinds.has(kind),
-  )
+  const all = [...titleOf(remarks), ...stateLines(remarks), ...withoutShortNames(placed), ...worklogLines(remarks)]
+  return all.filter(({ kind }) => kinds.has(kind))
 }
 
 interface Held {
@@ -96,10 +82,7 @@ function withLines({ kind, entries }: NotesPart, lines: readonly NotesLine[], mo
   const old = entries.map((entry): Held => ({ entry, key: entryKey(kind, entry.text), isOwn: isOwn(kind, entry.text) }))
   if (kind === 'title' && old.length > 0) return { kind, entries }
   const stand = new Map(old.map((held) => [held.key, held]))
-  const foreign = old
-    .filter(({ isOwn }) => !isOwn)
-    .map(({ entry }) => entry.text)
-    .join('\n')
+  const foreign = foreignIn({ kind, entries })
   const fresh = new Map<string, SectionEntry>()
   for (const line of lines) {
     const [key, text] = [entryKey(kind, line.text), line.text]

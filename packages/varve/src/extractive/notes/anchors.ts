@@ -30,10 +30,12 @@ const path = regex('gu')`(?<![\w@:/.~-])(?:~?\.{0,2}\/)?(?:[\w@.+\-\[\]]{1,80}\/
  * they are lost.
  */
 export function strongAnchors(line: string): number[] {
-  const found = [ticket, reference, hash, uuid, coded, address, version, port, variable, option, amount].flatMap((pattern) =>
-    Array.from(line.matchAll(pattern), ({ index }) => index),
-  )
+  const found = placesOf(line, [ticket, reference, hash, uuid, coded, address, version, port, variable, option, amount])
   return [...new Set(found)].toSorted((a, b) => a - b)
+}
+
+function placesOf(line: string, patterns: readonly RegExp[]): number[] {
+  return patterns.flatMap((pattern) => Array.from(line.matchAll(pattern), ({ index }) => index))
 }
 
 /** Returns the ids of trackers, commits and builds in a line, and its addresses. */
@@ -43,7 +45,7 @@ export function idsIn(line: string): string[] {
 
 /** Returns the places of names of errors, names of code and bare numbers in a line. */
 export function weakAnchors(line: string): number[] {
-  return [error, code, bare].flatMap((pattern) => Array.from(line.matchAll(pattern), ({ index }) => index))
+  return placesOf(line, [error, code, bare])
 }
 
 /** Files and folders that a line names. Two words with a slash between them (`and/or`) are none. */

@@ -34,27 +34,16 @@ export function errorScore(line: string): number {
 export function errorLines(text: string, least: number, most: number): string[] {
   const lines = text.split('\n')
   const read = lines.length <= maxLines ? lines : [...lines.slice(0, maxLines / 2), ...lines.slice(-maxLines / 2)]
-  const scored = read
-    .map((line, place) => ({ line: shortened(line), place, score: errorScore(line) }))
-    .filter(({ score, line }) => score >= least && line !== '')
-  const seen = new Set<string>()
-  const distinct = scored
-    .toSorted((a, b) => b.score - a.score || a.place - b.place)
-    .filter(({ line }) => {
-      const key = errorKey(line)
-      if (seen.has(key)) return false
-      seen.add(key)
-      return true
-    })
-  return distinct.slice(0, most).map(({ line }) => line)
+  const scored = read.map((line) => ({ line: shortened(line), score: errorScore(line) }))
+  const telling = scored.filter(({ score, line }) => score >= least && line !== '').toSorted((a, b) => b.score - a.score)
+  const groups = Map.groupBy(telling, ({ line }) => errorKey(line))
+  return [...groups.values()].flatMap(([first]) => first?.line ?? []).slice(0, most)
 }
 
 /** Returns the last line that says anything, for a command that failed without an error message. */
 export function lastLine(text: string): string | undefined {
-  const line = text
-    .trimEnd()
-    .split('\n')
-    .findLast((line) => /[\p{L}\p{N}]/u.test(line) && !bookkeeping.test(line))
+  const lines = text.trimEnd().split('\n')
+  const line = lines.findLast((line) => /[\p{L}\p{N}]/u.test(line) && !bookkeeping.test(line))
   return line === undefined ? undefined : shortened(line)
 }
 
@@ -72,11 +61,8 @@ const varying = /\d{4}-\d\d-\d\d[t ]\d\d:\d\d\S*|\b\d\d:\d\d:\d\d\S*|\b0x[0-9a-f
 
 /** Returns the key of an error, the same on two days: the line without times, durations, addresses and places in a file. */
 export function errorKey(line: string): string {
-  return line
-    .toLowerCase()
-    .replaceAll(varying, '#')
-    .replaceAll(/[\s`'"]+/gu, ' ')
-    .trim()
+  const steady = line.toLowerCase().replaceAll(varying, '#')
+  return steady.replaceAll(/[\s`'"]+/gu, ' ').trim()
 }
 
 function shortened(line: string): string {

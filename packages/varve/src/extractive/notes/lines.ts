@@ -13,16 +13,13 @@ export interface NotesLine {
 }
 
 // The forms in which this writer writes. A line in another form is a person's or a model's, and stays.
+const fileForm = '(?:written|edited|named by the user|named)(?:, (?:edited|named by the user|named))*'
 const code = '(?:`[^`]+`|(`{2,}) .+ \\1)'
-const said = new RegExp(`^- (?:user|assistant): |^- ${code}(?:: (?:failed|${fileForm()}|\`[^\`]+\`|(\`{2,}) .+ \\2))?$`, 'u')
+const said = new RegExp(`^- (?:user|assistant): |^- ${code}(?:: (?:failed|${fileForm}|\`[^\`]+\`|(\`{2,}) .+ \\2))?$`, 'u')
 const forms: Readonly<Partial<Record<NotesKind, RegExp>>> = { title: /^$/u, state: /^- (?:Asked|Doing|Next): /u, worklog: /^- Asked: / }
 
 /** The notes about a file, in this order. */
 const doings = ['written', 'edited', 'named by the user', 'named']
-
-function fileForm(): string {
-  return '(?:written|edited|named by the user|named)(?:, (?:edited|named by the user|named))*'
-}
 
 /** Tells whether an entry has the form of this writer's own. */
 export function isOwn(kind: NotesKind, entry: string): boolean {
@@ -62,20 +59,15 @@ const trivial = regex('u')`^(?:cd|ls|ll|cat|pwd|echo|grep|rg|find|head|tail|sed 
 
 /** Rates an entry of this writer's against others of its section. It goes by the text alone, so that every pass agrees. */
 export function worthOfEntry(kind: NotesKind, entry: string): number {
+  const isWorkedOn = /: (?:.*\b(?:edited|written))/u.test(entry)
   if (kind === 'files')
-    return (
-      (/: (?:.*\b(?:edited|written))/u.test(entry) ? 3 : 0) +
-      (/named by the user/u.test(entry) ? 2.5 : 0) +
-      (/: .*\bnamed$/u.test(entry) ? 0 : 1)
-    )
+    return (isWorkedOn ? 3 : 0) + (entry.includes('named by the user') ? 2.5 : 0) + (/: .*\bnamed$/u.test(entry) ? 0 : 1)
   if (kind === 'commands') return (trivial.test(firstCode(entry) ?? '') ? 0 : 2) + (/: failed/u.test(entry) ? 0.5 : 0)
   if (kind === 'worklog' || kind === 'state' || kind === 'title') return 1
   const isPersons = entry.startsWith('- user: ')
   const isTools = entry.startsWith('- `')
-  const anchors = Math.min(
-    3,
-    strongAnchors(entry).length + idsIn(entry).length + pathsNamed(entry).length / 2 + weakAnchors(entry).length / 4,
-  )
+  const strong = strongAnchors(entry).length + idsIn(entry).length
+  const anchors = Math.min(3, strong + pathsNamed(entry).length / 2 + weakAnchors(entry).length / 4)
   const cue = (kind === 'decisions' && isDecision(entry)) || (kind === 'errors' && isCorrection(entry)) ? 1.5 : 0
   const asked = isAsking(entry.replace(/^- \w+: /u, '')) ? 2 : 0
   // A person's sentence without a cue may be about anything.

@@ -29,27 +29,19 @@ export function remarksIn(message: NotedMessage): { readonly remarks: readonly R
   const isPerson = message.origin === 'person'
   if (!isPerson && message.origin !== 'assistant') return { remarks: [], pasted: [] }
   const { prose, code } = linesOf(message)
-  const sentences = prose
-    .flatMap((line) => line.split(sentenceEnd))
-    .map((sentence) => withoutPleasantry(asOneLine(sentence)))
-    .filter((sentence) => /\p{L}{2}/u.test(sentence))
-  const read =
-    sentences.length <= maxSentences ? sentences : [...sentences.slice(0, maxSentences * 0.6), ...sentences.slice(-maxSentences * 0.4)]
-  const remarks = read
-    .filter((text) => !isSmallTalk(text, noName) && (isPerson || !isAnnouncement(text)))
-    .map((text) => remark(text, message.seq, isPerson))
+  const whole = prose.flatMap((line) => line.split(sentenceEnd)).map((sentence) => withoutPleasantry(asOneLine(sentence)))
+  const sentences = whole.filter((sentence) => /\p{L}{2}/u.test(sentence))
+  const isLong = sentences.length > maxSentences
+  const read = isLong ? [...sentences.slice(0, maxSentences * 0.6), ...sentences.slice(-maxSentences * 0.4)] : sentences
+  const telling = read.filter((text) => !isSmallTalk(text, () => false) && (isPerson || !isAnnouncement(text)))
+  const remarks = telling.map((text) => remark(text, message.seq, isPerson))
   return { remarks, pasted: errorLines(code.join('\n'), 3, maxPasted) }
 }
 
 function remark(sentence: string, seq: number, isPerson: boolean): Remark {
   const [strong, weak] = [strongAnchors(sentence), weakAnchors(sentence)]
-  return {
-    seq,
-    isPerson,
-    text: cutAround(sentence, strong[0] ?? weak[0] ?? 0, maxQuoted),
-    kind: kindOfRemark(sentence, isPerson),
-    anchors: strong.length + weak.length / 2,
-  }
+  const text = cutAround(sentence, strong[0] ?? weak[0] ?? 0, maxQuoted)
+  return { seq, isPerson, text, kind: kindOfRemark(sentence, isPerson), anchors: strong.length + weak.length / 2 }
 }
 
 /** Splits a message into lines of prose and lines of code. Code is in a fence, or looks like a log. */
@@ -80,26 +72,12 @@ function isLog(line: string): boolean {
 function saidIn({ text, parts }: NotedMessage): string {
   if (parts === undefined || parts.length === 0) return text.slice(0, maxLength)
   const own = new Set(text.split('\n'))
-  const texts = parts.map((part) =>
-    typeof part === 'string'
-      ? part
-      : part !== null &&
-          typeof part === 'object' &&
-          'type' in part &&
-          part.type === 'text' &&
-          'text' in part &&
-          typeof part.text === 'string'
-        ? part.text
-        : '',
-  )
-  return texts
-    .join('\n')
-    .slice(0, maxLength)
-    .split('\n')
-    .filter((line) => own.has(line))
-    .join('\n')
+  const lines = parts.map(textOf).join('\n').slice(0, maxLength).split('\n')
+  return lines.filter((line) => own.has(line)).join('\n')
 }
 
-function noName(): boolean {
-  return false
+function textOf(part: unknown): string {
+  if (typeof part === 'string') return part
+  if (part === null || typeof part !== 'object' || !('type' in part) || part.type !== 'text' || !('text' in part)) return ''
+  return typeof part.text === 'string' ? part.text : ''
 }

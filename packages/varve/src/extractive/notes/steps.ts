@@ -49,15 +49,8 @@ function eventsOf({ role, name, text, parts }: NotedMessage): ToolEvent[] {
   if (role !== 'tool') return []
   const output = readable(text)
   const [whole = '', command] = prompt.exec(output) ?? []
-  return [
-    {
-      id: undefined,
-      tool: name ?? (command === undefined ? undefined : 'shell'),
-      input: command === undefined ? undefined : { command },
-      output: output.slice(whole.length),
-      isError: false,
-    },
-  ]
+  const called = command === undefined ? { tool: name, input: undefined } : { tool: name ?? 'shell', input: { command } }
+  return [{ id: undefined, ...called, output: output.slice(whole.length), isError: false }]
 }
 
 /** A command as a terminal shows it, before its output. */
@@ -66,12 +59,9 @@ const prompt = /^\s{0,4}\$ (\S[^\n]{0,500})\n?/u
 function stepOf({ tool = 'tool', input = {}, output = '', isError }: ToolEvent, seq: number): ToolStep {
   const named = doings.find(([, pattern]) => pattern.test(tool))?.[0] ?? 'other'
   // An editor with several commands (`view`, `create`, `str_replace`) names the command in its input.
-  const doing =
-    commandOf(input) === undefined
-      ? (doings.slice(2).find(([, pattern]) => pattern.test(String(input['command'] ?? '')) && pathsIn(input).length > 0)?.[0] ?? named)
-      : named === 'other'
-        ? 'ran'
-        : named
+  const editing = (pattern: RegExp): boolean => pattern.test(String(input['command'] ?? '')) && pathsIn(input).length > 0
+  const edited = commandOf(input) === undefined ? doings.slice(2).find(([, pattern]) => editing(pattern))?.[0] : undefined
+  const doing = edited ?? (named === 'other' && commandOf(input) !== undefined ? 'ran' : named)
   return { seq, tool, doing, input, output, isError, from: [seq] }
 }
 
@@ -90,9 +80,8 @@ const maxPatch = 100_000
 
 /** Returns the files that a tool was called with: by its fields, or in the patch that it applies. */
 export function pathsIn(input: Readonly<Record<string, unknown>>): string[] {
-  const listed = [input['paths'], input['files'], input['file_paths']].flatMap((list): unknown[] =>
-    Array.isArray(list) ? list.slice(0, 50) : [],
-  )
+  const lists: readonly unknown[] = [input['paths'], input['files'], input['file_paths']]
+  const listed = lists.flatMap((list): unknown[] => (Array.isArray(list) ? list.slice(0, 50) : []))
   const named = [...pathNames.map((name) => input[name]), ...listed].filter((value) => typeof value === 'string').map((path) => path.trim())
   const patch = [input['patch'], input['input'], input['diff']].find((value) => typeof value === 'string') ?? ''
   const inPatch = Array.from(patch.slice(0, maxPatch).matchAll(patched), ([, path = '']) => path.trim())

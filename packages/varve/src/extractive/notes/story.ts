@@ -10,9 +10,8 @@ const maxAsked = 120
 export function titleOf(remarks: readonly Remark[]): NotesLine[] {
   const first = remarks.find(({ isPerson }) => isPerson)
   // Signs at the beginning are cut off: markdown would read them as marks.
-  return first === undefined
-    ? []
-    : [{ kind: 'title', text: cutAround(first.text.replace(/^[^\p{L}\p{N}/@]+/u, ''), 0, maxTitle), from: [first.seq] }]
+  const text = cutAround((first?.text ?? '').replace(/^[^\p{L}\p{N}/@]+/u, ''), 0, maxTitle)
+  return first === undefined ? [] : [{ kind: 'title', text, from: [first.seq] }]
 }
 
 /** Returns the last request, the assistant's last words about it, and its announced next step. */

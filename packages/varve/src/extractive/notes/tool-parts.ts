@@ -31,11 +31,8 @@ function eventOf(part: Fields, type: string): ToolEvent[] {
   const tool = textIn(part, 'toolName', 'name')
   if (type === 'tool-result' || type === 'tool_result' || type === 'function_call_output' || type === 'tool-error') {
     const given = part['output'] ?? part['result'] ?? part['content'] ?? part['error']
-    const isError =
-      part['is_error'] === true ||
-      part['isError'] === true ||
-      type === 'tool-error' ||
-      (isFields(given) && String(given['type']).startsWith('error'))
+    const isMarked = part['is_error'] === true || part['isError'] === true || type === 'tool-error'
+    const isError = isMarked || (isFields(given) && String(given['type']).startsWith('error'))
     return [{ id, tool, input: undefined, output: readable(given), isError }]
   }
   if (type === 'tool-call' || type === 'tool_use' || type === 'function_call')
@@ -68,22 +65,17 @@ function textOf(value: unknown, depth: number): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (value === null || typeof value !== 'object' || depth >= maxDepth) return ''
-  if (Array.isArray(value))
-    return value
-      .slice(0, maxItems)
-      .map((item) => textOf(item, depth + 1))
-      .filter((text) => text !== '')
-      .join('\n')
-  const fields = Object.entries(value).slice(0, maxItems)
-  return fields
-    .map(([name, inner]) => {
-      // A value within { type: 'text' | 'json', value } counts as no deeper.
-      const text =
-        name === 'type' ? '' : name === 'value' && typeof inner === 'string' ? textOf(jsonOr(inner), depth + 1) : textOf(inner, depth + 1)
-      return text === '' || plainFields.has(name) ? text : `${name}: ${text}`
-    })
-    .filter((text) => text !== '')
-    .join('\n')
+  const texts = Array.isArray(value)
+    ? value.slice(0, maxItems).map((item) => textOf(item, depth + 1))
+    : Object.entries(value)
+        .slice(0, maxItems)
+        .map(([name, inner]) => fieldText(name, inner, depth + 1))
+  return texts.filter((text) => text !== '').join('\n')
+}
+
+function fieldText(name: string, value: unknown, depth: number): string {
+  const text = name === 'type' ? '' : textOf(name === 'value' && typeof value === 'string' ? jsonOr(value) : value, depth)
+  return text === '' || plainFields.has(name) ? text : `${name}: ${text}`
 }
 
 /** Fields of an answer that hold printed text. Their names say nothing. */

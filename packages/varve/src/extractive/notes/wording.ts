@@ -37,9 +37,6 @@ export function cutAround(line: string, place: number, most: number): string {
 
 /** Returns the key of an entry: two entries that say the same have the same key. */
 export function sameAs(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[\s`'"*.,;:!?…-]+/gu, ' ')
-    .trim()
+  const plain = text.normalize('NFKC').toLowerCase()
+  return plain.replaceAll(/[\s`'"*.,;:!?…-]+/gu, ' ').trim()
 }
