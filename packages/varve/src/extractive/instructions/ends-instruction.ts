@@ -60,10 +60,9 @@ function wordsOf(text: string, { fillers, stem }: InstructionEndings): ReadonlyS
 
 /** Tells whether two texts differ in words alone that change nothing: `always show the prices`, `show prices again`. */
 function isRestated(later: string, earlier: string, { idle }: InstructionEndings): boolean {
+  const busy = (text: string): string => text.toLowerCase().replaceAll(idle, ' ')
   const bare = (text: string): string =>
-    text
-      .toLowerCase()
-      .replaceAll(idle, ' ')
+    busy(text)
       .replaceAll(/[^\p{L}\p{N}']+/gu, ' ')
       .trim()
   const words = bare(later)
@@ -115,16 +114,10 @@ function isReformed(after: Taken, before: Taken, endings: InstructionEndings): b
 function isContrary(after: Taken, before: Taken, { contraries }: InstructionEndings): boolean {
   if (after.isNegative !== before.isNegative) return false
   return contraries.some(([one, other]) => {
-    const sides = [
-      [one, other],
-      [other, one],
-    ] as const
-    const both = new Set([...one, ...other])
-    return (
-      sides.some(([side, opposite]) => has(after.words, side) && has(before.words, opposite)) &&
-      !sides.some(([side, opposite]) => has(after.words, side) && has(after.words, opposite)) &&
-      isSame(after.words.difference(both), before.words.difference(both))
-    )
+    const isReverse = (has(after.words, one) && has(before.words, other)) || (has(after.words, other) && has(before.words, one))
+    const both = one.union(other)
+    if (!isReverse || (has(after.words, one) && has(after.words, other))) return false
+    return isSame(after.words.difference(both), before.words.difference(both))
   })
 }
 

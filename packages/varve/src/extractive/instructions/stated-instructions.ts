@@ -27,25 +27,21 @@ export function statedInstructions(messages: readonly SourceMessage[], packs: re
   return messages.flatMap(({ origin, role, text }, message) => {
     if (origin !== 'person' || role !== 'user') return []
     const reading = readingOf(text, isShortLine)
-    return packs
-      .flatMap(({ instructions, abbreviations }) => (instructions === undefined ? [] : inMessage(reading, instructions, abbreviations)))
-      .map((found) => ({ message, ...found }))
+    const read = packs.flatMap(({ instructions: one, abbreviations }) => (one === undefined ? [] : inMessage(reading, one, abbreviations)))
+    return read.map((found) => ({ message, ...found }))
   })
 }
 
-function inMessage(
-  reading: Reading,
-  patterns: InstructionPatterns,
-  abbreviations: readonly string[],
-): Omit<StatedInstruction, 'message'>[] {
+type InMessage = Omit<StatedInstruction, 'message'>
+
+function inMessage(reading: Reading, patterns: InstructionPatterns, abbreviations: readonly string[]): InMessage[] {
   if (patterns.isUnmeant(reading.raw)) return []
   const parts = ownParts(sentenceParts(reading, abbreviations), patterns)
   const task = parts.findIndex(({ text }) => patterns.task.test(text))
-  return parts.flatMap((part, at) =>
-    spansIn(part, task >= 0 && task < at ? { ...patterns, bareOpenings: [] } : patterns).flatMap((span) =>
-      stated(reading, part.from, span),
-    ),
-  )
+  return parts.flatMap((part, at) => {
+    const spans = spansIn(part, task >= 0 && task < at ? { ...patterns, bareOpenings: [] } : patterns)
+    return spans.flatMap((span) => stated(reading, part.from, span))
+  })
 }
 
 /** Returns the sentences that the person says. A list belongs to the sentence before it; pasted text ends the person's own words. */
@@ -73,12 +69,8 @@ function spansIn({ text, isQuestion }: SentencePart, patterns: InstructionPatter
 }
 
 function clauseStarts(text: string, { joint }: InstructionPatterns): number[] {
-  const starts = [0]
-  for (const { index, 0: mark } of text.matchAll(joint)) {
-    if (starts.length >= maxClauses) break
-    starts.push(index + mark.length)
-  }
-  return starts
+  const joints = text.matchAll(joint).take(maxClauses - 1)
+  return [0, ...joints.map(({ index, 0: mark }) => index + mark.length)]
 }
 
 /** Returns the instruction that begins at a clause. */
@@ -117,11 +109,10 @@ function lengthOf(pattern: RegExp, text: string): number {
 }
 
 function firstMatch(patterns: readonly RegExp[], clause: string): number | undefined {
-  for (const pattern of patterns) {
-    const found = pattern.exec(clause)
-    if (found !== null) return found[0].length
-  }
-  return undefined
+  return patterns
+    .values()
+    .map((pattern) => pattern.exec(clause)?.[0].length)
+    .find((length) => length !== undefined)
 }
 
 /** Returns the place where the words after an opening turn to something else. A clause that is too long ends at a word. */
@@ -132,7 +123,7 @@ function endOf(clause: string, opening: number, { next }: InstructionPatterns): 
   return clause.length < maxText ? clause.length : Math.max(opening, clause.lastIndexOf(' '))
 }
 
-function stated({ raw, places }: Reading, sentence: number, { from, to, isWithdrawal }: Span): Omit<StatedInstruction, 'message'>[] {
+function stated({ raw, places }: Reading, sentence: number, { from, to, isWithdrawal }: Span): InMessage[] {
   const begins = places[sentence + from] ?? 0
   const words = raw.slice(begins, Math.min((places[sentence + to - 1] ?? begins) + 1, begins + maxText)).replace(/\p{Cs}$/u, '')
   const text = words.replace(/\s+/gu, ' ').trim()
