@@ -4,6 +4,7 @@ import { meantEnd } from './facts/meant-ends.ts'
 import { namesIn, type Read, readMessage, relatedIn, sentenceFacts, spokenOfIn } from './facts/message-facts.ts'
 import type { SentencePassage } from './facts/passages.ts'
 import { rawOf } from '../facts/reading.ts'
+import { present } from '../facts/said.ts'
 import { takesBackBefore, takesBackMessage } from './facts/retractions.ts'
 import { type Capitals, capitalsIn } from './facts/spelling.ts'
 import { type Corrected, corrected, correctionIn, respelt, spellingIn } from './facts/short-corrections.ts'
@@ -30,19 +31,9 @@ export function statedFacts(messages: readonly SourceMessage[], withStates = tru
   const found: Found[] = []
   for (const [place, one] of read.entries()) {
     const speaker = one.message.name
-    if (one.jokedBefore)
-      drop(
-        found,
-        read
-          .slice(0, place)
-          .findLast((other) => other.message.name === speaker)
-          ?.passages.at(-1),
-      )
-    if (takesBackMessage(one.passages[0]?.text ?? ''))
-      dropMessage(
-        found,
-        read.slice(0, place).findLast((other) => other.message.name === speaker),
-      )
+    const said = read.slice(0, place).findLast((other) => other.message.name === speaker)?.passages ?? []
+    if (one.jokedBefore) drop(found, said.at(-1))
+    if (takesBackMessage(one.passages[0]?.text ?? '')) for (const passage of said) drop(found, passage)
     for (const [at, passage] of one.passages.entries()) {
       const last = one.passages[at - 1]
       const before = found.flatMap((other) => (other.speaker === speaker ? [other.fact] : []))
@@ -59,12 +50,8 @@ export function statedFacts(messages: readonly SourceMessage[], withStates = tru
 /** Returns the persons whom each speaker knows. Names are shared by all who talk; kin belong to one speaker. */
 function knownIn(read: readonly Read[]): (speaker: string | undefined) => Acquaintances {
   const names = [...read.flatMap(({ message }) => message.name?.toLowerCase() ?? []), ...read.flatMap(namesIn), ...read.flatMap(spokenOfIn)]
-  const bySpeaker = new Map(
-    [...Map.groupBy(read, ({ message }) => message.name)].map(([speaker, said]) => [
-      speaker,
-      new Acquaintances(names, said.flatMap(relatedIn)),
-    ]),
-  )
+  const groups = Map.groupBy(read, ({ message }) => message.name)
+  const bySpeaker = new Map([...groups].map(([speaker, said]) => [speaker, new Acquaintances(names, said.flatMap(relatedIn))]))
   return (speaker) => bySpeaker.get(speaker) ?? new Acquaintances(names, [])
 }
 
@@ -72,18 +59,11 @@ function knownIn(read: readonly Read[]): (speaker: string | undefined) => Acquai
 function readAll(messages: readonly SourceMessage[]): Read[] {
   const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
   const words = new Set(said.flatMap(({ text }) => capitalsIn(text)))
-  const first: Capitals = {
-    words,
-    names: new Set(said.flatMap(({ name }) => (name === undefined || name.includes(' ') ? [] : [name.toLowerCase()]))),
-  }
+  const single = said.flatMap(({ name }) => (name === undefined || name.includes(' ') ? [] : [name.toLowerCase()]))
+  const first: Capitals = { words, names: new Set(single) }
   const read = said.flatMap((message) => readMessage(message, first))
   const names = new Set([...first.names, ...read.flatMap(namesIn)])
   return names.size === first.names.size ? read : said.flatMap((message) => readMessage(message, { words, names }))
-}
-
-/** Removes the facts of a message. */
-function dropMessage(found: Found[], one: Read | undefined): void {
-  for (const passage of one?.passages ?? []) drop(found, passage)
 }
 
 /** Removes the facts of a sentence. */
@@ -98,22 +78,14 @@ function correct(found: Found[], one: Read, at: number, messages: readonly Sourc
   if (passage === undefined || put === undefined) return false
   const { message, reading } = one
   const { when, until, also, ...rest } = put.before
-  const right = {
-    ...rest,
-    object: put.right.object,
-    instead: put.before.object,
-    seq: message.seq,
-    quote: rawOf(reading, passage.from, passage.to),
-  }
+  const quote = rawOf(reading, passage.from, passage.to)
+  const right = { ...rest, object: put.right.object, instead: put.before.object, seq: message.seq, quote }
   const said = put.right.when !== undefined && right.quote.includes(put.right.when) ? put.right.when : undefined
   const time = said ?? (put.before.seq === message.seq ? when : undefined)
-  const times = {
-    ...(time === undefined ? {} : { when: time }),
-    ...(until === undefined || put.before.seq !== message.seq ? {} : { until }),
-  }
+  const times = present({ when: time, until: put.before.seq === message.seq ? until : undefined })
   // A slip that is corrected within one message was never stated. A time that stands in another message is not quoted from this one.
   if (put.before.seq === message.seq)
-    found[put.place] = { passage, speaker: message.name, fact: { ...right, ...times, ...(also === undefined ? {} : { also }) } }
+    found[put.place] = { passage, speaker: message.name, fact: { ...right, ...times, ...present({ also }) } }
   // The subject and the predicate stand in the other message alone.
   else found.push({ passage, speaker: message.name, fact: { ...right, ...times, also: [...new Set([...(also ?? []), put.before.seq])] } })
   return true
@@ -160,22 +132,12 @@ function isAsked(messages: readonly SourceMessage[], seq: number): boolean {
 }
 
 function isLast({ seq, quote }: StatedFact, message: SourceMessage, passage: SentencePassage, messages: readonly SourceMessage[]): boolean {
-  const text =
-    seq === message.seq
-      ? message.text.slice(0, message.text.indexOf(passage.text))
-      : (messages.find((other) => other.seq === seq)?.text ?? '')
+  const before = message.text.slice(0, message.text.indexOf(passage.text))
+  const text = seq === message.seq ? before : (messages.find((other) => other.seq === seq)?.text ?? '')
   const plain = (one: string): string => one.replace(/[\s.!…,;:)]{1,20}$/u, '')
   return plain(text).endsWith(plain(quote))
 }
 
 function isSame(a: StatedFact, b: StatedFact): boolean {
-  return (
-    a.seq === b.seq &&
-    a.says === b.says &&
-    a.subject === b.subject &&
-    a.predicate === b.predicate &&
-    a.object === b.object &&
-    a.when === b.when &&
-    a.instead === b.instead
-  )
+  return (['seq', 'says', 'subject', 'predicate', 'object', 'when', 'instead'] as const).every((field) => a[field] === b[field])
 }

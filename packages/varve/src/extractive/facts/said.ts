@@ -23,6 +23,14 @@ export type Reader = (phrase: string, setting: Setting) => Said[]
 /** The predicate of an end that names none: it is about every fact that holds all words of its object. */
 export const everyPredicate = '*'
 
+type Beside = Pick<StatedFact, 'when' | 'until' | 'instead' | 'also'>
+
+/** Returns those of the fields that are there. */
+export function present({ when, until, instead, also }: { [Name in keyof Beside]?: Beside[Name] | undefined }): Beside {
+  const times = { ...(when === undefined ? {} : { when }), ...(until === undefined ? {} : { until }) }
+  return { ...times, ...(instead === undefined ? {} : { instead }), ...(also === undefined ? {} : { also }) }
+}
+
 /** The confidence of a fact that is read for sure, and of one that is less sure. */
 export const sure = 0.8
 export const weak = 0.6

@@ -51,12 +51,7 @@ const lead = regex('iu')`^${hums}${asking}(?:(?<keeping>${keeping})(?: that |: |
 /** Returns the words before a sentence, or before a clause, that only command. */
 export function leadIn(text: string): Lead | undefined {
   const found = lead.exec(text.slice(0, 120))
-  return found === null
-    ? undefined
-    : {
-        length: found[0].length,
-        asksToKeep: found.groups?.['keeping'] !== undefined,
-        isAsked: found.groups?.['asked'] !== undefined,
-        corrects: found.groups?.['correcting'] !== undefined,
-      }
+  const { keeping, asked, correcting } = found?.groups ?? {}
+  const is = { asksToKeep: keeping !== undefined, isAsked: asked !== undefined, corrects: correcting !== undefined }
+  return found === null ? undefined : { length: found[0].length, ...is }
 }

@@ -51,31 +51,24 @@ export function subjectFacts(messages: readonly SourceMessage[]): SubjectFact[] 
   return found
 }
 
-function factOf(
-  { message: { seq }, reading }: Read,
-  passage: SentencePassage,
-  stated: readonly StatedFact[],
-  own: ReadonlySet<string>,
-): SubjectFact | undefined {
+type MaybeFact = SubjectFact | undefined
+
+function factOf({ message, reading }: Read, passage: SentencePassage, all: readonly StatedFact[], own: ReadonlySet<string>): MaybeFact {
+  const { seq } = message
   const raw = rawOf(reading, passage.from, passage.to)
   const fact = raw.replaceAll(/\s+/gu, ' ').trim()
-  if (passage.isQuestion || passage.isLaughing || passage.text.includes(masked) || fact.length > maxSentence || toOthers.test(passage.text))
+  const { text } = passage
+  if (passage.isQuestion || passage.isLaughing || text.includes(masked) || fact.length > maxSentence || toOthers.test(text))
     return undefined
-  const told = stated.filter(({ quote, says }) => says !== 'wrong' && raw.includes(quote))
-  if (told.length > 0 && told.every(({ tense }) => tense === 'future') && promised.test(passage.text)) return undefined
+  const told = all.filter(({ quote, says }) => says !== 'wrong' && raw.includes(quote))
+  if (told.length > 0 && told.every(({ tense }) => tense === 'future') && promised.test(text)) return undefined
   if (told.length > 0) {
     const also = [...new Set(told.flatMap((one) => one.also ?? []))].filter((other) => other !== seq).toSorted((a, b) => a - b)
     return { subject: subjectOf(told), fact, seq, ...(also.length === 0 ? {} : { also }) }
   }
-  if (
-    isHearsay(passage) ||
-    unsure.test(passage.text) ||
-    felt.test(passage.text) ||
-    shouted.test(passage.text) ||
-    plainClauses(passage) < passage.clauses.length
-  )
-    return undefined
-  const subject = ownThing(passage.text, own)
+  if (isHearsay(passage) || unsure.test(text) || felt.test(text) || shouted.test(text)) return undefined
+  if (plainClauses(passage) < passage.clauses.length) return undefined
+  const subject = ownThing(text, own)
   return subject === undefined ? undefined : { subject, fact, seq }
 }
 

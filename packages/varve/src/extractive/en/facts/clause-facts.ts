@@ -3,7 +3,7 @@ import { cancellations, changes, denials, endings, lasting } from './endings.ts'
 import { dropping, givenUp, sales } from './habits.ts'
 import { lastDays, leavings } from './leaving.ts'
 import { lossesIn } from './losses.ts'
-import { spelledOut } from './mentions.ts'
+import { perhapsOf, spelledOut, spokenOf } from './mentions.ts'
 import { type Bound, negations } from './negations.ts'
 import { tasteIn } from './objects.ts'
 import { choices } from './kinds/choices.ts'
@@ -36,12 +36,9 @@ export interface Looked {
   readonly takesBack: boolean
   /** Names that are known to be persons. */
   readonly known: Acquaintances
-  /** The person about whom something was wrong, as the words right before say: `I was wrong about Iver`. */
-  readonly about: string | undefined
-  /** The person of whom the clause before may have spoken. */
-  readonly perhaps: string | undefined
-  /** The name that is all of the clause before: `Dan` and I. */
-  readonly other: string
+  /** The clause before, and whether `and` stands between the two. */
+  readonly last: string
+  readonly isJoined: boolean
   /** The rest of the sentence. */
   readonly joint: string
   readonly next: string
@@ -59,23 +56,22 @@ const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decad
 
 /** Returns the facts of a clause, and its subject. */
 export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
-  const { said, spoken } = plainFacts(looked)
-  if (said.length === 0 && spoken === undefined && looked.perhaps !== undefined)
-    return { said: plainFacts({ ...looked, about: looked.perhaps }).said.filter(({ says }) => says === 'ends'), spoken }
+  const { said, spoken } = plainFacts(looked, spokenOf(looked.last))
+  const perhaps = said.length === 0 && spoken === undefined ? perhapsOf(looked.last) : undefined
+  if (perhaps !== undefined) return { said: plainFacts(looked, perhaps).said.filter(({ says }) => says === 'ends'), spoken }
   return { said: [...lossesIn(looked.core, looked.known), ...said], spoken }
 }
 
-function plainFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
-  const text = spelledOut(looked.core, looked.about)
-  const known = looked.about === undefined ? looked.known : looked.known.with(looked.about)
+/** The name that is all of the clause before: `Dan` and I. */
+const other = /(?:^|(?<=^(?:so|and|well|ok|btw) ))(?:my \p{L}+(?: \p{L}+)?|\p{L}+)$/iu
+
+/** `about` is the person about whom something was wrong, as the words right before say: `I was wrong about Iver`. */
+function plainFacts(looked: Looked, about: string | undefined): { said: Said[]; spoken: Spoken | undefined } {
+  const text = spelledOut(looked.core, about)
+  const known = about === undefined ? looked.known : looked.known.with(about)
   const spoken = spokenIn(text, known) ?? kinSpoken(text, known) ?? goesOn(looked)
-  const setting: Setting = {
-    who: spoken?.who ?? 'I',
-    isAhead: looked.isAhead,
-    isTechnical: looked.isTechnical,
-    lasts: since.test(looked.whole),
-    until: looked.until,
-  }
+  const { isAhead, isTechnical, until } = looked
+  const setting: Setting = { who: spoken?.who ?? 'I', isAhead, isTechnical, lasts: since.test(looked.whole), until }
   const found = [
     ...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.opening),
     ...birthday(looked.whole),
@@ -83,7 +79,7 @@ function plainFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined 
     ...prices(looked.core),
     ...clauseKinds(looked.core, setting, looked.when),
     ...changes(looked.core, setting),
-    ...partings(looked.core, looked.next, looked.other),
+    ...partings(looked.core, looked.next, looked.isJoined ? (other.exec(looked.last)?.[0] ?? '') : ''),
     ...lastDays(looked.core, looked.when),
   ]
   if (found.length > 0 || spoken === undefined) return { said: found, spoken }
@@ -142,11 +138,7 @@ const likesMost = /^my (?:absolute |all-time )?favou?rite ([\p{Ll} -]{2,30}) (?:
 
 function favourite(clause: string): Said[] {
   const [, kind = '', what = ''] = likesMost.exec(clause) ?? []
-  if (
-    kind === '' ||
-    /\b(?:part|thing|one|bit|moment|way|line|is|are)\b/u.test(kind) ||
-    /^(?:not|to|when|that|how|still|the end|also)\b/iu.test(what)
-  )
+  if (/^$|\b(?:part|thing|one|bit|moment|way|line|is|are)\b/u.test(kind) || /^(?:not|to|when|that|how|still|the end|also)\b/iu.test(what))
     return []
   return is(`favourite ${kind.toLowerCase()}`, tasteIn(what.replace(/^the /iu, '')), { single: true })
 }

@@ -12,14 +12,13 @@ import { reminderIn } from './kinds/reminders.ts'
 import { notUsed } from './kinds/tools.ts'
 import { jokedBefore, soberly } from './laughs.ts'
 import { lossesIn } from './losses.ts'
-import { perhapsOf, spokenOf } from './mentions.ts'
 import type { Opening } from './own-name.ts'
 import { type Clause, type SentencePassage, passagesOf } from './passages.ts'
 import { relationsIn } from './persons.ts'
 import { masked, rawOf, type Reading, readingOf } from '../../facts/reading.ts'
 import { askedToRemember } from './remember.ts'
 import { isSecondThought } from './retractions.ts'
-import { type Said, weak } from '../../facts/said.ts'
+import { present, type Said, weak } from '../../facts/said.ts'
 import { type Capitals, spelled } from './spelling.ts'
 import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects.ts'
 import { sentenceStates, type TimedSaid } from '../states/sentence-states.ts'
@@ -58,16 +57,8 @@ export function readMessage(message: SourceMessage, capitals: Capitals): Read[] 
   const real = (quoted < 0 ? passages : passages.slice(0, quoted)).filter(
     (passage) => passage.requests.length > 0 || (/\p{L}{2}/u.test(passage.text) && !passage.isJoke),
   )
-  return [
-    {
-      message,
-      reading,
-      isTechnical: technical.test(reading.text),
-      jokedBefore: jokedBefore(reading.text),
-      passages: real,
-      kin: real.map((_, at) => relatedAt(real, at)),
-    },
-  ]
+  const kin = real.map((_, at) => relatedAt(real, at))
+  return [{ message, reading, isTechnical: technical.test(reading.text), jokedBefore: jokedBefore(reading.text), passages: real, kin }]
 }
 
 /** Returns the names of the kin and friends that a message names. */
@@ -87,11 +78,8 @@ function relatedAt(passages: readonly SentencePassage[], at: number): Said[] {
   const [before, passage] = [passages[at - 1], passages[at]]
   if (passage === undefined || passage.isQuestion) return []
   const isNext = before !== undefined && !before.isQuestion && !isHearsay(before) && passage.from - before.to < 4
-  return [
-    ...relationsIn(passage.text),
-    ...kinIn(passage.text),
-    ...(isHearsay(passage) ? [] : namedLater(passage, isNext ? before.text : '')),
-  ]
+  const later = isHearsay(passage) ? [] : namedLater(passage, isNext ? before.text : '')
+  return [...relationsIn(passage.text), ...kinIn(passage.text), ...later]
 }
 
 /** Returns the names that a message treats as persons. */
@@ -108,19 +96,12 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances, with
   if (passage === undefined) return []
   const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
   const told = statements(read, at, known, inSentence)
-  const isTold = (one: Said): boolean =>
-    (one.says === 'ends' && told.length > 0) ||
-    told.some(
-      ({ object, when = '', until = '' }) =>
-        [object, when, until].some((words) => words.includes(one.object)) || one.object.includes(object),
-    )
+  const holds = ({ object, when = '', until = '' }: StatedFact, other: string): boolean =>
+    [object, when, until].some((words) => words.includes(other)) || other.includes(object)
+  const isTold = (one: Said): boolean => told.some((fact) => one.says === 'ends' || holds(fact, one.object))
   const before = read.passages.slice(Math.max(0, at - 1), at).flatMap(({ clauses }) => clauses.map(({ text }) => text))
   const states = withStates ? sentenceStates(read.reading, passage, before).filter((one) => !isTold(one)) : []
-  const timed = ({ when, until, ...said }: TimedSaid): StatedFact => ({
-    ...inSentence(said),
-    ...(when === undefined ? {} : { when }),
-    ...(until === undefined ? {} : { until }),
-  })
+  const timed = ({ when, until, ...said }: TimedSaid): StatedFact => ({ ...inSentence(said), ...present({ when, until }) })
   const found = [...told, ...states.map(timed), ...passage.requests.flatMap(({ said }) => said).map(inSentence)]
   return found.length > 0 || isUnreal(passage) || isHearsay(passage) ? found : askedToRemember(passage).map(inSentence)
 }
@@ -128,7 +109,7 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances, with
 function statements(read: Read, at: number, known: Acquaintances, inSentence: (said: Said) => StatedFact): StatedFact[] {
   const passage = read.passages[at]
   if (passage === undefined || !hasWords.test(passage.text) || isUnreal(passage)) return []
-  const kin = (read.kin[at] ?? []).map((said) => inSentence({ ...said, ...named(passage.text, said) }))
+  const kin = (read.kin[at] ?? []).map((said) => inSentence({ ...said, ...present({ instead: insteadOfName(passage.text, said.object) }) }))
   if (isHearsay(passage)) return kin.filter(({ object }) => !lossesIn(passage.text, known).some((one) => one.object === object))
   const isTakenBack = [read.passages[at - 1], passage].some(
     (one) => one !== undefined && (one.lead?.corrects === true || takesBack(one.text)),
@@ -145,11 +126,6 @@ function statements(read: Read, at: number, known: Acquaintances, inSentence: (s
 function plainText({ reading }: Read, passage: SentencePassage): string {
   const last = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)
   return last === undefined ? '' : reading.text.slice(passage.from, last.to)
-}
-
-function named(sentence: string, { object }: Said): Pick<Said, 'instead'> {
-  const instead = insteadOfName(sentence, object)
-  return instead === undefined ? {} : { instead }
 }
 
 function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack: boolean): StatedFact[] {
@@ -181,11 +157,10 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
       opening,
       takesBack: isTakenBack,
       known,
-      about: spokenOf(clauses[place - 1]?.text ?? ''),
-      perhaps: perhapsOf(clauses[place - 1]?.text ?? ''),
-      other: clause.joint.endsWith('and') ? (other.exec(clauses[place - 1]?.text ?? '')?.[0] ?? '') : '',
+      last: clauses[place - 1]?.text ?? '',
+      isJoined: clause.joint.endsWith('and'),
       joint: next?.joint ?? '',
-      next: following(read, at, next),
+      next: next?.text ?? read.passages[at + 1]?.text ?? '',
       before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
     })
     before = spoken
@@ -194,12 +169,9 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
         const instead = next === undefined ? undefined : insteadOf(one, next.text)
         const isDay = one.predicate === 'birthday'
         const held = next !== undefined && isBrief(next.text) ? { ...one, confidence: Math.min(one.confidence, weak) } : one
-        return {
-          ...placed(held, read, passage, clause),
-          ...(when === undefined || isDay || (one.says === 'ends' && one.predicate === 'plans to' && isAhead(when)) ? {} : { when }),
-          ...(time.until === undefined ? {} : { until: words(time.until) }),
-          ...(instead === undefined ? {} : { instead }),
-        }
+        const isIdle = isDay || (one.says === 'ends' && one.predicate === 'plans to' && when !== undefined && isAhead(when))
+        const until = time.until === undefined ? undefined : words(time.until)
+        return { ...placed(held, read, passage, clause), ...present({ when: isIdle ? undefined : when, until, instead }) }
       }),
     )
   }
@@ -227,21 +199,8 @@ function placed(said: Said, { message, reading }: Read, passage: SentencePassage
   const others = also?.filter((seq) => seq !== message.seq) ?? []
   // Each of several speakers has a sister: the name tells whose.
   const whose = message.name === undefined ? subject : subject.replace(/^my /u, `${message.name}'s `)
-  return {
-    subject: whose,
-    ...rest,
-    ...(others.length === 0 ? {} : { also: others }),
-    object: said.object.replace(/[.!\s]+$/u, ''),
-    seq: message.seq,
-    quote,
-  }
-}
-
-const other = /(?:^|(?<=^(?:so|and|well|ok|btw) ))(?:my \p{L}+(?: \p{L}+)?|\p{L}+)$/iu
-
-/** Returns the words after a clause: of the same sentence, or of the next one. */
-function following({ passages }: Read, at: number, next: Clause | undefined): string {
-  return next?.text ?? passages[at + 1]?.text ?? ''
+  const object = said.object.replace(/[.!\s]+$/u, '')
+  return { subject: whose, ...rest, ...(others.length === 0 ? {} : { also: others }), object, seq: message.seq, quote }
 }
 
 const notAlso = regex('u')`(?<!\b(?:am|is|are|was|were|do|does|did|will|have|has|why|or|if|and|but|of|maybe|please|'m|'re|'s|'ve|
@@ -252,11 +211,8 @@ function apart(clauses: readonly Clause[]): Clause[] {
   return clauses.flatMap((clause) => {
     const at = clause.text.search(notAlso)
     if (at < 0) return [clause]
-    const [text, rest] = [clause.text.slice(0, at), clause.text.slice(at + 1)]
-    return [
-      { ...clause, text, to: clause.from + at },
-      { text: rest, from: clause.from + at + 1, to: clause.to, joint: ',' },
-    ]
+    const rest = { text: clause.text.slice(at + 1), from: clause.from + at + 1, to: clause.to, joint: ',' }
+    return [{ ...clause, text: clause.text.slice(0, at), to: clause.from + at }, rest]
   })
 }
 

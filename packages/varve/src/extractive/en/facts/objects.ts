@@ -1,22 +1,28 @@
 import { isBreed } from './kinds/animals.ts'
 import { isTool } from './kinds/tool-names.ts'
 import { masked } from '../../facts/reading.ts'
-import {
-  belongingNouns,
-  conditions,
-  dwellings,
-  irregularPlurals,
-  isLanguage,
-  isPeople,
-  noNames,
-  noTrade,
-  software,
-  teams,
-  titles,
-  trades,
-  workplaces,
-} from './words.ts'
-import { regex } from '../../word-lists.ts'
+import { belongingNouns, isLanguage, isPeople, noNames, software, trades, workplaces } from './words.ts'
+import { regex, wordSet, wordTable } from '../../word-lists.ts'
+
+/** Illnesses that take no article. */
+const conditions = wordSet('diabetes asthma epilepsy adhd autism dyslexia arthritis migraines hayfever')
+/** Words of the names of offices: `team lead`, `vice president`. */
+const titles = wordSet(`team lead leader head vice president product project manager senior junior chief director officer staff
+  principal associate intern assistant member owner founder co-founder`)
+/** Words of the names of teams in a firm. */
+const teams = wordSet(`marketing sales engineering legal finance hr support accounting operations research design purchasing
+  logistics team option plan version`)
+const irregularPlurals = wordTable(
+  'children: child, grandchildren: grandchild, wives: wife, puppies: puppy, ponies: pony, sheep: sheep, fishes: fish, canoes: canoe',
+)
+/** Words before a trade that take it back: `bad`, `former`, `aspiring`. */
+const noTrade = regex('iu')`\b(?:bad|good|terrible|great|lousy|slow|fast|better|best|worse|worst|poor|excellent|decent|retired|
+  former|ex|aspiring|wannabe|would-be|born|natural|frustrated|amateur|hobby|keen|huge|big|awful|horrible|mediocre|careful|cautious|
+  nervous|patient|reluctant|secret|failed|future|not|real|night|morning|sound|light|heavy|deep|better|late|professional|happy|sad|tired|
+  proud|lazy)\b`
+const dwellings = wordSet(
+  'flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare penthouse loft townhouse dorm',
+)
 
 const name = regex('u')`^(?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\.? )?\p{Lu}[\p{L}'-]*(?: (?:(?:von|van|de|der|den|di|da|la|le|af|
   zu) ){0,2}\p{Lu}[\p{L}'-]*){0,3}$`
@@ -29,49 +35,37 @@ const thingEnd = / (?:called|named|who|that|which|whose|with|from|at home|in (?=
 
 /** Returns the text, if it is the name of a person. */
 export function personIn(text: string): string | undefined {
-  const words = text.split(' ')
-  const first = words[0]?.toLowerCase() ?? ''
-  if (
-    text.length > 60 ||
-    !name.test(text) ||
-    isPeople(words[0] ?? '') ||
-    words.some((word) => noNames.has(word.toLowerCase()) || titles.has(word.toLowerCase()) || trades.has(word.toLowerCase())) ||
-    software.has(first)
-  )
-    return undefined
-  return text
+  const words = text.toLowerCase().split(' ')
+  const [first = ''] = words
+  if (text.length > 60 || !name.test(text) || isPeople(first) || software.has(first)) return undefined
+  return words.some((word) => noNames.has(word) || titles.has(word) || trades.has(word)) ? undefined : text
 }
 
 /** Returns the name of a country or a town, without the words after it. */
 export function placeIn(text: string): string | undefined {
   const cut = text.replace(placeEnd, '').trim()
   if (cut.length > 60 || /\d/u.test(cut) || cut.includes(masked)) return undefined
-  const last = cut.split(' ').at(-1)?.toLowerCase() ?? ''
-  if (!proper.test(cut)) return undefined
-  const isNone =
-    cut
-      .toLowerCase()
-      .split(' ')
-      .some((word) => software.has(word) || isTool(word) || teams.has(word) || isLanguage(word)) ||
-    noNames.has(last) ||
-    / and |\p{Ll}\p{Lu}/u.test(cut)
+  const words = cut.toLowerCase().split(' ')
+  if (!proper.test(cut) || noNames.has(words.at(-1) ?? '') || / and |\p{Ll}\p{Lu}/u.test(cut)) return undefined
+  const isNone = words.some((word) => software.has(word) || isTool(word) || teams.has(word) || isLanguage(word))
   return isNone ? undefined : cut.replace(article, (the) => (the === 'The ' ? the : ''))
 }
 
 /** Returns a dwelling: `a small flat`. */
 export function dwellingIn(text: string): string | undefined {
   const cut = text.replace(placeEnd, '').trim()
-  return /^an? [\p{Ll} -]+$/u.test(cut) && dwellings.has(cut.split(' ').at(-1) ?? '') && cut.split(' ').length <= 4
-    ? cut.replace(article, '')
-    : undefined
+  const words = cut.split(' ')
+  return /^an? [\p{Ll} -]+$/u.test(cut) && dwellings.has(words.at(-1) ?? '') && words.length <= 4 ? cut.replace(article, '') : undefined
+}
+
+function withoutPlace(text: string): string {
+  const cut = text.replace(placeEnd, '')
+  return cut.replace(/ in \p{Lu}.*$/u, '').trim()
 }
 
 /** Returns a workplace: a name, or `the city library`. */
 export function workplaceIn(text: string): string | undefined {
-  const cut = text
-    .replace(placeEnd, '')
-    .replace(/ in \p{Lu}.*$/u, '')
-    .trim()
+  const cut = withoutPlace(text)
   if (cut.length > 60 || cut.includes(masked)) return undefined
   if (proper.test(cut)) return noNames.has(cut.toLowerCase()) ? undefined : cut.replace(/^the /u, '')
   return cut.startsWith('the ') ? sortIn(cut) : undefined
@@ -79,10 +73,7 @@ export function workplaceIn(text: string): string | undefined {
 
 /** Returns a kind of workplace: `a bank`. */
 export function sortOfWorkplaceIn(text: string): string | undefined {
-  const cut = text
-    .replace(placeEnd, '')
-    .replace(/ in \p{Lu}.*$/u, '')
-    .trim()
+  const cut = withoutPlace(text)
   return /^an? /u.test(cut) && !cut.includes(masked) ? sortIn(cut) : undefined
 }
 
@@ -152,45 +143,30 @@ const aboutTheTalk =
 const wanting = /(?:^| )(?:to|in particular|too much|so much)$| well enough(?: |$)/iu
 const thingsEnd = / (?:in general|at all|more than (?:anything|words).*|as long as .*|even (?:if|though|when) .*|too)$/iu
 
-/** An object of taste: neither a pronoun nor something that only this talk can tell. */
 /** `jazz now a little` */
 const grown = /(?: now)? (?:a little|a bit|a lot)$| now (?:a little|a bit|more|again|too)$/u
 
+const unclear = / or |\b(?:you|your|it|this|that|I|me|them|they|him|her|those|these)\b/u
+
+/** Returns an object of taste: neither a pronoun nor something that only this talk can tell. */
 export function tasteIn(text: string): string | undefined {
-  const cut = text
-    .replace(/^also /u, '')
-    .replace(thingsEnd, '')
-    .replace(grown, '')
-  if (
-    wanting.test(cut) ||
-    cut.length > 70 ||
-    cut.split(' ').length > 8 ||
-    cut.includes(masked) ||
-    / or /u.test(cut) ||
-    aboutTheTalk.test(cut) ||
-    /\b(?:you|your|it|this|that|I|me|them|they|him|her|those|these)\b/u.test(cut)
-  )
-    return undefined
+  const whole = text.replace(/^also /u, '').replace(thingsEnd, '')
+  const cut = whole.replace(grown, '')
+  if (cut.length > 70 || cut.split(' ').length > 8 || cut.includes(masked)) return undefined
+  if (wanting.test(cut) || aboutTheTalk.test(cut) || unclear.test(cut)) return undefined
   if (lovedWithArticle.test(cut)) return cut
   return noLiking.test(cut) ? undefined : cut.replace(/^(?:an?) /iu, '')
 }
 
 /** Returns the items of a list: `nuts, sesame and celery`. */
 export function itemsIn(text: string): string[] {
-  return text
-    .split(/, and | and |, /u)
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
+  const items = text.split(/, and | and |, /u).map((item) => item.trim())
+  return items.filter((item) => item !== '')
 }
 
 /** Returns a deed as an object: a verb with the words after it. It is short and names something. */
 export function deedIn(text: string): string | undefined {
-  if (
-    text.length > 90 ||
-    text.split(' ').length > 12 ||
-    text.includes(masked) ||
-    /\b(?:you|your|it|this|that|them|him|her|me|us|something|stuff|so|not)\b/iu.test(text)
-  )
-    return undefined
+  if (text.length > 90 || text.split(' ').length > 12 || text.includes(masked)) return undefined
+  if (/\b(?:you|your|it|this|that|them|him|her|me|us|something|stuff|so|not)\b/iu.test(text)) return undefined
   return text.replace(/ (?:for|on|in|at|to|by)$/u, '')
 }

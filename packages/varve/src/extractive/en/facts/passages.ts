@@ -56,25 +56,14 @@ export function passagesOf({ text }: Reading): SentencePassage[] {
     const last = found.at(-1)
     if (isEmpty && last !== undefined && (isLaughing || isJoke))
       found[found.length - 1] = { ...last, isLaughing: last.isLaughing || isLaughing, isJoke: last.isJoke || isJoke }
-    if (!isEmpty) found.push(passage(text, { from, to, words: /^[.!?…\n]/u.test(mark) ? to : index, isLaughing, isJoke }))
+    if (!isEmpty) found.push(passage(text, from, to, /^[.!?…\n]/u.test(mark) ? to : index, isLaughing, isJoke))
     from = to
   }
-  if (/\p{L}/u.test(text.slice(from)))
-    found.push(passage(text, { from, to: text.length, words: text.length, isLaughing: false, isJoke: false }))
-  return found
+  return /\p{L}/u.test(text.slice(from)) ? [...found, passage(text, from, text.length, text.length, false, false)] : found
 }
 
 /** Makes a passage of a sentence. Its words end before a laugh or a face. */
-function passage(
-  text: string,
-  {
-    from: begin,
-    to: end,
-    words,
-    isLaughing,
-    isJoke,
-  }: Pick<SentencePassage, 'from' | 'to' | 'isLaughing' | 'isJoke'> & { readonly words: number },
-): SentencePassage {
+function passage(text: string, begin: number, end: number, words: number, isLaughing: boolean, isJoke: boolean): SentencePassage {
   const { from, to } = trimmed(text, begin, end)
   const spoken = text.slice(from, trimmed(text, from, Math.max(from, Math.min(to, words))).to)
   const meant = withoutAsides(spoken)

@@ -106,7 +106,7 @@ function numbered(object: string, meant: string): string | undefined {
   const [old] = numbers
   if (numbers.length !== 1 || old === undefined) return undefined
   const [digits = '', unit] = meant.split(' ')
-  return unit === undefined ? object.replace(old, digits) : object.includes(unit) ? object.replace(old, digits) : undefined
+  return unit === undefined || object.includes(unit) ? object.replace(old, digits) : undefined
 }
 
 /** Replaces words of a text, where they stand as whole words. Words that the correction repeats are not doubled. */
@@ -115,24 +115,10 @@ function replaced(text: string, said: string, meant: string): string | undefined
   const [before, after] = [text.slice(0, Math.max(0, at)), text.slice(at + said.length)]
   if (at < 0 || /[\p{L}\p{N}]$/u.test(before) || /^[\p{L}\p{N}]/u.test(after)) return undefined
   const words = meant.split(' ')
-  const doubled =
-    words.findLastIndex(
-      (_, last) =>
-        last < words.length - 1 &&
-        before
-          .trimEnd()
-          .toLowerCase()
-          .endsWith(
-            words
-              .slice(0, last + 1)
-              .join(' ')
-              .toLowerCase(),
-          ),
-    ) + 1
-  const next = words.findIndex(
-    (_, first) =>
-      first > doubled && after.trimStart().toLowerCase().startsWith(words.slice(first).join(' ').toLowerCase()) && after.trim() !== '',
-  )
+  const joined = (from: number, to?: number): string => words.slice(from, to).join(' ').toLowerCase()
+  const [head, rest] = [before.trimEnd().toLowerCase(), after.trim().toLowerCase()]
+  const doubled = words.findLastIndex((_, last) => last < words.length - 1 && head.endsWith(joined(0, last + 1))) + 1
+  const next = words.findIndex((_, first) => first > doubled && rest !== '' && after.trimStart().toLowerCase().startsWith(joined(first)))
   return `${before}${words.slice(doubled, next < 0 ? words.length : next).join(' ')}${after}`
 }
 

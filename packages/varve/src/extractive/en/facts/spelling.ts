@@ -15,10 +15,8 @@ const within = /(?<=[\p{Ll}\p{N},;)] )\p{Lu}[\p{Ll}-]{2,29}(?![\p{L}\p{N}])/gu
 
 /** Returns the words with a capital that do not begin a sentence. */
 export function capitalsIn(text: string): string[] {
-  return (text.slice(0, 16_000).match(within) ?? [])
-    .slice(0, maxWords)
-    .map((word) => word.toLowerCase())
-    .filter((word) => !noNames.has(word))
+  const words = (text.slice(0, 16_000).match(within) ?? []).slice(0, maxWords).map((word) => word.toLowerCase())
+  return words.filter((word) => !noNames.has(word))
 }
 
 const respelt = wordTable(`i: I, im: I'm, ive: I've, dont: don't, doesnt: doesn't, didnt: didn't, cant: can't, wont: won't, isnt: isn't,
@@ -72,25 +70,19 @@ export function spelled(reading: Reading, capitals: Capitals): Reading {
   return found
 }
 
+const spoken = /^ (?:\p{Ll}|\d{1,3}(?![\d.]\S|\. \p{Lu}))/u
+
 function hastyIn(text: string): Edit[] {
   const words = [...text.matchAll(hasty)].flatMap(({ index, 0: typed }): Edit[] => {
     const next = text.slice(index + typed.length, index + typed.length + 24)
     // German: `Im Sommer`.
-    if (
-      /^im$/iu.test(typed) &&
-      (/^ \p{Lu}/u.test(next)
-        ? !isGiven(/^ (\p{L}+)/u.exec(next)?.[1]?.toLowerCase() ?? '')
-        : !/^ (?:\p{Ll}|\d{1,3}(?![\d.]\S|\. \p{Lu}))/u.test(next))
-    )
-      return []
+    const isMine = /^ \p{Lu}/u.test(next) ? isGiven(/^ (\p{L}+)/u.exec(next)?.[1] ?? '') : spoken.test(next)
+    if (/^im$/iu.test(typed) && !isMine) return []
     const right = respelt[typed.toLowerCase()] ?? typed
     return [[index, index + typed.length, /^\p{Lu}/u.test(typed) ? capital(right) : right]]
   })
-  const kins = [...text.matchAll(shortKin)].map(({ index, 0: typed }): Edit => [
-    index,
-    index + typed.length,
-    short[typed.toLowerCase()] ?? typed,
-  ])
+  const long = (typed: string): string => short[typed.toLowerCase()] ?? typed
+  const kins = [...text.matchAll(shortKin)].map(({ index, 0: typed }): Edit => [index, index + typed.length, long(typed)])
   const spaces = [...text.matchAll(close)].map(({ index, 0: sign }): Edit => [index, index + 1, `${sign} `])
   const owners = [...text.matchAll(possessive)].map(({ index }): Edit => [index, index + 1, "'s"])
   const joins = [...text.matchAll(joining)].map(({ index, 0: typed }): Edit => [index, index + 1, typed === 'n' ? 'and' : 'with'])
@@ -107,6 +99,8 @@ function namesIn(text: string, { names }: Capitals): Edit[] {
   })
 }
 
+const noFirm = /(?:ing|ness|tion|ment|ly)$/u
+
 /** Gives a word its capital where only a name can stand. */
 function framesIn(text: string, { words }: Capitals): Edit[] {
   const take = (pattern: RegExp, isName: (lower: string, match: RegExpExecArray) => boolean): Edit[] =>
@@ -115,12 +109,11 @@ function framesIn(text: string, { words }: Capitals): Edit[] {
       const to = match.index + match[0].length
       return isName(typed, match) ? [[to - typed.length, to, typed.split(' ').map(capital).join(' ')]] : []
     })
+  const isName = (one: string): boolean => isGiven(one) || (!noCalling.has(one.toLowerCase()) && !one.endsWith('ly'))
   const places = (pattern: RegExp, isOpen: boolean): Edit[] =>
     [...text.matchAll(pattern)].flatMap(({ index, 0: { length } }) => placeAt(text, index + length, words, isOpen))
   return [
-    ...take(named, (typed) =>
-      typed.split(' ').every((one) => isGiven(one.toLowerCase()) || (!noCalling.has(one.toLowerCase()) && !one.endsWith('ly'))),
-    ),
+    ...take(named, (typed) => typed.split(' ').every(isName)),
     ...take(kinThen, (typed, match) => isGiven(typed) || words.has(typed) || isCalled(typed, match)),
     ...take(subject, (typed) => words.has(typed)),
     ...take(callMe, isGiven),
@@ -128,10 +121,7 @@ function framesIn(text: string, { words }: Capitals): Edit[] {
     ...take(aged, (typed) => isGiven(typed) || !noCalling.has(typed)),
     ...places(livesIn, true),
     ...places(goesTo, false),
-    ...take(
-      worksAt,
-      (typed) => words.has(typed) || initials.has(typed) || (!noFirms.has(typed) && !/(?:ing|ness|tion|ment|ly)$/u.test(typed)),
-    ),
+    ...take(worksAt, (typed) => words.has(typed) || initials.has(typed) || (!noFirms.has(typed) && !noFirm.test(typed))),
   ]
 }
 
@@ -143,12 +133,8 @@ const dwells = /^ (?:lives|works|moved|speaks) /u
  * thing: `my cat food is`.
  */
 function isCalled(typed: string, { 0: found, index, input }: RegExpExecArray): boolean {
-  return (
-    dwells.test(input.slice(index + found.length, index + found.length + 16)) &&
-    !noCalling.has(typed) &&
-    !/(?:ly|s|ed)$/u.test(typed) &&
-    !loose.has(found.split(/,? /u).at(-2) ?? '')
-  )
+  if (!dwells.test(input.slice(index + found.length, index + found.length + 16))) return false
+  return !noCalling.has(typed) && !/(?:ly|s|ed)$/u.test(typed) && !loose.has(found.split(/,? /u).at(-2) ?? '')
 }
 
 const after = regex('u')`^(?: ?(?:$|[.,!?;:)\n…–—])| (?:[(–—:;=-]|with|and|now|since|near|because|but|so|for|at|these|atm|rn|btw|too|

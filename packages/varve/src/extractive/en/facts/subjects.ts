@@ -73,10 +73,6 @@ export function spokenIn(clause: string, known: Known): Spoken | undefined {
   const [, called = '', negation = '', verb = '', rest = ''] = other.exec(clause.slice(kin)) ?? []
   const subject = personIn(called)
   if (subject === undefined) return undefined
-  return {
-    subject,
-    who: 'other',
-    phrase: `${negation}${thirdForms[verb] ?? verb} ${rest}`.replace(/^no longer am /u, 'am no longer '),
-    isKnown: kin > 0 || known.has(subject.toLowerCase()),
-  }
+  const phrase = `${negation}${thirdForms[verb] ?? verb} ${rest}`.replace(/^no longer am /u, 'am no longer ')
+  return { subject, who: 'other', phrase, isKnown: kin > 0 || known.has(subject.toLowerCase()) }
 }

@@ -81,7 +81,7 @@ export function introducesOthers({ text }: SentencePassage): boolean {
 
 /** Tells whether a sentence tells of something that is not so, or may not be so. */
 export function isUnreal({ text, isJoke }: SentencePassage): boolean {
-  return isJoke || isLaughedAt(text) || unreal.test(text) || conditionalBeginning.test(text)
+  return isJoke || isLaughedAt(text) || isImagined(text)
 }
 
 /** Tells whether a sentence reports somebody's words or thoughts. */

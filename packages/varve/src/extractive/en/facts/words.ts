@@ -1,4 +1,4 @@
-import { phrases, regex, wordSet, wordTable } from '../../word-lists.ts'
+import { phrases, wordSet } from '../../word-lists.ts'
 
 /** Kin, friends, helpers and animals that a person can have. The word is the predicate. */
 export const relations = phrases(`sister, brother, mother, father, mum, mom, dad, wife, husband, partner, girlfriend, boyfriend, fiancé,
@@ -17,20 +17,6 @@ export const belongingNouns = wordSet(`dog cat horse puppy kitten rabbit parrot 
   trumpet ukulele banjo harp diabetes asthma epilepsy adhd autism dyslexia arthritis migraine migraines hayfever celiac coeliac printer
   telescope sewingmachine`)
 
-/** Illnesses that take no article. */
-export const conditions = wordSet('diabetes asthma epilepsy adhd autism dyslexia arthritis migraines hayfever')
-
-/** Words of the names of offices: `team lead`, `vice president`. */
-export const titles = wordSet(`team lead leader head vice president product project manager senior junior chief director officer staff
-  principal associate intern assistant member owner founder co-founder`)
-/** Words of the names of teams in a firm. */
-export const teams = wordSet(`marketing sales engineering legal finance hr support accounting operations research design purchasing
-  logistics team option plan version`)
-
-export const irregularPlurals = wordTable(
-  'children: child, grandchildren: grandchild, wives: wife, puppies: puppy, ponies: pony, sheep: sheep, fishes: fish, canoes: canoe',
-)
-
 /** Trades, by their last word. */
 export const trades = wordSet(`accountant actor actress architect artist astronomer author baker banker barber barista bartender beekeeper
   biologist blacksmith bookseller botanist bricklayer builder butcher captain carer caretaker carpenter cashier chef chemist cleaner clerk
@@ -44,12 +30,6 @@ export const trades = wordSet(`accountant actor actress architect artist astrono
   technician therapist toolmaker translator tuner tutor typesetter upholsterer vet veterinarian violinist waiter waitress watchmaker
   weaver welder writer zoologist`)
 
-/** Words before a trade that take it back: `bad`, `former`, `aspiring`. */
-export const noTrade = regex('iu')`\b(?:bad|good|terrible|great|lousy|slow|fast|better|best|worse|worst|poor|excellent|decent|retired|
-  former|ex|aspiring|wannabe|would-be|born|natural|frustrated|amateur|hobby|keen|huge|big|awful|horrible|mediocre|careful|cautious|
-  nervous|patient|reluctant|secret|failed|future|not|real|night|morning|sound|light|heavy|deep|better|late|professional|happy|sad|tired|
-  proud|lazy)\b`
-
 /** Workplaces, by their last word. */
 export const workplaces = wordSet(`office hospital school bank bakery library university college startup company restaurant café cafe
   museum shop store supermarket pharmacy clinic theatre theater hotel factory farm brewery shipyard airport station nursery kindergarten
@@ -60,10 +40,6 @@ export const workplaces = wordSet(`office hospital school bank bakery library un
 export const firms = wordSet(`labs lab ferries bank museum radio gmbh inc ltd llc ag ab university hospital school shipping bakery group
   studio studios systems software library company institute college airlines railways press media energy foods brewery motors partners
   clinic hotel council consulting`)
-
-export const dwellings = wordSet(
-  'flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare penthouse loft townhouse dorm',
-)
 
 /** Capitalised words that are no names of persons. */
 export const noNames = wordSet(`i we you he she it they this that these those there here who what which when where why how everyone

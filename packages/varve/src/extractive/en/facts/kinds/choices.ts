@@ -30,12 +30,8 @@ export const choices: Reader = (phrase, { who }) => {
   const [, on, what = ''] = agreed.exec(phrase) ?? []
   const object =
     what === '' || /^(?:be|disagree|differ|meet halfway|nothing|everything|most|that|this|all)\b/u.test(what) ? undefined : deedIn(what)
-  return object === undefined
-    ? []
-    : is(on === 'to' ? 'decided to' : 'decided on', on === 'to' ? object : object.replace(/^(?:an?|the) /u, ''), {
-        tense: 'past',
-        confidence: weak,
-      })
+  const bare = on === 'to' ? object : object?.replace(/^(?:an?|the) /u, '')
+  return is(on === 'to' ? 'decided to' : 'decided on', bare, { tense: 'past', confidence: weak })
 }
 
 function chosen(text: string, read: (text: string) => string | undefined, confidence: number): Said[] {
@@ -59,12 +55,9 @@ const unclear = regex('u')`\b(?:first|second|third|last|other|one|flow|same|latt
 function thingIn(text: string): string | undefined {
   const cut = text.replace(tail, '').replace(/^(?:an?|the) /u, '')
   const words = cut.split(' ')
-  const isThing =
-    /^(?:an?|the) [\p{Ll}\p{N}]/u.test(text) &&
-    words.length <= 4 &&
-    !/ (?:to|for|with|on|in|at|of|that|which|and) /u.test(cut) &&
-    !words.some((word) => relations.includes(word))
-  return isThing && !unclear.test(cut) ? cut : undefined
+  const isPart = words.length > 4 || / (?:to|for|with|on|in|at|of|that|which|and) /u.test(cut)
+  const isNone = isPart || unclear.test(cut) || words.some((word) => relations.includes(word))
+  return /^(?:an?|the) [\p{Ll}\p{N}]/u.test(text) && !isNone ? cut : undefined
 }
 
 const suggested = /^let'?s (?:just )?(?:go with|use|stick with|stay with) (.+)$/iu
@@ -80,7 +73,6 @@ const ruled = /^(?:(?:ok|okay|so|right|final|and)[,:]? )*decision: (.{6,140}?)[.
 /** Reads `decision: all money is stored as cents`, in the person's words. */
 export function ruling(text: string): Said[] {
   const what = ruled.exec(text)?.[1]
-  return what === undefined || /[?!.] |\b(?:you|your)\b|^(?:none|no|not|pending|tbd|still|nothing|open|later)\b|^\S+(?: \S+)?$/iu.test(what)
-    ? []
-    : is('decided that', what, { tense: 'past', confidence: weak })
+  const isNone = /[?!.] |\b(?:you|your)\b|^(?:none|no|not|pending|tbd|still|nothing|open|later)\b|^\S+(?: \S+)?$/iu.test(what ?? '')
+  return isNone ? [] : is('decided that', what, { tense: 'past', confidence: weak })
 }

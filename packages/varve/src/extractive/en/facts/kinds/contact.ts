@@ -1,6 +1,6 @@
 import { personIn } from '../objects.ts'
 import { masked } from '../../../facts/reading.ts'
-import { is, type Said, weak } from '../../../facts/said.ts'
+import { is, present, type Said, weak } from '../../../facts/said.ts'
 import { regex, source } from '../../../word-lists.ts'
 
 const phone = '\\+?\\(?\\d[\\d ()/.-]{5,18}\\d'
@@ -26,21 +26,18 @@ const plainSort = /^(?:private|personal|home|main|own|postal|mobile)$/iu
 /** Reads phone numbers and addresses. Their shape tells them, whatever the words around them. */
 export function contactIn(text: string): Said[] {
   if (text.includes(masked) || !/\d|@/u.test(text) || !/\p{L}{2}/u.test(text)) return []
+  const calls = [phones, numbers].flatMap((pattern) => ownedIn(text, pattern, 'phone number', ({ groups }) => groups?.['shape']))
   const found = [
-    ...ownedIn(text, phones, 'phone number', isPhone),
-    ...ownedIn(text, numbers, 'phone number', isPhone),
-    ...ownedIn(text, emails, 'email', () => true),
-    ...addressIn(text),
+    ...calls.filter(({ object }) => isPhone(object)),
+    ...ownedIn(text, emails, 'email', ({ groups }) => groups?.['shape']),
+    ...ownedIn(text, addresses, 'address', ({ 0: whole, index }) => streetIn(text.slice(index + whole.length, index + whole.length + 140))),
   ]
   if (found.length > 0) return found
   const bare = bareEmail.exec(text)?.[1]
   if (bare !== undefined) return is('email', bare)
   const [, mail, number] = reached.exec(text) ?? []
-  return mail === undefined
-    ? number !== undefined && isPhone(number)
-      ? is('phone number', number, { confidence: weak })
-      : []
-    : is('email', mail, { confidence: weak })
+  if (mail !== undefined) return is('email', mail, { confidence: weak })
+  return number !== undefined && isPhone(number) ? is('phone number', number, { confidence: weak }) : []
 }
 
 function isPhone(text: string): boolean {
@@ -48,19 +45,14 @@ function isPhone(text: string): boolean {
   return digits >= 6 && digits <= 15 && !/^\d{4}-\d\d-\d\d$/u.test(text) && !/^\d{1,2}\.\d{1,2}\.\d{2,4}$/u.test(text)
 }
 
-function ownedIn(text: string, pattern: RegExp, predicate: string, isRight: (text: string) => boolean): Said[] {
-  return [...text.matchAll(pattern)].flatMap(({ groups }) => {
-    const object = groups?.['shape'] ?? ''
-    const subject = groups?.['whose']
-    if (!isRight(object) || (subject !== undefined && personIn(subject) === undefined)) return []
-    const sort = groups?.['sort']?.toLowerCase()
-    const named = sort === undefined || plainSort.test(sort) ? predicate : `${sort} ${predicate}`
-    const not = groups?.['not']
-    return is(named, object, {
-      ...(named === predicate ? {} : { single: true }),
-      ...(subject === undefined ? {} : { subject }),
-      ...(not === undefined ? {} : { instead: not }),
-    })
+/** Reads what is somebody's: the speaker's, or that of a named person. */
+function ownedIn(text: string, pattern: RegExp, predicate: string, read: (match: RegExpExecArray) => string | undefined): Said[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const { whose: subject, sort, not } = match.groups ?? {}
+    if (subject !== undefined && personIn(subject) === undefined) return []
+    const named = sort === undefined || plainSort.test(sort) ? predicate : `${sort.toLowerCase()} ${predicate}`
+    const more = { ...(named === predicate ? {} : { single: true }), ...(subject === undefined ? {} : { subject }) }
+    return is(named, read(match), { ...more, ...present({ instead: not }) })
   })
 }
 
@@ -69,46 +61,26 @@ const addresses = regex('giu')`${start}(?:${owner}${qualifier}address${link}|(?:
 const streets = regex('iu')`^(?:road|rd|street|st|lane|ln|avenue|ave|close|drive|court|place|square|terrace|gardens|grove|way|hill|
   crescent|boulevard|blvd|park|row|mews|walk|green|flat|apartment|apt|unit|suite|floor|house|straße|strasse|weg|platz|allee|gasse|rue|
   via|calle|plaza|laan|straat|gata|vej)$`
+const isTime = /^(?:in|on|since|last|next|this|now|from|at)$/u
+const beyondHouse = /(?:^|[ ,])(?!(?:flat|apartment|unit|suite|floor|room|house|number)\b)\p{L}{3}/iu
+const date = /^\d+ (?:\p{Lu}[\p{Ll}]+uary|January|March|April|May|June|July|August|September|October|November|December)\b/u
 
 /** Returns a street with a number, and the parts after it for as long as they read like an address. */
-function addressIn(text: string): Said[] {
-  return [...text.matchAll(addresses)].flatMap(({ 0: whole, index, groups }) => {
-    const sort = groups?.['sort']?.toLowerCase()
-    const subject = groups?.['whose']
-    if (subject !== undefined && personIn(subject) === undefined) return []
-    const object = streetIn(text.slice(index + whole.length, index + whole.length + 140))
-    const named = sort === undefined || plainSort.test(sort) ? 'address' : `${sort} address`
-    return is(named, object, { ...(named === 'address' ? {} : { single: true }), ...(subject === undefined ? {} : { subject }) })
-  })
-}
-
 function streetIn(text: string): string | undefined {
   const parts: string[] = []
   for (const part of text.split(', ')) {
     const words = part.replace(/[.!;]+$/u, '').split(' ')
     const last = words.findIndex((word) => !isOfAddress(word))
-    const kept = last < 0 ? words : words.slice(0, last)
     const isWhole = last < 0
-    const isMore = parts.length > 0
-    if (
-      kept.length === 0 ||
-      kept.length > 7 ||
-      (isMore &&
-        !isWhole &&
-        !kept.some((word) => /\d/u.test(word)) &&
-        !/^(?:in|on|since|last|next|this|now|from|at)$/u.test(words[last] ?? ''))
-    )
-      break
+    const kept = isWhole ? words : words.slice(0, last)
+    const isAfter = isWhole || kept.some((word) => /\d/u.test(word)) || isTime.test(words[last] ?? '')
+    if (kept.length === 0 || kept.length > 7 || (parts.length > 0 && !isAfter)) break
     parts.push(kept.join(' '))
     if (!isWhole || parts.length === 5) break
   }
   const found = parts.join(', ')
-  return /\d/u.test(found) &&
-    /(?:^|[ ,])(?!(?:flat|apartment|unit|suite|floor|room|house|number)\b)\p{L}{3}/iu.test(found) &&
-    (/\p{Lu}\p{L}{2}/u.test(found) || found.split(/[ ,]+/u).some((word) => streets.test(word) && word.length > 3)) &&
-    !/^\d+ (?:\p{Lu}[\p{Ll}]+uary|January|March|April|May|June|July|August|September|October|November|December)\b/u.test(found)
-    ? found
-    : undefined
+  const isNamed = /\p{Lu}\p{L}{2}/u.test(found) || found.split(/[ ,]+/u).some((word) => streets.test(word) && word.length > 3)
+  return isNamed && /\d/u.test(found) && beyondHouse.test(found) && !date.test(found) ? found : undefined
 }
 
 function isOfAddress(word: string): boolean {
@@ -125,14 +97,13 @@ const zone = regex('iu')`^(?:(?:my|our) time ?zone(?:'s| is)(?: now)? |(?:I'm|I 
 const handle = regex('iu')`^(?:my|our) (github|gitlab|codeberg|twitter|instagram|mastodon|bluesky|discord|telegram|signal|linkedin|skype|
   slack|reddit|steam|threema) (?:handle|user ?name|account|id|nick(?:name)?|name)(?:'s| is)(?: now)? (@?[\p{L}\p{N}][\p{L}\p{N}_.@#-]{1,3
   9})$`
+const noHandle = /^(?:not|private|public|called|gone|down|new|old|empty|the|locked|blocked|suspended|linked)$/iu
 
 /** Reads time zones, and the names of accounts. */
 export function zoneIn(clause: string): Said[] {
   const found = zone.exec(clause)?.[1]
   if (found !== undefined) return is('time zone', found)
   const [, where = '', called] = handle.exec(clause) ?? []
-  return called === undefined ||
-    /^(?:not|private|public|called|gone|down|new|old|empty|the|locked|blocked|suspended|linked)$/iu.test(called)
-    ? []
-    : is(`${where.toLowerCase()} handle`, called.replace(/[.]$/u, ''), { single: true })
+  const object = called === undefined || noHandle.test(called) ? undefined : called.replace(/[.]$/u, '')
+  return is(`${where.toLowerCase()} handle`, object, { single: true })
 }

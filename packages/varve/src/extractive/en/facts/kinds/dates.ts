@@ -1,7 +1,7 @@
 import { regex, source, wordTable } from '../../../word-lists.ts'
 import { placeIn } from '../objects.ts'
 import { appointmentWith, journey } from '../plans.ts'
-import { is, type Reader, type Said, weak } from '../../../facts/said.ts'
+import { is, type Reader, type Said, sure, weak } from '../../../facts/said.ts'
 import { relations } from '../words.ts'
 
 const months = source`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|
@@ -55,15 +55,11 @@ export function daysOfThings(clause: string, isAhead: boolean, when: string | un
   }
   const owed = due.exec(clause)
   const work = thing(owed?.[1] ?? owed?.[2] ?? owed?.[3] ?? '')
-  if (owed !== null)
-    return isWork(work) && !(/^\p{Lu}/u.test(owed[3] ?? '') && !handedIn.test(owed[3] ?? ''))
-      ? is('deadline', day, { subject: work, ...more })
-      : []
+  const isName = /^\p{Lu}/u.test(owed?.[3] ?? '') && !handedIn.test(owed?.[3] ?? '')
+  if (owed !== null) return isWork(work) && !isName ? is('deadline', day, { subject: work, ...more }) : []
   const [, what = '', verb = ''] = opens.exec(clause) ?? []
-  if (verb !== '')
-    return relations.includes(what.toLowerCase()) || /^(?:story|book|film|movie|song|game|day|year|week)$/iu.test(what)
-      ? []
-      : is(endsOn[verb.toLowerCase()] ?? '', day, { subject: thing(what), ...more })
+  const isOther = relations.includes(what.toLowerCase()) || /^(?:story|book|film|movie|song|game|day|year|week)$/iu.test(what)
+  if (verb !== '') return isOther ? [] : is(endsOn[verb.toLowerCase()] ?? '', day, { subject: thing(what), ...more })
   const event = takesPlace.exec(clause)?.[1]
   return event === undefined || noOwn.test(event) || /^\p{Ll}+'s /u.test(event) ? [] : is('is on', day, { subject: thing(event), ...more })
 }
@@ -76,10 +72,8 @@ function isWork(work: string): boolean {
 
 /** Returns the text in lower case where only its place in the sentence gives it a capital. */
 function thing(text: string): string {
-  return text
-    .replace(/^\p{Lu}(?=\p{Ll}+(?: |$))/u, (letter) => letter.toLowerCase())
-    .replace(/^(?:the|our|my|and|so|but) /iu, '')
-    .trim()
+  const plain = text.replace(/^\p{Lu}(?=\p{Ll}+(?: |$))/u, (letter) => letter.toLowerCase())
+  return plain.replace(/^(?:the|our|my|and|so|but) /iu, '').trim()
 }
 
 const seen = source`(?:dentist|doctor|gp|physio|physiotherapist|optician|vet|hairdresser|barber|therapist|dermatologist|gynaecologist|
@@ -96,18 +90,14 @@ const flightIs = /^(?:my|our|the) (?:flight|train|ferry|bus|trip) to (.{2,40}?)(
 /** Reads appointments and journeys in the form of notes: `dentist tomorrow at 9`, `our flight to Rome is on 3 December`. */
 export function notedPlans(clause: string, isAhead: boolean): Said[] {
   if (!isAhead) return []
-  const planned = (object: string | undefined, confidence?: number): Said[] =>
-    is('plans to', object, { tense: 'future', ...(confidence === undefined ? {} : { confidence }) })
+  const planned = (object: string | undefined, confidence = sure): Said[] => is('plans to', object, { tense: 'future', confidence })
   const met = appointmentIs.exec(clause)
   if (met !== null) return planned(met[1] === undefined && met[2] === undefined ? 'have an appointment' : appointmentWith(met[1] ?? met[2]))
   const whom = noted.exec(clause)?.[1]
   if (whom !== undefined) return planned(appointmentWith(whom.toLowerCase()))
-  const treatment = notedTreatment.exec(clause)?.[1]
-  if (treatment !== undefined)
-    return planned(
-      `have ${/^(?:eye|interview|x|mri)/iu.test(treatment) ? 'an' : 'a'} ${/^mri$/iu.test(treatment) ? 'MRI' : treatment.toLowerCase()}`,
-      weak,
-    )
+  const treatment = notedTreatment.exec(clause)?.[1]?.toLowerCase()
+  const article = /^(?:eye|interview|x|mri)/u.test(treatment ?? '') ? 'an' : 'a'
+  if (treatment !== undefined) return planned(`have ${article} ${treatment === 'mri' ? 'MRI' : treatment}`, weak)
   return planned(journey(placeIn(flightIs.exec(clause)?.[1] ?? '')))
 }
 

@@ -23,19 +23,15 @@ const several = regex('gu')`(?:^|[\s,;.])(?:(?:[Mm]y|[Oo]ur|[Tt]he|have|got) (?:
 
 /** Reads kin and animals that are named together: `kids are Oscar (6) and Mabel (3)`. */
 function namedTogether(sentence: string): Said[] {
-  return !/ and \p{Lu}/u.test(sentence)
-    ? []
-    : [...sentence.matchAll(several)].flatMap(({ 0: whole, 1: kinds = '', 3: list = '', groups }) => {
-        const persons = list
-          .split(/, and | and |, /u)
-          .map((item) => ({ called: personIn(item.replace(/ \(.*$/u, '')), age: /\((\d+)\)/u.exec(item)?.[1] }))
-        const isForeign = /(?:^|\s)the /iu.test(whole) && !/^ are\b/u.test(groups?.['link'] ?? '')
-        if (isForeign || persons.some(({ called }) => called === undefined || !/^\p{Lu}/u.test(called))) return []
-        return persons.flatMap(({ called = '', age }) => [
-          ...is(each[kinds.toLowerCase()] ?? '', called),
-          ...is('age', age, { subject: called }),
-        ])
-      })
+  if (!/ and \p{Lu}/u.test(sentence)) return []
+  return [...sentence.matchAll(several)].flatMap(({ 0: whole, 1: kinds = '', 3: list = '', groups }) => {
+    const items = list.split(/, and | and |, /u)
+    const persons = items.map((item) => ({ called: personIn(item.replace(/ \(.*$/u, '')), age: /\((\d+)\)/u.exec(item)?.[1] }))
+    const isForeign = /(?:^|\s)the /iu.test(whole) && !/^ are\b/u.test(groups?.['link'] ?? '')
+    if (isForeign || persons.some(({ called }) => called === undefined || !/^\p{Lu}/u.test(called))) return []
+    const kin = each[kinds.toLowerCase()] ?? ''
+    return persons.flatMap(({ called = '', age }) => [...is(kin, called), ...is('age', age, { subject: called })])
+  })
 }
 
 /** Roles that a thing may have in jest: `sleep is my friend`. */
@@ -54,9 +50,9 @@ const beside = regex('gu')`\b(?:have|'ve|got) (?:got )?(?:an?|one) ${kind}${role
   \b[Aa] ${role} of mine,? (?:called |named )?(${name})(?=[,.;!]|$| )`
 
 function namedBeside(sentence: string): Said[] {
-  return !/\b(?:have|got|mine)\b|'ve/u.test(sentence)
-    ? []
-    : [...sentence.matchAll(beside)].flatMap(([, one, called, other, second]) => is(one ?? other ?? '', personIn(called ?? second ?? '')))
+  if (!/\b(?:have|got|mine)\b|'ve/u.test(sentence)) return []
+  const found = [...sentence.matchAll(beside)]
+  return found.flatMap(([, one, called, other, second]) => is(one ?? other ?? '', personIn(called ?? second ?? '')))
 }
 
 /** A sentence without one of these words names nobody's kin: this test is cheaper than the others. */
@@ -92,14 +88,9 @@ export function namedLater({ text }: SentencePassage, before: string): Said[] {
   const said = `${before} ${text.slice(0, found.index)}`.slice(-300).replaceAll(parent, (called) => `my ${called.toLowerCase()}`)
   if (otherPerson.test(said)) return []
   const pronoun = (found[1] ?? found[2] ?? '').toLowerCase()
-  const other = /^(?:she|her)$/u.test(pronoun)
-    ? men
-    : /^(?:he|his)$/u.test(pronoun)
-      ? women
-      : /^(?!dog|cat|horse|puppy|kitten|rabbit|parrot)/u
-  const spoken = [...said.matchAll(isOfOne)]
-    .map(({ 3: kin = '', groups }) => ({ kin, isForeign: groups?.['foreign'] !== undefined }))
-    .filter(({ kin }) => !other.test(kin))
+  const other = /^she|^her/u.test(pronoun) ? men : pronoun.startsWith('h') ? women : /^(?!dog|cat|horse|puppy|kitten|rabbit|parrot)/u
+  const all = Array.from(said.matchAll(isOfOne), ({ 3: kin = '', groups }) => ({ kin, isForeign: groups?.['foreign'] !== undefined }))
+  const spoken = all.filter(({ kin }) => !other.test(kin))
   const [one] = spoken
   return one === undefined || spoken.length > 1 || one.isForeign ? [] : is(one.kin.replaceAll(' in ', '-in-'), personIn(found[3] ?? ''))
 }
@@ -111,19 +102,13 @@ const bound = /^(?:(?:have )?(?:just |finally )?(?:got )?(married) (?:to )?|(?:a
 /** Reads `Anja and I got married`. */
 export function pairIn(clause: string): Said[] {
   const [, first, second, state = ''] = pairs.exec(clause) ?? []
-  return is(
-    state === 'married' ? 'married to' : 'engaged to',
-    personIn(first ?? second ?? ''),
-    /\bare\b/u.test(clause) ? {} : { tense: 'past' },
-  )
+  return is(`${state} to`, personIn(first ?? second ?? ''), /\bare\b/u.test(clause) ? {} : { tense: 'past' })
 }
 
 /** `got married to Anja`, `am engaged to Callum`. */
 export const bonds: Reader = (phrase, { who }) => {
-  const [, married, , whom = ''] = bound.exec(phrase) ?? []
-  return who === 'we'
-    ? []
-    : is(married === undefined ? 'engaged to' : 'married to', personIn(whom), phrase.startsWith('am') ? {} : { tense: 'past' })
+  const [, married = 'engaged', , whom = ''] = who === 'we' ? [] : (bound.exec(phrase) ?? [])
+  return is(`${married} to`, personIn(whom), phrase.startsWith('am') ? {} : { tense: 'past' })
 }
 
 const unnamed = regex('u')`^(?:[Mm]y|[Oo]ur) ${kind}${role}(?: (${Object.keys(thirdForms).join('|')})|('s)) (?:(?:now|currently|still|
@@ -137,11 +122,6 @@ export function kinSpoken(clause: string, known: Acquaintances): Spoken | undefi
   const form = short === undefined ? thirdForms[verb ?? ''] : 'am'
   const named = known.onlyOne(kin.replaceAll(' in ', '-in-'))
   if (form === undefined || (many.test(kin) && named === undefined)) return undefined
-  return {
-    ...(named === undefined ? {} : { namedBy: named.seq }),
-    subject: named?.name ?? `my ${kin}`,
-    who: 'other',
-    phrase: `${form} ${rest}`.replace(/^am no longer /u, 'am no longer '),
-    isKnown: true,
-  }
+  const spoken = { subject: named?.name ?? `my ${kin}`, who: 'other', phrase: `${form} ${rest}`, isKnown: true } as const
+  return named === undefined ? spoken : { namedBy: named.seq, ...spoken }
 }

@@ -38,6 +38,7 @@ const online = regex('u')`^(?:[Tt]he|[Oo]ur|[Mm]y) ((?:[\p{Ll}-]{2,20} ){0,2}(?:
   on|in) (\p{L}[\p{L}\p{N}-]{0,40}(?:\.[\p{L}\p{N}-]{1,40}){1,4}(?:\/[\p{L}\p{N}._~/-]{0,80})?)$`
 const located = new RegExp(` (?:the|my|our|an?) (?:[\\p{L}-]{2,20} ){0,3}${rooms}(?: .{0,30})?$`, 'u')
 const inHouse = /^(?:spare|wifi|wi-fi|front|back|door|house|garage|shed|car|bike|api|ssh|gpg|license|alarm|safe|main|backup)\b/iu
+const idiom = /\b(?:eye|eyes|head|mind|word|hands?|promise|faith|peace|finger|feet|foot|nose|mouth|tabs?)\b/u
 
 /** Reads the places where things are kept, or are no longer kept. */
 export function storedThings(said: string): Said[] {
@@ -52,11 +53,7 @@ export function storedThings(said: string): Said[] {
   const [, noun = '', under] = noted.exec(clause) ?? []
   if (under !== undefined) return kept('', noun, under)
   const [, of2 = '', what = '', there] = keeps.exec(clause) ?? []
-  if (there !== undefined)
-    return located.test(` ${there}`) &&
-      !/\b(?:eye|eyes|head|mind|word|hands?|promise|faith|peace|finger|feet|foot|nose|mouth|tabs?)\b/u.test(what)
-      ? kept(`${of2} `, what, there)
-      : []
+  if (there !== undefined) return located.test(` ${there}`) && !idiom.test(what) ? kept(`${of2} `, what, there) : []
   const moved = put.exec(clause)
   if (moved !== null) return kept('the ', moved[2] ?? '', moved[3] === undefined ? (moved[4] ?? '') : `in ${moved[3]}`, 'past')
   const [, site = '', address] = online.exec(clause) ?? []
@@ -68,14 +65,9 @@ export function storedThings(said: string): Said[] {
  * in the timing` is none.
  */
 function isFound(thing: string, verb: string | undefined, at: string): boolean {
-  const isPlain = verb === undefined || !/^(?:is|are|'s)$/u.test(verb)
-  return (
-    isPlain ||
-    (/keys?$/u.test(thing) && / .* /u.test(at) && /^(?:under|behind|above|below|beside|next to|on top of) /u.test(at)) ||
-    located.test(` ${at}`) ||
-    inHouse.test(thing) ||
-    (/ /u.test(thing) && / (?:\p{Lu}|\d)/u.test(` ${at}`))
-  )
+  const isKey = /keys?$/u.test(thing) && /^(?=.* .* )(?:under|behind|above|below|beside|next to|on top of) /u.test(at)
+  if (isKey || verb === undefined || !/^(?:is|are|'s)$/u.test(verb)) return true
+  return located.test(` ${at}`) || inHouse.test(thing) || (/ /u.test(thing) && / (?:\p{Lu}|\d)/u.test(` ${at}`))
 }
 
 function kept(of: string, thing: string, at: string, tense: Said['tense'] = 'present'): Said[] {
