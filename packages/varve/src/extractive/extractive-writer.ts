@@ -31,10 +31,8 @@ const perPlace = 0.1
  */
 export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
   return {
-    gist: (messages, { maxSentences, maxWords } = gistBounds) =>
-      sentences(messages, means, { most: maxSentences, maxWords }, inOrderOfTalk),
-    bullets: (messages, { maxBullets, maxWords } = bulletBounds) =>
-      sentences(messages, means, { most: maxBullets, maxWords }, (units) => units),
+    gist: (messages, bounds = gistBounds) => sentences(messages, means, { ...bounds, most: bounds.maxSentences }, inOrderOfTalk),
+    bullets: (messages, bounds = bulletBounds) => sentences(messages, means, { ...bounds, most: bounds.maxBullets }, (units) => units),
     fuse: (parts, bounds) => fuse(parts, means, bounds),
     digest: (children, bounds = digestBounds) => digest(children, means, bounds),
     facts: (messages) => languagePacks.flatMap(({ facts }) => facts?.(messages) ?? []),
@@ -45,12 +43,9 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
   }
 }
 
-function sentences(
-  messages: readonly SourceMessage[],
-  means: ExtractiveMeans,
-  budget: Budget,
-  order: (units: Unit[]) => Unit[],
-): Sentence[] {
+type Order = (units: Unit[]) => Unit[]
+
+function sentences(messages: readonly SourceMessage[], means: ExtractiveMeans, budget: Budget, order: Order): Sentence[] {
   const said = statementsOf(messages, means)
   const units = unitsOf(said)
   const chosen = order(chooseUnits(units, topicsOf(said, units), budget))

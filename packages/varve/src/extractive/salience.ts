@@ -27,11 +27,11 @@ const maxNames = 2
 /** A sentence with so few content terms hardly says anything. */
 const fewTerms = 2
 
-/** Rates the worth of a single sentence to a later reader. `isOpen`: it is a question that nobody has answered. */
-export function worthOf(
-  text: string,
-  { terms, origin, isOpen }: { readonly terms: number; readonly origin: Origin; readonly isOpen: boolean },
-): number {
+/** `isOpen`: it is a question that nobody has answered. */
+type Seen = Readonly<{ terms: number; origin: Origin; isOpen: boolean }>
+
+/** Rates the worth of a single sentence to a later reader. */
+export function worthOf(text: string, { terms, origin, isOpen }: Seen): number {
   let worth = 1 + Math.min(maxNames, properNames(text)) * perName
   for (const [cue, added] of reasons) if (cue.test(text)) worth += added
   const ofSelf = firstPerson.test(text)

@@ -6,14 +6,8 @@ const maxNameLength = 40
 
 /** Returns the speaker as sentences name them: by name, or by role. */
 export function speakerOf({ name, origin }: Pick<SourceMessage, 'name' | 'origin'>): string {
-  const named = [
-    ...plainLine(name ?? '')
-      .replace(/[\s:;]+/gu, ' ')
-      .trim(),
-  ]
-    .slice(0, maxNameLength)
-    .join('')
-    .trim()
+  const plain = plainLine(name ?? '').replace(/[\s:;]+/gu, ' ')
+  const named = [...plain.trim()].slice(0, maxNameLength).join('').trim()
   if (named !== '') return named
   return origin === 'assistant' ? 'the assistant' : origin === 'tool' ? 'the tool' : 'the user'
 }

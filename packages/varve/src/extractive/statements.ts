@@ -43,12 +43,9 @@ export function statementsOf(messages: readonly SourceMessage[], { terms }: Extr
     })
 }
 
-function statement(
-  sentence: string,
-  place: number,
-  isName: (word: string) => boolean,
-  contentTerms: (text: string) => ReadonlySet<string>,
-): StatedSentence[] {
+type Test = (word: string) => boolean
+
+function statement(sentence: string, place: number, isName: Test, contentTerms: (text: string) => ReadonlySet<string>): StatedSentence[] {
   const kept = withoutPleasantries(sentence, isName).replace(/[\s,;:–—-]+$/u, '')
   const text = kept.replace(/(?:(?<!\.)\.|[!。！])+$/u, '').trim()
   const terms = contentTerms(text)

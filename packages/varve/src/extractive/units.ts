@@ -25,12 +25,11 @@ export interface Unit {
 
 /** Returns the units of a span: each sentence, and each run of neighbours that is short enough. */
 export function unitsOf(said: readonly SaidMessage[]): Unit[] {
-  return said.flatMap((one, of) =>
-    runs(one.statements)
-      .filter((run) => one.message.origin !== 'tool' || run.some(({ text }) => isDecisive(text)))
-      .map((run) => unitOf(run, one, of, of === said.length - 1))
-      .filter(({ first, last, words }) => first === last || words <= maxTogetherWords),
-  )
+  const units = said.flatMap((one, of) => {
+    const telling = runs(one.statements).filter((run) => one.message.origin !== 'tool' || run.some(({ text }) => isDecisive(text)))
+    return telling.map((run) => unitOf(run, one, of, of === said.length - 1))
+  })
+  return units.filter(({ first, last, words }) => first === last || words <= maxTogetherWords)
 }
 
 function runs(statements: readonly StatedSentence[]): StatedSentence[][] {
@@ -43,15 +42,11 @@ function runs(statements: readonly StatedSentence[]): StatedSentence[][] {
 
 /** Makes a unit of a run. A question in the last message of a span is open: the span has no answer. */
 function unitOf(run: readonly StatedSentence[], { message, speaker }: SaidMessage, of: number, isOpen: boolean): Unit {
-  const text = attributed(
-    run.map(({ text }) => text),
-    speaker,
-  )
+  const texts = run.map(({ text }) => text)
+  const text = attributed(texts, speaker)
   const size = run.reduce((sum, { terms }) => sum + terms.size, 0)
-  const worth = run.reduce(
-    (sum, { text, terms }) => sum + worthOf(text, { terms: terms.size, origin: message.origin, isOpen }) * (terms.size / size),
-    0,
-  )
+  const worths = run.map(({ text, terms }) => worthOf(text, { terms: terms.size, origin: message.origin, isOpen }) * (terms.size / size))
+  const worth = worths.reduce((sum, one) => sum + one, 0)
   const [first, last] = [run[0], run.at(-1)]
   return {
     text,

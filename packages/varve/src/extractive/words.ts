@@ -32,13 +32,10 @@ export function cutWords(text: string, maxWords: number): string {
     if (clauseEnd.test(piece) && words * 2 >= maxWords) clause = kept
   }
   if (kept === 0) return cutCharacters(pieces[0]?.trim() ?? '', maxWords)
-  const whole = pieces
-    .slice(0, clause > 0 ? clause : kept)
-    .join('')
-    .trim()
+  const whole = (clause > 0 ? pieces.slice(0, clause) : pieces.slice(0, kept)).join('').trim()
   // A long run without blanks, such as Chinese after a name, is cut within. Otherwise most of a sentence would be lost.
-  const next =
-    clause === 0 && countWords(pieces[kept] ?? '') > 3 ? cutCharacters((pieces[kept] ?? '').trim(), maxWords - countWords(whole)) : ''
+  const run = pieces[kept] ?? ''
+  const next = clause === 0 && countWords(run) > 3 ? cutCharacters(run.trim(), maxWords - countWords(whole)) : ''
   return next === '' ? ellipsis(whole) : `${whole} ${next}`
 }
 

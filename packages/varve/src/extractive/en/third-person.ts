@@ -82,16 +82,9 @@ function rewriteAt(state: Rewriting, at: number): number | undefined {
 }
 
 function objectFor({ name, alone, subject }: Rewriting, word: string): string | undefined {
-  switch (word.toLowerCase()) {
-    case 'my':
-      return subject && alone ? 'their' : `${name}'s`
-    case 'mine':
-      return `${name}'s`
-    case 'me':
-      return name
-    default:
-      return undefined
-  }
+  const plain = word.toLowerCase()
+  if (plain === 'my' && subject && alone) return 'their'
+  return plain === 'my' || plain === 'mine' ? `${name}'s` : plain === 'me' ? name : undefined
 }
 
 function subjectAt(state: Rewriting, at: number, before: string, word: string): number | undefined {
@@ -142,15 +135,8 @@ function verbAfter(words: readonly string[], at: number, word: string): FoundVer
 function coordinated(rest: readonly string[]): boolean {
   return rest.some((word, place) => {
     if (!/^(?:and|or|but|then)$/iu.test(word)) return false
-    const following = rest
-      .slice(place + 1)
-      .map((one) =>
-        one
-          .toLowerCase()
-          .replaceAll('’', "'")
-          .replace(/[^a-z']/gu, ''),
-      )
-      .find((one) => !adverbs.has(one))
+    const plain = rest.slice(place + 1).map((one) => one.toLowerCase().replaceAll('’', "'"))
+    const following = plain.map((one) => one.replace(/[^a-z']/gu, '')).find((one) => !adverbs.has(one))
     return following !== undefined && isPresent(following)
   })
 }
