@@ -19,9 +19,8 @@ const sentenceEnd = /[.!?…:;。！？؟।]["'”’)]*$/u
  */
 export function proseOf(text: string): string[] {
   const read = text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n\n${text.slice(-tailLength)}`
-  return paragraphs(proseLines(read.toWellFormed()))
-    .map(plainLine)
-    .filter((block) => /[\p{L}\p{N}]/u.test(block))
+  const blocks = paragraphs(proseLines(read.toWellFormed())).map(plainLine)
+  return blocks.filter((block) => /[\p{L}\p{N}]/u.test(block))
 }
 
 /** Returns one line of plain text, made of a text that may hold anything, such as a name. */

@@ -26,9 +26,8 @@ export function withoutPleasantries(sentence: string, isName: (word: string) => 
     rest = withoutVocative(rest.replace(leading, ''), isName)
   }
   rest = rest.replace(trailing, '.')
-  return rest
-    .replace(/,\s*(\p{L}+)\s*([.!?…]*)$/u, (whole, name: string, end: string) => (isName(name) ? end : whole))
-    .replace(/^[\s,;:.!?…–—-]+/u, '')
+  rest = rest.replace(/,\s*(\p{L}+)\s*([.!?…]*)$/u, (whole, name: string, end: string) => (isName(name) ? end : whole))
+  return rest.replace(/^[\s,;:.!?…–—-]+/u, '')
 }
 
 function withoutVocative(sentence: string, isName: (word: string) => boolean): string {

@@ -61,12 +61,12 @@ function wordsOf(text: string, { fillers, stem }: InstructionEndings): ReadonlyS
 /** Tells whether two texts differ in words alone that change nothing: `always show the prices`, `show prices again`. */
 function isRestated(later: string, earlier: string, { idle }: InstructionEndings): boolean {
   const busy = (text: string): string => text.toLowerCase().replaceAll(idle, ' ')
-  const bare = (text: string): string =>
+  const [words = '', others] = [later, earlier].map((text) =>
     busy(text)
       .replaceAll(/[^\p{L}\p{N}']+/gu, ' ')
-      .trim()
-  const words = bare(later)
-  return words !== '' && words === bare(earlier)
+      .trim(),
+  )
+  return words !== '' && words === others
 }
 
 /** Tells whether one asks for the thing that the other asks to leave out. An exception to a general ban leaves the ban. */

@@ -109,10 +109,8 @@ function lengthOf(pattern: RegExp, text: string): number {
 }
 
 function firstMatch(patterns: readonly RegExp[], clause: string): number | undefined {
-  return patterns
-    .values()
-    .map((pattern) => pattern.exec(clause)?.[0].length)
-    .find((length) => length !== undefined)
+  const lengths = patterns.values().map((pattern) => pattern.exec(clause)?.[0].length)
+  return lengths.find((length) => length !== undefined)
 }
 
 /** Returns the place where the words after an opening turn to something else. A clause that is too long ends at a word. */

@@ -18,13 +18,13 @@ const nothing = regex('iu')`^(?:it|this|that|these|those|them|him|her|you|me|us|
 
 /** Returns the words that tell what a command is about: `test command` for `our test command, please`. */
 export function topicsIn(words: string): string[] {
-  return cut(words)
+  const topics = cut(words)
     .split(both)
     .map((one) => {
       const topic = asked.reduce((text, [form, plain]) => text.replace(form, plain), one.trim())
       return (topic === one.trim() ? topic : topic.replace(naming, ' ')).replace(owner, '').trim()
     })
-    .filter((topic) => /[\p{L}\p{N}]/u.test(topic) && !nothing.test(topic))
+  return topics.filter((topic) => /[\p{L}\p{N}]/u.test(topic) && !nothing.test(topic))
 }
 
 /** Removes polite words and times from the end, at most three. */

@@ -100,9 +100,8 @@ const withoutSubject = regex('u')`^(?:also |now |currently )?(live|work|speak|lo
 function goesOn({ core, before }: Looked): Spoken | undefined {
   const bare = withoutSubject.exec(core)
   if (bare === null || before === undefined) return undefined
-  return before.who === 'other'
-    ? spokenIn(`${before.subject} ${core}`, { has: (name) => before.isKnown && name === before.subject.toLowerCase() })
-    : { ...before, phrase: `${bare[1] ?? ''} ${bare[2] ?? ''}` }
+  if (before.who !== 'other') return { ...before, phrase: `${bare[1] ?? ''} ${bare[2] ?? ''}` }
+  return spokenIn(`${before.subject} ${core}`, { has: (name) => before.isKnown && name === before.subject.toLowerCase() })
 }
 
 function phraseFacts(phrase: string, setting: Setting, looked: Bound & Pick<Looked, 'takesBack'>): Said[] {

@@ -15,10 +15,8 @@ export function contrasted(clauses: readonly Clause[]): Clause[] {
   for (const [place, clause] of clauses.entries()) {
     const [, whose = '', on = '', wrong = ''] = denied.exec(clause.text) ?? []
     const next = clauses[place + 1]
-    const right =
-      wrong === '' || next === undefined
-        ? undefined
-        : (next.joint.endsWith('but') ? bare : affirmed).exec(next.text.replace(/[.!…]+$/u, ''))?.[1]
+    const form = next?.joint.endsWith('but') === true ? bare : affirmed
+    const right = wrong === '' ? undefined : form.exec(next?.text.replace(/[.!…]+$/u, '') ?? '')?.[1]
     if (right === undefined || next === undefined || judged.test(right)) found.push(clause)
     else found.push({ ...clause, text: `${whose} is ${on}${right}`, to: next.to }, { ...next, text: `not ${wrong}`, joint: ',' })
   }

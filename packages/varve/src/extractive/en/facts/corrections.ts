@@ -16,11 +16,8 @@ export function insteadOf({ predicate }: Pick<StatedFact, 'predicate'>, clause: 
   if (predicate === 'lives in' || predicate === 'comes from') return placeIn(bare)
   if (predicate === 'works at') return workplaceIn(bare)
   if (predicate === 'name') return personIn(bare)
-  return predicate.startsWith('favourite ') &&
-    /^(?:the |an? )?[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?$/u.test(bare) &&
-    !/^(?:really|yet|any|sure|only|just|that|so)\b/u.test(bare)
-    ? bare.replace(/^(?:the|an?) /u, '')
-    : undefined
+  const isNone = !predicate.startsWith('favourite ') || /^(?:really|yet|any|sure|only|just|that|so)\b/u.test(bare)
+  return isNone ? undefined : /^(?:the |an? )?([\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?)$/u.exec(bare)?.[1]
 }
 
 const notName = /^,? (?:and )?not (\p{Lu}[\p{L}'-]{1,30})(?=[.,;!]|$)/u

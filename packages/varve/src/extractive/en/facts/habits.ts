@@ -33,13 +33,9 @@ const noPastime = regex('iu')`^(?:trying|hoping|waiting|looking|searching|worryi
 /** Returns a tool or a product: short, and by its name rather than a pronoun. */
 export function thingIn(text: string): string | undefined {
   const bare = text.replace(/^(?:an?|the) /iu, '')
-  return bare.length > 40 ||
-    bare.split(' ').length > 4 ||
-    noPastime.test(bare) ||
-    !/^[\p{L}\p{N}][\p{L}\p{N}.+#' -]*$/u.test(bare) ||
-    / (?:in|on|at|for|to|and|with|from|off|as)(?: |$)/u.test(bare)
-    ? undefined
-    : bare
+  if (bare.length > 40 || bare.split(' ').length > 4 || noPastime.test(bare)) return undefined
+  const isPart = / (?:in|on|at|for|to|and|with|from|off|as)(?: |$)/u.test(bare)
+  return !isPart && /^[\p{L}\p{N}][\p{L}\p{N}.+#' -]*$/u.test(bare) ? bare : undefined
 }
 
 const stopped = /^(?:have )?(?:just |finally |recently |now )?stopped (\p{L}+ing)(?: (.+))?$/u
@@ -47,23 +43,21 @@ const gaveUp = /^(?:have )?(?:just |finally |recently |now )?(?:given up|gave up
 const off = /^am (?:now |finally |totally |completely )?(?:off|done with|through with|finished with|giving up) (.+)$/u
 const bases = wordTable(`drinking: drink, eating: eat, playing: play, doing: do, practising: practise, practicing: practice, taking: take,
   smoking: smoke, using: use, driving: drive, collecting: collect, wearing: wear`)
+const wholly = / (?:completely|altogether|entirely|for good)$/u
 
 /** Reads things that somebody has given up for good, not until Easter and not today. */
 export function givenUp(phrase: string, when: string | undefined, until: boolean): Said[] {
   if (until || / (?:until|till|for) /u.test(phrase) || (off.test(phrase) && when !== undefined && !/^(?:since|from)\b/iu.test(when)))
     return []
   const [, doing = '', what] = stopped.exec(phrase) ?? []
-  if (doing !== '' && what !== undefined && bases[doing] !== undefined)
-    return ended(pastimes(`${bases[doing]} ${what.replace(/ (?:completely|altogether|entirely|for good)$/u, '')}`))
+  if (what !== undefined && bases[doing] !== undefined) return ended(pastimes(`${bases[doing]} ${what.replace(wholly, '')}`))
   const object = doing === '' ? (gaveUp.exec(phrase)?.[1] ?? off.exec(phrase)?.[1]) : what === undefined ? doing : undefined
   if (object === undefined || noPastime.test(object)) return []
   const [, verb = '', rest = ''] = /^(\p{L}+ing) (.+)$/u.exec(object) ?? []
   const base = bases[verb]
   if (base !== undefined) return ended(pastimes(`${base} ${rest}`))
-  return ended([
-    ...is('likes', tasteIn(object.replace(/ (?:completely|altogether|entirely|for good)$/u, ''))),
-    ...(/^\p{Lu}/u.test(object) ? is('uses', thingIn(object)) : []),
-  ])
+  const liked = is('likes', tasteIn(object.replace(wholly, '')))
+  return ended([...liked, ...(/^\p{Lu}/u.test(object) ? is('uses', thingIn(object)) : [])])
 }
 
 export function ended(found: readonly Said[]): Said[] {

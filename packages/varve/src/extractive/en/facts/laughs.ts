@@ -39,11 +39,11 @@ export function isLaughedAt(sentence: string): boolean {
 
 /** Returns the facts of a sentence with a laugh: deeds, unlikely trades and large numbers are left out, and the rest is less sure. */
 export function soberly<One extends Said>(said: readonly One[]): One[] {
-  return said
-    .filter(({ says, predicate, object }) => {
-      if (says !== 'is') return true
-      if (predicate === 'likes' || predicate === 'prefers') return !/^(?:to|\p{L}+ing)\b/u.test(object) && object.split(' ').length < 4
-      return predicate === 'works as' ? tradeIn(object) !== undefined : predicate !== 'has' || !/\d{2}|hundred|thousand/u.test(object)
-    })
-    .map((one) => ({ ...one, confidence: Math.min(one.confidence, weak) }))
+  return said.filter(isSober).map((one) => ({ ...one, confidence: Math.min(one.confidence, weak) }))
+}
+
+function isSober({ says, predicate, object }: Said): boolean {
+  if (says !== 'is') return true
+  if (predicate === 'likes' || predicate === 'prefers') return !/^(?:to|\p{L}+ing)\b/u.test(object) && object.split(' ').length < 4
+  return predicate === 'works as' ? tradeIn(object) !== undefined : predicate !== 'has' || !/\d{2}|hundred|thousand/u.test(object)
 }

@@ -19,18 +19,12 @@ const noFirm = regex('iu')`^(?:work|home|school|it|this|that|them|him|her|you|us
 export function leavings(phrase: string, { who, isAhead, isTechnical }: Setting): Said[] {
   if (who === 'we') return []
   const gone = dismissed.exec(phrase) ?? resigned.exec(phrase)
-  if (gone !== null)
-    return gone[1] !== undefined
-      ? ends('works at', employerIn(gone[1]))
-      : phrase.endsWith('quit') && isTechnical
-        ? []
-        : ends('works at', '')
+  if (gone?.[1] !== undefined) return ends('works at', employerIn(gone[1]))
+  if (gone !== null) return phrase.endsWith('quit') && isTechnical ? [] : ends('works at', '')
   if (idle.test(phrase) || there.test(phrase)) return ends('works at', '')
   const left = quit.exec(phrase)?.[1]
-  if (left !== undefined)
-    return phrase.startsWith('quit') && /^(?:the|my) (?:\p{L}+ )?\p{L}+$/u.test(left) && isWorkplace(left)
-      ? ends('works at', '')
-      : ends('works at', employerIn(left))
+  const isNameless = phrase.startsWith('quit') && /^(?:the|my) (?:\p{L}+ )?\p{L}+$/u.test(left ?? '') && isWorkplace(left ?? '')
+  if (left !== undefined) return ends('works at', isNameless ? '' : employerIn(left))
   const later = isAhead ? leaving.exec(phrase)?.[1] : undefined
   if (later === undefined) return []
   if (/^(?:my|the) (?:job|position|company|firm)$/u.test(later)) return ends('works at', '', 'future')

@@ -68,9 +68,8 @@ export function namesIn({ kin }: Read): string[] {
 
 /** Returns the kin and friends that a message names, with their roles. */
 export function relatedIn({ kin, message }: Read): Named[] {
-  return kin
-    .flat()
-    .flatMap(({ predicate, object, subject }) => (subject === undefined ? [{ role: predicate, name: object, seq: message.seq }] : []))
+  const own = kin.flat().filter(({ subject }) => subject === undefined)
+  return own.map(({ predicate, object }) => ({ role: predicate, name: object, seq: message.seq }))
 }
 
 /** Returns the kin that a sentence names, also with the help of the sentence before it. */

@@ -34,26 +34,20 @@ export function negations(phrase: string, setting: Setting, { when, joint, next 
       return isWhole(held, found) ? found.flatMap(withNamed).map((said) => ({ ...said, says: 'ends', tense: 'present' })) : []
   }
   const plan = setting.who === 'other' || (byMeans.test(held) && means.test(next)) ? undefined : planned(held)
-  return plan === undefined || (!/appointment|^have /u.test(plan) && !isWhole(held, [{ object: plan }]))
-    ? []
-    : ends('plans to', plan, 'present')
+  const isPlan = /appointment|^have /u.test(plan ?? '') || isWhole(held, [{ object: plan ?? '' }])
+  return isPlan ? ends('plans to', plan, 'present') : []
 }
 
 /** Returns the statement that a negation denies. */
 function claimed(phrase: string): string | undefined {
   const groups = denied.exec(phrase)?.groups
   if (groups === undefined) return undefined
-  const { does, am, will, have, none } = groups
-  const plain =
-    does ??
-    (am === undefined ? undefined : `am ${am}`) ??
-    (will === undefined ? undefined : `will ${will}`) ??
-    (have === undefined ? undefined : `have ${have}`)
+  const { does, none } = groups
+  const verb = ['am', 'will', 'have'].find((name) => groups[name] !== undefined)
+  const plain = does ?? (verb === undefined ? undefined : `${verb} ${groups[verb] ?? ''}`)
   const held = plain ?? (none === undefined ? '' : `have ${/s$|^(?:children)$/u.test(none) ? none : `a ${none}`}`)
-  return held
-    .replace(/ (?:at all|any ?more|any longer|after all)$/u, '')
-    .replace(/^(have|speak) any /u, '$1 ')
-    .replaceAll(' or ', ' and ')
+  const bare = held.replace(/ (?:at all|any ?more|any longer|after all)$/u, '')
+  return bare.replace(/^(have|speak) any /u, '$1 ').replaceAll(' or ', ' and ')
 }
 
 /** Tells whether the object reaches the end of the statement: `I don't live in Oslo for fun` says that I do. */

@@ -102,17 +102,12 @@ const gerund = /^[\p{L}-]{2,}ing$/u
 export function tastesIn(text: string): string[] {
   const bare = text.replace(/^both /u, '')
   const items = itemsIn(bare)
-  const isList =
-    items.length > 1 &&
-    !pairs.test(bare) &&
-    !/ (?:with|of|to|for|in|on|at|from|over|between|my|when) /u.test(bare) &&
-    !bare.startsWith('to ') &&
-    !items.some((item) => /^(?:to|so|then|all|the|my|your|how|what|just|only|that)\b/u.test(item))
-  const isPlain =
-    items.length > 2
-      ? items.every((item) => item.split(' ').length <= 3)
-      : (items.every((item) => !item.includes(' ')) && !items.every((item) => /^\p{Lu}/u.test(item))) ||
-        items.every((item) => gerund.test(item.split(' ')[0] ?? ''))
+  const isOne = pairs.test(bare) || / (?:with|of|to|for|in|on|at|from|over|between|my|when) |^to /u.test(bare)
+  const isPart = items.some((item) => /^(?:to|so|then|all|the|my|your|how|what|just|only|that)\b/u.test(item))
+  const isList = items.length > 1 && !isOne && !isPart
+  const areWords = items.every((item) => !item.includes(' ')) && !items.every((item) => /^\p{Lu}/u.test(item))
+  const areTwo = areWords || items.every((item) => gerund.test(item.split(' ')[0] ?? ''))
+  const isPlain = items.length > 2 ? items.every((item) => item.split(' ').length <= 3) : areTwo
   const tastes = (isList && isPlain ? items : [text]).map(tasteIn)
   return tastes.every((taste) => taste !== undefined) ? tastes : []
 }

@@ -35,9 +35,8 @@ export function selfNamed(clause: string, phrase: string | undefined, { isGreete
   const self = /^am (\p{Lu}.*)$/u.exec(phrase ?? '')?.[1]
   if (self === undefined || self.endsWith("'s")) return []
   if (isGreeted || self.includes(' ')) return is('name', isPlain(self) ? personIn(self) : undefined, isGreeted ? {} : { confidence: weak })
-  return isGiven(self) || (isFirst && isPlain(self) && /^\p{Lu}[\p{Ll}'-]{2,}$/u.test(self))
-    ? is('name', personIn(self), { confidence: isGiven(self) ? sure : weak })
-    : []
+  const isName = isGiven(self) || (isFirst && isPlain(self) && /^\p{Lu}[\p{Ll}'-]{2,}$/u.test(self))
+  return isName ? is('name', personIn(self), { confidence: isGiven(self) ? sure : weak }) : []
 }
 
 function isPlain(name: string): boolean {

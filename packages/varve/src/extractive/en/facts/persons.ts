@@ -22,16 +22,14 @@ export function relationsIn(sentence: string): Said[] {
     const ends = /^(?:[.,;!)]|$| and\b| now(?:$|[.,;!]))/u.test(groups?.['mark'] ?? '')
     const name = personIn(called.replace(/'s$/u, ''))
     // `My boss, Gro, …` and `my wife is Ragna.`: without a sign after it, the word is no name, or not all of it.
-    return name === undefined || ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends)
-      ? []
-      : is(role.replaceAll(' in ', '-in-'), name, isNow && oneAtATime.has(role) ? { single: true } : {})
+    if ((groups?.['link'] === ',' || groups?.['link'] === ' is') && !ends) return []
+    return is(role.replaceAll(' in ', '-in-'), name, isNow && oneAtATime.has(role) ? { single: true } : {})
   })
 }
 
 /** Reads marriages. */
 export function readMarriage(phrase: string): Said[] {
-  const text = married.exec(phrase)?.[1]
-  return text === undefined ? [] : is('married to', personIn(text))
+  return is('married to', personIn(married.exec(phrase)?.[1] ?? ''))
 }
 
 const myName = /^my (?:full |first |real )?name(?:'s| is) (.+)$/iu
@@ -43,10 +41,7 @@ const callMe = regex('u')`^(?:(?:but|so|and|btw) )?(?:please |just |you can |you
 export function nameIn(clause: string, phrase: string | undefined, opening: Opening): Said[] {
   const said = myName.exec(clause)?.[1]
   if (said !== undefined) return is('name', personIn(said))
-  if (/\b[Cc]alls? me \p{Lu}/u.test(clause)) return is('name', personIn(callMe.exec(uncapitalised(clause))?.[1] ?? ''))
+  const plain = clause.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase())
+  if (/\b[Cc]alls? me \p{Lu}/u.test(clause)) return is('name', personIn(callMe.exec(plain)?.[1] ?? ''))
   return selfNamed(clause, phrase, opening)
-}
-
-function uncapitalised(clause: string): string {
-  return clause.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase())
 }

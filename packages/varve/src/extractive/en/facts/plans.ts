@@ -34,9 +34,8 @@ export function journey(place: string | undefined): string | undefined {
 /** Returns the words for an appointment, whatever it is called. */
 export function appointmentWith(whom: string | undefined): string | undefined {
   if (whom === undefined) return undefined
-  const who = withoutTime(whom)
-    .replace(/^(?:the|my|a) /u, '')
-    .replace(/'s$/u, '')
+  const called = withoutTime(whom)
+  const who = called.replace(/^(?:the|my|a) /u, '').replace(/'s$/u, '')
   return `have an appointment with ${/^\p{Lu}/u.test(who) ? '' : 'the '}${who}`
 }
 
@@ -69,10 +68,8 @@ export function planned(phrase: string): string | undefined {
   if (met !== undefined) return `have ${met}`
   const done = deed.exec(phrase)?.[1]
   if (done !== undefined && phrase.startsWith('am going to ') && isDestination(done)) return `go to ${done}`
-  if (done !== undefined)
-    return noDeed.test(done)
-      ? undefined
-      : deedIn(/^(?:the|my|our|an?|church|school|court|town|college|university) ?/u.test(done) ? `go to ${done}` : done)
+  const isPlace = /^(?:the|my|our|an?|church|school|court|town|college|university) ?/u.test(done ?? '')
+  if (done !== undefined) return noDeed.test(done) ? undefined : deedIn(isPlace ? `go to ${done}` : done)
   const [, verb = '', rest = ''] = doing.exec(phrase) ?? []
   const base = bases[verb]
   if (base !== undefined && (rest !== '' || base === 'get married'))
@@ -90,12 +87,8 @@ const alone = regex('u')`^(?:apologi[sz]e|apply|bake|bathe|camp|celebrate|change
   return|sign|speak|start|stay|sue|teach|transfer|visit|volunteer|withdraw)$`
 
 function isDestination(text: string): boolean {
-  return (
-    /^\p{Ll}{4,20}$/u.test(text) &&
-    !alone.test(text) &&
-    !noDeed.test(text) &&
-    !/^(?:the|my|our|church|school|court|town|college|university|something|there|anything|somewhere|here)$/u.test(text)
-  )
+  const isNone = /^(?:the|my|our|church|school|court|town|college|university|something|there|anything|somewhere|here)$/u.test(text)
+  return !isNone && /^\p{Ll}{4,20}$/u.test(text) && !alone.test(text) && !noDeed.test(text)
 }
 
 function plan(object: string | undefined, confidence: number): Said[] {

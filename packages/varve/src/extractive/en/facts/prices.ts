@@ -13,7 +13,6 @@ const noThing = /^(?:it|that|this|they|these|those|he|she|which|what|one|each|ev
 /** Reads prices. */
 export function prices(clause: string): Said[] {
   const [, ware = '', amount] = costs.exec(clause) ?? isPriced.exec(clause) ?? []
-  return amount === undefined || noThing.test(ware) || ware.split(' ').length > 4
-    ? []
-    : is('costs', amount, { subject: ware.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase()), single: true })
+  if (noThing.test(ware) || ware.split(' ').length > 4) return []
+  return is('costs', amount, { subject: ware.replace(/^\p{Lu}(?=\p{Ll})/u, (letter) => letter.toLowerCase()), single: true })
 }

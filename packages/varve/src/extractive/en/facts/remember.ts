@@ -11,14 +11,6 @@ const notStated = regex('iu')`^(?:to|when|how|what|where|who|why|me|the time|not
 /** Reads requests to remember something, in the person's words, where no other pattern reads them. */
 export function askedToRemember({ text, lead, isQuestion }: SentencePassage): Said[] {
   const what = text.replace(/[.!\s]+$/u, '')
-  if (
-    lead?.asksToKeep !== true ||
-    isQuestion ||
-    what.split(' ').length < 3 ||
-    what.length > maxWords ||
-    what.includes(masked) ||
-    notStated.test(what)
-  )
-    return []
-  return is('asked to remember', what, { confidence: weak })
+  if (lead?.asksToKeep !== true || isQuestion || what.split(' ').length < 3 || what.length > maxWords) return []
+  return what.includes(masked) || notStated.test(what) ? [] : is('asked to remember', what, { confidence: weak })
 }

@@ -35,10 +35,8 @@ export const belongings: Reader = (phrase) => {
   if (gone !== undefined) return is('has', belongingIn(`a ${gone}`), { says: 'ends', tense: 'past' })
   // `a dog and a cat` are two; `salt and pepper` would be one.
   const [, got, text = ''] = has.exec(phrase) ?? []
-  const found = text
-    .split(/(?:,? and|,) (?=(?:an?|\d+|two|three|four|five) )/u)
-    .filter((one) => got === undefined || !notGot.test(one))
-    .flatMap(belonging)
+  const items = text.split(/(?:,? and|,) (?=(?:an?|\d+|two|three|four|five) )/u)
+  const found = items.filter((one) => got === undefined || !notGot.test(one)).flatMap(belonging)
   return got === undefined ? found : found.map((said) => ({ ...said, tense: 'past' }))
 }
 
@@ -64,12 +62,9 @@ const religious = /^eat (?:only )?(halal|kosher|vegetarian|vegan)(?: food)?$/u
 export const food: Reader = (phrase, { who }) => {
   const to = allergic.exec(phrase)?.[1]
   if (who === 'we') return []
-  if (to !== undefined)
-    return itemsIn(to).flatMap((item) =>
-      item.split(' ').length > 4 || noAllergen.test(item) || !/^(?:\p{Ll}[\p{Ll} -]*|[\p{L} ]+ nuts)$/u.test(item)
-        ? []
-        : is('allergic to', item),
-    )
+  const isAllergen = (item: string): boolean => !noAllergen.test(item) && /^(?:\p{Ll}[\p{Ll} -]*|[\p{L} ]+ nuts)$/u.test(item)
+  const allergens = itemsIn(to ?? '').filter((item) => item.split(' ').length <= 4 && isAllergen(item))
+  if (to !== undefined) return allergens.flatMap((item) => is('allergic to', item))
   const eats = diet.exec(phrase)?.[1] ?? religious.exec(phrase)?.[1]
   return eats === undefined ? [] : is('diet', eats, /^(?:became|went|turned)/u.test(phrase) ? { tense: 'past' } : {})
 }

@@ -36,6 +36,7 @@ const spelling = /,? with (?:an?|one|two|no|the) \p{L}{1,6}\b/iu
 const starred = /^\*+ ?([\p{L}\p{N}][\p{L}\p{N}' -]{0,40}?)\*?$|^([\p{L}\p{N}][\p{L}\p{N}'-]{0,40})\*$/u
 
 const statement = /\b(?:I|I'm|I've|I'd|my|we|we're|our|you|am|are|was|have|has|live|lives|work|works|one|please)\b/iu
+const assistants = /^(?:claude|siri|alexa|chatgpt|gpt|gemini|copilot|google|cortana)\b/iu
 
 /** Returns the correction in a sentence that says nothing else. */
 export function correctionIn(sentence: string): Correction | undefined {
@@ -46,19 +47,15 @@ export function correctionIn(sentence: string): Correction | undefined {
   const [, meant, said] = versus.exec(bare) ?? []
   const [, before, after] = reversed.exec(text.replace(/^(?:no|sorry|actually|wait),? /iu, '')) ?? []
   const [right, wrong] = meant === undefined ? [after, before] : [meant, said]
-  if (right !== undefined && wrong !== undefined)
-    return statement.test(right) || (!isMarked && (!isPlain(right) || !isPlain(wrong)))
-      ? undefined
-      : { meant: right, said: wrong, isMarked }
+  if (right !== undefined && wrong !== undefined) {
+    const isSaid = statement.test(right) || (!isMarked && (!isPlain(right) || !isPlain(wrong)))
+    return isSaid ? undefined : { meant: right, said: wrong, isMarked }
+  }
   const late = afterwards.exec(text)?.[1]
   if (late !== undefined) return isPlain(late) ? { meant: late, isMarked: true } : undefined
   // `Sorry, Dave` and `no, Claude` address somebody.
-  if (
-    name.test(bare) &&
-    !isTime(bare) &&
-    (/^sorry\b(?!.{0,4}\bi mean)/iu.test(text) || /^(?:claude|siri|alexa|chatgpt|gpt|gemini|copilot|google|cortana)\b/iu.test(bare))
-  )
-    return undefined
+  const isAddressed = /^sorry\b(?!.{0,4}\bi mean)/iu.test(text) || assistants.test(bare)
+  if (isAddressed && name.test(bare) && !isTime(bare)) return undefined
   return opensPlainly.test(text) && bare !== text && isPlain(bare) ? { meant: bare.replace(preposition, ''), isMarked } : undefined
 }
 
@@ -71,12 +68,8 @@ export function spellingIn(message: string): string | undefined {
 /** Tells whether a text is a name, a number or a time, and nothing else. */
 function isPlain(text: string): boolean {
   const bare = text.replace(preposition, '')
-  return (
-    isTime(bare) ||
-    isTime(`on ${bare}`) ||
-    number.test(bare) ||
-    (name.test(bare) && bare.split(' ').every((word) => !noNames.has(word.toLowerCase()) || isTime(word)))
-  )
+  if (isTime(bare) || isTime(`on ${bare}`) || number.test(bare)) return true
+  return name.test(bare) && bare.split(' ').every((word) => !noNames.has(word.toLowerCase()) || isTime(word))
 }
 
 const number = /^[€$£]?\d[\d.,]*(?: \p{L}{1,12})?$/u

@@ -19,10 +19,8 @@ const more = {
 
 function stem(word: string): string {
   if (word.length < 4) return word
-  return word
-    .replace(/ies$/u, 'y')
-    .replace(/(?:'s|s|ing|ed)$/u, '')
-    .replace(/e$/u, '')
+  const base = word.replace(/ies$/u, 'y').replace(/(?:'s|s|ing|ed)$/u, '')
+  return base.replace(/e$/u, '')
 }
 
 function stems(words: string): ReadonlySet<string> {

@@ -18,10 +18,8 @@ const named = regex('iu')`^(\p{L}{2,20}(?:${endings})|insulin|warfarin|prednison
 export const health: Reader = (phrase, { who, isAhead }) => {
   if (who === 'we') return []
   const illness = diagnosed.exec(phrase)?.[1]
-  if (illness !== undefined)
-    return noIllness.test(illness) || !/^[\p{L}\d'-]{2,20}(?: [\p{L}\d'-]{1,20}){0,4}$/u.test(illness)
-      ? []
-      : is('has', illness, { tense: 'past' })
+  const isNamed = /^[\p{L}\d'-]{2,20}(?: [\p{L}\d'-]{1,20}){0,4}$/u.test(illness ?? '')
+  if (illness !== undefined) return isNamed && !noIllness.test(illness) ? is('has', illness, { tense: 'past' }) : []
   const taken = isAhead ? undefined : taking.exec(phrase)?.[1]
   return taken === undefined ? [] : itemsIn(taken).flatMap((item) => is('takes', (dosed.exec(item) ?? named.exec(item))?.[1]))
 }

@@ -6,15 +6,11 @@ import { regex } from '../../../word-lists.ts'
 const reminding = regex('iu')`(?:^|[,;.!] ?|\b(?:and|but|so|please|pls|btw|ok|okay|also) )(?:(?:can|could|will|
   would) you (?:please )?)?(?:please |pls )?(?:remind me|i need to be reminded|i(?: want|'d like) to be reminded)
   (?: again| later| please)? (?:(to)|that|about) (.{3,140}?)(?:,? (?:please|pls|thanks|thank you))?[.!?]*$`
+const unclear = /^(?:it|this|that|him|her|them|you|me|what|how|why|when|again)\b|\b(?:you|your|if|unless|whether)\b|[?!.]/iu
 
 /** Reads `Remind me to renew my passport`: reads the thing to be remembered, with its time as it was said. */
 export function reminderIn({ text }: SentencePassage): Said[] {
   const [, to, what] = text.length > 300 ? [] : (reminding.exec(text) ?? [])
-  if (
-    what === undefined ||
-    what.includes(masked) ||
-    /^(?:it|this|that|him|her|them|you|me|what|how|why|when|again)\b|\b(?:you|your|if|unless|whether)\b|[?!.]/iu.test(what)
-  )
-    return []
+  if (what === undefined || what.includes(masked) || unclear.test(what)) return []
   return is('asked to remember', to === undefined ? what : `to ${what}`)
 }

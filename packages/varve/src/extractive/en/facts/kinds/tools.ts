@@ -33,12 +33,9 @@ export const tools: Reader = (phrase) => {
   const used = uses.exec(phrase)?.[1]
   if (used === undefined) return []
   const [, kept = used, , other = ''] = /^(.+?) (not|rather than|instead of) (.+)$/u.exec(used) ?? []
-  const found = kept
-    .split(/ (?:with|plus) /u)
-    .flatMap(itemsIn)
-    .flatMap((item) =>
-      is('uses', toolIn(item), phrase.startsWith('use') && isTool(item.replace(afterTool, '')) ? {} : { confidence: weak }),
-    )
+  const items = kept.split(/ (?:with|plus) /u).flatMap(itemsIn)
+  const isSure = (item: string): boolean => phrase.startsWith('use') && isTool(item.replace(afterTool, ''))
+  const found = items.flatMap((item) => is('uses', toolIn(item), isSure(item) ? {} : { confidence: weak }))
   return found.length === 0 || other === '' ? found : [...found, ...ends('uses', toolIn(other))]
 }
 
@@ -46,10 +43,8 @@ function changedTools(from: string | undefined, to: string, phrase: string): Sai
   const tool = toolIn(to)
   // One of the two must be a known tool: `we moved from Cork to Sligo` is about towns.
   if (tool === undefined || !(isTool(tool) || (from !== undefined && isTool(from)))) return []
-  return [
-    ...is('uses', tool, { tense: 'past' }),
-    ...(from === undefined || !/ from |^(?:have )?(?:replaced|swapped|ditched|dropped)/u.test(phrase) ? [] : ends('uses', toolIn(from))),
-  ]
+  const isLeft = / from |^(?:have )?(?:replaced|swapped|ditched|dropped)/u.test(phrase)
+  return [...is('uses', tool, { tense: 'past' }), ...(isLeft && from !== undefined ? ends('uses', toolIn(from)) : [])]
 }
 
 /** Reads `we use pnpm, not npm`: ends the tool that is not used. */
@@ -63,9 +58,8 @@ const withoutSubject = /^(?:we )?((?:just )?(?:switched|migrated|moved) from .{2
 /** Notes leave out the subject: `switched from Jest to Vitest`. */
 export function toolChange(clause: string): Said[] {
   const text = withoutSubject.exec(clause)?.[1]
-  return text === undefined
-    ? []
-    : tools(text.charAt(0).toLowerCase() + text.slice(1), { who: 'we', isAhead: false, lasts: false, isTechnical: true, until: false })
+  if (text === undefined) return []
+  return tools(text.charAt(0).toLowerCase() + text.slice(1), { who: 'we', isAhead: false, lasts: false, isTechnical: true, until: false })
 }
 
 const drives = /^(?:drive|am driving) (?:an? |my )?(.+)$/u
@@ -93,26 +87,18 @@ export function carIn(text: string): string | undefined {
     return undefined
   const model: string[] = []
   for (const word of rest.slice(0, 3)) {
-    if (
-      !/^(?:\p{Lu}[\p{L}\p{N}-]*|\p{L}?\d[\p{L}\p{N}.-]*)$/u.test(word) &&
-      !(model.length === 0 && rest.length === 1 && /^\p{Ll}{3,12}$/u.test(word))
-    )
-      break
+    const isOnly = rest.length === 1 && /^\p{Ll}{3,12}$/u.test(word)
+    if (!isOnly && !/^(?:\p{Lu}[\p{L}\p{N}-]*|\p{L}?\d[\p{L}\p{N}.-]*)$/u.test(word)) break
     model.push(word)
   }
-  const isWhole =
-    model.length === rest.length ||
-    /^(?:for|from|to|because|with|since|which|that|in|on|and|at|now|these|as)$/u.test(rest[model.length] ?? '')
+  const next = rest[model.length]
+  const isWhole = next === undefined || /^(?:for|from|to|because|with|since|which|that|in|on|and|at|now|these|as)$/u.test(next)
   return isWhole ? [make, ...model].join(' ') : undefined
 }
 
 function vehicleIn(text: string): string | undefined {
   const cut = text.replace(/ (?:for|to|from|because|with|since|which|that|in|on|at) .*$/u, '')
   const words = cut.split(' ')
-  return words.length <= 3 &&
-    vehicles.has(words.at(-1) ?? '') &&
-    /^[\p{L} -]+$/u.test(cut) &&
-    !/^(?:the|his|her|their|your|this|that|a) /u.test(cut)
-    ? cut
-    : undefined
+  if (words.length > 3 || !vehicles.has(words.at(-1) ?? '')) return undefined
+  return /^(?!(?:the|his|her|their|your|this|that|a) )[\p{L} -]+$/u.test(cut) ? cut : undefined
 }

@@ -1,4 +1,4 @@
-import { is, type Reader, type Said, weak } from '../../../facts/said.ts'
+import { is, type Reader, type Said, sure, weak } from '../../../facts/said.ts'
 import { regex } from '../../../word-lists.ts'
 
 const years = /^(?:am|have (?:just )?turned|(?:just )?turned) (?:only |already |just )?(\d{1,3})(?:,? (?:years|yrs?)(?: old| of age)?)?$/u
@@ -22,9 +22,8 @@ export const traits: Reader = (phrase, { who, isAhead }) => {
 function ageOf(age: string, phrase: string, isOther: boolean): Said[] {
   const isSaid = /(?:old|age|yrs?|years)$/u.test(phrase) || phrase.includes('turned')
   const least = isOther || isSaid ? 0 : 13
-  return Number(age) < least || Number(age) > 115
-    ? []
-    : is('age', age, { ...(isSaid ? {} : { confidence: weak }), ...(phrase.includes('turned') ? { tense: 'past' } : {}) })
+  if (Number(age) < least || Number(age) > 115) return []
+  return is('age', age, { confidence: isSaid ? sure : weak, tense: phrase.includes('turned') ? 'past' : 'present' })
 }
 
 const pronouns = /^(?:my pronouns are|I (?:use|go by)) ((?:she|he|they|it|xe|ze)(?:\/\p{L}{2,6}){1,2})(?: pronouns)?$/iu
