@@ -60,9 +60,8 @@ function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind
   const read = messages.filter(({ origin, role }) => origin !== 'system' && role !== 'system')
   const said = read.map((message) => ({ seq: message.seq, ...remarksIn(message) }))
   const remarks: Remark[] = said.flatMap(({ remarks }) => remarks)
-  const pasted = said.flatMap(({ seq, pasted }) =>
-    pasted.map((line): NotesLine => ({ kind: 'errors', text: `- ${asCode('pasted')}: ${asCode(line)}`, from: [seq] })),
-  )
+  const noted = (line: string, seq: number): NotesLine => ({ kind: 'errors', text: `- ${asCode('pasted')}: ${asCode(line)}`, from: [seq] })
+  const pasted = said.flatMap(({ seq, pasted }) => pasted.map((line) => noted(line, seq)))
   const lines = [...remarks.flatMap(saidLines), ...pasted, ...stepsIn(read).flatMap(toolLines)]
   const inOrder = lines.toSorted((a, b) => (a.from[0] ?? 0) - (b.from[0] ?? 0))
   const other = instead.find((kind) => kinds.has(kind))
@@ -89,15 +88,11 @@ function withLines({ kind, entries }: NotesPart, lines: readonly NotesLine[], mo
     if (stand.get(key)?.isOwn === false || (kind === 'files' && foreign.includes(key))) continue
     const before = fresh.get(key) ?? stand.get(key)?.entry
     fresh.delete(key)
-    fresh.set(key, {
-      text: before === undefined ? text : mergedEntry(kind, before.text, text),
-      from: [...new Set([...(before?.from ?? []), ...line.from])].toSorted((a, b) => a - b),
-    })
+    const from = [...new Set([...(before?.from ?? []), ...line.from])].toSorted((a, b) => a - b)
+    fresh.set(key, { text: before === undefined ? text : mergedEntry(kind, before.text, text), from })
   }
-  const all = [
-    ...old.filter(({ key }) => !fresh.has(key)),
-    ...Array.from(fresh, ([key, entry]): Held => ({ entry, key, isOwn: kind !== 'title' })),
-  ]
+  const added = Array.from(fresh, ([key, entry]): Held => ({ entry, key, isOwn: kind !== 'title' }))
+  const all = [...old.filter(({ key }) => !fresh.has(key)), ...added]
   return { kind, entries: within(kind, all, most, count).map((entry) => unchanged(entry, stand, kind)) }
 }
 

@@ -49,14 +49,6 @@ function partAt({ text: all, raw, places }: Reading, begin: number, to: number):
   const first = places[from] ?? 0
   const after = (places[from + text.length - 1] ?? first) + 1
   const line = raw.slice(Math.max(0, first - markLength), first)
-  return [
-    {
-      text,
-      from,
-      isQuestion: /\?[!?"')\]]{0,4}$/u.test(text),
-      isItem: itemMark.test(line),
-      isSetIn: setIn.test(line),
-      endsParagraph: blankLine.test(raw.slice(after, after + markLength)),
-    },
-  ]
+  const [isQuestion, endsParagraph] = [/\?[!?"')\]]{0,4}$/u.test(text), blankLine.test(raw.slice(after, after + markLength))]
+  return [{ text, from, isQuestion, isItem: itemMark.test(line), isSetIn: setIn.test(line), endsParagraph }]
 }

@@ -60,22 +60,17 @@ function filesOf(step: ToolStep): string[] {
   if (step.isError || step.doing === 'searched') return []
   // A host that keeps no calls names the file at the beginning of the answer.
   const told = Object.keys(step.input).length > 0 ? [] : pathsNamed(step.output.split('\n', maxHead).join('\n').slice(0, maxOutcome))
-  return [
-    ...pathsIn(step.input).map((path) => `- ${asCode(path)}${did}`),
-    ...told.slice(0, maxHead).map((path) => `- ${asCode(path)}: named`),
-  ]
+  const named = told.slice(0, maxHead).map((path) => `- ${asCode(path)}: named`)
+  return [...pathsIn(step.input).map((path) => `- ${asCode(path)}${did}`), ...named]
 }
 
 function problemsOf(step: ToolStep): string[] {
   const { output, isError, doing } = step
   const isOpen = doing === 'ran' || (doing === 'other' && output.length < maxOutcome)
-  const isFailed = isError || (isOpen && saysFailed(output))
-  if (isFailed) {
-    const found = errorLines(output, 1, maxErrors)
-    const said = found.length > 0 ? undefined : lastLine(output)
-    return said === undefined ? found : [said]
-  }
-  return isOpen ? errorLines(output, 3, maxErrors) : []
+  if (!isError && !(isOpen && saysFailed(output))) return isOpen ? errorLines(output, 3, maxErrors) : []
+  const found = errorLines(output, 1, maxErrors)
+  const said = found.length > 0 ? undefined : lastLine(output)
+  return said === undefined ? found : [said]
 }
 
 /** Returns the lines of an answer that hold an id and tell an outcome. There are none for a tool that reads or searches. */

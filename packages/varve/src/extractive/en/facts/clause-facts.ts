@@ -6,12 +6,16 @@ import { lossesIn } from './losses.ts'
 import { perhapsOf, spelledOut, spokenOf } from './mentions.ts'
 import { type Bound, negations } from './negations.ts'
 import { tasteIn } from './objects.ts'
-import { choices } from './kinds/choices.ts'
-import { clauseKinds } from './kinds/clause-kinds.ts'
-import { journeys } from './kinds/dates.ts'
+import { choices, suggestion } from './kinds/choices.ts'
+import { zoneIn } from './kinds/contact.ts'
+import { daysOfThings, journeys, notedPlans } from './kinds/dates.ts'
 import { abstaining } from './kinds/diets.ts'
-import { kinSpoken } from './kinds/kin.ts'
-import { traits } from './kinds/traits.ts'
+import { allergyIn } from './kinds/health.ts'
+import { kinSpoken, pairIn } from './kinds/kin.ts'
+import { storedThings } from './kinds/stored.ts'
+import { majorIn } from './kinds/studies.ts'
+import { ownCar, toolChange } from './kinds/tools.ts'
+import { pronounsIn, traits } from './kinds/traits.ts'
 import type { Opening } from './own-name.ts'
 import { partings } from './partings.ts'
 import { nameIn } from './persons.ts'
@@ -23,14 +27,10 @@ import { dayIn } from './times.ts'
 import { phrases, regex } from '../../word-lists.ts'
 
 /** A clause, with everything that its reading needs. */
-export interface Looked {
+export interface Looked extends Bound, Pick<Setting, 'isAhead' | 'isTechnical' | 'until'> {
   /** With the times at its ends, and without. */
   readonly whole: string
   readonly core: string
-  readonly isAhead: boolean
-  readonly isTechnical: boolean
-  readonly until: boolean
-  readonly when: string | undefined
   readonly opening: Opening
   /** True when the speaker takes back an earlier statement. */
   readonly takesBack: boolean
@@ -39,9 +39,6 @@ export interface Looked {
   /** The clause before, and whether `and` stands between the two. */
   readonly last: string
   readonly isJoined: boolean
-  /** The rest of the sentence. */
-  readonly joint: string
-  readonly next: string
   /** The subject of the clause before, for a clause that goes on without one. */
   readonly before: Spoken | undefined
 }
@@ -62,6 +59,8 @@ export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | un
   return { said: [...lossesIn(looked.core, looked.known), ...said], spoken }
 }
 
+/** Readers of facts that no verb states of a person. */
+const ofNobody = [zoneIn, pairIn, pronounsIn, ownCar, toolChange, suggestion, storedThings, majorIn, allergyIn]
 /** The name that is all of the clause before: `Dan` and I. */
 const other = /(?:^|(?<=^(?:so|and|well|ok|btw) ))(?:my \p{L}+(?: \p{L}+)?|\p{L}+)$/iu
 
@@ -77,7 +76,9 @@ function plainFacts(looked: Looked, about: string | undefined): { said: Said[]; 
     ...birthday(looked.whole),
     ...favourite(looked.core),
     ...prices(looked.core),
-    ...clauseKinds(looked.core, setting, looked.when),
+    ...ofNobody.flatMap((read) => read(looked.core)),
+    ...daysOfThings(looked.core, isAhead, looked.when),
+    ...notedPlans(looked.core, isAhead),
     ...changes(looked.core, setting),
     ...partings(looked.core, looked.next, looked.isJoined ? (other.exec(looked.last)?.[0] ?? '') : ''),
     ...lastDays(looked.core, looked.when),

@@ -1,14 +1,13 @@
 import type { SourceMessage, StatedFact } from '../../../models/writer.ts'
-import { isSentBeside } from './chat-lines.ts'
 import type { Acquaintances, Named } from '../../facts/acquaintances.ts'
 import { personsIn } from './acquaintances.ts'
 import { clauseFacts } from './clause-facts.ts'
 import { contrasted, isBrief } from './contrasts.ts'
-import { insteadOf, insteadOfName, takesBack } from './corrections.ts'
+import { insteadOf, insteadOfName, isSecondThought, takesBack } from './corrections.ts'
 import { ruling } from './kinds/choices.ts'
 import { contactIn } from './kinds/contact.ts'
 import { kinIn, namedLater } from './kinds/kin.ts'
-import { reminderIn } from './kinds/reminders.ts'
+import { askedToRemember, reminderIn } from './kinds/reminders.ts'
 import { notUsed } from './kinds/tools.ts'
 import { jokedBefore, soberly } from './laughs.ts'
 import { lossesIn } from './losses.ts'
@@ -16,8 +15,6 @@ import type { Opening } from './own-name.ts'
 import { type Clause, type SentencePassage, passagesOf } from './passages.ts'
 import { relationsIn } from './persons.ts'
 import { masked, rawOf, type Reading, readingOf } from '../../facts/reading.ts'
-import { askedToRemember } from './remember.ts'
-import { isSecondThought } from './retractions.ts'
 import { present, type Said, weak } from '../../facts/said.ts'
 import { type Capitals, spelled } from './spelling.ts'
 import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects.ts'
@@ -181,14 +178,10 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
 function openingOf({ passages }: Read, passage: SentencePassage, clause: Clause, last: Clause | undefined): Opening {
   const before = passages[passages.indexOf(passage) - 1]
   const isFirst = before === undefined || isGreetingAlone(before.text)
-  const isGreeted =
-    isGreeting(clause.text) ||
-    isGreeting(last?.text ?? '') ||
-    (last === undefined && before !== undefined && passages.length > 1 && isFirst)
-  return {
-    isGreeted,
-    isFirst: (isFirst && (last === undefined || isGreetingAlone(last.text))) || /^(?:btw|by the way|fyi)\b/iu.test(clause.text),
-  }
+  const isAfter = last === undefined && before !== undefined && passages.length > 1 && isFirst
+  const opens = isFirst && (last === undefined || isGreetingAlone(last.text))
+  const isGreeted = isGreeting(clause.text) || isGreeting(last?.text ?? '') || isAfter
+  return { isGreeted, isFirst: opens || /^(?:btw|by the way|fyi)\b/iu.test(clause.text) }
 }
 
 function placed(said: Said, { message, reading }: Read, passage: SentencePassage, clause: Pick<Clause, 'from' | 'to'>): StatedFact {
@@ -247,19 +240,15 @@ function joined({ text }: Reading, clauses: readonly Clause[]): Clause[] {
   for (const [place, clause] of clauses.entries()) {
     const last = found.at(-1)
     const isComma = /^,(?: and)?$/u.test(clause.joint)
-    const follows = isComma && last !== undefined
-    const another =
-      last !== undefined &&
-      clause.joint === 'and' &&
-      (listed.test(last.text) ? items : counted.test(last.text.replaceAll(', ', ' and ')) ? count : undefined)?.test(clause.text)
-    const isPair = last !== undefined && clause.joint === 'and' && paired.test(clause.text) && /^\p{Lu}[\p{L}'-]{1,30}$/u.test(last.text)
-    const isCounted = follows && counted.test(last.text.replaceAll(', ', ' and ')) && count.test(clause.text)
-    const opens = follows && found.length === 1 && isTime(last.text) && place === 1
+    const before = last?.text ?? ''
+    const [isList, isCount] = [listed, counted].map((form) => form.test(before.replaceAll(', ', ' and ')))
+    const [isItem, isCounted] = [items, count].map((form) => form.test(clause.text))
+    const isAnother = listed.test(before) ? isItem : isCount && isCounted
+    const isPair = paired.test(clause.text) && /^\p{Lu}[\p{L}'-]{1,30}$/u.test(before)
+    const opens = found.length === 1 && isTime(before) && place === 1
     const isDay = clause.joint === ',' && isTime(clause.text.replace(/[.!]+$/u, ''))
-    const belongs =
-      another === true ||
-      (follows && (isDay || (listed.test(last.text.replaceAll(', ', ' and ')) && items.test(clause.text) && closesList(clauses, place))))
-    if (last !== undefined && (opens || belongs || isPair || isCounted))
+    const belongs = opens || isDay || (isCount && isCounted) || (isList && isItem && closesList(clauses, place))
+    if (last !== undefined && ((isComma && belongs) || (clause.joint === 'and' && (isAnother || isPair))))
       found[found.length - 1] = { ...last, text: text.slice(last.from, clause.to), to: clause.to }
     else found.push(clause)
   }
@@ -273,4 +262,14 @@ function closesList(clauses: readonly Clause[], place: number): boolean {
     if (/(?:^| )(?:and|or) /u.test(text) || joint === ', and') return true
   }
   return false
+}
+
+const speaking = /^(?:i|i'm|im|i've|ive|my|we|we're|we've|our)\b/iu
+const bindsNext = regex('iu')`\b(?:imagine|pretend|suppose|say|says|said|if|when|thinks?|thought|told|wrote|dream\p{L}*|wish|hope|lyrics|
+  song|poem|story)\b|\b(?:and|or|but|that|because|as|than|where|what|who|while|though|so|since|until|before|after|to|of|with|for|like|
+  [,–—-])\s*$`
+
+/** Tells whether a line is a sentence of its own beside a short line before it, as lines are in chats. */
+function isSentBeside(before: string, line: string): boolean {
+  return before.length < 60 && /\S \S+ \S/u.test(before) && speaking.test(line) && !bindsNext.test(before.replaceAll('’', "'"))
 }

@@ -141,6 +141,8 @@ const after = regex('u')`^(?: ?(?:$|[.,!?;:)\n…–—])| (?:[(–—:;=-]|with
   alone|by|on|until|till|where|which|as|in|again|lol|haha|from|next|last|this|currently|anyway|though|tho|already|permanently|together|
   after|before|when|while|right|I|we|my|it|any|anymore|not|\d+)(?!\p{L}))`
 const abstract = /(?:ness|tions?|ments?|ship|hood|ism|ity|ful|less|ous|ly)$/u
+const joined = regex('u')`^(?:(?:san|santa|los|las|tel|abu|hong|costa|puerto|sri|united|saudi|buenos) |(?:new (?:zealand|orleans)|
+  south africa|cape town)$)`
 
 function placeAt(text: string, from: number, words: ReadonlySet<string>, isOpen: boolean): Edit[] {
   const [, the = '', first = '', second = ''] =
@@ -149,15 +151,8 @@ function placeAt(text: string, from: number, words: ReadonlySet<string>, isOpen:
   const ends = (to: number): boolean => after.test(text.slice(to, to + 16))
   const both = at + first.length + 1 + second.length
   if (initials.has(first) || (the !== '' && first === 'us')) return [[at, at + first.length, first.toUpperCase()]]
-  if (
-    placePrefixes.has(first) &&
-    second !== '' &&
-    !noPlaces.has(second) &&
-    (knownPlaces.has(second) ||
-      (isOpen && ends(both) && !ends(at + first.length)) ||
-      /^(?:san|santa|los|las|tel|abu|hong|costa|puerto|sri|united|saudi|buenos)$/u.test(first) ||
-      /^(?:new (?:zealand|orleans)|south africa|cape town)$/u.test(`${first} ${second}`))
-  )
+  const isOne = knownPlaces.has(second) || (isOpen && ends(both) && !ends(at + first.length)) || joined.test(`${first} ${second}`)
+  if (isOne && second !== '' && placePrefixes.has(first) && !noPlaces.has(second))
     return [[at, both, `${capital(first)} ${capital(second)}`]]
   const isKnown = knownPlaces.has(first) || words.has(first)
   // `york uk`

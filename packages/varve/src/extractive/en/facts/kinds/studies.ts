@@ -51,11 +51,8 @@ export function majorIn(clause: string): Said[] {
 export function subjectIn(text: string): string | undefined {
   const cut = text.replace(end, '')
   const words = cut.toLowerCase().split(' ')
-  const isOne =
-    words.length <= 4 &&
-    words.every((word) => /^[\p{L}-]+$/u.test(word)) &&
-    !/^(?:my|your|his|her|their|our|the|this|that|some|about|hard|how|these)$/u.test(words[0] ?? '')
-  return isOne && subjects.has(words.at(-1) ?? '') ? cut : undefined
+  const isOther = words.length > 4 || /^(?:my|your|his|her|their|our|the|this|that|some|about|hard|how|these)$/u.test(words[0] ?? '')
+  return !isOther && words.every((word) => /^[\p{L}-]+$/u.test(word)) && subjects.has(words.at(-1) ?? '') ? cut : undefined
 }
 
 function learntIn(text: string): string | undefined {
