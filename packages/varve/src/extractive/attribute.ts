@@ -7,21 +7,16 @@ const grammars = languagePacks.flatMap(({ thirdPerson }) => thirdPerson ?? [])
 export function attributed(said: readonly string[], speaker: string): string {
   const sentences = said.map((sentence, at) => (at === 0 ? withoutConjunction(sentence) : sentence))
   const rewritten = inThirdPerson(sentences, speaker)
-  const joined = ended(
-    (rewritten ?? sentences).reduce((before, sentence) =>
-      questionMark.test(before) ? `${before} ${sentence}` : `${before}; ${uncapitalised(sentence)}`,
-    ),
-  )
+  const join = (before: string, one: string): string =>
+    questionMark.test(before) ? `${before} ${one}` : `${before}; ${uncapitalised(one)}`
+  const joined = ended((rewritten ?? sentences).reduce(join))
   if (rewritten !== undefined) return capitalised(joined)
   return `${capitalised(speaker)}${sentences.every((sentence) => questionMark.test(sentence)) ? ' asked' : ''}: ${joined}`
 }
 
 function inThirdPerson(sentences: readonly string[], speaker: string): string[] | undefined {
-  for (const { rewrite } of grammars) {
-    const rewritten = rewrite(sentences, speaker)
-    if (rewritten !== undefined) return rewritten
-  }
-  return undefined
+  const rewritten = grammars.values().map(({ rewrite }) => rewrite(sentences, speaker))
+  return rewritten.find((one) => one !== undefined)
 }
 
 /** Removes the conjunction at the beginning, because the sentence before it is not written. */

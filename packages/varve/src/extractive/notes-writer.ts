@@ -106,10 +106,8 @@ function unchanged(entry: SectionEntry, stand: ReadonlyMap<string, Held>, kind: 
 function within(kind: NotesKind, all: readonly Held[], most: number, count: (text: string) => number): SectionEntry[] {
   const tokens = new Map(all.map((held) => [held, held.isOwn ? count(`${held.entry.text}\n`) : 0]))
   if ([...tokens.values()].reduce((sum, each) => sum + each, 0) <= most) return all.map(({ entry }) => entry)
-  const ranked = all
-    .map((held, place) => ({ held, place, worth: worthOfEntry(kind, held.entry.text.trim()) }))
-    .filter(({ held }) => held.isOwn)
-    .toSorted((a, b) => b.worth - a.worth || b.place - a.place)
+  const rated = all.toReversed().flatMap((held) => (held.isOwn ? { held, worth: worthOfEntry(kind, held.entry.text.trim()) } : []))
+  const ranked = rated.toSorted((a, b) => b.worth - a.worth)
   const kept = new Set<Held>()
   let left = most
   for (const { held } of ranked) {
@@ -124,9 +122,8 @@ function within(kind: NotesKind, all: readonly Held[], most: number, count: (tex
 /** Leaves out a file that is only named by the end of its path where the whole path stands as well. */
 function withoutShortNames(lines: readonly NotesLine[]): NotesLine[] {
   const ends = new Set(lines.flatMap(({ kind, text }) => (kind === 'files' ? endsOf(entryKey(kind, text)) : [])))
-  return lines.filter(
-    ({ kind, text }) => kind !== 'files' || !text.endsWith(': named') || !ends.has(entryKey(kind, text).replace(/^\.\//u, '')),
-  )
+  const isEnd = ({ kind, text }: NotesLine): boolean => ends.has(entryKey(kind, text).replace(/^\.\//u, ''))
+  return lines.filter((line) => line.kind !== 'files' || !line.text.endsWith(': named') || !isEnd(line))
 }
 
 function endsOf(path: string): string[] {

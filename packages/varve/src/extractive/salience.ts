@@ -1,4 +1,4 @@
-import { decision, firstPerson, identifier, anyDigit, pointsBack, questionMark, secondPerson, standing, timeWord } from './cues.ts'
+import { decision, firstPerson, identifier, anyDigit, questionMark, secondPerson, standing, timeWord } from './cues.ts'
 import type { SourceMessage } from '../models/writer.ts'
 
 type Origin = SourceMessage['origin']
@@ -46,11 +46,6 @@ export function worthOf(text: string, { terms, origin, isOpen }: Seen): number {
 /** Tells whether a tool's sentence holds an outcome, a number or an identifier. */
 export function isDecisive(text: string): boolean {
   return decision.test(text) || anyDigit.test(text) || identifier.test(text)
-}
-
-/** Tells whether a sentence cannot be understood without the one before. */
-export function isDangling(text: string): boolean {
-  return pointsBack.test(text)
 }
 
 // Counts proper names by their capitals. German nouns have capitals too: where every third word has one, capitals name nothing.

@@ -23,21 +23,14 @@ export function withoutPleasantries(sentence: string, isName: (word: string) => 
   let rest = sentence
   for (let before = ''; before !== rest;) {
     before = rest
-    rest = withoutVocative(rest.replace(leading, ''), isName)
+    rest = rest.replace(leading, '').replace(vocative, (whole, name: string) => (isName(name) ? '' : whole))
   }
   rest = rest.replace(trailing, '.')
   rest = rest.replace(/,\s*(\p{L}+)\s*([.!?…]*)$/u, (whole, name: string, end: string) => (isName(name) ? end : whole))
   return rest.replace(/^[\s,;:.!?…–—-]+/u, '')
 }
 
-function withoutVocative(sentence: string, isName: (word: string) => boolean): string {
-  const [whole, name] = vocative.exec(sentence) ?? []
-  return whole !== undefined && name !== undefined && isName(name) ? sentence.slice(whole.length) : sentence
-}
-
 /** Tells whether a sentence holds nothing but polite words and names. */
 export function isSmallTalk(sentence: string, isName: (word: string) => boolean): boolean {
-  if (politePhrases.test(sentence)) return true
-  for (const [word] of sentence.matchAll(words)) if (!politeness.has(word.toLowerCase()) && !isName(word)) return false
-  return true
+  return politePhrases.test(sentence) || sentence.matchAll(words).every(([word]) => politeness.has(word.toLowerCase()) || isName(word))
 }

@@ -14,10 +14,8 @@ export function speakerOf({ name, origin }: Pick<SourceMessage, 'name' | 'origin
 
 /** Makes a test for the speakers' names, given names and short forms (their first letters). */
 export function nameTest(speakers: readonly string[]): (word: string) => boolean {
-  const names = new Set(
-    speakers.filter((speaker) => !speaker.startsWith('the ')).flatMap((speaker) => speaker.toLowerCase().split(/[^\p{L}\p{M}]+/u)),
-  )
-  names.delete('')
+  const named = speakers.filter((speaker) => !speaker.startsWith('the '))
+  const names = new Set(named.flatMap((speaker) => speaker.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []))
   return (word) => {
     const lower = word.toLowerCase()
     return names.has(lower) || (lower.length >= 3 && /^\p{Lu}/u.test(word) && [...names].some((name) => name.startsWith(lower)))

@@ -31,16 +31,14 @@ export function statementsOf(messages: readonly SourceMessage[], { terms }: Extr
   const isName = nameTest(speakers)
   const names = new Set(speakers.flatMap((speaker) => terms(speaker)))
   const contentTerms = (text: string): ReadonlySet<string> => new Set(terms(text).filter((term) => !names.has(term)))
-  return messages
-    .filter(({ role, origin }) => role !== 'system' && origin !== 'system')
-    .flatMap((message) => {
-      const text = message.origin === 'tool' ? toolText(message.text) : message.text
-      const sentences = proseOf(text).flatMap(paragraphSentences)
-      const half = maxSentences / 2
-      const read = sentences.length <= maxSentences ? sentences : [...sentences.slice(0, half), ...sentences.slice(-half)]
-      const statements = read.flatMap((sentence, place) => statement(sentence, place, isName, contentTerms))
-      return statements.length === 0 ? [] : [{ message, speaker: speakerOf(message), statements }]
-    })
+  return messages.flatMap((message) => {
+    if (message.role === 'system' || message.origin === 'system') return []
+    const sentences = proseOf(message.origin === 'tool' ? toolText(message.text) : message.text).flatMap(paragraphSentences)
+    const half = maxSentences / 2
+    const read = sentences.length <= maxSentences ? sentences : [...sentences.slice(0, half), ...sentences.slice(-half)]
+    const statements = read.flatMap((sentence, place) => statement(sentence, place, isName, contentTerms))
+    return statements.length === 0 ? [] : [{ message, speaker: speakerOf(message), statements }]
+  })
 }
 
 type Test = (word: string) => boolean

@@ -1,5 +1,6 @@
 import { attributed } from './attribute.ts'
-import { isDangling, isDecisive, worthOf } from './salience.ts'
+import { pointsBack } from './cues.ts'
+import { isDecisive, worthOf } from './salience.ts'
 import type { SaidMessage, StatedSentence } from './statements.ts'
 import { countWords } from './words.ts'
 
@@ -55,6 +56,6 @@ function unitOf(run: readonly StatedSentence[], { message, speaker }: SaidMessag
     of,
     first: first?.place ?? 0,
     last: last?.place ?? 0,
-    worth: first !== undefined && isDangling(first.text) ? worth * dangling : worth,
+    worth: first !== undefined && pointsBack.test(first.text) ? worth * dangling : worth,
   }
 }

@@ -13,9 +13,8 @@ const cues: CuePhrases = {
 }
 
 const smallTalk: SmallTalk = {
-  interjections: phrases(
-    'hallo, guten (?:morgen|tag|abend), danke(?: schön)?, genau, na ja, naja, ach, super, klar, bitte, übrigens, servus, moin',
-  ),
+  interjections: phrases(`hallo, guten (?:morgen|tag|abend), danke(?: schön)?, genau, na ja, naja, ach, super, klar, bitte, übrigens,
+    servus, moin`),
   politeWords: spacedWords(`hallo guten morgen tag abend nacht danke dank vielen schön sehr gern gerne bitte tschüss bis bald später wie
     geht es dir ihnen gut und ja nein genau klar alles moin servus auf wiedersehen`),
 }

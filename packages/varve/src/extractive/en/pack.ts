@@ -19,9 +19,8 @@ const cues: CuePhrases = {
     (?:last|next|this) (?:week|weekend|month|year|summer|winter|spring|fall|autumn|night), ago, since`),
   firstPerson: phrases("i, i['’](?:m|ve|ll|d), my, me, mine, we, we['’](?:re|ve|ll|d), our, us"),
   secondPerson: phrases("you, your, you['’](?:re|ve|ll|d), yours, yourself"),
-  pointsBack: phrases(
-    "it, its, it['’]s, they, them, their, that, that['’]s, this, these, those, he, she, his, her, there, so, then, which",
-  ),
+  pointsBack: phrases(`it, its, it['’]s, they, them, their, that, that['’]s, this, these, those, he, she, his, her, there, so, then,
+    which`),
 }
 
 /** `yes` and `no` are no interjections: they can be the answer. */

@@ -13,9 +13,8 @@ const cues: CuePhrases = {
 }
 
 const smallTalk: SmallTalk = {
-  interjections: phrases(
-    'hola, gracias, muchas gracias, buenos días, buenas(?: tardes| noches)?, claro, vale, por cierto, genial, perfecto',
-  ),
+  interjections: phrases(`hola, gracias, muchas gracias, buenos días, buenas(?: tardes| noches)?, claro, vale, por cierto, genial,
+    perfecto`),
   politeWords: spacedWords(`hola buenos días buenas tardes noches gracias muchas nada cómo estás está qué tal bien y tú adiós hasta luego
     mañana pronto sí vale claro`),
 }

@@ -51,9 +51,8 @@ export function readMessage(message: SourceMessage, capitals: Capitals): Read[] 
   const reading = spelled(readingOf(message.text, isSentBeside), capitals)
   const passages = passagesOf(reading)
   const quoted = passages.findIndex(introducesOthers)
-  const real = (quoted < 0 ? passages : passages.slice(0, quoted)).filter(
-    (passage) => passage.requests.length > 0 || (/\p{L}{2}/u.test(passage.text) && !passage.isJoke),
-  )
+  const own = quoted < 0 ? passages : passages.slice(0, quoted)
+  const real = own.filter(({ requests, text, isJoke }) => requests.length > 0 || (hasWords.test(text) && !isJoke))
   const kin = real.map((_, at) => relatedAt(real, at))
   return [{ message, reading, isTechnical: technical.test(reading.text), jokedBefore: jokedBefore(reading.text), passages: real, kin }]
 }
@@ -107,9 +106,7 @@ function statements(read: Read, at: number, known: Acquaintances, inSentence: (s
   if (passage === undefined || !hasWords.test(passage.text) || isUnreal(passage)) return []
   const kin = (read.kin[at] ?? []).map((said) => inSentence({ ...said, ...present({ instead: insteadOfName(passage.text, said.object) }) }))
   if (isHearsay(passage)) return kin.filter(({ object }) => !lossesIn(passage.text, known).some((one) => one.object === object))
-  const isTakenBack = [read.passages[at - 1], passage].some(
-    (one) => one !== undefined && (one.lead?.corrects === true || takesBack(one.text)),
-  )
+  const isTakenBack = read.passages.slice(Math.max(0, at - 1), at + 1).some(({ lead, text }) => lead?.corrects === true || takesBack(text))
   const told = clausesFacts(read, at, known, isTakenBack)
   // `My husband Dan and I separated` ends Dan's role: it does not state it.
   const related = kin.filter(({ object }) => !told.some((one) => one.says === 'ends' && one.subject === '' && one.object === object))

@@ -1,4 +1,4 @@
-import { isBreed } from './kinds/animals.ts'
+import { animalOf } from './kinds/animals.ts'
 import { isTool } from './kinds/tool-names.ts'
 import { masked } from '../../facts/reading.ts'
 import { belongingNouns, isLanguage, isPeople, noNames, software, trades, workplaces } from './words.ts'
@@ -12,17 +12,15 @@ const titles = wordSet(`team lead leader head vice president product project man
 /** Words of the names of teams in a firm. */
 const teams = wordSet(`marketing sales engineering legal finance hr support accounting operations research design purchasing
   logistics team option plan version`)
-const irregularPlurals = wordTable(
-  'children: child, grandchildren: grandchild, wives: wife, puppies: puppy, ponies: pony, sheep: sheep, fishes: fish, canoes: canoe',
-)
+const irregularPlurals = wordTable(`children: child, grandchildren: grandchild, wives: wife, puppies: puppy, ponies: pony, sheep: sheep,
+  fishes: fish, canoes: canoe`)
 /** Words before a trade that take it back: `bad`, `former`, `aspiring`. */
 const noTrade = regex('iu')`\b(?:bad|good|terrible|great|lousy|slow|fast|better|best|worse|worst|poor|excellent|decent|retired|
   former|ex|aspiring|wannabe|would-be|born|natural|frustrated|amateur|hobby|keen|huge|big|awful|horrible|mediocre|careful|cautious|
   nervous|patient|reluctant|secret|failed|future|not|real|night|morning|sound|light|heavy|deep|better|late|professional|happy|sad|tired|
   proud|lazy)\b`
-const dwellings = wordSet(
-  'flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare penthouse loft townhouse dorm',
-)
+const dwellings = wordSet(`flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare
+  penthouse loft townhouse dorm`)
 
 const name = regex('u')`^(?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\.? )?\p{Lu}[\p{L}'-]*(?: (?:(?:von|van|de|der|den|di|da|la|le|af|
   zu) ){0,2}\p{Lu}[\p{L}'-]*){0,3}$`
@@ -123,7 +121,7 @@ export function belongingIn(text: string): string | undefined {
   const singular = irregularPlurals[last] ?? (belongingNouns.has(last) ? last : last.replace(/s$/u, ''))
   // `I have fish` is a meal, `I have a fish` is not.
   const isCounted = /^(?:an? |\d)|\p{L} /iu.test(cut) || singular !== last || conditions.has(last)
-  return isCounted && (belongingNouns.has(singular) || isBreed(singular)) ? cut.replace(article, '') : undefined
+  return isCounted && (belongingNouns.has(singular) || animalOf(singular) !== singular) ? cut.replace(article, '') : undefined
 }
 
 const noLiking = regex('iu')`^(?:you|him|her|it|its|this|that|these|those|them|us|me|what|how|when|where|why|who|if|your|his|their|my|

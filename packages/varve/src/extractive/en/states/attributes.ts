@@ -71,68 +71,64 @@ export const severalKinds = wordSet('language framework instrument sport calls i
 
 /** Words of one attribute, with a comma between two attributes. One has one of it, and it needs no further word. */
 export const ownAttributes = lines(`
-doctor gp physician, dentist, landlord landlady, flatmate roommate housemate, girlfriend gf, boyfriend bf, fiance fiancee, husband,
-wife, boss manager supervisor, employer, salary pay-cheque paycheck, rent, mortgage, wifi wi-fi wlan ssid, wedding marriage marrying,
-honeymoon, standup stand-up scrum, retro retrospective, sprint sprints, linter linting lint linted, formatter formatting formats,
-bundler bundling, hosting hosted hosts, heating heat heated heats heater, electricity, internet broadband, commute commuting,
-headcount, desk, notice, thesis dissertation, deadline hand-in submission, launch go-live launching, breakfast, lunch lunches,
-dinner supper, bedtime, weight weigh weighs scales, height, dose dosage, pill pills tablet tablets medication medicine, blood,
-allergy allergic allergies, sleep sleeping, gym, physio physiotherapist physiotherapy, therapist, accountant, lawyer solicitor,
-plumber, cleaner, nanny childminder, nursery kindergarten daycare, choir, orchestra, drummer, car drive drives vehicle van,
-laptop notebook, phone handset, camera, bike bicycle, oven, dishwasher, fridge, sofa couch, diet, theme, keyboard, editor ide,
-wallpaper, terminal, browser, birthday, retirement retire, bin bins rubbish recycling, hens chickens, herd, allotment, stall, haircut,
-handle nickname username, codename, surname, pronouns, licence license, retention, coverage, latency p95, database db,
-pipeline pipelines ci builds, cache, bank, broker, pension, address flat apartment residence, desktop, office, commits,
-glasses prescription, therapy, calorie calories kcal, shift shifts rota, handover, workout, dorm, mascot, slogan tagline motto, logo,
-timezone, locale, currency, vet, thermostat, washing-machine washer, lawnmower mower, tent, backpack rucksack, handbag purse, wallet,
-suitcase, helmet, saddle, trainers sneakers, telescope, microscope oscilloscope multimeter, tractor, caravan campervan camper,
-boat kayak canoe, motorbike motorcycle scooter, headphones earbuds headset, smartwatch, mattress, router modem, webcam, mousepad mouse,
-e-reader ereader kobo kindle, hairdresser barber stylist, osteopath chiropractor, midwife, dermatologist, cardiologist,
-gynaecologist gynecologist, paediatrician pediatrician, headmaster headteacher principal, godfather godmother, guardian,
-counsellor counselor, electrician, gardener, mechanic garage, caretaker janitor, postman, bishop vicar priest pastor,
-goalkeeper goalie, bassist, conductor, librarian, webmaster, cto, ceo, cfo, hr, ophthalmologist, receptionist,
-apprentice intern trainee, hostname, nameserver, registrar, hypervisor, orm, cdn, logger, crm, cms, erp, vpn, firewall, backlog,
-roadmap, kickoff, cutover, embargo, moratorium, semester, timetable, gpa grade, tuition, scholarship bursary stipend, dormitory,
-locker, canteen cafeteria, attic loft, balcony, nameday anniversary, christening baptism, graduation, housewarming, checkup check-up,
-cholesterol, pulse heartbeat, bmi, insulin, inhaler, wheelchair, overdraft, savings, payday, dividend, vat, turnover revenue, churn,
-uptime, throughput, bandwidth, fertiliser fertilizer, lambing, paddock pasture, greenhouse polytunnel, beehive apiary, aquarium tank,
-bedsheet bedding, detergent, toothpaste, shampoo, perfume aftershave, moisturiser moisturizer sunscreen, hairstyle hair, beard,
-ringtone, screensaver, gamertag, avatar, newsletter, hashtag, jersey kit, league division, handicap, racket racquet, bpm tempo,
+doctor gp physician, dentist, landlord landlady, flatmate roommate housemate, girlfriend gf, boyfriend bf, fiance fiancee, husband, wife,
+boss manager supervisor, employer, salary pay-cheque paycheck, rent, mortgage, wifi wi-fi wlan ssid, wedding marriage marrying, honeymoon,
+standup stand-up scrum, retro retrospective, sprint sprints, linter linting lint linted, formatter formatting formats, bundler bundling,
+hosting hosted hosts, heating heat heated heats heater, electricity, internet broadband, commute commuting, headcount, desk, notice, thesis
+dissertation, deadline hand-in submission, launch go-live launching, breakfast, lunch lunches, dinner supper, bedtime, weight weigh weighs
+scales, height, dose dosage, pill pills tablet tablets medication medicine, blood, allergy allergic allergies, sleep sleeping, gym, physio
+physiotherapist physiotherapy, therapist, accountant, lawyer solicitor, plumber, cleaner, nanny childminder, nursery kindergarten daycare,
+choir, orchestra, drummer, car drive drives vehicle van, laptop notebook, phone handset, camera, bike bicycle, oven, dishwasher, fridge,
+sofa couch, diet, theme, keyboard, editor ide, wallpaper, terminal, browser, birthday, retirement retire, bin bins rubbish recycling, hens
+chickens, herd, allotment, stall, haircut, handle nickname username, codename, surname, pronouns, licence license, retention, coverage,
+latency p95, database db, pipeline pipelines ci builds, cache, bank, broker, pension, address flat apartment residence, desktop, office,
+commits, glasses prescription, therapy, calorie calories kcal, shift shifts rota, handover, workout, dorm, mascot, slogan tagline motto,
+logo, timezone, locale, currency, vet, thermostat, washing-machine washer, lawnmower mower, tent, backpack rucksack, handbag purse, wallet,
+suitcase, helmet, saddle, trainers sneakers, telescope, microscope oscilloscope multimeter, tractor, caravan campervan camper, boat kayak
+canoe, motorbike motorcycle scooter, headphones earbuds headset, smartwatch, mattress, router modem, webcam, mousepad mouse, e-reader
+ereader kobo kindle, hairdresser barber stylist, osteopath chiropractor, midwife, dermatologist, cardiologist, gynaecologist gynecologist,
+paediatrician pediatrician, headmaster headteacher principal, godfather godmother, guardian, counsellor counselor, electrician, gardener,
+mechanic garage, caretaker janitor, postman, bishop vicar priest pastor, goalkeeper goalie, bassist, conductor, librarian, webmaster, cto,
+ceo, cfo, hr, ophthalmologist, receptionist, apprentice intern trainee, hostname, nameserver, registrar, hypervisor, orm, cdn, logger, crm,
+cms, erp, vpn, firewall, backlog, roadmap, kickoff, cutover, embargo, moratorium, semester, timetable, gpa grade, tuition, scholarship
+bursary stipend, dormitory, locker, canteen cafeteria, attic loft, balcony, nameday anniversary, christening baptism, graduation,
+housewarming, checkup check-up, cholesterol, pulse heartbeat, bmi, insulin, inhaler, wheelchair, overdraft, savings, payday, dividend, vat,
+turnover revenue, churn, uptime, throughput, bandwidth, fertiliser fertilizer, lambing, paddock pasture, greenhouse polytunnel, beehive
+apiary, aquarium tank, bedsheet bedding, detergent, toothpaste, shampoo, perfume aftershave, moisturiser moisturizer sunscreen, hairstyle
+hair, beard, ringtone, screensaver, gamertag, avatar, newsletter, hashtag, jersey kit, league division, handicap, racket racquet, bpm tempo,
 setlist, capo, reed, mouthpiece
 `)
 
 /** Words of one attribute, as above. Which one, another word beside it tells: the statistics exam, the kitchen budget. */
 export const namedAttributes = lines(`
-deploy deploying deployment deploys, release releases releasing, staging, teacher tutor instructor, coach trainer, team, club,
-department, owner, lead leader head, chair chairman chairwoman chairperson, treasurer, secretary, contact, client customer,
-supplier vendor provider, assistant, backup, budget, fee fees, rate rates charge charges quote, limit limits limited cap, target,
-bill bills, plan, subscription membership, insurance, contract, rule policy, password passphrase passcode, code pin, key, port, branch,
-server, cluster, domain, version, command, script, test tests suite, build, job, api, app application, website site, page, project,
-product, file, folder, repo repository codebase, surgery clinic practice, tickets, exam, assignment essay coursework, lecture,
-class course lesson lessons, meeting review sync call, appointment, rehearsal rehearsals, training, match, concert gig, party, fair,
-trip, flight train, delivery, collection, window, season, room rooms, kitchen, floor, wall walls, garden, seat, size, colour color,
-favourite favorite fav, preference, style, format, unit units, layout, font, hours, day days-off, schedule, password, pressure, rhythm,
-heart, record best pb, score, distance, dog cat puppy kitten rabbit horse pony hamster,
-hen cow cows sheep goat goats pig pigs bees hives, title, band, shop store, column topic, brand, model, brother sister, order,
-bread loaf, milk, drink, snack, song, tuning, lens, printer, heater, contractor, speaker, sponsor, guide, agent,
-approvals approval reviewers, drafts, events, payments, backups, screen display, battery, charger, cable, door gate, lock, alarm,
-windows, flooring carpet, curtain curtains blinds, lamp light bulb, paint, shelf, mug cup, knife, recipe, cake, soup, sauce, cheese,
-flour, beer ale lager, wine, juice, snacks, chocolate, cereal muesli porridge, sandwich toastie, salad, meal meals, portion portions,
-menu, dish, restaurant, café cafe, pub, hotel, airline, route, platform, bus, tram, ferry, ticket, visa passport, embassy, insurer,
-account, card, loan, interest, tax, grant, donation, prize, bonus, overtime, holiday vacation leave, module, reading, book novel,
-chapter, draft, manuscript publisher, journal, conference, workshop, webinar, panel, keynote, slides deck, poster flyer, campaign,
-audience, survey, form, spreadsheet, template, schema, endpoint, queue, bucket, container image, cron, timeout, retry retries,
-threshold, quota, token, header, region, instance instances, replica replicas, node nodes, disk, storage, logs, metrics, alert alerts,
-on-call oncall, wiki, changelog, icon, illustration, animation, button, sidebar, landing, checkout, signup, login, onboarding, trial,
-tier, seats, stock inventory, till, staff, crew, volunteer volunteers, member members, pupil pupils student students, patient patients,
-guest guests, resident residents, tenant tenants, subscriber subscribers follower followers, user users, download downloads,
-visitor visitors, sales, orders, invoice invoices, leads, exercise exercises, rep reps, lap laps, step steps, push-ups pushups squats,
-bench deadlift squat, marathon run, 5k 10k, swim, dive, jump, chess rating elo, issue issues, bug bugs, ewe ewes ram rams, calf calves,
-lamb lambs, duck ducks, goose geese, fish, hive, acre acres hectare hectares, field fields, tree trees, plot plots, bed beds, tattoo,
-supplement, pizza, vaccination jab booster, crop, market, feed fodder, podcast, milestone, funeral, antibiotic, painkiller,
-mri scan x-ray, venue, sowing, milking, fasting fast, greeting, runner runners, compost, harvest, veg, umbrella, monitor, trailer,
-deposit, subtitle, captain skipper, consultant specialist, builder, architect, singer, mentor mentee, signature sign-off, conversion,
-margin
+deploy deploying deployment deploys, release releases releasing, staging, teacher tutor instructor, coach trainer, team, club, department,
+owner, lead leader head, chair chairman chairwoman chairperson, treasurer, secretary, contact, client customer, supplier vendor provider,
+assistant, backup, budget, fee fees, rate rates charge charges quote, limit limits limited cap, target, bill bills, plan, subscription
+membership, insurance, contract, rule policy, password passphrase passcode, code pin, key, port, branch, server, cluster, domain, version,
+command, script, test tests suite, build, job, api, app application, website site, page, project, product, file, folder, repo repository
+codebase, surgery clinic practice, tickets, exam, assignment essay coursework, lecture, class course lesson lessons, meeting review sync
+call, appointment, rehearsal rehearsals, training, match, concert gig, party, fair, trip, flight train, delivery, collection, window,
+season, room rooms, kitchen, floor, wall walls, garden, seat, size, colour color, favourite favorite fav, preference, style, format, unit
+units, layout, font, hours, day days-off, schedule, password, pressure, rhythm, heart, record best pb, score, distance, dog cat puppy kitten
+rabbit horse pony hamster, hen cow cows sheep goat goats pig pigs bees hives, title, band, shop store, column topic, brand, model, brother
+sister, order, bread loaf, milk, drink, snack, song, tuning, lens, printer, heater, contractor, speaker, sponsor, guide, agent, approvals
+approval reviewers, drafts, events, payments, backups, screen display, battery, charger, cable, door gate, lock, alarm, windows, flooring
+carpet, curtain curtains blinds, lamp light bulb, paint, shelf, mug cup, knife, recipe, cake, soup, sauce, cheese, flour, beer ale lager,
+wine, juice, snacks, chocolate, cereal muesli porridge, sandwich toastie, salad, meal meals, portion portions, menu, dish, restaurant, café
+cafe, pub, hotel, airline, route, platform, bus, tram, ferry, ticket, visa passport, embassy, insurer, account, card, loan, interest, tax,
+grant, donation, prize, bonus, overtime, holiday vacation leave, module, reading, book novel, chapter, draft, manuscript publisher, journal,
+conference, workshop, webinar, panel, keynote, slides deck, poster flyer, campaign, audience, survey, form, spreadsheet, template, schema,
+endpoint, queue, bucket, container image, cron, timeout, retry retries, threshold, quota, token, header, region, instance instances, replica
+replicas, node nodes, disk, storage, logs, metrics, alert alerts, on-call oncall, wiki, changelog, icon, illustration, animation, button,
+sidebar, landing, checkout, signup, login, onboarding, trial, tier, seats, stock inventory, till, staff, crew, volunteer volunteers, member
+members, pupil pupils student students, patient patients, guest guests, resident residents, tenant tenants, subscriber subscribers follower
+followers, user users, download downloads, visitor visitors, sales, orders, invoice invoices, leads, exercise exercises, rep reps, lap laps,
+step steps, push-ups pushups squats, bench deadlift squat, marathon run, 5k 10k, swim, dive, jump, chess rating elo, issue issues, bug bugs,
+ewe ewes ram rams, calf calves, lamb lambs, duck ducks, goose geese, fish, hive, acre acres hectare hectares, field fields, tree trees, plot
+plots, bed beds, tattoo, supplement, pizza, vaccination jab booster, crop, market, feed fodder, podcast, milestone, funeral, antibiotic,
+painkiller, mri scan x-ray, venue, sowing, milking, fasting fast, greeting, runner runners, compost, harvest, veg, umbrella, monitor,
+trailer, deposit, subtitle, captain skipper, consultant specialist, builder, architect, singer, mentor mentee, signature sign-off,
+conversion, margin
 `)
 
 /** Attributes that are told by a verb before the value: the sign of each, and the words that end with the value's place. */
@@ -168,22 +164,20 @@ export const others = wordSet(`sister brother mother father mum mom mam dad pare
 
 /** Words of a group exclude each other: what is said of one is not said of another. An equals sign joins words for the same. */
 export const apart = classes(`
-staging production=prod=live development=dev sandbox preview qa, work private=personal=home,
-unit end-to-end=e2e integration acceptance smoke load, frontend=front-end backend=back-end mobile website desktop admin docs,
-parser renderer compiler scheduler, public partner internal external, first second third fourth last, eldest=oldest youngest middle,
-spring summer autumn=fall winter, left right, early late, upper lower, front back,
-garage shed attic cellar basement kitchen bathroom bedroom living guest hall office garden,
-maths=math physics chemistry biology history geography latin english french german spanish algebra statistics music art,
-piano violin guitar cello singing drum=drums flute, driving theory, outbound=outward=out return, adult=adults kids=children,
-car house home life health travel pet phone, phone streaming gym internet energy, 5k 10k half marathon mile,
-dentist optician hygienist physio doctor vet, electrician plumber carpenter painter cleaner gardener, lawyer accountant banker notary,
-designer developer product project sales marketing finance legal, chair treasurer secretary, paper glass plastic bio compost,
-hens ducks geese cows goats sheep pigs bees rabbits, dog cat puppy kitten rabbit hamster horse pony, sofa armchair,
-dishwasher washing dryer fridge oven, android ios, light dark, beta alpha launch, steak eggs, tea coffee,
-film book song colour=color café bakery restaurant food, browser terminal editor, sourdough rye spelt baguette, diesel petrol,
-rent electricity gas water internet, clients family, step calorie protein water,
-morning=mornings=breakfast midday=lunch=lunchtime=noon afternoon=afternoons evening=evenings=dinner=supper night=nights bed=bedtime,
-weekday=weekdays weekend=weekends, upstairs downstairs, north south east west, his her, monthly weekly daily yearly=annual
+staging production=prod=live development=dev sandbox preview qa, work private=personal=home, unit end-to-end=e2e integration acceptance
+smoke load, frontend=front-end backend=back-end mobile website desktop admin docs, parser renderer compiler scheduler, public partner
+internal external, first second third fourth last, eldest=oldest youngest middle, spring summer autumn=fall winter, left right, early late,
+upper lower, front back, garage shed attic cellar basement kitchen bathroom bedroom living guest hall office garden, maths=math physics
+chemistry biology history geography latin english french german spanish algebra statistics music art, piano violin guitar cello singing
+drum=drums flute, driving theory, outbound=outward=out return, adult=adults kids=children, car house home life health travel pet phone,
+phone streaming gym internet energy, 5k 10k half marathon mile, dentist optician hygienist physio doctor vet, electrician plumber carpenter
+painter cleaner gardener, lawyer accountant banker notary, designer developer product project sales marketing finance legal, chair treasurer
+secretary, paper glass plastic bio compost, hens ducks geese cows goats sheep pigs bees rabbits, dog cat puppy kitten rabbit hamster horse
+pony, sofa armchair, dishwasher washing dryer fridge oven, android ios, light dark, beta alpha launch, steak eggs, tea coffee, film book
+song colour=color café bakery restaurant food, browser terminal editor, sourdough rye spelt baguette, diesel petrol, rent electricity gas
+water internet, clients family, step calorie protein water, morning=mornings=breakfast midday=lunch=lunchtime=noon afternoon=afternoons
+evening=evenings=dinner=supper night=nights bed=bedtime, weekday=weekdays weekend=weekends, upstairs downstairs, north south east west, his
+her, monthly weekly daily yearly=annual
 `)
 
 /** Words in every talk: two statements that share these alone are of different things. */

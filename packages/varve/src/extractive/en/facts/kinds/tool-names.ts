@@ -40,9 +40,5 @@ export function isTool(text: string): boolean {
   return (toolNames.has(first) && rest.every((word) => /^v?\d[\d.]{0,6}$/u.test(word))) || longToolNames.has(`${first}_${rest[0] ?? ''}`)
 }
 
-const makesNoTool = wordSet('i he she they we you it this that these those there who what the my your our his her their mr mrs ms dr')
-
 /** Words that no tool's name begins with. */
-export function beginsNoTool(word: string): boolean {
-  return makesNoTool.has(word)
-}
+export const noTools = wordSet('i he she they we you it this that these those there who what the my your our his her their mr mrs ms dr')

@@ -2,7 +2,7 @@ import { itemsIn } from '../objects.ts'
 import { masked } from '../../../facts/reading.ts'
 import { ends, is, type Reader, type Said, weak } from '../../../facts/said.ts'
 import { isLanguage, isPeople, noNames } from '../words.ts'
-import { beginsNoTool, carMakes, isTool, vehicles } from './tool-names.ts'
+import { carMakes, isTool, noTools, vehicles } from './tool-names.ts'
 import { regex } from '../../../word-lists.ts'
 
 const afterTool = regex('u')` (?:for|on|in|at|as|with|to|from|every|everywhere|instead|because|here|right|mostly|mainly|daily|again|now|
@@ -15,7 +15,7 @@ export function toolIn(text: string): string | undefined {
   const cut = text.replace(afterTool, '').replace(/^(?:an? |both )/u, '')
   const words = cut.toLowerCase().split(' ')
   const [first = ''] = words
-  if (cut.length > 50 || cut.includes(masked) || beginsNoTool(first)) return undefined
+  if (cut.length > 50 || cut.includes(masked) || noTools.has(first)) return undefined
   if (isTool(cut) || (words.length === 1 && dotted.test(cut))) return cut
   const isNone = words.some((word) => noNames.has(word)) || isLanguage(first) || isPeople(first)
   return named.test(cut) && !isNone ? cut : undefined
