@@ -109,7 +109,9 @@ function puttingRight(
   if (recent.length === 0) return undefined
   const word = passages.length === 1 ? spellingIn(message.text) : undefined
   const correction = word === undefined ? correctionIn(passage.text) : undefined
-  const isAnswer = correction?.isMarked !== true && isAsked(messages, message.seq)
+  // After a question, a sentence that looks like a correction may be an answer.
+  const previous = messages.findLast((other) => other.seq < message.seq)
+  const isAnswer = correction?.isMarked !== true && previous?.role !== 'user' && previous?.text.includes('?') === true
   if (word === undefined && (correction === undefined || isAnswer)) return undefined
   const earliest = messages.filter(({ role, name, seq }) => role === 'user' && name === message.name && seq <= message.seq).at(-3)?.seq ?? 0
   const put = recent
@@ -122,12 +124,6 @@ function puttingRight(
   // `no, Bergen` does not name the wrong word: it corrects the one fact that was stated last, with nothing after it.
   const last = put.filter(({ before }) => before.seq === recent.at(-1)?.fact.seq)
   return last.length === 1 && last[0] !== undefined && isLast(last[0].before, message, passage, messages) ? last[0] : undefined
-}
-
-/** Tells whether a question stands before a message. Then a sentence that looks like a correction may be an answer. */
-function isAsked(messages: readonly SourceMessage[], seq: number): boolean {
-  const before = messages.findLast((other) => other.seq < seq)
-  return before !== undefined && before.role !== 'user' && before.text.includes('?')
 }
 
 function isLast({ seq, quote }: StatedFact, message: SourceMessage, passage: SentencePassage, messages: readonly SourceMessage[]): boolean {

@@ -9,7 +9,7 @@ import { placeIn } from './objects.ts'
 import { partingFrom } from './partings.ts'
 import { readMarriage } from './persons.ts'
 import { appointmentWith, journey, planned, withoutTime } from './plans.ts'
-import { type Reader, type Said, type Setting, sure } from '../../facts/said.ts'
+import { ends, is, type Reader, type Said, type Setting } from '../../facts/said.ts'
 import { belongings, food, languages, tastes } from './self.ts'
 import { places, work } from './whereabouts.ts'
 import { relations } from './words.ts'
@@ -35,11 +35,10 @@ export const endings: Reader = (phrase, setting) => {
   if (held === undefined || tense === undefined) return []
   const lasted = lasting(held.replace(/^have (?:the|my|our|any) /u, 'have a '), setting)
   const past = pastimes(held)
-  const found = [...lasted.filter(({ predicate }) => predicate !== 'uses' || past.length === 0).flatMap(withNamed), ...past].map(
-    (said): Said => ({ ...said, says: 'ends', tense }),
-  )
+  const all = lasted.filter(({ predicate }) => predicate !== 'uses' || past.length === 0).flatMap(withNamed)
+  const found = [...all, ...past].map((said): Said => ({ ...said, says: 'ends', tense }))
   const plan = found.length > 0 || setting.who === 'other' || tense === 'past' ? undefined : planned(held)
-  return plan === undefined ? found : [{ says: 'ends', predicate: 'plans to', object: plan, tense, confidence: sure }]
+  return plan === undefined ? found : ends('plans to', plan, tense)
 }
 
 /** Ends the name too: without a dog there is no dog with a name. */
@@ -89,17 +88,17 @@ const isOff = new RegExp(`^(\\p{Lu}[\\p{L}-]{2,30}) ${off}$`, 'u')
 /** Reads `the Oslo trip is off`, `Bremen is off`: ends any plan to go there. */
 function calledOff(clause: string): Said[] {
   const trip = namedTrip.exec(clause)?.[1]
-  if (trip !== undefined) return change(journey(trip), 'ends')
+  if (trip !== undefined) return ends('plans to', journey(trip))
   const place = placeIn(isOff.exec(clause)?.[1] ?? '')
-  return place === undefined ? [] : [...change(journey(place), 'ends'), ...change(`move to ${place}`, 'ends')]
+  return place === undefined ? [] : [...ends('plans to', journey(place)), ...ends('plans to', `move to ${place}`)]
 }
 
 /** Reads plans that are called off, in the words of the plan. */
 export const cancellations: Reader = (phrase) => {
   const trip = cancelledTrip.exec(phrase)?.[1]
-  if (trip !== undefined) return change(journey(placeIn(trip)), 'ends')
+  if (trip !== undefined) return ends('plans to', journey(placeIn(trip)))
   const seen = cancelledAppointment.exec(phrase)
-  return seen === null ? [] : change(appointmentWith(seen[1] ?? seen[2]), 'ends')
+  return ends('plans to', appointmentWith(seen?.[1] ?? seen?.[2]))
 }
 
 /** Reads statements about a plan: `the trip to Oslo is off`, `my dentist appointment was moved to` a day. */
@@ -107,16 +106,8 @@ export function changes(clause: string, { isAhead }: Setting): Said[] {
   const called = calledOff(clause)
   if (called.length > 0) return called
   const trip = tripChanged.exec(clause)
-  const [object, isOff] = trip === null ? appointmentChange(clause) : [journey(placeIn(withoutTime(trip[1] ?? ''))), trip[2] !== undefined]
-  if (isOff) return change(object, 'ends')
-  return isAhead ? change(object, 'is') : []
-}
-
-function appointmentChange(clause: string): [object: string | undefined, isOff: boolean] {
-  const found = appointmentChanged.exec(clause)
-  return found === null ? [undefined, false] : [appointmentWith(found[1] ?? found[2]), found[3] !== undefined]
-}
-
-function change(object: string | undefined, says: 'is' | 'ends'): Said[] {
-  return object === undefined ? [] : [{ says, predicate: 'plans to', object, tense: says === 'is' ? 'future' : 'past', confidence: sure }]
+  const seen = trip === null ? appointmentChanged.exec(clause) : null
+  const object = trip === null ? appointmentWith(seen?.[1] ?? seen?.[2]) : journey(placeIn(withoutTime(trip[1] ?? '')))
+  if ((trip?.[2] ?? seen?.[3]) !== undefined) return ends('plans to', object)
+  return isAhead ? is('plans to', object, { tense: 'future' }) : []
 }

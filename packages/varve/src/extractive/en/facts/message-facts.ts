@@ -1,6 +1,5 @@
 import type { SourceMessage, StatedFact } from '../../../models/writer.ts'
 import type { Acquaintances, Named } from '../../facts/acquaintances.ts'
-import { personsIn } from './acquaintances.ts'
 import { clauseFacts } from './clause-facts.ts'
 import { contrasted, isBrief } from './contrasts.ts'
 import { insteadOf, insteadOfName, isSecondThought, takesBack } from './corrections.ts'
@@ -110,15 +109,12 @@ function statements(read: Read, at: number, known: Acquaintances, inSentence: (s
   const told = clausesFacts(read, at, known, isTakenBack)
   // `My husband Dan and I separated` ends Dan's role: it does not state it.
   const related = kin.filter(({ object }) => !told.some((one) => one.says === 'ends' && one.subject === '' && one.object === object))
-  const all = [...related, ...contactIn(plainText(read, passage)).map(inSentence), ...told, ...reminderIn(passage).map(inSentence)]
+  // Up to its question or its condition.
+  const last = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)
+  const contact = last === undefined ? [] : contactIn(read.reading.text.slice(passage.from, last.to))
+  const all = [...related, ...contact.map(inSentence), ...told, ...reminderIn(passage).map(inSentence)]
   const found = passage.isLaughing ? soberly(all) : all
   return found.length > 0 ? found : passage.isQuestion ? [] : ruling(passage.text).map(inSentence)
-}
-
-/** Returns a sentence up to its question or its condition. */
-function plainText({ reading }: Read, passage: SentencePassage): string {
-  const last = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)
-  return last === undefined ? '' : reading.text.slice(passage.from, last.to)
 }
 
 function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack: boolean): StatedFact[] {
@@ -269,4 +265,21 @@ const bindsNext = regex('iu')`\b(?:imagine|pretend|suppose|say|says|said|if|when
 /** Tells whether a line is a sentence of its own beside a short line before it, as lines are in chats. */
 function isSentBeside(before: string, line: string): boolean {
   return before.length < 60 && /\S \S+ \S/u.test(before) && speaking.test(line) && !bindsNext.test(before.replaceAll('’', "'"))
+}
+
+const oneName = '(\\p{Lu}\\p{Ll}[\\p{L}-]{1,20})'
+const company = regex('gu')`(?:\b(?:[Tt]old|[Aa]sked|[Hh]ugged|[Mm]arried|[Dd]ating|[Tt]exted) ${oneName}(?![\p{L}'])|\b(?:[Mm]e and|
+  I and) ${oneName}(?![\p{L}'])|(?<!\p{L})${oneName} and (?:I|me)\b|(?<!\p{L})${oneName}'s (?:mum|mom|dad|mother|father|sister|brother|wife|husband|
+  boyfriend|girlfriend|son|daughter|birthday|kids|boss|ex|baby)\b|(?<!\p{L})${oneName} (?:hopes|cried|laughed|smiled|hugged|(?:is|
+  got) (?:pregnant|married|engaged)|was born|turned \d|texted|told me|asked me)\b)`
+const called = new RegExp(`^${oneName} (?:\\p{Ll}+s|is|has)\\b`, 'u')
+const pronoun = /(?<!\p{L})(?:she|he|her|him|his|hers)(?!\p{L})/u
+
+/** Returns the names, in lower case, that a sentence treats as persons. */
+function personsIn({ text, clauses }: SentencePassage): string[] {
+  const named = text.length < 8 ? [] : [...text.matchAll(company)].flatMap((found) => found.slice(1).filter((name) => name !== undefined))
+  const first = clauses.length < 2 ? undefined : called.exec(clauses[0]?.text ?? '')?.[1]
+  // `Carla hates surprises, so tell her nothing`.
+  if (first !== undefined && clauses.slice(1).some(({ text }) => pronoun.test(text))) named.push(first)
+  return named.map((name) => name.toLowerCase())
 }

@@ -1,6 +1,6 @@
 import { unchosen } from './habits.ts'
 import { deedIn, placeIn } from './objects.ts'
-import { type Reader, type Said, sure, weak } from '../../facts/said.ts'
+import { is, type Reader, sure, weak } from '../../facts/said.ts'
 import { clauseTimes } from './times.ts'
 import { regex, wordTable } from '../../word-lists.ts'
 
@@ -47,9 +47,9 @@ export function withoutTime(text: string): string {
 /** Reads plans for a day that is named. */
 export const plans: Reader = (phrase, { who, isAhead }) => {
   if (!isAhead) return []
-  if (who === 'other') return plan(moving(phrase), weak)
+  if (who === 'other') return is('plans to', moving(phrase), { tense: 'future', confidence: weak })
   const said = phrase.replace(/ (?:for|on|in)$/u, '')
-  return plan(planned(said), /^(?:have|will|am going to)/u.test(said) ? weak : sure)
+  return is('plans to', planned(said), { tense: 'future', confidence: /^(?:have|will|am going to)/u.test(said) ? weak : sure })
 }
 
 /** Returns a move of another person, whose other plans are not sure. */
@@ -91,10 +91,6 @@ function isDestination(text: string): boolean {
   return !isNone && /^\p{Ll}{4,20}$/u.test(text) && !alone.test(text) && !noDeed.test(text)
 }
 
-function plan(object: string | undefined, confidence: number): Said[] {
-  return object === undefined ? [] : [{ says: 'is', predicate: 'plans to', object, tense: 'future', confidence }]
-}
-
 const decided = /^(?:have )?(?:just |finally )?decided (to|on) (.+)$/u
 const settled = /^(?:have )?(?:settled on|opted for) (.+)$/u
 
@@ -107,8 +103,6 @@ export const decisions: Reader = (phrase, { who }) => {
   const predicate = to === 'to' ? 'decided to' : 'decided on'
   const [, chosen = object, before = ''] =
     /^(.+?) (?:instead of|rather than|(?<=^use .+)over) (.+)$/u.exec(object) ?? /^(.+) instead$/u.exec(object) ?? []
-  return [
-    { says: 'is', predicate, object: to === 'to' ? chosen : chosen.replace(/^(?:an?|the) /u, ''), tense: 'past', confidence: sure },
-    ...(before === '' ? [] : unchosen(before)),
-  ]
+  const bare = to === 'to' ? chosen : chosen.replace(/^(?:an?|the) /u, '')
+  return [...is(predicate, bare, { tense: 'past' }), ...(before === '' ? [] : unchosen(before))]
 }

@@ -6,13 +6,9 @@ import { relations } from '../words.ts'
 
 const months = source`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|
   nov(?:ember)?|dec(?:ember)?)`
+/** A day of the calendar. `Friday` alone is none: it is another day every week. */
 const calendar = regex('iu')`\b(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?${months}|${months} (?:the )?\d{1,2}(?!\d)|\d{4}-\d\d-\d\d|
   \d{1,2}[./]\d{1,2}[./]\d{2,4})`
-
-/** Tells whether a text is a day of the calendar. `Friday` alone is none: it is another day every week. */
-export function isCalendarDay(when: string | undefined): when is string {
-  return when !== undefined && calendar.test(when) && !/^(?:in|since|until|after|before|around)\b/iu.test(when)
-}
 
 const change = source`(?: (?:was|has been|is|got|gets|has|have|were|are))? (?:(?:now )?(?:moved|moves|pushed|postponed|put off|
   rescheduled|extended|brought forward|delayed|changed|shifted|slipped|slips)(?: (?:back|forward|out))?)(?: to)?`
@@ -45,7 +41,7 @@ const noOwn = /\b(?:his|her|their|your|not|no|he|she|it|they|that|this|i|and|a)\
 
 /** Reads the days of deadlines and events. The object is the day as it was said. */
 export function daysOfThings(clause: string, isAhead: boolean, when: string | undefined): Said[] {
-  if (!isAhead || !isCalendarDay(when)) return []
+  if (!isAhead || when === undefined || !calendar.test(when) || /^(?:in|since|until|after|before|around)\b/iu.test(when)) return []
   const day = when.replace(/^(?:on|by|for) /iu, '')
   const more = { single: true, tense: 'future' } as const
   const by = deadline.exec(clause)
