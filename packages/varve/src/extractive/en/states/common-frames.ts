@@ -8,6 +8,7 @@ import {
   me,
   am,
   few,
+  fewEnd,
   weekday,
   often,
   days,
@@ -26,18 +27,18 @@ works as: ^(?:i'm|i am|i'm now|i work as|i was made|i became|i've become) ${soft
 works as: ^as an? (?<value>${aRole}) (?:i|we|my)\b
 works as: ^${people} ?${soft}(?:(?:took|taken) me on as|(?:hired|appointed|engaged|employed) me as|(?:made|promoted|
   upgraded) me(?: up)?(?: to)?) (?:the |an? )?(?<value>(?!(?:feel|want|think|look|do|see|go|realize|realise|happy|sad|laugh|cry|smile|
-  so|very)\b)${few})
+  so|very)\b)${few}?)${fewEnd}
 works as: ^i(?:'ve| have)? ?${soft}(?:been |was |got |has been )?(?:promoted|appointed|elected|bumped up) (?:to|as) (?:the |
-  an? )?(?<value>${few})
+  an? )?(?<value>${few}?)${fewEnd}
 went [past]: ^i(?:'ve| have)? ?${soft}(?:went|gone|go) (?<value>freelance|solo|self-employed|independent|part[ -]time|full[ -]time|
   remote)\b
 is: ^i(?:'m| am) ${soft}(?:back )?(?:on )?(?<value>freelance|self-employed|part[ -]time|full[ -]time|between jobs|on (?:parental|
   maternity|paternity|sick) leave)\b
 is {what}: ^i(?:'m| am) ${soft}(?<what>leading|managing|heading|running|coaching|chairing|
-  supervising) (?<value>the [\p{L} -]{3,40}?)(?: instead of (?<old>.+))?$
+  supervising) (?<value>the [\p{L} -]{3,40}?)(?: from)?(?: instead of (?<old>.+))?$
 works at: ^i ${soft}work (?:for|at) (?<value>an? [\p{L} '-]{4,50}?)(?=$|,| (?:and|so|as) )
 was moved to [past]: ^${people} ?${soft}(?:moved|put|transferred|assigned|switched|shifted) me (?:back |over )?(?:to|on|onto|
-  into) (?<value>${few}?)(?: (?:from|after) (?<old>.+))?$
+  into) (?<value>(?!(?:hold|edge|bed|sleep|work|tears)\b)${few}?)(?: (?:from|after) (?<old>.+))?$
 moved to [past]: ^i(?:'ve| have)? ?${soft}moved from (?:the )?(?<old>[\p{L} -]{2,30}?) to (?<value>(?:nights|days|earlies|lates|
   (?:the |an? )?[\p{L} -]{2,25}(?:team|shift|shifts|department|squad|ward|desk|office|rota)))$
 does: ^i do (?<value>payroll|bookkeeping|accounting|catering|marketing|security|reception|sales|logistics|dispatch|translations?|
@@ -115,10 +116,11 @@ favourite {what}: ^my (?:all-time |new |absolute )?favou?rite (?<what>[\p{L} -]{
 
 /** Food, health and habits. */
 export const bodyFrames = framesOf`
-was put on: ^.{0,60}?\b(?:put|moved|switched|started) me on(?:to)? (?<value>(?!(?:the|my|a) (?:phone|spot|list|train|bus|plane))${few})$
+was put on: ^.{0,60}?\b(?:put|moved|switched|started) me on(?:to)? (?<value>(?!hold\b|(?:the|my|a) (?:phone|spot|list|train|bus|
+  plane))${few})$
 blood type: ^i(?:'m| am) (?:actually )?(?:blood type )?(?<value>(?:a|b|ab|o)[ -]?(?:pos(?:itive)?|neg(?:ative)?|\+|-))$
 eats no: ^no (?<value>[\p{L} -]{3,25}?)(?: is| are)?(?: allowed| eaten)? (?:in (?:our|my|this) (?:house|home|flat|kitchen|family|
-  household)|for (?:me|us)|at ours|at home|on my plate)\b
+  household)|at ours|at home|on my plate)\b
 family never {what}: ^(?:nobody|no one|none of us)(?: in (?:my|our) (?:family|house|home|household|flat))? (?<what>eats|drinks|smokes|
   touches|likes) (?<value>[\p{L} -]{3,30})$
 skips: ^${me}(?:skip|skipping|skipped) (?<value>breakfast|lunch|dinner|supper|sugar|dessert|meat|alcohol|coffee)\b
@@ -150,7 +152,7 @@ is {what}: ^we(?:'re| are) ${soft}(?<what>closed|open|shut|away) (?<value>(?:in|
 export const thingFrames = framesOf`
 {what}: ^it(?:'s| is)(?: now| really)? (?<value>${few}) (?:that |which )?(?:i|we) (?:now )?(?<what>(?!talked|met|spoke|saw|
   last)\p{L}+(?: (?:to|on|in|with|at|from))?)(?: now| these days)?$
-has: ^it(?:'s| is|'s been| has been)(?: now)? (?<value>[\p{L} -]{3,30}?) (?:instead of|rather than|
+has: ^it(?:'s been| has been|'s| is)(?: now)? (?<value>[\p{L} -]{3,30}?) (?:instead of|rather than|
   over) (?<old>[\p{L} -]{3,30}?)(?: (?:for (?:me|us)|at|in|with) ?.{0,30})?$
 attribute [valued]: ^(?<what>[\p{L}\p{N}.' -]{2,40}?) (?:has been|have been|got|was|is|been|has) (?:now )?(?:pushed|moved|postponed|
   delayed|rescheduled|brought|
@@ -171,16 +173,18 @@ is {what} {at} [valued]: ^${am}(?<what>shipping|publishing|releasing|licensing|h
 {what} {at} [valued]: ^(?:i|we) ${soft}(?<what>edit|draw|paint|mix|record|compile|code|print|sew|film|trade|bank|publish|track|plan|
   write|host|deploy) (?:everything |all my \p{L}+ |it all |mine )?(?<at>in|with|on|under|at) (?<value>${few})$
 switched to [past]: ^${me}(?:made|making) the (?:jump|switch|move|leap|
-  change) (?:over )?(?:from (?<old>.{2,30}?) )?to (?<value>${few})(?: (?:this|last) \p{L}+)?$
+  change) (?:over )?(?:from (?<old>.{2,30}?) )?to (?<value>${few}?)${fewEnd}
 has [past]: ^${me}swapped (?<old>[\p{L} -]{3,40}?) (?:for|with) (?<value>[\p{L} -]{3,40})$
 {what} has gone: ^(?:the|our|my) (?<what>[\p{L}-]+(?: [\p{L}-]+)?)(?:'s| has| have|'ve|'re| is) (?:now )?gone (?<value>(?!(?:up|down|
   back|off|out|to|from|home|over|through|into|on|in|live|well|wrong|bad|missing|mad|crazy|quiet)\b)[\p{L}-]+(?: [\p{L}-]+)?)$
 chose [past, weak]: ^(?:i|we|the (?:team|board|committee|club|band|family))(?:'ve| have| has)? ?${soft}(?:chose|chosen|picked(?! up)|
   settled on|decided on|voted for|agreed on|opted for|gone with|went with|go with) (?<value>(?!(?:it|this|that|to|not|him|her|them|
   which|a date|my|the|up)\b).{3,50}?)(?: (?:over|instead of|rather than) (?<old>.+))?$
-attribute: ^(?:my |our |the )?(?<what>[\p{L}-]+(?: [\p{L}-]+){0,4}?)(?:'s| has| have)? ${soft}(?:rose|fell|went|gone|climbed|jumped|
+attribute: ^(?!(?:i|we|it|they|you|especially)\b)(?:my |our |
+  the )?(?<what>[\p{L}-]+(?: [\p{L}-]+){0,4}?)(?:'s| has| have)? ${soft}(?:rose|fell|went|gone|climbed|jumped|
   dropped|came down|crept up|shot up|gone up|gone down|grown|grew|hit|reached|risen|fallen|increased|decreased|sank|doubled|shrank|
-  shrunk)(?: up| down)?(?: from (?<old>\S*\d\S*(?: \p{L}+)?))?(?: to)? (?<value>\S*\d.{0,40})$
+  shrunk)(?: up| down)?(?: from (?<old>\S*\d\S*(?: \p{L}+)?))?(?: to)? (?<value>\S*\d.{0,40}?)(?: (?:for|with|after|at) (?:our|the|my|
+  us)\b.*)?$
 went to [past]: ^(?:i've |i have |i |we've |we )?(?:gone|went|got|am|came) (?:down |
   up )?from (?<old>.{1,20}?) to (?<value>\S*\d.{0,20})$
 attribute: ^(?:our|my) (?<what>[\p{L} -]{3,30}?) (?:comes|meets|is collected|are collected|is|starts|runs|gets \p{L}+|
@@ -199,7 +203,7 @@ is: ^(?<kin>${kin})(?:'s| is| are) (?:now |also )?(?<value>${conditions})\b
 is: ^(?<kin>${household})(?:'s| is| are| has| have)? (?:now |gone |went |turned |became |become )*(?<value>${diets})\b
 works as: ^(?<kin>${kin})(?:'s| is| works as) (?:now )?an? (?<value>${aRole})${roleEnd}
 works as: ^(?<kin>${kin})(?:'s| has) (?:just |finally )?(?:made|been made|become|got) (?<value>${aRole}|partner)${roleEnd}
-{what}: ^(?<kin>${kin}) (?:now )?(?<what>runs|owns|rents|keeps|manages) (?<value>an? [\p{L} -]{3,30}(?: in \p{Lu}\p{L}+)?)
+{what}: ^(?<kin>${kin}) (?:now )?(?<what>runs|owns|rents|keeps|manages) (?<value>an? [\p{L} -]{3,30}?)(?=$|,| and | with )
 lives in: ^(?<kin>${kin})(?:'s| has) been living in (?<value>${name})
 lives in: ^(?<kin>${kin}) (?:now )?lives (?:in|at) (?<value>an? [\p{L} -]{3,30}(?: (?:called|in|near) \p{Lu}\p{L}+)?)
 attribute [valued]: ^(?<kin>${kin})'?s? (?<what>place|house|flat|unit|school|office|dose|\p{Ll}+(?:pril|artan|statin|olol|pine|

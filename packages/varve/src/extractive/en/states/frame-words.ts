@@ -12,7 +12,7 @@ paralegal|notary|advocate|underwriter|adjuster|auditor|bookkeeper|caretaker|jani
 goalkeeper|zookeeper|groomer|breeder|trainer|dancer|singer|drummer|composer|actor|actress|waiter|waitress|server|bartender|brewer|
 distiller|roaster|florist|dentist|hygienist|pharmacist|chemist|physicist|biologist|geologist|botanist|ecologist|archaeologist|
 psychologist|psychiatrist|therapist|physiotherapist|radiologist|cardiologist|surgeon|paramedic|firefighter|soldier|sailor|lieutenant|
-journalist|columnist|novelist|pianist|violinist|cellist|guitarist|bassist|organist|artist|typist|receptionist|machinist|economist|
+journalist|columnist|novelist|restorer|pianist|violinist|cellist|guitarist|bassist|organist|artist|typist|receptionist|machinist|economist|
 analyst|scientist|architect|planner|buyer|seller|cashier|stocker|picker|packer|logger|miner|rigger|glazier|locksmith|blacksmith|
 goldsmith|jeweller|upholsterer|weaver|seamstress|steward|stewardess|ranger|forester|arborist|landscaper|shepherd|agronomist|vintner|
 sommelier|freelancer|governor|councillor|mayor|minister|chaplain|pastor|priest|nanny|childminder|carer|caregiver|
@@ -22,10 +22,11 @@ export const roleEnd = source`(?=$|,| (?:at|in|on|for|by|with|from|of|again|now|
 export const aRole = source`(?:[\p{L}/&-]+ ){0,3}?(?:${roleWords})`
 export const name = source`(?:(?:Dr|Prof|Mr|Mrs|Ms|Frau|Herr|Professor|Uncle|Aunt)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`
 export const people = "(?:they|we|the \\p{L}+(?: \\p{L}+)?|my \\p{L}+|our \\p{L}+|hr)(?:'ve| have| has)?"
-export const soft = '(?:now |just |finally |also |still |currently |officially |actually |really |mostly |only |always |usually )*'
+export const soft = '(?:now |just |rather |finally |also |still |currently |officially |actually |really |mostly |only |always |usually )*'
 export const me = `(?:i|we)(?:'ve| have)? ?${soft}`
 export const am = `(?:i|we)(?:'m|'re| am| are) ${soft}(?:back )?`
 export const few = source`[\p{L}\p{N}'’/+.-]+(?: [\p{L}\p{N}'’/+.-]+){0,3}`
+export const fewEnd = '(?=$|[,!.]| (?:at|in|on|for|from|with|of|last|this|next|yesterday|today|now|after|since|because|and)\\b)'
 export const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?'
 const unit = `(?:day|night|morning|evening|afternoon|week|weekend|month|quarter|year|payday|${weekday})`
 export const often = source`(?:(?:every|each) (?:other |second |single |first |last )?${unit}|(?:once|twice|(?:two|three|four|five|
@@ -61,7 +62,7 @@ export const kin = source`(?:(?:my|our) (?:[\p{L}-]+ )?(?:mum|mom|mother|dad|fat
 partner|girlfriend|boyfriend|
 fianc[eé]e?|gran|nan|grandma|grandpa|grandmother|grandfather|granny|grandad|uncle|aunt|cousin|niece|nephew|youngest|oldest|eldest|
 teenager|kid|boy|girl|toddler|baby|twins|dog|cat|horse|parents|in-laws|(?:mother|father|sister|brother)-in-law)|
-(?:mum|mom|dad|gran|nan|grandma|grandpa|granny|grandad))`
+(?:mum|mom|dad|gran|nan|grandma|grandpa|granny|grandad)|the (?:twins|kids|children))`
 export const household = kin.replace('uncle|aunt|cousin|niece|nephew|', '')
 export const home = source`(?:house|home|place|flat|apartment|cottage|cabin|semi|bungalow|studio|loft|houseboat|narrowboat|boat|
 barge|caravan|yurt|farm|plot|

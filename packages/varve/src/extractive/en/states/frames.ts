@@ -359,7 +359,7 @@ function habit(np: string, text: string): Said[] {
   if (/^(?:like|it|that|this|them)\b/iu.test(rest) || (np === '' && /^(?:watch|read|follow|answer|get|go)$/u.test(verb))) return []
   const [, first = '', place = '', value = ''] = link === '' ? (placed.exec(rest) ?? []) : []
   if (value !== '' && hasValue(value) && !hasValue(first))
-    return is(`${verb} ${first} ${place}`.toLowerCase(), objectOf(value), { confidence: weak })
+    return is(`${verb} ${first.trim()} ${place}`.toLowerCase(), objectOf(value), { confidence: weak })
   const object = objectOf(rest.slice(link.length))
   const about = np === '' ? '' : attributeOf(np)
   if (object === undefined || about === undefined || noNoun.has(firstWord(object).toLowerCase()) || /^(?:was|were|just)\b/iu.test(object))

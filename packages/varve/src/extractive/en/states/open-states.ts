@@ -39,6 +39,8 @@ const topics = regex('giu')`(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|t
 \p{Lu}\p{Ll}+'s) (?<topic>(?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|
 i told|i mentioned|by the way)\b|$|,)`
 
+const newcomer =
+  /^(?:i|we)(?:'ve| have)? (?:finally |just )?(?:got|have|hired) an? new (?<topic>[\p{L}-]+(?: [\p{L}-]+)?)(?= (?:at|in|for|on) |$)/iu
 /** Words of somebody who corrects something. */
 const wrong = /\b(?:wrong|mixed|misread|misheard|mistake|rubbish|nonsense|actually|misquoted|muddled|correction|changed|moved)\b/iu
 
@@ -80,6 +82,7 @@ function commonOf(clause: string, before: readonly string[]): Said[] {
     .replace(lead, '')
     .replace(truly, '')
     .replace(rather, ' prefer ')
+    .replace(/^i try to (?=stay|eat|keep|avoid)/iu, 'I ')
     .replace(lead, '')
     .replace(/[ ,]+$/u, '')
   if (plain.length > mostCommon || unsettled.test(plain) || denied.test(plain)) return []
@@ -123,14 +126,14 @@ function spelledOut(text: string): string {
 
 const commonFrames = [...kinFrames, ...workFrames, ...homeFrames, ...tasteFrames, ...bodyFrames, ...thingFrames]
 /** The common frames are of short clauses. */
-const mostCommon = 140
+const mostCommon = 120
 
 /** Puts the thing that the clauses before spoke of in the place of `it`. Empty where there is none. */
 function about(text: string, before: readonly string[]): string {
   const pronoun = refers.exec(text)?.[0]
   if (pronoun === undefined) return text
   for (const clause of before.slice(-4).toReversed()) {
-    const topic = [...clause.matchAll(topics)].at(-1)?.groups?.['topic']
+    const topic = [...clause.matchAll(topics)].at(-1)?.groups?.['topic'] ?? newcomer.exec(clause)?.groups?.['topic']
     if (topic !== undefined) return `${wrong.test(before.slice(-4).join(' ')) ? 'my' : 'the'} ${topic} is ${text.slice(pronoun.length)}`
   }
   return ''

@@ -4,6 +4,7 @@ import type { Said } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
 import { clauseTimes, isAhead } from '../facts/times.ts'
 import { isImagined, isReported, plainClauses } from '../facts/traps.ts'
+import { relations } from '../facts/words.ts'
 import { openStates, truly } from './open-states.ts'
 
 /** A state in a sentence, with the words of its time. */
@@ -12,8 +13,8 @@ export type TimedSaid = Said & { readonly when?: string; readonly until?: string
 const mostClause = 220
 const mostQuoted = 60
 const joints = new RegExp(
-  '[,;:](?= )|[()–—]| - |(?<!\\b(?:Dr|Mr|Mrs|Ms|Prof|St))[.!](?= )| (?=(?:but|because|although|though|so|while|which|who|' +
-    'if|unless|whether|cause) )|' +
+  '[,;:](?= )|[()–—]| - |(?<!\\b(?:Dr|Mr|Mrs|Ms|Prof|St))[.!](?= )| (?=(?:but|because|although|though|so|while|which|' +
+    '(?<!\\b(?:guy|one|woman|man|person|lady|people) )who|if|unless|whether|cause) )|' +
     " and (?=(?:i|i'm|i've|we|we're|we've|we'd|it|it's|he|she|they|you|the|my|our|can|could|please|" +
     'that|this|there|now|then|got an?|bought|moved|switched|joined|adopted|\\p{L}+ (?:is|are|was|has|says?|said)) )',
   'giu',
@@ -114,13 +115,14 @@ function clauseStates(said: string, before: readonly string[], name?: string): T
 
 const praise = regex('iu')`^(?:an? )?(?:great|fun|good|nice|perfect|lovely|amazing|huge|wonderful) (?:way|reminder|idea|place|thing|
 trail|time|example|choice|start)\b`
-const articles = /(?<![\p{L}'])(?:an?|the|(?:my|our|her|his) (?=\p{L}+['’]s )) $/iu
+const articles = /(?<![\p{L}'])(?:an?|the|my|her|his) $/iu
 
 /** Puts the article back that reads better than none: `a cottage in Otley`, `the 9th`. */
 function withArticle(object: string, clause: string): string {
   if (!/^(?:\p{Ll}[\p{L}-]* \p{L}|\d{1,2}(?:st|nd|rd|th)\b|\p{Ll}+['’]s )/u.test(object)) return object
   const at = clause.indexOf(object)
   const article = at <= 0 ? '' : (articles.exec(clause.slice(Math.max(0, at - 5), at))?.[0] ?? '')
+  if (/^(?:my|her|his)/iu.test(article) && !/['’]s /u.test(object) && !relations.includes(object.split(' ', 1)[0] ?? '')) return object
   const isKept = !/^the/iu.test(article) || /^(?:\d|first|second|third|last)/u.test(object)
   return isKept ? article.toLowerCase() + object : object
 }
