@@ -88,7 +88,7 @@ function commonOf(clause: string, before: readonly string[]): Said[] {
   if (plain.length > mostCommon || unsettled.test(plain) || denied.test(plain)) return []
   const text = about(plain, before)
   return (
-    [clause, plain, text, unset(text)]
+    [...new Set([clause, plain, text, unset(text)])]
       .map((one) => (bareVerb.test(one) ? `I ${one}` : one))
       .map((one) => firstOf(commonFrames, one))
       .find((some) => some.length > 0) ?? []
