@@ -232,6 +232,8 @@ function beingIn(text: string): Said[] {
   if (
     /^(?:|from|about|over|for|by|to|around|up to)$/iu.test(link) ||
     idiom.test(object ?? '') ||
+    // A visit: `I am at my parents' for a week`.
+    (/^at$/iu.test(link) && /['’]s?(?: |$)/u.test(object ?? '')) ||
     object === undefined ||
     adjectives.has(firstWord(object).toLowerCase()) ||
     !(isPlain || hasValue(object))
