@@ -15,7 +15,7 @@ export function endsState(later: SaidState, earlier: SaidState): boolean {
   if (later.text === earlier.text || later.object.toLowerCase() === earlier.object.toLowerCase()) return false
   const [now, then] = [versionOf(later), versionOf(earlier)]
   if (now !== undefined && now.product === then?.product && now.number !== then.number && (now.isNamed || then.isNamed))
-    return !pastCue.test(later.text)
+    return !cues.past.test(later.text)
   const [after, before] = [takenApart(later), takenApart(earlier)]
   if (!isOneKind(after, before) || cues.past.test(after.near) || isOthers(after, before) || isApart(after, before)) return false
   const isMentioned = mentions(after.text, earlier.object)
