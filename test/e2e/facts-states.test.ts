@@ -137,3 +137,64 @@ test('a hit says what took its place in other words, and is not marked when that
   await ada.forget({ session: 'b' })
   expect(await marked()).toEqual([])
 })
+
+describe('what a stranger tried', () => {
+  test.each<[why: string, talk: readonly (readonly Line[])[], held: readonly string[]]>([
+    ['a tool may have the name of a firm or a dog', [['My dog is called Slack.'], ['We no longer use Slack.']], ['ada dog name Slack']],
+    [
+      'two linters',
+      [['Our Python linter is Ruff.'], ['Our JavaScript linter is ESLint.']],
+      ['ada javascript linter ESLint', 'ada python linter Ruff'],
+    ],
+    [
+      'one breakfast on Sundays',
+      [['My breakfast is porridge.'], ['My Sunday breakfast is pancakes.']],
+      ['ada breakfast porridge', 'ada sunday breakfast pancakes'],
+    ],
+    ['a beginning that lies ahead', [[branch], ['From 1 October our deploy branch is release.']], ['ada deploy branch main']],
+    ['another team', [['Our tests run on Jest.'], ['The other team moved the whole suite over to Vitest.']], ['ada tests run on Jest']],
+    ['a car, by its word', [['I drive a Skoda.'], ['Forget what I said about my car.']], []],
+    [
+      'the user by a claimed name',
+      [['My name is Ada Wind.', 'I live in Oslo.'], ['Ada Wind moved to Bergen.']],
+      ['ada lives in Bergen', 'ada name Ada Wind'],
+    ],
+    [
+      'a passing state that is over early',
+      [[branch], ['This week only our deploy branch is hotfix.', 'Our deploy branch is main again.']],
+      ['ada deploy branch main'],
+    ],
+  ])('%s', async (_, talk, held) => {
+    expect(await heldAfter(talk)).toEqual(held)
+  })
+
+  test('a correction of the later value, by hand or in talk, leaves the earlier one ended', async () => {
+    const memory = await opened()
+    const ada = memory.for('ada')
+    await ada.append('a', { role: 'user', content: 'Our tests run on Jest.', at: monday })
+    await ada.append('b', { role: 'user', content: 'We moved the whole suite over to Vitest.', at: monday + 4 * week })
+    for (const session of ['a', 'b']) await ada.distil(session)
+    const objects = async (): Promise<string[]> => (await ada.facts.query({})).map(({ object }) => object).toSorted()
+    const [vitest] = await ada.facts.query({ object: 'Vitest' })
+    if (vitest === undefined) throw new RangeError('Vitest was not read')
+    await ada.facts.correct(vitest.id, { confidence: 0.5 })
+    expect(await objects()).toEqual(['Vitest'])
+    await ada.facts.correct(vitest.id, { object: 'Bun' })
+    expect(await objects()).toEqual(['Bun'])
+  })
+
+  test('a retraction of the later value lets the earlier one hold again, from then on', async () => {
+    const memory = await opened()
+    const ada = memory.for('ada')
+    await ada.append('a', { role: 'user', content: 'Our tests run on Jest.', at: monday })
+    await ada.append('b', { role: 'user', content: 'We moved the whole suite over to Vitest.', at: monday + 4 * week })
+    for (const session of ['a', 'b']) await ada.distil(session)
+    const [vitest] = await ada.facts.query({ object: 'Vitest' })
+    if (vitest === undefined) throw new RangeError('Vitest was not read')
+    await ada.facts.retract(vitest.id)
+    expect((await ada.facts.query({})).map(({ object }) => object)).toEqual(['Jest'])
+    await ada.append('c', { role: 'user', content: 'We moved the whole suite over to Vitest.', at: monday + 2 * week })
+    await ada.distil('c')
+    expect((await ada.facts.query({})).map(({ object }) => object)).toEqual(['Jest'])
+  })
+})

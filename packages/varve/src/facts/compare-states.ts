@@ -1,6 +1,6 @@
 import { extractive, type SaidState } from '../models/writer.ts'
 import { valuedOf } from './predicates.ts'
-import { type ComparedStates, freshStates } from '../storage/known/assertion-ends.ts'
+import { type ComparedStates, endingStates, freshStates } from '../storage/known/assertion-ends.ts'
 import { rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
 import { durations, says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
@@ -21,13 +21,21 @@ export function* newStateEnds(partition: number, endsState: (later: SaidState, e
     const others = (yield* rowsBefore(partition, { subject }, Number.MAX_SAFE_INTEGER, mostCompared)).filter(isHolding)
     const rows = [...new Map([...others, ...some].map((row) => [row.ord, row])).values()]
     const states = yield* statesOf(partition, rows)
+    const between = new KnownEnds(
+      yield* endingStates(
+        partition,
+        rows.map(({ ord }) => ord),
+      ),
+    )
     const isFresh = new Set(some.map(({ ord }) => ord))
-    for (const later of rows) {
+    for (const later of rows.toSorted((a, b) => (isSaidBefore(a, b) ? -1 : 1))) {
       for (const earlier of rows) {
         const isNew = isFresh.has(later.ord) || isFresh.has(earlier.ord)
         if (!isNew || !isSaidBefore(earlier, later) || later.passing !== durations.on || isSame(later, earlier)) continue
         const [after, before] = [states.get(later.ord), states.get(earlier.ord)]
-        if (after !== undefined && before !== undefined && endsState(after, before)) ends.push({ later: later.ord, earlier: earlier.ord })
+        if (after === undefined || before === undefined || between.count(earlier, later) >= mostEnds || !endsState(after, before)) continue
+        ends.push({ later: later.ord, earlier: earlier.ord })
+        between.add(earlier, later)
       }
     }
   }
@@ -40,6 +48,33 @@ function isHolding({ says: kind, withdrawn_at: withdrawn, session_id: session }:
 
 function isSaidBefore(a: AssertionTable, b: AssertionTable): boolean {
   return a.said_at < b.said_at || (a.said_at === b.said_at && a.ord < b.ord)
+}
+
+/** The ends of one statement that are kept: the nearest ones. A further one says nothing new, unless all of these are taken back. */
+const mostEnds = 3
+
+/** The times at which the known ends of statements were said. */
+class KnownEnds {
+  readonly #saidAt = new Map<number, number[]>()
+
+  constructor(known: readonly { readonly ended: number; readonly said_at: number }[]) {
+    for (const { ended, said_at: at } of known) this.#add(ended, at)
+  }
+
+  add(earlier: AssertionTable, { said_at: at }: AssertionTable): void {
+    this.#add(earlier.ord, at)
+  }
+
+  /** Counts the ends of a statement that were said before another. */
+  count({ ord }: AssertionTable, { said_at: at }: AssertionTable): number {
+    return (this.#saidAt.get(ord) ?? []).filter((other) => other <= at).length
+  }
+
+  #add(ord: number, at: number): void {
+    const known = this.#saidAt.get(ord)
+    if (known === undefined) this.#saidAt.set(ord, [at])
+    else known.push(at)
+  }
 }
 
 /** Known predicates of which one object may take another's place, though several may hold. */

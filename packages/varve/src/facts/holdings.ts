@@ -20,7 +20,7 @@ export function holdingsOf<Row extends Claimable>(
   asOf: number,
   isPlan = false,
 ): Holding<Row>[] {
-  const [others, own] = split(rows, (row) => row.of_other === 1)
+  const [others, own] = split(rows, (row) => row.of_other > 0)
   const byHand = own.filter((row) => row.session_id === 0)
   const isOwn = own.some((row) => row.says === says.is && !byHand.includes(row) && isKnown(row, asOf))
   if (others.length > 0 && isOwn) {
@@ -70,19 +70,28 @@ function statesIn<Row extends Claimable>(
   const apart = apartFrom(held, whiles)
   const isOne = isSingle ?? rows.some((row) => row.single === 1)
   if (!isOne) return [...held, ...apart]
-  const ended = apart.map((one) => endedBy(one, held))
+  // Of two passing states that overlap the later one interrupts the earlier one.
+  const ended = apart
+    .map((one) => endedBy(one, held))
+    .toSorted((a, b) => (isSaidAfter(a, b) ? 1 : -1))
+    .reduce((left: readonly Holding<Row>[], one) => [...left.flatMap((other) => interrupted(other, one)), one], [])
   return [...ended.reduce((left: readonly Holding<Row>[], one) => left.flatMap((other) => interrupted(other, one)), held), ...ended]
 }
 
-/** Ends a passing state early where a lasting one began within it and was said after it. */
+/** Ends a passing state early where a lasting one was said to begin within it, and was said after it. */
 function endedBy<Row extends Claimable>(passing: Holding<Row>, held: readonly Holding<Row>[]): Holding<Row> {
-  const next = held
-    .filter((one) => one.isBelieved && one.from >= passing.from && one.from < passing.until && isSaidAfter(one, passing))
-    .toSorted((a, b) => a.from - b.from)[0]
-  return next === undefined ? passing : { ...passing, until: next.from, closedBy: next.rows[0] }
+  const [row] = held
+    .flatMap((one) => (one.isBelieved && one.object !== passing.object ? one.rows : []))
+    .filter((one) => beginOf(one) >= passing.from && beginOf(one) < passing.until && isSaidAfter({ rows: [one] }, passing))
+    .toSorted((a, b) => beginOf(a) - beginOf(b))
+  return row === undefined ? passing : { ...passing, until: beginOf(row), closedBy: row }
 }
 
-function isSaidAfter<Row extends Claimable>({ rows: [row] }: Holding<Row>, { rows: [other] }: Holding<Row>): boolean {
+function beginOf({ valid_from: from, said_at: said }: Stated): number {
+  return from ?? said
+}
+
+function isSaidAfter<Row extends Claimable>({ rows: [row] }: Pick<Holding<Row>, 'rows'>, { rows: [other] }: Holding<Row>): boolean {
   return row !== undefined && other !== undefined && (row.said_at > other.said_at || (row.said_at === other.said_at && row.ord > other.ord))
 }
 

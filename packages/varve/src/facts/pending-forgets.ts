@@ -1,5 +1,5 @@
 import { NotFound } from '../errors/not-found.ts'
-import { askedToForget } from '../models/writer.ts'
+import { askedToForget, dismissedForget } from '../models/writer.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { anyPredicate, dismissForgets, says } from '../storage/known/assertions.ts'
 import { type FactSource, rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
@@ -58,7 +58,7 @@ export function* tellPendingForget(partition: PartitionId, id: string): Program<
 /** Has a request wait no more. Its facts stay ended. */
 export function* dismissPendingForget(partition: PartitionId, id: string): Program<void> {
   const { asked } = yield* askedBy(partition, id)
-  yield* dismissForgets(asked, anyPredicate)
+  yield* dismissForgets(asked, dismissedForget)
 }
 
 function* askedBy(partition: PartitionId, id: string): Program<{ readonly known: number; readonly asked: Asked }> {

@@ -62,7 +62,7 @@ const registry: Readonly<Record<string, Known>> = {
   diet: { valued: 'single', also: ['eats', 'is on diet'] },
   'time zone': { valued: 'single', also: ['timezone'] },
   pronouns: { valued: 'single' },
-  drives: { valued: 'single' },
+  drives: { valued: 'single', also: ['car', 'vehicle'] },
   uses: { valued: 'multi' },
   takes: { valued: 'multi', also: ['is taking', 'takes medication', 'medication'] },
   status: { valued: 'single' },
@@ -138,6 +138,33 @@ const opposites: ReadonlyMap<string, string> = new Map([
   ['decided on', 'decided against'],
   ['decided against', 'decided on'],
 ])
+
+const things: ReadonlySet<string> = new Set([
+  'uses',
+  'has',
+  'drives',
+  'takes',
+  'diet',
+  'status',
+  'price',
+  'deadline',
+  'is on',
+  'decided to',
+  'plans to',
+])
+
+/** Tells whether the object of a predicate is a thing or an arrangement that people drop: no person, home, job or liking. */
+export function isReplaceable(key: string): boolean {
+  return (registry[key] === undefined && !others.test(key)) || things.has(key)
+}
+
+/** Persons and animals that a predicate may name: `dog`, `godmother`, `dog name`. */
+const others = new RegExp(
+  String.raw`\b(?:dog|cat|horse|pony|puppy|kitten|rabbit|parrot|pet|hen|friend|colleague|neighbou?r|(?:step|grand|god|half-)?(?:mother|` +
+    String.raw`father|sister|brother|son|daughter|child|parent)|grandma|grandpa|uncle|aunt|cousin|niece|nephew|girlfriend|boyfriend|` +
+    String.raw`fianc\S+|boss|manager|doctor|dentist|teacher|mentor)\b`,
+  'u',
+)
 
 /** Gives the predicate that cannot hold of the same object at the same time. */
 export function oppositeOf(key: string): string | undefined {

@@ -10,7 +10,8 @@ import { aimedEnds } from './aimed-ends.ts'
 import type { Holding } from './derive.ts'
 import { type Entities, entitiesOf } from './entities.ts'
 import { holdingsOf } from './holdings.ts'
-import { isPlan, marriage, oppositeOf, rivalOf, type Valuing, valuedBy } from './predicates.ts'
+import { askedToForget, dismissedForget } from '../models/writer.ts'
+import { isPlan, isReplaceable, marriage, oppositeOf, rivalOf, type Valuing, valuedBy } from './predicates.ts'
 import { type About, StatedRows } from './stated-rows.ts'
 
 /** A holding of a subject and predicate, by their entity and key. */
@@ -156,23 +157,29 @@ export class Standings {
     if (held.size === 0) return []
     const found = yield* endingStates(this.known, [...held.keys()])
     const ends: AssertionTable[] = []
+    const slots = new Map<string, readonly AssertionTable[]>()
     for (const { ended, ...row } of found) {
-      const slot = yield* this.#stated.of(this.entities.of(row.subject_key), row.predicate_key, undefined)
-      const isTakenBack = slot.some(
-        (other) =>
-          other.ord > row.ord && (other.says === says.wrong ? other.object_key === row.object_key : other.instead_key === row.object_key),
-      )
+      const slot = JSON.stringify([row.subject_key, row.predicate_key])
+      const others = slots.get(slot) ?? (yield* this.#stated.of(this.entities.of(row.subject_key), row.predicate_key, undefined))
+      slots.set(slot, others)
       const before = held.get(ended)
-      // It cannot have ended before it was said to hold.
-      if (!isTakenBack && before !== undefined)
+      // It cannot have ended before it was said to hold. A correction still says that it is over, a retraction does not.
+      if (before !== undefined && !others.some((other) => this.#takesBack(other, row)))
         ends.push({ ...endOf(row, before.object_key), valid_until: Math.max(row.valid_from ?? row.said_at, before.said_at) })
     }
     return ends
   }
 
+  /** Tells whether a statement takes another one back, as far as is known at the time of belief. */
+  #takesBack(later: AssertionTable, row: AssertionTable): boolean {
+    const isLater = later.said_at > row.said_at || (later.said_at === row.said_at && later.ord > row.ord)
+    const isKnown = later.recorded_at <= this.#times.asOf && (later.withdrawn_at === null || later.withdrawn_at > this.#times.asOf)
+    return later.says === says.wrong && later.object_key === row.object_key && isLater && isKnown
+  }
+
   /**
-   * Gives the ends that name no predicate: "forget what I said about the car". A tool that is no longer used is out
-   * wherever it stood.
+   * Gives the ends that name no predicate: "forget what I said about the car". A tool that is no longer used is out under
+   * every attribute, but its name may also be that of a firm, a sister or a dog: those stand.
    */
   *#openEnds(entity: string, predicate: string): Program<readonly AssertionTable[]> {
     if (predicate === anyPredicate) return []
@@ -183,7 +190,11 @@ export class Standings {
         rows.filter((row) => row.says === says.ends && row.object_key !== ''),
       )
     }
-    return (this.#open.get(entity) ?? []).filter((row) => row.predicate_key !== predicate)
+    return (this.#open.get(entity) ?? []).filter(
+      (row) =>
+        row.predicate_key !== predicate &&
+        (row.predicate === askedToForget || row.predicate === dismissedForget || isReplaceable(predicate)),
+    )
   }
 
   /** Makes ends from opposites: a person who says that he dislikes something no longer likes it. */
@@ -289,7 +300,10 @@ export class Standings {
   #merged(row: AssertionTable): AssertionTable {
     const object = this.entities.objectOf(row.predicate_key, row.object_key)
     const instead = row.instead_key === null ? null : this.entities.objectOf(row.predicate_key, row.instead_key)
-    return object === row.object_key && instead === row.instead_key ? row : { ...row, object_key: object, instead_key: instead }
+    // The user spoke by a name of the user's own.
+    const other = row.of_other === 2 && this.entities.of(row.subject_key) === self ? 0 : row.of_other
+    const isAsStored = object === row.object_key && instead === row.instead_key && other === row.of_other
+    return isAsStored ? row : { ...row, object_key: object, instead_key: instead, of_other: other }
   }
 }
 

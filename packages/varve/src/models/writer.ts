@@ -9,6 +9,8 @@ export const extractive = 'extractive'
  * words of its object, and waits until the host erases the messages or dismisses the request.
  */
 export const askedToForget = 'asked to forget'
+/** The same of a request that a person dismissed: its end stays. */
+export const dismissedForget = 'had asked to forget'
 
 /** A message for a writer: its words, without text that Varve itself had added. */
 export interface SourceMessage {

@@ -51,8 +51,8 @@ export interface NewAssertion {
   /** The session that it was read from; 0 for an assertion added by hand. */
   readonly session: number
   readonly sources: readonly SourceRange[]
-  /** True when one person says it of another. */
-  readonly ofOther?: boolean
+  /** Whether one person says it of another: 1 for a named speaker, 2 for the partition's own user. Absent: of oneself. */
+  readonly ofOther?: 0 | 1 | 2
   /** `while` for a state that then leaves the place to the one before, `once` for an event. Default: `on`. */
   readonly lasting?: keyof typeof durations
   readonly terms: Uint8Array
@@ -259,7 +259,7 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
     depends_on: JSON.stringify(one.dependsOn),
     writer: one.writer,
     session_id: one.session,
-    of_other: Number(one.ofOther === true),
+    of_other: one.ofOther ?? 0,
     passing: durations[one.lasting ?? 'on'],
     compared: Number(one.says !== 'is' || one.session === 0),
   }

@@ -64,7 +64,7 @@ function assertionOf(
     saidAt: message.at,
     confidence: stated.confidence,
     single: stated.single === true && stated.event !== true,
-    ofOther: ![self, entityKey(message.name ?? '')].includes(entityKey(subject)),
+    ofOther: [self, entityKey(message.name ?? '')].includes(entityKey(subject)) ? 0 : message.name === undefined ? 2 : 1,
     lasting: times.validUntil === null ? 'on' : stated.event === true ? 'once' : stated.passing === true ? 'while' : 'on',
     phrase: stated.when ?? stated.until ?? null,
     dependsOn: [],

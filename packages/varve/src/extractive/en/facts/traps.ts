@@ -15,7 +15,8 @@ const unserious = [
   regex('iu')`\b(?:(?:this|that|the following) (?:sentence|text|paragraph)|these sentences|how (?:do|would) (?:you|i|we) say|
     what does (?:this|that|it) mean|grammar|proofread\p{L}*|
     (?:paraphrase|rephrase|rewrite)(?! (?:the|our|my|that) (?!(?:following|sentence|text|line|paragraph)\b)\p{L})|
-    translate (?:this(?! (?:module|function|class|script|config|file|recipe|page|form)\b)|the following|it|into)|classify|sentiment|(?:use|take) (?:this|the following|these) as)\b`,
+    translate (?:this(?! (?:module|function|class|script|config|file|recipe|page|form)\b)|the following|it|into)|classify|
+    sentiment|(?:use|take) (?:this|the following|these) as)\b`,
   regex('iu')`\b(?:write|continue|invent|make up|tell)(?: me| us)? (?:an?|the|another) (?:\p{L}+ )?(?:story|poem|song|monologue|dialogue|
     scene|novel|script|sketch|fairy tale)\b`,
   /\bi (?:had an? (?:\p{L}+ )?dream|dreamt|dreamed)\b|\*\p{Ll}+s [^*\n]{2,60}\*/iu,
@@ -86,10 +87,10 @@ export function isUnreal({ text, isJoke }: SentencePassage): boolean {
 
 /** Tells whether a sentence reports somebody's words or thoughts. */
 export function isHearsay({ text }: SentencePassage): boolean {
-  return isReported(text)
+  return isReportedIn(text)
 }
 
-export function isReported(text: string): boolean {
+export function isReportedIn(text: string): boolean {
   return reported.test(text)
 }
 

@@ -62,7 +62,7 @@ inhaler: salbutamol ventolin symbicort fostair budesonide
 `)
 
 /** Kinds of which a person has one, whatever else is said of it. */
-export const ownKinds: ReadonlySet<string> = new Set(
+export const singleKinds: ReadonlySet<string> = new Set(
   'diet, milk, heating, hot drink, car, phone, laptop, camera, blood pressure pill, allergy pill, mood pill, stomach pill, ci'.split(', '),
 )
 
@@ -256,7 +256,7 @@ export const boundary = regex('giu')`[.,;:!?()–—"“”]+(?=\s|$)|\s[-–—
   when|where|if|as|can you|could you|would you|please)\b`
 
 /** A number and the word after it. */
-export const counted = regex('iu')`(?:\d[\d.,]*k?[ -]?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|
+export const countedNoun = regex('iu')`(?:\d[\d.,]*k?[ -]?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|
   fourteen|fifteen|twenty|thirty|forty|fifty|hundred)[ -])(?<unit>\p{L}+)`
 
 /** Units of measure: they tell that two numbers are of a kind, but not what they measure. */

@@ -9,7 +9,7 @@ import {
   am,
   few,
   fewEnd,
-  weekday,
+  weekdayWord,
   often,
   days,
   manners,
@@ -141,7 +141,7 @@ is {at}: ^(?:the|my) (?:doctor|doc|gp|physio|dentist|clinic|surgery|hospital|con
 {what} [weak]: ^(?:i|we) ${soft}(?<what>(?!think|guess|feel|know|hope|see|get|need|want|take|had|was|were|am|are|is|have|try|love|can|
   go|come|look|talk|call)\p{L}{2,10}(?: (?:aside|off|out|up|away))?) (?<value>(?:[\p{L}\p{N}'£$€.,-]+ ){0,6}?${often})(?=$|,| (?:in|at|
   with|before|after|from|on|for|by)\b)
-{what} [weak]: ^(?<value>(?:on )?(?:${often}|${weekday})) (?:i|we) ${soft}(?<what>(?!think|guess|feel|know|hope|see|get|need|want|had|
+{what} [weak]: ^(?<value>(?:on )?(?:${often}|${weekdayWord})) (?:i|we) ${soft}(?<what>(?!think|guess|feel|know|hope|see|get|need|want|had|
   was|were|am|are|is|have|try|can)\p{L}{2,10})(?: |$)
 {what} on: ^we ${soft}(?<what>publish|onboard|deploy|ship|bill|release|meet|train|rehearse|bake|open|close|pay|invoice|demo|play|
   practi[sc]e|clean|deliver|post|record) on (?<value>${days})$

@@ -1,6 +1,6 @@
 import type { SaidState } from '../../../models/writer.ts'
-import { apart, awayAfter, awayBefore, commonWords, cues, others, ownKinds, severalKinds, street } from './attributes.ts'
-import { head, headOnly, keyOf, type Taken, takenApart, wordsOf } from './taken-state.ts'
+import { apart, awayAfter, awayBefore, commonWords, cues, others, singleKinds, severalKinds, street } from './attributes.ts'
+import { compoundHead, headOnly, attributeKey, type Taken, takenApart, plainWordsOf } from './taken-state.ts'
 
 const numeric = ['price', 'percent', 'day', 'clock', 'version', 'amount']
 const plainKinds = new Set([...numeric, 'name', 'quoted', 'command'])
@@ -19,6 +19,7 @@ export function endsState(later: SaidState, earlier: SaidState): boolean {
   const [after, before] = [takenApart(later), takenApart(earlier)]
   if (!isOneKind(after, before) || cues.past.test(after.near) || isOthers(after, before) || isApart(after, before)) return false
   const isMentioned = mentions(after.text, earlier.object)
+  if (!isMentioned && isOfOtherKind(later, earlier)) return false
   if (!isMentioned && (cues.beside.test(after.near) || isSameValue(later.object, earlier.object))) return false
   const weight = sharedWeight(after, before) + kindWeight(after, before) + (isMentioned ? 1.2 : 0)
   return weight >= leastShared && weight + changeWeight(after) + frameWeight(after, before) >= leastWeight
@@ -45,7 +46,7 @@ function versionOf({ predicate, object }: SaidState): Version | undefined {
 
 /** Tells whether two values are the same, or one says the other more exactly: `850 euros` and `850 euros a month`. */
 function isSameValue(later: string, earlier: string): boolean {
-  const [now, then] = [later, earlier].map((text) => new Set(wordsOf(text.replaceAll(/\bv(?=\d)/giu, ''))))
+  const [now, then] = [later, earlier].map((text) => new Set(plainWordsOf(text.replaceAll(/\bv(?=\d)/giu, ''))))
   return now !== undefined && then !== undefined && (now.isSubsetOf(then) || then.isSubsetOf(now))
 }
 
@@ -62,7 +63,7 @@ function isOneKind(after: Taken, before: Taken): boolean {
 }
 
 function isHome({ about }: Taken): boolean {
-  return about.has(keyOf('address') ?? '')
+  return about.has(attributeKey('address') ?? '')
 }
 
 function mainKind({ kinds }: Taken): string {
@@ -77,15 +78,15 @@ function isOthers(after: Taken, before: Taken): boolean {
 }
 
 function ownerOf({ near, kinds }: Taken): string | undefined {
-  const said = wordsOf(near.split('|', 1)[0] ?? '')
+  const said = plainWordsOf(near.split('|', 1)[0] ?? '')
   // `Ida's birthday`, but not `the birthday's on Friday`.
   const possessor = said.find(
-    (word, at) => word.endsWith("'s") && keyOf(word)?.includes(' ') === false && keyOf(said[at + 1] ?? '') !== undefined,
+    (word, at) => word.endsWith("'s") && attributeKey(word)?.includes(' ') === false && attributeKey(said[at + 1] ?? '') !== undefined,
   )
   if (possessor !== undefined) return possessor.slice(0, -2)
   const words = said.map((word) => word.replace(/'s$/u, ''))
   const isName = kinds.has('name') && [...kinds].every((kind) => plainKinds.has(kind))
-  const other = words.find((word) => others.has(word) && !(isName && keyOf(word) !== undefined))
+  const other = words.find((word) => others.has(word) && !(isName && attributeKey(word) !== undefined))
   if (other !== undefined) return other
   if (words.some((word) => /^(?:his|her|their|he|she)$/u.test(word))) return undefined
   return words.some((word) => /^(?:i|we|my|our|i'm|i've|we've|we're|mine|ours)$/u.test(word)) ? 'self' : undefined
@@ -99,9 +100,20 @@ function isApart(after: Taken, before: Taken): boolean {
   })
 }
 
+/**
+ * Tells whether two attributes are of two kinds of one thing: `Python linter` and `JavaScript linter`, or `Sunday breakfast` after
+ * `breakfast`.
+ */
+function isOfOtherKind({ predicate: later, text }: SaidState, { predicate: earlier }: SaidState): boolean {
+  const [now, then] = [later, earlier].map((name) => name.split(' ').map((word) => word.replace(/s$/u, '')))
+  if (now === undefined || then === undefined || now.at(-1) !== then.at(-1) || later === earlier) return false
+  const isMore = now.some((word) => !then.includes(word))
+  return isMore && (then.some((word) => !now.includes(word)) || !cues.change.test(text))
+}
+
 /** Tells whether a text says of an earlier value that it is no more: `instead of coffee`, `Jana left`. */
 function mentions(text: string, object: string): boolean {
-  const words = wordsOf(object)
+  const words = plainWordsOf(object)
   const rare = words.filter((word) => !commonWords.has(word) && word.length > (/\p{N}/u.test(word) ? 2 : 3))
   const names = rare.length > 0 ? rare : words.filter((word) => word.length > 5)
   return names.some((word) => {
@@ -127,7 +139,7 @@ function sharedWeight(after: Taken, before: Taken): number {
   }
   for (const key of before.about.keys()) if (!after.about.has(key) && after.far.has(key)) weight += 0.4
   const [now, then] = [new Set(after.about.keys()), new Set(before.about.keys())]
-  const isOwnKind = [...after.kinds].some((kind) => before.kinds.has(kind) && ownKinds.has(kind))
+  const isOwnKind = [...after.kinds].some((kind) => before.kinds.has(kind) && singleKinds.has(kind))
   const isDoubtful = own === 0 && !isOwnKind && now.difference(then).size > 0 && then.difference(now).size > 0
   const isSame = now.size > 0 && now.symmetricDifference(then).size === 0
   return weight + own - (isDoubtful ? 0.4 : 0) + (isSame ? 0.5 : 0)
@@ -135,14 +147,14 @@ function sharedWeight(after: Taken, before: Taken): number {
 
 /** Tells whether a word stands before two others: `deploy branch`, `deploy command`. */
 function isCompoundApart(after: ReadonlySet<string>, before: ReadonlySet<string>): boolean {
-  return !after.has(head) && !before.has(head) && after.isDisjointFrom(before)
+  return !after.has(compoundHead) && !before.has(compoundHead) && after.isDisjointFrom(before)
 }
 
 /** How far one word names the same thing in two clauses. The words beside it may tell another thing: of a compound, the last. */
 function likeness(after: ReadonlySet<string>, before: ReadonlySet<string>): number {
   const [now, then] = [after.difference(headOnly), before.difference(headOnly)]
   if (isCompoundApart(after, before)) return 0
-  if (after.has(head) !== before.has(head)) return 0.3
+  if (after.has(compoundHead) !== before.has(compoundHead)) return 0.3
   return now.size > 0 && then.size > 0 && now.isDisjointFrom(then) ? -0.8 : 1.2
 }
 

@@ -1,5 +1,5 @@
 import { is, type Said, sure, weak } from '../../facts/said.ts'
-import { attributeOf, ends, firstWord, hasValue, objectOf, state } from './parts.ts'
+import { attributeOf, endsOf, firstWord, hasValue, objectOf, state } from './parts.ts'
 import { noNoun } from './words.ts'
 
 /** A frame of English that states something. */
@@ -58,7 +58,7 @@ function saidIn({ predicate, more, isValued }: Frame, groups: Readonly<Record<st
     return []
   const all = { ...more, ...(kin === undefined ? {} : { subject: `my ${kin.toLowerCase().replace(/^(?:my|our) /u, '')}` }) }
   const told = predicate === undefined ? state(what, value, all) : is(filled(predicate, groups), object, all)
-  return told.length > 0 && more.tense === 'past' ? [...told, ...ends(old)] : told
+  return told.length > 0 && more.tense === 'past' ? [...told, ...endsOf(old)] : told
 }
 
 function filled(predicate: string, groups: Readonly<Record<string, string | undefined>>): string {

@@ -13,8 +13,8 @@ import {
   noNoun,
   stativeVerbs,
 } from './words.ts'
-import { attributeOf, ends, firstWord, hasValue, objectOf, state, valued } from './parts.ts'
-import { thingIn } from './values.ts'
+import { attributeOf, endsOf, firstWord, hasValue, objectOf, state, valued } from './parts.ts'
+import { knownThingIn } from './values.ts'
 
 const adverbs =
   '(?:(?:now|just|finally|recently|already|also|currently|always|usually|mostly|mainly|officially|really|only|both|all|since|still|' +
@@ -24,7 +24,7 @@ const us = "(?:i|we|they)(?=[' ])(?:'ve|'re| have| are| had)? ?"
 const toOn = '(?:to|into|onto|on to)'
 
 /** Reads the first frame that fits. */
-export function statedIn(text: string, isAhead: boolean): Said[] {
+export function framedIn(text: string, isAhead: boolean): Said[] {
   const isNegative = /n't\b|\b(?:not|never|neither|nor)\b/iu.test(text)
   return (isNegative ? ended(text) : frameOf(text, isAhead ? doneFrames : frames)).filter(({ predicate }) => !readElsewhere.test(predicate))
 }
@@ -76,13 +76,13 @@ const replacedBy = /^(?<old>.{2,50}?) (?:has been|is|was|have been) replaced (?:
 
 function replaced(text: string): Said[] {
   const passive = replacedBy.exec(text)?.groups
-  if (passive !== undefined) return [...valued('has', passive['now'], { tense: 'past' }), ...ends(passive['old'])]
+  if (passive !== undefined) return [...valued('has', passive['now'], { tense: 'past' }), ...endsOf(passive['old'])]
   const swapped = swap.exec(text)?.groups
-  if (swapped !== undefined) return [...is('has', objectOf(swapped['now']), { tense: 'past' }), ...ends(swapped['old'])]
+  if (swapped !== undefined) return [...is('has', objectOf(swapped['now']), { tense: 'past' }), ...endsOf(swapped['old'])]
   const groups = succeeded.exec(text)?.groups
   return groups === undefined
     ? []
-    : [...state(groups['role'] ?? groups['part'] ?? 'successor', groups['now'], { tense: 'past' }), ...ends(groups['old'])]
+    : [...state(groups['role'] ?? groups['part'] ?? 'successor', groups['now'], { tense: 'past' }), ...endsOf(groups['old'])]
 }
 
 const rename = new RegExp(
@@ -120,7 +120,7 @@ const anyMore = regex('iu')`^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:
 watch|pay for|want) )?(?<old>.{2,60}?) any ?(?:more|longer)\b`
 const isOver = regex('iu')`^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|
 have been) (?:\p{L}+ly )?(?:gone|over|history|off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b`
-/** A sale of one of many ends nothing: `I sold a painting`. */
+/** A sale of one of many endsOf nothing: `I sold a painting`. */
 const indefinite = regex('iu')`^(?:an?|some|two|three|four|up|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|
 call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|
 for|my (?:tea|temper|mind|voice))\b`
@@ -130,14 +130,14 @@ function ended(text: string): Said[] {
     const groups = (longer.exec(text) ?? anyMore.exec(text))?.groups
     const old = groups?.['old'] ?? ''
     if (groups?.['np'] !== undefined && /^(?:my|our) /iu.test(old)) return []
-    return ends(/^(?:mine|ours)$/iu.test(old) ? groups?.['np'] : old.replace(/^\p{L}+ing (?:in |at |for )?/iu, ''))
+    return endsOf(/^(?:mine|ours)$/iu.test(old) ? groups?.['np'] : old.replace(/^\p{L}+ing (?:in |at |for )?/iu, ''))
   }
   const old = past.exec(text)?.groups?.['old']
   if (old !== undefined)
     return indefinite.test(old) || /\b(?:to|into|off|at) \S|\b(?:for|until|till) (?:lent|ramadan|now|today|a|the|this|\p{Lu})/iu.test(old)
       ? []
-      : ends(old)
-  return ends(isOver.exec(text)?.groups?.['old'])
+      : endsOf(old)
+  return endsOf(isOver.exec(text)?.groups?.['old'])
 }
 
 const change = new RegExp(
@@ -154,17 +154,26 @@ function changed(text: string): Said[] {
   if (groups === undefined || (np !== undefined && noNoun.has(firstWord(np).toLowerCase())) || isIdle.test(now)) return []
   // `Netflix raised its price`: somebody else's. `CI` and `standup` are the speaker's.
   const isOthers =
-    np !== undefined && (kinOf.test(`${np} `) || !isThing(np) || (/^\p{Lu}\p{Ll}/u.test(np) && !/^(?:My|Our|The|All) /u.test(np)))
+    np !== undefined &&
+    (kinOf.test(`${np} `) || isSomebody(np) || !isThing(np) || (/^\p{Lu}\p{Ll}/u.test(np) && !/^(?:My|Our|The|All) /u.test(np)))
   if (isOthers) return []
   const subject = np ?? groups['what']
   if (subject !== undefined)
-    return [...state(subject, now, { tense: 'past', valued: !/^(?:the|my|our)\b/iu.test(subject) }), ...ends(groups['old'])]
+    return [...state(subject, now, { tense: 'past', valued: !/^(?:the|my|our)\b/iu.test(subject) }), ...endsOf(groups['old'])]
   const verb = (groups['verb'] ?? '').toLowerCase()
-  const predicate = verb === 'moved' && thingIn(now) !== undefined ? 'switched to' : `${verb} to`
+  const predicate = verb === 'moved' && knownThingIn(now) !== undefined ? 'switched to' : `${verb} to`
   const isOwn = /^(?:the|an?|my|our)\b/iu.test(now) && /^(?:switched|transferred|changed|migrated|promoted|reassigned)$/u.test(verb)
   return isOwn
     ? is(predicate, objectOf(now), { tense: 'past', confidence: weak })
-    : [...valued(predicate, now, { tense: 'past' }), ...ends(groups['old'])]
+    : [...valued(predicate, now, { tense: 'past' }), ...endsOf(groups['old'])]
+}
+
+/** Tells whether a person or another team did it: then the change is theirs. */
+function isSomebody(np: string): boolean {
+  return (
+    relations.includes(np.toLowerCase().split(' ').at(-1) ?? '') ||
+    /^the (?:other|neighbou?ring|next) |(?:team|company|client|colleagues?|people)$/iu.test(np)
+  )
 }
 
 const isIdle = /^(?:a halt|bed|sleep|work|school|see|get|be|do|have|make|the point|hell|me|us|it|them|him|her|you|mind|that|this)\b/iu
@@ -305,8 +314,17 @@ function isIn(before: string, after: string): Said[] {
   const words = object.split(' ')
   const isPerson = relations.includes(np.toLowerCase().split(' ').at(-1)?.replace(/s$/u, '') ?? '')
   // Who writes without capitals writes names so too.
-  const isLower = /^(?:my|our)\b/u.test(np) && !/\p{Lu}/u.test(after) && words.length <= 3 && !words.some((word) => adjectives.has(word))
-  if (isPerson && (!(named.test(object) || (isLower && words.length <= 2 && thingIn(object) === undefined)) || isPeople(words[0] ?? ''))) return []
+  const isLower =
+    /^(?:my|our)\b/u.test(np) &&
+    !/^an? /u.test(after) &&
+    !/\p{Lu}/u.test(after) &&
+    words.length <= 3 &&
+    !words.some((word) => adjectives.has(word))
+  if (
+    isPerson &&
+    (!(named.test(object) || (isLower && words.length <= 2 && knownThingIn(object) === undefined)) || isPeople(words[0] ?? ''))
+  )
+    return []
   const isPlain =
     words.length <= 7 &&
     (daily(np) || isNow || isLower || about.split(' ').some((word) => attributeWords.has(word))) &&
@@ -407,7 +425,7 @@ const dietary = new RegExp(
 /** Reads `I've gone fully vegan`. */
 function fedOn(text: string): Said[] {
   const diet = dietary.exec(text)?.groups?.['diet']
-  return diet !== undefined && thingIn(diet) === 'diet' ? is('diet', diet.toLowerCase(), {}) : []
+  return diet !== undefined && knownThingIn(diet) === 'diet' ? is('diet', diet.toLowerCase(), {}) : []
 }
 
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */

@@ -1,8 +1,8 @@
 import { type Said, weak } from '../../facts/said.ts'
 import { besideFrames, bodyFrames, homeFrames, kinFrames, tasteFrames, thingFrames, workFrames } from './common-frames.ts'
 import { firstOf } from './frame-reader.ts'
-import { statedIn, titled } from './frames.ts'
-import { ends } from './parts.ts'
+import { framedIn, titled } from './frames.ts'
+import { endsOf } from './parts.ts'
 import { asking, beganVerbs, changeVerbs, endVerbs, leads, unsettled } from './words.ts'
 import { regex } from '../../word-lists.ts'
 
@@ -32,7 +32,7 @@ const bareVerb = new RegExp(
 )
 const rather = /(?:'d| would) (?:much |really )?rather (?:get|have|see|read|receive|use|eat|drink|keep) /iu
 const denied = /n't\b|\b(?:never|neither|nor)\b/iu
-const dangling = regex('iu')`(?:^|[ '])(?:is|are|s|at|on|to|for|from|finish|starts?|ends?|opens?|closes?|meets?|
+const dangling = regex('iu')`(?:^|[ '])(?:is|are|s|at|on|to|for|from|finish|starts?|endsOf?|opens?|closes?|meets?|
 every(?: other| second| first| last)?|the (?:first|last|second|third))$`
 const refers = /^(?:it|that|this|which)(?:'s| is| has been|'s been)(?: (?:been|now|actually|really|in fact))* (?=\S)/iu
 const topics = regex('giu')`(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that|
@@ -46,7 +46,7 @@ const wrong = /\b(?:wrong|mixed|misread|misheard|mistake|rubbish|nonsense|actual
 
 /** A clause as the open reader gets it. */
 export interface OpenClause {
-  /** With the times at its ends, and without. */
+  /** With the times at its endsOf, and without. */
   readonly whole: string
   readonly core: string
   /** True when its time lies ahead. */
@@ -96,15 +96,20 @@ function commonOf(clause: string, before: readonly string[]): Said[] {
 }
 
 function statesOf(clause: string, isAhead: boolean, before: readonly string[]): Said[] {
+  if (bounded.test(clause)) return []
   const plain = unset(clause.replace(lead, '').replace(truly, '')).replace(lead, '').replace(trailing, '')
   if (plain.length < 4 || plain.length > 200 || dangling.test(plain)) return []
   if (unsettled.test(plain)) return titled(plain)
   const text = about(spelledOut(plain), before)
   if (text === '' || asking.test(text)) return []
   const [, kept = text, instead] = /^(.{3,}?),? (?:instead of|rather than|in place of) (.+)$/iu.exec(text) ?? []
-  const said = statedIn(kept, isAhead)
-  return instead === undefined || said.length === 0 ? said : [...said, ...ends(instead)]
+  const said = framedIn(kept, isAhead)
+  return instead === undefined || said.length === 0 ? said : [...said, ...endsOf(instead)]
 }
+
+/** A time at the head that bounds the state. What is left out would be read as lasting. */
+const bounded = regex('iu')`^(?:until|till|for (?:now|the (?:next|time being|moment)|(?:a|two|three|four|some)\s)|
+(?:from|starting|as of|beginning) (?!now|today|here|monday|this|last|\p{L}+day))`
 
 /** Takes away the words that set a time or a place: `on my tablet I draw in Procreate`. */
 function unset(text: string): string {

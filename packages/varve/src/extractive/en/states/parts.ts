@@ -4,7 +4,7 @@ import { valuesIn } from './values.ts'
 import { fillers, noNoun } from './words.ts'
 
 /** Ends whatever these words name. */
-export function ends(text: string | undefined): Said[] {
+export function endsOf(text: string | undefined): Said[] {
   const topic = (objectOf(text) ?? '').split(' ').filter((word) => !fillers.has(word.toLowerCase()))
   const object = topic.slice(0, 4).join(' ')
   return object.length < 2 || noNoun.has(object.toLowerCase())

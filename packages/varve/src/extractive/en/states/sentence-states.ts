@@ -3,7 +3,7 @@ import { masked, type Reading } from '../../facts/reading.ts'
 import type { Said } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
 import { clauseTimes, isAhead } from '../facts/times.ts'
-import { isImagined, isReported, plainClauses } from '../facts/traps.ts'
+import { isImagined, isReportedIn, plainClauses } from '../facts/traps.ts'
 import { relations } from '../facts/words.ts'
 import { openStates, truly } from './open-states.ts'
 
@@ -52,7 +52,7 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
     const lead = joint.exec(text.slice(from, to))?.[0].length ?? 0
     const clause = text.slice(from + lead, to).replace(dependent, '')
     isForeign = isForeign && !/[;:.!]/u.test(text.charAt(from)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
-    if (foreign.test(clause) || (isReported(clause) && !truly.test(clause)) || isImagined(clause)) isForeign = true
+    if (foreign.test(clause) || (isReportedIn(clause) && !truly.test(clause)) || isImagined(clause)) isForeign = true
     const isCommand = passage.requests.some((one) => one.from < to && from < one.to)
     const isRead = !isCommand && !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
     if (isRead && !undecided.test(text.slice(to, to + 40)))
@@ -73,10 +73,9 @@ function plainCount(passage: SentencePassage): number {
 }
 
 /** Words of a state that holds for a while only. The time in them tells its end, where it can be told. */
-const passing = regex(
-  'iu',
-)`\b(?:(?:just|only)(?: for)? (?<a>this (?:week|weekend|month)|today|tonight|the weekend)|(?<b>(?:this|these) (?:\p{L}+ )?(?:week|weekend|month|days?)) only|
-for (?<c>today|tonight|this week|this month|the weekend|the week|the time being|the moment)(?: only)?|(?<d>(?:this week|today))(?= (?:it's|we|i|our|my|the)\b)|temporarily|
+const passing = regex('iu')`\b(?:(?:just|only)(?: for)? (?<a>this (?:week|weekend|month)|today|tonight|the weekend)|
+(?<b>(?:this|these) (?:\p{L}+ )?(?:week|weekend|month|days?)) only|for (?<c>today|tonight|this week|this month|the weekend|the week|
+the time being|the moment)(?: only)?|(?<d>(?:this week|today))(?= (?:it's|we|i|our|my|the)\b)|temporarily|
 for (?:a|two|three|the next|a few|a couple of) \p{L}+ (?:while|because|until)|until the \p{L}+ (?:is|are|gets?))\b`
 
 function clauseStates(said: string, before: readonly string[], name?: string): TimedSaid[] {

@@ -1,6 +1,6 @@
 import type { SaidState } from '../../../models/writer.ts'
 import { instructionEndings } from '../instructions/endings.ts'
-import { boundary, commonWords, counted, measures, namedAttributes, others, ownAttributes, toldAttributes } from './attributes.ts'
+import { boundary, commonWords, countedNoun, measures, namedAttributes, others, ownAttributes, toldAttributes } from './attributes.ts'
 import { kindsOf } from './values.ts'
 import { stativeVerbs } from './words.ts'
 
@@ -29,8 +29,8 @@ export interface Taken {
 /** Longer sentences are read by their beginnings. */
 const maxLength = 600
 /** Stands beside the last word of a compound. */
-export const head = ''
-export const headOnly: ReadonlySet<string> = new Set([head])
+export const compoundHead = ''
+export const headOnly: ReadonlySet<string> = new Set([compoundHead])
 
 const attributes = new Map<string, string>([
   ...namedAttributes.flatMap((words, at) => [...words].map((word) => [word, `named ${at}`] as const)),
@@ -55,10 +55,10 @@ function takeApart({ text: said, object, predicate }: SaidState): Taken {
   const { clause, before, rest } = clauseOf(left)
   const [after = ''] = right.split(boundary, 1)
   const near = `${before}${clause} | ${after.split(' ').slice(0, 9).join(' ')}`
-  const unit = counted.exec(`${value} ${after.trim()}`)?.groups?.['unit']?.toLowerCase()
-  const isUnit = unit !== undefined && (measures.has(unit) || keyOf(unit) !== undefined)
-  const counts = isUnit && !measures.has(unit) ? [`unit ${keyOf(unit) ?? ''}`] : []
-  const last = keyOf(wordsOf(value).at(-1) ?? '') ?? ''
+  const unit = countedNoun.exec(`${value} ${after.trim()}`)?.groups?.['unit']?.toLowerCase()
+  const isUnit = unit !== undefined && (measures.has(unit) || attributeKey(unit) !== undefined)
+  const counts = isUnit && !measures.has(unit) ? [`unit ${attributeKey(unit) ?? ''}`] : []
+  const last = attributeKey(plainWordsOf(value).at(-1) ?? '') ?? ''
   const kinds = kindsOf(value)
   const paidFor = /^\W*\d.*? (?<thing>(?:for|per|of|on) .+)$/u.exec(value)?.groups?.['thing'] ?? ''
   const told = [...toldIn(clause, value), ...counts]
@@ -71,7 +71,7 @@ function takeApart({ text: said, object, predicate }: SaidState): Taken {
     left: left.toLowerCase().trim(),
     near,
     window: `${left.slice(-(clause.length + 30))} ${right.slice(0, 40)}`,
-    words: new Set(wordsOf(plain(`${predicate} ${near}`))),
+    words: new Set(plainWordsOf(plain(`${predicate} ${near}`))),
     about: merged(namesIn(plain(predicate)), namesIn(near), namesIn(paidFor), new Map(told.map((key) => [key, headOnly]))),
     far: new Set(namesIn(`${rest} , ${right.slice(after.length)}`).keys()),
   }
@@ -93,7 +93,7 @@ function clauseOf(left: string): { clause: string; before: string; rest: string 
 function toldIn(clause: string, value: string): string[] {
   const inside = /^.*?\b(?:at|in|for|with|on) (?:the )?/u.exec(value)?.[0] ?? ''
   const parts = [clause, clause + value, clause + inside]
-  return toldAttributes.flatMap(([name, pattern]) => (parts.some((part) => pattern.test(part)) ? [keyOf(name) ?? name] : []))
+  return toldAttributes.flatMap(([name, pattern]) => (parts.some((part) => pattern.test(part)) ? [attributeKey(name) ?? name] : []))
 }
 
 /** Joins the parts of a word with a hyphen: `stand-up` is one word. */
@@ -104,8 +104,8 @@ function plain(text: string): string {
 
 /** What the words of a text may name, each with those beside it. */
 function namesIn(text: string): ReadonlyMap<string, ReadonlySet<string>> {
-  const words = wordsOf(text.replaceAll(/\b(?:for|of|to|at|in|with|on) (?:(?:my|our|the|an?|all|this) )?/giu, 'of '))
-  const keys = words.map(keyOf)
+  const words = plainWordsOf(text.replaceAll(/\b(?:for|of|to|at|in|with|on) (?:(?:my|our|the|an?|all|this) )?/giu, 'of '))
+  const keys = words.map(attributeKey)
   const found = new Map<string, Set<string>>()
   for (const [place, key] of keys.entries()) {
     if (key === undefined) continue
@@ -113,18 +113,18 @@ function namesIn(text: string): ReadonlyMap<string, ReadonlySet<string>> {
     const further = [previous === undefined ? undefined : keys[place - 2], words[place + 1] === 'of' ? keys[place + 2] : undefined]
     const all = [previous, further[0], next, further[1]]
     const beside = all.filter((one) => one !== undefined && one !== key)
-    found.set(key, new Set([...(found.get(key) ?? []), ...beside.map(String), ...(next === undefined ? [head] : [])]))
+    found.set(key, new Set([...(found.get(key) ?? []), ...beside.map(String), ...(next === undefined ? [compoundHead] : [])]))
   }
   return found
 }
 
 /** The words of a text, in lower case. */
-export function wordsOf(text: string): readonly string[] {
+export function plainWordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:[.,:'][\p{L}\p{N}]+)*/gu) ?? []
 }
 
 /** The attribute that a word names, or its stem where it may name one. A word of every talk names nothing. */
-export function keyOf(word: string): string | undefined {
+export function attributeKey(word: string): string | undefined {
   const bare = word.replace(/'s$/u, '')
   const known = attributes.get(bare)
   if (known !== undefined) return known

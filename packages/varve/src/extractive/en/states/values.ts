@@ -64,7 +64,7 @@ export function valuesIn(clause: string): Value[] {
 }
 
 /** The kind of the first known thing in a text. */
-export function thingIn(text: string): string | undefined {
+export function knownThingIn(text: string): string | undefined {
   return valuesIn(`x ${text}`).find(({ kind }) => thingKinds.some(([known]) => known === kind))?.kind
 }
 

@@ -102,7 +102,8 @@ export const noNoun = wordSet(
 
 /** Words after `is` that tell how something is, and name no state. */
 export const adjectives = wordSet(
-  'tight loose slow fast broken fine good great bad nice happy sad ready done late early busy free full empty old young hot cold warm cool wet dry ' +
+  'tight loose ' +
+    'slow fast broken fine good great bad nice happy sad ready done late early busy free full empty old young hot cold warm cool wet dry ' +
     'clean dirty messy funny weird strange odd cute lovely awful terrible horrible perfect amazing awesome boring tired ' +
     'sick ill ok okay right ' +
     'wrong true false sure certain easy hard difficult simple complex complicated long short big small huge tiny tall ' +
