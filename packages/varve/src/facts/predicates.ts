@@ -46,7 +46,10 @@ const registry: Readonly<Record<string, Known>> = {
   'works as': { valued: 'single', also: ['work as', 'job', 'occupation', 'profession', 'job title', 'role', 'title'] },
   'studies at': { valued: 'single', also: ['study at', 'school', 'university'] },
   'married to': { valued: 'single', also: ['is married to', 'spouse', 'husband', 'wife'] },
-  partner: { valued: 'single', also: ['girlfriend', 'boyfriend', 'fiancé', 'fiancée', 'engaged to', 'is engaged to'] },
+  partner: {
+    valued: 'single',
+    also: ['girlfriend', 'boyfriend', 'fiancé', 'fiancée', 'engaged to', 'is engaged to', 'dating', 'is dating', 'is seeing'],
+  },
   'relationship status': { valued: 'single', also: ['marital status'] },
   mother: { valued: 'single', also: ['mum', 'mom', 'mummy', 'mommy'] },
   father: { valued: 'single', also: ['dad', 'daddy'] },

@@ -178,13 +178,14 @@ export class Standings {
   }
 
   /**
-   * Gives the ends that name no predicate: "forget what I said about the car". A tool that is no longer used is out under
-   * every attribute, but its name may also be that of a firm, a sister or a dog: those stand.
+   * Gives the ends that name no predicate: "forget what I said about the car". A tool that is no longer used, or a thing
+   * that was sold, is out under every attribute, but its name may also be that of a firm, a sister or a dog: those stand.
    */
   *#openEnds(entity: string, predicate: string): Program<readonly AssertionTable[]> {
     if (predicate === anyPredicate) return []
     if (!this.#open.has(entity)) {
-      const rows = [...(yield* this.#stated.of(entity, anyPredicate, undefined)), ...(yield* this.#stated.of(entity, 'uses', undefined))]
+      const rows: AssertionTable[] = []
+      for (const known of [anyPredicate, 'uses', 'has']) rows.push(...(yield* this.#stated.of(entity, known, undefined)))
       this.#open.set(
         entity,
         rows.filter((row) => row.says === says.ends && row.object_key !== ''),

@@ -129,6 +129,8 @@ function ended(text: string): Said[] {
   if (/\b(?:no longer|any ?more|any longer)\b/iu.test(text)) {
     const groups = (longer.exec(text) ?? anyMore.exec(text))?.groups
     const old = groups?.['old'] ?? ''
+    const lost = /^(.{2,50}?) (?:isn't|aren't|is not|are not) (?:mine|ours) any ?(?:more|longer)$/iu.exec(text)?.[1]
+    if (lost !== undefined) return endsOf(lost)
     if (groups?.['np'] !== undefined && /^(?:my|our) /iu.test(old)) return []
     return endsOf(/^(?:mine|ours)$/iu.test(old) ? groups?.['np'] : old.replace(/^\p{L}+ing (?:in |at |for )?/iu, ''))
   }
@@ -417,7 +419,7 @@ export function titled(text: string): Said[] {
 }
 
 const dietary = new RegExp(
-  `^${us}${adverbs}(?:gone|went|turned|become|became|been|am|going) ${adverbs}(?:all |completely |strictly ` +
+  `^${us}${adverbs}(?:gone|went|turned|become|became|been|am|going|eat) ${adverbs}(?:all |completely |strictly ` +
     `)?(?<diet>[\\p{L}-]+(?: free)?)(?: (?:since|after|in|for|this|last) .{3,20})?$`,
   'iu',
 )

@@ -83,7 +83,7 @@ export const dailyThings = new RegExp(
 
 /** Words before a statement that add nothing to it. */
 export const leads =
-  '(?:ok(?:ay)?|so|well|and|but|also|btw|hey|hi|hello|morning|anyway|actually|oh|right|news|update|yes|no|yeah|then|plus|' +
+  '(?:ok(?:ay)?|so|well|and|but|also|btw|hey|hi|hello|morning|anyway|actually|oh|right|news|update|yes|no(?! longer)|yeah|then|plus|' +
   'sorry|haha|lol|hm+|ah|fyi|argh|ugh|bro|mate|ladies|correction|noted|going forward|note for later|note to self|for ' +
   'later|for the future|for future reference|bad news everyone|' +
   'put this in your memory(?: please)?|\\S+ or not|remember|' +
