@@ -1,4 +1,3 @@
-import { wordsOf } from '../index/words.ts'
 import type { AskedWords } from './asked-words.ts'
 import type { MessageHit } from './hit.ts'
 import type { NumberedHit } from './message-hit.ts'
@@ -10,6 +9,9 @@ const mostCompared = 10
 
 /** Longer texts say more than one thing. In UTF-16 code units. */
 const longest = 200
+
+/** A word as it is written: two texts are compared here, and none is searched. */
+const plainWord = /[\p{L}\p{N}]+/gu
 
 /** The least share of the words of two texts that both say. */
 const leastShared = 0.5
@@ -41,7 +43,7 @@ function alikeIn(found: readonly NumberedHit[], words: AskedWords): number[][] {
     const { score, text, superseded, signals } = hit
     const isOpen = superseded === undefined && !signals.some(({ name }) => name === 'state')
     if (score < leastScore * best || text.length > longest || !isOpen) return []
-    return [{ place, speaker: JSON.stringify([hit.role, hit.name]), text, said: new Set(wordsOf(text).map((word) => word.text)) }]
+    return [{ place, speaker: `${hit.role} ${hit.name ?? ''}`, text, said: new Set(text.toLowerCase().match(plainWord)) }]
   })
   const grouped = new Set<number>()
   return compared.flatMap((first) => {
@@ -61,8 +63,12 @@ function alikeIn(found: readonly NumberedHit[], words: AskedWords): number[][] {
 }
 
 function isAlike(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const both = a.intersection(b).size
-  return both >= leastShared * (a.size + b.size - both)
+  const [few, many] = a.size < b.size ? [a, b] : [b, a]
+  const least = (leastShared * (a.size + b.size)) / (1 + leastShared)
+  if (few.size < least) return false
+  let both = 0
+  for (const word of few) if (many.has(word)) both += 1
+  return both >= least
 }
 
 /** Tells whether two texts say the same words of the question, one or more. */
