@@ -13,7 +13,7 @@ import {
   noNoun,
   stativeVerbs,
 } from './words.ts'
-import { attributeOf, endsOf, firstWord, hasValue, objectOf, state, valued } from './parts.ts'
+import { attributeOf, endsOf, firstWord, hasValue, isRareWord, objectOf, state, valued } from './parts.ts'
 import { knownThingIn } from './values.ts'
 
 const adverbs =
@@ -311,7 +311,8 @@ function isIn(before: string, after: string): Said[] {
   )
     return []
   const isNow = link === '' && /^now (?!\p{L}+er\b)/iu.test(after)
-  const isKnown = link === '' && /^the /iu.test(np) && attributeWords.has(about.split(' ').at(-1) ?? '')
+  const isBare = !/^(?:an?|his|her|their|its|your|my|our|this|that|these|those|every|each|any|some|no|most|all)\b/iu.test(np)
+  const isKnown = link === '' && isBare && attributeWords.has(about.split(' ').at(-1) ?? '')
   const isOwn = /^(?:my|our)\b/iu.test(np) || daily(np) || isNow || isKnown || / (?:for|with) (?:me|us)$/iu.test(after)
   const words = object.split(' ')
   const isPerson = relations.includes(np.toLowerCase().split(' ').at(-1)?.replace(/s$/u, '') ?? '')
@@ -333,7 +334,14 @@ function isIn(before: string, after: string): Said[] {
     ![words[0], words.at(-1)].some((word = '') => evaluations.has(word.toLowerCase())) &&
     !words.every((word) => adjectives.has(word.toLowerCase())) &&
     !/^\p{L}+(?:ing|ed)$/u.test(words[0] ?? '')
-  if ((!hasValue(object) && !(isOwn && isPlain)) || (!isOwn && oneDay.test(object))) return []
+  const isCalled =
+    /\b(?:called|named|known as)\b/iu.test(link) &&
+    (/^\p{Lu}/u.test(object) || isRareWord(object) || /^[\p{L}\p{N}]+[-_.][\p{L}\p{N}]/u.test(object))
+  if (
+    (!hasValue(object) && !isCalled && !(isOwn && (isPlain || (isRareWord(object) && !evaluations.has(object))))) ||
+    (!isOwn && oneDay.test(object))
+  )
+    return []
   return is(/\b(?:called|named|known as)\b/iu.test(link) ? `${about} name` : about, object, { single: true })
 }
 
@@ -388,7 +396,8 @@ function habit(np: string, text: string): Said[] {
     return []
   if (about !== '' && (!isThing(about) || (/^\p{Lu}\p{Ll}/u.test(np) && !/^(?:My|Our|The|All) /u.test(np)))) return []
   if (/^(?:do|does|sleep|sit)s?$/u.test(verb) && np === '') return []
-  if (!hasValue(object) && (np !== '' || !habitVerbs.has(verb) || /^\p{L}+ing$/u.test(firstWord(object)))) return []
+  const isRare = isRareWord(object) && (link !== '' || /^(?:uses?|runs?|drives?|plays?|takes?|wears?|owns?)$/u.test(verb))
+  if (!hasValue(object) && !isRare && (np !== '' || !habitVerbs.has(verb) || /^\p{L}+ing$/u.test(firstWord(object)))) return []
   const predicate = [about, verb, link.toLowerCase()].filter((part) => part !== '').join(' ')
   return is(predicate, object, { single: np !== '' || /\d/u.test(object), confidence: np === '' ? weak : sure })
 }
@@ -432,4 +441,38 @@ function fedOn(text: string): Said[] {
 
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
 const doneFrames = [callsMe, fedOn, settled, replaced, renamed, putOn, ended, changed, began, titled]
-const frames = [callsMe, usedFor, fedOn, working, settled, kept, replaced, renamed, putOn, ended, changed, began, held, counted, titled]
+const note = regex(
+  'iu',
+)`^(?:(?:my|our|the) )?(?<what>[\p{L}][\p{L} '-]{1,28}?)(?:(?: ?[:=→]| ?->) ?| (?:now|these days|currently) (?!\p{L}+s )|
+(?= (?:\d|[€$£])))\s?(?<now>\S.{0,50})$`
+
+/** Reads notes without a verb: `rent now 1,240`, `editor: zed`, `weight 82 kg`. */
+function noted(text: string): Said[] {
+  const groups = note.exec(text)?.groups
+  const about = attributeOf(groups?.['what'])
+  const last = about?.split(' ').at(-1) ?? ''
+  if (about === undefined || about.split(' ').length > 3 || !(attributeWords.has(last) || relations.includes(last))) return []
+  const object = objectOf(groups?.['now'])
+  return object === undefined || object.split(' ').length > 5 || !(hasValue(object) || isRareWord(object))
+    ? []
+    : is(about, object, { single: true, confidence: weak })
+}
+
+const frames = [
+  callsMe,
+  usedFor,
+  fedOn,
+  working,
+  settled,
+  kept,
+  replaced,
+  renamed,
+  putOn,
+  ended,
+  changed,
+  began,
+  held,
+  counted,
+  titled,
+  noted,
+]

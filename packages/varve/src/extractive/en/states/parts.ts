@@ -1,7 +1,8 @@
 import { is, type Said, sure } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
 import { valuesIn } from './values.ts'
-import { fillers, noNoun } from './words.ts'
+import { commonWords } from './attributes.ts'
+import { adjectives, fillers, noNoun } from './words.ts'
 
 /** Ends whatever these words name. */
 export function endsOf(text: string | undefined): Said[] {
@@ -32,6 +33,16 @@ export function valued(predicate: string, value: string | undefined, more: Parti
 
 export function hasValue(text: string): boolean {
   return valuesIn(`x ${text}`).length > 0
+}
+
+/** Tells whether a text is one rare word: who writes without capitals names a tool or a town so. */
+export function isRareWord(text: string): boolean {
+  return (
+    /^\p{Ll}[\p{Ll}\p{N}.+#-]{2,20}$/u.test(text) &&
+    !/(?:ing|ed|ly|s|ness|ful|able|ible)$/u.test(text) &&
+    !commonWords.has(text) &&
+    !adjectives.has(text)
+  )
 }
 
 /** The words of an attribute in their usual order, without those that tell nothing: `command for the tests` is `tests command`. */

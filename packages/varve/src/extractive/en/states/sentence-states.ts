@@ -53,6 +53,9 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
     const clause = text.slice(from + lead, to).replace(dependent, '')
     isForeign = isForeign && !/[;:.!]/u.test(text.charAt(from)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
     if (foreign.test(clause) || (isReportedIn(clause) && !truly.test(clause)) || isImagined(clause)) isForeign = true
+    const isNote = text.charAt(to) === ':' && clause.length <= 30
+    const [, noted = ''] = isNote ? (afterColon.exec(text.slice(to, to + 60)) ?? []) : []
+    if (noted !== '' && !isForeign) found.push(...clauseStates(`${clause}: ${noted}`, read))
     const isCommand = passage.requests.some((one) => one.from < to && from < one.to)
     const isRead = !isCommand && !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
     if (isRead && !undecided.test(text.slice(to, to + 40)))
@@ -77,6 +80,9 @@ const passing = regex('iu')`\b(?:(?:just|only)(?: for)? (?<a>this (?:week|weeken
 (?<b>(?:this|these) (?:\p{L}+ )?(?:week|weekend|month|days?)) only|for (?<c>today|tonight|this week|this month|the weekend|the week|
 the time being|the moment)(?: only)?|(?<d>(?:this week|today))(?= (?:it's|we|i|our|my|the)\b)|temporarily|
 for (?:a|two|three|the next|a few|a couple of) \p{L}+ (?:while|because|until)|until the \p{L}+ (?:is|are|gets?))\b`
+
+/** The value of a note: `editor theme: Solarized Light`. */
+const afterColon = /^: ([^,.;:!?\n\u0001]{1,45})(?=[,.;!?\n]|$)/u
 
 function clauseStates(said: string, before: readonly string[], name?: string): TimedSaid[] {
   if (said.includes(masked)) return []
