@@ -82,7 +82,7 @@ the time being|the moment)(?: only)?|(?<d>(?:this week|today))(?= (?:it's|we|i|o
 for (?:a|two|three|the next|a few|a couple of) \p{L}+ (?:while|because|until)|until the \p{L}+ (?:is|are|gets?))\b`
 
 /** The value of a note: `editor theme: Solarized Light`. */
-const afterColon = /^: ([^,.;:!?\n\u0001]{1,45})(?=[,.;!?\n]|$)/u
+const afterColon = /^: ([\p{L}\p{N} '&+#_/-]{1,45})(?=[,.;!?\n]|$)/u
 
 function clauseStates(said: string, before: readonly string[], name?: string): TimedSaid[] {
   if (said.includes(masked)) return []
