@@ -9,11 +9,10 @@ export const remarks: RemarkPatterns = {
   failure: regex('iu')`\b(?:errors?|exceptions?|fail(?:s|ed|ing|ure)?|crash(?:es|ed)?|root cause|caused by|the cause|culprit|bug|
     regress(?:ion|ed)|timed out|timeouts?|threw|throws|stack ?trace|leak(?:s|ed|ing)?|race condition|deadlock)\b`,
   decision: regex('iu')`\b(?:let['’]?s|we(?:['’]ll| will| use| keep| want| need| agreed)|go(?:ing)? with|went with|stick(?:ing)? (?:to|
-    with)|settled? on|sticking|opt(?:ed)? for|chose|choose|picked|must|should|prefer(?:s|red)?|requires?|required|switch(?:ed|
-    ing)? (?:to|from|over)|from now on|always|make sure|convention|out of scope|in scope|drop(?:ped)?|instead of|rather than|
-    in favou?r of|\w+ over \w+|final|the (?:team|plan|rule)|every time|ruled out|reject(?:ed)?|the plan is|use .{1,60}\b(?:for|as|not|
-    instead)|keep .{1,60}\b(?:as|for|in|at)|standardi[sz]e|approved|constraint|requirement|outcome|conclusion|verdict|becomes|
-    stays? (?:on|with|as|in))\b`,
+    with)|settled? on|sticking|opt(?:ed)? for|chose|choose|picked|must|should|prefer(?:s|red)?|requires?|required|switch(?:ed|ing)? (?:to|
+    from|over)|from now on|always|make sure|convention|out of scope|in scope|drop(?:ped)?|instead of|rather than|in favou?r of|\w+ over \w+|
+    final|the (?:team|plan|rule)|every time|ruled out|reject(?:ed)?|the plan is|use .{1,60}\b(?:for|as|not|instead)|keep .{1,60}\b(?:as|for|
+    in|at)|standardi[sz]e|approved|constraint|requirement|outcome|conclusion|verdict|becomes|stays? (?:on|with|as|in))\b`,
   decides: /\bdeci(?:ded?|ding|sion)\b/iu,
   learning: regex('iu')`\b(?:turn(?:s|ed) out|because|learn(?:ed|t)|lesson|gotcha|note that|keep in mind|apparently|caveat|pitfall|
     workaround|quirk|only works?|the reason|due to|it seems|surprisingly|the trick|remember that|beware|careful)\b`,

@@ -8,11 +8,10 @@ const helps = source`(?:(?:that|it|this) (?:helps|matters|counts for anything|ma
 const told =
   '(?:already )?(?:said|told|mentioned|say|wrote|noted)(?: (?:you|that|it|this))?(?: (?:before|earlier|already|last time|above))?'
 const known = source`(?:if|in case) ${helps}|(?:just |only )?(?:so (?:that )?you know|fyi|for the record|for your (?:info|information|
-  records|files?))|(?:just )?(?:i )?(?:thought|figured) (?:you should know|(?:i'd|i would|i should|i'll) (?:just )?(?:mention|say|add|
-  note|tell you|let you know|point out)(?: (?:it|that))?)|(?:just )?(?:to let you|letting you) know|(?:as|like) (?:i|i've|i have|
-  we) ${told}|(?:as|like) (?:already )?mentioned(?: before| earlier| above)?|as you (?:may |might |probably )?(?:already )?know|
-  (?:i'm )?(?:not sure|idk|dunno|(?:i )?(?:don't know|can't remember|don't remember|forgot|forget)) (?:if|
-  whether) i(?:'ve| have)? (?:ever )?${told}`
+  records|files?))|(?:just )?(?:i )?(?:thought|figured) (?:you should know|(?:i'd|i would|i should|i'll) (?:just )?(?:mention|say|add|note|
+  tell you|let you know|point out)(?: (?:it|that))?)|(?:just )?(?:to let you|letting you) know|(?:as|like) (?:i|i've|i have|we) ${told}|
+  (?:as|like) (?:already )?mentioned(?: before| earlier| above)?|as you (?:may |might |probably )?(?:already )?know|(?:i'm )?(?:not sure|
+  idk|dunno|(?:i )?(?:don't know|can't remember|don't remember|forgot|forget)) (?:if|whether) i(?:'ve| have)? (?:ever )?${told}`
 /** Words that may still follow such a clause: `if that helps with the design`. */
 const more = '(?: (?:with|for|about|at all|of course|please|here|ever|again|by the way|btw|lol|though|tho)\\b[^,;:.!?()]{0,40})?'
 const end = new RegExp(`(?:,| -| –|—|;| \\(|\\.{2,3}|…)? (?:and |but |or )?(?:${known})${more}[.!…)]{0,3}$`, 'iu')

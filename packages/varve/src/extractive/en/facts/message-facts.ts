@@ -269,9 +269,8 @@ function isSentBeside(before: string, line: string): boolean {
 
 const oneName = '(\\p{Lu}\\p{Ll}[\\p{L}-]{1,20})'
 const company = regex('gu')`(?:\b(?:[Tt]old|[Aa]sked|[Hh]ugged|[Mm]arried|[Dd]ating|[Tt]exted) ${oneName}(?![\p{L}'])|\b(?:[Mm]e and|
-  I and) ${oneName}(?![\p{L}'])|(?<!\p{L})${oneName} and (?:I|me)\b|(?<!\p{L})${oneName}'s (?:mum|mom|dad|mother|father|sister|
-  brother|wife|husband|boyfriend|girlfriend|son|daughter|birthday|kids|boss|
-  ex|baby)\b|(?<!\p{L})${oneName} (?:hopes|cried|laughed|smiled|hugged|(?:is|
+  I and) ${oneName}(?![\p{L}'])|(?<!\p{L})${oneName} and (?:I|me)\b|(?<!\p{L})${oneName}'s (?:mum|mom|dad|mother|father|sister|brother|wife|
+  husband|boyfriend|girlfriend|son|daughter|birthday|kids|boss|ex|baby)\b|(?<!\p{L})${oneName} (?:hopes|cried|laughed|smiled|hugged|(?:is|
   got) (?:pregnant|married|engaged)|was born|turned \d|texted|told me|asked me)\b)`
 const called = new RegExp(`^${oneName} (?:\\p{Ll}+s|is|has)\\b`, 'u')
 const pronoun = /(?<!\p{L})(?:she|he|her|him|his|hers)(?!\p{L})/u

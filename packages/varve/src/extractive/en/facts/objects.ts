@@ -15,10 +15,9 @@ const teams = wordSet(`marketing sales engineering legal finance hr support acco
 const irregularPlurals = wordTable(`children: child, grandchildren: grandchild, wives: wife, puppies: puppy, ponies: pony, sheep: sheep,
   fishes: fish, canoes: canoe`)
 /** Words before a trade that take it back: `bad`, `former`, `aspiring`. */
-const noTrade = regex('iu')`\b(?:bad|good|terrible|great|lousy|slow|fast|better|best|worse|worst|poor|excellent|decent|retired|
-  former|ex|aspiring|wannabe|would-be|born|natural|frustrated|amateur|hobby|keen|huge|big|awful|horrible|mediocre|careful|cautious|
-  nervous|patient|reluctant|secret|failed|future|not|real|night|morning|sound|light|heavy|deep|better|late|professional|happy|sad|tired|
-  proud|lazy)\b`
+const noTrade = regex('iu')`\b(?:bad|good|terrible|great|lousy|slow|fast|better|best|worse|worst|poor|excellent|decent|retired|former|ex|
+  aspiring|wannabe|would-be|born|natural|frustrated|amateur|hobby|keen|huge|big|awful|horrible|mediocre|careful|cautious|nervous|patient|
+  reluctant|secret|failed|future|not|real|night|morning|sound|light|heavy|deep|better|late|professional|happy|sad|tired|proud|lazy)\b`
 const dwellings = wordSet(`flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare
   penthouse loft townhouse dorm`)
 

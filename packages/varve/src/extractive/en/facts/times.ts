@@ -30,9 +30,8 @@ const phrases = [
   `(?:about |around |over |almost |some )?${number} ${unit} ago`,
   `in (?:about )?${number} ${unit}(?:' time)?`,
 ].join('|')
-const end = source`(?:until|till|through) (?:(?:early |late |mid-?|the (?:beginning|start|middle|
-  end) of )?(?:${near} )?(?:the )?(?:${dated}|${weekday}|${month}(?: \d{4})?|${season}|(?:19|20)\d\d|tomorrow|week|month|year|
-  weekend)${dayPart})`
+const end = source`(?:until|till|through) (?:(?:early |late |mid-?|the (?:beginning|start|middle|end) of )?(?:${near} )?(?:the )?(?:${dated}
+  |${weekday}|${month}(?: \d{4})?|${season}|(?:19|20)\d\d|tomorrow|week|month|year|weekend)${dayPart})`
 const idle = source`now|currently|right now|at the moment|these days|nowadays|at present|for now|already|too|as well|by the way|btw|
   actually|rn|atm|tbh|ngl|fyi|fwiw|imo|tho|though|honestly|obviously|anyways?|lately|please|thanks|thx|recently|a while ago|at last|
   very much|so much|a lot|myself|so far|since then|for (?:about |over |almost |more than |the (?:last|

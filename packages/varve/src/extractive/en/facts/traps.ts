@@ -13,10 +13,9 @@ const unserious = [
   regex('iu')`\b(?:you are|you're|you be) (?:a|an|my|the) (?:\p{L}+ )?(?:doctor|nurse|teacher|pirate|customer|waiter|expert|chef|lawyer|
     wizard|knight|king|queen|robot|bot|assistant|coach|therapist|landlord|patient|recruiter|interviewer)\b`,
   regex('iu')`\b(?:(?:this|that|the following) (?:sentence|text|paragraph)|these sentences|how (?:do|would) (?:you|i|we) say|
-    what does (?:this|that|it) mean|grammar|proofread\p{L}*|
-    (?:paraphrase|rephrase|rewrite)(?! (?:the|our|my|that) (?!(?:following|sentence|text|line|paragraph)\b)\p{L})|
-    translate (?:this(?! (?:module|function|class|script|config|file|recipe|page|form)\b)|the following|it|into)|classify|
-    sentiment|(?:use|take) (?:this|the following|these) as)\b`,
+    what does (?:this|that|it) mean|grammar|proofread\p{L}*|(?:paraphrase|rephrase|rewrite)(?! (?:the|our|my|that) (?!(?:following|sentence|
+    text|line|paragraph)\b)\p{L})|translate (?:this(?! (?:module|function|class|script|config|file|recipe|page|form)\b)|the following|it|
+    into)|classify|sentiment|(?:use|take) (?:this|the following|these) as)\b`,
   regex('iu')`\b(?:write|continue|invent|make up|tell)(?: me| us)? (?:an?|the|another) (?:\p{L}+ )?(?:story|poem|song|monologue|dialogue|
     scene|novel|script|sketch|fairy tale)\b`,
   /\bi (?:had an? (?:\p{L}+ )?dream|dreamt|dreamed)\b|\*\p{Ll}+s [^*\n]{2,60}\*/iu,

@@ -14,13 +14,12 @@ export const pronounAlone = source`(?:^(?:(?:please|just|always|never|from now o
   kind\b|sort\b)|[.!]*$)|^(?:if|when|whenever) i ask (?:for|about) (?:it|them|that|this|those|these)\b)`
 
 /** Sayings between persons. */
-export const sayings = source`(?:, (?:says|said) |^(?:never|always) (?:mind|again|say (?:never|goodbye|die)|look (?:on|back|up)|
-  give (?:up|in|your (?:all|best))|let|forget|keep (?:smiling|going|fighting|your (?:head|chin))|stop(?! (?:using|asking|adding))|ask a|
-  end|add up|believe|trust|change|dream|hope|stay|cherish|regret|doubt|underestimate|settle|lose|hear|see|smell|miss|need|enjoy|like|
-  seem|remember(?! to)|take for|love|live|know|wonder|think|feel|happen|come|want|look|apologi[sz]e for (?:being|who)|use to|
-  be (?:yourself|afraid|sorry)|have to|do (?:that|it))\b|(?<!\b(?:repeat|repeating|limit|restrict|explain|explaining) )\byourself\b|
-  \bkeep (?:up|in touch|me posted)\b|\bremind (?:me|us) of (?!my|our)|\bmake (?:me|us|my)\b|\byour (?:heart|dreams?|best|life|gut|
-  instincts?)\b|[={}])`
+export const sayings = source`(?:, (?:says|said) |^(?:never|always) (?:mind|again|say (?:never|goodbye|die)|look (?:on|back|up)|give (?:up|
+  in|your (?:all|best))|let|forget|keep (?:smiling|going|fighting|your (?:head|chin))|stop(?! (?:using|asking|adding))|ask a|end|add up|
+  believe|trust|change|dream|hope|stay|cherish|regret|doubt|underestimate|settle|lose|hear|see|smell|miss|need|enjoy|like|seem|
+  remember(?! to)|take for|love|live|know|wonder|think|feel|happen|come|want|look|apologi[sz]e for (?:being|who)|use to|be (?:yourself|
+  afraid|sorry)|have to|do (?:that|it))\b|(?<!\b(?:repeat|repeating|limit|restrict|explain|explaining) )\byourself\b|\bkeep (?:up|in touch|
+  me posted)\b|\bremind (?:me|us) of (?!my|our)|\bmake (?:me|us|my)\b|\byour (?:heart|dreams?|best|life|gut|instincts?)\b|[={}])`
 
 const workers = source`(?:write|draft|compose|create|generate|make|build|design|prepare|plan|develop|translate|summari[sz]e|rewrite|edit|
   proofread|implement|code|give|list|set up|outline|find|compile|produce|turn|convert|put together|come up with|suggest|recommend|invent|

@@ -71,17 +71,15 @@ export const parts: TemplateParts = {
     Cantonese|Japanese|Korean|Vietnamese|Thai|Indonesian|Malay|Tagalog|Swahili|Greek|Hungarian|Romanian|Catalan|Basque|Welsh|Irish|Latin)`,
   /** Words by which an instruction holds from now on. */
   lasting: source`(?:from (?:now|here|this point|today)(?: on(?:wards?)?| forward)?(?: out)?|(?<!\bkeep )(?:going|moving) forwards?|
-    in (?:the )?future|henceforth|by default|as a (?:general )?rule|as a default|in general|at all times|every(?: single)? time|
-    each time|starting (?:now|today)|whatever i ask|no matter what(?: i ask)?|when(?:ever)? possible|until (?:i say otherwise|
-    further notice)|in (?:all )?future {answers}|in (?:all (?:of )?)?your {answers}|in all (?:of )?your [\p{L}-]{3,20}|
-    for all (?:of )?(?:my |our |your )?(?:future |other |the )?(?!(?:my|our|your|the|of|this|
-    that)\b)[\p{L}-]{3,20}(?: [\p{L}-]{3,20}){0,2}(?<=s)(?=,? )|(?:for|in|with) (?:every|each|
-    any) [\p{L}-]{3,20}(?: [\p{L}-]{3,20}){0,2}|(?:for|in) (?:all|any) future [\p{L}-]{3,20})`,
+    in (?:the )?future|henceforth|by default|as a (?:general )?rule|as a default|in general|at all times|every(?: single)? time|each time|
+    starting (?:now|today)|whatever i ask|no matter what(?: i ask)?|when(?:ever)? possible|until (?:i say otherwise|further notice)|
+    in (?:all )?future {answers}|in (?:all (?:of )?)?your {answers}|in all (?:of )?your [\p{L}-]{3,20}|for all (?:of )?(?:my |our |
+    your )?(?:future |other |the )?(?!(?:my|our|your|the|of|this|that)\b)[\p{L}-]{3,20}(?: [\p{L}-]{3,20}){0,2}(?<=s)(?=,? )|(?:for|in|
+    with) (?:every|each|any) [\p{L}-]{3,20}(?: [\p{L}-]{3,20}){0,2}|(?:for|in) (?:all|any) future [\p{L}-]{3,20})`,
   /** An adjective of answers. */
-  adjective: source`(?:(?:more|less|very|really|too|so|such|overly|quite|your|the|long|longer|short|shorter|brief|briefer|concise|
-    detailed|simple|simpler|clear|direct|honest|blunt|practical|concrete|formal|informal|technical|thorough|step-by-step|visual|plain|
-    in-depth|quick|crisp|complete|structured|friendly|casual|real|real-world|real-life|worked|wordy|verbose|generic|vague|
-    code),? (?:and |but )?)`,
+  adjective: source`(?:(?:more|less|very|really|too|so|such|overly|quite|your|the|long|longer|short|shorter|brief|briefer|concise|detailed|
+    simple|simpler|clear|direct|honest|blunt|practical|concrete|formal|informal|technical|thorough|step-by-step|visual|plain|in-depth|quick|
+    crisp|complete|structured|friendly|casual|real|real-world|real-life|worked|wordy|verbose|generic|vague|code),? (?:and |but )?)`,
   kind: '{adjective}*',
   /** At least one adjective, of answers that are not at hand. */
   sort: '(?!your\\b|the\\b){adjective}+',

@@ -181,47 +181,46 @@ her, monthly weekly daily yearly=annual
 `)
 
 /** Words in every talk: two statements that share these alone are of different things. */
-export const commonWords = wordSet(`i me my mine myself we us our ours you your he him his she her it its they them their a an the this
-  that these those and or but so if then than as at by for from in into of off on onto out over to up down with without about after before
+export const commonWords = wordSet(`i me my mine myself we us our ours you your he him his she her it its they them their a an the this that
+  these those and or but so if then than as at by for from in into of off on onto out over to up down with without about after before
   between through during under around against since until till is am are was were be been being do does did done doing have has had having
-  will would can could should may might must shall not no nor yes ok okay please pls thanks thank now just also too very really quite
-  still already again here there when where which who whose what why how all both each every some any much many more most less least none
-  other others another such own same one two three four five six seven eight nine ten eleven twelve hundred thousand first second third
-  last next get gets got getting gotten go goes going went gone gonna make makes made making take takes took taken taking put puts let
-  lets want wants wanted need needs needed like likes liked know knows known knew think thinks thought say says said tell tells told give
-  gives gave given come comes came coming look looks looking looked see sees saw seen seem seems find finds found feel feels felt keep
-  keeps kept leave leaves left start starts started begin begins began begun stop stops stopped try tries tried trying ask asks asked show
-  shows showed turn turns turned run runs running ran move moves moved moving bring brings brought hold holds held stand stands stood sit
-  sits sat stay stays stayed set sets become becomes became happen happens happened mean means meant call calls change changes changed
-  changing switch switched switches swap swapped trade traded replace replaced replaces update updated updates bump bumped raise raised
-  lower lowered drop dropped increase increased decrease decreased upgrade upgraded push pushed postpone postponed reschedule rescheduled
-  extend extended settle settled decide decided agree agreed choose chose chosen pick picked go-to join joined hire hired buy bought sell
-  sold rename renamed remember note forget ignore correction scratch wrong actually instead finally recently currently officially
-  apparently honestly exactly only even ever never always often sometimes usually mostly mainly almost maybe perhaps probably rather
-  pretty well enough else though although while because unless whether yet soon later ago back away together along new old good bad great
-  nice big small little long short high low right early late best better worse worst real sure happy sad ready free full whole half main
-  different usual current latest normal proper fine hard easy quick quickly slow fast certain kind day days week weeks month months year
-  years hour hours minute minutes seconds time times today tomorrow yesterday tonight monday tuesday wednesday thursday friday saturday
-  sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april june july august september october
-  november december morning evening night weekend moment date thing things something anything nothing everything stuff way ways lot lots
-  bit part parts side end place places point case reason people person guy guys man men woman women everyone everybody someone somebody
-  anyone nobody folks family friend friends team group world life house home work works working worked job help helps helped question
-  questions answer answers idea ideas problem problems list lists plan plans notes mail mails email emails message messages letter letters
-  text texts word words line lines page pages number numbers example use uses used using write writes writing wrote written draft read
-  reads reading explain suggest add adds added fix fixed check checked quote reply send sends sent pay pays paid paying cost costs price
-  prices charge charges charged euro euros pound pounds dollar dollars cent cents pence quid bucks eur usd gbp percent money per sells
-  live lives living lived eat eats eating drink drinks drinking love loves loved hate prefer prefers enjoy play plays playing ride rides
-  wear wears talk talks talking speak speaks hear heard laugh laughed wait waiting fall falls fell open opens close closes cut cuts name
-  names named called owns owned belong carry carries handle big-time yours lol haha btw fyi hey hi hello oh ah yeah nope sorry dear news
-  story anyway default based cheers don t s ve m re ll d x st nd rd th km kg mg don't doesn't didn't can't won't isn't aren't wasn't i'm
-  i've i'd i'll it's that's there's we're we've you're he's she's they're what's let's who's one's ms pm especially including include
-  included understand understanding planning planned setting setup set-up approach various several similar specific important able
-  available possible successfully carefully completely directly easily fully generally regularly simply slightly clearly focus related
-  following previous couple few double single extra total overall average within across toward towards despite according further rather
-  regarding concerned interested worried excited glad proud tired busy curious aware careful confident comfortable willing ready likely
-  difficult useful helpful necessary clear simple basic general typical wonderful lovely amazing awesome terrible horrible weird funny
-  strange beautiful decision step result results issue fact feeling sense chance detail details information info subject area type types
-  sort kind level amount rest middle front bottom top beginning ending`)
+  will would can could should may might must shall not no nor yes ok okay please pls thanks thank now just also too very really quite still
+  already again here there when where which who whose what why how all both each every some any much many more most less least none other
+  others another such own same one two three four five six seven eight nine ten eleven twelve hundred thousand first second third last next
+  get gets got getting gotten go goes going went gone gonna make makes made making take takes took taken taking put puts let lets want wants
+  wanted need needs needed like likes liked know knows known knew think thinks thought say says said tell tells told give gives gave given
+  come comes came coming look looks looking looked see sees saw seen seem seems find finds found feel feels felt keep keeps kept leave
+  leaves left start starts started begin begins began begun stop stops stopped try tries tried trying ask asks asked show shows showed turn
+  turns turned run runs running ran move moves moved moving bring brings brought hold holds held stand stands stood sit sits sat stay stays
+  stayed set sets become becomes became happen happens happened mean means meant call calls change changes changed changing switch switched
+  switches swap swapped trade traded replace replaced replaces update updated updates bump bumped raise raised lower lowered drop dropped
+  increase increased decrease decreased upgrade upgraded push pushed postpone postponed reschedule rescheduled extend extended settle
+  settled decide decided agree agreed choose chose chosen pick picked go-to join joined hire hired buy bought sell sold rename renamed
+  remember note forget ignore correction scratch wrong actually instead finally recently currently officially apparently honestly exactly
+  only even ever never always often sometimes usually mostly mainly almost maybe perhaps probably rather pretty well enough else though
+  although while because unless whether yet soon later ago back away together along new old good bad great nice big small little long short
+  high low right early late best better worse worst real sure happy sad ready free full whole half main different usual current latest
+  normal proper fine hard easy quick quickly slow fast certain kind day days week weeks month months year years hour hours minute minutes
+  seconds time times today tomorrow yesterday tonight monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays
+  thursdays fridays saturdays sundays january february march april june july august september october november december morning evening
+  night weekend moment date thing things something anything nothing everything stuff way ways lot lots bit part parts side end place places
+  point case reason people person guy guys man men woman women everyone everybody someone somebody anyone nobody folks family friend friends
+  team group world life house home work works working worked job help helps helped question questions answer answers idea ideas problem
+  problems list lists plan plans notes mail mails email emails message messages letter letters text texts word words line lines page pages
+  number numbers example use uses used using write writes writing wrote written draft read reads reading explain suggest add adds added fix
+  fixed check checked quote reply send sends sent pay pays paid paying cost costs price prices charge charges charged euro euros pound
+  pounds dollar dollars cent cents pence quid bucks eur usd gbp percent money per sells live lives living lived eat eats eating drink drinks
+  drinking love loves loved hate prefer prefers enjoy play plays playing ride rides wear wears talk talks talking speak speaks hear heard
+  laugh laughed wait waiting fall falls fell open opens close closes cut cuts name names named called owns owned belong carry carries handle
+  big-time yours lol haha btw fyi hey hi hello oh ah yeah nope sorry dear news story anyway default based cheers don t s ve m re ll d x st
+  nd rd th km kg mg don't doesn't didn't can't won't isn't aren't wasn't i'm i've i'd i'll it's that's there's we're we've you're he's she's
+  they're what's let's who's one's ms pm especially including include included understand understanding planning planned setting setup
+  set-up approach various several similar specific important able available possible successfully carefully completely directly easily fully
+  generally regularly simply slightly clearly focus related following previous couple few double single extra total overall average within
+  across toward towards despite according further rather regarding concerned interested worried excited glad proud tired busy curious aware
+  careful confident comfortable willing ready likely difficult useful helpful necessary clear simple basic general typical wonderful lovely
+  amazing awesome terrible horrible weird funny strange beautiful decision step result results issue fact feeling sense chance detail
+  details information info subject area type types sort kind level amount rest middle front bottom top beginning ending`)
 
 /** Words of a sentence that tell how its state stands to an earlier one. */
 export const cues = {

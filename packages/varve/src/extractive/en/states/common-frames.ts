@@ -26,23 +26,22 @@ export const workFrames = framesOf`
 works as: ^(?:i'm|i am|i'm now|i work as|i was made|i became|i've become) ${soft}an? (?<value>${aRole})${roleEnd}
 works as: ^as an? (?<value>${aRole}) (?:i|we|my)\b
 works as: ^${people} ?${soft}(?:(?:took|taken) me on as|(?:hired|appointed|engaged|employed) me as|(?:made|promoted|
-  upgraded) me(?: up)?(?: to)?) (?:the |an? )?(?<value>(?!(?:feel|want|think|look|do|see|go|realize|realise|happy|sad|laugh|cry|smile|
-  so|very)\b)${few}?)${fewEnd}
+  upgraded) me(?: up)?(?: to)?) (?:the |an? )?(?<value>(?!(?:feel|want|think|look|do|see|go|realize|realise|happy|sad|laugh|cry|smile|so|
+  very)\b)${few}?)${fewEnd}
 works as: ^i(?:'ve| have)? ?${soft}(?:been |was |got |has been )?(?:promoted|appointed|elected|bumped up) (?:to|as) (?:the |
   an? )?(?<value>${few}?)${fewEnd}
-went [past]: ^i(?:'ve| have)? ?${soft}(?:went|gone|go) (?<value>freelance|solo|self-employed|independent|part[ -]time|full[ -]time|
-  remote)\b
-is: ^i(?:'m| am) ${soft}(?:back )?(?:on )?(?<value>freelance|self-employed|part[ -]time|full[ -]time|between jobs|on (?:parental|
-  maternity|paternity|sick) leave)\b
-is {what}: ^i(?:'m| am) ${soft}(?<what>leading|managing|heading|running|coaching|chairing|
-  supervising) (?<value>the [\p{L} -]{3,40}?)(?: from)?(?: instead of (?<old>.+))?$
+went [past]: ^i(?:'ve| have)? ?${soft}(?:went|gone|go) (?<value>freelance|solo|self-employed|independent|part[ -]time|full[ -]time|remote)\b
+is: ^i(?:'m| am) ${soft}(?:back )?(?:on )?(?<value>freelance|self-employed|part[ -]time|full[ -]time|between jobs|on (?:parental|maternity|
+  paternity|sick) leave)\b
+is {what}: ^i(?:'m| am) ${soft}(?<what>leading|managing|heading|running|coaching|chairing|supervising) (?<value>the [\p{L} -]{3,40}?)
+  (?: from)?(?: instead of (?<old>.+))?$
 works at: ^i ${soft}work (?:for|at) (?<value>an? [\p{L} '-]{4,50}?)(?=$|,| (?:and|so|as) )
 was moved to [past]: ^${people} ?${soft}(?:moved|put|transferred|assigned|switched|shifted) me (?:back |over )?(?:to|on|onto|
   into) (?<value>(?!(?:hold|edge|bed|sleep|work|tears)\b)${few}?)(?: (?:from|after) (?<old>.+))?$
-moved to [past]: ^i(?:'ve| have)? ?${soft}moved from (?:the )?(?<old>[\p{L} -]{2,30}?) to (?<value>(?:nights|days|earlies|lates|
-  (?:the |an? )?[\p{L} -]{2,25}(?:team|shift|shifts|department|squad|ward|desk|office|rota)))$
-does: ^i do (?<value>payroll|bookkeeping|accounting|catering|marketing|security|reception|sales|logistics|dispatch|translations?|
-  tutoring|childcare|admin|hr|it|research|costumes|lighting|sound)\b
+moved to [past]: ^i(?:'ve| have)? ?${soft}moved from (?:the )?(?<old>[\p{L} -]{2,30}?) to (?<value>(?:nights|days|earlies|lates|(?:the |
+  an? )?[\p{L} -]{2,25}(?:team|shift|shifts|department|squad|ward|desk|office|rota)))$
+does: ^i do (?<value>payroll|bookkeeping|accounting|catering|marketing|security|reception|sales|logistics|dispatch|translations?|tutoring|
+  childcare|admin|hr|it|research|costumes|lighting|sound)\b
 attribute [cased]: ^(?:[Tt]hey|[Ww]e|[Tt]he [\p{Ll}]+(?: [\p{Ll}]+)?)(?:'ve| have| has)? ?${soft}(?:made|appointed|named|elected|voted|
   hired|picked|chose) (?<value>${name}) (?:as |to be )?(?:the |our |my |an? )?(?<what>[\p{Ll}][\p{L} '-]{2,50})$
 attribute [cased]: ^(?<value>${name})(?:'s| is) (?:now )?the (?:one|person|guy|woman|man|lady|contact|go-to) (?:to (?:ask|call|
@@ -51,11 +50,11 @@ attribute [valued]: ^the (?:guy|one|person|woman|man|lady|people|firm|company) (
   are) (?:now )?(?<value>${few})$
 attribute [cased]: ^(?<value>${name}) (?:now )?(?:chairs|supervises|teaches|minds|walks|services|fixes|tutors|cuts|cleans|does|edits|
   signs off|approves|feeds|grooms|treats) (?:my|our) (?<what>[\p{L} -]{2,30})$
-attribute [cased]: ^(?<value>${name})(?:'s| is) (?:now )?(?:my|our) (?:new |current )?(?<what>[\p{L} -]*(?:er|or|ist|ian|ant|lead|head|
-  aide|santa|coach|guide|chair|captain|guardian|contact|vet|gp|nanny))(?: (?:in|at|on|for) (?:the|our|my) [\p{L} -]+| this (?:year|
-  season|term)| now)?$
-company {what}: ^(?:our|my) (?:company|firm|shop|workshop|studio|factory|business|co-?op|family|team) (?<what>makes|sells|builds|
-  produces|prints|brews|repairs|rents out|imports|grows) (?<value>[\p{L} -]{3,50})$
+attribute [cased]: ^(?<value>${name})(?:'s| is) (?:now )?(?:my|our) (?:new |current )?(?<what>[\p{L} -]*(?:er|or|ist|ian|ant|lead|head|aide|
+  santa|coach|guide|chair|captain|guardian|contact|vet|gp|nanny))(?: (?:in|at|on|for) (?:the|our|my) [\p{L} -]+| this (?:year|season|
+  term)| now)?$
+company {what}: ^(?:our|my) (?:company|firm|shop|workshop|studio|factory|business|co-?op|family|team) (?<what>makes|sells|builds|produces|
+  prints|brews|repairs|rents out|imports|grows) (?<value>[\p{L} -]{3,50})$
 `
 
 /** Homes, belongings and places. */
@@ -81,11 +80,10 @@ attribute: ^(?:my|our|the) (?<what>[\p{L} -]{3,30}?)(?:'s| is| are| stays| remai
 
 /** Preferences and wishes. */
 export const tasteFrames = framesOf`
-{what}: ^(?:my|our) (?<what>(?:go-to|usual|regular|default|preferred|signature|everyday|daily|fav(?:ou?rite)?) [\p{L} -]{3,50}?) (?:is|
-  are|'s) ${soft}(?<value>(?!(?:when|that|to|how|what|not)\b).{2,40})$
-likes {what}: ^i ${soft}(?:prefer|like|love|want|take|drink|need) (?:all )?(?:my|the|
-  our) (?<what>(?:[\p{L}-]+ ){0,2}?[\p{L}-]+) (?<value>(?:without|with no|as an?) [\p{L}\p{N} -]{2,40}|
-  (?:${manners})(?:(?:,| and) (?:${manners}))?)$
+{what}: ^(?:my|our) (?<what>(?:go-to|usual|regular|default|preferred|signature|everyday|daily|fav(?:ou?rite)?) [\p{L} -]{3,50}?) (?:is|are|
+  's) ${soft}(?<value>(?!(?:when|that|to|how|what|not)\b).{2,40})$
+likes {what}: ^i ${soft}(?:prefer|like|love|want|take|drink|need) (?:all )?(?:my|the|our) (?<what>(?:[\p{L}-]+ ){0,2}?[\p{L}-]+) (?<value>
+  (?:without|with no|as an?) [\p{L}\p{N} -]{2,40}|(?:${manners})(?:(?:,| and) (?:${manners}))?)$
 prefers: ^(?:i|we) ${soft}prefer (?<value>(?!(?:it|that|this|if|when|not|them|to|\p{L}+ing)\b).{3,50}?)(?: (?:to|than|over|
   instead of) (?<old>.+))?$
 is [weak]: ^i(?:'m| am) ${soft}(?:more of |very much )?(?:an? )?(?<value>(?!(?:your|his|her|their|the|big|huge|nice|good|bad|great|
@@ -94,24 +92,23 @@ prefers: ^(?:i|we) ${soft}(?:go for|choose|pick|take|prefer|like|favou?r|enjoy|l
   more )than|instead of) (?<old>${few})(?: (?:for|in|when|as|on) .+)?$
 prefers: ^(?:i|we) ${soft}like (?:the )?(?<value>${few}?) (?:better|more) than (?:the )?(?<old>${few})
 likes: ^${me}(?:come (?:round|around) to|came (?:round|around) to|warmed to|warmed up to|been won over by|taken to|grown fond of|
-  come to (?:like|love|prefer)|grown to (?:like|love)|got(?:ten)? into|fallen for) (?<value>.{3,50}?)(?: (?:rather than|over|
-  instead of|more than) (?<old>.+))?$
-is into [weak]: ^i(?:'m| am) ${soft}(?:really |all |very much )?(?:into|hooked on|team|a convert to) (?<value>(?!(?:this|that|it|their|
-  your|his|her|the|\p{L}+ing)\b)${few}?)(?: (?:now|these days))?(?: (?:more than|rather than|over|instead of) (?<old>.+))?$
+  come to (?:like|love|prefer)|grown to (?:like|love)|got(?:ten)? into|fallen for) (?<value>.{3,50}?)(?: (?:rather than|over|instead of|
+  more than) (?<old>.+))?$
+is into [weak]: ^i(?:'m| am) ${soft}(?:really |all |very much )?(?:into|hooked on|team|a convert to) (?<value>(?!(?:this|that|it|their|your|
+  his|her|the|\p{L}+ing)\b)${few}?)(?: (?:now|these days))?(?: (?:more than|rather than|over|instead of) (?<old>.+))?$
 likes: ^(?<value>\p{L}[\p{L} -]{1,30}?)(?:'s|'re| is| are) (?:now )?my (?:thing|bag|jam|go-to|poison|cup of tea|choice|new love)\b
-wants: ^(?<value>(?!(?:thanks?|good|bad|perfect|easy|hard|great|best|worst|not|too|so|ok|okay|enough|same|nothing|anything|something|
-  news|only)\b)[\p{L}\p{N}][\p{L}\p{N} -]{1,30}?)(?: only)? for (?:me|us)(?: (?:now|please|pls|from now on|these days|from here on|
-  in future))+$
-wants: ^(?<value>(?!(?:this|that|it|for|one|not|the|read|invite|adults|members|staff)\b)\p{L}[\p{L} -]{1,25}?) only (?:for (?:me|us)|
-  please|pls)\b
+wants: ^(?<value>(?!(?:thanks?|good|bad|perfect|easy|hard|great|best|worst|not|too|so|ok|okay|enough|same|nothing|anything|something|news|
+  only)\b)[\p{L}\p{N}][\p{L}\p{N} -]{1,30}?)(?: only)? for (?:me|us)(?: (?:now|please|pls|from now on|these days|from here on|in future))+$
+wants: ^(?<value>(?!(?:this|that|it|for|one|not|the|read|invite|adults|members|staff)\b)\p{L}[\p{L} -]{1,25}?) only (?:for (?:me|us)|please|
+  pls)\b
 wants answers in: ^(?:please )?(?:answer|reply to|write to|talk to|speak to|respond to|address|email) me (?:in|
   with) (?<value>.{3,40}?)(?: (?:and not|not|rather than|instead of) (?<old>.+))?$
 wants [valued]: ^(?:from now on |going forward |always )?(?:please )?use (?<value>(?!(?:it|this|that|these|
   the following)\b)[\p{L}\p{N} '-]{3,30}?) (?:from now on|from here on|for everything|every time|in future|always)\b
 wants to be treated as: ^(?:please )?(?:treat|see|think of|consider) me as (?<value>(?:the|an?) [\p{L} -]{3,30})$
 wants [weak]: ^(?:i|we) (?:now )?want (?<value>${few} (?:on|in|for) (?:all|every|each|the|our|my) [\p{L} -]{3,20}?)(?: from now on)?$
-favourite {what}: ^my (?:all-time |new |absolute )?favou?rite (?<what>[\p{L} -]{3,50}?) (?:is|are|'s) ${soft}(?<value>(?!(?:when|that|
-  to|how|what|seeing|the one)\b).{2,40})$
+favourite {what}: ^my (?:all-time |new |absolute )?favou?rite (?<what>[\p{L} -]{3,50}?) (?:is|are|'s) ${soft}(?<value>(?!(?:when|that|to|
+  how|what|seeing|the one)\b).{2,40})$
 `
 
 /** Food, health and habits. */
@@ -154,39 +151,34 @@ export const thingFrames = framesOf`
   last)\p{L}+(?: (?:to|on|in|with|at|from))?)(?: now| these days)?$
 has: ^it(?:'s been| has been|'s| is)(?: now)? (?<value>[\p{L} -]{3,30}?) (?:instead of|rather than|
   over) (?<old>[\p{L} -]{3,30}?)(?: (?:for (?:me|us)|at|in|with) ?.{0,30})?$
-attribute [valued]: ^(?<what>[\p{L}\p{N}.' -]{2,40}?) (?:has been|have been|got|was|is|been|has) (?:now )?(?:pushed|moved|postponed|
-  delayed|rescheduled|brought|
-  put|shifted|bumped|slipped)(?: back| forward| out| off| up)? (?:to|until|till|for) (?<value>.{2,40})$
+attribute [valued]: ^(?<what>[\p{L}\p{N}.' -]{2,40}?) (?:has been|have been|got|was|is|been|has) (?:now )?(?:pushed|moved|postponed|delayed|
+  rescheduled|brought|put|shifted|bumped|slipped)(?: back| forward| out| off| up)? (?:to|until|till|for) (?<value>.{2,40})$
 {what} costs: ^(?!(?:an?|every|each|this|that|it) )(?<what>[\p{L}' -]{4,40}?) costs? (?:me |us )?(?<value>\d[\d.,]*(?: .{1,20})?)$
 use: ^(?:i|we) ${soft}(?:use|write|spell|follow|stick to|publish) (?<value>(?:[\p{L}\d-]+ ){1,2}(?:spelling|style|notation|units|format|
-  calendar|convention|order|case|
-  time|indentation|english|rules|versioning|quotes|dates))\b
+  calendar|convention|order|case|time|indentation|english|rules|versioning|quotes|dates))\b
 {what} [cased]: ^(?:I|i|[Ww]e) ${soft}(?<what>go by|trade as|gig as|play as|perform as|publish as|write as|sign as|answer to|tour as|
   record as) (?<value>(?:the )?\p{Lu}.{1,40})$
-attribute [valued]: ^(?<value>${few}) is what (?:our|my|the) (?<what>[\p{L} -]{2,30}?) (?:has|uses|runs|runs on|is on|needs|ships|
-  supports)$
+attribute [valued]: ^(?<value>${few}) is what (?:our|my|the) (?<what>[\p{L} -]{2,30}?) (?:has|uses|runs|runs on|is on|needs|ships|supports)$
 {what} [valued]: ^(?<value>${few}) is (?:what|where|the one|who) (?:i|we) (?:now )?(?<what>\p{L}+(?: (?:on|in|at|with|for))?)$
-{what}: ^(?:it|that)(?:'s| is) (?<value>${few}) (?:i|we|my \p{L}+|our \p{L}+) (?<what>keep|use|drive|run|drink|take|play|ride|wear|
-  teach|sell|rent|support)s?(?: now| these days)?$
+{what}: ^(?:it|that)(?:'s| is) (?<value>${few}) (?:i|we|my \p{L}+|our \p{L}+) (?<what>keep|use|drive|run|drink|take|play|ride|wear|teach|
+  sell|rent|support)s?(?: now| these days)?$
 is {what} {at} [valued]: ^${am}(?<what>shipping|publishing|releasing|licensing|hosting|deploying|building|standardi[sz]ing|recording|
   printing|editing|compiling|filming) (?<at>under|on|with|in|at|to) (?<value>${few})$
-{what} {at} [valued]: ^(?:i|we) ${soft}(?<what>edit|draw|paint|mix|record|compile|code|print|sew|film|trade|bank|publish|track|plan|
-  write|host|deploy) (?:everything |all my \p{L}+ |it all |mine )?(?<at>in|with|on|under|at) (?<value>${few})$
-switched to [past]: ^${me}(?:made|making) the (?:jump|switch|move|leap|
-  change) (?:over )?(?:from (?<old>.{2,30}?) )?to (?<value>${few}?)${fewEnd}
+{what} {at} [valued]: ^(?:i|we) ${soft}(?<what>edit|draw|paint|mix|record|compile|code|print|sew|film|trade|bank|publish|track|plan|write|
+  host|deploy) (?:everything |all my \p{L}+ |it all |mine )?(?<at>in|with|on|under|at) (?<value>${few})$
+switched to [past]: ^${me}(?:made|making) the (?:jump|switch|move|leap|change) (?:over )?(?:from (?<old>.{2,30}?) )?to (?<value>${few}?)
+  ${fewEnd}
 has [past]: ^${me}swapped (?<old>[\p{L} -]{3,40}?) (?:for|with) (?<value>[\p{L} -]{3,40})$
-{what} has gone: ^(?:the|our|my) (?<what>[\p{L}-]+(?: [\p{L}-]+)?)(?:'s| has| have|'ve|'re| is) (?:now )?gone (?<value>(?!(?:up|down|
-  back|off|out|to|from|home|over|through|into|on|in|live|well|wrong|bad|missing|mad|crazy|quiet)\b)[\p{L}-]+(?: [\p{L}-]+)?)$
+{what} has gone: ^(?:the|our|my) (?<what>[\p{L}-]+(?: [\p{L}-]+)?)(?:'s| has| have|'ve|'re| is) (?:now )?gone (?<value>(?!(?:up|down|back|
+  off|out|to|from|home|over|through|into|on|in|live|well|wrong|bad|missing|mad|crazy|quiet)\b)[\p{L}-]+(?: [\p{L}-]+)?)$
 chose [past, weak]: ^(?:i|we|the (?:team|board|committee|club|band|family))(?:'ve| have| has)? ?${soft}(?:chose|chosen|picked(?! up)|
-  settled on|decided on|voted for|agreed on|opted for|gone with|went with|go with) (?<value>(?!(?:it|this|that|to|not|him|her|them|
-  which|a date|my|the|up)\b).{3,50}?)(?: (?:over|instead of|rather than) (?<old>.+))?$
-attribute: ^(?!(?:i|we|it|they|you|especially)\b)(?:my |our |
-  the )?(?<what>[\p{L}-]+(?: [\p{L}-]+){0,4}?)(?:'s| has| have)? ${soft}(?:rose|fell|went|gone|climbed|jumped|
-  dropped|came down|crept up|shot up|gone up|gone down|grown|grew|hit|reached|risen|fallen|increased|decreased|sank|doubled|shrank|
-  shrunk)(?: up| down)?(?: from (?<old>\S*\d\S*(?: \p{L}+)?))?(?: to)? (?<value>\S*\d.{0,40}?)(?: (?:for|with|after|at) (?:our|the|my|
-  us)\b.*)?$
-went to [past]: ^(?:i've |i have |i |we've |we )?(?:gone|went|got|am|came) (?:down |
-  up )?from (?<old>.{1,20}?) to (?<value>\S*\d.{0,20})$
+  settled on|decided on|voted for|agreed on|opted for|gone with|went with|go with) (?<value>(?!(?:it|this|that|to|not|him|her|them|which|
+  a date|my|the|up)\b).{3,50}?)(?: (?:over|instead of|rather than) (?<old>.+))?$
+attribute: ^(?!(?:i|we|it|they|you|especially)\b)(?:my |our |the )?(?<what>[\p{L}-]+(?: [\p{L}-]+){0,4}?)(?:'s| has| have)? ${soft}(?:rose|
+  fell|went|gone|climbed|jumped|dropped|came down|crept up|shot up|gone up|gone down|grown|grew|hit|reached|risen|fallen|increased|
+  decreased|sank|doubled|shrank|shrunk)(?: up| down)?(?: from (?<old>\S*\d\S*(?: \p{L}+)?))?(?: to)? (?<value>\S*\d.{0,40}?)(?: (?:for|with|
+  after|at) (?:our|the|my|us)\b.*)?$
+went to [past]: ^(?:i've |i have |i |we've |we )?(?:gone|went|got|am|came) (?:down |up )?from (?<old>.{1,20}?) to (?<value>\S*\d.{0,20})$
 attribute: ^(?:our|my) (?<what>[\p{L} -]{3,30}?) (?:comes|meets|is collected|are collected|is|starts|runs|gets \p{L}+|
   falls) (?:on )?(?<value>${days}|${often})$
 attribute: ^(?<what>[\p{L}' -]{4,40}?) (?:costs?|is|are|comes to|sets us back|runs us) (?<value>[€£$] ?\d[\d.,]*k?(?: (?:a|per|each|

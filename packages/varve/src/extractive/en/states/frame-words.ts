@@ -1,23 +1,22 @@
 import { source } from '../../word-lists.ts'
 
 const roleWords = source`nurse|clerk|cook|chef|aide|midwife|coach|lead|head|chief|captain|pilot|guard|judge|vet|vicar|monk|nun|mechanic|
-guide|intern|apprentice|trainee|teacher|doctor|medic|referee|trustee|attendant|accountant|consultant|assistant|
-sergeant|secretary|actuary|apothecary|treasurer|postman|fireman|foreman|chairman|chairwoman|handyman|milkman|craftsman|barista|au pair|
-electrician|technician|librarian|musician|optician|politician|physician|dietician|beautician|comedian|custodian|veterinarian|historian|
-magician|mathematician|carpenter|plumber|welder|baker|butcher|tailor|barber|farmer|fisher|gardener|builder|plasterer|roofer|joiner|
-bricklayer|painter|potter|printer|publisher|writer|editor|reporter|photographer|designer|developer|programmer|engineer|tester|manager|
-supervisor|director|producer|operator|inspector|instructor|contractor|conductor|translator|interpreter|investigator|administrator|
-coordinator|surveyor|tutor|lecturer|professor|researcher|officer|driver|courier|porter|dispatcher|broker|trader|banker|lawyer|solicitor|
-paralegal|notary|advocate|underwriter|adjuster|auditor|bookkeeper|caretaker|janitor|cleaner|housekeeper|gatekeeper|beekeeper|shopkeeper|
-goalkeeper|zookeeper|groomer|breeder|trainer|dancer|singer|drummer|composer|actor|actress|waiter|waitress|server|bartender|brewer|
-distiller|roaster|florist|dentist|hygienist|pharmacist|chemist|physicist|biologist|geologist|botanist|ecologist|archaeologist|
-psychologist|psychiatrist|therapist|physiotherapist|radiologist|cardiologist|surgeon|paramedic|firefighter|soldier|sailor|lieutenant|
-journalist|columnist|novelist|restorer|pianist|violinist|cellist|guitarist|bassist|organist|artist|typist|receptionist|machinist|economist|
-analyst|scientist|architect|planner|buyer|seller|cashier|stocker|picker|packer|logger|miner|rigger|glazier|locksmith|blacksmith|
-goldsmith|jeweller|upholsterer|weaver|seamstress|steward|stewardess|ranger|forester|arborist|landscaper|shepherd|agronomist|vintner|
-sommelier|freelancer|governor|councillor|mayor|minister|chaplain|pastor|priest|nanny|childminder|carer|caregiver|
-babysitter|counsellor|counselor|mediator|social worker|care worker|worker|agent|realtor|estate agent|stagehand|usher|curator|archivist|
-registrar|principal|headteacher|dean|bursar|statistician|controller|shareholder`
+  guide|intern|apprentice|trainee|teacher|doctor|medic|referee|trustee|attendant|accountant|consultant|assistant|sergeant|secretary|actuary|
+  apothecary|treasurer|postman|fireman|foreman|chairman|chairwoman|handyman|milkman|craftsman|barista|au pair|electrician|technician|
+  librarian|musician|optician|politician|physician|dietician|beautician|comedian|custodian|veterinarian|historian|magician|mathematician|
+  carpenter|plumber|welder|baker|butcher|tailor|barber|farmer|fisher|gardener|builder|plasterer|roofer|joiner|bricklayer|painter|potter|
+  printer|publisher|writer|editor|reporter|photographer|designer|developer|programmer|engineer|tester|manager|supervisor|director|producer|
+  operator|inspector|instructor|contractor|conductor|translator|interpreter|investigator|administrator|coordinator|surveyor|tutor|lecturer|
+  professor|researcher|officer|driver|courier|porter|dispatcher|broker|trader|banker|lawyer|solicitor|paralegal|notary|advocate|underwriter|
+  adjuster|auditor|bookkeeper|caretaker|janitor|cleaner|housekeeper|gatekeeper|beekeeper|shopkeeper|goalkeeper|zookeeper|groomer|breeder|
+  trainer|dancer|singer|drummer|composer|actor|actress|waiter|waitress|server|bartender|brewer|distiller|roaster|florist|dentist|hygienist|
+  pharmacist|chemist|physicist|biologist|geologist|botanist|ecologist|archaeologist|psychologist|psychiatrist|therapist|physiotherapist|
+  radiologist|cardiologist|surgeon|paramedic|firefighter|soldier|sailor|lieutenant|journalist|columnist|novelist|restorer|pianist|violinist|
+  cellist|guitarist|bassist|organist|artist|typist|receptionist|machinist|economist|analyst|scientist|architect|planner|buyer|seller|
+  cashier|stocker|picker|packer|logger|miner|rigger|glazier|locksmith|blacksmith|goldsmith|jeweller|upholsterer|weaver|seamstress|steward|
+  stewardess|ranger|forester|arborist|landscaper|shepherd|agronomist|vintner|sommelier|freelancer|governor|councillor|mayor|minister|
+  chaplain|pastor|priest|nanny|childminder|carer|caregiver|babysitter|counsellor|counselor|mediator|social worker|care worker|worker|agent|
+  realtor|estate agent|stagehand|usher|curator|archivist|registrar|principal|headteacher|dean|bursar|statistician|controller|shareholder`
 export const roleEnd = source`(?=$|,| (?:at|in|on|for|by|with|from|of|again|now|and|since|here)\b)`
 export const aRole = source`(?:[\p{L}/&-]+ ){0,3}?(?:${roleWords})`
 export const name = source`(?:(?:Dr|Prof|Mr|Mrs|Ms|Frau|Herr|Professor|Uncle|Aunt)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`
@@ -29,40 +28,33 @@ export const few = source`[\p{L}\p{N}'’/+.-]+(?: [\p{L}\p{N}'’/+.-]+){0,3}`
 export const fewEnd = '(?=$|[,!.]| (?:at|in|on|for|from|with|of|last|this|next|yesterday|today|now|after|since|because|and)\\b)'
 export const weekdayWord = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?'
 const unit = `(?:day|night|morning|evening|afternoon|week|weekend|month|quarter|year|payday|${weekdayWord})`
-export const often = source`(?:(?:every|each) (?:other |second |single |first |last )?${unit}|(?:once|twice|(?:two|three|four|five|
-six|\d+) times) (?:an?|per) ${unit}|
-daily|weekly|fortnightly|biweekly|monthly|quarterly|yearly)`
+export const often = source`(?:(?:every|each) (?:other |second |single |first |last )?${unit}|(?:once|twice|(?:two|three|four|five|six|
+  \d+) times) (?:an?|per) ${unit}|daily|weekly|fortnightly|biweekly|monthly|quarterly|yearly)`
 export const days = source`(?:${weekdayWord}|the (?:\d{1,2}(?:st|nd|rd|th)?|first|second|third|last)\b.{0,30})`
 
-export const manners = source`(?:very |extra |nice and )?(?:blunt|short|brief|terse|long|detailed|formal|informal|direct|honest|
-plain|simple|strict|gentle|kind|polite|black|white|
-strong|weak|sweet|unsweetened|dark|light|bright|dim|loud|quiet|hot|cold|iced|warm|cool|lukewarm|spicy|mild|dry|bitter|rare|medium|
-medium[ -]rare|
-well[ -]done|crispy|crunchy|soft|runny|raw|toasted|chunky|smooth|salty|sour|small|big|early|late|slow|fast|firm|fresh|
-\p{L}+[ -]free|dense|thick|thin|
-numbered|handwritten|printed|digital|visual|funny|dark|sarcastic|concise|verbose)`
+export const manners = source`(?:very |extra |nice and )?(?:blunt|short|brief|terse|long|detailed|formal|informal|direct|honest|plain|
+  simple|strict|gentle|kind|polite|black|white|strong|weak|sweet|unsweetened|dark|light|bright|dim|loud|quiet|hot|cold|iced|warm|cool|
+  lukewarm|spicy|mild|dry|bitter|rare|medium|medium[ -]rare|well[ -]done|crispy|crunchy|soft|runny|raw|toasted|chunky|smooth|salty|sour|
+  small|big|early|late|slow|fast|firm|fresh|\p{L}+[ -]free|dense|thick|thin|numbered|handwritten|printed|digital|visual|funny|dark|
+  sarcastic|concise|verbose)`
 
-export const aches = source`(?:hearing aids?|(?:reading |varifocal )?glasses|contact lenses|contacts|braces?|(?:knee|back|neck|leg|
-wrist|ankle) brace|splint|cast|
-retainer|pacemaker|walker|rollator|wheelchair|cane|walking stick|crutches|inhaler|stent|cpap(?: machine)?|insulin(?: pump)?|prosthesis|
-prosthetic \p{L}+|stoma|insoles|compression socks|asthma|glaucoma|cataracts?|diabetes|type (?:1|2|one|two) diabetes|migraines?|
-panic attacks|anxiety|depression|insomnia|eczema|psoriasis|rosacea|arthritis|osteoarthritis|epilepsy|coeliac disease|celiac disease|
-tinnitus|vertigo|reflux|ibs|crohn's|colitis|adhd|add|dyslexia|autism|an(?:a)?emia|hypertension|(?:high|low) blood pressure|high cholesterol|
-osteoporosis|gout|sciatica|endometriosis|pcos|hay ?fever|sleep apn(?:o)?ea|dementia|alzheimer's|parkinson's|fibromyalgia|lupus|
-scoliosis|angina|arrhythmia|raynaud's|a heart murmur|a slipped disc|a hernia|plantar fasciitis|carpal tunnel|tendonitis|
-\p{L}+ (?:allergy|intolerance|deficiency|syndrome|phobia))`
-export const conditions = source`(?:colou?r ?-?blind|lactose[ -]intolerant|gluten[ -]intolerant|co?eliac|diabetic|pregnant|
-left-handed|ambidextrous|short-?sighted|
-long-?sighted|near-?sighted|far-?sighted|(?:partly |half )?deaf|blind|dyslexic|autistic|asthmatic|epileptic|an(?:a)?emic|teetotal|sober|
-hard of hearing|wheelchair[ -]bound|claustrophobic|hypermobile)`
-export const diets = source`(?:(?:fully |strictly |mostly )?(?:vegan|vegetarian|veggie|pescatarian|pescetarian|keto|paleo|
-flexitarian|halal|kosher)|
-(?:gluten|dairy|sugar|nut|alcohol|meat|lactose|wheat)[ -]free)`
-export const kin = source`(?:(?:my|our) (?:[\p{L}-]+ )?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|
-partner|girlfriend|boyfriend|
-fianc[eé]e?|gran|nan|grandma|grandpa|grandmother|grandfather|granny|grandad|uncle|aunt|cousin|niece|nephew|youngest|oldest|eldest|
-teenager|kid|boy|girl|toddler|baby|twins|dog|cat|horse|parents|in-laws|(?:mother|father|sister|brother)-in-law)|
-(?:mum|mom|dad|gran|nan|grandma|grandpa|granny|grandad)|the (?:twins|kids|children))`
+export const aches = source`(?:hearing aids?|(?:reading |varifocal )?glasses|contact lenses|contacts|braces?|(?:knee|back|neck|leg|wrist|
+  ankle) brace|splint|cast|retainer|pacemaker|walker|rollator|wheelchair|cane|walking stick|crutches|inhaler|stent|cpap(?: machine)?|
+  insulin(?: pump)?|prosthesis|prosthetic \p{L}+|stoma|insoles|compression socks|asthma|glaucoma|cataracts?|diabetes|type (?:1|2|one|
+  two) diabetes|migraines?|panic attacks|anxiety|depression|insomnia|eczema|psoriasis|rosacea|arthritis|osteoarthritis|epilepsy|
+  coeliac disease|celiac disease|tinnitus|vertigo|reflux|ibs|crohn's|colitis|adhd|add|dyslexia|autism|an(?:a)?emia|hypertension|(?:high|
+  low) blood pressure|high cholesterol|osteoporosis|gout|sciatica|endometriosis|pcos|hay ?fever|sleep apn(?:o)?ea|dementia|alzheimer's|
+  parkinson's|fibromyalgia|lupus|scoliosis|angina|arrhythmia|raynaud's|a heart murmur|a slipped disc|a hernia|plantar fasciitis|
+  carpal tunnel|tendonitis|\p{L}+ (?:allergy|intolerance|deficiency|syndrome|phobia))`
+export const conditions = source`(?:colou?r ?-?blind|lactose[ -]intolerant|gluten[ -]intolerant|co?eliac|diabetic|pregnant|left-handed|
+  ambidextrous|short-?sighted|long-?sighted|near-?sighted|far-?sighted|(?:partly |half )?deaf|blind|dyslexic|autistic|asthmatic|epileptic|
+  an(?:a)?emic|teetotal|sober|hard of hearing|wheelchair[ -]bound|claustrophobic|hypermobile)`
+export const diets = source`(?:(?:fully |strictly |mostly )?(?:vegan|vegetarian|veggie|pescatarian|pescetarian|keto|paleo|flexitarian|halal|
+  kosher)|(?:gluten|dairy|sugar|nut|alcohol|meat|lactose|wheat)[ -]free)`
+export const kin = source`(?:(?:my|our) (?:[\p{L}-]+ )?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|partner|
+  girlfriend|boyfriend|fianc[eé]e?|gran|nan|grandma|grandpa|grandmother|grandfather|granny|grandad|uncle|aunt|cousin|niece|nephew|youngest|
+  oldest|eldest|teenager|kid|boy|girl|toddler|baby|twins|dog|cat|horse|parents|in-laws|(?:mother|father|sister|brother)-in-law)|(?:mum|mom|
+  dad|gran|nan|grandma|grandpa|granny|grandad)|the (?:twins|kids|children))`
 export const household = kin.replace('uncle|aunt|cousin|niece|nephew|', '')
 export const home = source`(?:house|home|place|flat|apartment|cottage|cabin|semi|bungalow|studio|loft|houseboat|narrowboat|boat|
 barge|caravan|yurt|farm|plot|

@@ -8,36 +8,25 @@ import { regex } from '../../word-lists.ts'
 
 const lead = new RegExp(`^(?:${leads}[,:!]* )+`, 'iu')
 /** Words before the statement that set its time or its place: `since the summer fair we go by …`. */
-const setting = new RegExp(
-  '^(?:since|after|as of|from|for|in|on|at|during|with|now that|these days|this|last|next|every|over)\\b[^,]{0,50}?,? ' +
-    "(?=(?:all |both )?(?:my|our|the|i|we|they|it|i've|we've|i'm|we're|they've|it's) )",
-  'iu',
-)
-const trailing = new RegExp(
-  '(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|at the moment|as well|as of ' +
-    '(?:now|today|monday)|from now on|from now|since|everywhere|only|please|pls|thanks|yay|finally|actually|by the way|btw|' +
-    'in its place))+$',
-  'iu',
-)
+const setting = regex('iu')`^(?:since|after|as of|from|for|in|on|at|during|with|now that|these days|this|last|next|every|
+  over)\b[^,]{0,50}?,? (?=(?:all |both )?(?:my|our|the|i|we|they|it|i've|we've|i'm|we're|they've|it's) )`
+const trailing = regex('iu')`(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|
+  at the moment|as well|as of (?:now|today|monday)|from now on|from now|since|everywhere|only|please|pls|thanks|yay|finally|actually|
+  by the way|btw|in its place))+$`
 const settingOfDoer = /^(?:since|after|as of|from|for|in|on|at|during|with)\b[^,]{0,50}?,? (?=(?:i|we) \p{L})/iu
 /** Things and people whose reports are taken for true: `the letter says it's lactose`. */
 export const truly = regex('iu')`^(?:the|my|our) (?:blood )?(?:test|letter|minutes|paper|form|lab|report|results?|scan|label|website|
-contract|invoice|slip|admin|doctor|vet|physio|nurse|surgery|dentist|bank) (?:says?|said|confirmed|confirms|shows?|
-showed)(?: that)? `
+  contract|invoice|slip|admin|doctor|vet|physio|nurse|surgery|dentist|bank) (?:says?|said|confirmed|confirms|shows?|showed)(?: that)? `
 /** A note leaves out the subject: `traded the Golf for a Kia`. */
-const bareVerb = new RegExp(
-  `^(?:${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|(?:got|been|was) promoted|made the (?:jump|` +
-    `switch|move)|went|gone|swapped|traded|replaced|renamed)\\b`,
-  'iu',
-)
+const bareVerb = regex('iu')`^(?:${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|(?:got|been|was) promoted|
+  made the (?:jump|switch|move)|went|gone|swapped|traded|replaced|renamed)\b`
 const rather = /(?:'d| would) (?:much |really )?rather (?:get|have|see|read|receive|use|eat|drink|keep) /iu
 const denied = /n't\b|\b(?:never|neither|nor)\b/iu
 const dangling = regex('iu')`(?:^|[ '])(?:is|are|s|at|on|to|for|from|finish|starts?|endsOf?|opens?|closes?|meets?|
 every(?: other| second| first| last)?|the (?:first|last|second|third))$`
 const refers = /^(?:it|that|this|which)(?:'s| is| has been|'s been)(?: (?:been|now|actually|really|in fact))* (?=\S)/iu
-const topics = regex('giu')`(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that|
-\p{Lu}\p{Ll}+'s) (?<topic>(?:[\p{L}'-]+ ){0,3}?[\p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|
-i told|i mentioned|by the way)\b|$|,)`
+const topics = regex('giu')`(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that|\p{Lu}\p{Ll}+'s) (?<topic>(?:[\p{L}'-]+ ){0,3}?[
+  \p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|i told|i mentioned|by the way)\b|$|,)`
 
 const newcomer =
   /^(?:i|we)(?:'ve| have)? (?:finally |just )?(?:got|have|hired) an? new (?<topic>[\p{L}-]+(?: [\p{L}-]+)?)(?= (?:at|in|for|on) |$)/iu

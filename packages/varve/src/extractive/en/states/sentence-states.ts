@@ -12,13 +12,10 @@ export type TimedSaid = Said & { readonly when?: string; readonly until?: string
 
 const mostClause = 220
 const mostQuoted = 60
-const joints = new RegExp(
-  '[,;:](?= )|[()–—]| - |(?<!\\b(?:Dr|Mr|Mrs|Ms|Prof|St))[.!](?= )| (?=(?:but|because|although|though|so|while|which|' +
-    '(?<!\\b(?:guy|one|woman|man|person|lady|people) )who|if|unless|whether|cause) )|' +
-    " and (?=(?:i|i'm|i've|we|we're|we've|we'd|it|it's|he|she|they|you|the|my|our|can|could|please|" +
-    'that|this|there|now|then|got an?|bought|moved|switched|joined|adopted|\\p{L}+ (?:is|are|was|has|says?|said)) )',
-  'giu',
-)
+const joints = regex('giu')`[,;:](?= )|[()–—]| - |(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St))[.!](?= )| (?=(?:but|because|although|though|so|while|
+  which|(?<!\b(?:guy|one|woman|man|person|lady|people) )who|if|unless|whether|cause) )| and (?=(?:i|i'm|i've|we|we're|we've|we'd|it|it's|he|
+  she|they|you|the|my|our|can|could|please|that|this|there|now|then|got an?|bought|moved|switched|joined|adopted|\p{L}+ (?:is|are|was|has|
+  says?|said)) )`
 const joint = /^(?:[,;:()–— -]|and |but |so |or |yet |also |then )+/iu
 const dependent = /^(?:because |since |although |though |cause )/iu
 /** Words after which the rest of a sentence is somebody else's, or not so. */

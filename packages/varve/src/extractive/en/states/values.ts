@@ -1,6 +1,6 @@
 import { masked } from '../../facts/reading.ts'
 import { thingKinds } from './attributes.ts'
-import { regex } from '../../word-lists.ts'
+import { regex, source } from '../../word-lists.ts'
 
 /** A word or a number that may be the value of a state: its kind, and its place in the clause. */
 export interface Value {
@@ -9,30 +9,22 @@ export interface Value {
   readonly to: number
 }
 
-const months =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|' +
-  'nov(?:ember)?|dec(?:ember)?)'
+const months = source`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|
+  nov(?:ember)?|dec(?:ember)?)`
 const weekdays = '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?)'
-const numbers =
-  '(?:\\d[\\d.,]*k?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|sixteen|twenty|thirty|' +
-  'forty|fifty|sixty|hundred)'
+const numbers = source`(?:\d[\d.,]*k?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|sixteen|twenty|thirty|
+  forty|fifty|sixty|hundred)`
 const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
   [
     'price',
-    new RegExp(
-      `[€$£] ?\\d[\\d.,]*k?|\\b${numbers} ?(?:€|£|\\$|euros?|dollars?|pounds?|quid|bucks|cents?|pence|francs?|chf|usd|eur|` +
-        `gbp|kr|crowns?)(?!\\p{L})`,
-      'giu',
-    ),
+    regex('giu')`[€$£] ?\d[\d.,]*k?|\b${numbers} ?(?:€|£|\$|euros?|dollars?|pounds?|quid|bucks|cents?|pence|francs?|chf|usd|eur|gbp|kr|
+      crowns?)(?!\p{L})`,
   ],
   ['percent', /\b\d[\d.,]* ?(?:%|percent\b)/giu],
   [
     'day',
-    new RegExp(
-      `\\b(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? ${months}|${months} (?:the )?\\d{1,2}(?:st|nd|rd|th)?|\\d{4}-\\d\\d-\\d\\d|` +
-        `(?:every (?:other|second) )?${weekdays})\\b`,
-      'giu',
-    ),
+    regex('giu')`\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ${months}|${months} (?:the )?\d{1,2}(?:st|nd|rd|th)?|\d{4}-\d\d-\d\d|
+      (?:every (?:other|second) )?${weekdays})\b`,
   ],
   ['clock', /\b\d{1,2}[:.]\d\d(?: ?[ap]m)?\b|\b\d{1,2} ?(?:[ap]m|o'clock)\b|\b(?:noon|midnight)\b/giu],
   ['version', /\bv?\d+(?:\.\d+){1,3}\b|(?<=\b\p{L}[\p{L}.+#-]{1,20} )v?\d{1,4}\b/giu],

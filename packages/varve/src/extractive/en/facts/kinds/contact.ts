@@ -17,8 +17,7 @@ const owned = (thing: string, shape: string): RegExp =>
 const phones = owned('(?:(?:mobile|phone|cell|telephone|landline|cellphone|whatsapp)(?: (?:number|no\\.?|phone))?)', phone)
 const numbers = owned('number', '(?:\\+|\\(?0)[\\d ()/.-]{6,18}\\d')
 const emails = owned('e-?mail(?: address)?', email)
-const bareEmail = regex('iu')`^(?:and |also |oh |ok,? |hi,? )?e-?mail(?: address)?(?:'s| is|
-  :)(?: still| now)? (${email})(?![\p{L}\p{N}@])`
+const bareEmail = regex('iu')`^(?:and |also |oh |ok,? |hi,? )?e-?mail(?: address)?(?:'s| is|:)(?: still| now)? (${email})(?![\p{L}\p{N}@])`
 const reached = regex('iu')`\b(?:reach|call|text|ring|phone|email|mail|write to|contact) me (?:at|on|under|via) (?:my (?:mobile|cell|
   phone|email|number),? )?(?:(${email})|(${phone}))(?![\p{L}\p{N}@])`
 const plainSort = /^(?:private|personal|home|main|own|postal|mobile)$/iu

@@ -14,14 +14,12 @@ const rooms = source`(?:drawer|shed|garage|cupboard|cellar|attic|loft|fridge|fre
   tin|jar|pot|mat|doormat|vase|bin|rack|hook|wall|door|porch|greenhouse|studio|office|barn|stable|tank|bench|table|counter|windowsill|
   mantelpiece|bag|handbag|purse|wallet|pocket|rucksack|backpack|folder|binder|envelope|locker|vault|store room|storeroom|utility room|
   laundry room|spare room|living room|under-stairs cupboard|letterbox|mailbox|flowerpot|stone|brick|bed|sofa|stairs|sink|compartment)`
-const where = source`((?:in|under|behind|at|on|above|below|inside|beside|next to|over|underneath|on top of) (?!the (?:mail|post|heart|
-  way|cards|works|air|details?|end|bottom|blink|fritz|house|list|agenda|menu|internet|web|cloud|wrong|same|right|correct|works|form|
-  format|middle|making|process|pipeline|spotlight|email|message|code|file|log|logs|docs)\b)(?:(?:(?:the|my|our|an?) |\p{Lu}|
-  \d\p{L}).{1,60}))`
+const where = source`((?:in|under|behind|at|on|above|below|inside|beside|next to|over|underneath|on top of) (?!the (?:mail|post|heart|way|
+  cards|works|air|details?|end|bottom|blink|fritz|house|list|agenda|menu|internet|web|cloud|wrong|same|right|correct|works|form|format|
+  middle|making|process|pipeline|spotlight|email|message|code|file|log|logs|docs)\b)(?:(?:(?:the|my|our|an?) |\p{Lu}|\d\p{L}).{1,60}))`
 const whose = '([Tt]he |[Mm]y |[Oo]ur )?'
 const isKept = regex('u')`^${whose}((?:[\p{L}-]{2,20} ){0,2}${things}(?: (?:for|of|to) (?:the |my |our )?[\p{L}\p{N}-]{2,20})?)(?: |
-  (?='s ))(?:(is|are|'s|hangs?|lies?|lives?|stays?)|(?:is|are) (?:always )?(?:kept|hidden|stored|saved)) (?:now |still |
-  always )?${where}$`
+  (?='s ))(?:(is|are|'s|hangs?|lies?|lives?|stays?)|(?:is|are) (?:always )?(?:kept|hidden|stored|saved)) (?:now |still |always )?${where}$`
 const keptWith = regex('u')`^${whose}((?:[\p{L}-]{2,20} ){0,2}keys?)(?: (?:is|are)|'s) (?:now |still )?(with (?:(?:my|
   our) \p{Ll}{3,15}(?: \p{Lu}[\p{L}-]{1,20})?|(?:(?:Mrs?|Ms|Dr)\.? )?\p{Lu}[\p{L}-]{1,20})(?: (?:at|from|next door|across|opposite|
   upstairs|downstairs)(?: .{2,40})?)?)$`
