@@ -9,14 +9,8 @@ const week = 7 * 24 * 60 * 60 * 1_000
 /** A line of a talk: a person's words, or those of another speaker or role. */
 type Line = string | { readonly content: string; readonly name?: string; readonly role?: 'user' | 'assistant' | 'tool' }
 
-async function opened(): Promise<Memory> {
-  return openForTest({
-    clock: new ManualClock(monday + 20 * week),
-    embeddingModel: false,
-    languageModel: false,
-    isolation: 'silent',
-    layers: { facts: true, gists: false },
-  })
+async function opened(clock = new ManualClock(monday + 20 * week)): Promise<Memory> {
+  return openForTest({ clock, embeddingModel: false, languageModel: false, isolation: 'silent', layers: { facts: true, gists: false } })
 }
 
 /** Gives the facts that hold after sessions four weeks apart, which are read in the given order. */
@@ -184,15 +178,19 @@ describe('what a stranger tried', () => {
   })
 
   test('a retraction of the later value lets the earlier one hold again, from then on', async () => {
-    const memory = await opened()
+    const clock = new ManualClock(monday + 20 * week)
+    const memory = await opened(clock)
     const ada = memory.for('ada')
     await ada.append('a', { role: 'user', content: 'Our tests run on Jest.', at: monday })
     await ada.append('b', { role: 'user', content: 'We moved the whole suite over to Vitest.', at: monday + 4 * week })
     for (const session of ['a', 'b']) await ada.distil(session)
     const [vitest] = await ada.facts.query({ object: 'Vitest' })
     if (vitest === undefined) throw new RangeError('Vitest was not read')
+    clock.advance(week)
     await ada.facts.retract(vitest.id)
     expect((await ada.facts.query({})).map(({ object }) => object)).toEqual(['Jest'])
+    // Before the retraction it was believed.
+    expect((await ada.facts.query({ asOf: vitest.recordedAt })).map(({ object }) => object)).toEqual(['Vitest'])
     await ada.append('c', { role: 'user', content: 'We moved the whole suite over to Vitest.', at: monday + 2 * week })
     await ada.distil('c')
     expect((await ada.facts.query({})).map(({ object }) => object)).toEqual(['Jest'])

@@ -52,6 +52,15 @@ describe('a passing state', () => {
   test('that was taken back never interrupted anything', () => {
     expect(held([said(1, 'main', 1), passing(2, 'hotfix', 5, 8), said(3, 'hotfix', 6, { says: 2 })])).toEqual(['main 1-Infinity'])
   })
+  test('is interrupted by a later passing state', () => {
+    expect(held([said(1, 'main', 1), passing(2, 'hotfix', 5, 10), passing(3, 'rescue', 6, 7)])).toEqual([
+      'main 1-5',
+      'hotfix 5-6',
+      'rescue 6-7',
+      'hotfix 7-10',
+      'main 10-Infinity',
+    ])
+  })
   test('ends nothing where several objects hold', () => {
     const rows = [said(1, 'tea', 1, { single: 0 }), { ...passing(2, 'milk', 5, 8), single: 0 }]
     expect(held(rows, false)).toEqual(['tea 1-Infinity', 'milk 5-8'])
