@@ -21,7 +21,7 @@ mail: gmail outlook protonmail proton fastmail thunderbird icloud hotmail
 monitoring: datadog grafana prometheus sentry newrelic splunk honeycomb rollbar bugsnag
 cloud: aws azure gcp hetzner heroku vercel netlify digitalocean linode fly render cloudflare ovh scaleway railway vultr fastly
 editor: vscode vim neovim emacs sublime zed intellij pycharm webstorm atom helix cursor notepad++ rstudio xcode kakoune
-shell: bash zsh fish powershell nushell
+shell: bash zsh powershell nushell
 system: ubuntu fedora debian arch mint nixos windows macos linux opensuse manjaro rhel centos alpine chromeos freebsd
 framework: react vue svelte angular solid ember flutter swiftui nextjs nuxt remix astro django flask fastapi rails laravel express nestjs
   fastify hono spring symfony phoenix qwik htmx electron tauri ionic

@@ -13,7 +13,8 @@ import {
   noNoun,
   stativeVerbs,
 } from './words.ts'
-import { attributeOf, endsOf, firstWord, hasValue, isRareWord, objectOf, state, valued } from './parts.ts'
+import { attributeOf, endsOf, firstWord, hasFirmValue, hasValue, isRareWord, objectOf, state, valued } from './parts.ts'
+import { isPersonsName, isRole, isSomebody, isThing, kinOf } from './things.ts'
 import { knownThingIn } from './values.ts'
 
 const adverbs =
@@ -95,7 +96,7 @@ const rename = new RegExp(
 function renamed(text: string): Said[] {
   const groups = rename.exec(text)?.groups
   const what = attributeOf(groups?.['what'] ?? groups?.['np'])
-  return what === undefined ? [] : is(`${what} name`, objectOf(groups?.['now']), { single: true, tense: 'past' })
+  return what === undefined || what === 'it' ? [] : is(`${what} name`, objectOf(groups?.['now']), { single: true, tense: 'past' })
 }
 
 const puts = new RegExp(
@@ -120,7 +121,7 @@ const anyMore = regex('iu')`^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:
 watch|pay for|want) )?(?<old>.{2,60}?) any ?(?:more|longer)\b`
 const isOver = regex('iu')`^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|
 have been) (?:\p{L}+ly )?(?:gone|over|history|off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b`
-/** A sale of one of many endsOf nothing: `I sold a painting`. */
+/** A sale of one of many ends nothing: `I sold a painting`. */
 const indefinite = regex('iu')`^(?:an?|some|two|three|four|up|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|
 call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|
 for|my (?:tea|temper|mind|voice))\b`
@@ -159,9 +160,14 @@ function changed(text: string): Said[] {
     np !== undefined &&
     (kinOf.test(`${np} `) || isSomebody(np) || !isThing(np) || (/^\p{Lu}\p{Ll}/u.test(np) && !/^(?:My|Our|The|All) /u.test(np)))
   if (isOthers) return []
+  // `Put the third one under the pot` sets no value, `I put my lessons up to 38 euros` does.
+  if (/^put$/iu.test(groups['verb'] ?? '') && !/\d/u.test(now)) return []
   const subject = np ?? groups['what']
   if (subject !== undefined)
-    return [...state(subject, now, { tense: 'past', valued: !/^(?:the|my|our)\b/iu.test(subject) }), ...endsOf(groups['old'])]
+    return [
+      ...state(subject, now, { tense: 'past', valued: !/^(?:the|my|our)\b/iu.test(subject) || !moves.test(groups['verb'] ?? '') }),
+      ...endsOf(groups['old']),
+    ]
   const verb = (groups['verb'] ?? '').toLowerCase()
   const predicate = verb === 'moved' && knownThingIn(now) !== undefined ? 'switched to' : `${verb} to`
   const isOwn = /^(?:the|an?|my|our)\b/iu.test(now) && /^(?:switched|transferred|changed|migrated|promoted|reassigned)$/u.test(verb)
@@ -170,13 +176,9 @@ function changed(text: string): Said[] {
     : [...valued(predicate, now, { tense: 'past' }), ...endsOf(groups['old'])]
 }
 
-/** Tells whether a person or another team did it: then the change is theirs. */
-function isSomebody(np: string): boolean {
-  return (
-    relations.includes(np.toLowerCase().split(' ').at(-1) ?? '') ||
-    /^the (?:other|neighbou?ring|next) |(?:team|company|client|colleagues?|people)$/iu.test(np)
-  )
-}
+/** Verbs after which any words may be the new value. */
+const moves = regex('iu')`^(?:moved|switched|changed|migrated|rescheduled|postponed|pushed(?: back)?|renamed|rebranded|raised|lowered|
+upgraded|bumped|extended|transferred|ported|put off|brought forward|put)$`
 
 const isIdle = /^(?:a halt|bed|sleep|work|school|see|get|be|do|have|make|the point|hell|me|us|it|them|him|her|you|mind|that|this)\b/iu
 const begun = new RegExp(`^(?:i|we)(?=[' ])(?:'ve| have)? ?${adverbs}(?<verb>${beganVerbs}) (?<now>.{2,90})$`, 'iu')
@@ -228,7 +230,7 @@ const linked = new RegExp(
 )
 /** A product with its version, such as `Debian 12`. */
 const known = /^\p{Lu}[\p{L}.+#-]* v?\d/u
-const doing = /^(?:renting|staying|taking|dating|eating|drinking|paying|teaching|charging|sharing|leasing|studying)$/iu
+const doing = /^(?:renting|staying|dating|eating|drinking|paying|teaching|charging|sharing|leasing|studying)$/iu
 
 /** Reads the words after `I am`: `on the payments team`, `renting one bed on Calle Toledo`. */
 function beingIn(text: string): Said[] {
@@ -239,7 +241,7 @@ function beingIn(text: string): Said[] {
       : valued(`is ${verb.toLowerCase()}`, more.join(' '), { confidence: weak })
   const link = linked.exec(text)?.[0].trim() ?? ''
   const object = objectOf(text.slice(link.length))
-  const isPlain = object !== undefined && /^(?:the|an?|my|our) /iu.test(text.slice(link.length).trim())
+  const isPlain = object !== undefined && posts.test(object)
   if (
     /^(?:|from|about|over|for|by|to|around|up to)$/iu.test(link) ||
     idiom.test(object ?? '') ||
@@ -253,10 +255,12 @@ function beingIn(text: string): Said[] {
   return is(`is ${link.toLowerCase()}`, object, { confidence: weak })
 }
 
+/** Where somebody is for long: on a team, in a ward. At a desk or on a dyke one is for an hour. */
+const posts =
+  /(?:team|shift|squad|plan|ward|unit|staff|board|committee|payroll|list|crew|department|group|course|side|project|tribe|guild)$/iu
 const idiom = regex('iu')`^(?:hunt|lookout|cloud|diet|way|fence|road|edge|track|board|emotional|break|holiday|vacation|call|phone|
 line|mood|middle|process|hospital|kitchen|car|garden|bed|rush|love|trouble|charge|house|same)\b`
 const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}$/u
-const kinOf = new RegExp(`\\b(?:${relations.join('|')}|kid|neighbour)'s |\\bparents' `, 'iu')
 /** `the opening is on Friday` tells of one day, and not of which. */
 const oneDay = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|tonight)$/iu
 const keeper = regex('iu')`^(?<who>\p{L}[\p{L}'-]+(?: \p{L}[\p{L}'-]+)?) (?:now |also )?(?:handles?|runs?|leads?|
@@ -288,7 +292,7 @@ function isIn(before: string, after: string): Said[] {
   const rest = after.replace(adverbsFirst, '')
   const part = role.exec(rest)?.groups?.['role']
   if (part !== undefined && !/^(?:my|our)\b/iu.test(np))
-    return isRole(part) && !/friend$/iu.test(part) && named.test(before.trim()) ? state(part, before, {}) : []
+    return isRole(part) && !/^(?:best|worst|biggest) |friend$/iu.test(part) && named.test(before.trim()) ? state(part, before, {}) : []
   if (/^(?:his|her|their|its|your|it|that)\b/iu.test(np) || kinOf.test(np) || noNoun.has(firstWord(np).toLowerCase())) return []
   const link = linked.exec(rest)?.[0].trim() ?? ''
   if (/^\p{Ll}+ing\b/u.test(rest) || (/^due/iu.test(link) && /^\p{Lu}\S+$/u.test(np))) return []
@@ -310,10 +314,11 @@ function isIn(before: string, after: string): Said[] {
     object.split(' ').length > 2
   )
     return []
+  const last = about.split(' ').at(-1) ?? ''
   const isNow = link === '' && /^now (?!\p{L}+er\b)/iu.test(after)
   const isBare = !/^(?:an?|his|her|their|its|your|my|our|this|that|these|those|every|each|any|some|no|most|all)\b/iu.test(np)
-  const isKnown = link === '' && isBare && attributeWords.has(about.split(' ').at(-1) ?? '')
-  const isOwn = /^(?:my|our)\b/iu.test(np) || daily(np) || isNow || isKnown || / (?:for|with) (?:me|us)$/iu.test(after)
+  const isKnown = link === '' && isBare && attributeWords.has(last) && /^the /iu.test(np)
+  const isOwn = /^(?:my|our)\b/iu.test(np) || dailyThings.test(np) || isNow || isKnown || / (?:for|with) (?:me|us)$/iu.test(after)
   const words = object.split(' ')
   const isPerson = relations.includes(np.toLowerCase().split(' ').at(-1)?.replace(/s$/u, '') ?? '')
   // Who writes without capitals writes names so too.
@@ -330,16 +335,17 @@ function isIn(before: string, after: string): Said[] {
     return []
   const isPlain =
     words.length <= 7 &&
-    (daily(np) || isNow || isLower || about.split(' ').some((word) => attributeWords.has(word))) &&
+    (dailyThings.test(np) || isNow || isLower || about.split(' ').some((word) => attributeWords.has(word))) &&
     ![words[0], words.at(-1)].some((word = '') => evaluations.has(word.toLowerCase())) &&
     !words.every((word) => adjectives.has(word.toLowerCase())) &&
     !/^\p{L}+(?:ing|ed)$/u.test(words[0] ?? '')
   const isCalled =
     /\b(?:called|named|known as)\b/iu.test(link) &&
     (/^\p{Lu}/u.test(object) || isRareWord(object) || /^[\p{L}\p{N}]+[-_.][\p{L}\p{N}]/u.test(object))
+  const isFirm = isOwn ? hasValue(object) : hasFirmValue(object) || (attributeWords.has(last) && hasValue(object))
   if (
-    (!hasValue(object) && !isCalled && !(isOwn && (isPlain || (isRareWord(object) && !evaluations.has(object))))) ||
-    (!isOwn && oneDay.test(object))
+    (!isFirm && !isCalled && !(isOwn && (isPlain || (isRareWord(object) && !isKnown && !evaluations.has(object))))) ||
+    (!isOwn && (oneDay.test(object) || isPersonsName(np)))
   )
     return []
   return is(/\b(?:called|named|known as)\b/iu.test(link) ? `${about} name` : about, object, { single: true })
@@ -357,33 +363,13 @@ function working(text: string): Said[] {
 /** `write everything in Neovim`, `give tutoring at 22` */
 const placed = /^((?:\p{L}+ ){1,3})(in|on|with|at|under|by|through|via|as|to|from) (.+)$/u
 
-/** Tells whether a person or a thing can be somebody's so: `Mira is my new boss`. */
-function isRole(words: string): boolean {
-  const last = words.split(' ').at(-1)?.toLowerCase() ?? ''
-  return relations.includes(last) || attributeWords.has(last) || /(?:er|or|ist|ian|ant|lead|head|aide|name|choice)$/u.test(last)
-}
-
-function daily(np: string): boolean {
-  return dailyThings.test(np)
-}
-
-/** Tells whether these are the words of a thing: short, and none of them a verb or an adverb. */
-function isThing(words: string): boolean {
-  const some = words.split(' ')
-  return some.length <= 5 && !some.some((word) => noThing.test(word))
-}
-
-const noThing = regex('iu')`^(?:them|it|you|me|looks?|seems?|feels?|think|going|goes|been|was|were|just|kinda|lately|who|that|and|
-where|while|during|assume|in|when|info|world|hero|chapter|detective|competitor|government)$|(?<!fami|dai|week|month|hour|assemb|
-supp|rep)ly$`
-
 /** Reads a verb and its object, with the words before it in the name of the attribute. */
 function habit(np: string, text: string): Said[] {
   const [head = '', ...more] = text.split(' ')
   const verb = head.toLowerCase()
   if (!stativeVerbs.has(verb) || /^(?:his|her|their|its|your)\b/iu.test(np) || np.split(' ').some((word) => relations.includes(word)))
     return []
-  if (/^uses?$/u.test(verb) && /^(?:mon|tues|wednes|thurs|fri|satur|sun)day/iu.test(more[0] ?? '')) return []
+  if (/^(?:uses?|have|has)$/u.test(verb) && /^(?:mon|tues|wednes|thurs|fri|satur|sun)day/iu.test(more[0] ?? '')) return []
   const rest = more.join(' ').replace(/^(?:me|us) (?=\S)/iu, '')
   const link = linked.exec(rest)?.[0].trim() ?? ''
   if (/^(?:like|it|that|this|them)\b/iu.test(rest) || (np === '' && /^(?:watch|read|follow|answer|get|go)$/u.test(verb))) return []
@@ -394,8 +380,16 @@ function habit(np: string, text: string): Said[] {
   const about = np === '' ? '' : attributeOf(np)
   if (object === undefined || about === undefined || noNoun.has(firstWord(object).toLowerCase()) || /^(?:was|were|just)\b/iu.test(object))
     return []
+  if (
+    about !== '' &&
+    !/^(?:all |both )?(?:my|our) /iu.test(np) &&
+    !hasFirmValue(object) &&
+    !attributeWords.has(about.split(' ').at(-1) ?? '')
+  )
+    return []
   if (about !== '' && (!isThing(about) || (/^\p{Lu}\p{Ll}/u.test(np) && !/^(?:My|Our|The|All) /u.test(np)))) return []
   if (/^(?:do|does|sleep|sit)s?$/u.test(verb) && np === '') return []
+  if (np === '' && /^(?:close|open|start|end|meet|finish)$/u.test(verb) && /^\d{1,2}(?:st|nd|rd|th)$|^the \d/u.test(object)) return []
   const isRare = isRareWord(object) && (link !== '' || /^(?:uses?|runs?|drives?|plays?|takes?|wears?|owns?)$/u.test(verb))
   if (!hasValue(object) && !isRare && (np !== '' || !habitVerbs.has(verb) || /^\p{L}+ing$/u.test(firstWord(object)))) return []
   const predicate = [about, verb, link.toLowerCase()].filter((part) => part !== '').join(' ')
@@ -441,19 +435,16 @@ function fedOn(text: string): Said[] {
 
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
 const doneFrames = [callsMe, fedOn, settled, replaced, renamed, putOn, ended, changed, began, titled]
-const note = regex(
-  'iu',
-)`^(?:(?:my|our|the) )?(?<what>[\p{L}][\p{L} '-]{1,28}?)(?:(?: ?[:=→]| ?->) ?| (?:now|these days|currently) (?!\p{L}+s )|
-(?= (?:\d|[€$£])))\s?(?<now>\S.{0,50})$`
+const note = regex('iu')`^(?:(?:my|our|the) )?(?<what>[\p{L}][\p{L} '-]{1,28}?) ?(?:[:=→]|->) ?(?<now>\S.{0,50})$`
 
-/** Reads notes without a verb: `rent now 1,240`, `editor: zed`, `weight 82 kg`. */
+/** Reads notes without a verb: `editor: Zed`. */
 function noted(text: string): Said[] {
   const groups = note.exec(text)?.groups
   const about = attributeOf(groups?.['what'])
   const last = about?.split(' ').at(-1) ?? ''
   if (about === undefined || about.split(' ').length > 3 || !(attributeWords.has(last) || relations.includes(last))) return []
   const object = objectOf(groups?.['now'])
-  return object === undefined || object.split(' ').length > 5 || !(hasValue(object) || isRareWord(object))
+  return object === undefined || object.split(' ').length > 4 || !hasValue(object)
     ? []
     : is(about, object, { single: true, confidence: weak })
 }

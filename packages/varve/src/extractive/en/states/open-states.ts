@@ -31,11 +31,12 @@ const topics = regex('giu')`(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|t
 const newcomer =
   /^(?:i|we)(?:'ve| have)? (?:finally |just )?(?:got|have|hired) an? new (?<topic>[\p{L}-]+(?: [\p{L}-]+)?)(?= (?:at|in|for|on) |$)/iu
 /** Words of somebody who corrects something. */
-const wrong = /\b(?:wrong|mixed|misread|misheard|mistake|rubbish|nonsense|actually|misquoted|muddled|correction|changed|moved)\b/iu
+const wrong = regex('iu')`\b(?:(?:was|were|got \S{1,20}) wrong|mixed|misread|misheard|mistake|rubbish|nonsense|actually|misquoted|muddled|
+correction|changed|moved)\b`
 
 /** A clause as the open reader gets it. */
 export interface OpenClause {
-  /** With the times at its endsOf, and without. */
+  /** With the times at its ends, and without. */
   readonly whole: string
   readonly core: string
   /** True when its time lies ahead. */
@@ -133,6 +134,8 @@ function about(text: string, before: readonly string[]): string {
   if (pronoun === undefined) return text
   for (const clause of before.slice(-4).toReversed()) {
     const topic = [...clause.matchAll(topics)].at(-1)?.groups?.['topic'] ?? newcomer.exec(clause)?.groups?.['topic']
+    // `It's 86 euros` says something new only of a thing that was corrected or changed.
+    if (topic !== undefined && !wrong.test(before.slice(-4).join(' ')) && !/\b(?:now|actually|since)\b/iu.test(text)) return ''
     if (topic !== undefined) return `${wrong.test(before.slice(-4).join(' ')) ? 'my' : 'the'} ${topic} is ${text.slice(pronoun.length)}`
   }
   return ''

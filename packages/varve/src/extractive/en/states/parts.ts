@@ -1,6 +1,6 @@
 import { is, type Said, sure } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
-import { valuesIn } from './values.ts'
+import { knownThingIn, valuesIn } from './values.ts'
 import { commonWords } from './attributes.ts'
 import { adjectives, fillers, noNoun } from './words.ts'
 
@@ -33,6 +33,18 @@ export function valued(predicate: string, value: string | undefined, more: Parti
 
 export function hasValue(text: string): boolean {
   return valuesIn(`x ${text}`).length > 0
+}
+
+const firm: ReadonlySet<string> = new Set(['version', 'price', 'command', 'site', 'quoted', 'percent', 'clock', 'day'])
+
+/** Tells whether a text has a value that tells a state by itself: a version, a price, a time, a known thing. */
+export function hasFirmValue(text: string): boolean {
+  // A bare `1.48` is a measure, `Node 22` a version.
+  const isBare = /^[\d.]+$/u.test(text)
+  return (
+    knownThingIn(text) !== undefined ||
+    valuesIn(`x ${text}`).some(({ kind }) => firm.has(kind) && !(isBare && (kind === 'version' || kind === 'clock')))
+  )
 }
 
 /** Tells whether a text is one rare word: who writes without capitals names a tool or a town so. */

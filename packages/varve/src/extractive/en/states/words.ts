@@ -19,8 +19,8 @@ export const stativeVerbs = wordSet(
 export const changeVerbs =
   '(?:moved|switched|changed|put|migrated|went up|went down|gone up|gone down|swapped|shifted|converted|upgraded|' +
   'downgraded|updated|bumped|raised|lowered|reduced|' +
-  'increased|cut|extended|shortened|dropped|rebranded|renamed|rescheduled|postponed|pushed(?: back)?|brought forward|put off|turned|' +
-  'transferred|promoted|reassigned|relocated|slipped|reset|ported|rolled|adjusted|improved|grown|grew|rose|risen|fell|' +
+  'increased|cut|extended|shortened|dropped|rebranded|renamed|rescheduled|postponed|pushed(?: back)?|brought forward|put off|' +
+  'transferred|promoted|reassigned|relocated|slipped|reset|ported|adjusted|improved|grown|grew|rose|risen|fell|' +
   'fallen|jumped|climbed|reached|hit|got up|got down)'
 
 /** Past forms after which a new thing, job or habit stands. */
@@ -68,7 +68,7 @@ export const habitVerbs = wordSet('eat drink wear rent report heat host')
 
 /** Words that judge a thing, and name no state. */
 export const evaluations = wordSet(
-  'nuisance secret joke mess problem pain nightmare disaster mystery bit lot thing pleasure shame dream challenge ' +
+  'focus future family nuisance secret joke mess problem pain nightmare disaster mystery bit lot thing pleasure shame dream challenge ' +
     'struggle blast delight hit must priority question issue idea ' +
     'story same friend enemy fault mistake favourite favorite surprise success failure bargain hero killer lifesaver way reason point one',
 )
@@ -97,12 +97,12 @@ export const leads =
 /** Words that begin no noun phrase of a state. */
 export const noNoun = wordSet(
   'i you he she it they we there that this which who what here nothing something everything everyone someone nobody anyone these those ' +
-    'where when why how one mine yours if so but because then not no and or please me him them us myself people somebody',
+    'where when why how one mine yours if so but because then not no and or please me him her them us myself people somebody',
 )
 
 /** Words after `is` that tell how something is, and name no state. */
 export const adjectives = wordSet(
-  'tight loose ' +
+  'tight loose truly finally crazy brave ' +
     'slow fast broken fine good great bad nice happy sad ready done late early busy free full empty old young hot cold warm cool wet dry ' +
     'clean dirty messy funny weird strange odd cute lovely awful terrible horrible perfect amazing awesome boring tired ' +
     'sick ill ok okay right ' +
@@ -141,8 +141,8 @@ export const attributeWords = wordSet(
     'fuel genre go-to greeting gym handle hardware haircut heating hobby home host hosting hours house icon insurance ' +
     'instrument insurer keyboard key kit landlord language laptop ' +
     'layout library license licence limit linter location lunch machine major medication medicine menu method model motto ' +
-    'mouse name nickname nut oil operator order orm outfit owner package ' +
-    'paint palette passphrase pattern pension phone pill plan plant plate platform playlist position preference prefix ' +
+    'mouse name nickname number nut oil operator order orm outfit owner package ' +
+    'paint palette passphrase pattern pension phone pill plant plate platform playlist position preference prefix ' +
     'printer process pronoun pronouns protocol provider rate recipe ' +
     'region registry release rent restaurant rhythm role roast roof room routine router rule runtime salary schedule ' +
     'school scent schema seat server shampoo shift shop sign-off size snack ' +
