@@ -17,7 +17,11 @@ value alone, without a mark. Traps are unharmed, harmed (a wrong value stands) o
 With --data, also BEAM's questions on updates and contradictions.`
 
 const options = readArguments('now', about, {
-  set: { value: 'set', text: 'of histories: working, reporting, both, none, or a JSON Lines file.', default: 'both' },
+  set: {
+    value: 'set',
+    text: 'of histories: working, reporting, direct, oblique, both (the first two), none, or a JSON Lines file.',
+    default: 'both',
+  },
   kind: { value: 'kind', text: 'only histories of this kind.', default: '' },
   id: { value: 'id', text: 'only histories whose id begins so.', default: '' },
   failures: { value: 'on|off', text: 'prints each history that fails in something, with its current facts.', default: 'off' },
@@ -48,5 +52,5 @@ function setsOf(set: string): string[] {
 }
 
 function pathOf(set: string): string {
-  return set === 'working' || set === 'reporting' ? join(import.meta.dirname, 'now', `${set}.jsonl`) : set
+  return /^(?:working|reporting|direct|oblique)$/.test(set) ? join(import.meta.dirname, 'now', `${set}.jsonl`) : set
 }
