@@ -228,3 +228,46 @@ test('without facts, the newest of short statements alike comes first, if they s
   expect(texts(await ada.recall('What boat does my sister have?'))[0]).toBe('My sister has a red boat.')
   expect(texts(await ada.recall('Who has a red boat?'))[0]).toBe('My brother has a red boat.')
 })
+
+describe('a later message that tells a change, with layers of facts off', () => {
+  const question = 'How many eggs do we take for the big cake at the fair?'
+  const earlier = 'For the big cake at the fair we take six eggs, how long should the oven heat?'
+  const changed = 'Since June the big cake gets by with four eggs instead, which makes it much lighter.'
+
+  async function foundAfter(last: string, asked = question): Promise<readonly string[]> {
+    const ada = await talkOf(
+      [
+        [90, earlier],
+        [20, last],
+      ],
+      { layers: { facts: false } },
+    )
+    return texts(await ada.recall(asked))
+  }
+
+  test('comes before the earlier one', async () => {
+    expect(await foundAfter(changed)).toEqual([changed, earlier])
+  })
+
+  test.each([
+    ['what may be', 'Maybe the big cake gets by with four eggs instead, I would like it lighter.'],
+    ['no change', 'The big cake was lovely, all the eggs were from our hens, who were proud.'],
+    ['a second thing', 'The small cake now also gets four eggs, of which the guests were very fond.'],
+    ['what others say', 'My sister says four eggs are enough now for a cake, and she bakes for a living.'],
+  ])('not for %s', async (_, last) => {
+    expect(await foundAfter(last)).toEqual([earlier, last])
+  })
+
+  test.each([
+    ['the past', 'How many eggs did we take for the big cake at the fair?'],
+    ['others', 'How many eggs does a big cake take at the fair?'],
+  ])('not for a question about %s', async (_, asked) => {
+    expect(await foundAfter(changed, asked)).toEqual([earlier, changed])
+  })
+
+  test('not for somebody else’s words', async () => {
+    const ada = await talkOf([[90, earlier]], { layers: { facts: false } })
+    await ada.append('20 days ago', { role: 'assistant', content: changed, at: now - 20 * day })
+    expect(texts(await ada.recall(question))).toEqual([earlier, changed])
+  })
+})

@@ -23,27 +23,37 @@ const leastShared = 0.5
  */
 export function newestOfAlike(found: readonly NumberedHit[], words: AskedWords, isPresent: () => boolean): readonly NumberedHit[] {
   const groups = alikeIn(found, words)
-  if (groups.length === 0 || !isPresent()) return found
+  return groups.length === 0 || !isPresent() ? found : groups.reduce(newestFirst, found)
+}
+
+/** Puts the newest of the hits at some places first. They exchange their places and scores. */
+export function newestFirst(found: readonly NumberedHit[], places: readonly number[]): readonly NumberedHit[] {
   const hits = [...found]
-  for (const places of groups) {
-    const ordered = places.toSorted((a, b) => byTime(found[b], found[a]))
-    for (const [at, place] of places.entries()) {
-      const [from, before] = [ordered[at] ?? place, found[place]]
-      const next = found[from]
-      if (next !== undefined && before !== undefined && from !== place) hits[place] = moved(next, before.hit, from > place)
-    }
+  const ordered = places.toSorted((a, b) => byTime(found[b], found[a]))
+  for (const [at, place] of places.entries()) {
+    const [from, before] = [ordered[at] ?? place, found[place]]
+    const next = found[from]
+    if (next !== undefined && before !== undefined && from !== place) hits[place] = moved(next, before.hit, from > place)
   }
   return hits
+}
+
+/** Tells whether no ended state marks or moved a hit. */
+export function isUnmoved({ superseded, signals }: MessageHit): boolean {
+  return superseded === undefined && !signals.some(({ name }) => name === 'state')
+}
+
+export function saidBy({ role, name }: MessageHit): string {
+  return `${role} ${name ?? ''}`
 }
 
 /** Gives the places of like statements, the best first; only of groups whose newest is not the first. */
 function alikeIn(found: readonly NumberedHit[], words: AskedWords): number[][] {
   const best = found[0]?.hit.score ?? 0
   const compared = found.slice(0, mostCompared).flatMap(({ hit }, place) => {
-    const { score, text, superseded, signals } = hit
-    const isOpen = superseded === undefined && !signals.some(({ name }) => name === 'state')
-    if (score < leastScore * best || text.length > longest || !isOpen) return []
-    return [{ place, speaker: `${hit.role} ${hit.name ?? ''}`, text, said: new Set(text.toLowerCase().match(plainWord)) }]
+    const { score, text } = hit
+    if (score < leastScore * best || text.length > longest || !isUnmoved(hit)) return []
+    return [{ place, speaker: saidBy(hit), text, said: new Set(text.toLowerCase().match(plainWord)) }]
   })
   const grouped = new Set<number>()
   return compared.flatMap((first) => {

@@ -15,6 +15,7 @@ import { isLong } from './passages.ts'
 import { hasMetadata, messagesAround } from './read-message.ts'
 import type { RecallRequest } from './request.ts'
 import { newestOfAlike } from './said-again.ts'
+import { changesFirst } from './told-changes.ts'
 import { dayInWords } from './signals/session.ts'
 
 /** The most messages that were not found and are shown, because they tell what holds now. */
@@ -46,7 +47,9 @@ export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[])
     request.now,
   )
   const isPresent = (): boolean => timeOf(asked) === 'present'
-  if (ended.chains.length === 0) return newestOfAlike(found, words, isPresent)
+  const inOrder = (hits: readonly NumberedHit[]): readonly NumberedHit[] =>
+    changesFirst(newestOfAlike(hits, words, isPresent), words, request.query, isPresent)
+  if (ended.chains.length === 0) return inOrder(found)
   const arranged = new Arranged(
     found.map((one) => withMark(one, ended, words)),
     ended,
@@ -56,7 +59,7 @@ export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[])
   const [about, beside] = [ended.chains.filter(isAbout), ended.chains.filter((chain) => !isAbout(chain))]
   for (const chain of about) yield* arranged.arrange(chain, true)
   for (const chain of beside) yield* arranged.arrange(chain, false)
-  return newestOfAlike(arranged.hits, words, isPresent).slice(0, request.limit)
+  return inOrder(arranged.hits).slice(0, request.limit)
 }
 
 /** Finds the marks of messages that were not searched for, by their ids. */
