@@ -34,7 +34,7 @@ const options = {
 
 type Banks = readonly { readonly id: number; readonly epoch: number }[]
 
-const derived = 'select id, epoch from partition where owner_kind >= 3'
+const derived = 'select id, epoch from partition where owner_kind between 3 and 5'
 
 /** Loads each bank for a small and a large budget, with kept nodes or without. */
 function loaded(connection: Connection, kept: () => KeptNodes): unknown[] {

@@ -46,6 +46,12 @@ const updates: readonly (readonly [talk: readonly (readonly Line[])[], held: rea
   [[["I'm vegetarian."], ["I'm no longer vegetarian."]], []],
   [[['We host at Hetzner.'], ['We dropped Hetzner.']], []],
   [[['My test command is npm test.'], ['Forget what I said about my test command.']], []],
+  [[['My rent is 940 euros.'], ['My landlord raised the rent to 995 euros.']], ['ada rent 995 euros']],
+  [[['Our linter is ESLint.'], ['Replace ESLint with Biome from now on.']], ['ada has Biome']],
+  [[['I work at Brightloom.'], ['I left Brightloom and joined Osprey.']], ['ada works at Osprey']],
+  [[['Tickets cost 25 dollars.'], ['Tickets cost 30 dollars as of today.']], ['ada tickets costs 30 dollars']],
+  [[['Standup is at 9:00.'], ['Standup moved to 9:30.']], ['ada standup 9:30']],
+  [[['My forum name is night_owl.'], ['My forum name is now day_owl.']], ['ada forum name day_owl']],
 ]
 
 describe('a later value ends the earlier one', () => {
@@ -146,6 +152,7 @@ describe('what a stranger tried', () => {
       ['ada breakfast porridge', 'ada sunday breakfast pancakes'],
     ],
     ['a beginning that lies ahead', [[branch], ['From 1 October our deploy branch is release.']], ['ada deploy branch main']],
+    ['a wife', [['I use Zed as an editor.'], ['My wife uses Vim as an editor now.']], ['ada uses Zed', 'my wife uses Vim']],
     ['another team', [['Our tests run on Jest.'], ['The other team moved the whole suite over to Vitest.']], ['ada tests run on Jest']],
     ['a car, by its word', [['I drive a Skoda.'], ['Forget what I said about my car.']], []],
     [
@@ -194,5 +201,21 @@ describe('what a stranger tried', () => {
     await ada.append('c', { role: 'user', content: 'We moved the whole suite over to Vitest.', at: monday + 2 * week })
     await ada.distil('c')
     expect((await ada.facts.query({})).map(({ object }) => object)).toEqual(['Jest'])
+  })
+})
+
+describe('what is read loosely counts only beside another statement', () => {
+  const swap = [['Daycare takes 380 euros from our account.'], ['Daycare now takes 410 euros from our account.']]
+
+  test('alone it is no fact', async () => {
+    expect(await heldAfter(swap.slice(0, 1))).toEqual([])
+  })
+
+  test.each([
+    ['in order', [0, 1]],
+    ['the later one first', [1, 0]],
+  ])('a later one takes its place: %s', async (_, order) => {
+    const held = await heldAfter(swap, order)
+    expect(held).toEqual([expect.stringContaining('410 euros')])
   })
 })

@@ -39,7 +39,7 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
     subjects: (messages) => languagePacks.flatMap(({ subjects }) => subjects?.(messages) ?? []),
     instructions: (messages) => statedInstructions(messages, languagePacks),
     endsInstruction,
-    endsState: (later, earlier) => languagePacks.some((pack) => pack.endsState?.(later, earlier)),
+    statesEndedBy: (later, earlier) => languagePacks.flatMap((pack) => pack.statesEndedBy?.(later, earlier) ?? []),
   }
 }
 

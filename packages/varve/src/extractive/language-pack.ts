@@ -86,7 +86,7 @@ export interface LanguagePack {
    */
   readonly facts?: (messages: readonly SourceMessage[]) => StatedFact[]
   /** Tells whether a later statement about the same subject ends an earlier one that was said in other words. */
-  readonly endsState?: (later: SaidState, earlier: SaidState) => boolean
+  readonly statesEndedBy?: (later: SaidState, earlier: readonly SaidState[]) => readonly SaidState[]
   /** The sentences in which persons tell of themselves, of their things or of their decisions. */
   readonly subjects?: (messages: readonly SourceMessage[]) => SubjectFact[]
   /** The patterns of standing instructions. */

@@ -1,8 +1,10 @@
-import { extractive, type SaidState } from '../models/writer.ts'
+import { type ExtractiveWriter, extractive, type SaidState } from '../models/writer.ts'
 import { valuedOf } from './predicates.ts'
 import { type ComparedStates, endingStates, freshStates } from '../storage/known/assertion-ends.ts'
 import { rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
 import { durations, says } from '../storage/known/assertions.ts'
+import { isLoose } from '../storage/known/loose-rows.ts'
+import { self } from '../storage/known/entities.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 
@@ -11,14 +13,14 @@ const mostCompared = 200
 
 /**
  * Compares the new statements of a partition with the others about the same subject: of each two, the later one may end
- * the earlier one in other words. `endsState` tells whether it does. Two statements of one predicate need no
+ * the earlier one in other words. `statesEndedBy` tells whether it does. Two statements of one predicate need no
  * comparison where that has one object at a time. A passing state and an event end nothing.
  */
-export function* newStateEnds(partition: number, endsState: (later: SaidState, earlier: SaidState) => boolean): Program<ComparedStates> {
+export function* newStateEnds(partition: number, statesEndedBy: ExtractiveWriter['statesEndedBy']): Program<ComparedStates> {
   const fresh = yield* freshStates(partition)
   const ends: { later: number; earlier: number }[] = []
-  for (const [subject, some] of Map.groupBy(fresh, (row) => row.subject_key)) {
-    const others = (yield* rowsBefore(partition, { subject }, Number.MAX_SAFE_INTEGER, mostCompared)).filter(isHolding)
+  for (const [subject, some] of Map.groupBy(fresh, ownerOf)) {
+    const others = (yield* earlierOf(partition, subject)).filter(isHolding)
     const rows = [...new Map([...others, ...some].map((row) => [row.ord, row])).values()]
     const states = yield* statesOf(partition, rows)
     const between = new KnownEnds(
@@ -29,17 +31,52 @@ export function* newStateEnds(partition: number, endsState: (later: SaidState, e
     )
     const isFresh = new Set(some.map(({ ord }) => ord))
     for (const later of rows.toSorted((a, b) => (isSaidBefore(a, b) ? -1 : 1))) {
+      const after = states.get(later.ord)
+      if (after === undefined || later.passing !== durations.on) continue
+      const open = new Map<SaidState, AssertionTable>()
       for (const earlier of rows) {
         const isNew = isFresh.has(later.ord) || isFresh.has(earlier.ord)
-        if (!isNew || !isSaidBefore(earlier, later) || later.passing !== durations.on || isSame(later, earlier)) continue
-        const [after, before] = [states.get(later.ord), states.get(earlier.ord)]
-        if (after === undefined || before === undefined || between.count(earlier, later) >= mostEnds || !endsState(after, before)) continue
+        const before = states.get(earlier.ord)
+        const isOpen = isNew && isSaidBefore(earlier, later) && !isSame(later, earlier) && between.count(earlier, later) < mostEnds
+        if (before !== undefined && isOpen && isOfOne(later, earlier, after, before)) open.set(before, earlier)
+      }
+      for (const ended of statesEndedBy(after, [...open.keys()])) {
+        const earlier = open.get(ended)
+        if (earlier === undefined) continue
         ends.push({ later: later.ord, earlier: earlier.ord })
         between.add(earlier, later)
       }
     }
   }
   return { partition, compared: fresh.map(({ ord }) => ord), ends }
+}
+
+/** The key of the person or thing whose states are compared with each other. The user's things count as the user's. */
+function ownerOf(row: AssertionTable): string {
+  return isOfThing(row) ? self : row.subject_key
+}
+
+/** A subject without a capital is a thing: `tickets`. */
+function isOfThing({ subject, subject_key: key }: AssertionTable): boolean {
+  return key !== self && !/\p{Lu}/u.test(subject)
+}
+
+/** Tells whether two statements have one subject, or the one about the user says the thing that the other one is about. */
+function isOfOne(later: AssertionTable, earlier: AssertionTable, after: SaidState, before: SaidState): boolean {
+  const says = ({ text }: SaidState, { subject, subject_key: key }: AssertionTable): boolean =>
+    key !== self && text.toLowerCase().includes(subject.toLowerCase())
+  return (
+    later.subject_key === earlier.subject_key ||
+    (says(before, later) && says(after, later)) ||
+    (says(after, earlier) && says(before, earlier))
+  )
+}
+
+function* earlierOf(partition: number, subject: string): Program<readonly AssertionTable[]> {
+  const own = yield* rowsBefore(partition, { subject }, Number.MAX_SAFE_INTEGER, mostCompared)
+  if (subject !== self) return own
+  const newest = yield* rowsBefore(partition, {}, Number.MAX_SAFE_INTEGER, mostCompared)
+  return [...own, ...newest.filter(isOfThing)]
 }
 
 function isHolding({ says: kind, withdrawn_at: withdrawn, session_id: session }: AssertionTable): boolean {
@@ -78,7 +115,7 @@ class KnownEnds {
 }
 
 /** Known predicates of which one object may take another's place, though several may hold. */
-const replaceable: ReadonlySet<string> = new Set(['uses', 'takes', 'has'])
+const replaceable: ReadonlySet<string> = new Set(['uses', 'takes', 'has', 'prefers'])
 
 /**
  * Tells whether two statements need no comparison: they say the same, or their predicates decide. Of one with a single
@@ -101,7 +138,13 @@ function* statesOf(partition: number, rows: readonly AssertionTable[]): Program<
   return new Map(
     rows.map((row) => [
       row.ord,
-      { predicate: row.predicate_key, object: row.object, text: sources.get(row.ord)?.[0]?.text ?? '', at: row.said_at },
+      {
+        predicate: isOfThing(row) ? `${row.subject.toLowerCase()} ${row.predicate_key}` : row.predicate_key,
+        object: row.object,
+        text: sources.get(row.ord)?.[0]?.text ?? '',
+        at: row.said_at,
+        isLoose: isLoose(row),
+      },
     ]),
   )
 }

@@ -3,6 +3,7 @@ import { endingStates } from '../storage/known/assertion-ends.ts'
 import { recordedUpTo, rowsBefore, rowsOfFact } from '../storage/known/assertion-rows.ts'
 import { anyPredicate, says } from '../storage/known/assertions.ts'
 import { self } from '../storage/known/entities.ts'
+import { countedRows } from '../storage/known/loose-rows.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
@@ -103,7 +104,7 @@ export class Standings {
     const slot = JSON.stringify([entity, predicate])
     if (narrowed !== undefined && (this.#narrowed.get(slot) ?? 0) >= mostNarrowed) return yield* this.of(entity, predicate, undefined)
     const rows = [
-      ...(yield* this.#stated.of(entity, predicate, narrowed)),
+      ...(yield* countedRows(this.known, yield* this.#stated.of(entity, predicate, narrowed))),
       ...(yield* this.#opposites(entity, predicate, narrowed)),
       ...(yield* this.#rivals(entity, predicate)),
     ].map((row) => this.#merged(row))

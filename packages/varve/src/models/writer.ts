@@ -149,6 +149,8 @@ export interface SaidState {
   readonly text: string
   /** The time when it was said: UTC milliseconds. */
   readonly at: number
+  /** True for what was read loosely: it takes more to link it with another statement. */
+  readonly isLoose?: boolean
 }
 
 /** Writes without a language model, from the words that were said. Each method is pure: the same input, the same output. */
@@ -179,5 +181,5 @@ export interface ExtractiveWriter {
   /** Tells whether an instruction ends an earlier one: it takes its place, or takes it back. */
   endsInstruction(later: string, earlier: string): boolean
   /** Tells whether a person's later statement about the same subject ends an earlier one that was said in other words. */
-  endsState(later: SaidState, earlier: SaidState): boolean
+  statesEndedBy(later: SaidState, earlier: readonly SaidState[]): readonly SaidState[]
 }

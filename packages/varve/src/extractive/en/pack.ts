@@ -5,7 +5,7 @@ import { instructionEndings } from './instructions/endings.ts'
 import { instructionPatterns } from './instructions/patterns.ts'
 import { remarks } from './remarks.ts'
 import { statedFacts } from './stated-facts.ts'
-import { endsState } from './states/ends-state.ts'
+import { statesEndedBy } from './states/ends-state.ts'
 import { thirdPerson } from './third-person.ts'
 
 const cues: CuePhrases = {
@@ -46,8 +46,8 @@ export const english: LanguagePack = {
   abbreviations: phrases(String.raw`Dr, Mr, Mrs, Ms, Prof, St, Jr, Sr, vs, No, etc, e\.g, i\.e, approx`),
   remarks,
   thirdPerson,
-  facts: (messages) => statedFacts(messages),
-  endsState,
+  facts: (messages) => statedFacts(messages, 'loose states'),
+  statesEndedBy,
   subjects: subjectFacts,
   instructions: instructionPatterns,
   endings: instructionEndings,

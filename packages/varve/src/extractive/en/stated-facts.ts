@@ -4,6 +4,7 @@ import { namesIn, type Read, readMessage, relatedIn, sentenceFacts, spokenOfIn }
 import type { SentencePassage } from './facts/passages.ts'
 import { rawOf } from '../facts/reading.ts'
 import { present } from '../facts/said.ts'
+import type { StatesRead } from './states/sentence-states.ts'
 import { takesBackBefore, takesBackMessage } from './facts/corrections.ts'
 import { type Capitals, capitalsIn } from './facts/spelling.ts'
 import { type Corrected, corrected, correctionIn, respelt, spellingIn } from './facts/short-corrections.ts'
@@ -22,9 +23,9 @@ interface Found {
  * Returns the facts that persons plainly state in English, as far as patterns read them without doubt. A fact that is
  * left out may still be true.
  *
- * @param withStates whether to read states at the attribute as it was said, beside the known predicates
+ * @param reading what is read beside the known predicates
  */
-export function statedFacts(messages: readonly SourceMessage[], withStates = true): StatedFact[] {
+export function statedFacts(messages: readonly SourceMessage[], reading: StatesRead = 'states'): StatedFact[] {
   const read = readAll(messages)
   const known = knownIn(read)
   const found: Found[] = []
@@ -37,7 +38,7 @@ export function statedFacts(messages: readonly SourceMessage[], withStates = tru
       const last = one.passages[at - 1]
       const before = found.flatMap((other) => (other.speaker === speaker ? [other.fact] : []))
       const count = found.length
-      for (const fact of sentenceFacts(one, at, known(speaker), withStates).map((fact) => meantEnd(fact, before)))
+      for (const fact of sentenceFacts(one, at, known(speaker), reading).map((fact) => meantEnd(fact, before)))
         if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker, passage })
       const isPut = found.length === count && correct(found, one, at, messages)
       if (!isPut && last?.isQuestion === false && takesBackBefore(passage.text)) drop(found, last)

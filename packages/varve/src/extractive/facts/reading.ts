@@ -116,7 +116,7 @@ class Writing {
       this.#closing = closes
       this.#add(masked, place)
     } else if (/\s/u.test(sign)) this.#add(' ', place)
-    else if (!silent.test(sign) && !/[\uD800-\uDFFF]/u.test(sign)) this.#add(sign === '’' ? "'" : sign, place)
+    else if (!isSilent(line, at) && !/[\uD800-\uDFFF]/u.test(sign)) this.#add(sign === '’' ? "'" : sign, place)
   }
 
   #add(sign: string, place: number): void {
@@ -124,6 +124,12 @@ class Writing {
     this.#text += sign
     this.#places.push(place)
   }
+}
+
+/** An underscore in a word is part of a name: `night_owl`. */
+function isSilent(line: string, at: number): boolean {
+  const isInWord = line.charAt(at) === '_' && /^[\p{L}\p{N}]_[\p{L}\p{N}]$/u.test(line.slice(at - 1, at + 2))
+  return silent.test(line.charAt(at)) && !isInWord
 }
 
 /** Tells whether an apostrophe opens a quotation: another one closes it soon. */

@@ -31,9 +31,10 @@ export function present({ when, until, instead, also }: { [Name in keyof Beside]
   return { ...times, ...(instead === undefined ? {} : { instead }), ...(also === undefined ? {} : { also }) }
 }
 
-/** The confidence of a fact that is read for sure, and of one that is less sure. */
+/** The confidence of a fact that is read for sure, of one that is less sure, and of one that counts only beside another. */
 export const sure = 0.8
 export const weak = 0.6
+export const loose = 0.3
 
 export function is(predicate: string, object: string | undefined, more: Partial<Said> = {}): Said[] {
   return object === undefined || object === '' ? [] : [{ says: 'is', predicate, object, tense: 'present', confidence: sure, ...more }]

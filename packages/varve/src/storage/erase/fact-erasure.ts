@@ -3,6 +3,7 @@ import { rowsAt, rowsOfSlot } from '../known/assertion-rows.ts'
 import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertions, says } from '../known/assertions.ts'
 import { contextsOf, contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { dropName, dropNames, mergedNames, passOn, self } from '../known/entities.ts'
+import { countedRows } from '../known/loose-rows.ts'
 import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
 import { leastTelling, type Needles } from '../needles.ts'
 import { findSourceOfKnown, type PartitionRow, partitionById, savePartition } from '../partitions.ts'
@@ -167,12 +168,13 @@ function* eraseIn(partition: number, rows: readonly AssertionTable[], needles: N
 
 /** Counts the facts that lose their last statement. */
 export function* countFactsIn(rows: readonly AssertionTable[]): Program<number> {
-  const doomed = Map.groupBy(
-    rows.filter((row) => row.says === says.is),
-    ({ fact }) => uuidText(fact),
-  )
-  if (doomed.size === 0) return 0
-  const standing = yield* all(statementsOf, { facts: JSON.stringify([...doomed.keys()]) })
+  const stated = rows.filter((row) => row.says === says.is)
+  const partitions = [...Map.groupBy(stated, ({ partition_id: partition }) => partition)]
+  const counted = (yield* abreast(partitions.map(([partition, some]) => countedRows(partition, some)))).flat()
+  const facts = new Set(counted.map(({ fact }) => uuidText(fact)))
+  if (facts.size === 0) return 0
+  const doomed = Map.groupBy(stated, ({ fact }) => uuidText(fact))
+  const standing = yield* all(statementsOf, { facts: JSON.stringify([...facts]) })
   return standing.filter(({ fact, statements }) => doomed.get(uuidText(fact))?.length === statements).length
 }
 

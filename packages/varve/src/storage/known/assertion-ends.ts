@@ -65,6 +65,22 @@ const ending = statement<Ordinals>()((db, p, d) =>
     .where('assertion_end.ended', 'in', d.numbers(p('ords'))),
 )
 
+const ended = statement<Ordinals>()((db, p, d) =>
+  db
+    .selectFrom('assertion_end')
+    .select('ended as ord')
+    .where('partition_id', '=', p('partition'))
+    .where('ended', 'in', d.numbers(p('ords'))),
+)
+
+const enders = statement<Ordinals>()((db, p, d) =>
+  db
+    .selectFrom('assertion_end')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
+
 /** Returns the statements that wait for their comparison, the first stored first. */
 export function freshStates(partition: number): Program<readonly AssertionTable[]> {
   return all(fresh, { partition, limit: mostFresh })
@@ -84,6 +100,12 @@ export function endingStates(
   ords: readonly number[],
 ): Program<readonly (AssertionTable & { readonly ended: number })[]> {
   return all(ending, { partition, ords: JSON.stringify(ords) })
+}
+
+/** Returns those of the statements that end another in other words, or are ended so. */
+export function* linkedStates(partition: number, ords: readonly number[]): Program<ReadonlySet<number>> {
+  const asked = { partition, ords: JSON.stringify(ords) }
+  return new Set([...(yield* all(ended, asked)), ...(yield* all(enders, asked))].map(({ ord }) => ord))
 }
 
 /** The removal of all ends by and of some statements. */

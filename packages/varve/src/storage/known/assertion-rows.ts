@@ -1,3 +1,4 @@
+import { extractive } from '../../models/writer.ts'
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { AssertionTable } from '../known-tables.ts'
 import { type Program, all, first } from '../program.ts'
@@ -145,7 +146,9 @@ const counted = statement<{ partition: number }>()((db, p) =>
     .selectFrom('assertion')
     .select(sql<number>`count(distinct fact)`.as('facts'))
     .where('partition_id', '=', p('partition'))
-    .where('says', '=', sql<number>`0`),
+    .where('says', '=', sql<number>`0`)
+    // What was read loosely is no fact by itself (loose-rows.ts).
+    .where((e) => e.or([e('writer', '!=', sql.lit(extractive)), e('confidence', '>=', sql<number>`0.5`)])),
 )
 
 /** Returns the statements of one predicate about a subject, which may have several names (their keys). */

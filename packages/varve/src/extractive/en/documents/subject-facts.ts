@@ -36,7 +36,7 @@ const felt = regex('iu')`(?<!\p{L})(?:awesome|amazing|great|good|best|incredible
 export function subjectFacts(messages: readonly SourceMessage[]): SubjectFact[] {
   const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
   const capitals: Capitals = { words: new Set(said.flatMap(({ text }) => capitalsIn(text))), names: new Set() }
-  const stated = Map.groupBy(statedFacts(messages, false), ({ seq }) => seq)
+  const stated = Map.groupBy(statedFacts(messages, 'no states'), ({ seq }) => seq)
   const names = new Map<string | undefined, Set<string>>()
   const found: SubjectFact[] = []
   for (const read of said.flatMap((message) => readMessage(message, capitals))) {

@@ -17,7 +17,7 @@ import { masked, rawOf, type Reading, readingOf } from '../../facts/reading.ts'
 import { present, type Said, weak } from '../../facts/said.ts'
 import { type Capitals, spelled } from './spelling.ts'
 import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects.ts'
-import { sentenceStates, type TimedSaid } from '../states/sentence-states.ts'
+import { sentenceStates, type StatesRead, type TimedSaid } from '../states/sentence-states.ts'
 import { isAhead, isTime, clauseTimes } from './times.ts'
 import { introducesOthers, isHearsay, isUnreal, isUnserious, plainClauses } from './traps.ts'
 import { regex } from '../../word-lists.ts'
@@ -85,7 +85,7 @@ export function spokenOfIn({ passages }: Read): string[] {
 const hasWords = /\p{L}{2}/u
 
 /** Returns the facts of one sentence. */
-export function sentenceFacts(read: Read, at: number, known: Acquaintances, withStates: boolean): StatedFact[] {
+export function sentenceFacts(read: Read, at: number, known: Acquaintances, reading: StatesRead): StatedFact[] {
   const passage = read.passages[at]
   if (passage === undefined) return []
   const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
@@ -94,7 +94,7 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances, with
     [object, when, until].some((words) => words.includes(other)) || other.includes(object)
   const isTold = (one: Said): boolean => told.some((fact) => one.says === 'ends' || holds(fact, one.object))
   const before = read.passages.slice(Math.max(0, at - 1), at).flatMap(({ clauses }) => clauses.map(({ text }) => text))
-  const states = withStates ? sentenceStates(read.reading, passage, before).filter((one) => !isTold(one)) : []
+  const states = reading !== 'no states' ? sentenceStates(read.reading, passage, before, reading).filter((one) => !isTold(one)) : []
   const timed = ({ when, until, ...said }: TimedSaid): StatedFact => ({ ...inSentence(said), ...present({ when, until }) })
   const found = [...told, ...states.map(timed), ...passage.requests.flatMap(({ said }) => said).map(inSentence)]
   return found.length > 0 || isUnreal(passage) || isHearsay(passage) ? found : askedToRemember(passage).map(inSentence)

@@ -21,7 +21,7 @@ const noTrade = regex('iu')`\b(?:bad|good|terrible|great|lousy|slow|fast|better|
 const dwellings = wordSet(`flat house cabin houseboat apartment cottage farmhouse studio lighthouse bungalow farm caravan flatshare
   penthouse loft townhouse dorm`)
 
-const name = regex('u')`^(?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Captain)\.? )?\p{Lu}[\p{L}'-]*(?: (?:(?:von|van|de|der|den|di|da|la|le|af|
+const name = regex('u')`^(?:(?:Frau|Herr|Mr|Mrs|Ms|Dr|Prof|Captain)\.? )?\p{Lu}[\p{L}'-]*(?: (?:(?:von|van|de|der|den|di|da|la|le|af|
   zu) ){0,2}\p{Lu}[\p{L}'-]*){0,3}$`
 const small = '(?:of|the|for|and|&|de|del|la|le|les|am|an|der|den|da|do|dos|di|upon|on|sur|und|zu)'
 const proper = regex('u')`^(?:the )?\p{Lu}[\p{L}\p{N}'.&-]*(?: (?:(?:${small} ){0,2}\p{Lu}[\p{L}\p{N}'.&-]*|\p{N}{1,4})){0,5}$`

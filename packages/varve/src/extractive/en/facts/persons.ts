@@ -7,7 +7,8 @@ import { regex } from '../../word-lists.ts'
 const kind = '(?:older|younger|little|big|elder|twin|eldest|oldest|youngest|middle|best|dear|new|good|old)'
 const one = "\\p{Lu}[\\p{Ll}'-]*\\p{Ll}"
 const mention = regex('gu')`\b(?:[Mm]y|[Oo]ur) (?:${kind} )?(${relations.join('|')})(?<link>'s name is(?: now)?| is now(?: called)?|
-  's called| is called| is named|,? (?:called|named)|,| is)? (${one}(?: (?!(?:Is|Has|Lives)\b)${one})?)(?!\p{L})(?=(?<mark>.{0,6}))`
+  's called| is called| is named|,? (?:called|named)|,| is)? (
+  (?:(?:Dr|Prof|Mrs?|Ms)\.? )?${one}(?: (?!(?:Is|Has|Lives)\b)${one})?)(?!\p{L})(?=(?<mark>.{0,6}))`
 const married = /^am (?:happily )?married to (.+)$/u
 
 /** Roles with one person at a time: a new one replaces the one before. */

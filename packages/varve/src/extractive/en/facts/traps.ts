@@ -34,7 +34,9 @@ const introduces = regex('iu')`\b(?:lyrics|letters?|e-?mails?|messages?|poem|son
   story|paragraph|translate|translation|proofread|rewrite|rephrase|reads?|wrote|writes?|writing|goes|say|says|said|saying|told|reply|
   replied|repeat|fix|correct|draft|summari[sz]e|example|role|joke|card|note|sign|post|tweet|thinks|thought|thinking)\b`
 
-const reported = regex('u')`\b(?<!\b(?:[Nn]obody|[Nn]o one) )(?:said|says|told|tells|asked|asks|wrote|writes|replied|answered|shouted|
+const reported = regex(
+  'u',
+)`\b(?<!\b(?:[Nn]obody|[Nn]o one) )(?:said|says|told(?! you\b)|tells|asked|asks|wrote|writes|replied|answered|shouted|
   claimed|thinks|thought|believes|believed|insists|insisted|joked|swore|[Aa]ccording to|[Aa]s they say|[Aa]s the saying goes|(?:he|she|
   they|who|\p{Lu}\p{Ll}+) (?:goes|replies|answers|claims|jokes|swears))\b`
 const unreal = regex('iu')`\b(?:imagine|imagining|suppose|supposing|supposedly|presumably|wish|hopefully|theoretically|in theory|perhaps|

@@ -32,7 +32,7 @@ chat: slack discord teams zulip mattermost signal whatsapp telegram matrix three
 calls: zoom skype meet jitsi webex whereby facetime
 tracker: jira linear trello asana basecamp clickup monday github gitlab shortcut youtrack redmine bitbucket
 notes: obsidian evernote notion onenote logseq roam joplin bear todoist ticktick
-ci: jenkins circleci travis buildkite drone teamcity concourse
+ci: jenkins githubactions circleci travis buildkite drone teamcity concourse
 design tool: figma sketch penpot canva illustrator photoshop affinity gimp inkscape krita procreate lightroom darktable
 music software: reaper ableton cubase logic bitwig ardour garageband audacity musescore sibelius dorico finale
 spreadsheet: excel numbers libreoffice sheets airtable
@@ -220,7 +220,8 @@ export const commonWords = wordSet(`i me my mine myself we us our ours you your 
   across toward towards despite according further rather regarding concerned interested worried excited glad proud tired busy curious aware
   careful confident comfortable willing ready likely difficult useful helpful necessary clear simple basic general typical wonderful lovely
   amazing awesome terrible horrible weird funny strange beautiful decision step result results issue fact feeling sense chance detail
-  details information info subject area type types sort kind level amount rest middle front bottom top beginning ending`)
+  details information info subject area type types sort kind level amount rest middle front bottom top beginning ending learn
+  learns learned learning`)
 
 /** Words of a sentence that tell how its state stands to an earlier one. */
 export const cues = {
@@ -232,6 +233,11 @@ export const cues = {
     wrong|mixed|misread|misquoted|nonsense|in fact|turns out|after all|got|bought|hired|settled|decided|agreed|left|started|began|picked|
     chose|grown|adjusted|extended|promoted|stop|forget|ignore|scratch|this year|this season|this month|this term|so far|last week|
     last month|in the end|for good|changed my mind|after the|from \p{L}+ on)\b`,
+  /** Words by which a change is told and little else. */
+  update: regex('iu')`\b(?:now|nowadays|moved|switched|changed|swapped|traded|replaced|replaces|instead|in place of|no longer|any ?more|from
+    now|from today|from here|these days|by now|bumped|raised|lowered|went up|gone up|(?<!add )up to|down to|dropped|ditched|correction|
+    took over|taken over|became|become|renamed|rebranded|pushed|postponed|rescheduled|brought forward|put me on|put us on|wrong|
+    mixed|misread|misquoted|nonsense|turns out|scratch|changed my mind|until further notice|update (?:this|your|our|my))\b`,
   /** Words of a correction: they count wherever they stand in the sentence. */
   wrong: regex('iu')`\b(?:correction|i was wrong|was wrong about|got (?:it|that) wrong|mixed (?:\S+ ){0,3}up|misread|
     misquoted|misheard|muddled|my mistake|nonsense|rubbish|scratch that|scratch the|forget (?:what|the)|ignore (?:what|the)|turns out|
@@ -252,7 +258,7 @@ export const awayAfter = source`(?:is gone|is out|is over|is history|has left|le
 
 /** Ends of a clause. */
 export const boundary = regex('giu')`[.,;:!?()–—"“”]+(?=\s|$)|\s[-–—]\s|\b(?:and|so|but|because|since|though|although|which|who|while|
-  when|where|if|as|can you|could you|would you|please)\b`
+  when|where|if|as(?! (?:my|our|the|an?) )|can you|could you|would you|please)\b`
 
 /** A number and the word after it. */
 export const countedNoun = regex('iu')`(?:\d[\d.,]*k?[ -]?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|

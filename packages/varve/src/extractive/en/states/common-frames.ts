@@ -147,6 +147,10 @@ is {what}: ^we(?:'re| are) ${soft}(?<what>closed|open|shut|away) (?<value>(?:in|
 
 /** Tools, decisions, dates and figures. */
 export const thingFrames = framesOf`
+attribute: ^(?:i|we) ${soft}(?:use|have|keep|run|take|treat) (?<value>${few}) as (?:my|our|the) (?<what>[\p{L} -]{2,30}?)(?: now)?$
+attribute: ^(?:i|we)(?:'ve| have)? ?${soft}(?:rewrote|rewritten|rebuilt|reimplemented|redid) (?:the|our|
+  my) (?<what>[\p{L} -]{2,30}?) (?:in|with|on) (?<value>.{2,30})$
+license: ^(?:i|we)(?:'ve| have)? ?${soft}(?:relicensed|licensed) .{2,30}? (?:under|as|to) (?:the )?(?<value>.{2,30})$
 {what}: ^it(?:'s| is)(?: now| really)? (?<value>${few}) (?:that |which )?(?:i|we) (?:now )?(?<what>(?!talked|met|spoke|saw|
   last)\p{L}+(?: (?:to|on|in|with|at|from))?)(?: now| these days)?$
 has: ^it(?:'s been| has been|'s| is)(?: now)? (?<value>[\p{L} -]{3,30}?) (?:instead of|rather than|

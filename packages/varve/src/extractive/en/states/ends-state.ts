@@ -1,11 +1,17 @@
 import type { SaidState } from '../../../models/writer.ts'
 import { apart, awayAfter, awayBefore, commonWords, cues, others, singleKinds, severalKinds, street } from './attributes.ts'
+import { longestLoose } from './loose-states.ts'
 import { compoundHead, headOnly, attributeKey, type Taken, takenApart, plainWordsOf } from './taken-state.ts'
+import { stativeVerbs } from './words.ts'
 
 const numeric = ['price', 'percent', 'day', 'clock', 'version', 'amount']
 const plainKinds = new Set([...numeric, 'name', 'quoted', 'command'])
 /** The least weight of one statement against another that ends it, and the part that words of a change cannot make up. */
 const [leastWeight, leastShared] = [1.9, 0.8]
+/** The least weight of the rare words that two statements share, and the part of it that the next best may have. */
+const [leastRare, mostOfSecond] = [0.5, 0.6]
+/** The least length of the same words before two values. */
+const leastOpening = 6
 
 /**
  * Tells whether a later statement ends an earlier one that was said in other words. Both must have a value of the same
@@ -21,8 +27,55 @@ export function endsState(later: SaidState, earlier: SaidState): boolean {
   const isMentioned = mentions(after.text, earlier.object)
   if (!isMentioned && isOfOtherKind(later, earlier)) return false
   if (!isMentioned && (cues.beside.test(after.near) || isSameValue(later.object, earlier.object))) return false
-  const weight = sharedWeight(after, before) + kindWeight(after, before) + (isMentioned ? 1.2 : 0)
+  const shared = sharedWeight(after, before)
+  if ((later.isLoose === true || earlier.isLoose === true) && !isNear(after, before, shared)) return false
+  const weight =
+    shared + kindWeight(after, before) + (isMentioned ? 1.2 : 0) + (isOpenedAlike(after, before) && placed.test(after.opening) ? 0.8 : 0)
   return weight >= leastShared && weight + changeWeight(after) + frameWeight(after, before) >= leastWeight
+}
+
+/**
+ * Gives those of the earlier statements that a later one ends. One that tells a change in its own words ends the earlier one
+ * that shares the rarest words with it, where no other comes near.
+ */
+export function statesEndedBy(later: SaidState, earlier: readonly SaidState[]): readonly SaidState[] {
+  const sure = earlier.filter((one) => endsState(later, one))
+  const after = takenApart(later)
+  if (sure.length > 0 || !isUpdate(after)) return sure
+  const shares = new Map<string, number>()
+  for (const key of earlier.flatMap((one) => [...keysOf(takenApart(one))])) shares.set(key, (shares.get(key) ?? 0) + 1)
+  const own = keysOf(after)
+  const ranked = earlier
+    .filter(
+      (one) =>
+        isComparable(later, one) &&
+        isOfOneThing(after, takenApart(one)) &&
+        !cues.beside.test(after.near) &&
+        !isSameValue(later.object, one.object),
+    )
+    .map((one) => {
+      const before = takenApart(one)
+      const shared = [...keysOf(before)].filter((key) => own.has(key))
+      const rarity = shared.reduce((sum, key) => sum + 1 / (shares.get(key) ?? 1), 0)
+      return { one, weight: shared.length === 0 ? 0 : rarity + kindWeight(after, before) / 2 }
+    })
+    .toSorted((a, b) => b.weight - a.weight)
+  const [best] = ranked
+  // Other statements of one sentence are no rivals.
+  const second = ranked.find((other) => other.one.text !== best?.one.text)
+  if (best === undefined || best.weight < leastRare || (second !== undefined && second.weight > best.weight * mostOfSecond)) return []
+  return [best.one]
+}
+
+function keysOf({ about, far }: Taken): ReadonlySet<string> {
+  return new Set([...about.keys(), ...far])
+}
+
+/** Tells whether two statements have different values of one kind, and are about the same person and time. */
+function isComparable(later: SaidState, earlier: SaidState): boolean {
+  if (later.text === earlier.text || later.object.toLowerCase() === earlier.object.toLowerCase()) return false
+  const [after, before] = [takenApart(later), takenApart(earlier)]
+  return isOneKind(after, before) && !cues.past.test(after.near) && !isOthers(after, before) && !isApart(after, before)
 }
 
 interface Version {
@@ -167,8 +220,35 @@ function changeWeight({ window, text }: Taken): number {
   return cues.change.test(window) || cues.wrong.test(text) ? 0.8 : cues.change.test(text) ? 0.5 : 0
 }
 
+/** Tells whether a statement that was read loosely is near enough to another: by the words before its value, or by a change. */
+function isNear(after: Taken, before: Taken, shared: number): boolean {
+  if (isOpenedAlike(after, before)) return true
+  return shared >= leastShared && isUpdate(after) && isOfOneThing(after, before)
+}
+
+/** Tells whether two statements share a word for a thing that one has one of, or two rare words. In a short sentence one is enough. */
+function isOfOneThing(after: Taken, before: Taken): boolean {
+  if (after.text.length <= longestLoose) return true
+  const shared = [...after.about.keys()].filter((key) => before.about.has(key))
+  return shared.length > 1 || shared.some((key) => key.startsWith('own ') || key.startsWith('unit '))
+}
+
+function isUpdate({ near, value, text }: Taken): boolean {
+  return cues.update.test(near.replace('|', value)) || cues.wrong.test(text)
+}
+
+/** Words after which the one value of a thing stands. */
+const placed = /(?:\b(?:is|are|with|on|at|in|to|by|from|through|called|costs?|pays?|takes?|weighs?|about|sleep|needs?)|'s)$/u
+
+/** Tells whether two clauses begin with the same words, and some of them name a thing: `the school musical this year is`. */
+function isOpenedAlike({ opening: now }: Taken, { opening: then }: Taken): boolean {
+  return (
+    now === then && now.length >= leastOpening && now.split(' ').some((word) => attributeKey(word) !== undefined || stativeVerbs.has(word))
+  )
+}
+
 /** Two sentences that begin with the same words, up to their values, tell of the same attribute. Others share a word or two. */
 function frameWeight(after: Taken, before: Taken): number {
-  if (after.left !== '' && after.left === before.left && !/\band$/u.test(after.left)) return 1
+  if (isOpenedAlike(after, before) || (after.left !== '' && after.left === before.left && !/\band$/u.test(after.left))) return 1
   return Math.min(0.4, after.far.intersection(before.far).size * 0.2)
 }

@@ -14,6 +14,7 @@ import {
   stativeVerbs,
 } from './words.ts'
 import { attributeOf, endsOf, firstWord, hasFirmValue, hasValue, isRareWord, objectOf, state, valued } from './parts.ts'
+import { attributeKey } from './taken-state.ts'
 import { isPersonsName, isRole, isSomebody, isThing, kinOf } from './things.ts'
 import { knownThingIn } from './values.ts'
 
@@ -73,17 +74,27 @@ const succeeded = new RegExp(
   'iu',
 )
 
+/** A command to use another thing of the same kind: `replace ESLint with Biome`. */
+const told = regex(
+  'iu',
+)`^(?:please )?(?:replace|swap(?: out)?|exchange) (?<old>[\p{L}\p{N}.+#-]+(?: v?\d\S*)?) (?:with|for|by) (?<now>[\p{L}\p{N}.+#-]+
+(?: v?\d\S*)?)$`
 const replacedBy = /^(?<old>.{2,50}?) (?:has been|is|was|have been) replaced (?:by|with) (?<now>.{2,60})$/iu
 
 function replaced(text: string): Said[] {
   const passive = replacedBy.exec(text)?.groups
   if (passive !== undefined) return [...valued('has', passive['now'], { tense: 'past' }), ...endsOf(passive['old'])]
-  const swapped = swap.exec(text)?.groups
+  const swapped = swap.exec(text)?.groups ?? told.exec(text)?.groups
+  if (swapped !== undefined && told.test(text) && !isOfOneKind(swapped['old'], swapped['now'])) return []
   if (swapped !== undefined) return [...is('has', objectOf(swapped['now']), { tense: 'past' }), ...endsOf(swapped['old'])]
   const groups = succeeded.exec(text)?.groups
   return groups === undefined
     ? []
     : [...state(groups['role'] ?? groups['part'] ?? 'successor', groups['now'], { tense: 'past' }), ...endsOf(groups['old'])]
+}
+
+function isOfOneKind(old = '', now = ''): boolean {
+  return knownThingIn(now) !== undefined && knownThingIn(now) === knownThingIn(old)
 }
 
 const rename = new RegExp(
@@ -153,12 +164,17 @@ const change = new RegExp(
 
 function changed(text: string): Said[] {
   const groups = change.exec(text)?.groups
-  const [np, now = ''] = [groups?.['np'], groups?.['now']]
+  // `My landlord raised the rent`: the rent has changed.
+  const isDone = /^(?:my|our|they)\b/iu.test(groups?.['np'] ?? '') && /^(?:my|our|the) /iu.test(groups?.['what'] ?? '')
+  const [np, now = ''] = [isDone ? undefined : groups?.['np'], groups?.['now']]
   if (groups === undefined || (np !== undefined && noNoun.has(firstWord(np).toLowerCase())) || isIdle.test(now)) return []
   // `Netflix raised its price`: somebody else's. `CI` and `standup` are the speaker's.
   const isOthers =
     np !== undefined &&
-    (kinOf.test(`${np} `) || isSomebody(np) || !isThing(np) || (/^\p{Lu}\p{Ll}/u.test(np) && !/^(?:My|Our|The|All) /u.test(np)))
+    (kinOf.test(`${np} `) ||
+      isSomebody(np) ||
+      !isThing(np) ||
+      (/^\p{Lu}\p{Ll}/u.test(np) && !/^(?:My|Our|The|All) /u.test(np) && !isAttribute(np)))
   if (isOthers) return []
   // `Put the third one under the pot` sets no value, `I put my lessons up to 38 euros` does.
   if (/^put$/iu.test(groups['verb'] ?? '') && !/\d/u.test(now)) return []
@@ -176,6 +192,11 @@ function changed(text: string): Said[] {
     : [...valued(predicate, now, { tense: 'past' }), ...endsOf(groups['old'])]
 }
 
+/** `Standup` at the head of a sentence is no name. */
+function isAttribute(np: string): boolean {
+  return attributeKey(np.toLowerCase().split(' ').at(-1) ?? '')?.startsWith('own ') === true
+}
+
 /** Verbs after which any words may be the new value. */
 const moves = regex('iu')`^(?:moved|switched|changed|migrated|rescheduled|postponed|pushed(?: back)?|renamed|rebranded|raised|lowered|
 upgraded|bumped|extended|transferred|ported|put off|brought forward|put)$`
@@ -186,6 +207,8 @@ const begun = new RegExp(`^(?:i|we)(?=[' ])(?:'ve| have)? ?${adverbs}(?<verb>${b
 function began(text: string): Said[] {
   const groups = begun.exec(text)?.groups
   const now = groups?.['now'] ?? ''
+  if (/^joined$/iu.test(groups?.['verb'] ?? '') && /^\p{Lu}[\p{L}\p{N}&.-]*(?: \p{Lu}[\p{L}\p{N}&.-]*)*$/u.test(now))
+    return is('works at', now, { tense: 'past', confidence: weak })
   return /^\p{Ll}+ed\b|\bfor (?:lunch|dinner|coffee|drinks?|breakfast)\b/u.test(now)
     ? []
     : valued((groups?.['verb'] ?? '').toLowerCase(), now, { tense: 'past', confidence: weak })

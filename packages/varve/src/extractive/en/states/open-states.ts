@@ -11,7 +11,8 @@ const lead = new RegExp(`^(?:${leads}[,:!]* )+`, 'iu')
 const setting = regex('iu')`^(?:since|after|as of|from|for|in|on|at|during|with|now that|these days|this|last|next|every|
   over)\b[^,]{0,50}?,? (?=(?:all |both )?(?:my|our|the|i|we|they|it|i've|we've|i'm|we're|they've|it's) )`
 const trailing = regex('iu')`(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|
-  at the moment|as well|as of (?:now|today|monday)|from now on|from now|since|everywhere|only|please|pls|thanks|yay|finally|actually|
+  at the moment|as well|as of (?:now|today|monday)|starting (?:now|today)|from now on|from now|
+  since|everywhere|only|please|pls|thanks|yay|finally|actually|
   by the way|btw|in its place))+$`
 const settingOfDoer = /^(?:since|after|as of|from|for|in|on|at|during|with)\b[^,]{0,50}?,? (?=(?:i|we) \p{L})/iu
 /** Things and people whose reports are taken for true: `the letter says it's lactose`. */

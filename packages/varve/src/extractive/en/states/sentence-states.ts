@@ -5,7 +5,11 @@ import { regex } from '../../word-lists.ts'
 import { clauseTimes, isAhead } from '../facts/times.ts'
 import { isImagined, isReportedIn, plainClauses } from '../facts/traps.ts'
 import { relations } from '../facts/words.ts'
+import { longestLoose, looseStates } from './loose-states.ts'
 import { openStates, truly } from './open-states.ts'
+
+/** What is read of states. Loose ones count only beside another statement (loose-states.ts). */
+export type StatesRead = 'no states' | 'states' | 'loose states'
 
 /** A state in a sentence, with the words of its time. */
 export type TimedSaid = Said & { readonly when?: string; readonly until?: string }
@@ -20,11 +24,15 @@ const joint = /^(?:[,;:()–— -]|and |but |so |or |yet |also |then )+/iu
 const dependent = /^(?:because |since |although |though |cause )/iu
 /** Words after which the rest of a sentence is somebody else's, or not so. */
 const foreign = /^(?:if|unless|whether|in case|when|whenever|while|which|who|during|imagine|assume|suppose)\b/iu
+/** Words after which the rest of a sentence is not so. */
+const imagined = /^(?:if|unless|whether|in case|whenever|imagine|assume|suppose)\b/iu
 /** Words that leave the clause before them open. */
 const undecided = regex('iu')`^[,;–—( -]*(?:or (?:maybe|perhaps|the|on|at)\b|maybe\b|perhaps\b|not (?:sure|decided|certain|fixed|
 final)|tbd\b|tbc\b|I think|I guess|no wait|wait,? no|or not)`
 /** A name after a comma, before the sentence goes on. */
-const beside = regex('u')`^, ((?:an? )?(?:\p{Ll}+ ){0,2}\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?(?: \d{2,4})?)(?=$|[,.!;?:(]| (?:and|
+const beside = regex(
+  'u',
+)`^, ((?:an? )?(?:\p{Ll}+ ){0,2}(?:(?:Dr|Prof|Mr|Mrs|Ms|St)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?(?: \d{2,4})?)(?=$|[,.!;?:(]| (?:and|
 so|but|please|can|could|who|which|what|how|is|with|in|from)\b)`
 const asks = regex('iu')`^(?:please|pls|can|could|would|will|do|does|did|should|shall|what|which|who|where|when|why|how|any|write|
 give|make|show|tell|help|draft|suggest|explain|is there|are there)\b`
@@ -33,7 +41,12 @@ give|make|show|tell|help|draft|suggest|explain|is there|are there)\b`
  * Reads the states of a sentence, clause by clause. A clause that reports, asks or imagines is left out, and the others are
  * read: `the board wrote, so since May our rate is 98, can you …`.
  */
-export function sentenceStates({ text, raw, places }: Reading, passage: SentencePassage, before: readonly string[]): TimedSaid[] {
+export function sentenceStates(
+  { text, raw, places }: Reading,
+  passage: SentencePassage,
+  before: readonly string[],
+  reading: StatesRead,
+): TimedSaid[] {
   if (
     passage.isJoke ||
     passage.isLaughing ||
@@ -42,21 +55,35 @@ export function sentenceStates({ text, raw, places }: Reading, passage: Sentence
   )
     return []
   const plain = passage.clauses.slice(0, plainCount(passage)).at(-1)?.to ?? passage.from
+  const isLoose = reading === 'loose states' && passage.text.length <= longestLoose
+  const plainEnd =
+    passage.isQuestion && !/^(?:if|unless|when)\b/iu.test(passage.text) ? (passage.clauses.at(-1)?.from ?? passage.from) : passage.to + 1
   const found: TimedSaid[] = []
   const read: string[] = [...before]
-  let isForeign = false
+  let [isForeign, isUnreal] = [false, false]
   for (const { from, to } of clausesIn(text, passage.clauses[0]?.from ?? passage.from, passage.to)) {
     const lead = joint.exec(text.slice(from, to))?.[0].length ?? 0
     const clause = text.slice(from + lead, to).replace(dependent, '')
     isForeign = isForeign && !/[;:.!]/u.test(text.charAt(from)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
-    if (foreign.test(clause) || (isReportedIn(clause) && !truly.test(clause)) || isImagined(clause)) isForeign = true
+    isUnreal &&= isForeign
+    const isReport = isReportedIn(clause) && !truly.test(clause)
+    if (foreign.test(clause) || isReport || isImagined(clause)) isForeign = true
+    if (imagined.test(clause) || isImagined(clause)) isUnreal = true
     const isNote = text.charAt(to) === ':' && clause.length <= 30
     const [, noted = ''] = isNote ? (afterColon.exec(text.slice(to, to + 60)) ?? []) : []
-    if (noted !== '' && !isForeign) found.push(...clauseStates(`${clause}: ${noted}`, read))
+    if (noted !== '' && !isForeign) found.push(...clauseStates(`${clause}: ${noted}`, { before: read, isLoose }))
     const isCommand = passage.requests.some((one) => one.from < to && from < one.to)
     const isRead = !isCommand && !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
     if (isRead && !undecided.test(text.slice(to, to + 40)))
-      found.push(...clauseStates(unmasked({ text, raw, places }, to - clause.length, to), read, beside.exec(text.slice(to, to + 60))?.[1]))
+      found.push(
+        ...clauseStates(unmasked({ text, raw, places }, to - clause.length, to), {
+          before: read,
+          isLoose,
+          name: beside.exec(text.slice(to, to + 60))?.[1],
+        }),
+      )
+    else if (isLoose && !isCommand && !isUnreal && !isReport && clause.length <= mostClause && to < plainEnd && !asks.test(clause))
+      found.push(...looseStates(unmasked({ text, raw, places }, to - clause.length, to)))
     read.push(clause)
   }
   return found
@@ -78,10 +105,17 @@ const passing = regex('iu')`\b(?:(?:just|only)(?: for)? (?<a>this (?:week|weeken
 the time being|the moment)(?: only)?|(?<d>(?:this week|today))(?= (?:it's|we|i|our|my|the)\b)|temporarily|
 for (?:a|two|three|the next|a few|a couple of) \p{L}+ (?:while|because|until)|until the \p{L}+ (?:is|are|gets?))\b`
 
-/** The value of a note: `editor theme: Solarized Light`. */
-const afterColon = /^: ([\p{L}\p{N} '&+#_/-]{1,45})(?=[,.;!?\n]|$)/u
+interface ClauseSetting {
+  readonly before: readonly string[]
+  readonly isLoose: boolean
+  /** A name after the clause and its comma. */
+  readonly name?: string | undefined
+}
 
-function clauseStates(said: string, before: readonly string[], name?: string): TimedSaid[] {
+/** The value of a note: `editor theme: Solarized Light`. */
+const afterColon = /^: ((?:[\p{L}\p{N} '&+#_/-]|(?<=\d)[.,](?=\d)){1,45})(?=[,.;!?\n]|$)/u
+
+function clauseStates(said: string, { before, isLoose, name }: ClauseSetting): TimedSaid[] {
   if (said.includes(masked)) return []
   const brief = passing.exec(said)
   const phrase = brief?.groups?.['a'] ?? brief?.groups?.['b'] ?? brief?.groups?.['c'] ?? brief?.groups?.['d']
@@ -93,7 +127,7 @@ function clauseStates(said: string, before: readonly string[], name?: string): T
   const words = (range: readonly [number, number] | undefined): string | undefined =>
     range === undefined ? undefined : plain.slice(range[0], range[1])
   const [when, until] = [words(time.when), words(time.until)]
-  const told = openStates({
+  const read = openStates({
     whole: plain,
     core: plain.slice(time.from, time.to),
     isAhead: when !== undefined && isAhead(when),
@@ -101,6 +135,10 @@ function clauseStates(said: string, before: readonly string[], name?: string): T
     before,
     beside: name,
   })
+  const told =
+    isLoose && read.length === 0 && brief === null && until === undefined
+      ? looseStates(name === undefined ? plain : `${plain}, ${name}`)
+      : read
   if (when !== undefined && /^in \S+ (?:seconds|minutes?|hours?)/iu.test(when)) return []
   if (phrase !== undefined) return told.filter(({ says }) => says === 'is').map((one) => ({ ...one, passing: true, until: phrase }))
   return told
@@ -111,10 +149,13 @@ function clauseStates(said: string, before: readonly string[], name?: string): T
       const isDay = day !== '' && one.object.includes(day)
       // A day of the calendar is over when it has passed; a weekday comes again.
       const ends = until ?? (isDay && /\d/u.test(day) && one.says === 'is' ? day : undefined)
-      return { ...one, ...(when === undefined || isDay ? {} : { when }), ...(ends === undefined ? {} : { until: ends }) }
+      // What was moved to a weekday is still to come.
+      const tense = isDay && one.says === 'is' && weekday.test(day) ? 'present' : one.tense
+      return { ...one, tense, ...(when === undefined || isDay ? {} : { when }), ...(ends === undefined ? {} : { until: ends }) }
     })
 }
 
+const weekday = /^(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/iu
 const praise = regex('iu')`^(?:an? )?(?:great|fun|good|nice|perfect|lovely|amazing|huge|wonderful) (?:way|reminder|idea|place|thing|
 trail|time|example|choice|start)\b`
 const articles = /(?<![\p{L}'])(?:an?|the|my|her|his) $/iu

@@ -2,6 +2,7 @@ import type { SaidState } from '../../../models/writer.ts'
 import { instructionEndings } from '../instructions/endings.ts'
 import { boundary, commonWords, countedNoun, measures, namedAttributes, others, ownAttributes, toldAttributes } from './attributes.ts'
 import { kindsOf } from './values.ts'
+import { wordSet } from '../../word-lists.ts'
 import { stativeVerbs } from './words.ts'
 
 /** A statement, taken apart. */
@@ -17,6 +18,8 @@ export interface Taken {
   readonly left: string
   /** The clause that holds the value, without it. */
   readonly near: string
+  /** The words of the clause before its value, without those that tell nothing. */
+  readonly opening: string
   /** The text about the value, in which a word of a change counts most. */
   readonly window: string
   readonly words: ReadonlySet<string>
@@ -74,7 +77,16 @@ function takeApart({ text: said, object, predicate }: SaidState): Taken {
     words: new Set(plainWordsOf(plain(`${predicate} ${near}`))),
     about: merged(namesIn(plain(predicate)), namesIn(near), namesIn(paidFor), new Map(told.map((key) => [key, headOnly]))),
     far: new Set(namesIn(`${rest} , ${right.slice(after.length)}`).keys()),
+    opening: openingOf(clause),
   }
+}
+
+const passedOver = wordSet('and so but also well now currently about around actually still just today ok the a an')
+
+function openingOf(text: string): string {
+  return plainWordsOf(text)
+    .filter((word) => !passedOver.has(word))
+    .join(' ')
 }
 
 /**

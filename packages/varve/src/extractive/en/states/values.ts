@@ -34,6 +34,12 @@ const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
 bun|node) [\w:./-]+(?: [\w:./-]*[:./-][\w:./-]*)*)`,
   ],
   ['site', /\b[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:io|com|org|net|dev|app|ai|co|me|de|fr|es|it|nl|uk|eu|info|shop)\b/gu],
+  ['quoted', /(?<![\p{L}\p{N}#@/])[#@]\p{L}[\p{L}\p{N}_-]+/giu],
+  [
+    'amount',
+    regex('giu')`\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\d{1,2}(?:st|nd|rd|th)) (?:grade|
+year|floor|class|semester|term|form|league|division|place)\b`,
+  ],
   ['amount', new RegExp(`\\b${numbers}\\b`, 'giu')],
   ['quoted', new RegExp(masked, 'gu')],
 ]
@@ -48,8 +54,9 @@ export function valuesIn(clause: string): Value[] {
   )
   for (const { 0: text, index } of clause.matchAll(named))
     if (!noName.test(text) && (index > 0 || / |\d/u.test(text))) found.push({ kind: 'name', from: index, to: index + text.length })
-  for (const { 0: text, index } of clause.matchAll(/[\p{L}+-]{2,}/gu)) {
-    const kind = thingKinds.find(([, members]) => members.has(text.toLowerCase()))?.[0]
+  // `VS Code` is written in one or two words.
+  for (const { 0: text, index } of clause.matchAll(/VS Code|GitHub Actions|[\p{L}+-]{2,}/giu)) {
+    const kind = thingKinds.find(([, members]) => members.has(text.toLowerCase().replace(' ', '')))?.[0]
     if (kind !== undefined) found.push({ kind, from: index, to: index + text.length })
   }
   return found.toSorted((a, b) => a.from - b.from)

@@ -2,6 +2,8 @@ import { type Case, ends, is } from '../../../facts/label.sentences.ts'
 
 /** Sentences about kin and animals. */
 export const kinSentences: readonly Case[] = [
+  ['kin', 'My doctor is Dr. Vennhoff.', is('doctor', 'Dr. Vennhoff')],
+  ['kin', 'I have a new doctor, Dr. Aldersey.', is('doctor', 'Dr. Aldersey')],
   ['kin', 'Our children are called Jule, Aksel and Mads.', is('child', 'Jule'), is('child', 'Aksel'), is('child', 'Mads')],
   [
     'kin',

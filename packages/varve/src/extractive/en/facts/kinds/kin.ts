@@ -46,7 +46,7 @@ function namedFirst(sentence: string): Said[] {
   )
 }
 
-const beside = regex('gu')`\b(?:have|'ve|got) (?:got )?(?:an?|one) ${kind}${role}, (${name})(?=[,.;!]|$| and )|
+const beside = regex('gu')`\b(?:have|'ve|got) (?:got )?(?:an?|one) ${kind}${role}, ((?:(?:Dr|Prof|Mrs?|Ms)\.? )?${name})(?=[,.;!]|$| and )|
   \b[Aa] ${role} of mine,? (?:called |named )?(${name})(?=[,.;!]|$| )`
 
 function namedBeside(sentence: string): Said[] {
