@@ -1,6 +1,9 @@
 import { says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 
+/** A begin so shortly before it is told is news: two months, since last month began up to so long ago. Milliseconds. */
+const recent = 62 * 86_400_000
+
 /** A statement, with the columns from which intervals are derived. */
 export type Stated = Pick<
   AssertionTable,
@@ -237,11 +240,13 @@ function closeEach<Row extends Stated>(alive: readonly Interval<Row>[]): void {
 
 /**
  * Tells whether a statement yields to a later one. A person who lives in Leeds, and says weeks later that he moved to
- * York days before that, is in York: Leeds never held. A begin long before is only told late, and nothing yields.
+ * York days before that, is in York: Leeds never held. So is one who says that he moved last month. A begin long before
+ * is only told late, and nothing yields.
  */
 function yieldsTo<Row extends Stated>({ row: yielding, from }: Interval<Row>, { row, until }: Interval<Row>): boolean {
   const { valid_from: begun, when_from: told, said_at: said } = row
-  return begun !== null && begun === told && asSaid(yielding, row) < 0 && until > Math.max(from, said) && from - begun < said - from
+  if (begun === null || begun !== told || asSaid(yielding, row) > 0 || until <= Math.max(from, said)) return false
+  return from - begun < said - from || said - begun <= recent
 }
 
 function unyielding<Row extends Stated>(ordered: readonly Interval<Row>[]): Interval<Row>[] {
