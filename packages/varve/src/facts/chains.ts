@@ -3,7 +3,7 @@ import type { CitedRow, StatedKeys, StatedPlace } from '../storage/known/ended-s
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 import { objectKey } from './keys.ts'
-import { type Valuing, valuedBy, wordsOfFact } from './predicates.ts'
+import { type Valuing, predicateWords, valuedBy } from './predicates.ts'
 import type { Standing, Standings } from './standing.ts'
 
 /** The part of a message in a chain: it states the object that holds now, states one that held, or only ends one. */
@@ -147,7 +147,7 @@ export class Chains {
   /** Gives the chains, with the places of their statements by ordinal and the statements that were asked about. */
   told(places: ReadonlyMap<number, StatedPlace>, asked: readonly CitedRow[]): Chain[] {
     return [...this.#chains.values()].map((chain) => ({
-      words: [...chain.said.values()].map((said) => wordsOfFact('', { subject: '', ...said })).join(' '),
+      words: wordsOfChain(chain),
       holds: chain.current.size > 0 || [...chain.roles.values()].includes('holds'),
       newest: newestOf(chain)
         .flatMap(({ ord }) => places.get(ord) ?? [])
@@ -158,6 +158,12 @@ export class Chains {
       }),
     }))
   }
+}
+
+function wordsOfChain({ said }: Gathered): string {
+  const all = [...said.values()]
+  const predicates = [...new Set(all.map(({ predicate }) => predicate))].map(predicateWords)
+  return [...predicates, ...all.map(({ object }) => object)].join(' ')
 }
 
 function addRow(chain: Gathered, row: StatedKeys, role: ChainRole): void {

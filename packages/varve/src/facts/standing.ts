@@ -36,6 +36,9 @@ const mostGrounds = 10_000
  */
 const mostNarrowed = 32
 
+/** Predicates whose ends may be about an object of any other one. */
+const openly = [anyPredicate, 'uses', 'has']
+
 /** The ids of facts on which each statement of a holding rests. */
 type Rests = readonly (readonly string[])[]
 
@@ -103,6 +106,7 @@ export class Standings {
     if (known !== undefined) return known
     const slot = JSON.stringify([entity, predicate])
     if (narrowed !== undefined && (this.#narrowed.get(slot) ?? 0) >= mostNarrowed) return yield* this.of(entity, predicate, undefined)
+    yield* this.#stated.readSlots(entity, narrowed === undefined ? [predicate, ...openly] : openly)
     const rows = [
       ...(yield* countedRows(this.known, yield* this.#stated.of(entity, predicate, narrowed))),
       ...(yield* this.#opposites(entity, predicate, narrowed)),
@@ -186,7 +190,7 @@ export class Standings {
     if (predicate === anyPredicate) return []
     if (!this.#open.has(entity)) {
       const rows: AssertionTable[] = []
-      for (const known of [anyPredicate, 'uses', 'has']) rows.push(...(yield* this.#stated.of(entity, known, undefined)))
+      for (const known of openly) rows.push(...(yield* this.#stated.of(entity, known, undefined)))
       this.#open.set(
         entity,
         rows.filter((row) => row.says === says.ends && row.object_key !== ''),

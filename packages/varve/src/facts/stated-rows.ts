@@ -1,4 +1,4 @@
-import { areWhole, ordsAbout, rowsAt, rowsOfSlot, type Slot } from '../storage/known/assertion-rows.ts'
+import { areWhole, ordsAbout, rowsAt, rowsOfSlots, type Slot } from '../storage/known/assertion-rows.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 import type { Entities } from './entities.ts'
@@ -17,6 +17,7 @@ export class StatedRows {
   readonly #rows = new Map<number, AssertionTable>()
   readonly #about = new Map<string, readonly number[]>()
   readonly #whole = new Map<string, boolean>()
+  readonly #slots = new Map<string, readonly AssertionTable[]>()
 
   constructor(known: number, entities: Entities) {
     this.#known = known
@@ -28,7 +29,10 @@ export class StatedRows {
    * objects that it corrected.
    */
   *of(entity: string, predicate: string, object: string | undefined): Program<readonly AssertionTable[]> {
-    if (object === undefined) return yield* rowsOfSlot(this.#known, this.#entities.namesOf(entity), predicate)
+    if (object === undefined) {
+      yield* this.readSlots(entity, [predicate])
+      return this.#slots.get(keyOf(entity, predicate)) ?? []
+    }
     const rows = new Set<AssertionTable>()
     const read = new Set([object])
     for (const next of read) {
@@ -42,6 +46,15 @@ export class StatedRows {
       }
     }
     return [...rows]
+  }
+
+  /** Reads in one go all statements of some predicates about an entity. */
+  *readSlots(entity: string, predicates: readonly string[]): Program<void> {
+    const unread = predicates.filter((predicate) => !this.#slots.has(keyOf(entity, predicate)))
+    if (unread.length === 0) return
+    const rows = yield* rowsOfSlots(this.#known, this.#entities.namesOf(entity), unread)
+    const found = Map.groupBy(rows, (row) => row.predicate_key)
+    for (const predicate of unread) this.#slots.set(keyOf(entity, predicate), found.get(predicate) ?? [])
   }
 
   /** Reads the statements about each slot. Rows at hand are not read again. */

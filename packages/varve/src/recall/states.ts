@@ -46,7 +46,9 @@ export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[])
     found.filter(({ origin }) => origin === 'person').map(({ hit: { session, seq } }) => ({ session, from: seq, to: seq })),
     request.now,
   )
-  const isPresent = (): boolean => timeOf(asked) === 'present'
+  let known: AskedTime | undefined
+  const time = (): AskedTime => (known ??= timeOf(asked))
+  const isPresent = (): boolean => time() === 'present'
   const inOrder = (hits: readonly NumberedHit[]): readonly NumberedHit[] =>
     changesFirst(newestOfAlike(hits, words, isPresent), words, request.query, isPresent)
   if (ended.chains.length === 0) return inOrder(found)
@@ -54,6 +56,7 @@ export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[])
     found.map((one) => withMark(one, ended, words)),
     ended,
     asked,
+    time(),
   )
   const isAbout = ({ words: said }: Chain): boolean => words.saidIn(said).size > 0
   const [about, beside] = [ended.chains.filter(isAbout), ended.chains.filter((chain) => !isAbout(chain))]
@@ -126,11 +129,11 @@ class Arranged {
   readonly #settled = new Set<string>()
   #read = 0
 
-  constructor(hits: readonly NumberedHit[], ended: EndedStates, asked: AskedOfStates) {
+  constructor(hits: readonly NumberedHit[], ended: EndedStates, asked: AskedOfStates, time: AskedTime) {
     this.hits = [...hits]
     this.#ended = ended
     this.#asked = asked
-    this.#time = timeOf(asked)
+    this.#time = time
   }
 
   /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { rowsAt, rowsOfSlot } from '../known/assertion-rows.ts'
+import { rowsAt, rowsOfSlots } from '../known/assertion-rows.ts'
 import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertions, says } from '../known/assertions.ts'
 import { contextsOf, contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { dropName, dropNames, mergedNames, passOn, self } from '../known/entities.ts'
@@ -115,7 +115,7 @@ function* editsOf(doomed: readonly AssertionTable[]): Program<readonly Assertion
   )
   const standing = yield* abreast(
     ones.map(({ one }, place) =>
-      edited[place] === undefined ? answer([]) : rowsOfSlot(one.partition_id, [one.subject_key], one.predicate_key),
+      edited[place] === undefined ? answer([]) : rowsOfSlots(one.partition_id, [one.subject_key], [one.predicate_key]),
     ),
   )
   for (const [place, { gone }] of ones.entries())

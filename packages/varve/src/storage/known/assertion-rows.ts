@@ -37,13 +37,13 @@ function newestOf(db: Db, p: <Name extends keyof Page>(name: Name) => Page[Name]
 
 const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) => rowsOf(db, p('partition'), d.numbers(p('ords'))))
 
-const ofSlot = statement<{ partition: number; subjects: string; predicate: string }>()((db, p, d) =>
+const ofSlots = statement<{ partition: number; subjects: string; predicates: string }>()((db, p, d) =>
   rowsOf(
     db,
     p('partition'),
     ordinalsIn(db, p('partition'))
       .where('subject_key', 'in', d.texts(p('subjects')))
-      .where('predicate_key', '=', p('predicate')),
+      .where('predicate_key', 'in', d.texts(p('predicates'))),
   ),
 )
 
@@ -151,9 +151,13 @@ const counted = statement<{ partition: number }>()((db, p) =>
     .where((e) => e.or([e('writer', '!=', sql.lit(extractive)), e('confidence', '>=', sql<number>`0.5`)])),
 )
 
-/** Returns the statements of one predicate about a subject, which may have several names (their keys). */
-export function rowsOfSlot(partition: number, subjects: readonly string[], predicate: string): Program<readonly AssertionTable[]> {
-  return all(ofSlot, { partition, subjects: JSON.stringify(subjects), predicate })
+/** Returns the statements of some predicates about a subject, which may have several names (their keys). */
+export function rowsOfSlots(
+  partition: number,
+  subjects: readonly string[],
+  predicates: readonly string[],
+): Program<readonly AssertionTable[]> {
+  return all(ofSlots, { partition, subjects: JSON.stringify(subjects), predicates: JSON.stringify(predicates) })
 }
 
 /** A subject and predicate, by their keys. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areWhole, ordsAbout, rowsBefore, rowsOfFact, rowsOfSlot } from '../known/assertion-rows.ts'
+import { areWhole, ordsAbout, rowsBefore, rowsOfFact, rowsOfSlots } from '../known/assertion-rows.ts'
 import { storeAssertion } from '../known/assertions.ts'
 import { areEnded, areStated, citedRows, statedPlaces } from '../known/ended-states.ts'
 import { compile } from '../compile-statement.ts'
@@ -45,7 +45,7 @@ function* erased(): Program<unknown> {
 
 /** Programs that run at every question, or at every statement. */
 const programs: Readonly<Record<string, () => Program<unknown>>> = {
-  'a subject and predicate': () => rowsOfSlot(1, [subject], predicate),
+  'a subject and predicate': () => rowsOfSlots(1, [subject], [predicate]),
   'their objects, one by one': () =>
     ordsAbout(1, [
       { subject, predicate, object },

@@ -3,7 +3,7 @@ import { uuidv7 } from '../../ids/uuid.ts'
 import { itemTerms } from '../../index/item-terms.ts'
 import { eraseProject, forget, previewForget } from '../../storage/erase/erasure.ts'
 import type { ForgetSelection } from '../../storage/erase/forget-selection.ts'
-import { rowsOfFact, rowsOfSlot, sourcesAt } from '../../storage/known/assertion-rows.ts'
+import { rowsOfFact, rowsOfSlots, sourcesAt } from '../../storage/known/assertion-rows.ts'
 import { allAssertions, type NewAssertion, storeAssertion } from '../../storage/known/assertions.ts'
 import { mergedNames, mergeName } from '../../storage/known/entities.ts'
 import { ensureKnownOf, findKnown, findPartition, type PartitionRow, savePartition } from '../../storage/partitions.ts'
@@ -97,7 +97,7 @@ export const knownChecks: readonly ProgramCheck[] = [
       deepEqual([facts[1], facts[3]], [facts[0], facts[0]])
       notEqual(facts[2], facts[0])
       deepEqual((await store.read(() => rowsOfFact(partition, facts[0] ?? ''))).length, 3)
-      deepEqual((await store.read(() => rowsOfSlot(partition, ['mia'], 'likes'))).length, 4)
+      deepEqual((await store.read(() => rowsOfSlots(partition, ['mia'], ['likes']))).length, 4)
       deepEqual(
         (await store.read(() => sourcesAt(partition, [2])))
           .get(2)
