@@ -100,7 +100,7 @@ function factOf(standing: Standing, subject: string, sources: readonly FactSourc
       ? {}
       : {
           supersededAt: Math.max(closedBy.recorded_at, first?.recorded_at ?? 0),
-          ...(closedBy.says === says.is ? { supersededBy: uuidText(closedBy.fact) } : {}),
+          ...(isSuccessor(closedBy, standing) ? { supersededBy: uuidText(closedBy.fact) } : {}),
         }),
     retracted: !standing.isBelieved,
     confidence: confidenceOf(rows),
@@ -111,6 +111,11 @@ function factOf(standing: Standing, subject: string, sources: readonly FactSourc
     ...(standing.isUnverified === true ? { unverified: true } : {}),
     ...(when === undefined ? {} : { when }),
   }
+}
+
+/** Tells whether a statement that closed a holding is a fact of its own, be it in other words, and no mere end. */
+function isSuccessor({ says: said, predicate_key: predicate }: AssertionTable, closed: Standing): boolean {
+  return said === says.is || predicate !== closed.predicate
 }
 
 function saidTime({ phrase, when_from: from, when_to: to }: AssertionTable): SaidTime | undefined {

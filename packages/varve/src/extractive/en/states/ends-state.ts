@@ -22,13 +22,14 @@ export function endsState(later: SaidState, earlier: SaidState): boolean {
   const [now, then] = [versionOf(later), versionOf(earlier)]
   if (now !== undefined && now.product === then?.product && now.number !== then.number && (now.isNamed || then.isNamed))
     return !cues.past.test(later.text)
+  if (isCountOfSame(later, earlier)) return !cues.past.test(later.text) && !/\b(?:more|another|other|extra)\b/iu.test(later.object)
   const [after, before] = [takenApart(later), takenApart(earlier)]
   if (!isOneKind(after, before) || cues.past.test(after.near) || isOthers(after, before) || isApart(after, before)) return false
   const isMentioned = mentions(after.text, earlier.object)
   if (!isMentioned && isOfOtherKind(later, earlier)) return false
   if (!isMentioned && (cues.beside.test(after.near) || isSameValue(later.object, earlier.object))) return false
   const shared = sharedWeight(after, before)
-  if ((later.isLoose === true || earlier.isLoose === true) && !isNear(after, before, shared)) return false
+  if ((later.isLoose === true || earlier.isLoose === true) && !isNear(after, before, shared, earlier.isLoose !== true)) return false
   const weight =
     shared + kindWeight(after, before) + (isMentioned ? 1.2 : 0) + (isOpenedAlike(after, before) && placed.test(after.opening) ? 0.8 : 0)
   return weight >= leastShared && weight + changeWeight(after) + frameWeight(after, before) >= leastWeight
@@ -49,7 +50,7 @@ export function statesEndedBy(later: SaidState, earlier: readonly SaidState[]): 
     .filter(
       (one) =>
         isComparable(later, one) &&
-        isOfOneThing(after, takenApart(one)) &&
+        isOfOneThing(after, takenApart(one), one.isLoose !== true) &&
         !cues.beside.test(after.near) &&
         !isSameValue(later.object, one.object),
     )
@@ -76,6 +77,14 @@ function isComparable(later: SaidState, earlier: SaidState): boolean {
   if (later.text === earlier.text || later.object.toLowerCase() === earlier.object.toLowerCase()) return false
   const [after, before] = [takenApart(later), takenApart(earlier)]
   return isOneKind(after, before) && !cues.past.test(after.near) && !isOthers(after, before) && !isApart(after, before)
+}
+
+const count = /^(?:(?:about|around) )?(?:\d[\d.,]*k?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (\p{L}+?)s?$/iu
+
+/** Two numbers of the same things that one has: `two cats` and `one cat`. */
+function isCountOfSame(later: SaidState, earlier: SaidState): boolean {
+  const [now, then] = [count.exec(later.object)?.[1], count.exec(earlier.object)?.[1]]
+  return now !== undefined && now.toLowerCase() === then?.toLowerCase() && [later, earlier].every(({ predicate }) => predicate === 'has')
 }
 
 interface Version {
@@ -221,14 +230,14 @@ function changeWeight({ window, text }: Taken): number {
 }
 
 /** Tells whether a statement that was read loosely is near enough to another: by the words before its value, or by a change. */
-function isNear(after: Taken, before: Taken, shared: number): boolean {
+function isNear(after: Taken, before: Taken, shared: number, isSure: boolean): boolean {
   if (isOpenedAlike(after, before)) return true
-  return shared >= leastShared && isUpdate(after) && isOfOneThing(after, before)
+  return shared >= leastShared && isUpdate(after) && isOfOneThing(after, before, isSure)
 }
 
 /** Tells whether two statements share a word for a thing that one has one of, or two rare words. In a short sentence one is enough. */
-function isOfOneThing(after: Taken, before: Taken): boolean {
-  if (after.text.length <= longestLoose) return true
+function isOfOneThing(after: Taken, before: Taken, isSure: boolean): boolean {
+  if (after.text.length <= longestLoose && (isSure || mainKind(after) !== 'text' || kindWeight(after, before) > 0)) return true
   const shared = [...after.about.keys()].filter((key) => before.about.has(key))
   return shared.length > 1 || shared.some((key) => key.startsWith('own ') || key.startsWith('unit '))
 }

@@ -246,7 +246,7 @@ function held(text: string): Said[] {
 }
 
 const linked = new RegExp(
-  '^(?:(?:called|named|set to|set at|set for|on|at|in|with|by|from|to|for|due|due on|due by|known as|down to|up to|back ' +
+  '^(?:(?:called|named|out of|set to|set at|set for|on|at|in|with|by|from|to|for|due|due on|due by|known as|down to|up to|back ' +
     'to|back at|around|' +
     'about|based on|written in|built (?:with|in|on)|made (?:with|of)|kept for|under|as|through|via|over|to be) )+',
   'iu',
@@ -308,10 +308,15 @@ function settled(text: string): Said[] {
   return state(groups?.['what'], groups?.['now'], {})
 }
 
+/** `the codename of our next app` */
+const ofMine =
+  /^(?:the |new |current )*([\p{L}-]+(?: (?!of|for|in|on|with|and|as)[\p{L}-]+)?) (?:of|for|in) ((?:my|our) [\p{L}' -]{2,40})$/iu
+
 const role = /^(?:my|our) (?<role>[\p{L} -]{2,40}?)$/iu
 
 function isIn(before: string, after: string): Said[] {
-  const np = before.replace(/^.* (?=(?:my|our) )/iu, '')
+  const [, head, whose] = ofMine.exec(before) ?? []
+  const np = head === undefined ? before.replace(/^.* (?=(?:my|our) )/iu, '') : `${whose} ${head}`
   const rest = after.replace(adverbsFirst, '')
   const part = role.exec(rest)?.groups?.['role']
   if (part !== undefined && !/^(?:my|our)\b/iu.test(np))
@@ -383,8 +388,9 @@ function working(text: string): Said[] {
   return firm === undefined || !/^\p{Lu}/u.test(firm) || !isRole(groups?.['as'] ?? '') ? [] : is('works at', firm, { confidence: weak })
 }
 
+const numbered = /\d|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) /iu
 /** `write everything in Neovim`, `give tutoring at 22` */
-const placed = /^((?:\p{L}+ ){1,3})(in|on|with|at|under|by|through|via|as|to|from) (.+)$/u
+const placed = /^((?:\p{L}+ ){1,4})(in|on|with|at|under|by|through|via|as|to|from) (.+)$/u
 
 /** Reads a verb and its object, with the words before it in the name of the attribute. */
 function habit(np: string, text: string): Said[] {
@@ -395,12 +401,15 @@ function habit(np: string, text: string): Said[] {
   if (/^(?:uses?|have|has)$/u.test(verb) && /^(?:mon|tues|wednes|thurs|fri|satur|sun)day/iu.test(more[0] ?? '')) return []
   const rest = more.join(' ').replace(/^(?:me|us) (?=\S)/iu, '')
   const link = linked.exec(rest)?.[0].trim() ?? ''
-  if (/^(?:like|it|that|this|them)\b/iu.test(rest) || (np === '' && /^(?:watch|read|follow|answer|get|go)$/u.test(verb))) return []
+  if (/^(?:like|it|that|this|them)\b/iu.test(rest) || (np === '' && /^(?:watch|read|follow|answer|get|go|comes|happens)$/u.test(verb)))
+    return []
   const [, first = '', place = '', value = ''] = link === '' ? (placed.exec(rest) ?? []) : []
-  if (value !== '' && hasValue(value) && !hasValue(first))
-    return is(`${verb} ${first.trim()} ${place}`.toLowerCase(), objectOf(value), { confidence: weak })
-  const object = objectOf(rest.slice(link.length))
   const about = np === '' ? '' : attributeOf(np)
+  if (value !== '' && hasValue(value) && !hasValue(first)) {
+    const predicate = `${about ?? ''} ${verb} ${first.trim()} ${place}`.trim().toLowerCase()
+    return about === undefined || (np !== '' && !isThing(about)) ? [] : is(predicate, objectOf(value), { confidence: weak })
+  }
+  const object = objectOf(rest.slice(link.length))
   if (object === undefined || about === undefined || noNoun.has(firstWord(object).toLowerCase()) || /^(?:was|were|just)\b/iu.test(object))
     return []
   if (
@@ -416,7 +425,7 @@ function habit(np: string, text: string): Said[] {
   const isRare = isRareWord(object) && (link !== '' || /^(?:uses?|runs?|drives?|plays?|takes?|wears?|owns?)$/u.test(verb))
   if (!hasValue(object) && !isRare && (np !== '' || !habitVerbs.has(verb) || /^\p{L}+ing$/u.test(firstWord(object)))) return []
   const predicate = [about, verb, link.toLowerCase()].filter((part) => part !== '').join(' ')
-  return is(predicate, object, { single: np !== '' || /\d/u.test(object), confidence: np === '' ? weak : sure })
+  return is(predicate, object, { single: np !== '' || numbered.test(object), confidence: np === '' ? weak : sure })
 }
 
 const count = regex('iu')`^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:have|own|completed|added|practi[sc]ed|finished|solved|read|
@@ -458,7 +467,7 @@ function fedOn(text: string): Said[] {
 
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
 const doneFrames = [callsMe, fedOn, settled, replaced, renamed, putOn, ended, changed, began, titled]
-const note = regex('iu')`^(?:(?:my|our|the) )?(?<what>[\p{L}][\p{L} '-]{1,28}?) ?(?:[:=→]|->) ?(?<now>\S.{0,50})$`
+const note = regex('iu')`^(?:(?:my|our|the) )?(?<what>[\p{L}][\p{L} '-]{1,38}?) ?(?:[:=→]|->) ?(?<now>\S.{0,50})$`
 
 /** Reads notes without a verb: `editor: Zed`. */
 function noted(text: string): Said[] {

@@ -11,7 +11,7 @@ export const longestLoose = 160
 const [leastClause, mostClause] = [8, 140]
 /** The most words that name what a value is of. */
 const mostWords = 6
-const denied = /n't\b|\b(?:never|neither|nor|not)\b/iu
+const denied = /n't\b|\b(?:never|neither|nor|not|fan of)\b/iu
 /** Clauses of the past that tell no state. */
 const past = regex(
   'iu',
@@ -19,9 +19,16 @@ const past = regex(
   once|back then|earlier)\b`
 /** Parts of a sentence that tell nothing by themselves. */
 const part = regex('iu')`^(?:\p{L}+ly|like|such as|including|with|without|by|to|of|for|at|about|than|where|how|what|that|as|\p{L}+ing|even|
-  perhaps|yeah|wow|cool|thanks|thank|congrats|good|great|nice|sounds|just|can't|let|look|hey|because|sometimes)\b`
+  perhaps|yeah|wow|cool|thanks|thank|congrats|good|great|nice|sounds|just|can't|let|look|hey|because|sometimes|some)\b`
+/** Things that were done once: `I recently attended a conference in …`. */
+const event = regex(
+  'iu',
+)`^(?:(?:i|we)(?:'ve| have)? )?(?:(?:recently|just|even|also|finally|already|actually) )*(?!(?:moved|switched|changed|settled|joined|
+  need|feed|used) )\p{L}{2,}ed `
 const joined = /^(?: of|'s)? ?$/u
 const strong: ReadonlySet<string> = new Set(['price', 'percent', 'day', 'clock', 'version', 'command', 'site', 'quoted', 'name'])
+/** Beside these a name only tells where or of what. */
+const exact: ReadonlySet<string> = new Set(['price', 'percent', 'clock'])
 const counted = /^ (?:(?:more|full|big|small|new|different) )?\p{L}+/u
 const gone = new RegExp(`\\b${awayBefore} (?:the |our |my |an? )?$`, 'iu')
 const goneAfter = new RegExp(`^ (?:\\p{L}+ )?${awayAfter}\\b`, 'iu')
@@ -34,7 +41,7 @@ const edges = regex('iu')`^(?:the|an?|my|our|i|we|it|it's|that's|this|there's|an
 export function looseStates(clause: string): Said[] {
   const text = clause.replace(lead, '').trim()
   if (text.length < leastClause || text.length > mostClause || denied.test(text) || unsettled.test(text) || asking.test(text)) return []
-  if (past.test(text) || part.test(text)) return []
+  if (past.test(text) || part.test(text) || event.test(text)) return []
   const value = valueOf(text)
   if (value === undefined) return []
   const object = text.slice(value.from, value.to)
@@ -50,7 +57,10 @@ function valueOf(text: string): Value | undefined {
     ({ kind, from, to }) =>
       (kind !== 'command' || /[:./]/u.test(text.slice(from, to))) && !gone.test(text.slice(0, from)) && !goneAfter.test(text.slice(to)),
   )
-  const best = told.findLast(({ kind, from, to }) => strong.has(kind) && !isCount(kind, text.slice(from, to))) ?? told.at(-1)
+  const best =
+    told.findLast(({ kind }) => exact.has(kind)) ??
+    told.findLast(({ kind, from, to }) => strong.has(kind) && !isCount(kind, text.slice(from, to))) ??
+    told.at(-1)
   return best === undefined ? undefined : { ...best, to: best.to + (isWhole(best, text) ? 0 : lengthOfThing(text.slice(best.to))) }
 }
 

@@ -117,6 +117,7 @@ function spelledOut(text: string): string {
     .replace(where, 'my $1')
     .replace(/(?<=\S)'s (?=(?:been|replaced|moved|changed|gone|become|taken|switched|joined|slipped)\b)/giu, ' has ')
     .replace(passive, ' has been ')
+    .replace(/ (?:has|have) (?:now |since )?become (?=an? |the |\p{Lu}|\d)/u, ' is ')
   if (
     /^(?:using|running|renting|living|working|taking|learning|paying|dating|staying|driving) \S/iu.test(whole) ||
     /^(?:now |still )?on \p{L}[\p{L}.+#-]* v?\d/iu.test(whole)

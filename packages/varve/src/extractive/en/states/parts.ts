@@ -68,6 +68,7 @@ export function attributeOf(np: string | undefined): string | undefined {
     .join(' ')
     .toLowerCase()
     .replace(/[.,;:!]+$/u, '')
+    .replace(/'s (?=name$)/u, ' ')
   return name === '' || name.length > 60 || /[^\p{L}\p{N} '&./+#-]/u.test(name) ? undefined : name
 }
 
@@ -87,9 +88,19 @@ export function objectOf(text: string | undefined): string | undefined {
     .replace(/^(?:(?:also|really|now|still|currently|mostly|always) )+/iu, '')
     .replace(/^(?:[Tt]he(?= \p{Ll})|the|[Aa]n?|[Mm]y|[Oo]ur) (?=\S)/u, '')
     .replace(/[.,;:! ]+$/u, '')
-  const short = object.split(' ').slice(0, 12).join(' ')
+  const short = (figure.exec(object)?.[0] ?? object)
+    .split(' ')
+    .slice(0, 12)
+    .join(' ')
+    .replace(/ (?:and|or|but|yes|no)$/iu, '')
   return /[\p{L}\p{N}]/u.test(short) ? short : undefined
 }
+
+/** A price or a time of the day at the head of an object, with what it is for: the words after it tell something else. */
+const figure = regex(
+  'iu',
+)`^(?:(?:about |around |roughly )?(?:[€£$] ?\d[\d.,]*k?|\d[\d.,]*k? ?(?:€|£|\$|euros?|dollars?|pounds?|quid|bucks)(?!\p{L}))
+(?:,? (?:an?|per|each|every|for an?|for the) \p{L}+)?|\d{1,2}[:.]\d\d(?: ?[ap]m)?(?= and | with | in the (?!morning|evening|afternoon)))`
 
 export function firstWord(text: string): string {
   return text.split(' ', 1)[0] ?? ''

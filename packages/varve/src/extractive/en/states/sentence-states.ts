@@ -20,7 +20,8 @@ const joints = regex('giu')`[,;:](?= )|[()–—]| - |(?<!\b(?:Dr|Mr|Mrs|Ms|Prof
   which|(?<!\b(?:guy|one|woman|man|person|lady|people) )who|if|unless|whether|cause) )| and (?=(?:i|i'm|i've|we|we're|we've|we'd|it|it's|he|
   she|they|you|the|my|our|can|could|please|that|this|there|now|then|got an?|bought|moved|switched|joined|adopted|\p{L}+ (?:is|are|was|has|
   says?|said)) )`
-const joint = /^(?:[,;:()–— -]|and |but |so |or |yet |also |then )+/iu
+const joint =
+  /^(?:[,;:()–— -]|and |but |so |or |yet |also |then |which means (?:that )?|meaning (?:that )?|hence |therefore |that's why )+/iu
 const dependent = /^(?:because |since |although |though |cause )/iu
 /** Words after which the rest of a sentence is somebody else's, or not so. */
 const foreign = /^(?:if|unless|whether|in case|when|whenever|while|which|who|during|imagine|assume|suppose)\b/iu
@@ -61,29 +62,31 @@ export function sentenceStates(
   const found: TimedSaid[] = []
   const read: string[] = [...before]
   let [isForeign, isUnreal] = [false, false]
-  for (const { from, to } of clausesIn(text, passage.clauses[0]?.from ?? passage.from, passage.to)) {
+  const clauses = withoutAsides(clausesIn(text, passage.clauses[0]?.from ?? passage.from, passage.to), text)
+  for (const { from, to, aside } of clauses) {
     const lead = joint.exec(text.slice(from, to))?.[0].length ?? 0
-    const clause = text.slice(from + lead, to).replace(dependent, '')
+    const head = aside === undefined ? '' : text.slice(from + lead, aside.from)
+    const clause = head + text.slice(aside?.to ?? from + lead, to).replace(dependent, '')
     isForeign = isForeign && !/[;:.!]/u.test(text.charAt(from)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
     isUnreal &&= isForeign
     const isReport = isReportedIn(clause) && !truly.test(clause)
     if (foreign.test(clause) || isReport || isImagined(clause)) isForeign = true
     if (imagined.test(clause) || isImagined(clause)) isUnreal = true
-    const isNote = text.charAt(to) === ':' && clause.length <= 30
+    const isNote = text.charAt(to) === ':' && clause.length <= 40
     const [, noted = ''] = isNote ? (afterColon.exec(text.slice(to, to + 60)) ?? []) : []
     if (noted !== '' && !isForeign) found.push(...clauseStates(`${clause}: ${noted}`, { before: read, isLoose }))
     const isCommand = passage.requests.some((one) => one.from < to && from < one.to)
     const isRead = !isCommand && !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
     if (isRead && !undecided.test(text.slice(to, to + 40)))
       found.push(
-        ...clauseStates(unmasked({ text, raw, places }, to - clause.length, to), {
+        ...clauseStates(head + unmasked({ text, raw, places }, to - clause.length + head.length, to), {
           before: read,
           isLoose,
           name: beside.exec(text.slice(to, to + 60))?.[1],
         }),
       )
     else if (isLoose && !isCommand && !isUnreal && !isReport && clause.length <= mostClause && to < plainEnd && !asks.test(clause))
-      found.push(...looseStates(unmasked({ text, raw, places }, to - clause.length, to)))
+      found.push(...looseStates(head + unmasked({ text, raw, places }, to - clause.length + head.length, to)))
     read.push(clause)
   }
   return found
@@ -170,8 +173,34 @@ function withArticle(object: string, clause: string): string {
   return isKept ? article.toLowerCase() + object : object
 }
 
-function clausesIn(text: string, start: number, end: number): { from: number; to: number }[] {
-  const found: { from: number; to: number }[] = []
+interface Clause {
+  readonly from: number
+  readonly to: number
+  /** What stands between the subject and its verb: `our CLI, fernwatch, is …`. */
+  readonly aside?: { readonly from: number; readonly to: number }
+}
+
+const subject = /^[,;:()–— -]*(?:(?:and|but|so) )?(?:my|our) [\p{L}' -]{2,40}$/iu
+const goesOn = /^, (?:is|are|has|have|costs?|runs?|lives?|works?|starts?|moved|switched|changed)\b/iu
+const longestAside = 30
+
+function withoutAsides(clauses: readonly Clause[], text: string): readonly Clause[] {
+  return clauses.flatMap((clause, at) => {
+    const said = ({ from, to }: Clause): string => text.slice(from, to)
+    const opens = (place: number): boolean => {
+      const [head, aside, rest] = clauses.slice(place, place + 3)
+      if (head === undefined || aside === undefined || rest === undefined || aside.to - aside.from > longestAside) return false
+      return subject.test(said(head)) && said(aside).startsWith(', ') && goesOn.test(said(rest))
+    }
+    const [aside, rest] = [clauses[at + 1], clauses[at + 2]]
+    if (opens(at) && aside !== undefined && rest !== undefined)
+      return [{ from: clause.from, to: rest.to, aside: { from: aside.from, to: rest.from + 1 } }]
+    return (at > 0 && opens(at - 1)) || (at > 1 && opens(at - 2)) ? [] : [clause]
+  })
+}
+
+function clausesIn(text: string, start: number, end: number): Clause[] {
+  const found: Clause[] = []
   let from = start
   for (const { index } of text.slice(start, end).matchAll(joints)) {
     if (start + index > from) found.push({ from, to: start + index })

@@ -32,7 +32,7 @@ export const statesSentences: readonly Case[] = [
   ['state', "we've got a pair of rabbits at home, is clover fine", is('has', 'a pair of rabbits')],
   ['state', 'the new flat has electric shutters, how do I clean them', is('flat has', 'electric shutters')],
   ['state', 'the orchard has its own well, how do I test the water', is('orchard has its own', 'well')],
-  ['state', "the archive's been rehoused in hall D, please update the leaflet", is('has been rehoused in', 'hall D')],
+  ['state', "the archive's been rehoused in hall D, please update the leaflet", is('archive has been rehoused in', 'hall D')],
   ['state', 'my balcony faces east, which tomatoes will work?', is('balcony faces', 'east')],
   ['state', "our hut's off grid, which lamp draws least", is('hut', 'off grid')],
   ['state', 'I inherited a sailboat near Kiel, what do I check first', is('inherited', 'a sailboat near Kiel')],

@@ -12,6 +12,7 @@ export const stativeVerbs = wordSet(
     'books back backs ' +
     'have has do does sleep sleeps design designs read reads shoot shoots format formats track tracks listen listens watch watches ' +
     'measure measures finish finishes call calls trade trades carry carries weigh weighs follow follows publish publishes ' +
+    'happens comes ' +
     'answer answers teach teaches practise practises practice practices rehearse rehearses feed feeds',
 )
 
