@@ -1,8 +1,8 @@
-import { loose, type Said } from '../../facts/said.ts'
+import { loose, type Said, weak } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
-import { awayAfter, awayBefore, measures } from './attributes.ts'
+import { awayAfter, awayBefore, cues, measures } from './attributes.ts'
 import { attributeKey } from './taken-state.ts'
-import { asking, fillers, leads, noNoun, unsettled } from './words.ts'
+import { asking, fillers, leads, noNoun, stativeVerbs, unsettled } from './words.ts'
 import { type Value, valuesIn } from './values.ts'
 
 const lead = new RegExp(`^(?:${leads}[,:!]* )+`, 'iu')
@@ -27,6 +27,7 @@ const event = regex(
   need|feed|used) )\p{L}{2,}ed `
 const joined = /^(?: of|'s)? ?$/u
 const strong: ReadonlySet<string> = new Set(['price', 'percent', 'day', 'clock', 'version', 'command', 'site', 'quoted', 'name'])
+const own = /\b(?:i|we|we're|we've|my|our|i've|i'm)\b/iu
 /** Beside these a name only tells where or of what. */
 const exact: ReadonlySet<string> = new Set(['price', 'percent', 'clock'])
 const counted = /^ (?:(?:more|full|big|small|new|different) )?\p{L}+/u
@@ -48,7 +49,7 @@ export function looseStates(clause: string): Said[] {
   const attribute = attributeBefore(text.slice(0, value.from)) ?? attributeBefore(text.slice(value.to))
   return attribute === undefined || noNoun.has(object.toLowerCase())
     ? []
-    : [{ says: 'is', predicate: attribute, object, tense: 'present', confidence: loose, single: false }]
+    : [{ says: 'is', predicate: attribute, object, tense: 'present', confidence: own.test(text) && cues.update.test(text) && attribute.split(' ').some((word) => attributeKey(word)?.includes(' ') === true || stativeVerbs.has(word)) ? weak : loose, single: false }]
 }
 
 /** Gives the value that a clause tells: the last one that it does not call gone, with the thing that it counts. */
