@@ -1,6 +1,6 @@
 import type { SentencePassage } from '../facts/passages.ts'
 import { masked, type Reading } from '../../facts/reading.ts'
-import type { Said } from '../../facts/said.ts'
+import { loose, type Said } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
 import { clauseTimes, isAhead } from '../facts/times.ts'
 import { isImagined, isReportedIn, plainClauses } from '../facts/traps.ts'
@@ -56,7 +56,7 @@ export function sentenceStates(
   )
     return []
   const plain = passage.clauses.slice(0, plainCount(passage)).at(-1)?.to ?? passage.from
-  const isLoose = reading === 'loose states' && passage.text.length <= longestLoose
+  const isLoose = reading === 'loose states'
   const plainEnd =
     passage.isQuestion && !/^(?:if|unless|when)\b/iu.test(passage.text) ? (passage.clauses.at(-1)?.from ?? passage.from) : passage.to + 1
   const found: TimedSaid[] = []
@@ -89,7 +89,7 @@ export function sentenceStates(
       found.push(...looseStates(head + unmasked({ text, raw, places }, to - clause.length + head.length, to)))
     read.push(clause)
   }
-  return found
+  return passage.text.length <= longestLoose ? found : found.filter(({ confidence }) => confidence !== loose)
 }
 
 const wanted = /\b(?:ideas?|tips?|tricks?|suggestions?|recommendations?|advice|recipes?|options?)\b/iu
