@@ -283,7 +283,7 @@ const posts =
   /(?:team|shift|squad|plan|ward|unit|staff|board|committee|payroll|list|crew|department|group|course|side|project|tribe|guild)$/iu
 const idiom = regex('iu')`^(?:hunt|lookout|cloud|diet|way|fence|road|edge|track|board|emotional|break|holiday|vacation|call|phone|
 line|mood|middle|process|hospital|kitchen|car|garden|bed|rush|love|trouble|charge|house|same)\b`
-const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}$/u
+const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}$/u
 /** `the opening is on Friday` tells of one day, and not of which. */
 const oneDay = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|tonight)$/iu
 const keeper = regex('iu')`^(?<who>\p{L}[\p{L}'-]+(?: \p{L}[\p{L}'-]+)?) (?:now |also )?(?:handles?|runs?|leads?|

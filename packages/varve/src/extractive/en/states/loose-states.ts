@@ -49,7 +49,21 @@ export function looseStates(clause: string): Said[] {
   const attribute = attributeBefore(text.slice(0, value.from)) ?? attributeBefore(text.slice(value.to))
   return attribute === undefined || noNoun.has(object.toLowerCase())
     ? []
-    : [{ says: 'is', predicate: attribute, object, tense: 'present', confidence: own.test(text) && cues.update.test(text) && attribute.split(' ').some((word) => attributeKey(word)?.includes(' ') === true || stativeVerbs.has(word)) ? weak : loose, single: false }]
+    : [
+        {
+          says: 'is',
+          predicate: attribute,
+          object,
+          tense: 'present',
+          confidence:
+            own.test(text) &&
+            cues.update.test(text) &&
+            attribute.split(' ').some((word) => attributeKey(word)?.includes(' ') === true || stativeVerbs.has(word))
+              ? weak
+              : loose,
+          single: false,
+        },
+      ]
 }
 
 /** Gives the value that a clause tells: the last one that it does not call gone, with the thing that it counts. */

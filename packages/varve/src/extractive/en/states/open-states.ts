@@ -11,9 +11,10 @@ const lead = new RegExp(`^(?:${leads}[,:!]* )+`, 'iu')
 const setting = regex('iu')`^(?:since|after|as of|from|for|in|on|at|during|with|now that|these days|this|last|next|every|
   over)\b[^,]{0,50}?,? (?=(?:all |both )?(?:my|our|the|i|we|they|it|i've|we've|i'm|we're|they've|it's) )`
 const trailing = regex('iu')`(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|
-  at the moment|as well|as of (?:now|today|monday)|starting (?:now|today)|from now on|from now|
+  at the moment|as well|as of (?:now|today|monday)|starting (?:now|today)|from (?:now|here)(?: on)?(?: out)?|going forward|
   since|everywhere|only|please|pls|thanks|yay|finally|actually|
   by the way|btw|in its place))+$`
+const lately = /\b(?:now|these days|from here|going forward)\b/iu
 const settingOfDoer = /^(?:since|after|as of|from|for|in|on|at|during|with)\b[^,]{0,50}?,? (?=(?:i|we) \p{L})/iu
 /** Things and people whose reports are taken for true: `the letter says it's lactose`. */
 export const truly = regex('iu')`^(?:the|my|our) (?:blood )?(?:test|letter|minutes|paper|form|lab|report|results?|scan|label|website|
@@ -88,7 +89,10 @@ function commonOf(clause: string, before: readonly string[]): Said[] {
 
 function statesOf(clause: string, isAhead: boolean, before: readonly string[]): Said[] {
   if (bounded.test(clause)) return []
-  const plain = unset(clause.replace(lead, '').replace(truly, '')).replace(lead, '').replace(trailing, '')
+  const set = unset(clause.replace(lead, '').replace(truly, '')).replace(lead, '')
+  const cut = set.replace(trailing, '')
+  // `The walls are white now` says the same as `the walls are now white`.
+  const plain = lately.test(set.slice(cut.length)) ? cut.replace(/^(the [\p{L}' -]{2,40}? (?:is|are)) (?!now )/iu, '$1 now ') : cut
   if (plain.length < 4 || plain.length > 200 || dangling.test(plain)) return []
   if (unsettled.test(plain)) return titled(plain)
   const text = about(spelledOut(plain), before)
