@@ -133,12 +133,15 @@ test('a hit says what took its place in other words, and is not marked when that
     (await ada.recall('what do our tests run on?')).hits.flatMap((hit) => (hit.superseded === undefined ? [] : [hit.superseded.now]))
   expect(await marked()).toEqual(['Vitest'])
   expect((await ada.recall('what do our tests run on?')).hits[0]?.text).toContain('Vitest')
+  const [jest, vitest] = [...(await ada.facts.query({ validAt: monday })), ...(await ada.facts.query({}))]
+  expect((await ada.facts.history(jest?.id ?? '')).map(({ supersededBy }) => supersededBy)).toEqual([vitest?.id])
   await ada.forget({ session: 'b' })
   expect(await marked()).toEqual([])
 })
 
 describe('what a stranger tried', () => {
   test.each<[why: string, talk: readonly (readonly Line[])[], held: readonly string[]]>([
+    ['back to a former host', [['Our hosting is at Fly.'], ['We host on Heroku again.']], ['ada host on Heroku']],
     ['a tool may have the name of a firm or a dog', [['My dog is called Slack.'], ['We no longer use Slack.']], ['ada dog name Slack']],
     [
       'two linters',

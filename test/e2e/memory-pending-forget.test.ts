@@ -98,3 +98,23 @@ test('requests are told in pages, and only a person asks', async () => {
   for await (const { topic } of ada.pendingForget.list({ limit: 1 })) topics.push(topic)
   expect(topics.toSorted()).toEqual(['address', 'phone number'])
 })
+
+test('a request to forget somebody is about the facts whose subject that is, too', async () => {
+  await using memory = await openForTest(options)
+  const ada = memory.for('ada')
+  const [told = '', works = ''] = await says(
+    ada,
+    'monday',
+    'My sister Anna lives in Rome.',
+    'Anna works at Kilnwood.',
+    'Bruno lives in Porto.',
+  )
+  const [asked = ''] = await says(ada, 'tuesday', 'Forget what I said about Anna.')
+  expect((await ada.facts.list()).map(({ subject, object }) => `${subject} ${object}`)).toEqual(['Bruno Porto'])
+  const [request] = await ada.pendingForget.list()
+  expect(request?.messages).toEqual([told, works, asked])
+  const found = (await ada.recall('Where does Anna work?')).hits.find(({ text }) => text.startsWith('Anna works'))
+  expect(found?.superseded).toMatchObject({ by: asked })
+  await says(ada, 'friday', 'Anna works at Fernhill now.')
+  expect((await ada.facts.query({ subject: 'Anna' })).map(({ object }) => object)).toEqual(['Fernhill'])
+})

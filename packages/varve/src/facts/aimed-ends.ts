@@ -25,6 +25,12 @@ export function aimedEnds<Row extends Aimed>(ends: readonly Row[], rows: readonl
   })
 }
 
+/** Turns ends of all that was said of a subject into ends of the objects of one predicate. */
+export function endsOfAll<Row extends Aimed>(ends: readonly Row[], rows: readonly Row[], predicate: string): Row[] {
+  const objects = new Set(rows.filter((row) => row.says === says.is).map(({ object_key: object }) => object))
+  return ends.flatMap((end) => [...objects].map((object) => ({ ...end, predicate_key: predicate, object_key: object })))
+}
+
 /** Gives the stems of the words that tell something; of a text of small words alone, all of them. */
 function tellingWords(text: string): string[] {
   const words = wordsOf(text)

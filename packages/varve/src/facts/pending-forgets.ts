@@ -78,13 +78,14 @@ function* waiting(known: number): Program<readonly Asked[]> {
 
 function* toldOf(known: number, asked: Asked): Program<PendingForget> {
   const [last] = asked
-  const about = (yield* rowsBefore(known, { subject: last.subject_key }, last.ord, mostCompared)).filter(
-    (row) => row.says === says.is && row.withdrawn_at === null,
-  )
+  const isHeld = (row: AssertionTable): boolean => row.says === says.is && row.withdrawn_at === null
+  const about = (yield* rowsBefore(known, { subject: last.subject_key }, last.ord, mostCompared)).filter(isHeld)
+  const named = (yield* rowsBefore(known, { subject: last.object_key }, last.ord, mostCompared)).filter(isHeld)
   const meant = [...Map.groupBy(about, ({ predicate_key: predicate }) => predicate)].flatMap(([predicate, rows]) => {
     const objects = new Set(aimedEnds([last], rows, predicate).map(({ object_key: object }) => object))
     return rows.filter(({ object_key: object }) => objects.has(object))
   })
+  meant.push(...named)
   const sources = yield* sourcesAt(
     known,
     [...asked, ...meant].map(({ ord }) => ord),

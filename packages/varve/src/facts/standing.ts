@@ -7,7 +7,7 @@ import { countedRows } from '../storage/known/loose-rows.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { aimedEnds } from './aimed-ends.ts'
+import { aimedEnds, endsOfAll } from './aimed-ends.ts'
 import type { Holding } from './derive.ts'
 import { type Entities, entitiesOf } from './entities.ts'
 import { holdingsOf } from './holdings.ts'
@@ -113,7 +113,10 @@ export class Standings {
       ...(yield* this.#rivals(entity, predicate)),
     ].map((row) => this.#merged(row))
     rows.push(...(yield* this.#endings(rows)))
-    rows.push(...aimedEnds(yield* this.#openEnds(entity, predicate), rows, predicate))
+    rows.push(
+      ...aimedEnds(yield* this.#openEnds(entity, predicate), rows, predicate),
+      ...endsOfAll(yield* this.#forgets(entity), rows, predicate),
+    )
     if (narrowed !== undefined && rows.some((row) => row.instead_key !== null))
       this.#narrowed.set(slot, (this.#narrowed.get(slot) ?? 0) + 1)
     const standings = holdingsOf(rows, this.#valued(predicate), this.#times.asOf, isPlan(predicate)).map((holding) => ({
@@ -201,6 +204,13 @@ export class Standings {
         row.predicate_key !== predicate &&
         (row.predicate === askedToForget || row.predicate === dismissedForget || isReplaceable(predicate)),
     )
+  }
+
+  /** Gives the requests to forget all about somebody other than the user: "forget what I said about Anna". */
+  *#forgets(entity: string): Program<readonly AssertionTable[]> {
+    if (entity === self) return []
+    const rows = yield* this.#stated.of(self, anyPredicate, undefined)
+    return rows.filter((row) => row.says === says.ends && this.entities.of(row.object_key) === entity)
   }
 
   /** Makes ends from opposites: a person who says that he dislikes something no longer likes it. */

@@ -74,7 +74,7 @@ export const ownAttributes = lines(`
 doctor gp physician, dentist, landlord landlady, flatmate roommate housemate, girlfriend gf, boyfriend bf, fiance fiancee, husband, wife,
 boss manager supervisor, employer, salary pay-cheque paycheck, rent, mortgage, wifi wi-fi wlan ssid, wedding marriage marrying, honeymoon,
 standup stand-up scrum, retro retrospective, sprint sprints, linter linting lint linted, formatter formatting formats, bundler bundling,
-hosting hosted hosts, heating heat heated heats heater, electricity, internet broadband, commute commuting, headcount, desk, notice, thesis
+hosting hosted hosts host, heating heat heated heats heater, electricity, internet broadband, commute commuting, headcount, desk, notice, thesis
 dissertation, deadline hand-in submission, launch go-live launching, breakfast, lunch lunches, dinner supper, bedtime, weight weigh weighs
 scales, height, dose dosage, pill pills tablet tablets medication medicine, blood, allergy allergic allergies, sleep sleeping, gym, physio
 physiotherapist physiotherapy, therapist, accountant, lawyer solicitor, plumber, cleaner, nanny childminder, nursery kindergarten daycare,
@@ -226,7 +226,7 @@ export const commonWords = wordSet(`i me my mine myself we us our ours you your 
 /** Words of a sentence that tell how its state stands to an earlier one. */
 export const cues = {
   /** Words of a change. */
-  change: regex('iu')`\b(?:now|nowadays|new|moved|switched|changed|swapped|traded|replaced|replaces|instead|no longer|
+  change: regex('iu')`\b(?:now|nowadays|again|new|moved|switched|changed|swapped|traded|replaced|replaces|instead|no longer|
     any ?more|from now|from today|from here|since|as of|these days|by now|bumped|upgraded|downgraded|raised|lowered|cut|went up|gone up|
     up to|down to|dropped|ditched|increased|decreased|updated?|correction|actually|took over|taken over|became|become|renamed|rebranded|
     pushed|postponed|rescheduled|slipped|brought forward|put me on|put us on|finally|turned|improved|climbed|reached|is up|latest|recently|
