@@ -74,29 +74,29 @@ export const ownAttributes = lines(`
 doctor gp physician, dentist, landlord landlady, flatmate roommate housemate, girlfriend gf, boyfriend bf, fiance fiancee, husband, wife,
 boss manager supervisor, employer, salary pay-cheque paycheck, rent, mortgage, wifi wi-fi wlan ssid, wedding marriage marrying, honeymoon,
 standup stand-up scrum, retro retrospective, sprint sprints, linter linting lint linted, formatter formatting formats, bundler bundling,
-hosting hosted hosts host, heating heat heated heats heater, electricity, internet broadband, commute commuting, headcount, desk, notice, thesis
-dissertation, deadline hand-in submission, launch go-live launching, breakfast, lunch lunches, dinner supper, bedtime, weight weigh weighs
-scales, height, dose dosage, pill pills tablet tablets medication medicine, blood, allergy allergic allergies, sleep sleeping, gym, physio
-physiotherapist physiotherapy, therapist, accountant, lawyer solicitor, plumber, cleaner, nanny childminder, nursery kindergarten daycare,
-choir, orchestra, drummer, car drive drives vehicle van, laptop notebook, phone handset, camera, bike bicycle, oven, dishwasher, fridge,
-sofa couch, diet, theme, keyboard, editor ide, wallpaper, terminal, browser, birthday, retirement retire, bin bins rubbish recycling, hens
-chickens, herd, allotment, stall, haircut, handle nickname username, codename, surname, pronouns, licence license, retention, coverage,
-latency p95, database db, pipeline pipelines ci builds, cache, bank, broker, pension, address flat apartment residence, desktop, office,
-commits, glasses prescription, therapy, calorie calories kcal, shift shifts rota, handover, workout, dorm, mascot, slogan tagline motto,
-logo, timezone, locale, currency, vet, thermostat, washing-machine washer, lawnmower mower, tent, backpack rucksack, handbag purse, wallet,
-suitcase, helmet, saddle, trainers sneakers, telescope, microscope oscilloscope multimeter, tractor, caravan campervan camper, boat kayak
-canoe, motorbike motorcycle scooter, headphones earbuds headset, smartwatch, mattress, router modem, webcam, mousepad mouse, e-reader
-ereader kobo kindle, hairdresser barber stylist, osteopath chiropractor, midwife, dermatologist, cardiologist, gynaecologist gynecologist,
-paediatrician pediatrician, headmaster headteacher principal, godfather godmother, guardian, counsellor counselor, electrician, gardener,
-mechanic garage, caretaker janitor, postman, bishop vicar priest pastor, goalkeeper goalie, bassist, conductor, librarian, webmaster, cto,
-ceo, cfo, hr, ophthalmologist, receptionist, apprentice intern trainee, hostname, nameserver, registrar, hypervisor, orm, cdn, logger, crm,
-cms, erp, vpn, firewall, backlog, roadmap, kickoff, cutover, embargo, moratorium, semester, timetable, gpa grade, tuition, scholarship
-bursary stipend, dormitory, locker, canteen cafeteria, attic loft, balcony, nameday anniversary, christening baptism, graduation,
-housewarming, checkup check-up, cholesterol, pulse heartbeat, bmi, insulin, inhaler, wheelchair, overdraft, savings, payday, dividend, vat,
-turnover revenue, churn, uptime, throughput, bandwidth, fertiliser fertilizer, lambing, paddock pasture, greenhouse polytunnel, beehive
-apiary, aquarium tank, bedsheet bedding, detergent, toothpaste, shampoo, perfume aftershave, moisturiser moisturizer sunscreen, hairstyle
-hair, beard, ringtone, screensaver, gamertag, avatar, newsletter, hashtag, jersey kit, league division, handicap, racket racquet, bpm tempo,
-setlist, capo, reed, mouthpiece
+hosting hosted hosts host, heating heat heated heats heater, electricity, internet broadband, commute commuting, headcount, desk, notice,
+thesis dissertation, deadline hand-in submission, launch go-live launching, breakfast, lunch lunches, dinner supper, bedtime, weight weigh
+weighs scales, height, dose dosage, pill pills tablet tablets medication medicine, blood, allergy allergic allergies, sleep sleeping, gym,
+physio physiotherapist physiotherapy, therapist, accountant, lawyer solicitor, plumber, cleaner, nanny childminder, nursery kindergarten
+daycare, choir, orchestra, drummer, car drive drives vehicle van, laptop notebook, phone handset, camera, bike bicycle, oven, dishwasher,
+fridge, sofa couch, diet, theme, keyboard, editor ide, wallpaper, terminal, browser, birthday, retirement retire, bin bins rubbish
+recycling, hens chickens, herd, allotment, stall, haircut, handle nickname username, codename, surname, pronouns, licence license,
+retention, coverage, latency p95, database db, pipeline pipelines ci builds, cache, bank, broker, pension, address flat apartment residence,
+desktop, office, commits, glasses prescription, therapy, calorie calories kcal, shift shifts rota, handover, workout, dorm, mascot, slogan
+tagline motto, logo, timezone, locale, currency, vet, thermostat, washing-machine washer, lawnmower mower, tent, backpack rucksack, handbag
+purse, wallet, suitcase, helmet, saddle, trainers sneakers, telescope, microscope oscilloscope multimeter, tractor, caravan campervan
+camper, boat kayak canoe, motorbike motorcycle scooter, headphones earbuds headset, smartwatch, mattress, router modem, webcam, mousepad
+mouse, e-reader ereader kobo kindle, hairdresser barber stylist, osteopath chiropractor, midwife, dermatologist, cardiologist, gynaecologist
+gynecologist, paediatrician pediatrician, headmaster headteacher principal, godfather godmother, guardian, counsellor counselor,
+electrician, gardener, mechanic garage, caretaker janitor, postman, bishop vicar priest pastor, goalkeeper goalie, bassist, conductor,
+librarian, webmaster, cto, ceo, cfo, hr, ophthalmologist, receptionist, apprentice intern trainee, hostname, nameserver, registrar,
+hypervisor, orm, cdn, logger, crm, cms, erp, vpn, firewall, backlog, roadmap, kickoff, cutover, embargo, moratorium, semester, timetable,
+gpa grade, tuition, scholarship bursary stipend, dormitory, locker, canteen cafeteria, attic loft, balcony, nameday anniversary, christening
+baptism, graduation, housewarming, checkup check-up, cholesterol, pulse heartbeat, bmi, insulin, inhaler, wheelchair, overdraft, savings,
+payday, dividend, vat, turnover revenue, churn, uptime, throughput, bandwidth, fertiliser fertilizer, lambing, paddock pasture, greenhouse
+polytunnel, beehive apiary, aquarium tank, bedsheet bedding, detergent, toothpaste, shampoo, perfume aftershave, moisturiser moisturizer
+sunscreen, hairstyle hair, beard, ringtone, screensaver, gamertag, avatar, newsletter, hashtag, jersey kit, league division, handicap,
+racket racquet, bpm tempo, setlist, capo, reed, mouthpiece
 `)
 
 /** Words of one attribute, as above. Which one, another word beside it tells: the statistics exam, the kitchen budget. */

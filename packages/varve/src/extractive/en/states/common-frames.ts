@@ -147,10 +147,10 @@ is {what}: ^we(?:'re| are) ${soft}(?<what>closed|open|shut|away) (?<value>(?:in|
 
 /** Tools, decisions, dates and figures. */
 export const thingFrames = framesOf`
-attribute: ^(?:i|we)(?:'ve| have)? ?${soft}(?:use|have|keep|run|take|treat|hired|got|took on|taken on|brought in|appointed|signed|adopted|picked|
-  chose|chosen) (?<value>${few}) as (?:my|our|the) (?:new )?(?<what>[\p{L} -]{2,30}?)(?: now)?$
-attribute [valued]: \b(?:into|with|on|using|to) (?<value>[\p{L}\p{N}.+#-]+(?: [\p{L}\p{N}.+#-]+)?) as (?:my|our) (?:only |main |new |daily |go-to )+(?<what>
-  [\p{L} -]{2,20})$
+attribute: ^(?:i|we)(?:'ve| have)? ?${soft}(?:use|have|keep|run|take|treat|hired|got|took on|taken on|brought in|appointed|signed|adopted|
+  picked|chose|chosen) (?<value>${few}) as (?:my|our|the) (?:new )?(?<what>[\p{L} -]{2,30}?)(?: now)?$
+attribute [valued]: \b(?:into|with|on|using|to) (?<value>[\p{L}\p{N}.+#-]+(?: [\p{L}\p{N}.+#-]+)?) as (?:my|our) (?:only |main |new |
+  daily |go-to )+(?<what>[\p{L} -]{2,20})$
 attribute: ^(?:i|we)(?:'ve| have)? ?${soft}(?:rewrote|rewritten|rebuilt|reimplemented|redid) (?:the|our|
   my) (?<what>[\p{L} -]{2,30}?) (?:in|with|on) (?<value>.{2,30})$
 license: ^(?:i|we)(?:'ve| have)? ?${soft}(?:relicensed|licensed) .{2,30}? (?:under|as|to) (?:the )?(?<value>.{2,30})$
@@ -160,16 +160,18 @@ has: ^it(?:'s been| has been|'s| is)(?: now)? (?<value>[\p{L} -]{3,30}?) (?:inst
   over) (?<old>[\p{L} -]{3,30}?)(?: (?:for (?:me|us)|at|in|with) ?.{0,30})?$
 attribute [valued]: ^(?<what>[\p{L}\p{N}.' -]{2,40}?) (?:has been|have been|got|was|is|been|has) (?:now )?(?:pushed|moved|postponed|delayed|
   rescheduled|brought|put|shifted|bumped|slipped)(?: back| forward| out| off| up)? (?:to|until|till|for) (?<value>.{2,40})$
-attribute [valued]: ^(?:i|we) ${soft}(?:pay|spend|give) (?:\p{L}+ )?(?<value>[€£$]? ?\d[\d.,]*[^,]{0,22}?) (?:in|for|on|towards) (?:my |our |the )?(?<what>rent|hosting|insurance|
-  electricity|internet|broadband|childcare|daycare|heating|gym|parking|petrol|groceries|phone|subscription|membership|tuition|mortgage)\b
+attribute [valued]: ^(?:i|we) ${soft}(?:pay|spend|give) (?:\p{L}+ )?(?<value>[€£$]? ?\d[\d.,]*[^,]{0,22}?) (?:in|for|on|
+  towards) (?:my |our |the )?(?<what>rent|hosting|insurance|electricity|
+  internet|broadband|childcare|daycare|heating|gym|parking|petrol|groceries|phone|subscription|membership|tuition|mortgage)\b
 {what} costs: ^(?!(?:an?|every|each|this|that|it) )(?<what>[\p{L}' -]{4,40}?) costs? (?:me |us )?(?<value>\d[\d.,]*(?: .{1,20})?)$
 use: ^(?:i|we) ${soft}(?:use|write|spell|follow|stick to|publish) (?<value>(?:[\p{L}\d-]+ ){1,2}(?:spelling|style|notation|units|format|
   calendar|convention|order|case|time|indentation|english|rules|versioning|quotes|dates))\b
 {what} [cased]: ^(?:I|i|[Ww]e) ${soft}(?<what>go by|trade as|gig as|play as|perform as|publish as|write as|sign as|answer to|tour as|
   record as) (?<value>(?:the )?\p{Lu}.{1,40})$
-{what} [valued]: ^(?<value>${few}) is (?:now )?(?:the )?(?:day|time|place|when|where) (?:that |when |where |on which )?(?:our|my|the) (?<what>[\p{L}' -]{2,30})$
-{what}: ^it(?:'s| is)(?: now)? (?:an? |the )?(?<value>${few}) that (?<what>(?:heats|powers|hosts|runs|feeds|protects|covers|serves) (?:our|my|the)
-   [\p{L} -]{2,30}?)(?: now| these days| from here on)?$
+{what} [valued]: ^(?<value>${few}) is (?:now )?(?:the )?(?:day|time|place|when|where) (?:that |when |where |on which )?(?:our|
+  my|the) (?<what>[\p{L}' -]{2,30})$
+{what}: ^it(?:'s| is)(?: now)? (?:an? |the )?(?<value>${few}) that (?<what>(?:heats|powers|hosts|runs|feeds|protects|covers|
+  serves) (?:our|my|the) [\p{L} -]{2,30}?)(?: now| these days| from here on)?$
 prefers: ^(?<value>[\p{L}\p{N} -]{3,30}) (?:are|is) what (?:i|we) (?:now )?(?:prefer|like best|want)(?: now| these days)?$
 attribute [valued]: ^(?<value>${few}) is what (?:our|my|the) (?<what>[\p{L} -]{2,30}?) (?:has|uses|runs|runs on|is on|needs|ships|supports)$
 {what} [valued]: ^(?<value>${few}) is (?:what|where|the one|who) (?:i|we) (?:now )?(?<what>\p{L}+(?: (?:on|in|at|with|for))?)$

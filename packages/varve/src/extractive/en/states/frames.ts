@@ -13,7 +13,7 @@ import {
   noNoun,
   stativeVerbs,
 } from './words.ts'
-import { attributeOf, endsOf, firstWord, hasFirmValue, hasValue, isRareWord, objectOf, state, valued } from './parts.ts'
+import { attributeOf, endsOf, firstWord, hasFirmValue, hasValue, isNumbered, isRareWord, objectOf, state, valued } from './parts.ts'
 import { attributeKey } from './taken-state.ts'
 import { isPersonsName, isRole, isSomebody, isThing, kinOf } from './things.ts'
 import { knownThingIn } from './values.ts'
@@ -388,7 +388,6 @@ function working(text: string): Said[] {
   return firm === undefined || !/^\p{Lu}/u.test(firm) || !isRole(groups?.['as'] ?? '') ? [] : is('works at', firm, { confidence: weak })
 }
 
-const numbered = /\d|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) /iu
 /** `write everything in Neovim`, `give tutoring at 22` */
 const placed = /^((?:\p{L}+ ){1,4})(in|on|with|at|under|by|through|via|as|to|from) (.+)$/u
 
@@ -425,7 +424,7 @@ function habit(np: string, text: string): Said[] {
   const isRare = isRareWord(object) && (link !== '' || /^(?:uses?|runs?|drives?|plays?|takes?|wears?|owns?)$/u.test(verb))
   if (!hasValue(object) && !isRare && (np !== '' || !habitVerbs.has(verb) || /^\p{L}+ing$/u.test(firstWord(object)))) return []
   const predicate = [about, verb, link.toLowerCase()].filter((part) => part !== '').join(' ')
-  return is(predicate, object, { single: np !== '' || numbered.test(object), confidence: np === '' ? weak : sure })
+  return is(predicate, object, { single: np !== '' || isNumbered(object), confidence: np === '' ? weak : sure })
 }
 
 const count = regex('iu')`^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:have|own|completed|added|practi[sc]ed|finished|solved|read|

@@ -73,9 +73,9 @@ export function attributeOf(np: string | undefined): string | undefined {
 }
 
 const rest = regex('isu')`(?:,? (?:so|because|since|but|which|who|whose|where|while|though|tho|if|please|pls|thanks|right|lol|haha|when|
-  until|after|before|as (?:i|we|he|she|they|it|the|of|an?)|and (?:i|we|it|he|she|they|you|his|her|their|the|so|please|can|that|this|my|our|now|then|there|
-  no|is|has|have|need|want|look|get|got|did|do|was|for|both|everyone|\p{L}+ed|\p{L}+ (?:is|are|was|has))|to (?:get|make|save|keep|avoid|see|
-  be|have|do|go|work|put|let|give|pay|use|write))\b| [-–—] | \().*$`
+  until|after|before|as (?:i|we|he|she|they|it|the|of|an?)|and (?:i|we|it|he|she|they|you|his|her|their|the|so|please|can|that|this|my|
+  our|now|then|there|no|is|has|have|need|want|look|get|got|did|do|was|for|both|everyone|\p{L}+ed|\p{L}+ (?:is|are|was|has))|to (?:get|
+  make|save|keep|avoid|see|be|have|do|go|work|put|let|give|pay|use|write))\b| [-–—] | \().*$`
 
 const chatter = regex('iu')`(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|as well|
 from now on|since|lately|only|please|thanks|finally|btw|myself|ourselves))+$`
@@ -101,6 +101,11 @@ const figure = regex(
   'iu',
 )`^(?:(?:about |around |roughly )?(?:[€£$] ?\d[\d.,]*k?|\d[\d.,]*k? ?(?:€|£|\$|euros?|dollars?|pounds?|quid|bucks)(?!\p{L}))
 (?:,? (?:an?|per|each|every|for an?|for the) \p{L}+)?|\d{1,2}[:.]\d\d(?: ?[ap]m)?(?= and | with | in the (?!morning|evening|afternoon)))`
+
+/** Tells whether a text has a number, in figures or as its first word: `four days a week`. */
+export function isNumbered(text: string): boolean {
+  return /\d|^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) /iu.test(text)
+}
 
 export function firstWord(text: string): string {
   return text.split(' ', 1)[0] ?? ''
