@@ -271,3 +271,39 @@ describe('a later message that tells a change, with layers of facts off', () => 
     expect(texts(await ada.recall(question))).toEqual([earlier, changed])
   })
 })
+
+describe('a later message that says all of the asked words again, with layers of facts off', () => {
+  const earlier = 'Our garden committee meets in the old boathouse.'
+  const later =
+    'Could you help with the poster? Put the tide table at the bottom. The garden committee meets in the tram shed, and the ' +
+    'paint there is dry at last.'
+  const question = 'Where does our garden committee meet?'
+
+  async function foundOf(last: string, asked = question, name?: string): Promise<readonly string[]> {
+    const ada = await talkOf([], { layers: { facts: false } })
+    for (const [daysAgo, content] of [[90, earlier] as const, [20, last] as const]) {
+      const named = name === undefined ? {} : { name }
+      await ada.append(`${daysAgo} days ago`, { role: 'user', ...named, content, at: now - daysAgo * day })
+    }
+    return texts(await ada.recall(asked))
+  }
+
+  test('comes before the earlier one, though it says more besides', async () => {
+    expect(await foundOf(later)).toEqual([later, earlier])
+    expect(await foundOf(later, 'Where does the garden committee meet?')).toEqual([later, earlier])
+  })
+
+  test.each([
+    ['a question', 'Could the garden committee meet in the tram shed, or is the paint there still too wet for so many coats?'],
+    ['a wish', 'Our garden committee would meet in the tram shed, if only the paint there were dry at last in the corners.'],
+    ['fewer of the words', 'The committee of the choir meets in the tram shed, and the paint there is dry at last in the corners.'],
+  ])('not for %s', async (_, last) => {
+    expect(await foundOf(last)).toEqual([earlier, last])
+  })
+
+  test('not for a question about all of it, nor for one about others in a talk of people with names', async () => {
+    const since = 'Since when does our garden committee meet somewhere?'
+    expect(await foundOf(later, since)).toEqual([earlier, later])
+    expect(await foundOf(later, 'Where does the garden committee meet?', 'Runa')).toEqual([earlier, later])
+  })
+})

@@ -14,8 +14,7 @@ import { messageHit, type NumberedHit } from './message-hit.ts'
 import { isLong } from './passages.ts'
 import { hasMetadata, messagesAround } from './read-message.ts'
 import type { RecallRequest } from './request.ts'
-import { newestOfAlike } from './said-again.ts'
-import { changesFirst } from './told-changes.ts'
+import { newestStatementFirst } from './said-later.ts'
 import { dayInWords } from './signals/session.ts'
 
 /** The most messages that were not found and are shown, because they tell what holds now. */
@@ -49,8 +48,7 @@ export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[])
   let known: AskedTime | undefined
   const time = (): AskedTime => (known ??= timeOf(asked))
   const isPresent = (): boolean => time() === 'present'
-  const inOrder = (hits: readonly NumberedHit[]): readonly NumberedHit[] =>
-    changesFirst(newestOfAlike(hits, words, isPresent), words, request.query, isPresent)
+  const inOrder = (hits: readonly NumberedHit[]): readonly NumberedHit[] => newestStatementFirst(hits, words, request.query, isPresent)
   if (ended.chains.length === 0) return inOrder(found)
   const arranged = new Arranged(
     found.map((one) => withMark(one, ended, words)),
