@@ -178,7 +178,9 @@ function mentions(text: string, object: string): boolean {
   const words = plainWordsOf(object)
   const rare = words.filter((word) => !commonWords.has(word) && word.length > (/\p{N}/u.test(word) ? 2 : 3))
   const names = rare.length > 0 ? rare : words.filter((word) => word.length > 5)
+  const lower = text.toLowerCase()
   return names.some((word) => {
+    if (!lower.includes(word)) return false
     const name = word.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)
     return new RegExp(`\\b${awayBefore} (?:[\\p{L}']+ ){0,3}${name}\\b|\\b${name}\\b (?:\\p{L}+ )?${awayAfter}\\b`, 'iu').test(text)
   })
