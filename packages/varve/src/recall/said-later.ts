@@ -12,7 +12,7 @@ const [longestText, longestSentence] = [400, 160]
 const own = /\b(?:i|i'm|my|mine|me|we|we're|our|ours|us)\b/iu
 /** Questions about more than what holds now: what was, or all of it. */
 const spread =
-  /\b(?:was|were|did|had|been|before|first|last|when|since|how long|so far|total|all|list|changes?|changed|across|throughout|between)\b/iu
+  /\b(?:was|were|did|had|been|before|first|last|since|how long|so far|total|all|list|changes?|changed|across|throughout|between)\b/iu
 const sentenceEnd = /(?<=[.!?\n])\s+/u
 /** Words by which a new state is told. */
 const change = new RegExp(
@@ -72,16 +72,17 @@ function moved(one: NumberedHit, { score }: MessageHit, text: string): NumberedH
 }
 
 function isRival(hit: MessageHit, first: MessageHit): boolean {
-  return isPlain(hit) && hit.score >= leastScore * first.score && hit.at > first.at && saidBy(hit) === saidBy(first)
+  const isHeld = hit.superseded === undefined
+  return isHeld && isPlain(hit) && hit.score >= leastScore * first.score && hit.at > first.at && saidBy(hit) === saidBy(first)
 }
 
 function isPlain(hit: MessageHit): boolean {
-  return hit.role === 'user' && hit.text.length <= longestText && isUnmoved(hit)
+  return hit.role === 'user' && hit.text.length <= longestText && !isMoved(hit)
 }
 
-/** Tells whether no ended state marks or moved a hit. */
-function isUnmoved({ superseded, signals }: MessageHit): boolean {
-  return superseded === undefined && !signals.some(({ name }) => name === 'state')
+/** Tells whether an ended state moved a hit. */
+function isMoved({ signals }: MessageHit): boolean {
+  return signals.some(({ name }) => name === 'state')
 }
 
 function saidBy({ role, name }: MessageHit): string {
