@@ -46,8 +46,6 @@ attribute [cased]: ^(?:[Tt]hey|[Ww]e|[Tt]he [\p{Ll}]+(?: [\p{Ll}]+)?)(?:'ve| hav
   hired|picked|chose) (?<value>${name}) (?:as |to be )?(?:the |our |my |an? )?(?<what>[\p{Ll}][\p{L} '-]{2,50})$
 attribute [cased]: ^(?<value>${name})(?:'s| is) (?:now )?the (?:one|person|guy|woman|man|lady|contact|go-to) (?:to (?:ask|call|
   ping) (?:about|for) |on |for |in charge of |who )(?<what>[\p{L} '-]{3,40}?)(?: for (?:us|me))?$
-attribute [valued]: ^the (?:guy|one|person|woman|man|lady|people|firm|company) (?:who|that) (?<what>[\p{L} '-]{4,40}?) (?:is|
-  are) (?:now )?(?<value>${few})$
 attribute [cased]: ^(?<value>${name}) (?:now )?(?:chairs|supervises|teaches|minds|walks|services|fixes|tutors|cuts|cleans|does|edits|
   signs off|approves|feeds|grooms|treats) (?:my|our) (?<what>[\p{L} -]{2,30})$
 attribute [cased]: ^(?<value>${name})(?:'s| is) (?:now )?(?:my|our) (?:new |current )?(?<what>[\p{L} -]*(?:er|or|ist|ian|ant|lead|head|aide|
@@ -60,7 +58,6 @@ company {what}: ^(?:our|my) (?:company|firm|shop|workshop|studio|factory|busines
 /** Homes, belongings and places. */
 export const homeFrames = framesOf`
 moved in with [past]: ^${me}moved in with (?<value>.{3,40}?)(?= after | since | because |$)
-home: ^(?:home|base|hq|headquarters)(?: base)?(?: for (?:me|us))? (?:is|'s) ${soft}(?<value>.{3,50})$
 {what} {at}: ^(?:i|we)(?:'m|'re| am| are)? ${soft}(?<what>staying|lodging|camping|crashing|squatting|based|stay|sleep|operate|train|
   rehearse|practi[sc]e|busk|trade) (?:up |down |out )?(?<at>at|in|on|out of|from|under) (?<value>(?:an? |the |my |our )?.{3,50})$
 {what} [past]: ^${me}(?<what>bought|inherited|built|rented|leased|acquired|adopted) (?<value>(?!a lot of)(?:the|an?|our|my|two|three|
@@ -71,8 +68,6 @@ has: ^${me}got (?<value>(?:an?|two|three|four|a pair of|a couple of) (?:[\p{L}'-
 {what} has: ^(?:my|our|the|the new|new) (?:new )?(?<what>house|place|flat|apartment|home|cabin|cottage|studio|office|school|farm|van|
   boat|workshop) (?:now )?(?:has|comes with) (?<value>.{3,50})$
 {what} has its own: ^(?:the|our|my) (?<what>[\p{L} -]{3,30}?) (?:has|have|finally got|got|now has) its own (?<value>.{3,40})$
-attribute: ^(?:the|our|my) (?<what>[\p{L} -]{3,30}?)(?:'s| has| have|'ve)? (?:been |has been )?(?:rehoused|housed|relocated|based|
-  located|stationed|parked|stored) (?:in|at|on|to) (?<value>.{3,50})$
 {what} faces: ^(?:my|our) (?<what>[\p{L} -]{3,30}?) (?:faces|looks|points) (?<value>(?:due )?(?:north|south|east|west)[\p{L}-]*)\b
 attribute: ^(?:my|our|the) (?<what>[\p{L} -]{3,30}?)(?:'s| is| are| stays| remains) ${soft}(?<value>off[ -](?:the[ -])?grid|on mains|
   open[ -]source|\p{L}+-free|members[ -]only|invitation[ -]only|cash[ -]only|pet[ -]friendly)\b
@@ -90,7 +85,6 @@ is [weak]: ^i(?:'m| am) ${soft}(?:more of |very much )?(?:an? )?(?<value>(?!(?:y
   different|new|people|shy|kind|terrible) )[\p{L} -]{2,25} (?:person|type|guy|girl|eater|drinker|reader))(?: (?:now|these days))?$
 prefers: ^(?:i|we) ${soft}(?:go for|choose|pick|take|prefer|like|favou?r|enjoy|love) (?<value>${few}?) (?:over|rather than|(?:better |
   more )than|instead of) (?<old>${few})(?: (?:for|in|when|as|on) .+)?$
-prefers: ^(?:i|we) ${soft}like (?:the )?(?<value>${few}?) (?:better|more) than (?:the )?(?<old>${few})
 likes: ^${me}(?:come (?:round|around) to|came (?:round|around) to|warmed to|warmed up to|been won over by|taken to|grown fond of|
   come to (?:like|love|prefer)|grown to (?:like|love)|got(?:ten)? into|fallen for) (?<value>.{3,50}?)(?: (?:rather than|over|instead of|
   more than) (?<old>.+))?$
@@ -103,12 +97,8 @@ wants: ^(?<value>(?!(?:this|that|it|for|one|not|the|read|invite|adults|members|s
   pls)\b
 wants answers in: ^(?:please )?(?:answer|reply to|write to|talk to|speak to|respond to|address|email) me (?:in|
   with) (?<value>.{3,40}?)(?: (?:and not|not|rather than|instead of) (?<old>.+))?$
-wants [valued]: ^(?:from now on |going forward |always )?(?:please )?use (?<value>(?!(?:it|this|that|these|
-  the following)\b)[\p{L}\p{N} '-]{3,30}?) (?:from now on|from here on|for everything|every time|in future|always)\b
 wants to be treated as: ^(?:please )?(?:treat|see|think of|consider) me as (?<value>(?:the|an?) [\p{L} -]{3,30})$
 wants [weak]: ^(?:i|we) (?:now )?want (?<value>${few} (?:on|in|for) (?:all|every|each|the|our|my) [\p{L} -]{3,20}?)(?: from now on)?$
-favourite {what}: ^my (?:all-time |new |absolute )?favou?rite (?<what>[\p{L} -]{3,50}?) (?:is|are|'s) ${soft}(?<value>(?!(?:when|that|to|
-  how|what|seeing|the one)\b).{2,40})$
 `
 
 /** Food, health and habits. */
@@ -140,15 +130,11 @@ is {at}: ^(?:the|my) (?:doctor|doc|gp|physio|dentist|clinic|surgery|hospital|con
   with|before|after|from|on|for|by)\b)
 {what} [weak]: ^(?<value>(?:on )?(?:${often}|${weekdayWord})) (?:i|we) ${soft}(?<what>(?!think|guess|feel|know|hope|see|get|need|want|had|
   was|were|am|are|is|have|try|can)\p{L}{2,10})(?: |$)
-{what} on: ^we ${soft}(?<what>publish|onboard|deploy|ship|bill|release|meet|train|rehearse|bake|open|close|pay|invoice|demo|play|
-  practi[sc]e|clean|deliver|post|record) on (?<value>${days})$
 is {what}: ^we(?:'re| are) ${soft}(?<what>closed|open|shut|away) (?<value>(?:in|on|from|until|all) .{3,40})$
 `
 
 /** Tools, decisions, dates and figures. */
 export const thingFrames = framesOf`
-attribute: ^(?:i|we)(?:'ve| have)? ?${soft}(?:use|have|keep|run|take|treat|hired|got|took on|taken on|brought in|appointed|signed|adopted|
-  picked|chose|chosen) (?<value>${few}) as (?:my|our|the) (?:new )?(?<what>[\p{L} -]{2,30}?)(?: now)?$
 attribute [valued]: \b(?:into|with|on|using|to) (?<value>[\p{L}\p{N}.+#-]+(?: [\p{L}\p{N}.+#-]+)?) as (?:my|our) (?:only |main |new |
   daily |go-to )+(?<what>[\p{L} -]{2,20})$
 attribute: ^(?:i|we)(?:'ve| have)? ?${soft}(?:rewrote|rewritten|rebuilt|reimplemented|redid) (?:the|our|
@@ -158,32 +144,21 @@ license: ^(?:i|we)(?:'ve| have)? ?${soft}(?:relicensed|licensed) .{2,30}? (?:und
   last)\p{L}+(?: (?:to|on|in|with|at|from))?)(?: now| these days)?$
 has: ^it(?:'s been| has been|'s| is)(?: now)? (?<value>[\p{L} -]{3,30}?) (?:instead of|rather than|
   over) (?<old>[\p{L} -]{3,30}?)(?: (?:for (?:me|us)|at|in|with) ?.{0,30})?$
-attribute [valued]: ^(?<what>[\p{L}\p{N}.' -]{2,40}?) (?:has been|have been|got|was|is|been|has) (?:now )?(?:pushed|moved|postponed|delayed|
-  rescheduled|brought|put|shifted|bumped|slipped)(?: back| forward| out| off| up)? (?:to|until|till|for) (?<value>.{2,40})$
-attribute [valued]: ^(?:i|we) ${soft}(?:pay|spend|give) (?:\p{L}+ )?(?<value>[€£$]? ?\d[\d.,]*[^,]{0,22}?) (?:in|for|on|
-  towards) (?:my |our |the )?(?<what>rent|hosting|insurance|electricity|
-  internet|broadband|childcare|daycare|heating|gym|parking|petrol|groceries|phone|subscription|membership|tuition|mortgage)\b
 {what} costs: ^(?!(?:an?|every|each|this|that|it) )(?<what>[\p{L}' -]{4,40}?) costs? (?:me |us )?(?<value>\d[\d.,]*(?: .{1,20})?)$
-use: ^(?:i|we) ${soft}(?:use|write|spell|follow|stick to|publish) (?<value>(?:[\p{L}\d-]+ ){1,2}(?:spelling|style|notation|units|format|
-  calendar|convention|order|case|time|indentation|english|rules|versioning|quotes|dates))\b
 {what} [cased]: ^(?:I|i|[Ww]e) ${soft}(?<what>go by|trade as|gig as|play as|perform as|publish as|write as|sign as|answer to|tour as|
   record as) (?<value>(?:the )?\p{Lu}.{1,40})$
 {what} [valued]: ^(?<value>${few}) is (?:now )?(?:the )?(?:day|time|place|when|where) (?:that |when |where |on which )?(?:our|
   my|the) (?<what>[\p{L}' -]{2,30})$
 {what}: ^it(?:'s| is)(?: now)? (?:an? |the )?(?<value>${few}) that (?<what>(?:heats|powers|hosts|runs|feeds|protects|covers|
   serves) (?:our|my|the) [\p{L} -]{2,30}?)(?: now| these days| from here on)?$
-prefers: ^(?<value>[\p{L}\p{N} -]{3,30}) (?:are|is) what (?:i|we) (?:now )?(?:prefer|like best|want)(?: now| these days)?$
 attribute [valued]: ^(?<value>${few}) is what (?:our|my|the) (?<what>[\p{L} -]{2,30}?) (?:has|uses|runs|runs on|is on|needs|ships|supports)$
 {what} [valued]: ^(?<value>${few}) is (?:what|where|the one|who) (?:i|we) (?:now )?(?<what>\p{L}+(?: (?:on|in|at|with|for))?)$
-{what}: ^(?:it|that)(?:'s| is) (?<value>${few}) (?:i|we|my \p{L}+|our \p{L}+) (?<what>keep|use|drive|run|drink|take|play|ride|wear|teach|
-  sell|rent|support)s?(?: now| these days)?$
 is {what} {at} [valued]: ^${am}(?<what>shipping|publishing|releasing|licensing|hosting|deploying|building|standardi[sz]ing|recording|
   printing|editing|compiling|filming) (?<at>under|on|with|in|at|to) (?<value>${few})$
 {what} {at} [valued]: ^(?:i|we) ${soft}(?<what>edit|draw|paint|mix|record|compile|code|print|sew|film|trade|bank|publish|track|plan|write|
   host|deploy) (?:everything |all my \p{L}+ |it all |mine )?(?<at>in|with|on|under|at) (?<value>${few})$
 switched to [past]: ^${me}(?:made|making) the (?:jump|switch|move|leap|change) (?:over )?(?:from (?<old>.{2,30}?) )?to (?<value>${few}?)
   ${fewEnd}
-has [past]: ^${me}swapped (?<old>[\p{L} -]{3,40}?) (?:for|with) (?<value>[\p{L} -]{3,40})$
 {what} has gone: ^(?:the|our|my) (?<what>[\p{L}-]+(?: [\p{L}-]+)?)(?:'s| has| have|'ve|'re| is) (?:now )?gone (?<value>(?!(?:up|down|back|
   off|out|to|from|home|over|through|into|on|in|live|well|wrong|bad|missing|mad|crazy|quiet)\b)[\p{L}-]+(?: [\p{L}-]+)?)$
 chose [past, weak]: ^(?:i|we|the (?:team|board|committee|club|band|family))(?:'ve| have| has)? ?${soft}(?:chose|chosen|picked(?! up)|
@@ -194,8 +169,6 @@ attribute: ^(?!(?:i|we|it|they|you|especially)\b)(?:my |our |the )?(?<what>[\p{L
   decreased|sank|doubled|shrank|shrunk)(?: up| down)?(?: from (?<old>\S*\d\S*(?: \p{L}+)?))?(?: to)? (?<value>\S*\d.{0,40}?)(?: (?:for|with|
   after|at) (?:our|the|my|us)\b.*)?$
 went to [past]: ^(?:i've |i have |i |we've |we )?(?:gone|went|got|am|came) (?:down |up )?from (?<old>.{1,20}?) to (?<value>\S*\d.{0,20})$
-attribute: ^(?:our|my) (?<what>[\p{L} -]{3,30}?) (?:comes|meets|is collected|are collected|is|starts|runs|gets \p{L}+|
-  falls) (?:on )?(?<value>${days}|${often})$
 attribute: ^(?<what>[\p{L}' -]{4,40}?) (?:costs?|is|are|comes to|sets us back|runs us) (?<value>[€£$] ?\d[\d.,]*k?(?: (?:a|per|each|
   an) \p{L}+)?)(?: for .+)?$
 attribute: ^(?:our|my) (?<what>[\p{L} -]{3,30}?) is ${soft}(?<value>free|timber|wooden|stone|brick|steel|concrete|electric|manual|
@@ -211,7 +184,6 @@ is: ^(?<kin>${household})(?:'s| is| are| has| have)? (?:now |gone |went |turned 
 works as: ^(?<kin>${kin})(?:'s| is| works as) (?:now )?an? (?<value>${aRole})${roleEnd}
 works as: ^(?<kin>${kin})(?:'s| has) (?:just |finally )?(?:made|been made|become|got) (?<value>${aRole}|partner)${roleEnd}
 {what}: ^(?<kin>${kin}) (?:now )?(?<what>runs|owns|rents|keeps|manages) (?<value>an? [\p{L} -]{3,30}?)(?=$|,| and | with )
-lives in: ^(?<kin>${kin})(?:'s| has) been living in (?<value>${name})
 lives in: ^(?<kin>${kin}) (?:now )?lives (?:in|at) (?<value>an? [\p{L} -]{3,30}(?: (?:called|in|near) \p{Lu}\p{L}+)?)
 attribute [valued]: ^(?<kin>${kin})'?s? (?<what>place|house|flat|unit|school|office|dose|\p{Ll}+(?:pril|artan|statin|olol|pine|
   zole)) (?:is|'s)(?: now)? (?:based )?(?:in |at )?(?<value>${few})$
@@ -228,6 +200,4 @@ attribute [cased]: (?:^|^(?:[Ii]|[Ww]e|[Tt]hey|[Tt]he \p{Ll}+)(?:'ve|'s| have| h
 attribute [cased]: ^(?:[Aa]nother|[Aa] (?:new|second|third)|(?:[Mm]y|[Oo]ur) (?:new|other|
   second)) (?<what>[\p{Ll}-]+(?: [\p{Ll}-]+){0,2}?)(?: (?:has |have )?(?:moved in|joined us|arrived|came|
   started)(?: \p{Ll}+){0,2})?, (?:an? )?(?:[\p{Ll}-]+ ){0,2}(?<value>${name}(?: \d+)?)$
-attribute [cased]: ^(?:(?:[Ii]|[Ww]e)(?:'ve| have)? )?(?:now |just |finally |also )*(?:bought|got|adopted) (?:myself |
-  ourselves )?an? (?<what>[\p{Ll}-]+(?: [\p{Ll}-]+)?), (?:an? )?(?:[\p{Ll}-]+ ){0,2}(?<value>${name}(?: \d+)?)$
 `
