@@ -11,7 +11,6 @@ import {
   fewEnd,
   weekdayWord,
   often,
-  days,
   manners,
   aches,
   conditions,
