@@ -15,7 +15,7 @@ import {
 } from './words.ts'
 import { attributeOf, endsOf, firstWord, hasFirmValue, hasValue, isNumbered, isRareWord, objectOf, state, valued } from './parts.ts'
 import { attributeKey } from './taken-state.ts'
-import { isPersonsName, isRole, isSomebody, isThing, kinOf } from './things.ts'
+import { isPersonsName, isRole, isSomebody, isThing, kinOf, titled } from './things.ts'
 import { knownThingIn } from './values.ts'
 
 const adverbs =
@@ -215,7 +215,7 @@ function began(text: string): Said[] {
 }
 
 const pronoun = new RegExp(`^(?:i|we)(?=[' ])(?:'(?:ve|m|re))? (?:(?:have|am|are|had)(?= ) )?(?:been )?${adverbs}`, 'iu')
-const afterShort = /^(?:an?|the|on|at|in|now|called|named|still|my|our|\d|\p{Lu}|about|due|set|with|every)/u
+const afterShort = /^(?:an?|the|on|at|in|now|called|named|still|my|our|\d|\p{Lu}|about|due(?! date)|set|with|every)/u
 
 /** Reads `my X is Y`, `CI is on Node 22`, `our tests run on Jest`, `I drive a Kia`. */
 function held(text: string): Said[] {
@@ -408,6 +408,9 @@ function habit(np: string, text: string): Said[] {
     const predicate = `${about ?? ''} ${verb} ${first.trim()} ${place}`.trim().toLowerCase()
     return about === undefined || (np !== '' && !isThing(about)) ? [] : is(predicate, objectOf(value), { confidence: weak })
   }
+  const [, taken, reason] = /^(\S+) for (?:my|the) (\p{L}+)$/iu.exec(rest) ?? []
+  if (np === '' && taken !== undefined && reason !== undefined && isRareWord(taken) && /^(?:take|use|wear)s?$/u.test(verb))
+    return is(`${verb} for ${reason.toLowerCase()}`, taken, { single: true, confidence: weak })
   const object = objectOf(rest.slice(link.length))
   if (object === undefined || about === undefined || noNoun.has(firstWord(object).toLowerCase()) || /^(?:was|were|just)\b/iu.test(object))
     return []
@@ -440,16 +443,6 @@ function counted(text: string): Said[] {
   return groups === undefined || /^(?:minutes?|hours?|days?|weeks?|months?|years?|times?|of|correct|more|questions?)\b/iu.test(unit)
     ? []
     : is(verb, `${groups['number'] ?? ''} ${unit}`, { confidence: weak })
-}
-
-const title = regex('u')`^(?:my|our) (?<role>(?:\p{Ll}[\p{Ll}-]*(?:'s)? ){1,3})(?<name>(?:(?:Dr|Prof|Mr|Mrs|
-Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)(?=$| [\p{Ll}])`
-
-/** Reads `my niece Pia …`: a person or a thing with its name. */
-export function titled(text: string): Said[] {
-  const groups = title.exec(text)?.groups
-  if (/\b(?:to|of|in|at|from|for|with|and)$/u.test(groups?.['role']?.trim() ?? '')) return []
-  return state(groups?.['role'], groups?.['name'], { confidence: weak, single: false })
 }
 
 const dietary = new RegExp(

@@ -1,8 +1,9 @@
 import { type Said, weak } from '../../facts/said.ts'
 import { besideFrames, bodyFrames, homeFrames, kinFrames, tasteFrames, thingFrames, workFrames } from './common-frames.ts'
 import { firstOf } from './frame-reader.ts'
-import { framedIn, titled } from './frames.ts'
+import { framedIn } from './frames.ts'
 import { endsOf } from './parts.ts'
+import { titled } from './things.ts'
 import { asking, beganVerbs, changeVerbs, endVerbs, leads, unsettled } from './words.ts'
 import { regex } from '../../word-lists.ts'
 

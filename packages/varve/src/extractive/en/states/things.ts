@@ -1,5 +1,7 @@
+import { type Said, weak } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
 import { relations } from '../facts/words.ts'
+import { state } from './parts.ts'
 import { attributeWords } from './words.ts'
 
 /** A thing of the speaker's kin: `my sister's flat`. */
@@ -34,4 +36,14 @@ export function isSomebody(np: string): boolean {
 /** `Jule is with Jörn` tells of a person. `Standup is at 9:30` only begins a sentence. */
 export function isPersonsName(np: string): boolean {
   return /^\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?$/u.test(np) && !attributeWords.has(np.toLowerCase())
+}
+
+const title = regex('u')`^(?:my|our) (?<role>(?:\p{Ll}[\p{Ll}-]*(?:'s)? ){1,3})(?<name>(?:(?:Dr|Prof|Mr|Mrs|
+Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)(?=$| [\p{Ll}])`
+
+/** Reads `my niece Pia …`: a person or a thing with its name. */
+export function titled(text: string): Said[] {
+  const groups = title.exec(text)?.groups
+  if (/\b(?:to|of|in|at|from|for|with|and)$/u.test(groups?.['role']?.trim() ?? '')) return []
+  return state(groups?.['role'], groups?.['name'], { confidence: weak, single: false })
 }

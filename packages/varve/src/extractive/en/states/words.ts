@@ -131,7 +131,7 @@ export const fillers = wordSet(
 
 /** Words of attributes that have a value without a number, a name or a known thing: `my lunch is porridge`. */
 export const attributeWords = wordSet(
-  'accent account ceo cto cfo crm cms erp db ci cdn ide os vpn ' +
+  'accent account gp vet ceo cto cfo crm cms erp db ci cdn ide os vpn ' +
     'apartment flat lab workshop office studio rooms place address allergy antibiotic app approach ' +
     'arrangement backend bank base beer bike blend boss branch brand breakfast breed broker browser budget camera cache ' +
     'car ' +
