@@ -46,7 +46,8 @@ export function looseStates(clause: string): Said[] {
   const value = valueOf(text)
   if (value === undefined) return []
   const object = text.slice(value.from, value.to)
-  const attribute = attributeBefore(text.slice(0, value.from)) ?? attributeBefore(text.slice(value.to))
+  const after = text.slice(value.to)
+  const attribute = attributeBefore(text.slice(0, value.from)) ?? (/\d/u.test(after) ? undefined : attributeBefore(after))
   return attribute === undefined || noNoun.has(object.toLowerCase())
     ? []
     : [

@@ -45,7 +45,9 @@ year|floor|class|semester|term|form|league|division|place)\b`,
 ]
 const named = regex('gu')`(?<=(?:^|[ (])(?:\S+ )?)\p{Lu}[\p{L}\p{N}'&.+-]*(?: (?:of|de|van|von|the|and|
 &) (?=\p{Lu}))?(?: ?\p{Lu}[\p{L}\p{N}'&.+-]*| \d+)*`
-const noName = /^(?:I|I'm|I've|We|My|Our|The|It|A|An|And|But|So|In|On|At|OK|Since|Please|He|She|They|This|That|There|No|Yes|To|For)$/u
+/** Words that begin a sentence, or are shouted: `on an ISLAND`. */
+const noName =
+  /^(?:\p{Lu}{6,}|I|I'm|I've|We|My|Our|The|It|A|An|And|But|So|In|On|At|OK|Since|Please|He|She|They|This|That|There|No|Yes|To|For)$/u
 
 /** Finds the values in a clause, in order. A word may be several: `Node 22` is a name, a version and a language. */
 export function valuesIn(clause: string): Value[] {
