@@ -19,7 +19,7 @@ With --data, also BEAM's questions on updates and contradictions.`
 const options = readArguments('now', about, {
   set: {
     value: 'set',
-    text: 'of histories: working, reporting, direct, oblique, both (the first two), none, or a JSON Lines file.',
+    text: 'of histories: the name of a file in bench/now (direct), both (working and reporting), none, or a path.',
     default: 'both',
   },
   kind: { value: 'kind', text: 'only histories of this kind.', default: '' },
@@ -52,5 +52,5 @@ function setsOf(set: string): string[] {
 }
 
 function pathOf(set: string): string {
-  return /^(?:working|reporting|direct|oblique)$/.test(set) ? join(import.meta.dirname, 'now', `${set}.jsonl`) : set
+  return /^[a-z-]+$/.test(set) ? join(import.meta.dirname, 'now', `${set}.jsonl`) : set
 }
