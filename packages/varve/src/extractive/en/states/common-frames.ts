@@ -153,6 +153,8 @@ has: ^it(?:'s been| has been|'s| is)(?: now)? (?<value>[\p{L} -]{3,30}?) (?:inst
   serves) (?:our|my|the) [\p{L} -]{2,30}?)(?: now| these days| from here on)?$
 attribute [valued]: ^(?<value>${few}) is what (?:our|my|the) (?<what>[\p{L} -]{2,30}?) (?:has|uses|runs|runs on|is on|needs|ships|supports)$
 {what} [valued]: ^(?<value>${few}) is (?:what|where|the one|who) (?:i|we) (?:now )?(?<what>\p{L}+(?: (?:on|in|at|with|for))?)$
+{what}: ^(?:it|that)(?:'s| is) (?<value>${few}) (?:i|we|my \p{L}+|our \p{L}+) (?<what>keep|use|drive|run|drink|take|play|ride|wear|teach|
+  sell|rent|support)s?(?: now| these days)?$
 is {what} {at} [valued]: ^${am}(?<what>shipping|publishing|releasing|licensing|hosting|deploying|building|standardi[sz]ing|recording|
   printing|editing|compiling|filming) (?<at>under|on|with|in|at|to) (?<value>${few})$
 {what} {at} [valued]: ^(?:i|we) ${soft}(?<what>edit|draw|paint|mix|record|compile|code|print|sew|film|trade|bank|publish|track|plan|write|

@@ -30,7 +30,6 @@ export const weekdayWord = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?'
 const unit = `(?:day|night|morning|evening|afternoon|week|weekend|month|quarter|year|payday|${weekdayWord})`
 export const often = source`(?:(?:every|each) (?:other |second |single |first |last )?${unit}|(?:once|twice|(?:two|three|four|five|six|
   \d+) times) (?:an?|per) ${unit}|daily|weekly|fortnightly|biweekly|monthly|quarterly|yearly)`
-export const days = source`(?:${weekdayWord}|the (?:\d{1,2}(?:st|nd|rd|th)?|first|second|third|last)\b.{0,30})`
 
 export const manners = source`(?:very |extra |nice and )?(?:blunt|short|brief|terse|long|detailed|formal|informal|direct|honest|plain|
   simple|strict|gentle|kind|polite|black|white|strong|weak|sweet|unsweetened|dark|light|bright|dim|loud|quiet|hot|cold|iced|warm|cool|

@@ -209,6 +209,10 @@ function began(text: string): Said[] {
   const now = groups?.['now'] ?? ''
   if (/^joined$/iu.test(groups?.['verb'] ?? '') && /^\p{Lu}[\p{L}\p{N}&.-]*(?: \p{Lu}[\p{L}\p{N}&.-]*)*$/u.test(now))
     return is('works at', now, { tense: 'past', confidence: weak })
+  const part = /^(?<who>\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?) as (?:my|our) (?:new )?(?<role>[\p{L} -]{2,30})$/u.exec(
+    objectOf(now) ?? '',
+  )?.groups
+  if (part !== undefined) return state(part['role'], part['who'], { tense: 'past' })
   return /^\p{Ll}+ed\b|\bfor (?:lunch|dinner|coffee|drinks?|breakfast)\b/u.test(now)
     ? []
     : valued((groups?.['verb'] ?? '').toLowerCase(), now, { tense: 'past', confidence: weak })
