@@ -156,6 +156,10 @@ describe('what a stranger tried', () => {
     ['a beginning that lies ahead', [[branch], ['From 1 October our deploy branch is release.']], ['ada deploy branch main']],
     ['a wife', [['I use Zed as an editor.'], ['My wife uses Vim as an editor now.']], ['ada uses Zed', 'my wife uses Vim']],
     ['another team', [['Our tests run on Jest.'], ['The other team moved the whole suite over to Vitest.']], ['ada tests run on Jest']],
+    ["a friend's rent", [['My rent is 800 euros.'], ["My friend's rent is now 900 euros."]], ['ada rent 800 euros']],
+    ['a count of the same', [['We have two cats.'], ['We have one cat now.']], ['ada has one cat']],
+    ['an aside', [['Our CLI, Plover, is on Node 20.'], ['Our CLI is on Node 22 now.']], ['ada cli Node 22']],
+    ['a second part that is open', [['My editor is Zed, and probably forever.']], ['ada editor Zed']],
     ['a car, by its word', [['I drive a Skoda.'], ['Forget what I said about my car.']], []],
     [
       'the user by a claimed name',

@@ -218,6 +218,8 @@ function began(text: string): Said[] {
     : valued((groups?.['verb'] ?? '').toLowerCase(), now, { tense: 'past', confidence: weak })
 }
 
+/** A word after which a verb without an `s` may stand, and no noun: not `his own`, `my friend's rent`. */
+const plural = /^(?!(?:his|its|this|is|was|as|has)$).*(?<!['’])s$|^(?:all|both)$/iu
 const pronoun = new RegExp(`^(?:i|we)(?=[' ])(?:'(?:ve|m|re))? (?:(?:have|am|are|had)(?= ) )?(?:been )?${adverbs}`, 'iu')
 const afterShort = /^(?:an?|the|on|at|in|now|called|named|still|my|our|\d|\p{Lu}|about|due(?! date)|set|with|every)/u
 
@@ -232,7 +234,7 @@ function held(text: string): Said[] {
     const word = words[at] ?? ''
     const [np, rest] = [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')]
     if (at > 0 && /^(?:is|are)$/iu.test(word)) return isIn(np, rest)
-    if (at > 0 && stativeVerbs.has(word.toLowerCase()) && (word.endsWith('s') || /s$|^(?:all|both)$/iu.test(words[at - 1] ?? ''))) {
+    if (at > 0 && stativeVerbs.has(word.toLowerCase()) && (word.endsWith('s') || plural.test(words[at - 1] ?? ''))) {
       const found = habit(np, words.slice(at).join(' '))
       if (found.length > 0) return found
     }

@@ -1,6 +1,6 @@
 import { loose, type Said, weak } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
-import { awayAfter, awayBefore, cues, measures } from './attributes.ts'
+import { awayAfter, awayBefore, cues, measures, others } from './attributes.ts'
 import { attributeKey } from './taken-state.ts'
 import { asking, fillers, leads, noNoun, stativeVerbs, unsettled } from './words.ts'
 import { type Value, valuesIn } from './values.ts'
@@ -56,15 +56,17 @@ export function looseStates(clause: string): Said[] {
           predicate: attribute,
           object,
           tense: 'present',
-          confidence:
-            own.test(text) &&
-            cues.update.test(text) &&
-            attribute.split(' ').some((word) => attributeKey(word)?.includes(' ') === true || stativeVerbs.has(word))
-              ? weak
-              : loose,
+          confidence: tellsOwnChange(text, attribute) ? weak : loose,
           single: false,
         },
       ]
+}
+
+/** Tells whether a clause says that a known thing of the speaker's has changed, and not somebody else's. */
+function tellsOwnChange(text: string, attribute: string): boolean {
+  const words = attribute.split(' ')
+  if (!own.test(text) || !cues.update.test(text) || words.some((word) => others.has(word.replace(/['’]s?$/u, '')))) return false
+  return words.some((word) => attributeKey(word)?.includes(' ') === true || stativeVerbs.has(word))
 }
 
 /** Gives the value that a clause tells: the last one that it does not call gone, with the thing that it counts. */
