@@ -224,4 +224,19 @@ describe('what is read loosely counts only beside another statement', () => {
     const held = await heldAfter(swap, order)
     expect(held).toEqual([expect.stringContaining('410 euros')])
   })
+
+  test('it is counted with the later one, and no more when that is forgotten', async () => {
+    const memory = await opened()
+    const ada = memory.for('ada')
+    const counted = async (): Promise<number> => (await ada.profile()).counts.facts
+    for (const [place, lines] of swap.entries()) {
+      await ada.append(`s${place}`, { role: 'user', content: lines[0] ?? '', at: monday + place * 4 * week })
+      await ada.distil(`s${place}`)
+      expect(await counted()).toBe(place * 2)
+    }
+    const receipt = await ada.forget({ session: 's1' })
+    expect(receipt.counts).toMatchObject({ message: 1, fact: 1 })
+    expect(await counted()).toBe(0)
+    expect([...(await ada.facts.query({}))]).toEqual([])
+  })
 })

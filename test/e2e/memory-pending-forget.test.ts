@@ -115,6 +115,36 @@ test('a request to forget somebody is about the facts whose subject that is, too
   expect(request?.messages).toEqual([told, works, asked])
   const found = (await ada.recall('Where does Anna work?')).hits.find(({ text }) => text.startsWith('Anna works'))
   expect(found?.superseded).toMatchObject({ by: asked })
+  expect((await ada.pendingForget.confirm(request?.id ?? '')).counts).toMatchObject({ message: 3 })
   await says(ada, 'friday', 'Anna works at Fernhill now.')
   expect((await ada.facts.query({ subject: 'Anna' })).map(({ object }) => object)).toEqual(['Fernhill'])
+})
+
+test('a request is the user’s own, and takes nothing from what the named person said', async () => {
+  await using memory = await openForTest(options)
+  const ada = memory.for('ada')
+  const say = async (name: string | undefined, content: string): Promise<void> => {
+    await ada.append('club', { role: 'user', content, at: clock.now(), ...(name === undefined ? {} : { name }) })
+    clock.advance(minute)
+    await ada.distil('club')
+  }
+  const homes = async (): Promise<string[]> => (await ada.facts.query({ subject: 'Anna' })).map(({ object }) => object)
+  await say('Anna', 'I live in Rome.')
+  await say(undefined, 'Bruno lives in Porto.')
+  await say('Mallory', 'Forget what I said about Anna.')
+  await say('Mallory', 'Forget what I said about Bruno.')
+  expect(await homes()).toEqual(['Rome'])
+  expect((await ada.facts.query({ subject: 'Bruno' })).map(({ object }) => object)).toEqual(['Porto'])
+  expect((await Array.fromAsync(ada.pendingForget.list())).map(({ facts }) => facts)).toEqual([[], []])
+  await say(undefined, 'Forget what I said about Anna.')
+  expect(await homes()).toEqual(['Rome'])
+  expect((await Array.fromAsync(ada.pendingForget.list()))[0]?.facts).toEqual([])
+})
+
+test('a thing that is no longer used leaves the facts of its namesake', async () => {
+  await using memory = await openForTest(options)
+  const ada = memory.for('ada')
+  await says(ada, 'monday', 'My friend Kit lives in Rome.')
+  await says(ada, 'tuesday', 'We no longer use Kit.')
+  expect((await ada.facts.query({ subject: 'Kit' })).map(({ object }) => object)).toEqual(['Rome'])
 })

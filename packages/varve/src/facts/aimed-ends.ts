@@ -25,7 +25,7 @@ export function aimedEnds<Row extends Aimed>(ends: readonly Row[], rows: readonl
   })
 }
 
-/** Turns ends of all that was said of a subject into ends of the objects of one predicate. */
+/** Turns ends that are about a whole subject into ends of all objects of one predicate of it. */
 export function endsOfAll<Row extends Aimed>(ends: readonly Row[], rows: readonly Row[], predicate: string): Row[] {
   const objects = new Set(rows.filter((row) => row.says === says.is).map(({ object_key: object }) => object))
   return ends.flatMap((end) => [...objects].map((object) => ({ ...end, predicate_key: predicate, object_key: object })))

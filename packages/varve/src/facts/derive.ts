@@ -1,7 +1,7 @@
 import { says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 
-/** A begin so shortly before it is told is news: two months, since last month began up to so long ago. Milliseconds. */
+/** A begin that is told within this time is news. "Last month" begins at most 62 days before it is told. Milliseconds. */
 const recent = 62 * 86_400_000
 
 /** A statement, with the columns from which intervals are derived. */

@@ -3,12 +3,14 @@ import { askedToForget, dismissedForget } from '../models/writer.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { anyPredicate, dismissForgets, says } from '../storage/known/assertions.ts'
 import { type FactSource, rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
+import { self } from '../storage/known/entities.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import { cursorTo, type Listed, type ListRequest, placeOf } from '../storage/listed.ts'
 import { findKnown } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import { aimedEnds } from './aimed-ends.ts'
+import { type Entities, entitiesOf } from './entities.ts'
 
 /** A request of a person to forget something, which waits for the host: "forget what I said about my car". */
 export interface PendingForget {
@@ -44,7 +46,8 @@ export function* listPendingForgets(partition: PartitionId, request: ListRequest
   const asked = (yield* waiting(known.id)).filter(([{ ord }]) => ord < before)
   const page = asked.slice(0, request.limit)
   const items: PendingForget[] = []
-  for (const one of page) items.push(yield* toldOf(known.id, one))
+  const entities = yield* entitiesOf(partition, known.id, Number.POSITIVE_INFINITY)
+  for (const one of page) items.push(yield* toldOf(known.id, one, entities))
   const last = page.at(-1)
   return { items, ...(page.length < asked.length && last !== undefined ? { cursor: cursorTo('pending', last[0].ord) } : {}) }
 }
@@ -52,7 +55,7 @@ export function* listPendingForgets(partition: PartitionId, request: ListRequest
 /** Finds a request that waits. NotFound for another partition's, and for one that waits no more. */
 export function* tellPendingForget(partition: PartitionId, id: string): Program<PendingForget> {
   const { known, asked } = yield* askedBy(partition, id)
-  return yield* toldOf(known, asked)
+  return yield* toldOf(known, asked, yield* entitiesOf(partition, known, Number.POSITIVE_INFINITY))
 }
 
 /** Has a request wait no more. Its facts stay ended. */
@@ -76,16 +79,27 @@ function* waiting(known: number): Program<readonly Asked[]> {
   )
 }
 
-function* toldOf(known: number, asked: Asked): Program<PendingForget> {
+function isHeld({ says: kind, withdrawn_at: withdrawn }: AssertionTable): boolean {
+  return kind === says.is && withdrawn === null
+}
+
+/** Gives what was said of the somebody else whom a request of the user names, and not by that person. */
+function* saidOf(known: number, { subject_key: subject, object_key: object, ord }: AssertionTable, entities: Entities) {
+  const rows: AssertionTable[] = []
+  const entity = entities.of(object)
+  if (entity === self || entities.of(subject) !== self) return rows
+  for (const name of entities.namesOf(entity)) rows.push(...(yield* rowsBefore(known, { subject: name }, ord, mostCompared)))
+  return rows.filter((row) => isHeld(row) && row.of_other > 0)
+}
+
+function* toldOf(known: number, asked: Asked, entities: Entities): Program<PendingForget> {
   const [last] = asked
-  const isHeld = (row: AssertionTable): boolean => row.says === says.is && row.withdrawn_at === null
   const about = (yield* rowsBefore(known, { subject: last.subject_key }, last.ord, mostCompared)).filter(isHeld)
-  const named = (yield* rowsBefore(known, { subject: last.object_key }, last.ord, mostCompared)).filter(isHeld)
   const meant = [...Map.groupBy(about, ({ predicate_key: predicate }) => predicate)].flatMap(([predicate, rows]) => {
     const objects = new Set(aimedEnds([last], rows, predicate).map(({ object_key: object }) => object))
     return rows.filter(({ object_key: object }) => objects.has(object))
   })
-  meant.push(...named)
+  meant.push(...(yield* saidOf(known, last, entities)))
   const sources = yield* sourcesAt(
     known,
     [...asked, ...meant].map(({ ord }) => ord),

@@ -199,18 +199,17 @@ export class Standings {
         rows.filter((row) => row.says === says.ends && row.object_key !== ''),
       )
     }
-    return (this.#open.get(entity) ?? []).filter(
-      (row) =>
-        row.predicate_key !== predicate &&
-        (row.predicate === askedToForget || row.predicate === dismissedForget || isReplaceable(predicate)),
-    )
+    return (this.#open.get(entity) ?? []).filter((row) => row.predicate_key !== predicate && (isForget(row) || isReplaceable(predicate)))
   }
 
-  /** Gives the requests to forget all about somebody other than the user: "forget what I said about Anna". */
+  /**
+   * Gives the user's requests to forget what was said of somebody else: "forget what I said about Anna". They end nothing
+   * that Anna said of herself.
+   */
   *#forgets(entity: string): Program<readonly AssertionTable[]> {
     if (entity === self) return []
     const rows = yield* this.#stated.of(self, anyPredicate, undefined)
-    return rows.filter((row) => row.says === says.ends && this.entities.of(row.object_key) === entity)
+    return rows.filter((row) => isForget(row) && this.entities.of(row.object_key) === entity).map((row) => ({ ...row, of_other: 2 }))
   }
 
   /** Makes ends from opposites: a person who says that he dislikes something no longer likes it. */
@@ -321,6 +320,11 @@ export class Standings {
     const isAsStored = object === row.object_key && instead === row.instead_key && other === row.of_other
     return isAsStored ? row : { ...row, object_key: object, instead_key: instead, of_other: other }
   }
+}
+
+/** Tells whether an end was asked for by a person: "forget …". */
+function isForget({ says: kind, predicate }: AssertionTable): boolean {
+  return kind === says.ends && (predicate === askedToForget || predicate === dismissedForget)
 }
 
 /** Makes a statement into the end of another that cannot hold beside it. */

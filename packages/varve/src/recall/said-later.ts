@@ -33,9 +33,14 @@ const open = new RegExp(
 )
 
 /**
- * Puts a later statement first, where the best hit is an earlier one by the same speaker, and the question is about the
- * present. One of its sentences says all words of the question that a sentence of the best hit says. Or it tells a change
- * in its own words, and both speak of the same; then the question must be about the asker's own things. English.
+ * Puts a later statement before the best hit, where both are by one speaker and the question is about the present. The
+ * later one counts in two cases:
+ *
+ * - One of its sentences says all words of the question that a sentence of the best hit says.
+ * - It tells a change of something that the best hit or the question speaks of. The question must then be about the
+ *   asker's own things.
+ *
+ * English.
  */
 export function newestStatementFirst(
   found: readonly NumberedHit[],
@@ -46,7 +51,7 @@ export function newestStatementFirst(
   const [first] = found
   if (first === undefined || !isPlain(first.hit)) return found
   const isOwn = own.test(query)
-  // Of people with names, what is said again is seldom a state.
+  // In a talk of people with names, what is said again is seldom a state.
   const isOneUser = isOwn || first.hit.name === undefined
   const said = !isOneUser || spread.test(query) ? undefined : mostSaidIn(first.hit.text, words)
   const later = found
@@ -94,7 +99,7 @@ function statementsIn(text: string): readonly string[] {
   return text.split(sentenceEnd).filter((one) => one.length <= longestSentence && !one.endsWith('?'))
 }
 
-/** The words of the question that a sentence of a text says: of the sentence that says the most. */
+/** The words of the question in the sentence of a text that says the most of them. */
 function mostSaidIn(text: string, words: AskedWords): ReadonlySet<number> | undefined {
   const [most] = statementsIn(text)
     .map((one) => words.saidIn(one))

@@ -5,6 +5,7 @@ import { type Program, all, first } from '../program.ts'
 import type { Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
+import { leastSure } from './loose-rows.ts'
 
 // Without statistics SQLite assumes ten rows a partition, and would scan the partition by the primary key instead of an
 // index. So a covering index gives the ordinals first.
@@ -147,8 +148,16 @@ const counted = statement<{ partition: number }>()((db, p) =>
     .select(sql<number>`count(distinct fact)`.as('facts'))
     .where('partition_id', '=', p('partition'))
     .where('says', '=', sql<number>`0`)
-    // What was read loosely is no fact by itself (loose-rows.ts).
-    .where((e) => e.or([e('writer', '!=', sql.lit(extractive)), e('confidence', '>=', sql<number>`0.5`)])),
+    // What was read loosely is no fact unless it ends another statement, or another one ends it.
+    .where((e) => {
+      const link = e.selectFrom('assertion_end as link').select('link.ord').where('link.partition_id', '=', p('partition'))
+      return e.or([
+        e('writer', '!=', sql.lit(extractive)),
+        e('confidence', '>=', sql.lit(leastSure)),
+        e.exists(link.whereRef('link.ended', '=', 'assertion.ord')),
+        e.exists(link.whereRef('link.ord', '=', 'assertion.ord')),
+      ])
+    }),
 )
 
 /** Returns the statements of some predicates about a subject, which may have several names (their keys). */

@@ -7,7 +7,6 @@ import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import type { Slot } from './assertion-rows.ts'
 import { anyPredicate } from './assertions.ts'
-import { self } from './entities.ts'
 
 /** Reasons why a statement may no longer hold, by the statements beside it. */
 interface Flags {
@@ -98,7 +97,6 @@ const flagged = statement<{ partition: number; ords: string }>()((db, p, d) =>
         .selectFrom('assertion as forgotten')
         .select('forgotten.ord')
         .whereRef('forgotten.partition_id', '=', 'stated.partition_id')
-        .where('forgotten.subject_key', '=', sql<string>`${sql.lit(self)}`)
         .where('forgotten.predicate_key', '=', sql<string>`${sql.lit(anyPredicate)}`)
         .whereRef('forgotten.object_key', '=', 'stated.subject_key')
       const unnamed = same.where('other.object_key', '=', sql<string>`''`)

@@ -48,9 +48,8 @@ attribute [cased]: ^(?<value>${name})(?:'s| is) (?:now )?the (?:one|person|guy|w
 attribute [cased]: ^(?<value>${name}) (?:now )?(?:chairs|supervises|teaches|minds|walks|services|fixes|tutors|cuts|cleans|does|edits|
   signs off|approves|feeds|grooms|treats) (?:my|our) (?<what>[\p{L} -]{2,30})$
 attribute [cased]: ^(?<value>${name})(?:'s| is) (?:now )?(?:my|our) (?:new |current )?(?<what>(?!best |worst )[\p{L} -]*(?:er|or|ist|ian|
-  ant|lead|head|aide|
-  santa|coach|guide|chair|captain|guardian|contact|vet|gp|nanny))(?: (?:in|at|on|for) (?:the|our|my) [\p{L} -]+| this (?:year|season|
-  term)| now)?$
+  ant|lead|head|aide|santa|coach|guide|chair|captain|guardian|contact|vet|gp|nanny))(?: (?:in|at|on|for) (?:the|our|my) [\p{L} -]+|
+   this (?:year|season|term)| now)?$
 company {what}: ^(?:our|my) (?:company|firm|shop|workshop|studio|factory|business|co-?op|family|team) (?<what>makes|sells|builds|produces|
   prints|brews|repairs|rents out|imports|grows) (?<value>[\p{L} -]{3,50})$
 `

@@ -237,7 +237,11 @@ function isNear(after: Taken, before: Taken, shared: number, isSure: boolean): b
   return shared >= leastShared && isUpdate(after) && isOfOneThing(after, before, isSure)
 }
 
-/** Tells whether two statements share a word for a thing that one has one of, or two rare words. In a short sentence one is enough. */
+/**
+ * Tells whether two statements share two words that may name an attribute, or one of which a person has one, such as
+ * `rent`. In a short sentence any word is enough, except where the earlier statement was read loosely and both values are
+ * plain names.
+ */
 function isOfOneThing(after: Taken, before: Taken, isSure: boolean): boolean {
   if (after.text.length <= longestLoose && (isSure || mainKind(after) !== 'text' || kindWeight(after, before) > 0)) return true
   const shared = [...after.about.keys()].filter((key) => before.about.has(key))
