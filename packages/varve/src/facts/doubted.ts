@@ -1,4 +1,5 @@
-import { says } from '../storage/known/assertions.ts'
+import { anyPredicate, says } from '../storage/known/assertions.ts'
+import { self } from '../storage/known/entities.ts'
 import type { Slot } from '../storage/known/assertion-rows.ts'
 import { areEnded, areStated, type CitedRow } from '../storage/known/ended-states.ts'
 import type { Program } from '../storage/program.ts'
@@ -15,7 +16,10 @@ export function* doubtedAmong(
 ): Program<readonly CitedRow[]> {
   const doubted = new Set(rows.filter((row) => isTouched(row, valuing, now) || isOfSeveral(row, entities)))
   const open = rows.filter((row) => !doubted.has(row))
-  const ends = askedBy(open, (row) => (row.is_repeated === 1 ? ['', row.object_key].map((object) => ({ ...slotOf(row), object })) : []))
+  const ends = askedBy(open, (row) => [
+    ...(row.is_repeated === 1 ? ['', row.object_key].map((object) => ({ ...slotOf(row), object })) : []),
+    ...forgetsOf(row, entities),
+  ])
   const beside = askedBy(open, (row) => slotsBeside(row, entities))
   for (const row of yield* answered(ends, (asked) => areEnded(known, asked))) doubted.add(row)
   for (const row of yield* answered(beside, (asked) => areStated(known, asked))) doubted.add(row)
@@ -37,6 +41,14 @@ function isOfSeveral({ predicate_key: predicate, object_key: object }: CitedRow,
 
 function slotOf({ subject_key: subject, predicate_key: predicate }: CitedRow): Slot {
   return { subject, predicate }
+}
+
+/** Gives the places of the user's requests to forget somebody else who is a statement's subject. */
+function forgetsOf({ subject_key: subject }: CitedRow, entities: Entities): (Slot & { readonly object: string })[] {
+  const entity = entities.of(subject)
+  if (entity === self) return []
+  const requests = entities.namesOf(self).map((user) => ({ subject: user, predicate: anyPredicate }))
+  return requests.flatMap((slot) => entities.namesOf(entity).map((object) => ({ ...slot, object })))
 }
 
 /** Gives the slots whose statements count for a statement: those of its subject's other names, and of an opposite. */

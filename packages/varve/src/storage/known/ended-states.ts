@@ -93,19 +93,13 @@ const flagged = statement<{ partition: number; ords: string }>()((db, p, d) =>
         .whereRef('open.partition_id', '=', 'stated.partition_id')
         .whereRef('open.subject_key', '=', 'stated.subject_key')
         .where('open.predicate_key', '=', sql<string>`${sql.lit(anyPredicate)}`)
-      const forgotten = e
-        .selectFrom('assertion as forgotten')
-        .select('forgotten.ord')
-        .whereRef('forgotten.partition_id', '=', 'stated.partition_id')
-        .where('forgotten.predicate_key', '=', sql<string>`${sql.lit(anyPredicate)}`)
-        .whereRef('forgotten.object_key', '=', 'stated.subject_key')
       const unnamed = same.where('other.object_key', '=', sql<string>`''`)
       return [
         d.flag(sql`(${e.exists(again)} or ${e.exists(unnamed)})`).as('is_repeated'),
         d.flag(sql`${e.exists(same.whereRef('other.instead_key', '=', 'stated.object_key'))}`).as('is_corrected'),
         d.flag(sql`${e.exists(same.whereRef('other.object_key', '<>', 'stated.object_key'))}`).as('is_contested'),
         d.flag(sql`${e.exists(same.where('other.single', '=', sql<number>`1`))}`).as('is_single'),
-        d.flag(sql`(${e.exists(linked)} or ${e.exists(open)} or ${e.exists(forgotten)})`).as('is_linked'),
+        d.flag(sql`(${e.exists(linked)} or ${e.exists(open)})`).as('is_linked'),
       ]
     })
     .where('stated.partition_id', '=', p('partition'))
