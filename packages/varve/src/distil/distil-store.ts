@@ -7,6 +7,7 @@ import { redact } from '../redaction/redact.ts'
 import type { Here } from '../storage/here.ts'
 import { sessionRowById } from '../storage/log/sessions.ts'
 import type { SizedPrompt } from './asked-model.ts'
+import { speaksToReader } from '../tasks/speaks-to-reader.ts'
 import { type Prompt, tokensOf } from '../tasks/prompt.ts'
 
 /** The reads of the writers of layers. */
@@ -24,7 +25,7 @@ export async function languageOf({ read }: DistilStore, session: number): Promis
 
 /** Gives the extractive writer for a language. It counts words as the index stems them. */
 export function writerIn(language: string): ExtractiveWriter {
-  return extractiveWriter({ terms: (text) => contentTerms(text, language) })
+  return extractiveWriter({ terms: (text) => contentTerms(text, language), isKeptOut: speaksToReader })
 }
 
 /** Removes secrets from messages, before a model sees them or a project shares them. */

@@ -25,8 +25,11 @@ export interface SaidMessage {
   readonly statements: readonly StatedSentence[]
 }
 
-/** Returns the statements of a span, message by message: no greetings, nothing of the system, nothing but prose. */
-export function statementsOf(messages: readonly SourceMessage[], { terms }: ExtractiveMeans): SaidMessage[] {
+/**
+ * Returns the statements of a span, message by message: no greetings, nothing of the system, nothing but prose,
+ * and no sentence that is kept out.
+ */
+export function statementsOf(messages: readonly SourceMessage[], { terms, isKeptOut = () => false }: ExtractiveMeans): SaidMessage[] {
   const speakers = [...new Set(messages.map(speakerOf))]
   const isName = nameTest(speakers)
   const names = new Set(speakers.flatMap((speaker) => terms(speaker)))
@@ -36,7 +39,7 @@ export function statementsOf(messages: readonly SourceMessage[], { terms }: Extr
     const sentences = proseOf(message.origin === 'tool' ? toolText(message.text) : message.text).flatMap(paragraphSentences)
     const half = maxSentences / 2
     const read = sentences.length <= maxSentences ? sentences : [...sentences.slice(0, half), ...sentences.slice(-half)]
-    const statements = read.flatMap((sentence, place) => statement(sentence, place, isName, contentTerms))
+    const statements = read.flatMap((sentence, place) => (isKeptOut(sentence) ? [] : statement(sentence, place, isName, contentTerms)))
     return statements.length === 0 ? [] : [{ message, speaker: speakerOf(message), statements }]
   })
 }

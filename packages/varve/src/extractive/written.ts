@@ -19,13 +19,18 @@ export interface Kept {
 }
 
 /** Chooses from earlier sentences the most telling ones within the bounds; the best first. */
-export function chooseWritten(written: readonly WrittenText[], { terms }: ExtractiveMeans, budget: Budget): Kept[] {
-  const units = written.map(({ text, weight }, of): Unit => {
+export function chooseWritten(
+  written: readonly WrittenText[],
+  { terms, isKeptOut = () => false }: ExtractiveMeans,
+  budget: Budget,
+): Kept[] {
+  const allowed = written.flatMap((one, place) => (isKeptOut(one.text) ? [] : [{ ...one, place }]))
+  const units = allowed.map(({ text, weight }, of): Unit => {
     const found = new Set(terms(text))
     const worth = worthOf(text, { terms: found.size, origin: 'person', isOpen: true }) * weight
     return { text: plainLine(text), words: countWords(text), terms: found, of, first: 0, last: 0, worth }
   })
   const weighted = weighTerms(units.map(({ terms }) => terms))
   const topics = units.map(({ worth }, of) => ({ terms: weighted[of] ?? new Map<string, number>(), worth }))
-  return chooseUnits(units, topics, budget).map(({ text, of }) => ({ text, place: of }))
+  return chooseUnits(units, topics, budget).flatMap(({ text, of }) => allowed.slice(of, of + 1).map(({ place }) => ({ text, place })))
 }

@@ -1,5 +1,6 @@
 import { newPart } from '../tasks/parts/new-part.ts'
 import { checkTextAnswer } from '../tasks/check-text.ts'
+import { steersMembers } from '../tasks/speaks-to-reader.ts'
 import type { TextTask } from '../tasks/text-tasks.ts'
 import type { ExtractiveWriter, Sentence, SourceMessage } from '../models/writer.ts'
 import { type DistilledLayer, layerBases } from '../storage/layers.ts'
@@ -21,7 +22,9 @@ export function textReading(
       return 'problem' in checked ? checked : newPart(chunk, layer, checked.sentences, written)
     },
     async extract(writer, { chunk, messages, written }) {
-      return newPart(chunk, layer, write(writer, personsOnly ? messages.filter(isPersons) : messages), written)
+      if (!personsOnly) return newPart(chunk, layer, write(writer, messages), written)
+      const sentences = write(writer, messages.filter(isPersons)).filter(({ text }) => !steersMembers(text))
+      return newPart(chunk, layer, sentences, written)
     },
   }
 }

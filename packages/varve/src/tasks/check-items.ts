@@ -4,6 +4,7 @@ import { cleanedItem, wordsIn } from './cleaned-item.ts'
 import { folded } from './folded.ts'
 import { Grounding, type Source } from './grounding.ts'
 import { type Fault, type Parsed, problems } from './problem.ts'
+import { steersMembers } from './speaks-to-reader.ts'
 import type { TextTask } from './text-tasks.ts'
 import { hasScript, scriptOf } from './script-of.ts'
 
@@ -46,6 +47,7 @@ class Check {
     if (item === undefined) return 'shape'
     const cleaned = cleanedItem(item.text)
     if ('fault' in cleaned) return cleaned.fault
+    if (this.#personsOnly && steersMembers(cleaned.text)) return 'instruction'
     // The model may choose among languages of one script: it may name something that was said in another.
     const script = scriptOf(cleaned.text)
     if (script !== undefined && !hasScript(this.#material, script)) return 'language'
