@@ -40,7 +40,7 @@ const derived = 'select id, epoch from partition where owner_kind between 3 and 
 function loaded(connection: Connection, kept: () => KeptNodes): unknown[] {
   const banks: Banks = connection.prepare<[], Banks[number]>(derived).all()
   return banks.flatMap((bank) =>
-    [60, 3_000].map((maxTokens) => byVersion(executeRead(connection, bankNodes(kept(), bank, maxTokens, false)))),
+    [60, 3_000].map((maxTokens) => byVersion(executeRead(connection, bankNodes(kept(), { ...bank, isShared: false }, maxTokens)))),
   )
 }
 

@@ -424,7 +424,7 @@ describe('settings', () => {
   test('are set one by one, and what stands beside one stays', async () => {
     expect(await data(of())).toEqual({ project: 'kiosk', settings: {}, user: { share: true } })
     expect((await varve(of())).stdout).toMatch(
-      /timeZone +UTC \(default\)\n.*gists +on .*\n.*bank +off .*[^]*calls +none .*[^]*maxTokens +2000 .*\n.*firstTokens +10000 /,
+      /timeZone +UTC \(default\)\n.*gists +on .*\n.*bank +off .*[^]*calls +none .*[^]*maxTokens +2000 .*\n.*memberShare +0.333 .*\n.*firstTokens +10000 /,
     )
     const pairs = [
       ['timeZone', 'Europe/Berlin'],

@@ -13,6 +13,8 @@ export interface BankRecord {
    */
   readonly session?: string
   readonly name?: string
+  /** On the shared bank: the users whose words it rests on, `~` for the anonymous user. */
+  readonly members?: readonly string[]
   /** In order of weight. */
   readonly bullets: readonly string[]
   /** The times of the last and the first message below it, and of its last write: UTC milliseconds. */

@@ -15,6 +15,8 @@ export interface BankNode extends NodeVersion {
   readonly title?: string
   /** In order of weight: the last ones go first when room is short. */
   readonly bullets: readonly string[]
+  /** On a shared bank: the members whose words each bullet rests on. */
+  readonly members?: readonly (readonly string[])[]
   /** The notes that were put into its bullets for showing; absent when there are none. */
   readonly notes?: string
   /** The leaves that it covers; 1 for a leaf. */

@@ -1,14 +1,15 @@
 import { NotFound } from '../errors/not-found.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { itemKinds, pinnedEntries } from '../storage/derived/items.ts'
+import { itemKinds, itemsAt, type NamedItem, pinnedEntries } from '../storage/derived/items.ts'
 import { itemOf } from '../storage/derived/distilled.ts'
 import { findDerived, projectSettings } from '../storage/partitions.ts'
 import type { Listed, ListRequest } from '../storage/listed.ts'
 import type { Program } from '../storage/program.ts'
 import type { BankRecord, BankStats, RenderedBank } from './bank-entry.ts'
+import type { BankNode } from './bank-node.ts'
 import type { Granularity } from './granularity.ts'
-import { nodeOf } from './stored-node.ts'
+import { nodeOf, sharedNodeOf } from './stored-node.ts'
 import { type PinnedTokens, pinsFit } from './pins.ts'
 import { countEntries, listEntries } from './read-bank.ts'
 import { bankSettings } from './settings.ts'
@@ -16,9 +17,7 @@ import type { Marking, ShownBanks } from './shown-banks.ts'
 
 /** Lists a partition's own bank, or with the owner `shared` its project's. */
 export function* listBank(partition: PartitionId, granularity: Granularity | undefined, request: ListRequest): Program<Listed<BankRecord>> {
-  const { items, ...page } = yield* listEntries(yield* findDerived(partition), granularity, request)
-  if (partition.owner.kind !== 'shared') return { ...page, items }
-  return { ...page, items: items.map(({ session: _session, name: _name, lineage: _lineage, ...entry }) => ({ ...entry, lineage: [] })) }
+  return yield* listEntries(yield* findDerived(partition), granularity, request, partition.owner.kind === 'shared')
 }
 
 /** Renders the block for a prompt, under a budget in exact tokens; by default the project's. */
@@ -35,7 +34,7 @@ export function* renderedBank(
   if (owner === undefined) return { text: '', tokens: 0, maxTokens: budget, entries: [], omitted: 0 }
   const { text, tokens, entries, omitted } = yield* banks.render(
     owner,
-    { maxTokens: budget, now, timeZone: settings.timeZone, isShared: partition.owner.kind === 'shared' },
+    { ...settings, maxTokens: budget, now, isShared: partition.owner.kind === 'shared' },
     tokenizer,
     marking,
   )
@@ -56,8 +55,8 @@ export function* bankStats(
 
 /** Tells whether an entry can be pinned beside the pinned ones. NotFound for an entry that is not there. */
 export function* pinFits(partition: PartitionId, id: string, tokenizer: Tokenizer): Program<PinnedTokens> {
-  const { item, budget, others } = yield* pinsBeside(partition, id, tokenizer)
-  return pinsFit([...others, nodeOf(item)], budget)
+  const { node, budget, others } = yield* pinsBeside(partition, id, tokenizer)
+  return pinsFit([...others, node], budget)
 }
 
 /**
@@ -70,16 +69,23 @@ export function* correctionFits(
   lines: readonly string[],
   tokenizer: Tokenizer,
 ): Program<PinnedTokens | undefined> {
-  const { item, budget, others } = yield* pinsBeside(partition, id, tokenizer)
-  return item.pinned === 1 ? pinsFit([...others, { ...nodeOf(item), bullets: lines }], budget) : undefined
+  const { node, item, budget, others } = yield* pinsBeside(partition, id, tokenizer)
+  return item.pinned === 1 ? pinsFit([...others, { ...node, bullets: lines }], budget) : undefined
 }
 
 /** Reads an entry, the other pinned entries, and the budget and counter of pins. */
 function* pinsBeside(partition: PartitionId, id: string, tokenizer: Tokenizer) {
   const owner = yield* findDerived(partition)
-  const item = owner === undefined ? undefined : yield* itemOf(owner.id, id)
-  if (owner === undefined || item?.kind !== itemKinds.bank) throw new NotFound({ kind: 'bank entry', id })
+  const found = owner === undefined ? undefined : yield* itemOf(owner.id, id)
+  const [item] = owner === undefined || found?.kind !== itemKinds.bank ? [] : yield* itemsAt(owner.id, [found.ord])
+  if (owner === undefined || item === undefined) throw new NotFound({ kind: 'bank entry', id })
   const { maxTokens } = bankSettings(yield* projectSettings(partition.project))
-  const others = (yield* pinnedEntries(owner.id)).filter(({ ord }) => ord !== item.ord)
-  return { item: { ...item, session: null, name: null }, budget: { maxTokens, count: tokenizer.count }, others: others.map(nodeOf) }
+  const others: BankNode[] = []
+  for (const pinned of yield* pinnedEntries(owner.id)) if (pinned.ord !== item.ord) others.push(yield* shownNode(partition, pinned))
+  return { item, node: yield* shownNode(partition, item), budget: { maxTokens, count: tokenizer.count }, others }
+}
+
+/** Makes the node as the bank shows it. The bullets of a project's bank begin with their members. */
+function* shownNode({ owner }: PartitionId, item: NamedItem): Program<BankNode> {
+  return owner.kind === 'shared' ? yield* sharedNodeOf(item) : nodeOf(item)
 }

@@ -10,6 +10,7 @@ import {
   deleteEntry,
   entryOf,
   goingWith,
+  itemsToClear,
   pinEntry,
   rereadSessions,
   sessionsOf,
@@ -18,7 +19,7 @@ import {
 import { bankBounds, type BankTurns } from '../storage/bank/bank-turns.ts'
 import { inChunks } from '../storage/chunks.ts'
 import { replaceItem } from '../storage/derived/item-erasure.ts'
-import { bankItems, correctedLeaves, itemKinds, itemsAt, itemsOfSession } from '../storage/derived/items.ts'
+import { correctedLeaves, itemKinds, itemsAt, itemsOfSession } from '../storage/derived/items.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
 import type { WritingHere } from '../storage/here.ts'
@@ -88,21 +89,36 @@ function* deleteOne(
   return yield* deleteEntry(owner, begun ?? (yield* entryOf(owner, id)), receipt, now, needles)
 }
 
-/** Takes out all entries, in as many transactions as needed. */
-export async function clearInTurns(here: WritingHere, partition: PartitionId, bounds = bankBounds): Promise<Erasure> {
+/** Takes out all entries, in as many transactions as needed. Of a shared bank: those of one member, if one is given. */
+export async function clearInTurns(here: WritingHere, partition: PartitionId, bounds = bankBounds, member?: PartitionId): Promise<Erasure> {
   const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
-  const owner = await here.read(ownerOf(partition))
-  if (owner !== undefined) {
-    await blankAhead(here, turns, owner, await here.read(sessionsToBlank(owner)), bounds)
-    await eraseEntriesAhead(here, turns, shownTo(owner), await here.read(bankItems(owner.entries.id)), owner, bounds)
+  const found = await here.read(cleared(partition, member))
+  if (found !== undefined) {
+    const { owner, sessions, items } = found
+    await blankAhead(here, turns, owner, sessions, bounds)
+    await eraseEntriesAhead(here, turns, shownTo(owner), items, owner, bounds)
   }
-  return here.write(() => clear(partition, turns))
+  return here.write(() => clear(partition, member, turns))
 }
 
-function* clear(partition: PartitionId, { receipt, now, needles }: BankTurns): Program<Erasure> {
+/** Finds the bank and the member whose entries are taken out; undefined where there is nothing to take out. */
+function* clearing(partition: PartitionId, member: PartitionId | undefined) {
   const owner = yield* ownerOf(partition)
-  if (owner === undefined) return { receipt: yield* saveReceipt(receipt, { bank: 0 }, 'done', now), needles: needles.all }
-  return yield* clearBank(owner, receipt, now, needles)
+  const id = member === undefined ? undefined : (yield* findPartition(member))?.id
+  return owner === undefined || (member !== undefined && id === undefined) ? undefined : { owner, id }
+}
+
+function* cleared(partition: PartitionId, member: PartitionId | undefined) {
+  const found = yield* clearing(partition, member)
+  if (found === undefined) return undefined
+  const { owner, id } = found
+  return { owner, sessions: yield* sessionsToBlank(owner, id), items: yield* itemsToClear(owner, id) }
+}
+
+function* clear(partition: PartitionId, member: PartitionId | undefined, { receipt, now, needles }: BankTurns): Program<Erasure> {
+  const found = yield* clearing(partition, member)
+  if (found === undefined) return { receipt: yield* saveReceipt(receipt, { bank: 0 }, 'done', now), needles: needles.all }
+  return yield* clearBank(found.owner, found.id, receipt, now, needles)
 }
 
 function shownTo({ source, project }: BankOwner): ContextsOf {

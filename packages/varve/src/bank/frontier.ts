@@ -1,9 +1,11 @@
 import type { BankNode } from './bank-node.ts'
 import { EntryViews } from './entry-views.ts'
 import { granularities, type Granularity } from './granularity.ts'
-import { type Ladder, ladderOf } from './ladder.ts'
+import { type GroupSource, type Ladder, ladderOf } from './ladder.ts'
+import { fairDigest, membersOfLines, mergedEntries, nodesOf, type Overdrawn, overdrawn, toldBy } from './member-share.ts'
 import { mergeBullets, type WriteDigest } from './merge-bullets.ts'
 import { localDay, periodOf } from './periods.ts'
+import { renderBank } from './render.ts'
 import { Shapes } from './shapes.ts'
 import { showFrontier, type ShownFrontier } from './show-frontier.ts'
 import { type CountTokens, TokenCounts } from './token-counts.ts'
@@ -32,6 +34,8 @@ export interface FrontierOptions {
   /** Writes virtual digests. Default: mergeBullets. */
   readonly digest?: WriteDigest
   readonly ages?: DigestAges
+  /** On a shared bank: the part of the room that one member's lines may take when there are others. Default: all of it. */
+  readonly memberShare?: number
 }
 
 export interface Frontier extends ShownFrontier {
@@ -56,7 +60,43 @@ interface Fitted {
  * @example const { text } = frontier(nodes, { maxTokens: 2_000, now, timeZone: 'Europe/Vienna', count: tokenizer.count })
  */
 export function frontier(nodes: readonly BankNode[], options: FrontierOptions): Frontier {
-  return fit(ladderOf(nodes), options).frontier
+  const { memberShare = 1 } = options
+  if (memberShare >= 1) return fit(ladderOf(nodes), options).frontier
+  const over = overdrawn(nodes, options.maxTokens, memberShare, TokenCounts.of(options.count))
+  const fair = { ...options, digest: fairDigest(options.digest ?? mergeBullets, membersOfLines(nodes), memberShare) }
+  return over.members.size === 0 ? fit(ladderOf(nodes), fair).frontier : sharedFrontier(nodes, fair, over)
+}
+
+/** The most times that the others' part is rendered anew, with less room, until all of it fits. */
+const mostTries = 8
+
+/**
+ * Renders each member who would take more than their share by themselves, in the room that they may have. So their flood
+ * makes nobody else's talk coarse. The others have the room that is left.
+ */
+function sharedFrontier(nodes: readonly BankNode[], options: FrontierOptions, over: Overdrawn): Frontier {
+  const { maxTokens, count, omittedBefore = 0 } = options
+  const known = ladderOf(nodes)
+  const all = omittedBefore + (known.rungs[granularities.length - 1] ?? []).reduce((sum, { sources }) => sum + conversationsOf(sources), 0)
+  const held = [...over.members].map(
+    (member) => fit(ladderOf(nodesOf(nodes, member, over)), { ...options, maxTokens: over.tokens, omittedBefore: 0 }).frontier,
+  )
+  const others = ladderOf(nodesOf(nodes, undefined, over))
+  let room = maxTokens - held.reduce((sum, { tokens }) => sum + tokens, 0)
+  for (let tries = 0; tries < mostTries && room > 0; tries += 1) {
+    const rest = fit(others, { ...options, maxTokens: room }).frontier
+    const entries = mergedEntries([rest.entries, ...held.map((shown) => shown.entries)])
+    const omitted = Math.max(0, all - toldBy(entries))
+    const text = renderBank(entries, omitted)
+    const tokens = count(text)
+    if (tokens <= maxTokens) return { entries, omitted, text, tokens, due: rest.due }
+    room -= tokens - maxTokens
+  }
+  return fit(others, options).frontier
+}
+
+function conversationsOf(sources: readonly GroupSource[]): number {
+  return sources.reduce((sum, { conversations }) => sum + conversations, 0)
 }
 
 /** Finds the first shape that fits. When only the empty shape does, because of pins, it finds the first without pins. */

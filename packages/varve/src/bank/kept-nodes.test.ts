@@ -25,7 +25,7 @@ function item(ord: number) {
 }
 
 function ask(nodes: KeptNodes, epoch: number, ...ords: number[]): Program<readonly BankNode[]> {
-  return nodes.at({ id: 1, epoch }, ords, new Set())
+  return nodes.at({ id: 1, epoch, isShared: false }, ords, new Set())
 }
 
 function versions(end: IteratorResult<unknown, readonly BankNode[]>): number[] | undefined {

@@ -5,14 +5,17 @@ import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { erasedAfter } from '../storage/segment/tombstones.ts'
 import type { BankNode } from './bank-node.ts'
-import { nodeOf, unnamed } from './stored-node.ts'
+import { nodeOf, sharedNodeOf, unnamed } from './stored-node.ts'
 
 /** The banks whose nodes are kept, and the nodes of each: as many as the largest usual budget asks for. */
 const maxBanks = 16
 const maxNodes = 2_048
 
 /** A bank's partition, and its state as it was seen. */
-export type BankState = Pick<PartitionRow, 'id' | 'epoch'>
+export interface BankState extends Pick<PartitionRow, 'id' | 'epoch'> {
+  /** True for a project's bank: its bullets say whose words they rest on. */
+  readonly isShared: boolean
+}
 
 interface Kept {
   epoch: number
@@ -34,7 +37,7 @@ export class KeptNodes {
   }
 
   /** Gives the nodes at some ordinals, in their order, untitled. Nodes that are gone are left out. */
-  *at({ id, epoch }: BankState, ords: Iterable<number>, pinned: ReadonlySet<number>): Program<readonly BankNode[]> {
+  *at({ id, epoch, isShared }: BankState, ords: Iterable<number>, pinned: ReadonlySet<number>): Program<readonly BankNode[]> {
     const wanted = [...ords]
     const kept = yield* this.#of(id, epoch)
     const found = new Map<number, BankNode>()
@@ -45,7 +48,7 @@ export class KeptNodes {
     const unknown = wanted.filter((ord) => !found.has(ord))
     const items = unknown.length === 0 ? [] : yield* itemsAt(id, unknown)
     for (const item of items) {
-      const node = nodeOf(unnamed(item))
+      const node = isShared ? yield* sharedNodeOf(item) : nodeOf(unnamed(item))
       found.set(item.ord, node)
       if (kept.epoch === epoch) kept.nodes.set(item.ord, node)
     }

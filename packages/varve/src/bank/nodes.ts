@@ -55,11 +55,11 @@ function placesAbove(paths: Iterable<string>): { rung: number; period: string }[
 }
 
 /** Loads the nodes that a budget of tokens may show. */
-export function* bankNodes(kept: KeptNodes, bank: BankState, maxTokens: number, isShared: boolean): Program<LoadedNodes> {
+export function* bankNodes(kept: KeptNodes, bank: BankState, maxTokens: number): Program<LoadedNodes> {
   const { ords, pins, uncovered } = yield* placesWithin(bank.id, maxTokens)
   const nodes = yield* kept.at(bank, ords, new Set(pins.map(({ ord }) => ord)))
   const loaded = new Set([...uncovered, ...pins.filter(({ rung, isCovered }) => rung === 0 && !isCovered).map(({ ord }) => ord)]).size
-  return { nodes: isShared ? nodes : yield* titled(bank.id, nodes), omittedBefore: (yield* countUncoveredLeaves(bank.id)) - loaded }
+  return { nodes: bank.isShared ? nodes : yield* titled(bank.id, nodes), omittedBefore: (yield* countUncoveredLeaves(bank.id)) - loaded }
 }
 
 /**

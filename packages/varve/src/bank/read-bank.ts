@@ -6,7 +6,9 @@ import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { BankRecord } from './bank-entry.ts'
+import { unnamed } from './stored-node.ts'
 import { granularities, type Granularity } from './granularity.ts'
+import { membersOf } from './owned-lines.ts'
 import { granularityOf, periodOfPath, rungOf } from './path.ts'
 
 /** A period after all others: each of them begins with a digit. */
@@ -17,6 +19,7 @@ export function* listEntries(
   owner: PartitionRow | undefined,
   granularity: Granularity | undefined,
   request: ListRequest,
+  isShared = false,
 ): Program<Listed<BankRecord>> {
   const [rung, ord, period = firstPeriod] = placeOf('entry', request, /(\d)\.(\d{1,15})\.([\dW/-]{4,40})/) ?? []
   const { limit } = request
@@ -31,10 +34,21 @@ export function* listEntries(
   }
   return yield* pageOf(
     { places, limit, cursorOf: (last) => cursorTo('entry', last.rung, last.key, last.period) },
-    (ords) => itemsAt(owner.id, ords),
-    (item) => item.ord,
-    recordOf,
+    (ords) => recordsAt(owner.id, ords, isShared),
+    ({ ord }) => ord,
+    ({ record }) => record,
   )
+}
+
+/** Reads entries. Those of a shared bank name their members, and neither sessions nor places in them. */
+export function* recordsAt(partition: number, ords: readonly number[], isShared: boolean) {
+  const found: { readonly ord: number; readonly record: BankRecord }[] = []
+  for (const item of yield* itemsAt(partition, ords)) {
+    const { ord } = item
+    if (isShared) found.push({ ord, record: { ...recordOf(unnamed(item)), lineage: [], members: yield* membersOf(item) } })
+    else found.push({ ord, record: recordOf(item) })
+  }
+  return found
 }
 
 /** Counts the entries of each granularity, and all pinned and provisional ones. */

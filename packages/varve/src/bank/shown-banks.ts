@@ -21,6 +21,8 @@ export interface BankBlockOptions {
   readonly now: number
   readonly timeZone: string
   readonly isShared: boolean
+  /** On a shared bank: the part of the room that one member may take when there are others. */
+  readonly memberShare: number
 }
 
 /**
@@ -41,14 +43,14 @@ export class ShownBanks {
     const key = `${owner.id} ${owner.seq} ${owner.epoch} ${maxTokens}`
     const known = this.#loaded.get(key)
     if (known !== undefined) return known
-    const loaded = yield* bankNodes(this.#kept, owner, maxTokens, isShared)
+    const loaded = yield* bankNodes(this.#kept, { ...owner, isShared }, maxTokens)
     this.#loaded.set(key, loaded)
     return loaded
   }
 
   *render(
     owner: PartitionRow,
-    { maxTokens, now, timeZone, isShared }: BankBlockOptions,
+    { maxTokens, now, timeZone, isShared, memberShare }: BankBlockOptions,
     tokenizer: Tokenizer,
     marking: Marking,
   ): Program<Frontier> {
@@ -56,10 +58,10 @@ export class ShownBanks {
       loaded: { nodes, omittedBefore },
       state,
     } = yield* marking(yield* this.nodes(owner, maxTokens, isShared))
-    const key = `${owner.id} ${owner.seq} ${owner.epoch} ${maxTokens} ${timeZone} ${localDay(now, timeZone)} ${state}`
+    const key = `${owner.id} ${owner.seq} ${owner.epoch} ${maxTokens} ${timeZone} ${localDay(now, timeZone)} ${memberShare} ${state}`
     const known = this.#rendered.get(key)
     if (known !== undefined) return known
-    const shown = frontier(nodes, { maxTokens, now, timeZone, count: tokenizer.count, omittedBefore })
+    const shown = frontier(nodes, { maxTokens, now, timeZone, count: tokenizer.count, omittedBefore, memberShare })
     this.#rendered.set(key, shown)
     return shown
   }

@@ -2,7 +2,9 @@ import type { NamedItem } from '../storage/derived/items.ts'
 import { childrenOf } from '../storage/derived/item-lineage.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { BankNode, NodeVersion } from './bank-node.ts'
+import { ownedLines, shownLine } from './owned-lines.ts'
 import { granularityOf, periodOfPath } from './path.ts'
+import type { Program } from '../storage/program.ts'
 
 /** Makes a node of the ladder from a bank's entry. */
 export function nodeOf(item: NamedItem): BankNode {
@@ -25,6 +27,12 @@ export function nodeOf(item: NamedItem): BankNode {
 /** Gives a digest's children in the versions from which it was made. */
 function versionsOf(item: NamedItem): readonly NodeVersion[] {
   return childrenOf(item).map(([version, id]) => ({ id, version }))
+}
+
+/** Makes a node of a shared bank's entry. Each bullet begins with the members whose words it rests on. */
+export function* sharedNodeOf(item: NamedItem): Program<BankNode> {
+  const lines = yield* ownedLines(item)
+  return { ...nodeOf(unnamed(item)), bullets: lines.map(shownLine), members: lines.map(({ members }) => members) }
 }
 
 /** Removes the session and its title: a project does not share them. */

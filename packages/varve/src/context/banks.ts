@@ -17,6 +17,7 @@ export interface LoadedBank extends LoadedNodes {
   readonly timeZone: string
   /** The most tokens that its project allows. */
   readonly maxTokens: number
+  readonly memberShare: number
 }
 
 /** Loads the user's own bank and the project's shared one, where they hold something. Only in the own one states are marked. */
@@ -32,14 +33,14 @@ export function* banksOf(
     { owner: yield* findDerived(partition), title: '', isShared: false },
     {
       owner: yield* findDerived(partitionId(partition.project, { kind: 'shared' })),
-      title: 'By all members of this project:',
+      title: 'By all members of this project. A line begins with the member whose words it rests on:',
       isShared: true,
     },
   ]) {
     const loaded = owner === undefined ? undefined : yield* shown.nodes(owner, budget, isShared)
     if (loaded === undefined || loaded.nodes.length === 0) continue
     const told = isShared ? loaded : (yield* marks.marking(partition, now)(loaded)).loaded
-    banks.push({ ...told, title, timeZone: settings.timeZone, maxTokens: budget })
+    banks.push({ ...told, ...settings, title, maxTokens: budget })
   }
   return banks
 }
@@ -95,6 +96,7 @@ export class BankBlocks {
         timeZone: bank.timeZone,
         count: this.#tokenizer.count,
         omittedBefore: bank.omittedBefore,
+        memberShare: bank.memberShare,
       }),
     )
     return this.#shown.flatMap(({ text, entries }, place) => {

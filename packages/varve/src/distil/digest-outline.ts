@@ -14,12 +14,16 @@ export interface DigestOutline {
   readonly children: readonly DigestChild[]
   /** True for a single child, whose bullets are the digest. */
   readonly isTrivial: boolean
+  /** The part of its bullets that one member of a project may take when there are others; 1 on a user's own bank. */
+  readonly memberShare: number
 }
 
 export interface DigestChild {
   readonly child: Child
   readonly label: string
   readonly bullets: readonly string[]
+  /** On a shared bank: the members whose words each bullet rests on. */
+  readonly members: readonly (readonly string[])[]
   readonly conversations: number
   readonly messages: number
   readonly firstAt: number

@@ -3,6 +3,7 @@ import { dueDigests } from '../bank/due-digests.ts'
 import type { Granularity } from '../bank/granularity.ts'
 import type { KeptNodes } from '../bank/kept-nodes.ts'
 import { nodesToDigest } from '../bank/nodes.ts'
+import { ownedLines } from '../bank/owned-lines.ts'
 import { unnamed } from '../bank/stored-node.ts'
 import { granularityOf, pathAt, periodOfPath, rungOf } from '../bank/path.ts'
 import { periodLabel } from '../bank/periods.ts'
@@ -24,7 +25,7 @@ const mostAgain = 64
  */
 export function* digestOutlines(kept: KeptNodes, bank: DueBank, now: number, again: boolean): Program<readonly DigestOutline[]> {
   const { bankTokens: maxTokens, timeZone } = settingsOf(bank.settings)
-  const nodes = yield* nodesToDigest(kept, { id: bank.partition, epoch: bank.epoch }, Math.ceil(maxTokens * 1.25))
+  const nodes = yield* nodesToDigest(kept, { id: bank.partition, epoch: bank.epoch, isShared: bank.isShared }, Math.ceil(maxTokens * 1.25))
   const due = dueDigests(nodes, { maxTokens, now, timeZone, count: estimate })
   const found: DigestOutline[] = []
   for (const { granularity, children } of due) {
@@ -53,7 +54,7 @@ const estimate = (text: string): number => estimateTokenCount(text)
 
 /** Reads the entries of a digest. Undefined when some were changed or erased meanwhile: then the digest is due again. */
 function* outlineOf(
-  { partition, isShared }: DueBank,
+  { partition, isShared, settings }: DueBank,
   granularity: Granularity,
   ords: readonly number[],
 ): Program<DigestOutline | undefined> {
@@ -68,12 +69,22 @@ function* outlineOf(
     path,
     basis: old?.ord ?? 0,
     hand: old?.hand ?? null,
-    children: items.map((item) => childOf(isShared ? unnamed(item) : item, old)),
+    children: yield* childrenIn(items, isShared, old),
     isTrivial: items.length === 1,
+    memberShare: isShared ? settingsOf(settings).memberShare : 1,
   }
 }
 
-function childOf(item: NamedItem, old: ItemTable | undefined): DigestChild {
+function* childrenIn(items: readonly NamedItem[], isShared: boolean, old: ItemTable | undefined): Program<readonly DigestChild[]> {
+  const children: DigestChild[] = []
+  for (const item of items) {
+    const members = isShared ? (yield* ownedLines(item)).map((line) => line.members) : []
+    children.push({ ...childOf(isShared ? unnamed(item) : item, old), members })
+  }
+  return children
+}
+
+function childOf(item: NamedItem, old: ItemTable | undefined): Omit<DigestChild, 'members'> {
   const id = uuidText(item.uuid)
   const title = item.name === null ? '' : ` ${item.name}`
   return {

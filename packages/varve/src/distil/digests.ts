@@ -1,6 +1,7 @@
 import { KeptNodes } from '../bank/kept-nodes.ts'
 import { periodOfPath } from '../bank/path.ts'
-import type { DigestBullet } from '../models/writer.ts'
+import { fairDigest } from '../bank/member-share.ts'
+import { type DigestBullet, digestBounds } from '../models/writer.ts'
 import { redact } from '../redaction/redact.ts'
 import type { DueBank } from '../storage/derived/banks.ts'
 import type { NewDigest } from '../storage/derived/distilled.ts'
@@ -46,10 +47,16 @@ export class Digests {
       : { bullets: parsed.sentences.map(({ text, from }) => ({ text, from: from.map((number) => number - 1) })) }
   }
 
-  async extract({ partition, children }: DigestOutline): Promise<readonly DigestBullet[]> {
+  async extract({ partition, children, memberShare }: DigestOutline): Promise<readonly DigestBullet[]> {
     const writer = writerIn(await this.#store.read(bankLanguage(partition)))
-    return writer.digest(
+    const membersOf = new Map(children.flatMap(({ bullets, members }) => bullets.map((text, place) => [text, members[place] ?? []])))
+    return fairDigest(
+      writer.digest,
+      membersOf,
+      memberShare,
+    )(
       children.map(({ bullets, conversations }) => ({ bullets: bullets.map((text) => ({ text })), weight: conversations })),
+      digestBounds,
     )
   }
 

@@ -1,4 +1,4 @@
-import { bankTokens } from '../bank/settings.ts'
+import { bankSettings } from '../bank/settings.ts'
 
 /** A project's settings for its layers. */
 export interface DistilSettings {
@@ -8,14 +8,13 @@ export interface DistilSettings {
   readonly ceiling: { readonly calls: number | undefined; readonly tokens: number | undefined }
   /** Tokens of the rendered bank. */
   readonly bankTokens: number
+  /** The part of a shared bank that one member may take when there are others. */
+  readonly memberShare: number
 }
 
 /** Reads the settings from stored ones, which were checked when they were set. */
 export function settingsOf(stored: string): DistilSettings {
-  const settings: { timeZone?: string; ceiling?: { calls?: number; tokens?: number }; bank?: { maxTokens?: number } } = JSON.parse(stored)
-  return {
-    timeZone: settings.timeZone ?? 'UTC',
-    ceiling: { calls: settings.ceiling?.calls, tokens: settings.ceiling?.tokens },
-    bankTokens: settings.bank?.maxTokens ?? bankTokens.usual,
-  }
+  const settings: { ceiling?: { calls?: number; tokens?: number } } = JSON.parse(stored)
+  const { timeZone, maxTokens: bankTokens, memberShare } = bankSettings({ ...settings })
+  return { timeZone, ceiling: { calls: settings.ceiling?.calls, tokens: settings.ceiling?.tokens }, bankTokens, memberShare }
 }

@@ -17,7 +17,7 @@ export function* readGist(partition: PartitionId, session: SessionName): Program
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
   if (row === undefined) throw new NotFound({ kind: 'session', id: session })
   const item = (yield* itemsOfSession(row.id)).find(({ kind }) => kind === itemKinds.gist)
-  return item === undefined ? undefined : gistOf({ ...item, session, name: row.name })
+  return item === undefined ? undefined : gistOf({ ...item, session, name: row.name, member: null })
 }
 
 /** Lists gists, the newest talk first. */

@@ -1,7 +1,9 @@
 import { granularities } from '../bank/granularity.ts'
 import { bankTokens } from '../bank/settings.ts'
 import { BudgetExceeded } from '../errors/budget-exceeded.ts'
-import { checked, flag, id, oneOf, page, refused, whole } from './fields.ts'
+import { partitionId } from '../scope/partition.ts'
+import { memberOwner } from '../bank/member-label.ts'
+import { checked, flag, id, member, oneOf, page, refused, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
@@ -57,8 +59,9 @@ export const bankOperations = {
     name: 'bank.search',
     kind: 'read',
     about:
-      'Finds entries: hits of kind `bank`. On a shared bank it also finds messages of the sessions that feed it. It ' +
-      'never finds a message that a member kept private.',
+      'Finds entries: hits of kind `bank`. On a shared bank it also finds, word for word, what persons and assistants said ' +
+      'in the sessions that feed it: hits of kind `message`. The notice to members says so. It never finds a message that a ' +
+      'member kept private. `members` says whose memory a shared hit is from.',
     input: () => searchFields(10),
     output: 'Recalled',
     errors: [],
@@ -137,6 +140,19 @@ const sharingFields = () => ({
 
 /** The operations of a project’s bank, beside those of every bank. */
 export const sharingOperations = {
+  withdraw: operation({
+    name: 'bank.withdraw',
+    kind: 'write',
+    about:
+      'Erases the entries that rest on one member’s words, with the digests that may tell of them. Upkeep does not bring ' +
+      'them back; their messages stay. Later sessions of the member feed the bank again, unless the member’s settings have ' +
+      '`share: false`.',
+    input: () => ({ user: member().describe('The member; `~` is the anonymous user.') }),
+    output: 'Receipt',
+    errors: [],
+    run: async ({ engine, partition, who, finishErasure }, { user }) =>
+      finishErasure((await engine.write('bank.withdraw', partition, partitionId(who.project, memberOwner(user)))).receipt),
+  }),
   sharing: operation({
     name: 'bank.sharing',
     kind: 'read',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { anonymousMember } from '../bank/member-label.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { milliseconds } from '../messages/time.ts'
@@ -89,6 +90,10 @@ export const onlySession = () => z.exactOptional(session())
 export const project = (): z.ZodType<ProjectName, string> => checked(nameJson, projectName)
 
 export const user = (): z.ZodType<string, string> => checked(nameJson, (received) => validName('user', received))
+
+/** Makes the field for a member of a project: a user, or `~` for the anonymous user. */
+export const member = (): z.ZodType<string, string> =>
+  checked(nameJson, (received) => (received === anonymousMember ? anonymousMember : validName('user', received)))
 
 const momentJson = { type: ['string', 'number'] }
 const expectedMoment = 'a Date, ISO 8601 with an offset, or UTC milliseconds'

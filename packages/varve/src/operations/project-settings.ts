@@ -12,8 +12,11 @@ export interface ProjectSettings {
    * and a model writes anew another day.
    */
   readonly ceiling?: { readonly calls?: number; readonly tokens?: number }
-  /** Tokens of a rendered bank, 200 to 10,000. Default 2,000. */
-  readonly bank?: { readonly maxTokens?: number }
+  /**
+   * `maxTokens`: tokens of a rendered bank, 200 to 10,000; default 2,000. `memberShare`: the part of the shared bank's
+   * tokens that one member's lines may take when there are others; default a third, 1 for no bound.
+   */
+  readonly bank?: { readonly maxTokens?: number; readonly memberShare?: number }
   /** Predicates that have one object at a time (`single`) or several (`multi`). They add to the built-in list, or overrule it. */
   readonly predicates?: Readonly<Record<string, 'single' | 'multi'>>
   /** The rules of notes: when they are updated, their length, and their sections. A rule that is left out keeps its default. */

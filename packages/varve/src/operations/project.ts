@@ -1,11 +1,13 @@
 import * as z from 'zod'
+import { usualMemberShare } from '../bank/member-share.ts'
 import { bankTokens } from '../bank/settings.ts'
 import { longest } from '../facts/request.ts'
 import { layerBases, switchedLayers } from '../storage/layers.ts'
-import { checked, flag, page, record, typed, whole } from './fields.ts'
+import { between, checked, flag, member, page, record, typed, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { notesFields } from './notes-settings.ts'
 import { operation } from './operation.ts'
+import { sharingNotice } from './sharing-notice.ts'
 
 /** The most predicates for which a project may set a rule. */
 const mostPredicates = 1_000
@@ -42,10 +44,16 @@ const settings = () =>
       .nullable()
       .optional()
       .describe('The most requests to language models, and their tokens, of a local day.'),
-    bank: record({ maxTokens: whole(bankTokens.least, bankTokens.most).optional().meta({ default: bankTokens.usual }) })
+    bank: record({
+      maxTokens: whole(bankTokens.least, bankTokens.most).optional().meta({ default: bankTokens.usual }),
+      memberShare: between(0.01, 1).optional().meta({ default: usualMemberShare }),
+    })
       .nullable()
       .optional()
-      .describe('Tokens of a rendered bank. Default 2,000.'),
+      .describe(
+        'Tokens of a rendered bank, default 2,000; and the part of the shared bank’s that one member may take when there are ' +
+          'others, default a third.',
+      ),
     predicates: predicates().nullable().optional().describe('Predicates with one object at a time (`single`) or several (`multi`).'),
     notes: typed('Partial<NotesSettings>', notesFields())
       .nullable()
@@ -63,6 +71,18 @@ export const projectOperations = {
     output: 'List<string>',
     errors: [],
     run: async ({ engine, who }, request) => listOf(await engine.read('projects.users', who.project, request)),
+  }),
+  sharing: operation({
+    name: 'sharing',
+    kind: 'read',
+    about:
+      'Tells in one place who shares with the project’s members: the notice, since when, what each member shares and keeps ' +
+      'out, and of one member the entries that rest on their words.',
+    input: () => ({ user: member().optional().describe('Only this member, with their entries; `~` is the anonymous user.') }),
+    output: 'SharingReport',
+    errors: [],
+    method: { options: 'SharingReportOptions' },
+    run: async ({ engine, who }, { user }) => ({ ...(await engine.read('bank.sharingReport', who.project, user)), notice: sharingNotice }),
   }),
 }
 

@@ -1,4 +1,5 @@
 import { lineageOf as lineageOfBlock } from '../blocks/block.ts'
+import { membersOf, ownedLines, shownLine } from '../bank/owned-lines.ts'
 import { granularityOf, periodOfPath } from '../bank/path.ts'
 import { embeddingOf } from '../index/embedding-state.ts'
 import type { Segments } from '../index/segments.ts'
@@ -117,7 +118,10 @@ function* ranked(
         .filter((one) => one.page_id === item.page_id)
         .toSorted((a, b) => (places.get(a.ord) ?? 0) - (places.get(b.ord) ?? 0))
       hits.push(...(yield* pageHit(item, passage, { score, signals: ranking.signals(at), isShared })))
-    } else hits.push(hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* itemLineage(item, isShared) }))
+    } else {
+      const hit = hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* itemLineage(item, isShared) })
+      hits.push(isShared ? { ...hit, ...(yield* sharedWords(item)) } : hit)
+    }
   }
   return hits
 }
@@ -191,10 +195,17 @@ function* pageHit(
   ]
 }
 
+/** Gives an entry's text with its members before each line, and the members. */
+function* sharedWords(item: NamedItem) {
+  const lines = yield* ownedLines(item)
+  return { text: lines.map(shownLine).join('\n'), members: yield* membersOf(item) }
+}
+
 /** Gives the message that a reference stands for; none when it is gone. The name of its session stays private to its member. */
 function* sharedMessage(item: NamedItem, score: number, signals: readonly Signal[]): Program<readonly MessageHit[]> {
   const messages = yield* messagesBetween({ id: item.session_id, external_id: '' }, item.hand_seq, item.hand_seq)
-  return messages.map((message) => ({ ...messageHit(message, score, signals, []), lineage: [] }))
+  const members = yield* membersOf(item)
+  return messages.map((message) => ({ ...messageHit(message, score, signals, []), lineage: [], members }))
 }
 
 /**

@@ -33,6 +33,11 @@ interface Found {
   readonly lineage: readonly Span[]
   /** Present when it tells a state that has ended. */
   readonly superseded?: Superseded
+  /**
+   * On what a project's bank shares: the users whose words it rests on, `~` for the anonymous user. They are the owners
+   * of the memory that the words came from; a name in the text is only what a caller claimed.
+   */
+  readonly members?: readonly string[]
 }
 
 /** A message that was found. */

@@ -8,11 +8,15 @@ import type { GlobalFlags, YesFlags } from '../global-flags.ts'
 import { commandLine, thisLine } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import { defaultProject } from '../../scope/scope.ts'
+import { showErasure } from '../forget-or-show.ts'
+import { entryLines } from '../render/bank.ts'
 import { printReceipt } from '../render/receipt.ts'
-import { columns, harmless, minute, note, paragraph, print, printJson } from '../terminal.ts'
+import { columns, counted, harmless, minute, note, paragraph, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
 
-type Sharing = Awaited<ReturnType<ReturnType<Memory['project']>['bank']['sharing']>>
+type Project = ReturnType<Memory['project']>
+type Report = Awaited<ReturnType<Project['sharing']>>
+type Sharing = Awaited<ReturnType<Project['bank']['sharing']>> & Partial<Report>
 
 /** Adds the command that switches the sharing of a project's bank. */
 export function addBankSharing(bank: Command): void {
@@ -20,6 +24,27 @@ export function addBankSharing(bank: Command): void {
     about: "tells whether the project's bank is shared; on: shows the notice for members, and asks; off: withdraws all of it",
     help: { on: 'switches sharing (default: tells the present state)' },
   }).option('--yes', 'members were told: does not ask')
+  addCommand(bank, 'withdraw <member>', { name: sharingOperations.withdraw.name, input: withdrawn }, withdraw, {
+    about: "erases one member's entries from the project's bank; without --yes, it only shows a preview",
+    help: { member: 'the user; ~ is the anonymous user' },
+  }).option('--yes', 'erases, in place of a preview')
+}
+
+/** The name of the place is not --user: that flag names whoever types the command. */
+const withdrawn = () => ({ member: sharingOperations.withdraw.input().user })
+
+async function withdraw({ member }: InputOf<{ input: typeof withdrawn }>, flags: YesFlags): Promise<void> {
+  await withStore(flags, async (_handle, memory) => {
+    const project = memory.project(flags.project ?? defaultProject)
+    if (flags.yes === true) return printReceipt('Withdrawn', await project.bank.withdraw(member), memory, flags)
+    const { entries = [] } = await project.sharing({ user: member })
+    if (entries.length === 0) {
+      if (flags.json === true) return printJson({ done: false, entries })
+      return note(`Nothing in this project’s bank rests on the words of ${harmless(member)}.`)
+    }
+    const lines = entries.flatMap((entry) => entryLines(entry, columns()))
+    showErasure({ entries }, lines, 'Would be withdrawn: these entries. The messages stay.', flags)
+  })
 }
 
 /** Gives the fields. Without `on`, the command tells the present state. It asks for `acknowledge` itself. */
@@ -35,7 +60,7 @@ async function share({ on, backfill = false }: InputOf<{ input: typeof input }>,
     const { bank } = memory.project(project)
     const before = withCommands(await bank.sharing())
     if (flags.json !== true) for (const line of paragraph(before.notice, { indent: '', width: columns() })) print(line)
-    if (on === undefined) return tell(before, project, flags)
+    if (on === undefined) return tell({ ...(await memory.project(project).sharing()), ...before }, project, flags)
     if (on && flags.yes !== true && !(await isConfirmed(before, project, flags))) return
     const { receipt, ...after } = withCommands(await bank.setSharing(on, { acknowledge: on, backfill }))
     if (receipt !== undefined) return printReceipt('Withdrawn', receipt, memory, flags)
@@ -84,4 +109,12 @@ function tell(sharing: Sharing, project: string, { json }: GlobalFlags): void {
   const since =
     sharing.since === undefined || sharing.since === 0 ? 'All sessions feed it' : `Sessions begun since ${minute(sharing.since)} feed it`
   print(`${bank} is shared. ${since}, except sessions that are kept out.`)
+  for (const member of sharing.members ?? []) print(memberLine(member))
+}
+
+function memberLine({ user, shares, since, sessions, entries, keptOut }: Report['members'][number]): string {
+  const feeds = sessions === 0 ? 'nothing in it' : `${counted(entries, 'entry', 'entries')} of ${counted(sessions, 'session')}`
+  const from = since === undefined ? '' : `, the first begun ${minute(since)}`
+  const kept = keptOut === 0 ? '' : `, ${counted(keptOut, 'session')} kept out`
+  return `  ${harmless(user)}: ${feeds}${from}${kept}${shares ? '' : ', keeps out every session that is not shared by name'}`
 }

@@ -8,8 +8,12 @@ const indent = '   '
 
 /** Shows an entry: its period, its bullets, its id, and its writer. */
 export function entryLines(entry: ListedBankEntry, width: number | undefined): string[] {
-  const { granularity, period, name, session, pinned, corrected, bullets, conversations, messages } = entry
-  const marks = [...(pinned ? ['pinned'] : []), ...(corrected ? ['corrected'] : [])]
+  const { granularity, period, name, session, pinned, corrected, bullets, conversations, messages, members } = entry
+  const marks = [
+    ...(members === undefined ? [] : [`of ${members.map(harmless).join(', ')}`]),
+    ...(pinned ? ['pinned'] : []),
+    ...(corrected ? ['corrected'] : []),
+  ]
   const of =
     granularity === 'conversation'
       ? counted(messages, 'message')

@@ -31,7 +31,11 @@ function writerOf(hit: RecalledHit): string {
 
 /** Gives the speaker or the kind of the text, and its place. */
 function placeOf(hit: RecalledHit): { who: string; where: string; title: string | undefined } {
-  if (hit.kind === 'message') return { who: hit.name ?? hit.role, where: `${hit.session} #${hit.seq}`, title: undefined }
+  const { members } = hit
+  if (hit.kind === 'message')
+    return members === undefined
+      ? { who: hit.name ?? hit.role, where: `${hit.session} #${hit.seq}`, title: undefined }
+      : { who: `${members.join(', ')}, as '${hit.name ?? hit.role}'`, where: 'shared', title: undefined }
   if (hit.kind === 'fact') return { who: 'fact', where: hit.session ?? 'added by hand', title: undefined }
   if (hit.kind === 'block') return { who: hit.shared === true ? 'shared block' : 'block', where: hit.name, title: hit.session }
   if (hit.kind === 'document') return { who: hit.shared === true ? 'shared document' : 'document', where: hit.name, title: undefined }

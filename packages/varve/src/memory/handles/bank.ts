@@ -84,8 +84,9 @@ export class Bank {
   }
 
   /**
-   * Finds entries: hits of kind `bank`. On a shared bank it also finds messages of the sessions that feed it. It never
-   * finds a message that a member kept private.
+   * Finds entries: hits of kind `bank`. On a shared bank it also finds, word for word, what persons and assistants said
+   * in the sessions that feed it: hits of kind `message`. The notice to members says so. It never finds a message that a
+   * member kept private. `members` says whose memory a shared hit is from.
    *
    * @param query The question, in words: it has no syntax.
    */
@@ -143,6 +144,17 @@ export class Bank {
 
 /** The bank that a project’s members share. Whoever holds this handle may switch sharing, correct and clear. */
 export class ProjectBank extends Bank {
+  /**
+   * Erases the entries that rest on one member’s words, with the digests that may tell of them. Upkeep does not bring
+   * them back; their messages stay. Later sessions of the member feed the bank again, unless the member’s settings have
+   * `share: false`.
+   *
+   * @param user The member; `~` is the anonymous user.
+   */
+  withdraw(user: string, options: CallOptions = {}): Promise<Receipt> {
+    return this.calls.call(sharingOperations.withdraw, { user }, options)
+  }
+
   /** Tells whether the project’s bank is shared, and since when. */
   sharing(options: CallOptions = {}): Promise<Sharing> {
     return this.calls.call(sharingOperations.sharing, {}, options)

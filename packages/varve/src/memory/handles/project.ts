@@ -5,7 +5,14 @@ import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { NotesSettings } from '../../notes/settings.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
 import type { ProjectSettings } from '../../operations/project-settings.ts'
+import type { SharingReport } from '../../bank/sharing-report.ts'
 import { projectOperations, projectSettingsOperations } from '../../operations/project.ts'
+
+/** Options of `sharing`. */
+export interface SharingReportOptions extends CallOptions {
+  /** Only this member, with their entries; `~` is the anonymous user. */
+  readonly user?: string | undefined
+}
 
 /** A project as a whole. */
 export class ProjectMethods {
@@ -23,6 +30,14 @@ export class ProjectMethods {
    */
   users(options: CallOptions & ListOptions = {}): Listing<string> {
     return this.calls.list(projectOperations.users, {}, options)
+  }
+
+  /**
+   * Tells in one place who shares with the project’s members: the notice, since when, what each member shares and keeps
+   * out, and of one member the entries that rest on their words.
+   */
+  sharing(options: SharingReportOptions = {}): Promise<SharingReport> {
+    return this.calls.call(projectOperations.sharing, {}, options)
   }
 }
 
@@ -64,8 +79,11 @@ export class ProjectSettingsHandle {
         | undefined
       /** The most requests to language models, and their tokens, of a local day. */
       readonly ceiling?: { readonly calls?: number | undefined; readonly tokens?: number | undefined } | null | undefined
-      /** Tokens of a rendered bank. Default 2,000. */
-      readonly bank?: { readonly maxTokens?: number | undefined } | null | undefined
+      /**
+       * Tokens of a rendered bank, default 2,000; and the part of the shared bank’s that one member may take when there are
+       * others, default a third.
+       */
+      readonly bank?: { readonly maxTokens?: number | undefined; readonly memberShare?: number | undefined } | null | undefined
       /** Predicates with one object at a time (`single`) or several (`multi`). */
       readonly predicates?: Readonly<Record<string, 'single' | 'multi'>> | null | undefined
       /** Rules for updates of notes, their length and their sections. */

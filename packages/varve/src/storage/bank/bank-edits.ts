@@ -3,6 +3,7 @@ import { digestsAbove } from '../erase/derived.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemOf } from '../derived/distilled.ts'
 import { bankItems, entriesUnder, itemKinds, pinItem, referencesOf } from '../derived/items.ts'
+import { itemsFedBy } from '../derived/members.ts'
 import { spansOf } from '../derived/item-lineage.ts'
 import { bitOf, remadeBits } from '../layers.ts'
 import { Needles } from '../needles.ts'
@@ -72,12 +73,25 @@ export function* deleteEntry(owner: BankOwner, entry: Going, receiptId: string, 
   return yield* erased(items, needles, receiptId, now)
 }
 
-/** Takes out every entry of the bank. */
-export function* clearBank(owner: BankOwner, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
-  const items = yield* bankItems(owner.entries.id)
-  yield* blankSessions(owner, yield* sessionsToBlank(owner), needles)
+/** Takes out every entry of the bank; of a shared bank, every entry that rests on the words of one member, if one is given. */
+export function* clearBank(
+  owner: BankOwner,
+  member: number | undefined,
+  receiptId: string,
+  now: number,
+  needles = new Needles(),
+): Program<Erasure> {
+  const items = yield* itemsToClear(owner, member)
+  yield* blankSessions(owner, yield* sessionsToBlank(owner, member), needles)
   yield* blankUnder(owner, items, needles, now)
   return yield* erased(items, needles, receiptId, now)
+}
+
+/** Returns the entries of a bank, or those that rest on one member's words: their digests may tell of them. */
+export function* itemsToClear({ entries }: BankOwner, member: number | undefined): Program<readonly ItemTable[]> {
+  if (member === undefined) return yield* bankItems(entries.id)
+  const fed = yield* itemsFedBy(entries.id, member)
+  return unique([...fed, ...(yield* digestsAbove(fed.filter(({ kind }) => kind === itemKinds.bank)))])
 }
 
 /** Blanks the source parts of conversations: they count as read and say nothing. */
@@ -94,9 +108,10 @@ export function* blankSessions(owner: BankOwner, sessions: readonly number[], ne
   for (const session of sessions) yield* blankParts(owner, session, () => true, needles)
 }
 
-/** Returns the sessions whose parts would bring entries back after the bank is cleared. */
-export function sessionsToBlank(owner: BankOwner): Program<readonly number[]> {
-  return sessionsTelling(owner.source === undefined ? { project: owner.project } : { partition: owner.source }, layerOf(owner))
+/** Returns the sessions whose parts would bring entries back after the bank, or one member's part of it, is cleared. */
+export function sessionsToBlank(owner: BankOwner, member: number | undefined): Program<readonly number[]> {
+  const partition = member ?? owner.source
+  return sessionsTelling(partition === undefined ? { project: owner.project } : { partition }, layerOf(owner))
 }
 
 function dayOf({ period }: ItemTable): string {

@@ -79,8 +79,9 @@ const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
   db
     .selectFrom('item')
     .leftJoin('session', 'session.id', 'item.session_id')
+    .leftJoin('partition as source', 'source.id', 'session.partition_id')
     .selectAll('item')
-    .select(['session.external_id as session', 'session.name as name'])
+    .select(['session.external_id as session', 'session.name as name', 'source.owner as member'])
     .where('item.partition_id', '=', p('partition'))
     .where('item.ord', 'in', d.numbers(p('ords'))),
 )
@@ -205,8 +206,9 @@ const leavesIn = statement<{ partition: number; path: string; limit: number }>()
   db
     .selectFrom('item')
     .leftJoin('session', 'session.id', 'item.session_id')
+    .leftJoin('partition as source', 'source.id', 'session.partition_id')
     .selectAll('item')
-    .select(['session.external_id as session', 'session.name as name'])
+    .select(['session.external_id as session', 'session.name as name', 'source.owner as member'])
     .where('item.partition_id', '=', p('partition'))
     .where(
       'item.ord',
@@ -229,8 +231,9 @@ const pinnedOf = statement<{ partition: number }>()((db, p) =>
   db
     .selectFrom('item')
     .leftJoin('session', 'session.id', 'item.session_id')
+    .leftJoin('partition as source', 'source.id', 'session.partition_id')
     .selectAll('item')
-    .select(['session.external_id as session', 'session.name as name'])
+    .select(['session.external_id as session', 'session.name as name', 'source.owner as member'])
     .where('item.partition_id', '=', p('partition'))
     .where(
       'item.ord',
@@ -248,7 +251,6 @@ const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) =>
   db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind')),
 )
 
-// The condition of a partial index is a literal.
 const ofPage = statement<{ page: number }>()((db, p) =>
   db
     .selectFrom('item')
@@ -306,8 +308,13 @@ const setPinned = statement<{ partition: number; ord: number; pinned: number }>(
     .where('ord', '=', p('ord')),
 )
 
-/** An item with the caller's name of its session, and its title. */
-export type NamedItem = ItemTable & { readonly session: string | null; readonly name: string | null }
+/** An item with the caller's name of its session, its title, and the owner of its session. */
+export type NamedItem = ItemTable & {
+  readonly session: string | null
+  readonly name: string | null
+  /** The user whose session it is; '' for the anonymous user, null for a digest. */
+  readonly member: string | null
+}
 
 /** Stores an item at its partition's next ordinal, and marks a digest's children as covered. Changes `owner`; the caller saves it. */
 export function* storeItem(owner: PartitionRow, item: NewItem, now: number): Program<number> {

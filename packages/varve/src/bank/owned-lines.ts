@@ -1,0 +1,81 @@
+import { itemsAt, type NamedItem } from '../storage/derived/items.ts'
+import { membersUnder } from '../storage/derived/members.ts'
+import { sentencesOf } from '../storage/derived/parts.ts'
+import { namesAt } from '../storage/log/session-texts.ts'
+import type { Program } from '../storage/program.ts'
+import { anonymousMember, labelOf } from './member-label.ts'
+
+/** A line of a shared bank, and whose words it rests on. */
+export interface OwnedLine {
+  readonly text: string
+  /** User keys, `~` for the anonymous user. Empty for a line that a person wrote in the entry's place. */
+  readonly members: readonly string[]
+  /** The names that a caller gave to the speakers of these words. */
+  readonly names: readonly string[]
+}
+
+/**
+ * Reads whose words each line of a shared bank's entry rests on. The owner is the partition that the words came from,
+ * never a name in the text: that name is the caller's claim.
+ */
+export function* ownedLines(item: NamedItem): Program<readonly OwnedLine[]> {
+  const byHand = new Set(item.hand?.split('\n') ?? [])
+  const lines = sentencesOf(item)
+  const names =
+    item.member === null
+      ? new Map<number, string>()
+      : yield* namesAt(
+          item.session_id,
+          lines.flatMap(({ from }) => from),
+        )
+  const owned: OwnedLine[] = []
+  for (const { text, from } of lines) {
+    if (byHand.has(text)) owned.push({ text, members: [], names: [] })
+    else if (item.member === null) owned.push(yield* digestLine(item, text, from))
+    else owned.push({ text, members: [keyOf(item.member)], names: unique(from.flatMap((seq) => names.get(seq) ?? [])) })
+  }
+  return owned
+}
+
+/** A digest's line rests on its children. Where a child has the same line, that line alone counts. */
+function* digestLine(digest: NamedItem, text: string, from: readonly number[]): Program<OwnedLine> {
+  const children = yield* itemsAt(digest.partition_id, from)
+  // A child that was written anew has another ordinal: then any member of the period may have said it.
+  if (from.length === 0 || children.length < from.length)
+    return { text, members: (yield* membersUnder(digest.partition_id, digest.period)).map(keyOf), names: [] }
+  const members: string[] = []
+  const names: string[] = []
+  for (const child of children) {
+    const same = sentencesOf(child).some((line) => line.text === text)
+    const own = same ? (yield* ownedLines(child)).find((line) => line.text === text) : undefined
+    if (own !== undefined) {
+      members.push(...own.members)
+      names.push(...own.names)
+    } else if (child.member !== null) members.push(keyOf(child.member))
+    else members.push(...(yield* membersUnder(child.partition_id, child.period)).map(keyOf))
+  }
+  return { text, members: unique(members), names: unique(names) }
+}
+
+/** Reads whose words an entry rests on: user keys in order, `~` for the anonymous user. */
+export function* membersOf(item: NamedItem): Program<readonly string[]> {
+  return item.member === null ? (yield* membersUnder(item.partition_id, item.period)).map(keyOf) : [keyOf(item.member)]
+}
+
+/**
+ * Gives the line as it is shown: after the members whose words it rests on. A speaker's name before it, as the
+ * extractive writer puts it, is left out: the members stand there.
+ */
+export function shownLine({ text, members, names }: OwnedLine): string {
+  if (members.length === 0) return text
+  const named = [...names, 'The user'].find((name) => text.startsWith(`${name}: `))
+  return `${labelOf(members, names)}: ${named === undefined ? text : text.slice(named.length + 2)}`
+}
+
+function keyOf(owner: string): string {
+  return owner === '' ? anonymousMember : owner
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)]
+}
