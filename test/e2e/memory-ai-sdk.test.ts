@@ -102,14 +102,16 @@ test('ModelMessages are appended as they are: strings, content parts, tool calls
   expect((await ada.recall('closed on Sundays')).hits[0]?.role).toBe('tool')
 })
 
-test('a message that is only a picture, a thought or a step, without a word, is kept with its parts', async () => {
+test('a message that is only a picture is kept with its parts; an assistant’s that is only a thought or a step is skipped', async () => {
   const ada = shared.user()
   const wordless: UIMessage[] = [
     { id: 'picture', role: 'user', parts: [{ type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' }] },
     { id: 'thought', role: 'assistant', parts: [{ type: 'step-start' }, { type: 'reasoning', text: 'hmm' }] },
+    { id: 'stopped', role: 'assistant', parts: [] },
   ]
-  await ada.append('chat', [...wordless, ...uiMessages])
-  expect((await ada.messages('chat')).map(({ externalId }) => externalId)).toEqual(['picture', 'thought', 'ui-1', 'ui-2'])
+  const { skipped } = await ada.append('chat', [...wordless, ...uiMessages])
+  expect(skipped.map(({ index }) => index)).toEqual([1, 2])
+  expect((await ada.messages('chat')).map(({ externalId }) => externalId)).toEqual(['picture', 'ui-1', 'ui-2'])
 })
 
 test('instructions to a model are kept, and never found', async () => {

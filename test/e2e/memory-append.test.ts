@@ -208,6 +208,29 @@ test('the same external id appended fifty times at once is one message', async (
 
 test('an empty batch is no session and no event', async () => {
   const ada = shared.user()
-  expect(await ada.append('talk', [])).toEqual({ messages: [], duplicates: [] })
+  expect(await ada.append('talk', [])).toEqual({ messages: [], duplicates: [], skipped: [] })
   expect(await ada.sessions.list()).toEqual([])
+})
+
+test('an assistant that was stopped before its first word does not cost the user’s line: it is skipped and reported', async () => {
+  const ada = shared.user()
+  const stopped = { role: 'assistant', content: '' } as const
+  const skipped = (index: number) => ({ index, reason: 'the assistant said nothing' })
+  const first = await ada.append('talk', [said('When does the ferry leave?', { id: 'q' }), { ...stopped, id: 'a' }])
+  expect(first.messages.map(({ externalId }) => externalId)).toEqual(['q'])
+  expect(first.skipped).toEqual([skipped(1)])
+  // Nothing of it is stored, so the whole answer may come later under the same id.
+  const whole = await ada.append('talk', said('At nine.', { role: 'assistant', id: 'a' }))
+  expect([whole.duplicates, whole.skipped]).toEqual([[], []])
+  expect((await ada.messages('talk')).map(({ content }) => content)).toEqual(['When does the ferry leave?', 'At nine.'])
+  // Alone, in one piece or in slices, it makes no session.
+  expect(await ada.append('silent', stopped)).toEqual({ messages: [], duplicates: [], skipped: [skipped(0)] })
+  const many = await ada.append(
+    'silent',
+    Array.from({ length: 10_000 }, () => stopped),
+  )
+  expect([many.messages, many.skipped.length]).toEqual([[], 10_000])
+  expect((await ada.sessions.list()).map(({ id }) => id)).toEqual(['talk'])
+  for (const role of ['user', 'tool', 'system'] as const)
+    expect(await rejection(ada.append('talk', [stopped, { role, content: '' }]))).toMatchObject({ index: 1, field: 'content' })
 })

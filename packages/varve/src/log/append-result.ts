@@ -1,9 +1,12 @@
+import type { SkippedMessage } from '../messages/validate.ts'
 import type { Appended } from '../storage/log/messages.ts'
 
 /** The result of an append. */
 export interface AppendResult {
-  /** One entry a message, in the order in which they were given. */
+  /** One entry a message, in the order in which they were given, without those that were skipped. */
   readonly messages: readonly Appended[]
   /** External ids that the session already had; those messages were not stored again. */
   readonly duplicates: readonly string[]
+  /** Messages in which an assistant said nothing, by their place among those given. Nothing of them is stored. */
+  readonly skipped: readonly SkippedMessage[]
 }

@@ -23,6 +23,18 @@ export function* partsText(parts: readonly unknown[]): Sliced<string> {
   return `[${[...new Set(parts.map(typeOf))].join(', ')}]`
 }
 
+/** Parts beside the words: thoughts, and the borders of steps. */
+const besideWords: ReadonlySet<string> = new Set(['reasoning', 'redacted-reasoning', 'thinking', 'redacted_thinking', 'step-start'])
+
+/** Tells whether parts hold no word, no file and no tool call. */
+export function saysNothing(parts: readonly unknown[]): boolean {
+  return parts.every((part) => {
+    if (typeof part === 'string') return part === ''
+    const type = typeOf(part)
+    return besideWords.has(type) || (type === 'text' && atOnce(textOfPart(part)) === '')
+  })
+}
+
 function typeOf(part: unknown): string {
   return part !== null && typeof part === 'object' && 'type' in part && typeof part.type === 'string' && part.type !== ''
     ? part.type

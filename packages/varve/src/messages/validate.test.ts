@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { InvalidMessage } from '../errors/invalid-message.ts'
+import { atOnce } from './slices.ts'
 import { maxAheadMs } from './time.ts'
 import { maxContentBytes, validating, validMessages } from './validate.ts'
 
@@ -44,6 +45,42 @@ describe('a message that cannot be stored is refused with its place and its fiel
 
   test('content of exactly the bound is taken', () => {
     expect(validMessages({ role: 'user', content: 'a'.repeat(maxContentBytes) }, now)).toHaveLength(1)
+  })
+})
+
+describe('an assistant that said nothing is skipped', () => {
+  test.each([
+    { content: '' },
+    { parts: [] },
+    { content: [] },
+    { content: '', parts: [] },
+    { content: [{ type: 'text', text: '' }] },
+    { parts: [{ type: 'step-start' }, { type: 'reasoning', text: 'hmm' }, { type: 'text', text: '', state: 'streaming' }] },
+    { content: [{ type: 'thinking', thinking: 'hmm' }] },
+  ])('%j', (said) => {
+    const user = { role: 'user', content: 'And then?' }
+    const { messages, skipped } = atOnce(validating([user, { role: 'assistant', ...said }, user], now))
+    expect([messages.length, skipped]).toEqual([2, [{ index: 1, reason: 'the assistant said nothing' }]])
+    for (const role of ['user', 'tool', 'system']) {
+      if (said.content === '' || said.parts?.length === 0 || said.content?.length === 0)
+        expect(refusal({ role, ...said }), role).toMatchObject({ index: 1, field: 'content' })
+    }
+  })
+
+  test.each([
+    { content: ' ' },
+    { content: [{ type: 'tool-call', toolCallId: '1', toolName: 'hours', input: {} }] },
+    {
+      parts: [
+        { type: 'reasoning', text: 'hmm' },
+        { type: 'tool-hours', state: 'input-streaming', input: undefined },
+      ],
+    },
+    { parts: [{ type: 'file', mediaType: 'image/png', url: 'data:' }] },
+    { parts: [{ type: 'source-url', url: 'https://example.org' }] },
+    { content: '', parts: [{ type: 'text', text: 'At nine.' }] },
+  ])('but a word, a tool call or a file is something: %j', (said) => {
+    expect(atOnce(validating({ role: 'assistant', ...said }, now))).toMatchObject({ messages: [{ role: 'assistant' }], skipped: [] })
   })
 })
 

@@ -1,7 +1,7 @@
 import { InvalidMessage } from '../errors/invalid-message.ts'
 import { shown } from '../scope/name.ts'
 import { isLarger, writtenJson } from './json.ts'
-import { partsText } from './parts.ts'
+import { partsText, saysNothing } from './parts.ts'
 import { type MessageInput, type Origin, type Role, origins, roles } from './message.ts'
 import { atOnce, type Sliced } from './slices.ts'
 import { timeOf } from './time.ts'
@@ -31,28 +31,48 @@ export interface ValidMessage {
   readonly saidAt: number
 }
 
+/** A message of a batch that holds no words, so that nothing of it is stored. */
+export interface SkippedMessage {
+  /** Its place in the batch. */
+  readonly index: number
+  readonly reason: string
+}
+
+/** A batch that was checked. */
+export interface ValidBatch {
+  readonly messages: ValidMessage[]
+  readonly skipped: readonly SkippedMessage[]
+}
+
+/** A stream that was stopped before its first word leaves such a message beside the user's. */
+const nothingSaid = 'the assistant said nothing'
+
 const originOfRole: Readonly<Record<Role, Origin>> = { user: 'person', assistant: 'assistant', tool: 'tool', system: 'system' }
 
 /** Checks a batch. InvalidMessage names the place of the first message that cannot be stored. */
 export function validMessages(received: unknown, now: number): ValidMessage[] {
-  return atOnce(validating(received, now))
+  return atOnce(validating(received, now)).messages
 }
 
-/** Checks a batch, in slices. */
-export function* validating(received: unknown, now: number): Sliced<ValidMessage[]> {
+/** Checks a batch, in slices. An assistant's message without a word is skipped; anyone else's is refused. */
+export function* validating(received: unknown, now: number): Sliced<ValidBatch> {
   const batch: readonly unknown[] = Array.isArray(received) ? received : [received]
   if (batch.length > maxBatch)
     throw new InvalidMessage({ index: maxBatch, field: 'the batch', reason: `holds ${batch.length} messages, more than ${maxBatch}` })
-  const valid: ValidMessage[] = []
+  const messages: ValidMessage[] = []
+  const skipped: SkippedMessage[] = []
   // A copy: the caller's list may become another one between two slices.
   for (const [index, message] of [...batch].entries()) {
     if (index > 0) yield
-    valid.push(yield* validMessage(message, index, now))
+    const valid = yield* validMessage(message, index, now)
+    if (valid === undefined) skipped.push({ index, reason: nothingSaid })
+    else messages.push(valid)
   }
-  return valid
+  return { messages, skipped }
 }
 
-function* validMessage(received: unknown, index: number, now: number): Sliced<ValidMessage> {
+/** Checks a message; undefined when an assistant said nothing. */
+function* validMessage(received: unknown, index: number, now: number): Sliced<ValidMessage | undefined> {
   const refuse = (field: string, reason: string): never => {
     throw new InvalidMessage({ index, field, reason })
   }
@@ -62,6 +82,7 @@ function* validMessage(received: unknown, index: number, now: number): Sliced<Va
   const given = received as Partial<MessageInput>
   const role =
     roles.find((known) => known === given.role) ?? refuse('role', `must be one of ${roles.join(', ')}, received ${shown(given.role)}`)
+  if (role === 'assistant' && isEmpty(saidOf(given))) return undefined
   const origin =
     given.origin === undefined
       ? originOfRole[role]
@@ -83,9 +104,18 @@ function* validMessage(received: unknown, index: number, now: number): Sliced<Va
 
 type Refuse = (field: string, reason: string) => never
 
+/** Gives the content of a message. Older UIMessages have an empty text beside their parts. */
+function saidOf({ content, parts }: Partial<MessageInput>): unknown {
+  return content === '' && parts !== undefined ? parts : (content ?? parts)
+}
+
+function isEmpty(said: unknown): boolean {
+  return said === '' || (Array.isArray(said) && saysNothing(said))
+}
+
 /** Gives the words of a message, and its parts as JSON. */
 function* saidIn(given: Partial<MessageInput>, refuse: Refuse): Sliced<Pick<ValidMessage, 'content' | 'parts'>> {
-  const said = given.content ?? given.parts
+  const said = saidOf(given)
   if (typeof said !== 'string' && !Array.isArray(said))
     return refuse('content', `must be a string or a list of parts, received ${shown(given.content)}`)
   if (typeof said === 'string') checkText('content', said, maxContentBytes, refuse)

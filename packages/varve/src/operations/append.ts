@@ -1,7 +1,8 @@
+import { AppendIncomplete } from '../errors/append-incomplete.ts'
 import type { AppendResult } from '../log/append-result.ts'
 import { batchPages, resultsOf } from '../log/pages.ts'
 import { inSlices } from '../messages/slices.ts'
-import { type ValidMessage, validating } from '../messages/validate.ts'
+import { type ValidBatch, validating } from '../messages/validate.ts'
 import type { SessionName } from '../scope/partition.ts'
 import type { Appended } from '../storage/log/messages.ts'
 import { session, asGiven, typed } from './fields.ts'
@@ -26,7 +27,8 @@ export const appendOperation = operation({
   kind: 'write',
   about:
     'Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session ' +
-    'already has is reported as a duplicate. Do not change the messages of a large batch before it is stored: it is read in ' +
+    'already has is reported as a duplicate. An assistant’s message without a word, as a stopped stream leaves it, is skipped ' +
+    'and reported; anyone else’s is refused. Do not change the messages of a large batch before it is stored: it is read in ' +
     'slices. More than 1,000 messages or 2 MiB are stored in parts, in order.',
   input: () => ({
     session: session().describe('The session; a new one is made.'),
@@ -45,12 +47,14 @@ export const appendOperation = operation({
   },
   run: async (means, { session, messages }, call): Promise<AppendResult> => {
     const batch = inSlices(validating(messages, means.clock.now()))
-    if (!(batch instanceof Promise) && batch.length === 0) return { messages: [], duplicates: [] }
+    if (!(batch instanceof Promise) && batch.messages.length === 0) return { messages: [], duplicates: [], skipped: batch.skipped }
     // It may fail after its caller stopped waiting: the rejection must count as handled.
     if (batch instanceof Promise) void Promise.allSettled([batch])
-    const appended = await sent(means, session, batch, call)
+    const appended = await sent(means, session, batch, call).catch(async (error: unknown) => {
+      throw error instanceof AppendIncomplete ? countingSkipped(error, await batch) : error
+    })
     const duplicates = appended.flatMap(({ duplicate, externalId }) => (duplicate && externalId !== undefined ? [externalId] : []))
-    return { messages: appended, duplicates }
+    return { messages: appended, duplicates, skipped: (await batch).skipped }
   },
   told: ({ observer, hint, who }, { session }, { messages: { length }, duplicates }) => {
     if (length === 0) return
@@ -65,11 +69,11 @@ export const appendOperation = operation({
 function sent(
   { engine, accepted, partition, unsent }: PartitionMeans,
   session: SessionName,
-  batch: ValidMessage[] | Promise<ValidMessage[]>,
+  batch: ValidBatch | Promise<ValidBatch>,
   call: CallOptions,
 ): Promise<readonly Appended[]> {
   const before = unsent.get(session)
-  if (before === undefined && !(batch instanceof Promise)) return engine.write('log.append', partition, session, batch)
+  if (before === undefined && !(batch instanceof Promise)) return engine.write('log.append', partition, session, batch.messages)
   const { promise: sending, resolve } = Promise.withResolvers<void>()
   const cut = cutOf(call)
   const release = (): void => {
@@ -79,9 +83,10 @@ function sent(
   return accepted(async ({ write }) => {
     unsent.set(session, sending)
     try {
-      const pages = await inSlices(batchPages(await batch))
+      const pages = await inSlices(batchPages((await batch).messages))
       await before
       cut?.throwIfAborted()
+      if (pages.length === 0) return []
       const stored = write('log.appendPages', partition, session, pages)
       release()
       return await inSlices(resultsOf(await stored))
@@ -91,6 +96,12 @@ function sent(
       release()
     }
   })
+}
+
+/** Counts in an error all messages that were given, the skipped ones too: a caller goes on from there. */
+export function countingSkipped(error: AppendIncomplete, { messages, skipped }: ValidBatch): AppendIncomplete {
+  const stored = skipped.reduce((before, { index }) => (index <= before ? before + 1 : before), error.stored)
+  return new AppendIncomplete({ ...error, stored, messages: messages.length + skipped.length }, { cause: error.cause })
 }
 
 /** Makes the signal that aborts when nobody waits any more: then nothing is sent. */

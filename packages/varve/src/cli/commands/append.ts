@@ -62,7 +62,8 @@ function tell(appended: AppendResult, session: string, flags: AppendFlags): void
   if (flags.json === true) return printJson(appended)
   const stored = appended.messages.length - appended.duplicates.length
   const duplicates = appended.duplicates.length === 0 ? '' : `; ${counted(appended.duplicates.length, 'duplicate')} left as they are`
-  print(`Stored ${counted(stored, 'message')} in ${session}${duplicates}.`)
+  const empty = appended.skipped.length === 0 ? '' : `; ${counted(appended.skipped.length, 'message')} without a word left out`
+  print(`Stored ${counted(stored, 'message')} in ${session}${duplicates}${empty}.`)
 }
 
 async function oneMessage(flags: AppendFlags): Promise<MessageInput> {

@@ -127,9 +127,10 @@ export class UserMethods {
 
   /**
    * Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session
-   * already has is reported as a duplicate. Do not change the messages of a large batch before it is stored: it is read
-   * in slices. More than 1,000 messages or 2 MiB are stored in parts, in order. When the store fails between parts,
-   * AppendIncomplete says how many messages are stored. A process that ends between them leaves its first parts.
+   * already has is reported as a duplicate. An assistant’s message without a word, as a stopped stream leaves it, is
+   * skipped and reported; anyone else’s is refused. Do not change the messages of a large batch before it is stored: it
+   * is read in slices. More than 1,000 messages or 2 MiB are stored in parts, in order. When the store fails between
+   * parts, AppendIncomplete says how many messages are stored. A process that ends between them leaves its first parts.
    *
    * @param session The session; a new one is made.
    * @param messages A message, or a list of at most 10,000.
