@@ -56,6 +56,7 @@ test('ids of another partition are not found, by one who has messages of his own
       }
     }
     expect(await stranger.messages('hers')).toEqual([])
+    expect((await stranger.timeline()).map(({ session }) => session)).not.toContain('hers')
     expect((await stranger.recall('secret', { session: 'hers' })).hits).toEqual([])
   }
   expect(await state(ada)).toEqual(before)

@@ -8,6 +8,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   import: async () => (await import('./commands/import.ts')).addImport,
   append: async () => (await import('./commands/append.ts')).addAppend,
   recall: async () => (await import('./commands/recall.ts')).addRecall,
+  timeline: async () => (await import('./commands/timeline.ts')).addTimeline,
   context: async () => (await import('./commands/context.ts')).addContext,
   compact: async () => (await import('./commands/compact.ts')).addCompact,
   sessions: async () => (await import('./commands/sessions.ts')).addSessions,

@@ -3,8 +3,9 @@ import { checkText, maxContentBytes } from '../messages/validate.ts'
 import { appendOperation } from './append.ts'
 import { compactOperation } from './compact.ts'
 import { contextOperation } from './context.ts'
-import { checked, flag, id, moment, onlySession, record, refused, session, text, typed, whole } from './fields.ts'
+import { checked, flag, id, moment, oneOf, onlySession, page, record, refused, session, text, typed, until, whole } from './fields.ts'
 import { erased, forgotten } from './forgetting.ts'
+import { listOf } from './list.ts'
 import { operation } from './operation.ts'
 import { kindsField, minConfidenceField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
 
@@ -79,10 +80,31 @@ export const userOperations = {
       return page.before === undefined ? page.messages : Object.assign([...page.messages], { before: page.before })
     },
   }),
+  timeline: operation({
+    name: 'timeline',
+    kind: 'read',
+    about: 'Lists messages by the time at which they were said, over all sessions: the newest first.',
+    input: () => ({
+      ...page(50, 10_000),
+      from: moment().optional().describe('Said at this time or later.'),
+      to: until().optional().describe('Said at this time or earlier; a bare day means its end.'),
+      order: oneOf(['newest', 'oldest']).default('newest').describe('The end at which the list begins. Default: newest.'),
+    }),
+    output: 'List<Message>',
+    errors: [],
+    method: {
+      details: 'Equal times are in the order of storing. A list of over 16 MiB of text ends early, with a `cursor`.',
+      example: "for await (const { at, content } of ada.timeline({ from: '2026-04-01' })) console.log(at, content)",
+    },
+    run: async ({ engine, partition }, { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, ...request }) =>
+      listOf(await engine.read('recall.timeline', partition, { from, to, ...request })),
+  }),
   recall: operation({
     name: 'recall',
     kind: 'read',
-    about: 'Finds messages by their words and their meaning, and with `kinds` the layers made of them.',
+    about:
+      'Finds messages by their words and their meaning, and with `kinds` the layers made of them. A blank question with `from` or ' +
+      '`to` finds the newest messages of that time.',
     input: () => ({ ...searchFields(10), kinds: kindsField(), minConfidence: minConfidenceField() }),
     output: 'Recalled',
     errors: [],

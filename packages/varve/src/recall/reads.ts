@@ -8,6 +8,7 @@ import { nearDocuments } from './near-documents.ts'
 import { questionText } from './question-text.ts'
 import { recall } from './recall.ts'
 import type { RecallRequest } from './request.ts'
+import { timeline, type TimelineRequest } from './timeline.ts'
 
 /** The reads that search a partition. */
 export const recallReads = {
@@ -15,6 +16,7 @@ export const recallReads = {
     questionText(segmentsIn(here), partition, query, maker),
   hits: (here: Here, partition: PartitionId, request: RecallRequest, asked?: AskedVector) =>
     recall(segmentsIn(here), partition, request, asked),
+  timeline: (here: Here, partition: PartitionId, request: TimelineRequest) => timeline(segmentsIn(here), partition, request),
   facts: (here: Here, partition: PartitionId, request: FactRecallRequest, asked?: AskedVector) =>
     recallFacts(segmentsIn(here), partition, request, asked),
   /** Compares documents with a subject: their descriptions with its name, their passages with its facts, as cosines. */

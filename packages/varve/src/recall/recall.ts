@@ -19,6 +19,7 @@ import { hasMetadata, messagesAround } from './read-message.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
 import { withStates } from './states.ts'
+import { asksNothing, recallUnasked } from './unasked.ts'
 
 /** Messages that were found, and the means to choose parts of long ones. */
 export interface Found {
@@ -39,6 +40,7 @@ export const foundNothing: Found = { found: [], confidence: 0, degraded: [], wor
  * is not shown.
  */
 export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<Recalled> {
+  if (asksNothing(request)) return yield* recallUnasked(segments, partition, request)
   const messages = request.kinds.includes('message') ? yield* find(segments, partition, request, asked) : undefined
   const hits = messages?.found.map(({ hit }) => hit) ?? []
   const about = messages === undefined ? { degraded: [] } : { confidence: messages.confidence, degraded: messages.degraded }

@@ -66,10 +66,10 @@ export interface TimedPlace {
 /** The place before the newest of all. */
 export const newest: TimedPlace = { at: Number.MAX_SAFE_INTEGER, key: 0 }
 
-/** Returns the place at which a list ordered by time begins or goes on. */
-export function timedPlace(list: string, request: ListRequest): TimedPlace {
-  const [at, key] = placeOf(list, request, /(-?\d{1,15})\.(\d{1,15})/) ?? []
-  return at === undefined ? newest : { at: Number(at), key: Number(key) }
+/** Returns the place at which a list ordered by time goes on, or the `begin` of its first page. */
+export function timedPlace(list: string, request: ListRequest, begin = newest): TimedPlace {
+  const [at, key] = placeOf(list, request, /(-?\d{1,16})\.(\d{1,15})/) ?? []
+  return at === undefined ? begin : { at: Number(at), key: Number(key) }
 }
 
 /** Returns a page of a list ordered by time, whose places are known. */

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
 import type { Context } from '../../context/context.ts'
 import type { HitKind, Recalled } from '../../recall/hit.ts'
+import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { MessageList } from '../../log/message-list.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
 import type { Profile } from '../../privacy/profile.ts'
@@ -21,6 +22,16 @@ export interface MessagesOptions extends CallOptions {
   readonly before?: number | undefined
   /** False leaves tool messages out. Default true. */
   readonly tools?: boolean | undefined
+}
+
+/** Options of `timeline`. */
+export interface TimelineOptions extends CallOptions, ListOptions {
+  /** Said at this time or later. */
+  readonly from?: Time | undefined
+  /** Said at this time or earlier; a bare day means its end. */
+  readonly to?: Time | undefined
+  /** The end at which the list begins. Default: newest. */
+  readonly order?: 'newest' | 'oldest' | undefined
 }
 
 /** Options of `recall`. */
@@ -164,8 +175,19 @@ export class UserMethods {
   }
 
   /**
-   * Finds messages by their words and their meaning, and with `kinds` the layers made of them. Fails open: when the
-   * store does not answer in time, there are no hits, and `degraded` says so.
+   * Lists messages by the time at which they were said, over all sessions: the newest first. A page has at most 50 items
+   * by default. Equal times are in the order of storing. A list of over 16 MiB of text ends early, with a `cursor`.
+   *
+   * @example for await (const { at, content } of ada.timeline({ from: '2026-04-01' })) console.log(at, content)
+   */
+  timeline(options: TimelineOptions = {}): Listing<Message> {
+    return this.calls.list(userOperations.timeline, {}, options)
+  }
+
+  /**
+   * Finds messages by their words and their meaning, and with `kinds` the layers made of them. A blank question with
+   * `from` or `to` finds the newest messages of that time. Fails open: when the store does not answer in time, there are
+   * no hits, and `degraded` says so.
    *
    * @param query The question, in words: it has no syntax.
    */
