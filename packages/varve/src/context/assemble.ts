@@ -77,6 +77,7 @@ export function* assemble(
       : yield* banksOf({ banks: shownBanks, marks }, partition, {
           maxTokens: Math.min(wanted.bank.limit, request.maxTokens),
           now: request.recall.now,
+          excludeSession: request.recall.excludeSession,
         })
   const said = new Map(yield* fillTiers({ segments, partition, request, asked, profiles }))
   said.set('recent', recent)
@@ -99,8 +100,11 @@ export function* assemble(
  * Reads the newest turns, newest first: the order in which they are wanted. System messages are left out: instructions
  * to the model are no memory.
  */
-function* recentTurns(partition: PartitionId, { session, tiers: { recent }, recall: { now } }: ContextRequest): Program<Candidate[]> {
-  if (session === undefined || recent.limit === 0) return []
+function* recentTurns(
+  partition: PartitionId,
+  { session, tiers: { recent }, recall: { now, excludeSession } }: ContextRequest,
+): Program<Candidate[]> {
+  if (session === undefined || session === excludeSession || recent.limit === 0) return []
   const messages = yield* readMessages(partition, session, { limit: recent.limit, tools: false })
   const marks = yield* supersededMessages(partition, messages, now)
   return messages

@@ -4,8 +4,10 @@ import { bankSettings } from '../bank/settings.ts'
 import type { ShownBanks } from '../bank/shown-banks.ts'
 import { withoutFences } from '../messages/fence.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
-import { partitionId, type PartitionId } from '../scope/partition.ts'
-import { findDerived, projectSettings } from '../storage/partitions.ts'
+import { partitionId, type PartitionId, type SessionName } from '../scope/partition.ts'
+import { itemsOfSession } from '../storage/derived/items.ts'
+import { findSessionRow } from '../storage/log/sessions.ts'
+import { findDerived, findPartition, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { BankMarks } from './bank-marks.ts'
 import type { Candidate } from './candidates.ts'
@@ -20,12 +22,20 @@ export interface LoadedBank extends LoadedNodes {
   readonly memberShare: number
 }
 
+/** The banks that a context wants: their room, and the session whose conversations are left out. */
+interface WantedBanks {
+  readonly maxTokens: number
+  readonly now: number
+  readonly excludeSession: SessionName | undefined
+}
+
 /** Loads the user's own bank and the project's shared one, where they hold something. Only in the own one states are marked. */
 export function* banksOf(
   { banks: shown, marks }: { readonly banks: ShownBanks; readonly marks: BankMarks },
   partition: PartitionId,
-  { maxTokens, now }: { readonly maxTokens: number; readonly now: number },
+  { maxTokens, now, excludeSession }: WantedBanks,
 ): Program<readonly LoadedBank[]> {
+  const leaves = yield* leavesOf(partition, excludeSession)
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = Math.min(maxTokens, settings.maxTokens)
   const banks: LoadedBank[] = []
@@ -40,9 +50,22 @@ export function* banksOf(
     const loaded = owner === undefined ? undefined : yield* shown.nodes(owner, budget, isShared)
     if (loaded === undefined || loaded.nodes.length === 0) continue
     const told = isShared ? loaded : (yield* marks.marking(partition, now)(loaded)).loaded
-    banks.push({ ...told, ...settings, title, maxTokens: budget })
+    const nodes = told.nodes.filter(({ version }) => !leaves.has(leafKey(owner?.id, version)))
+    if (nodes.length > 0) banks.push({ ...told, ...settings, nodes, title, maxTokens: budget })
   }
   return banks
+}
+
+/** Finds the entries of a session in both banks. A digest that covers one of them is of other conversations too, and stays. */
+function* leavesOf(partition: PartitionId, session: SessionName | undefined): Program<ReadonlySet<string>> {
+  const source = session === undefined ? undefined : yield* findPartition(partition)
+  const row = session === undefined || source === undefined ? undefined : yield* findSessionRow(source.id, session)
+  const items = row === undefined ? [] : yield* itemsOfSession(row.id)
+  return new Set(items.map(({ partition_id: bank, ord }) => leafKey(bank, ord)))
+}
+
+function leafKey(bank: number | undefined, ord: number): string {
+  return `${bank} ${ord}`
 }
 
 /** The least room of a bank, in tokens. In less it says next to nothing, and the other tiers use the room better. */

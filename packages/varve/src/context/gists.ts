@@ -6,12 +6,16 @@ import { endNotes, withEndNotes } from './ended-notes.ts'
 import { contextLine, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
-/** Finds gists of other sessions that answer the question. */
+/** Finds gists that answer the question, without those of the running session and of an excluded one. */
 export function* relevantGists({ segments, partition, request, asked }: TierInput): Program<readonly Candidate[]> {
   const { session, tiers, recall } = request
-  const wanted = { ...recall, kinds: ['gist' as const], limit: tiers.gists.limit, excludeSession: session }
+  const { excludeSession = session } = recall
+  // A session has one gist. The search leaves out one session; the other's gist may take a place.
+  const wanted = { ...recall, kinds: ['gist' as const], limit: tiers.gists.limit + 1, excludeSession }
   const hits = yield* findDerivedHits(segments, partition, wanted, asked)
-  return hits.flatMap((hit) => (hit.kind === 'gist' ? [gistCandidate(hit)] : []))
+  return hits
+    .flatMap((hit) => (hit.kind === 'gist' && (session === undefined || hit.session !== session) ? [gistCandidate(hit)] : []))
+    .slice(0, tiers.gists.limit)
 }
 
 /** Makes a candidate from the gist of another session. */

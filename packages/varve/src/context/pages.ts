@@ -25,8 +25,8 @@ export function* relevantDocuments({ segments, partition, request, asked }: Tier
 }
 
 /** Gives sections of the running session's notes. Things that must not be done twice and things under way come first. */
-export function* runningNotes({ partition, request: { session, tiers } }: TierInput): Program<readonly Candidate[]> {
-  const page = session === undefined ? undefined : yield* standingNotes(partition, session)
+export function* runningNotes({ partition, request: { session, tiers, recall } }: TierInput): Program<readonly Candidate[]> {
+  const page = session === undefined || session === recall.excludeSession ? undefined : yield* standingNotes(partition, session)
   return page === undefined
     ? []
     : sectionsToTell(page.content)

@@ -21,7 +21,8 @@ export function* profileTier({ segments, partition, request, asked: vector, prof
   const hits = yield* recallFacts(
     segments,
     partition,
-    { ...recall, limit: mostAsked, validAt: recall.now, asOf: Number.POSITIVE_INFINITY },
+    // A fact is known of the user, not of one conversation.
+    { ...recall, excludeSession: undefined, limit: mostAsked, validAt: recall.now, asOf: Number.POSITIVE_INFINITY },
     vector,
   )
   const asked = hits.filter(({ fact }) => !fact.doubtful && fact.unverified !== true)

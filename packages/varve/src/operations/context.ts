@@ -61,6 +61,13 @@ export const contextOperation = operation({
   input: () => ({
     query: text().describe('The new message, or the question.'),
     session: onlySession().optional().describe('The running session: its newest turns are shown, and shown items are noted.'),
+    excludeSession: onlySession()
+      .optional()
+      .describe(
+        'A session that is left out, such as the running one of a host that keeps its own history: its messages, its notes, its gist ' +
+          'and its entries in the bank. What is known of the user stays: facts, instructions, documents, blocks. Without `session`, ' +
+          'shown items are noted for it.',
+      ),
     maxTokens: whole(1, 1_000_000).default(4_000).describe('The most exact tokens (o200k_base), headings included. Default 4,000.'),
     persona: text().optional().describe('The agent’s own text, put first and outside the fence.'),
     tiers: tiers().optional().describe(`Shares and limits by tier. Default: ${usualTiers}.`),
@@ -69,15 +76,16 @@ export const contextOperation = operation({
   output: 'Context',
   errors: [],
   method: { details: 'Fails open as recall does.', placed: [], options: 'ContextOptions' },
-  run: async (means, { query, session, maxTokens, persona, tiers: given, minConfidence }) => {
+  run: async (means, { query, session, excludeSession, maxTokens, persona, tiers: given, minConfidence }) => {
     const { engine, clock, questions, partition } = means
     const now = clock.now()
-    const search = recallRequest({ query, minConfidence }, now)
+    const search = recallRequest({ query, minConfidence, excludeSession }, now)
     const request = contextRequest(uuidv7(now), { session, maxTokens, persona, tiers: given, search })
     const { vector, degraded } = await questions.of(partition, query)
     const assembled = await engine.read('context.assemble', partition, request, vector)
-    if (session !== undefined && assembled.record.messages.length > 0)
-      await atMost(longestNotingMs, noted(means, session, assembled.record))
+    const running = session ?? excludeSession
+    if (running !== undefined && assembled.record.messages.length > 0)
+      await atMost(longestNotingMs, noted(means, running, assembled.record))
     return withDegraded(assembled.context, degraded)
   },
   failsOpen: ({ message }, _input, { clock }): Context => ({

@@ -76,6 +76,12 @@ export interface ContextOptions extends CallOptions {
   readonly query: string
   /** The running session: its newest turns are shown, and shown items are noted. */
   readonly session?: string | undefined
+  /**
+   * A session that is left out, such as the running one of a host that keeps its own history: its messages, its notes,
+   * its gist and its entries in the bank. What is known of the user stays: facts, instructions, documents, blocks.
+   * Without `session`, shown items are noted for it.
+   */
+  readonly excludeSession?: string | undefined
   /** The most exact tokens (o200k_base), headings included. Default 4,000. From 1 to 1,000,000. */
   readonly maxTokens?: number | undefined
   /** The agent’s own text, put first and outside the fence. */
