@@ -126,6 +126,18 @@ describe('reading', () => {
     expect(again.stderr).toBe(`Next: varve sessions --store ${store}\n`)
   })
 
+  test('an import tells what was forgotten before, and restores it when asked', async () => {
+    const own = join(emptyFolder(), 'own.db')
+    await varve(['import', file, '--store', own])
+    await varve(['forget', '--session', 'tuesday', '--yes', '--store', own])
+    const again = await varve(['import', file, '--store', own])
+    expect(again.stdout).toContain('0 stored, 2 there already, 1 forgotten before and left out (--restore-forgotten stores them).')
+    const appended = await varve(['append', 'tuesday', 'A bowl of soup', '--id', 't1', '--store', own])
+    expect(appended.stdout).toBe('Stored 0 messages in tuesday; 1 forgotten before and left out (--restore-forgotten stores them).\n')
+    const restored = await varve(['import', file, '--restore-forgotten', '--store', own])
+    expect(restored.stdout).toContain('1 stored, 2 there already.')
+  })
+
   test('a dry run counts everything and makes no store', async () => {
     const cwd = emptyFolder()
     const dry = await varve(['import', file, '--dry-run'], { cwd })

@@ -18,6 +18,8 @@ export interface ImportOptions {
   readonly format?: ImportFormat | undefined
   /** True reads and counts everything and stores nothing. Default false. */
   readonly dryRun?: boolean | undefined
+  /** True stores messages again that were forgotten after an earlier import. Default false: they are counted and left out. */
+  readonly restoreForgotten?: boolean | undefined
   /** Called after about every 64 KiB read, and at the end. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
@@ -74,7 +76,7 @@ class Run {
     this.#now = options.now ?? (() => systemClock.now())
     this.#startedAt = this.#now()
     this.#format = options.format
-    this.#writer = new ImportWriter(handle, this.#tally)
+    this.#writer = new ImportWriter(handle, this.#tally, options.restoreForgotten)
   }
 
   async read(path: string): Promise<ImportReport> {
@@ -156,6 +158,7 @@ class Run {
       messages: this.#messages - (this.#tally.skipped['refused by the store'] ?? 0),
       stored: this.#writer.stored,
       duplicates: this.#writer.duplicates,
+      forgotten: this.#writer.forgotten,
       skipped: this.#tally.skipped,
       repaired: this.#tally.repaired,
       bytes: this.#bytes,

@@ -51,7 +51,7 @@ export type Importer = (source: ImportSource) => AsyncGenerator<ImportItem>
 
 /** The target of an import: the part of a user's memory that it needs. */
 export interface ImportHandle {
-  append(session: string, messages: MessageInput[]): Promise<ImportedBatch>
+  append(session: string, messages: MessageInput[], options?: { restoreForgotten?: boolean }): Promise<ImportedBatch>
   readonly sessions: {
     /** Throws NotFound for an unknown session. */
     get(id: string): Promise<{ readonly name?: string }>
@@ -60,9 +60,11 @@ export interface ImportHandle {
 }
 
 export interface ImportedBatch {
-  /** One entry for each message given. */
+  /** One entry for each message given, except forgotten ones. */
   readonly messages: readonly { readonly duplicate: boolean }[]
   readonly duplicates: readonly string[]
+  /** Ids of messages that were forgotten before; they are not stored again. */
+  readonly forgotten?: readonly string[]
 }
 
 export interface ImportProgress {
@@ -78,10 +80,12 @@ export interface ImportReport {
   readonly format: ImportFormat
   /** Sessions with at least one message. */
   readonly sessions: number
-  /** Messages that were read and can be stored. They equal `stored + duplicates`, except in a dry run, which stores none. */
+  /** Messages that were read and can be stored. They equal `stored + duplicates + forgotten`, except in a dry run, which stores none. */
   readonly messages: number
   readonly stored: number
   readonly duplicates: number
+  /** Messages that were forgotten before, and are not stored again. `restoreForgotten` stores them. */
+  readonly forgotten: number
   /** Counts by reason: `skipped` for left-out content, `repaired` for changes that made content storable. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>
   readonly repaired: Readonly<Partial<Record<RepairReason, number>>>

@@ -50,14 +50,14 @@ async function add(writer: ImportWriter, to: TrackedSession, from: number, count
   for (let id = from; id < from + count; id += 1) await writer.add(to, { role: 'user', content: 'x', id: String(id), at: 0 })
 }
 
-it('keeps the order within a session when an earlier append is slower, and names it once before', async () => {
+it('keeps the order within a session when an earlier append is slower, and names it once after its first messages', async () => {
   const { log, handle } = slowStore((call) => (call === 1 ? 30 : 1))
   const writer = new ImportWriter(handle, new Tally())
   const [a, b] = [session('a'), session('b')]
   await add(writer, a, 0, maxBatchMessages * 2)
   await add(writer, b, 0, 1)
   await writer.flush()
-  expect(log.filter((line) => line.startsWith('a'))).toEqual(['a is About a', 'a: 0', `a: ${maxBatchMessages}`])
+  expect(log.filter((line) => line.startsWith('a'))).toEqual(['a: 0', 'a is About a', `a: ${maxBatchMessages}`])
   expect(log.indexOf('b: 0')).toBeLessThan(log.indexOf('a: 0'))
   expect(writer.stored).toBe(maxBatchMessages * 2 + 1)
 })

@@ -29,6 +29,7 @@ interface Batch {
 export class ImportWriter {
   readonly #handle: ImportHandle
   readonly #tally: Tally
+  readonly #options: { readonly restoreForgotten: boolean }
   readonly #pending = new Map<string, Batch>()
   readonly #lastOf = new Map<string, Promise<void>>()
   readonly #onWay = new Set<Promise<void>>()
@@ -41,10 +42,12 @@ export class ImportWriter {
   #failure: { readonly error: unknown } | undefined
   stored = 0
   duplicates = 0
+  forgotten = 0
 
-  constructor(handle: ImportHandle, tally: Tally) {
+  constructor(handle: ImportHandle, tally: Tally, restoreForgotten = false) {
     this.#handle = handle
     this.#tally = tally
+    this.#options = { restoreForgotten }
   }
 
   async add(session: TrackedSession, message: MessageInput): Promise<void> {
@@ -122,8 +125,8 @@ export class ImportWriter {
     await before
     if (this.#failure !== undefined) return
     try {
-      await this.#name(batch.session)
-      await this.#append(batch.session.id, batch.messages)
+      // A title may be made of the messages. So it does not come back without them.
+      if (await this.#append(batch.session.id, batch.messages)) await this.#name(batch.session)
     } catch (error) {
       this.#failure ??= { error }
     }
@@ -148,16 +151,18 @@ export class ImportWriter {
     }
   }
 
-  // Appends a batch. A message that the store refuses would block its whole batch: it is taken out, and the rest is sent again.
-  async #append(session: string, messages: MessageInput[]): Promise<void> {
+  // Appends a batch, and returns whether the store has any of it. A message that the store refuses would block its whole
+  // batch: it is taken out, and the rest is sent again.
+  async #append(session: string, messages: MessageInput[]): Promise<boolean> {
     let rest = messages
     while (rest.length > 0) {
       try {
-        const { messages: written } = await this.#handle.append(session, rest)
+        const { messages: written, forgotten = [] } = await this.#handle.append(session, rest, this.#options)
         const duplicates = written.filter(({ duplicate }) => duplicate).length
         this.duplicates += duplicates
         this.stored += written.length - duplicates
-        return
+        this.forgotten += forgotten.length
+        return written.length > 0
       } catch (error) {
         if (!(error instanceof InvalidMessage) || rest[error.index] === undefined) throw error
         const { index } = error
@@ -165,6 +170,7 @@ export class ImportWriter {
         rest = rest.filter((_message, at) => at !== index)
       }
     }
+    return false
   }
 
   #throwFailure(): void {

@@ -2,7 +2,7 @@ import { AppendIncomplete } from '../errors/append-incomplete.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
-import { type Appended, appendMessages, type Prepare } from '../storage/log/messages.ts'
+import { type Appended, appendMessages, type AskedOfForgotten, type Prepare } from '../storage/log/messages.ts'
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'
 import { answer } from '../storage/program.ts'
 import { Preparation } from './preparation.ts'
@@ -49,16 +49,18 @@ export class Appends {
     partition: PartitionId,
     session: SessionName,
     batch: readonly ValidMessage[],
+    restores = false,
   ): Promise<readonly Appended[]> {
     const detect = await this.preparation.detector()
     const parts = partsOf(batch, this.#bounds)
-    if (parts.length > 1) return await this.#inParts(here, partition, session, parts)
+    if (parts.length > 1) return await this.#inParts(here, partition, session, parts, restores)
     const isQuick = lengthOf(batch) < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
     const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
     const prepare: Prepare = (owner, row) =>
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
+    const asked = askedOf(batch, restores)
     try {
-      return await here.write(() => appendMessages(partition, session, prepare, here.now), weightOf(batch))
+      return await here.write(() => appendMessages(partition, session, prepare, here.now, asked), weightOf(batch))
     } catch (error) {
       this.preparation.forget()
       throw error
@@ -83,17 +85,22 @@ export class Appends {
     partition: PartitionId,
     session: SessionName,
     parts: readonly (readonly ValidMessage[])[],
+    restores: boolean,
   ): Promise<readonly Appended[]> {
     return this.#inLane(laneOf(partition, session), async () => {
       const { messages, ...heard } = await this.#prepared(here, partition, session, parts.flat())()
       const appended: Appended[] = []
+      let done = 0
       for (const part of parts) {
-        const prepared = { messages: messages.slice(appended.length, appended.length + part.length), ...heard }
+        const asked = askedOf(part, restores)
+        const prepared = { messages: messages.slice(done, done + part.length), ...heard }
         try {
-          appended.push(...(await here.write(() => appendMessages(partition, session, () => answer(prepared), here.now), weightOf(part))))
+          const store = () => appendMessages(partition, session, () => answer(prepared), here.now, asked)
+          appended.push(...(await here.write(store, weightOf(part))))
+          done += part.length
         } catch (error) {
           this.preparation.forget()
-          throw appended.length === 0 ? error : incomplete(error, appended.length, messages.length)
+          throw done === 0 ? error : incomplete(error, done, messages.length)
         }
       }
       return appended
@@ -113,6 +120,11 @@ export class Appends {
     this.#lanes.set(lane, done)
     return result
   }
+}
+
+function askedOf(batch: readonly ValidMessage[], restores: boolean): AskedOfForgotten {
+  const externalIds = [...new Set(batch.flatMap(({ externalId }) => externalId ?? []))]
+  return { externalIds, isAll: batch.every(({ externalId }) => externalId !== null), restores }
 }
 
 function incomplete(error: unknown, stored: number, messages: number): AppendIncomplete {

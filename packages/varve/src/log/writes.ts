@@ -21,15 +21,21 @@ export interface ChangedSession {
  * needed: most programs begin with an append.
  */
 export const logWrites = {
-  append: (here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): Promise<readonly Appended[]> =>
-    appendsIn(here).append(here, partition, session, batch),
+  append: (
+    here: WritingHere,
+    partition: PartitionId,
+    session: SessionName,
+    batch: readonly ValidMessage[],
+    restores?: boolean,
+  ): Promise<readonly Appended[]> => appendsIn(here).append(here, partition, session, batch, restores),
   /** Appends a large batch, in pages. */
   appendPages: async (
     here: WritingHere,
     partition: PartitionId,
     session: SessionName,
     pages: readonly BatchPage[],
-  ): Promise<readonly string[]> => resultPages(await appendsIn(here).append(here, partition, session, itemsOf(pages))),
+    restores?: boolean,
+  ): Promise<readonly string[]> => resultPages(await appendsIn(here).append(here, partition, session, itemsOf(pages), restores)),
   replace: async (here: WritingHere, partition: PartitionId, id: string, content: string) =>
     (await import('./replace.ts')).replaceIn(here, partition, id, content),
   ensureSession: (here: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Promise<ChangedSession> =>

@@ -6,6 +6,8 @@ export interface Counters {
   readonly recalls: number
   readonly contexts: number
   readonly forgotten: number
+  /** Messages that an append left out, since they had been forgotten. */
+  readonly forgottenBefore: number
   readonly erased: number
   /** Passages that got a vector. */
   readonly embedded: number
@@ -39,6 +41,7 @@ export class Counting {
     recalls: 0,
     contexts: 0,
     forgotten: 0,
+    forgottenBefore: 0,
     erased: 0,
     embedded: 0,
     distilled: 0,

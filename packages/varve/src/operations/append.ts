@@ -2,10 +2,10 @@ import { AppendIncomplete } from '../errors/append-incomplete.ts'
 import type { AppendResult } from '../log/append-result.ts'
 import { batchPages, resultsOf } from '../log/pages.ts'
 import { inSlices } from '../messages/slices.ts'
-import { type ValidBatch, validating } from '../messages/validate.ts'
+import { type ValidBatch, type ValidMessage, validating } from '../messages/validate.ts'
 import type { SessionName } from '../scope/partition.ts'
 import type { Appended } from '../storage/log/messages.ts'
-import { session, asGiven, typed } from './fields.ts'
+import { session, asGiven, flag, typed } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 import type { CallOptions } from './call-options.ts'
 import { operation } from './operation.ts'
@@ -27,15 +27,17 @@ export const appendOperation = operation({
   kind: 'write',
   about:
     'Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session ' +
-    'already has is reported as a duplicate. An assistant’s message without a word, as a stopped stream leaves it, is skipped ' +
-    'and reported; anyone else’s is refused. Do not change the messages of a large batch before it is stored: it is read in ' +
-    'slices. More than 1,000 messages or 2 MiB are stored in parts, in order.',
+    'already has is reported as a duplicate. One whose `id` was forgotten there is named in `forgotten` and left out. An ' +
+    'assistant’s message without a word, as a stopped stream leaves it, is skipped and reported; anyone else’s is refused. Do ' +
+    'not change the messages of a large batch before it is stored: it is read in slices. More than 1,000 messages or 2 MiB ' +
+    'are stored in parts, in order.',
   input: () => ({
     session: session().describe('The session; a new one is made.'),
     messages: typed(
       'AppendInput | readonly AppendInput[]',
       asGiven({ anyOf: [messageJson, { type: 'array', items: messageJson }] }),
     ).describe('A message, or a list of at most 10,000.'),
+    restoreForgotten: flag().default(false).describe('Stores messages again whose `id` was forgotten in this session.'),
   }),
   output: 'AppendResult',
   errors: ['MESSAGE_INVALID', 'APPEND_INCOMPLETE'],
@@ -45,18 +47,21 @@ export const appendOperation = operation({
       'them leaves its first parts.',
     example: "await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })",
   },
-  run: async (means, { session, messages }, call): Promise<AppendResult> => {
+  run: async (means, { session, messages, restoreForgotten }, call): Promise<AppendResult> => {
     const batch = inSlices(validating(messages, means.clock.now()))
     if (!(batch instanceof Promise) && batch.messages.length === 0) return { messages: [], duplicates: [], skipped: batch.skipped }
     // It may fail after its caller stopped waiting: the rejection must count as handled.
     if (batch instanceof Promise) void Promise.allSettled([batch])
-    const appended = await sent(means, session, batch, call).catch(async (error: unknown) => {
+    const appended = await sent(means, session, batch, call, restoreForgotten).catch(async (error: unknown) => {
       throw error instanceof AppendIncomplete ? countingSkipped(error, await batch) : error
     })
     const duplicates = appended.flatMap(({ duplicate, externalId }) => (duplicate && externalId !== undefined ? [externalId] : []))
-    return { messages: appended, duplicates, skipped: (await batch).skipped }
+    const { messages: given, skipped } = await batch
+    const forgotten = forgottenOf(given, appended)
+    return { messages: appended, duplicates, skipped, ...(forgotten.length === 0 ? {} : { forgotten }) }
   },
-  told: ({ observer, hint, who }, { session }, { messages: { length }, duplicates }) => {
+  told: ({ observer, hint, who }, { session }, { messages: { length }, duplicates, forgotten }) => {
+    if (forgotten !== undefined) observer.count('forgottenBefore', forgotten.length)
     if (length === 0) return
     observer.count('appended', length - duplicates.length)
     observer.count('duplicates', duplicates.length)
@@ -65,15 +70,23 @@ export const appendOperation = operation({
   },
 })
 
+/** Gives the external ids that the store left out, since they were forgotten: those without a result. */
+function forgottenOf(batch: readonly ValidMessage[], appended: readonly Appended[]): readonly string[] {
+  if (appended.length === batch.length) return []
+  const told = new Set(appended.map(({ externalId }) => externalId))
+  return batch.flatMap(({ externalId }) => (externalId === null || told.has(externalId) ? [] : [externalId]))
+}
+
 /** Sends a batch at once if it is checked and no earlier batch of its session waits. Otherwise it sends after both. */
 function sent(
   { engine, accepted, partition, unsent }: PartitionMeans,
   session: SessionName,
   batch: ValidBatch | Promise<ValidBatch>,
   call: CallOptions,
+  restores: boolean,
 ): Promise<readonly Appended[]> {
   const before = unsent.get(session)
-  if (before === undefined && !(batch instanceof Promise)) return engine.write('log.append', partition, session, batch.messages)
+  if (before === undefined && !(batch instanceof Promise)) return engine.write('log.append', partition, session, batch.messages, restores)
   const { promise: sending, resolve } = Promise.withResolvers<void>()
   const cut = cutOf(call)
   const release = (): void => {
@@ -87,7 +100,7 @@ function sent(
       await before
       cut?.throwIfAborted()
       if (pages.length === 0) return []
-      const stored = write('log.appendPages', partition, session, pages)
+      const stored = write('log.appendPages', partition, session, pages, restores)
       release()
       return await inSlices(resultsOf(await stored))
     } finally {

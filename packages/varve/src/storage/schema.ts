@@ -21,6 +21,8 @@ export interface Schema {
   message_moved: { partition_id: number; uuid: Uint8Array; ord: number }
   message_terms: { partition_id: number; ord: number; session_id: number; seq: number; said_at: number; body: Uint8Array; traits: number }
   tombstone: { partition_id: number; epoch: number; ord: number }
+  /** Keyed hashes of the external ids of forgotten messages (storage/log/forgotten-ids.ts). */
+  forgotten_id: { owner: Uint8Array; ord: number; digest: Uint8Array }
   context_record: ContextRecordTable
   receipt: ReceiptTable
   embedding_model: { id: Generated<number>; name: string; dimension: number; quantisation: string; created_at: number }

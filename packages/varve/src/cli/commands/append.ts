@@ -15,6 +15,7 @@ interface AppendFlags extends GlobalFlags, Partial<Pick<MessageInput, 'role' | '
   readonly session: string
   readonly content?: string
   readonly jsonl?: boolean
+  readonly restoreForgotten?: boolean
 }
 
 const after = `
@@ -42,14 +43,14 @@ export function addAppend(program: Command): void {
 }
 
 async function append(flags: AppendFlags): Promise<void> {
-  const { session } = flags
+  const { session, restoreForgotten = false } = flags
   if (flags.jsonl === true && flags.content !== undefined) {
     throw wrongUsage('--jsonl reads the messages from stdin, so no text can be given too.', commandLine('append', '--help'))
   }
   const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line'), session) : undefined
   const messages = lines?.map(({ message }) => message) ?? [await oneMessage(flags)]
   await withNewStore(flags, async (handle, memory) => {
-    const appended = await handle.append(session, messages).catch((error: unknown) => {
+    const appended = await handle.append(session, messages, { restoreForgotten }).catch((error: unknown) => {
       throw error instanceof InvalidMessage && lines !== undefined ? refusedLine(error, lines) : error
     })
     // The messages are stored: this is told before the vectors, which take longer.
@@ -63,11 +64,13 @@ function tell(appended: AppendResult, session: string, flags: AppendFlags): void
   const stored = appended.messages.length - appended.duplicates.length
   const duplicates = appended.duplicates.length === 0 ? '' : `; ${counted(appended.duplicates.length, 'duplicate')} left as they are`
   const empty = appended.skipped.length === 0 ? '' : `; ${counted(appended.skipped.length, 'message')} without a word left out`
-  print(`Stored ${counted(stored, 'message')} in ${session}${duplicates}${empty}.`)
+  const forgotten =
+    appended.forgotten === undefined ? '' : `; ${appended.forgotten.length} forgotten before and left out (--restore-forgotten stores them)`
+  print(`Stored ${counted(stored, 'message')} in ${session}${duplicates}${empty}${forgotten}.`)
 }
 
 async function oneMessage(flags: AppendFlags): Promise<MessageInput> {
-  const { session: _session, jsonl: _jsonl, content, ...said } = ownFlags(flags)
+  const { session: _session, jsonl: _jsonl, restoreForgotten: _restore, content, ...said } = ownFlags(flags)
   return { role: 'user', content: content ?? (await readInput('the text')).replace(/\r?\n$/, ''), ...said }
 }
 

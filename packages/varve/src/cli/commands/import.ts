@@ -18,6 +18,7 @@ import { stopOn } from '../stopping.ts'
 interface ImportFlags extends GlobalFlags {
   readonly format?: ImportFormat
   readonly dryRun?: boolean
+  readonly restoreForgotten?: boolean
 }
 
 /** The longest time for vectors after an import: all messages are stored by then, and the caller waits. */
@@ -39,6 +40,7 @@ export function addImport(program: Command): void {
     .argument('<file>', 'the file')
     .addOption(new Option('--format <format>', "the file's format (default: told from its content)").choices(importFormats))
     .option('--dry-run', 'reads and counts everything, stores nothing')
+    .option('--restore-forgotten', 'stores messages again that were forgotten after an earlier import')
     .addHelpText('after', after)
     .action(async (file: string, _flags: unknown, command: Command) => runImport(file, command.optsWithGlobals<ImportFlags>()))
 }
@@ -71,18 +73,18 @@ async function read(file: string, flags: ImportFlags, signal: AbortSignal): Prom
 }
 
 async function readInto(handle: () => Promise<UserMemory>, file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
-  const { format, dryRun } = flags
+  const { format, dryRun, restoreForgotten } = flags
   using bar = await progressBar(() => stopped(flags))
   return importFile(
     {
-      append: async (session, messages) => (await handle()).append(session, messages),
+      append: async (session, messages, options) => (await handle()).append(session, messages, options),
       sessions: {
         get: async (id) => (await handle()).sessions.get(id),
         ensure: async (id, details) => (await handle()).sessions.ensure(id, details),
       },
     },
     file,
-    { format, dryRun, signal, now: Date.now, onProgress: bar.show },
+    { format, dryRun, restoreForgotten, signal, now: Date.now, onProgress: bar.show },
   )
 }
 

@@ -3,14 +3,18 @@ import { counted } from '../terminal.ts'
 
 /** Shows the counts of an import: messages read, stored, left out and changed. */
 export function reportLines(report: ImportReport, file: string): string[] {
-  const { format, messages, sessions, stored, duplicates, ms } = report
+  const { format, messages, sessions, stored, duplicates, forgotten, ms } = report
   const perSecond = ms === 0 ? '' : `, ${Math.round((messages / ms) * 1000).toLocaleString('en')} messages/s`
   return [
     `${file} (${format}): ${counted(messages, 'message')} in ${counted(sessions, 'session')}, ${(ms / 1000).toFixed(2)} s${perSecond}.`,
-    `${stored.toLocaleString('en')} stored, ${duplicates.toLocaleString('en')} there already.`,
+    `${stored.toLocaleString('en')} stored, ${duplicates.toLocaleString('en')} there already${forgottenBefore(forgotten)}.`,
     ...reasons('Left out', report.skipped),
     ...reasons('Changed', report.repaired),
   ]
+}
+
+function forgottenBefore(count: number): string {
+  return count === 0 ? '' : `, ${count.toLocaleString('en')} forgotten before and left out (--restore-forgotten stores them)`
 }
 
 function reasons(heading: string, counts: Readonly<Record<string, number>>): string[] {

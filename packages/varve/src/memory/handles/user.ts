@@ -14,6 +14,12 @@ import type { Time } from '../../messages/time.ts'
 import type { UserSettings, Withdrawn } from '../../projects/settings.ts'
 import { userOperations, userSettingsOperations } from '../../operations/user.ts'
 
+/** Options of `append`. */
+export interface AppendOptions extends CallOptions {
+  /** Stores messages again whose `id` was forgotten in this session. */
+  readonly restoreForgotten?: boolean | undefined
+}
+
 /** Options of `messages`. */
 export interface MessagesOptions extends CallOptions {
   /** The most messages. Default 50. From 1 to 10,000. */
@@ -144,17 +150,18 @@ export class UserMethods {
 
   /**
    * Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session
-   * already has is reported as a duplicate. An assistant’s message without a word, as a stopped stream leaves it, is
-   * skipped and reported; anyone else’s is refused. Do not change the messages of a large batch before it is stored: it
-   * is read in slices. More than 1,000 messages or 2 MiB are stored in parts, in order. When the store fails between
-   * parts, AppendIncomplete says how many messages are stored. A process that ends between them leaves its first parts.
+   * already has is reported as a duplicate. One whose `id` was forgotten there is named in `forgotten` and left out. An
+   * assistant’s message without a word, as a stopped stream leaves it, is skipped and reported; anyone else’s is
+   * refused. Do not change the messages of a large batch before it is stored: it is read in slices. More than 1,000
+   * messages or 2 MiB are stored in parts, in order. When the store fails between parts, AppendIncomplete says how many
+   * messages are stored. A process that ends between them leaves its first parts.
    *
    * @param session The session; a new one is made.
    * @param messages A message, or a list of at most 10,000.
    * @throws {VarveError} MESSAGE_INVALID, APPEND_INCOMPLETE
    * @example await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })
    */
-  append(session: string, messages: AppendInput | readonly AppendInput[], options: CallOptions = {}): Promise<AppendResult> {
+  append(session: string, messages: AppendInput | readonly AppendInput[], options: AppendOptions = {}): Promise<AppendResult> {
     return this.calls.call(userOperations.append, { session, messages }, options)
   }
 

@@ -8,6 +8,7 @@ import { countsOfPages, erasePagesOf } from './page-erasure.ts'
 import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
 import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
+import { type ExternalId, rememberForgotten } from '../log/forgotten-ids.ts'
 import { findMessageRow, insertions, messageAt, messageOf } from '../log/messages.ts'
 import {
   derivedKind,
@@ -53,8 +54,10 @@ export interface Erasure {
 const wordsAt = statement<Ordinals>()((db, p, d) =>
   db
     .selectFrom('message')
-    .select(['ord', 'uuid', 'content', 'parts', 'metadata', 'external_id', 'name', 'thread'])
-    .where('partition_id', '=', p('partition'))
+    .innerJoin('session', 'session.id', 'message.session_id')
+    .select(['ord', 'uuid', 'content', 'parts', 'message.metadata', 'message.external_id', 'message.name', 'thread'])
+    .select('session.external_id as session')
+    .where('message.partition_id', '=', p('partition'))
     .where('ord', 'in', d.numbers(p('ords'))),
 )
 
@@ -204,11 +207,12 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
   ])
   // The messages that notes have to take in again are counted after the erasure: only those that remain count.
   const counts = yield* eraseDerived(derived, needles, block?.items)
-  yield* eraseMessagesAt(
+  const gone = yield* eraseMessagesAt(
     owner,
     doomed.map(({ ord }) => ord),
     needles,
   )
+  yield* rememberForgotten(owner.id, gone)
   const left = session === undefined ? new Set(doomed.map((message) => message.session_id)) : []
   yield* abreast([
     ...[...left].map((id) => recount(id, needles)),
@@ -232,12 +236,13 @@ function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needl
   const pages = yield* erasePagesOf(owner.id, needles)
   const block = yield* dropBlocksOf(owner.id, undefined, needles)
   const counts = summed(pages, yield* eraseDerived(yield* derivedFromAll(owner, selected, { all: true }), needles, block.items))
-  yield* eraseMessagesAt(
+  const gone = yield* eraseMessagesAt(
     owner,
     doomed.map(({ ord }) => ord),
     needles,
     false,
   )
+  yield* rememberForgotten(owner.id, gone)
   yield* abreast(sessions.map((session) => eraseSession(session, needles)))
   const own = yield* findDerivedOf(owner.id)
   const left = own === undefined ? undefined : yield* eraseAllItems(own.id, needles)
@@ -264,8 +269,12 @@ function* dropPartition(id: number): Program<void> {
 /** The number of messages that are read together to be erased: each may have some MiB. */
 const erasedAtOnce = 32
 
-/** Takes messages out with all their index data. Changes `owner`, whose epoch is already raised; the caller saves it. */
-function* eraseMessagesAt(owner: PartitionRow, ords: readonly number[], needles: Needles, isTold = true): Program<void> {
+/**
+ * Takes messages out with all their index data, and returns their external ids. Changes `owner`, whose epoch is already
+ * raised; the caller saves it.
+ */
+function* eraseMessagesAt(owner: PartitionRow, ords: readonly number[], needles: Needles, isTold = true): Program<readonly ExternalId[]> {
+  const gone: ExternalId[] = []
   for (let at = 0; at < ords.length; at += erasedAtOnce) {
     const some = ords.slice(at, at + erasedAtOnce)
     const ordinals = ordinalsAt(owner, some)
@@ -275,9 +284,13 @@ function* eraseMessagesAt(owner: PartitionRow, ords: readonly number[], needles:
       .map(({ uuid }) => change(deleteMoved, { partition: owner.id, uuid }))
     yield* runList([change(deleteMessages, ordinals), ...moved, ...indexedDrops(owner, some, indexed, isTold)])
     owner.messages -= some.length
-    for (const message of messages) needles.add(needlesOf(message, indexed.terms.get(message.ord)))
+    for (const message of messages) {
+      needles.add(needlesOf(message, indexed.terms.get(message.ord)))
+      if (message.external_id !== null) gone.push({ session: message.session, externalId: message.external_id })
+    }
     for (const vectors of indexed.vectors.values()) needles.add(vectors)
   }
+  return gone
 }
 
 type Words = Pick<MessageTable, 'content' | 'parts' | 'metadata' | 'external_id' | 'name' | 'thread'>

@@ -6,12 +6,13 @@ import { type PartitionRow, ensurePartition, findPartition, partitionChange } fr
 import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
 import { type Program, type SingleStep, all, change, first, runList } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
+import { forgottenAmong, restoreForgotten } from './forgotten-ids.ts'
 import { countersChange, ensureSessionRow, findSessionRow } from './sessions.ts'
 import { statement } from '../statement.ts'
 import { termsChange } from '../segment/terms.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
 
-/** The result of one message of an append. */
+/** The result of one stored message of an append. */
 export interface Appended {
   readonly id: MessageId
   readonly seq: number
@@ -104,8 +105,33 @@ const byOrds = statement<{ partition: number; ords: string }>()((db, p, d) =>
 /** Analyses a batch for its session, from the rows as they are within the transaction. */
 export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<PreparedBatch>
 
-/** Stores a batch, all or none, in one write step. External ids that the session has are reported, not stored again. */
-export function* appendMessages(partition: PartitionId, session: SessionName, prepare: Prepare, now: number): Program<readonly Appended[]> {
+/** What an append asks about forgotten messages. */
+export interface AskedOfForgotten {
+  /** The external ids of the batch, each once. */
+  readonly externalIds: readonly string[]
+  /** True when each message of the batch has an external id. */
+  readonly isAll: boolean
+  /** True to store forgotten messages again. */
+  readonly restores: boolean
+}
+
+const nothingAsked: AskedOfForgotten = { externalIds: [], isAll: false, restores: false }
+
+/**
+ * Stores a batch, all or none, in one write step. External ids that the session has are reported, not stored again.
+ * Those that were forgotten in it have no result. A batch of nothing else makes neither the session nor its partition.
+ */
+export function* appendMessages(
+  partition: PartitionId,
+  session: SessionName,
+  prepare: Prepare,
+  now: number,
+  { externalIds, isAll, restores } = nothingAsked,
+): Program<readonly Appended[]> {
+  const forgotten = yield* forgottenAmong(partition, session, externalIds)
+  if (restores) yield* restoreForgotten(partition, session, forgotten)
+  const leftOut = restores ? new Set<string>() : forgotten
+  if (isAll && leftOut.size > 0 && leftOut.size === externalIds.length) return []
   const owner = yield* ensurePartition(partition, now)
   const row = yield* ensureSessionRow(owner.id, session, now)
   const { messages, language, votes } = yield* prepare(owner, row)
@@ -119,6 +145,7 @@ export function* appendMessages(partition: PartitionId, session: SessionName, pr
       results.push({ ...before, duplicate: true })
       continue
     }
+    if (externalId !== null && leftOut.has(externalId)) continue
     count(owner, row, message)
     const uuid = messageId(now, owner.seq)
     changes.push(...insertions(owner, row, { uuid, seq: row.seq, recordedAt: now }, message))

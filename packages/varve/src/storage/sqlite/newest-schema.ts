@@ -393,4 +393,11 @@ CREATE TABLE assertion_end (
   PRIMARY KEY (partition_id, ended, ord)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX assertion_end_by ON assertion_end (partition_id, ord);
+CREATE TABLE forgotten_id (
+  owner BLOB NOT NULL,
+  ord INTEGER NOT NULL,
+  digest BLOB NOT NULL,
+  PRIMARY KEY (owner, ord)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX forgotten_id_digest ON forgotten_id (owner, digest);
 `

@@ -7,6 +7,7 @@ import { pages } from './0006-pages.ts'
 import { longRows } from './0007-long-rows.ts'
 import { instructionTable } from './0008-instructions.ts'
 import { asides } from './0009-asides.ts'
+import { forgottenIds } from './0010-forgotten-ids.ts'
 
 export interface Migration {
   readonly version: number
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   { version: 7, name: 'long-rows', sql: longRows },
   { version: 8, name: 'instructions', sql: instructionTable },
   { version: 9, name: 'asides', sql: asides },
+  { version: 10, name: 'forgotten-ids', sql: forgottenIds },
 ]
 
 /** The newest schema that this Varve knows. */
