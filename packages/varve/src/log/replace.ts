@@ -11,12 +11,13 @@ import { pagesUnderMessage } from '../storage/erase/selected.ts'
 import { turnBounds } from '../storage/erase/turns.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { findMessageRow, messageOf } from '../storage/log/messages.ts'
+import type { Receipt } from '../storage/erase/receipts.ts'
 import type { PreparedMessage } from '../storage/log/prepared-message.ts'
 import { type Session, sessionRowById } from '../storage/log/sessions.ts'
 import { Needles } from '../storage/needles.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import type { MessageTable } from '../storage/schema.ts'
+import type { MessageTable, SessionTable } from '../storage/schema.ts'
 import { appendsIn, lengthPerWeight, quickLength } from './appends.ts'
 import { dropContextsUnder } from '../storage/erase/contexts-ahead.ts'
 import { withdrawAhead } from '../storage/erase/entries-ahead.ts'
@@ -24,8 +25,11 @@ import type { Message } from '../messages/message.ts'
 import type { Preparation, ReplacementState } from './preparation.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
+/** What else loses the old words, in the transaction that replaces them: gives the receipt if it erased something. */
+export type AlsoErases = (receipt: string, needles: Needles) => Program<Receipt | undefined>
+
 /** Replaces the words of a message, and indexes the pages again that lose something. Long words are analysed ahead of the transaction. */
-export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string) {
+export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string, also?: AlsoErases) {
   const appends = appendsIn(here)
   const ahead =
     content.length < quickLength
@@ -36,27 +40,19 @@ export async function replaceIn(here: WritingHere, partition: PartitionId, id: s
   const [receipt, needles] = [uuidv7(here.now), new Needles()]
   await dropContextsAhead(here, partition, id, receipt, needles)
   await unindexInTurns(here, await here.read(pagesUnderMessage(partition, id)), needles)
+  const prepare = function* (old: MessageTable, session: SessionTable): Program<PreparedMessage> {
+    // This holds even if the message changed meanwhile. A replacement keeps everything that was read here; nothing is
+    // stored for a gone message.
+    if (ahead !== undefined) return ahead
+    const state = yield* appends.preparation.replacementState(session)
+    return inPlace(appends.preparation, content, { old, session: session.external_id, state })
+  }
   const replaced = await here.write(
-    () =>
-      replaceMessage(
-        partition,
-        id,
-        function* (old, session) {
-          // This holds even if the message changed meanwhile. A replacement keeps everything that was read here;
-          // nothing is stored for a gone message.
-          return (
-            ahead ??
-            inPlace(appends.preparation, content, {
-              old,
-              session: session.external_id,
-              state: yield* appends.preparation.replacementState(session),
-            })
-          )
-        },
-        receipt,
-        here.now,
-        needles,
-      ),
+    function* () {
+      const done = yield* replaceMessage(partition, id, prepare, receipt, here.now, needles)
+      const all = also === undefined ? undefined : yield* also(receipt, needles)
+      return all === undefined ? done : { ...done, receipt: all, needles: needles.all }
+    },
     Math.ceil(content.length / lengthPerWeight),
   )
   await indexPagesInTurns(here, here.now)

@@ -55,7 +55,7 @@ export const userOperations = {
     output: '{ message: Message; receipt: Receipt }',
     errors: ['NOT_FOUND'],
     run: async (means, { id, content }) => {
-      const { message, receipt } = await erased(means, () => means.engine.write('log.replace', means.partition, id, content))
+      const { message, receipt } = await erased(means, () => means.engine.write('privacy.replace', means.partition, id, content))
       means.observer.count('replaced')
       means.hint()
       means.observer.emit({ type: 'replaced', ...means.who, message: message.id })

@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { forgetSentences, type GoneWords, goneWords } from '../blocks/forget-sentences.ts'
 import { dropAllContexts, dropContextsUnder } from '../storage/erase/contexts-ahead.ts'
+import { replaceIn } from '../log/replace.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
 import { type PartitionId, partitionId, type ProjectName } from '../scope/partition.ts'
 import { inChunks } from '../storage/chunks.ts'
@@ -26,6 +28,7 @@ import {
   turnBounds,
   type ErasureInTurns,
 } from '../storage/erase/turns.ts'
+import { noteTurn, type Receipt, saveReceipt } from '../storage/erase/receipts.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { Needles } from '../storage/needles.ts'
 import { derivedKind, findDerivedOf, findKnownOf, ownerKinds, type ProjectPart, projectParts } from '../storage/partitions.ts'
@@ -44,9 +47,34 @@ export async function forgetInTurns(
   selection: ForgetSelection,
   bounds = turnBounds,
 ): Promise<Erasure> {
-  const [receipt, needles] = [uuidv7(here.now), new Needles()]
-  const left = await eraseAhead(here, { partition, selection, receipt, now: here.now, needles, bounds })
-  return await here.write(() => forget(partition, selection, receipt, here.now, needles, left), left?.meant.length)
+  const asked = { partition, selection, receipt: uuidv7(here.now), now: here.now, needles: new Needles(), bounds }
+  const { left, words } = await eraseAhead(here, asked)
+  return await here.write(() => eraseRest(asked, left, words), left?.meant.length)
+}
+
+function* eraseRest(asked: Omit<ErasureInTurns, 'owner'>, left: FoundBefore | undefined, words: GoneWords | undefined): Program<Erasure> {
+  const { partition, selection, receipt, now, needles } = asked
+  const erasure = yield* forget(partition, selection, receipt, now, needles, left)
+  const all = yield* eraseSentences(asked, words)
+  return all === undefined ? erasure : { receipt: all, needles: needles.all }
+}
+
+/** Erases sentences of blocks that rest on erased messages. Returns the receipt when there were any. */
+function* eraseSentences(
+  { receipt, now, needles }: Pick<ErasureInTurns, 'receipt' | 'now' | 'needles'>,
+  words: GoneWords | undefined,
+): Program<Receipt | undefined> {
+  const block = words === undefined ? 0 : yield* forgetSentences(words, needles, now)
+  return block === 0 ? undefined : yield* saveReceipt(receipt, { message: 0, block }, 'pending', now)
+}
+
+/** Replaces the words of a message, also where a block has the old ones. */
+export async function replaceInBlocksToo(here: WritingHere, partition: PartitionId, id: string, content: string) {
+  const search = await here.read(searchFor(partition, { messages: [id] }))
+  const { meant } = search === undefined ? { meant: [] } : await here.read(lookOn(search, 0))
+  const [one] = meant
+  const words = search === undefined || one === undefined ? undefined : await here.read(goneWords(search.owner.id, [one.ord]))
+  return replaceIn(here, partition, id, content, (receipt, needles) => eraseSentences({ receipt, now: here.now, needles }, words))
 }
 
 /** Erases a project: the content of its partitions as a forget does, then the partitions, then its name. */
@@ -75,24 +103,45 @@ function ownedBy(project: ProjectName, { owner, owner_kind: kind }: ProjectPart)
   )
 }
 
-/**
- * Erases everything but the part that the last transaction takes, and gives the messages of that part. Undefined in a
- * partition that holds nothing.
- */
-async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'>): Promise<FoundBefore | undefined> {
+/** The part of an erasure that the last transaction takes. */
+interface LeftOver {
+  /** Its messages; undefined in a partition that holds nothing. */
+  readonly left?: FoundBefore
+  /** The words of all its messages, those before it included, where there are blocks that may have them. */
+  readonly words?: GoneWords | undefined
+}
+
+/** Erases everything but the part that the last transaction takes, and gives that part. */
+async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'>): Promise<LeftOver> {
   const search = await here.read(searchFor(asked.partition, asked.selection))
-  if (search === undefined) return undefined
+  if (search === undefined) return {}
   const turns = { ...asked, owner: search.owner.id }
   await dropOldTombstones(here, turns.owner)
   const meant = await lookForAll(here, search)
-  if (asked.selection.all === true) await dropAllContexts(here, { partition: turns.owner }, turns)
+  const isAll = asked.selection.all === true
+  const words = isAll
+    ? undefined
+    : await here.read(
+        goneWords(
+          turns.owner,
+          meant.map(({ ord }) => ord),
+        ),
+      )
+  if (isAll) await dropAllContexts(here, { partition: turns.owner }, turns)
   await dropContextsUnder(here, turns, search, meant)
   const slices = slicesOf(meant, turns.bounds)
   const isLong = slices.length > 1 || (await here.read(isMuchUnder(turns, meant)))
   await erasePages(here, turns, search, meant, isLong)
+  // Ahead of the messages: a forget that ends early must not leave their words in blocks.
+  if (isLong && words !== undefined) await here.write(() => eraseSentencesAhead(turns, words), turns.bounds.messages)
   if (isLong) for (const slice of slices) await eraseSlice(here, turns, slice)
   while (await here.read(isMuchLeft(turns))) await here.write(() => eraseLeftover(turns), turns.bounds.messages)
-  return { owner: search.owner.id, upTo: search.owner.seq, meant: isLong ? [] : meant }
+  return { left: { owner: search.owner.id, upTo: search.owner.seq, meant: isLong ? [] : meant }, words }
+}
+
+function* eraseSentencesAhead(turns: ErasureInTurns, words: GoneWords): Program<void> {
+  const block = yield* forgetSentences(words, turns.needles, turns.now)
+  if (block > 0) yield* noteTurn(turns.receipt, { message: 0, block }, turns.now)
 }
 
 /** Drops tombstones beyond the number that a partition keeps, so that the last transaction has few of them. */

@@ -1,15 +1,15 @@
 import { profilesIn } from '../facts/profiles.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { previewForget } from '../storage/erase/erasure.ts'
 import { getReceipt, receipts } from '../storage/erase/receipts.ts'
 import type { Here } from '../storage/here.ts'
 import { plain } from '../storage/offer.ts'
+import { previewOf } from './preview.ts'
 import { profileOf } from './profile.ts'
 
 /** The reads of a user's profile and of erasures. */
 export const privacyReads = {
   profile: (here: Here, partition: PartitionId) => profileOf(profilesIn(here), partition, here.now),
-  preview: plain(previewForget),
+  preview: plain(previewOf),
   receipt: plain(getReceipt),
   receipts: plain(receipts),
 }
