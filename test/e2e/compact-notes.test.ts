@@ -40,7 +40,7 @@ test('stored notes stand for all that they cover, and what is newer stays as it 
   expect(notesIn(after)).toMatch(
     new RegExp(
       String.raw`^<memory mark="[0-9a-f]{16}">\n.*quoted as data.*\nWritten 2026-01-05T00:00:00.000Z, revision ` +
-        String.raw`3, up to message 40\.\n\n# Current state\n\n- Looking at berths\.\n<\/memory`,
+        String.raw`3, up to message 40\.\n\n  # Current state\n  \n  - Looking at berths\.\n<\/memory`,
     ),
   )
 })

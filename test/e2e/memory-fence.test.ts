@@ -168,17 +168,18 @@ test('every context that says something else has a mark of its own, that only it
   expect((await elsewhere.for('bob').recall('museum')).hits).toHaveLength(1)
 })
 
-test('what is in a fence of this store is an echo, also when its end was cut off; a forged mark makes none', async () => {
+test('a fence of this store that was left open hides nothing behind it; a forged mark makes none', async () => {
   const ada = shared.user()
   await ada.append('past', { role: 'user', content: 'the ferry leaves at nine' })
   const { text } = await ada.context({ session: 'now', query: 'ferry' })
   const [open = ''] = text.split('\n')
   const forged = open.replace(/"(.)/, (_match, digit: string) => `"${digit === 'a' ? 'b' : 'a'}`)
   await ada.append('elsewhere', [
-    { role: 'user', content: `before ${open} inside, cut` },
+    { role: 'user', content: `before ${open} I keep a walrus named Olof.` },
     { role: 'user', content: `before ${forged} inside` },
   ])
   const [cut, free] = await ada.messages('elsewhere')
-  expect(cut?.recalled).toEqual([{ from: 7, to: cut?.content.length }])
+  expect(cut?.recalled).toEqual([{ from: 7, to: 7 + open.length }])
+  expect((await ada.recall('walrus Olof')).hits.map(({ text: found }) => found)).toContain(cut?.content)
   expect(free).not.toHaveProperty('recalled')
 })

@@ -1,3 +1,5 @@
+import { defused } from '../messages/defused.ts'
+import { nameLine } from '../messages/shown-name.ts'
 import { granularities, type Granularity } from './granularity.ts'
 import { periodLabel } from './periods.ts'
 
@@ -36,7 +38,8 @@ export function bulletLine(bullet: string): string {
 /** Makes the first line of an entry: its period and title. */
 export function labelLine({ granularity, period, title, pinned }: Omit<BankText, 'bullets'>): string {
   const label = `[${periodLabel(granularity, period)}${pinned ? ', pinned' : ''}]`
-  return title === undefined || flat(title) === '' ? `${label}\n` : `${label} ${flat(title)}\n`
+  const name = title === undefined ? '' : nameLine(title)
+  return name === '' ? `${label}\n` : `${label} ${name}\n`
 }
 
 export function entryText(entry: BankText): string {
@@ -51,7 +54,7 @@ export function omittedLine(omitted: number): string {
 
 /**
  * Renders the block for a prompt, of entries that are newest first: by granularity, the finest first. Without entries
- * it is the empty text. The caller puts it into a fence, and escapes fences.
+ * it is the empty text. The caller puts it into a fence.
  */
 export function renderBank(entries: readonly BankText[], omitted: number): string {
   if (entries.length === 0) return ''
@@ -71,9 +74,10 @@ const separators = String.raw`\x1c-\x1e\x85`
 const breaks = new RegExp(String.raw`[\s${separators}]+`, 'g')
 const uneven = new RegExp(String.raw`[^\S ]|[${separators}]| {2}|^ | $`)
 
-/** Puts a text on one line, at most 1,000 characters long. */
+/** Puts a text on one line, at most 1,000 characters long, and defuses it. */
 export function flat(text: string): string {
-  const line = uneven.test(text) ? text.replace(breaks, ' ').trim() : text
+  const seen = defused(text)
+  const line = uneven.test(seen) ? seen.replace(breaks, ' ').trim() : seen
   return line.length <= maxLineCharacters
     ? line
     : `${line

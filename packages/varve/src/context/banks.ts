@@ -2,7 +2,6 @@ import { type Frontier, frontier } from '../bank/frontier.ts'
 import type { LoadedNodes } from '../bank/nodes.ts'
 import { bankSettings } from '../bank/settings.ts'
 import type { ShownBanks } from '../bank/shown-banks.ts'
-import { withoutFences } from '../messages/fence.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import { partitionId, type PartitionId, type SessionName } from '../scope/partition.ts'
 import { itemsOfSession } from '../storage/derived/items.ts'
@@ -126,7 +125,7 @@ export class BankBlocks {
       const bank = this.#banks[place]
       if (bank === undefined || text === '') return []
       // The context has a preamble of its own.
-      const body = withoutFences(text.slice(text.indexOf('\n') + 1))
+      const body = text.slice(text.indexOf('\n') + 1)
       const parts = entries.map(({ id, granularity, period }) => ({
         id: id ?? `${granularity} ${period}`,
         reason: `the bank's ${granularity} of ${period}`,

@@ -2,7 +2,7 @@ import type { Block } from '../blocks/block.ts'
 import { firstBlocks } from '../blocks/read-blocks.ts'
 import type { Program } from '../storage/program.ts'
 import type { Candidate } from './candidates.ts'
-import { contextLine, contextText } from './quoted-text.ts'
+import { contextName, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
 /** Gives working memory in its order: the user's blocks, those of the running session, and the project's. */
@@ -20,7 +20,7 @@ const whoseBlock = { user: '', session: ' (this conversation)', project: ' (all 
 
 /** Makes a candidate from a block: its text under its name, in the order shown. */
 function blockCandidate({ id, name, text, scope, position }: Block, place: number): Candidate {
-  const title = `${contextLine(name)}${whoseBlock[scope]}`
+  const title = `${contextName(name)}${whoseBlock[scope]}`
   return {
     tier: 'blocks',
     id,

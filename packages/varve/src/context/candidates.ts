@@ -3,7 +3,7 @@ import type { Message } from '../messages/message.ts'
 import type { Hit, MessageHit } from '../recall/hit.ts'
 import type { Tier } from './context.ts'
 import type { Excerpts } from './excerpts.ts'
-import { contextLine, contextText } from './quoted-text.ts'
+import { contextName, contextText } from './quoted-text.ts'
 
 /** The longest text that may be one passage, in UTF-16 code units, whatever it costs. */
 const mostWhole = 2_000
@@ -81,7 +81,7 @@ function place({ at, seq, session }: { at: number; seq: number; session: string 
 }
 
 function speaker({ name, role }: { name?: string; role: string }): string {
-  return name === undefined ? role : contextLine(name)
+  return name === undefined ? role : contextName(name, role)
 }
 
 /** Gives the reasons of a hit, in words. */

@@ -3,7 +3,7 @@ import { findDerivedHits } from '../recall/derived-hits.ts'
 import type { Program } from '../storage/program.ts'
 import { type Candidate, day, reasonOf } from './candidates.ts'
 import { endNotes, withEndNotes } from './ended-notes.ts'
-import { contextLine, contextText } from './quoted-text.ts'
+import { contextName, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
 /** Finds gists that answer the question, without those of the running session and of an excluded one. */
@@ -20,7 +20,7 @@ export function* relevantGists({ segments, partition, request, asked }: TierInpu
 
 /** Makes a candidate from the gist of another session. */
 function gistCandidate(hit: DerivedHit): Candidate {
-  const title = contextLine(hit.name ?? hit.session ?? '')
+  const title = contextName(hit.name ?? hit.session ?? '')
   return {
     tier: 'gists',
     id: hit.id,

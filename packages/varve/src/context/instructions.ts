@@ -7,7 +7,7 @@ import { partitionLanguage } from '../storage/log/sessions.ts'
 import { findPartition, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { Candidate } from './candidates.ts'
-import { contextLine, contextText } from './quoted-text.ts'
+import { contextName, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
 /**
@@ -34,7 +34,7 @@ function sharedWith(words: ReadonlySet<string>, { text }: Instruction, language:
 }
 
 function candidateOf({ id, text, since, by, sources }: Instruction, place: number, timeZone: string): Candidate {
-  const [day, speaker] = [localDay(since, timeZone), contextLine(by)]
+  const [day, speaker] = [localDay(since, timeZone), contextName(by, 'user')]
   const how = sources.length === 0 ? 'added by hand' : `in words of ${speaker}`
   return {
     tier: 'instructions',

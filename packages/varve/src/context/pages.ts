@@ -7,7 +7,7 @@ import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import { type Candidate, day, reasonOf } from './candidates.ts'
 import { endNotes, withEndNotes } from './ended-notes.ts'
-import { contextLine, contextText } from './quoted-text.ts'
+import { contextName, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
 /** Finds passages of documents that answer the question, the best first. */
@@ -36,7 +36,7 @@ export function* runningNotes({ partition, request: { session, tiers, recall } }
 
 /** Makes a candidate from a passage of a document, under the document's name and the day of its last change. */
 function documentCandidate(hit: PageHit, place: number): Candidate {
-  const name = contextLine(hit.name)
+  const name = contextName(hit.name)
   const whose = hit.shared === true ? `${day(hit.at)}, all members of this project` : day(hit.at)
   return {
     tier: 'documents',
@@ -55,7 +55,7 @@ function notesCandidate(id: string, { heading, text }: { heading: string; text: 
     tier: 'notes',
     id,
     reason: 'the notes of this conversation',
-    line: `${contextLine(heading)}:\n  ${contextText(text)}`,
+    line: `${contextName(heading)}:\n  ${contextText(text)}`,
     at: 0,
     seq: place,
     session: '',

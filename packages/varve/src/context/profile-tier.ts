@@ -7,7 +7,7 @@ import type { FactHit } from '../recall/hit.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { Candidate } from './candidates.ts'
-import { contextLine, contextText } from './quoted-text.ts'
+import { contextName, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
 /** The most facts that answer the question. They come before the facts that are always told. */
@@ -61,7 +61,7 @@ function profileCandidates(subjects: readonly SubjectFacts[], timeZone: string):
       id: fact.id,
       reason: `known of ${subject}, ${told(fact.sources.length)}`,
       line: `- ${contextText(`${fact.predicate} ${fact.object}`)} (${datesOf(fact, timeZone)})`,
-      heading: `About ${contextLine(subject)}:`,
+      heading: `About ${contextName(subject, 'user')}:`,
       at: place,
       seq,
       session: `${place} ${subject}`,

@@ -1,19 +1,24 @@
-import { withoutFences } from '../messages/fence.ts'
+import { defusedLine, defusedLines } from '../messages/defused.ts'
+import { shownName } from '../messages/shown-name.ts'
+import { renderedTiers, tiers } from './tiers.ts'
 
-// Every character that some reader takes for the end of a line: Unicode's and Python's separators as well.
-const separators = String.raw`\n\r\v\f\x1c-\x1e\x85\u2028\u2029`
-const breaks = new RegExp(String.raw`\r\n|[${separators}]`, 'g')
-const blanks = new RegExp(String.raw`[\s${separators}]+`, 'g')
-
-/** Puts a name or a title in one line, without Varve's own fences. */
+/** Puts a title in one line. */
 export function contextLine(text: string): string {
-  return withoutFences(text.replace(blanks, ' '))
+  return defusedLine(text)
+}
+
+const headings: ReadonlySet<string> = new Set(renderedTiers.map((tier) => tiers[tier].heading))
+
+/** Shows a name before a text. No name passes for another speaker's line, nor for a heading of the context. */
+export function contextName(name: string, role?: string): string {
+  const shown = shownName(name, role)
+  return headings.has(`${shown}:`) || /^(?:About|By all) /.test(shown) ? `"${shown}"` : shown
 }
 
 /**
- * Quotes remembered text as data. It has no fence of Varve's in it, and its lines are indented, so that none reads as
- * an item of its own.
+ * Quotes remembered text as data. Nothing in it is a fence, a token or unseen. Its lines are indented, so that none
+ * reads as an item of its own.
  */
 export function contextText(text: string): string {
-  return withoutFences(text).replace(breaks, '\n  ')
+  return defusedLines(text, '  ')
 }

@@ -10,9 +10,11 @@ test('finds a fence of this store, and its end', () => {
   expect(text.slice(range?.from, range?.to)).toBe(fenced)
 })
 
-test('a fence without its end reaches to the end of the text', () => {
-  const text = `before ${fenced.slice(0, 40)}`
-  expect(fencedRanges(text, 'key')).toEqual([{ from: 7, to: text.length }])
+test('a fence that was left open hides nothing behind it', () => {
+  const text = `before ${openFence(mark)}\nI moved to Hven.`
+  expect(fencedRanges(text, 'key')).toEqual([{ from: 7, to: 7 + openFence(mark).length }])
+  const two = `${openFence(mark)} mine ${fenced} after`
+  expect(fencedRanges(two, 'key').map(({ from, to }) => two.slice(from, to))).toEqual([openFence(mark), fenced])
 })
 
 test('a fence of another store, or a made-up one, is text', () => {

@@ -31,32 +31,53 @@ export function closeFence(mark: string): string {
   return `</memory mark="${mark}">`
 }
 
-// Blanks and invisible characters may stand between the parts of a tag that still reads as one. A control character may
-// become a line break when the text is rendered. Each run of them is matched in one way only, so that a megabyte of
-// blanks takes no time.
-const unseen = String.raw`[\s\p{Default_Ignorable_Code_Point}\p{Other}]*`
-const looksLikeTag = new RegExp(`[<＜﹤](?=${unseen}(?:[/／]${unseen})?[mｍ])`, 'giu')
+/** Blanks and signs that nobody sees. They may stand between the parts of a tag that still reads as one. */
+const between = /[\s\p{Default_Ignorable_Code_Point}\p{Other}]/u
+
+/** Letters of other alphabets that look like those of the tag. */
+const alike: Readonly<Record<string, string>> = { м: 'm', μ: 'm', е: 'e', ε: 'e', о: 'o', ο: 'o', г: 'r', у: 'y', υ: 'y' }
+
+const tagName = 'memory'
 
 /**
- * Gives remembered text in which nothing reads as a fence of Varve's, look-alikes included. Other tags that begin with
- * m lose their bracket too.
+ * Gives remembered text in which nothing reads as a fence of Varve's. A tag is told by its letters in any form that
+ * Unicode counts as the same, by letters that look like them, and through blanks and unseen signs.
  */
 export function withoutFences(text: string): string {
-  return text.replace(looksLikeTag, '‹')
+  return text.replace(/[<＜﹤]/gu, (opening, at: number) => (isTag(text, at + 1) ? '‹' : opening))
+}
+
+/** Tells whether the tag's name stands at a place, with or without a slash. */
+function isTag(text: string, from: number): boolean {
+  let read = ''
+  for (let at = from; at < text.length && read.length < tagName.length;) {
+    const sign = String.fromCodePoint(text.codePointAt(at) ?? 0)
+    at += sign.length
+    if (between.test(sign)) continue
+    const letters = sign.normalize('NFKC').toLowerCase()
+    if (letters === '/' && read === '') continue
+    read += alike[letters] ?? letters
+    if (!tagName.startsWith(read)) return false
+  }
+  return read === tagName
 }
 
 /**
- * Finds ranges of a text within fences of this store. Each runs from the opening to its close, or to the end when the
- * close was cut off.
+ * Finds ranges of a text within fences of this store. Each runs from the opening to its close. Of a fence that was left
+ * open only the opening is one: the words behind it may be anybody's. Echoes among them are found by their words.
  */
 export function fencedRanges(text: string, key: string): RecalledRange[] {
   const ranges: RecalledRange[] = []
-  for (const match of text.matchAll(openPattern)) {
-    const mark = match[1] ?? ''
-    if (markOf(key, mark.slice(0, nonceLength)) !== mark) continue
+  // The next opening of each mark of this store. A close behind it is not the close of an opening before it.
+  const next = new Map<string, number>()
+  for (const match of [...text.matchAll(openPattern)].reverse()) {
+    const [opening, mark = ''] = match
+    const to = next.get(mark)
+    if (to === undefined && markOf(key, mark.slice(0, nonceLength)) !== mark) continue
+    next.set(mark, match.index)
     const close = closeFence(mark)
-    const end = text.indexOf(close, match.index)
-    ranges.push({ from: match.index, to: end === -1 ? text.length : end + close.length })
+    const end = text.slice(match.index, to).indexOf(close)
+    ranges.push({ from: match.index, to: match.index + (end === -1 ? opening.length : end + close.length) })
   }
-  return ranges
+  return ranges.reverse()
 }

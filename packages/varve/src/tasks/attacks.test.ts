@@ -54,26 +54,14 @@ function parsePrompt(prompt: string): Shown[] {
   return shown
 }
 
-/**
- * Gives a text as it may be shown: with other line ends, without unseen characters, and with the brackets of look-alike
- * tags replaced.
- */
+/** Gives a text as it may be shown: with other line ends, without unseen characters, and with other opening brackets. */
 function visible(text: string): string {
-  const seen = Array.from(text.replaceAll('\r\n', '\n'), (sign) => (isBreak(sign) ? '\n' : isUnseen(sign) ? '' : sign)).join('')
-  return seen.replace(/(?:[\uFE00-\uFE0F]|\uDB40[\uDD00-\uDDEF]){2,}/g, '').replace(/[<＜﹤]/g, '‹')
-}
-
-const isBreak = (sign: string): boolean => '\n\r\v\f\x1C\x1D\x1E\x85\u2028\u2029'.includes(sign)
-
-function isUnseen(sign: string): boolean {
-  const code = sign.codePointAt(0) ?? 0
-  if (code === 9) return false
-  if (/^\p{Cc}$/u.test(sign) || (code >= 0xe0000 && code <= 0xe007f) || (code >= 0x2060 && code <= 0x206f)) return true
-  return (
-    /^\p{Cf}$/u.test(sign) &&
-    !'\u200C\u200D\u0600\u0601\u0602\u0603\u0604\u0605\u061C\u06DD\u070F\u0890\u0891\u08E2'.includes(sign) &&
-    code < 0x10000
-  )
+  return text
+    .replace(new RegExp(lineEnds, 'gu'), '\n')
+    .replace(/\[U\+[0-9A-F]{4,6}(?: and \d+ more)?\]/g, '')
+    .replace(/[^\P{Cc}\n\t]|[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu, '')
+    .replace(/[<＜﹤]/g, '‹')
+    .replace(/[[［]/g, '⟦')
 }
 
 function expectSame(messages: readonly SourceMessage[], prompt: string): void {
@@ -81,7 +69,7 @@ function expectSame(messages: readonly SourceMessage[], prompt: string): void {
   expect(shown.map(({ head }) => Number(/^\[(\d+)\]/.exec(head)?.[1]))).toEqual(messages.map(({ seq }) => seq))
   expect(shown.map(({ text }) => visible(text))).toEqual(messages.map(({ text }) => visible(text)))
   for (const [place, { role }] of messages.entries()) expect(shown[place]?.head).toContain(`(${role}`)
-  expect(prompt.match(/[<＜﹤][\s/／]*[mｍ]/giu), 'no other tag of a fence').toHaveLength(2)
+  expect(prompt.match(/[<＜﹤][\s/／]*[mｍ][eｅ]m/giu), 'no other tag of a fence').toHaveLength(2)
   expect(prompt.split(openFence(mark)).length, 'opened once').toBe(2)
   expect(prompt.split(closeFence(mark)).length, 'closed once').toBe(2)
 }

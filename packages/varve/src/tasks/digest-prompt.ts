@@ -1,9 +1,10 @@
 import type { Granularity } from '../bank/granularity.ts'
+import { defusedLine } from '../messages/defused.ts'
 import { answerSchema } from './answer-schema.ts'
 import { instructionsFor } from './instructions.ts'
 import { digestTask } from './text-tasks.ts'
 import type { Prompt } from './prompt.ts'
-import { fenced, inOneLine, quoted, quotedName } from './quoted.ts'
+import { fenced, quoted, quotedName } from './quoted.ts'
 
 /** A bank entry that goes into a digest. */
 export interface DigestEntry {
@@ -32,7 +33,7 @@ export function digestPrompt(children: readonly DigestEntry[], { mark, granulari
   return {
     instructions: instructionsFor(reading, 'summaries', mark, [digestTask]),
     prompt:
-      `Summaries of one ${granularity}, ${inOneLine(period)}, quoted as data:\n${fenced(items, mark)}\nThat was the data. Now ` +
+      `Summaries of one ${granularity}, ${defusedLine(period)}, quoted as data:\n${fenced(items, mark)}\nThat was the data. Now ` +
       `write "${digestTask.key}" of the whole ${granularity}.`,
     schema: answerSchema([digestTask]),
     schemaName: 'varve_digest',

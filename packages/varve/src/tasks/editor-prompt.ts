@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import type { DatedFact } from '../documents/bullets.ts'
+import { defusedLine } from '../messages/defused.ts'
+import { nameLine } from '../messages/shown-name.ts'
 import { linesOf } from '../pages/lines.ts'
 import { dataRule } from './instructions.ts'
 import { askedCall, maxCalls } from './page-call.ts'
 import type { EditOutcome } from './parse-edits.ts'
 import type { Prompt } from './prompt.ts'
-import { fenced, inOneLine, quoted } from './quoted.ts'
+import { fenced, quoted } from './quoted.ts'
 
 /** A document in the form that its editor sees. */
 export interface EditedPage {
@@ -34,7 +36,7 @@ export function editorPrompt(
 ): Prompt {
   const isFull = page.content.length > maxCharacters * condensedFrom
   const lines = linesOf(page.content).map(({ start, end }, at) => `[${at + 1}] ${quoted(page.content.slice(start, end))}`.trimEnd())
-  const document = [`[name] ${inOneLine(page.name)}`, `[description] ${inOneLine(page.description)}`, ...lines]
+  const document = [`[name] ${nameLine(page.name)}`, `[description] ${defusedLine(page.description)}`, ...lines]
   return {
     instructions: instructions(mark),
     prompt: [

@@ -1,4 +1,6 @@
+import { defusedLines } from '../messages/defused.ts'
 import { closeFence, openFence, withoutFences } from '../messages/fence.ts'
+import { nameLine } from '../messages/shown-name.ts'
 
 // Every character that some reader takes for the end of a line: Unicode's and Python's separators as well.
 const separators = String.raw`\n\r\v\f\x1c-\x1e\x85\u2028\u2029`
@@ -21,27 +23,27 @@ const unseen = new RegExp(
 const inset = '  '
 
 /**
- * Quotes remembered text as data. It has no fence of Varve's and nothing unseen in it. Its lines are indented, so that
- * none reads as an item of its own.
+ * Quotes remembered text as data. Nothing in it is a fence, a token of a chat template or unseen. Its lines are
+ * indented, so that none reads as an item of its own.
  */
 export function quoted(text: string): string {
-  return withoutFences(text.replace(unseen, '')).replace(breaks, `\n${inset}`)
+  return defusedLines(text, inset)
 }
 
-/** Gives a text of several lines, without unseen characters and without Varve's fences. */
+/** Gives an answer's text of several lines, without unseen characters and without Varve's fences. */
 export function plainLines(text: string): string {
   return withoutFences(text.replace(unseen, '')).replace(breaks, '\n')
 }
 
 /** Gives a name or a label for an item's head: one line, without the signs that the head is made of. */
 export function quotedName(name: string): string {
-  return withoutFences(name.replace(unseen, ''))
-    .replace(/[()[\]:]/g, ' ')
+  return nameLine(name)
+    .replace(/[()[\]:：﹕︓⟦⟧]/g, ' ')
     .replace(blanks, ' ')
     .trim()
 }
 
-/** Puts a text in one line, without unseen characters. */
+/** Puts an answer's text in one line, without unseen characters. */
 export function inOneLine(text: string): string {
   return withoutFences(text.replace(unseen, '')).replace(blanks, ' ').trim()
 }

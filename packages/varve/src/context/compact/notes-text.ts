@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { closeFence, fencedRanges, markOf, openFence, withoutFences } from '../../messages/fence.ts'
+import { defusedLines } from '../../messages/defused.ts'
+import { closeFence, fencedRanges, markOf, openFence } from '../../messages/fence.ts'
 import type { Turn } from './turn.ts'
 
 /** The page of notes that stands for the removed messages, with its facts. */
@@ -21,9 +22,12 @@ const leftOut = /^\[(\d+) earlier messages of this conversation are left out her
 const nonceDigits = 8
 const opening = '<memory mark="'
 
+/** The lines of a page are set in, so that none of them reads as a speaker's. */
+const inset = '  '
+
 /** Makes the text of a notes message. Its fence has a mark that no text in it can know. The same page gives the same text. */
 export function notesMessageText(page: CompactedNotes, key: string): string {
-  const body = `${title}\n${factsOf(page)}\n\n${withoutFences(page.content)}`
+  const body = `${title}\n${factsOf(page)}\n\n${inset}${defusedLines(page.content, inset)}`
   const mark = markOf(key, createHmac('sha256', key).update(body).digest('hex').slice(0, nonceDigits))
   return `${openFence(mark)}\n${body}\n${closeFence(mark)}`
 }
@@ -48,7 +52,7 @@ export function notesPageOf(turn: Turn, key: string): CompactedNotes | undefined
   const [, at, revision, reached, cut] = facts.exec(second) ?? []
   if (first !== title || at === undefined) return undefined
   return {
-    content: lines.slice(0, -1).join('\n'),
+    content: setOut(lines.slice(0, -1)),
     at: Date.parse(at),
     ...(revision === undefined ? {} : { revision: Number(revision) }),
     reached: Number(reached ?? 0),
@@ -71,6 +75,12 @@ export function leftOutText(count: number): string {
 export function leftOutOf(turn: Turn): number | undefined {
   const count = leftOut.exec(wholeText(turn) ?? '')?.[1]
   return count === undefined ? undefined : Number(count)
+}
+
+/** Gives the lines of a page without their inset. A page of an earlier version has none. */
+function setOut(lines: readonly string[]): string {
+  const isInset = lines.every((line) => line.startsWith(inset))
+  return (isInset ? lines.map((line) => line.slice(inset.length)) : lines).join('\n')
 }
 
 function isFenced(text: string, key: string): boolean {

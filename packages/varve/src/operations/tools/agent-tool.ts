@@ -1,4 +1,5 @@
 import { VarveError } from '../../errors/varve-error.ts'
+import { defusedIn, defusedLines } from '../../messages/defused.ts'
 
 /** An error in words, for the model to read. */
 export interface ToolError {
@@ -12,7 +13,10 @@ export interface ToolError {
 export interface AgentTool<Output> {
   readonly description: string
   readonly inputSchema: ToolSchema
-  /** Gives Varve's own errors to the model as ToolError, and throws all others. */
+  /**
+   * Gives Varve's own errors to the model as ToolError, and throws all others. Texts in the answer are defused, names
+   * too: tokens of chat templates, Varve's fences and unseen signs are shown otherwise than they are stored.
+   */
   execute(input: ToolInput, options?: { readonly abortSignal?: AbortSignal | undefined }): Promise<Output | ToolError>
 }
 
@@ -46,9 +50,9 @@ export function agentTool<Output>(
     inputSchema: schemaOf({ type: 'object', properties, required, additionalProperties: false }),
     execute: async (input, options) => {
       try {
-        return await work(inputOf(input), options?.abortSignal)
+        return defusedIn(await work(inputOf(input), options?.abortSignal))
       } catch (error) {
-        if (VarveError.is(error)) return { error: error.message }
+        if (VarveError.is(error)) return { error: defusedLines(error.message) }
         throw error
       }
     },
