@@ -252,7 +252,7 @@ export default {
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only', 'npm-peer', 'npm-optional'],
-        pathNot: 'node_modules/(@ai-sdk|chrono-node|eld|gpt-tokenizer|lru-cache|zod)/',
+        pathNot: 'node_modules/(@ai-sdk|@scure|chrono-node|eld|gpt-tokenizer|lru-cache|zod)/',
       },
       'A package that only this repository installs is absent from a user’s machine.',
     ),

@@ -15,7 +15,7 @@ const options = readArguments('secrets', about, {
 })
 
 console.log(`${settingLine(setting())}\n`)
-const measured = await measuredRedaction(redact)
+const measured = await measuredRedaction((texts) => redact(texts, 'shared'))
 console.log(
   table(
     ['kind', 'samples', 'recall'],
@@ -31,11 +31,11 @@ if (options.show === 'misses') {
 
 if (options.talk !== '') {
   const lines = readFileSync(options.talk, 'utf8').split('\n').filter(Boolean)
-  await redact(lines.slice(0, 200))
+  await redact(lines.slice(0, 200), 'shared')
   const before = process.cpuUsage()
   let hits = 0
   for (const line of lines) {
-    const { texts, found } = await redact([line])
+    const { texts, found } = await redact([line], 'shared')
     hits += Math.min(found, 1)
     if (found > 0 && options.show === 'misses') console.log(`hit: ${texts[0]}`)
   }

@@ -16,7 +16,7 @@ const named = ['index', 'testing/index', 'cli/main', 'models/minilm/minilm']
  * Large packages of which Varve uses little, with the packages that they need. The build puts their code in;
  * package.json lists them for development.
  */
-export const inlined = /^(?:@ai-sdk|@workflow|chrono-node|eld|eventsource-parser|gpt-tokenizer|lru-cache|zod)(?:\/|$)/
+export const inlined = /^(?:@ai-sdk|@scure|@workflow|chrono-node|eld|eventsource-parser|gpt-tokenizer|lru-cache|zod)(?:\/|$)/
 
 /** Modules that 20 others need share one file: every file costs .4 ms, and most of its code is compiled only when it is called. */
 export const fewFiles = {

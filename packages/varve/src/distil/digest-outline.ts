@@ -4,6 +4,8 @@ import type { Child } from '../storage/derived/item-lineage.ts'
 /** A digest to make, with its children. */
 export interface DigestOutline {
   readonly partition: number
+  /** True when a project shares the bank. */
+  readonly isShared: boolean
   readonly granularity: Granularity
   /** The path in the store: year/month/week/day as far as it goes. */
   readonly path: string

@@ -65,6 +65,7 @@ function* outlineOf(
   const [old] = yield* entriesIn(partition, rungOf(granularity), path)
   return {
     partition,
+    isShared,
     granularity,
     path,
     basis: old?.ord ?? 0,

@@ -2,7 +2,7 @@ import { KeptNodes } from '../bank/kept-nodes.ts'
 import { periodOfPath } from '../bank/path.ts'
 import { fairDigest } from '../bank/member-share.ts'
 import { type DigestBullet, digestBounds } from '../models/writer.ts'
-import { redact } from '../redaction/redact.ts'
+import { type RedactionSet, redact } from '../redaction/redact.ts'
 import type { DueBank } from '../storage/derived/banks.ts'
 import type { NewDigest } from '../storage/derived/distilled.ts'
 import { bankLanguage } from '../storage/log/sessions.ts'
@@ -30,8 +30,8 @@ export class Digests {
     return this.#store.read(digestOutlines(this.#kept, bank, now, again))
   }
 
-  async ask({ children, granularity, path }: DigestOutline, maxTokens: number, problem?: Problem): Promise<SizedPrompt> {
-    let entries = await entriesWithoutSecrets(children)
+  async ask({ children, granularity, path, isShared }: DigestOutline, maxTokens: number, problem?: Problem): Promise<SizedPrompt> {
+    let entries = await entriesWithoutSecrets(children, setOf(isShared))
     for (let most = Math.max(...entries.map(({ bullets }) => bullets.length)); ; most -= 1) {
       const prompt = digestPrompt(entries, { mark: promptMark(this.#store), granularity, period: periodOfPath(path) })
       const asked = sized(problem === undefined ? prompt : retryPrompt(prompt, problem))
@@ -40,22 +40,25 @@ export class Digests {
     }
   }
 
-  async parse({ children, granularity, path }: DigestOutline, object: Readonly<Record<string, unknown>>) {
-    const parsed = parseDigest(object, await entriesWithoutSecrets(children), { granularity, period: periodOfPath(path) })
+  async parse({ children, granularity, path, isShared }: DigestOutline, object: Readonly<Record<string, unknown>>) {
+    const parsed = parseDigest(object, await entriesWithoutSecrets(children, setOf(isShared)), { granularity, period: periodOfPath(path) })
     return 'problem' in parsed
       ? parsed
       : { bullets: parsed.sentences.map(({ text, from }) => ({ text, from: from.map((number) => number - 1) })) }
   }
 
-  async extract({ partition, children, memberShare }: DigestOutline): Promise<readonly DigestBullet[]> {
+  async extract({ partition, children, memberShare, isShared }: DigestOutline): Promise<readonly DigestBullet[]> {
     const writer = writerIn(await this.#store.read(bankLanguage(partition)))
-    const membersOf = new Map(children.flatMap(({ bullets, members }) => bullets.map((text, place) => [text, members[place] ?? []])))
+    const entries = isShared ? await entriesWithoutSecrets(children, 'shared') : children
+    const membersOf = new Map(
+      entries.flatMap(({ bullets }, at) => bullets.map((text, place) => [text, children[at]?.members[place] ?? []])),
+    )
     return fairDigest(
       writer.digest,
       membersOf,
       memberShare,
     )(
-      children.map(({ bullets, conversations }) => ({ bullets: bullets.map((text) => ({ text })), weight: conversations })),
+      entries.map(({ bullets }, at) => ({ bullets: bullets.map((text) => ({ text })), weight: children[at]?.conversations ?? 1 })),
       digestBounds,
     )
   }
@@ -65,12 +68,16 @@ export class Digests {
   }
 }
 
-async function entriesWithoutSecrets(children: readonly DigestEntry[]): Promise<readonly DigestEntry[]> {
+function setOf(isShared: boolean): RedactionSet {
+  return isShared ? 'shared' : 'model'
+}
+
+async function entriesWithoutSecrets(children: readonly DigestEntry[], set: RedactionSet): Promise<readonly DigestEntry[]> {
   const redacted: DigestEntry[] = []
   for (const { label, bullets } of children) {
     const {
       texts: [first = '', ...others],
-    } = await redact([label, ...bullets])
+    } = await redact([label, ...bullets], set)
     redacted.push({ label: first, bullets: others })
   }
   return redacted

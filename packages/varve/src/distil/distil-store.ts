@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { contentTerms } from '../index/content-terms.ts'
 import { markOf } from '../messages/fence.ts'
 import { extractiveWriter } from '../extractive/extractive-writer.ts'
-import type { ExtractiveWriter } from '../models/writer.ts'
-import { redact } from '../redaction/redact.ts'
+import type { ExtractiveWriter, SourceMessage } from '../models/writer.ts'
+import { type RedactionSet, redact } from '../redaction/redact.ts'
 import type { Here } from '../storage/here.ts'
 import { sessionRowById } from '../storage/log/sessions.ts'
 import type { SizedPrompt } from './asked-model.ts'
@@ -28,17 +28,23 @@ export function writerIn(language: string): ExtractiveWriter {
   return extractiveWriter({ terms: (text) => contentTerms(text, language), isKeptOut: speaksToReader })
 }
 
-/** Removes secrets from messages, before a model sees them or a project shares them. */
-export async function withoutSecrets<Source extends { readonly text: string }>(messages: readonly Source[]): Promise<readonly Source[]> {
-  const { texts } = await redact(messages.map(({ text }) => text))
-  return messages.map((message, place) => ({ ...message, text: texts[place] ?? '' }))
+/** Removes secrets from messages and from the names of their speakers, before a model sees them or a project shares them. */
+export async function withoutSecrets<Source extends Pick<SourceMessage, 'text' | 'name'>>(
+  messages: readonly Source[],
+  set: RedactionSet,
+): Promise<readonly Source[]> {
+  const { texts } = await redact([...messages.map(({ text }) => text), ...messages.map(({ name }) => name ?? '')], set)
+  return messages.map((message, place) => {
+    const name = message.name === undefined ? {} : { name: texts[messages.length + place] ?? '' }
+    return { ...message, text: texts[place] ?? '', ...name }
+  })
 }
 
-/** Removes secrets from one text. */
+/** Removes secrets from one text of the owner's own. */
 export async function redacted(text: string): Promise<string> {
   const {
     texts: [harmless = ''],
-  } = await redact([text])
+  } = await redact([text], 'model')
   return harmless
 }
 

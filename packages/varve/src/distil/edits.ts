@@ -23,11 +23,13 @@ export class Edits {
   }
 
   async ask({ name, description, content, revision, maxChars, facts }: DocumentEdit, failed?: FailedEdit): Promise<SizedPrompt> {
+    const said = facts.map(({ fact }) => fact)
     const {
-      texts: [harmless = '', about = ''],
-    } = await redact([content, description])
+      texts: [harmless = '', about = '', title = '', ...told],
+    } = await redact([content, description, name, ...said], 'model')
     const options = { mark: promptMark(this.#store), maxCharacters: maxChars }
-    const prompt = editorPrompt({ name, description: about, content: harmless, revision }, facts, options)
+    const shown = facts.map((each, place) => ({ ...each, fact: told[place] ?? '' }))
+    const prompt = editorPrompt({ name: title, description: about, content: harmless, revision }, shown, options)
     return sized(failed === undefined ? prompt : editorRetry(prompt, failed, options))
   }
 

@@ -24,16 +24,18 @@ export class Fusions {
   }
 
   async ask({ layer, parts }: Outline): Promise<SizedPrompt> {
-    return sized(fusePrompt(await sentencesWithoutSecrets(parts), composedLayer(layer).composing.task, { mark: promptMark(this.#store) }))
+    return sized(
+      fusePrompt(await sentencesWithoutSecrets(layer, parts), composedLayer(layer).composing.task, { mark: promptMark(this.#store) }),
+    )
   }
 
   async parse({ layer, parts }: Outline, object: Readonly<Record<string, unknown>>): Promise<Parsed> {
-    return parseFused(object, composedLayer(layer).composing.task, await sentencesWithoutSecrets(parts))
+    return parseFused(object, composedLayer(layer).composing.task, await sentencesWithoutSecrets(layer, parts))
   }
 
   async extract({ layer, parts }: Outline, session: number): Promise<Sentence[]> {
     const writer = writerIn(await languageOf(this.#store, session))
-    const written = parts.map(({ sentences }) => sentences)
+    const written = composedLayer(layer).isShared ? await sentencesWithoutSecrets(layer, parts) : parts.map(({ sentences }) => sentences)
     return writer.fuse(written, composedLayer(layer).composing.bounds)
   }
 
@@ -42,8 +44,9 @@ export class Fusions {
   }
 }
 
-async function sentencesWithoutSecrets(parts: readonly OutlinePart[]): Promise<readonly (readonly Sentence[])[]> {
-  const { texts } = await redact(parts.flatMap(({ sentences }) => sentences.map(({ text }) => text)))
+async function sentencesWithoutSecrets(layer: number, parts: readonly OutlinePart[]): Promise<readonly (readonly Sentence[])[]> {
+  const said = parts.flatMap(({ sentences }) => sentences.map(({ text }) => text))
+  const { texts } = await redact(said, composedLayer(layer).isShared ? 'shared' : 'model')
   let at = 0
   return parts.map(({ sentences }) => sentences.map((sentence) => ({ ...sentence, text: texts[at++] ?? '' })))
 }

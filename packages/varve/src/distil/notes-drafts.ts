@@ -22,7 +22,7 @@ export class NotesDrafts {
   }
 
   async ask(reading: NotesReading, refused: readonly RefusedCall[]): Promise<SizedPrompt | undefined> {
-    const messages = await withoutSecrets(await this.#store.read(notedMessages(reading, noteTokens)))
+    const messages = await withoutSecrets(await this.#store.read(notedMessages(reading, noteTokens)), 'model')
     if (messages.length === 0) return undefined
     const prompt = notesPrompt(await redacted(reading.page), messages, reading.notes, { mark: promptMark(this.#store) })
     return sized(refused.length === 0 ? prompt : retryNotesPrompt(prompt, refused))

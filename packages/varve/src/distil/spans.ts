@@ -1,7 +1,7 @@
 import { readLayersIn } from '../layers/all.ts'
 import type { ReadLayer } from '../layers/layer.ts'
 import type { SourceMessage } from '../models/writer.ts'
-import { redact } from '../redaction/redact.ts'
+import { type RedactionSet, redact } from '../redaction/redact.ts'
 import type { NewPart } from '../storage/derived/part-stores.ts'
 import { wantedOfSession } from '../storage/derived/reading.ts'
 import { sharedBits } from '../storage/layers.ts'
@@ -35,13 +35,13 @@ export class Spans {
   async withAttributes(span: SpanOf, now: number): Promise<SpanOf> {
     if (!readLayersIn(span.layers).some(({ reading }) => reading.seesAttributes === true)) return span
     const found = await this.#store.read(knownAttributes(span.session, now))
-    const { texts } = await redact(found)
+    const { texts } = await redact(found, 'model')
     return { ...span, attributes: shownAttributes(found.filter((one, place) => texts[place] === one)) }
   }
 
   async ask(span: SpanOf, problem?: Problem): Promise<SizedPrompt | undefined> {
     const layers = readLayersIn(span.layers)
-    const messages = await withoutSecrets(await this.#messages(span))
+    const messages = await withoutSecrets(await this.#messages(span), setOf(layers))
     if (layers.every((layer) => !isReadable(layer, messages))) return undefined
     // Layers that a project shares are asked by themselves: nothing private leaks into them.
     const shared = layers.filter(({ isShared }) => isShared)
@@ -51,11 +51,12 @@ export class Spans {
   }
 
   async parse(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan> {
-    const read = this.#readSpan(span, await withoutSecrets(await this.#messages(span)), written)
+    const layers = readLayersIn(span.layers)
+    const read = this.#readSpan(span, await withoutSecrets(await this.#messages(span), setOf(layers)), written)
     const writer = writerIn(await languageOf(this.#store, span.session))
     const parts: NewPart[] = []
     const bad: { layer: number; problem: Problem }[] = []
-    for (const { bit, reading } of readLayersIn(span.layers)) {
+    for (const { bit, reading } of layers) {
       const part = await reading.check(object[reading.task.key], read, writer)
       if ('problem' in part) bad.push({ layer: bit, problem: part.problem })
       else parts.push(part)
@@ -69,21 +70,24 @@ export class Spans {
     const writer = writerIn(await languageOf(this.#store, session))
     const layers = readLayersIn(span.layers)
     const read = this.#readSpan(span, messages, written)
-    const harmless = layers.every(({ reading }) => reading.seesSecrets) ? read : { ...read, messages: await withoutSecrets(messages) }
     const parts: NewPart[] = []
-    for (const { reading } of layers) parts.push(await reading.extract(writer, reading.seesSecrets ? read : harmless))
+    for (const { reading, isShared } of layers) {
+      const harmless = reading.seesSecrets ? messages : await withoutSecrets(messages, isShared ? 'shared' : 'model')
+      parts.push(await reading.extract(writer, { ...read, messages: harmless }))
+    }
     return this.#withheld(span, parts)
   }
 
   /**
-   * Adds to shared parts the places of the messages that hold a secret. Whole messages are checked, whatever part of
-   * them the writer was shown.
+   * Adds to shared parts the places of the messages that hold a secret, in their words or in their speaker's name. Whole
+   * messages are checked, whatever part of them the writer was shown.
    */
   async #withheld({ session, name, chunk }: SpanOf, parts: NewPart[]): Promise<NewPart[]> {
     if (!parts.some(isShared)) return parts
     const messages = await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to))
-    const { texts } = await redact(messages.map(({ content }) => content))
-    const withheld = messages.flatMap(({ seq, content }, at) => (texts[at] === content ? [] : [seq]))
+    const whole = messages.map(({ name = '', content }) => `${name}\n\n${content}`)
+    const { texts } = await redact(whole, 'shared')
+    const withheld = messages.flatMap(({ seq }, at) => (texts[at] === whole[at] ? [] : [seq]))
     return parts.map((part) => (isShared(part) ? { ...part, withheld } : part))
   }
 
@@ -120,6 +124,11 @@ export class Spans {
 /** Tells whether a layer has something to read in some messages. */
 function isReadable({ reading }: ReadLayer, messages: readonly SourceMessage[]): boolean {
   return reading.personsOnly ? messages.some(({ origin }) => origin === 'person') : messages.length > 0
+}
+
+/** Layers that a project shares are asked by themselves, and see the least. */
+function setOf(layers: readonly ReadLayer[]): RedactionSet {
+  return layers.some((layer) => layer.isShared) ? 'shared' : 'model'
 }
 
 function isShared({ layer }: NewPart): boolean {

@@ -15,7 +15,7 @@ export const notesReads = {
   shown: async (_here: Here, content: string): Promise<string> => {
     const {
       texts: [harmless = ''],
-    } = await redact([content])
+    } = await redact([content], 'model')
     return harmless
   },
 }

@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts'
+import { isIdentifier, isRemark } from './secret-word.ts'
 
 // Names as people and programs spell them. Anything may stand before a name (DB_PASSWORD), little after it (PASSWORD_PROD).
 const passwordNames =
@@ -21,7 +22,7 @@ const placeholder = new RegExp(
   String.raw`^(?:\[redacted|\$|%|\{|\*+$|x+$|\.+$|(?:process|import|os|env|config|settings|self|this|ctx|req|` +
     String.raw`request|body|user|params|args|data)\b[.[]|z\.|(?:string|number|boolean|text|varchar|null|none|nil|` +
     String.raw`true|false|undefined|required|optional|hidden|secret|token|password|passwd|pwd|changeme|example|` +
-    String.raw`your[_-]?\w{0,30}|my[_-]?\w{0,30})\b[^\w]*$)`,
+    String.raw`your[_-][\w-]{0,30}|your\w{0,30}|my[_-]?\w{0,30})\b[^\w]*$)`,
   'i',
 )
 
@@ -64,6 +65,7 @@ function isSecret({ name, isPassword, sign, value, isQuoted }: Assignment): bool
   // No secrets: a folder in PWD, and a count.
   if (/^pwd$/i.test(name) ? /^[/~]/.test(value) : !isPassword && /^\d{1,11}$/.test(value)) return false
   if (isTight && name === name.toUpperCase() && name !== name.toLowerCase()) return true
+  if (!isQuoted && (isIdentifier(value) || isRemark(value))) return false
   if (isPassword && (isTight || (isQuoted && !isWord))) return value.trim() !== '' && !/\s\S+\s/.test(value)
   if (/\s/.test(value)) return false
   const mixed = /\d/.test(value) && /\p{L}/u.test(value)

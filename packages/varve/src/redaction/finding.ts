@@ -6,6 +6,8 @@ export interface Finding {
   readonly label: string
   /** True when the secret's own form gave it away, not the name before it: then its label is the better one. */
   readonly specific: boolean
+  /** True for the name of a person or an account: it opens nothing. */
+  readonly isPersonal?: boolean
 }
 
 /** The length that every scanner here must see whole: twice the largest private key in use (RSA 16384: 12.7 KB). */

@@ -1,11 +1,14 @@
 import { findAssignments } from './assignments.ts'
+import { commandPatterns } from './commands.ts'
 import type { Finding } from './finding.ts'
-
-/** A secret that the preset does not know. A group of the pattern, if any, is the secret alone. */
-interface Pattern {
-  readonly label: string
-  readonly pattern: RegExp
-}
+import { nearDigits } from './near-digits.ts'
+import { findAll, findInGroups, type Pattern } from './pattern.ts'
+import { findPersonalNumbers } from './personal-numbers.ts'
+import { findProviderTokens, secretAddresses } from './provider-tokens.ts'
+import { filePatterns } from './secret-files.ts'
+import { findSeedPhrases } from './seed-phrases.ts'
+import { securityAnswers, spokenCodes } from './spoken-codes.ts'
+import { findSpokenPasswords } from './spoken-passwords.ts'
 
 // Every repetition has a bound. Every pattern begins with a literal, or cannot begin again within a run that it has
 // read. So the work for a text is at most its length times a small constant.
@@ -13,6 +16,10 @@ const endOfKey = String.raw`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`
 const keyBody = String.raw`(?:[^-]|-(?!----)){0,16000}`
 // A key that was cut off has no end, only lines of base64; in JSON the line ends are escaped.
 const keyLines = String.raw`(?:(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{16,100}){1,400}`
+
+/** Variables and placeholders in the place of a secret. */
+const isFilled = (secret: string): boolean =>
+  !/^(?:[$%<{*[]|(?:pass(?:word|wd)?|pwd|secret|token|required|optional|none|null|xxx+|your[_-]?\w{0,30})$)/i.test(secret)
 
 const patterns: readonly Pattern[] = [
   {
@@ -23,16 +30,22 @@ const patterns: readonly Pattern[] = [
   { label: 'JWT', pattern: /(?<![\w-])eyJ[\w-]{8,4000}(?:\.[\w-]{0,4000}){2,4}/g },
   {
     label: 'authorization',
-    pattern: /\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:[A-Za-z][A-Za-z-]{1,20}[ \t]{1,3})?([^\s"',;<>[\]]{8,4096})/gi,
+    isSecret: isFilled,
+    pattern: /\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:[A-Za-z][A-Za-z-]{1,20}[ \t]{1,3})?(?<secret>[^\s"',;<>[\]]{8,4096})/gi,
   },
-  { label: 'bearer token', pattern: /\bbearer[ \t]{1,3}((?=[A-Za-z._~+/=-]{0,256}\d)[\w.~+/=-]{16,4096})/gi },
+  { label: 'bearer token', pattern: /\bbearer[ \t]{1,3}(?<secret>(?=[A-Za-z._~+/=-]{0,256}\d)[\w.~+/=-]{16,4096})/gi },
   // Web addresses have ports, paths and @ of their own, so a password there holds none of / ? #.
-  { label: 'password', pattern: /(?<=\b(?:https?|ftps?|wss?):\/\/[^\s/:@?#"'<>]{0,256}:)([^\s/?#"'<>]{1,256})(?=@[\w[])/gi },
   {
     label: 'password',
+    isSecret: isFilled,
+    pattern: /(?<=\b(?:https?|ftps?|wss?):\/\/[^\s/:@?#"'<>]{0,256}:)(?<secret>[^\s/?#"'<>]{1,256})(?=@[\w[])/gi,
+  },
+  {
+    label: 'password',
+    isSecret: isFilled,
     pattern: new RegExp(
       String.raw`(?<=\b(?!https?:|ftps?:|` +
-        String.raw`wss?:)[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@?#"'<>]{0,256}:)((?!\d{1,5}(?:[/?#,]|` +
+        String.raw`wss?:)[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@?#"'<>]{0,256}:)(?<secret>(?!\d{1,5}(?:[/?#,]|` +
         String.raw`$))[^\s"'<>]{1,256})(?=@[\w[])`,
       'gi',
     ),
@@ -43,15 +56,26 @@ const patterns: readonly Pattern[] = [
   { label: 'Azure signature', pattern: /(?<=[?&]sig=)[A-Za-z0-9%+/]{40,80}={0,2}/g },
 ]
 
-/** Finds the secrets of our own table, and values behind a telling name. */
+/** Finds the secrets of our own tables, and values behind a telling name. */
 export function findByPatterns(text: string): Finding[] {
-  return [...patterns.flatMap((each) => findAll(text, each)), ...findAssignments(text)]
+  const lower = lowered(text)
+  const found = [...findAll(text, patterns), ...findAssignments(text), ...findSpokenPasswords(text), ...findSeedPhrases(text)]
+  found.push(...findInGroups(text, lower, securityAnswers), ...findAll(text, commandPatterns(text)), ...findAll(text, filePatterns(text)))
+  found.push(...findProviderTokens(text), ...findInGroups(text, lower, secretAddresses))
+  for (const part of nearDigits(text)) found.push(...moved(findNumbers(part.text), part.from))
+  return found
 }
 
-function findAll(text: string, { label, pattern }: Pattern): Finding[] {
-  return Array.from(text.matchAll(pattern), (match) => {
-    const secret = match[1] ?? match[0]
-    const from = match.index + match[0].length - secret.length
-    return { from, to: from + secret.length, label, specific: true }
-  })
+function findNumbers(text: string): Finding[] {
+  const lower = lowered(text)
+  return [...findInGroups(text, lower, spokenCodes), ...findPersonalNumbers(text, lower)]
+}
+
+function moved(found: readonly Finding[], by: number): Finding[] {
+  return found.map((each) => ({ ...each, from: each.from + by, to: each.to + by }))
+}
+
+/** The text in lower case, between blanks: ' pin' finds the first word too. */
+function lowered(text: string): string {
+  return ` ${text.toLowerCase()} `
 }

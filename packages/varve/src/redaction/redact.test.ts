@@ -14,7 +14,7 @@ const pem = (kind: string, body: string, end = true): string =>
   join(dashes, 'BEGIN ', kind, 'PRIVATE KEY', dashes, '\n', body, end ? join('\n', dashes, 'END ', kind, 'PRIVATE KEY', dashes) : '')
 const base64Lines = (count: number): string => Array.from({ length: count }, () => run(64)).join('\n')
 
-const own = async (text: string): Promise<string> => (await redact([text])).texts[0] ?? ''
+const own = async (text: string): Promise<string> => (await redact([text], 'model')).texts[0] ?? ''
 
 const secrets: readonly (readonly [label: string, secret: string])[] = [
   ['AWS key', join('AKI', 'A', 'QWERTYUIOPASDFGH')],
@@ -106,7 +106,7 @@ test.each([
   '\uFEFF',
   '',
 ])('%j stays as it is', async (text) => {
-  expect(await redact([text])).toEqual({ texts: [text], found: 0 })
+  expect(await redact([text], 'model')).toEqual({ texts: [text], found: 0 })
 })
 
 test('a token in the place of a user’s name', async () => {
@@ -122,13 +122,13 @@ test('a comment for secretlint does not switch the search off', async () => {
 
 test('nothing is left in the host’s performance timeline', async () => {
   const before = performance.getEntries().length
-  await redact(['a text', secrets[0]?.[1] ?? ''])
+  await redact(['a text', secrets[0]?.[1] ?? ''], 'model')
   expect(performance.getEntries().length).toBe(before)
 })
 
 test('counts its markers, text by text', async () => {
   const [aws, npm] = [secrets[0]?.[1] ?? '', secrets[1]?.[1] ?? '']
-  expect(await redact([`${aws} ${npm}`, 'nothing', aws])).toEqual({
+  expect(await redact([`${aws} ${npm}`, 'nothing', aws], 'model')).toEqual({
     texts: ['[redacted: AWS key] [redacted: npm token]', 'nothing', '[redacted: AWS key]'],
     found: 3,
   })
@@ -166,9 +166,9 @@ const piece = fc.oneof(
 test('odd texts never fail, no known secret is left, and the second time finds nothing more', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
-      const { texts } = await redact([pieces.join('')])
+      const { texts } = await redact([pieces.join('')], 'shared')
       for (const [, secret] of secrets) if (pieces.includes(` ${secret} `)) expect(texts[0]).not.toContain(secret)
-      expect((await redact(texts)).texts).toEqual(texts)
+      expect((await redact(texts, 'shared')).texts).toEqual(texts)
     }),
     { numRuns: runs(150) },
   )

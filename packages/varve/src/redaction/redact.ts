@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Finding, longestSecret } from './finding.ts'
-import { findByPatterns } from './patterns.ts'
 import { loadPreset, type SecretScan } from './preset-rules.ts'
 
 export interface Redacted {
@@ -16,25 +15,41 @@ const windowLength = 2 * longestSecret
 const mostMoved = 256
 
 /** Loaded when it is first needed: most stores never call a remote model. */
-let preset: Promise<SecretScan> | undefined
+let loaded: Promise<SecretScan> | undefined
+
+async function loadScan(): Promise<SecretScan> {
+  const [preset, { findByPatterns }] = await Promise.all([loadPreset(), import('./patterns.ts')])
+  return async (text) => [...(await preset(text)), ...findByPatterns(text)]
+}
+
+/**
+ * The secrets that a text must not hold. `model`: whatever opens something, such as passwords, codes, keys and cards.
+ * `shared`: also what names a person or an account, such as an IBAN or a passport's number.
+ */
+export type RedactionSet = 'model' | 'shared'
 
 /**
  * Replaces each secret in some texts by a marker such as `[redacted: AWS key]`. Other text, and earlier markers, stay
  * as they are. Rejects only when secretlint cannot be loaded: then nothing may be sent.
  *
- * @example const { texts, found } = await redact(['the key is …'])
+ * @example const { texts, found } = await redact(['the key is …'], 'model')
  */
-export async function redact(texts: readonly string[]): Promise<Redacted> {
-  preset ??= loadPreset()
-  const scan = await preset
+export async function redact(texts: readonly string[], set: RedactionSet): Promise<Redacted> {
+  loaded ??= loadScan()
+  const scan = await loaded
   const redacted: string[] = []
   let found = 0
   for (const text of texts) {
-    const findings = merged(await findAll(text, scan))
+    const findings = merged((await findAll(withoutMarkers(text), scan)).filter(({ isPersonal }) => set === 'shared' || isPersonal !== true))
     redacted.push(withMarkers(text, findings))
     found += findings.length
   }
   return { texts: redacted, found }
+}
+
+/** Blanks earlier markers, with as many line ends: no pattern matches within them or across them. */
+function withoutMarkers(text: string): string {
+  return text.includes('[redacted: ') ? text.replace(/\[redacted: [\w ]{1,40}\]/g, (marker) => '\n'.repeat(marker.length)) : text
 }
 
 async function findAll(text: string, scan: SecretScan): Promise<Finding[]> {
@@ -42,7 +57,7 @@ async function findAll(text: string, scan: SecretScan): Promise<Finding[]> {
   for (let start = 0; ; start += windowLength - longestSecret) {
     const from = start === 0 ? 0 : afterBlank(text, start)
     const part = text.slice(from, start + windowLength)
-    for (const each of [...(await scan(part)), ...findByPatterns(part)]) found.push({ ...each, from: each.from + from, to: each.to + from })
+    for (const each of await scan(part)) found.push({ ...each, from: each.from + from, to: each.to + from })
     if (start + windowLength >= text.length) return found
     await nextTurn()
   }

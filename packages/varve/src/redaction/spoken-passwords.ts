@@ -1,0 +1,189 @@
+import { patternOf } from './pattern.ts'
+import type { Finding } from './finding.ts'
+import { endsClause, type Strength, strengthOf } from './secret-word.ts'
+
+/** Texts without such a word are read no further. */
+const mention = new RegExp(
+  String.raw`pass|pw|kennwort|losung|schlüssel|contrase|clave|senha|parola|wachtwoord|\bww\b|mdp|psk|wi-?fi|wlan|ssid|lösenord|` +
+    String.raw`adgangskode|hasł|парол|密|口令|パス|鍵|キー|비밀번호|şifre|parole|heslo|jelsz|credential|\bcreds?\b`,
+  'i',
+)
+
+const nouns =
+  String.raw`(?:passwords?|passwd|pass[ -]?phrase|pass[ -]?code|pass ?word|passwort|kennwort|` +
+  String.raw`contrase(?:ñ|n)a|senha|palavra-passe|parola d['’ ]?ordine|wachtwoord|mots? de passe|(?<![A-Za-z0-9])(?:mdp|pwd?|` +
+  String.raw`psk)(?![A-Za-z0-9])|` +
+  String.raw`wi-?fi[ -]?(?:key|code|pw|pass|schlüssel|passwort|wachtwoord|sleutel)|(?:wlan|wi-?fi)[ -]?(?:schlüssel|code|key|pw)|` +
+  String.raw`(?:clave|código|cl[ée]|code|chiave|chave)(?: (?:del?|du|da|do|della) (?:la |le )?)? ?wi-?fi|` +
+  String.raw`lösenord(?:et)?|adgangskode(?:n)?|passord(?:et)?|salasana|hasło|heslo|jelszó|şifre|пароль|parole)`
+
+/** Words that are often something else than a password. Their value must be strong, or stand beside a user’s name. */
+const weakNouns = String.raw`(?:(?<!the )pass|clave|chave|ww|losung|parola|login code|creds?|credentials|zugangsdaten)`
+
+const about =
+  String.raw`(?:\s(?:for|to|of|on|at|from|über|für|vom|von|zum|zur|des|der|im|del?|de la|du|da|do|para|por|pour|van|voor|per|di|della|` +
+  String.raw`dello|al)` +
+  String.raw`(?:\s[A-Za-zÀ-ɏ0-9'’_.@/-]{1,30}){1,5}?)?`
+
+const verbs =
+  String.raw`(?:is|was|are|ist|war|lautet|lautete|heißt|heisst|es|era|est|était|c['’]est|é|è|será|to be|remains|stays|` +
+  String.raw`reads|jest|är|er|on|это|wird)`
+const softly = String.raw`(?:\s(?:now|still|currently|simply|just|jetzt|nun|ahora|maintenant|agora|adesso|nu|also))?`
+const link = String.raw`(?:\s{0,3}(?:[:：=＝→]|->|=>|—|–)\s{0,3}|(?:[ \t]|,\s)${verbs}${softly}\s{0,2}[:：]?\s{0,2})`
+
+/** A text within a pair of quotation marks, the marks with it. */
+const quoted = `(?<quoted>${['""', "''", '“”', '„“', '„”', '«»', '‹›', '‘’', '‚‘', '``', '「」', '『』'].map(within).join('|')})`
+
+function within(pair: string): string {
+  const [open = '', close = ''] = pair
+  return `${open}[^${open}${close}\\n]{3,80}${close}`
+}
+
+const bare = String.raw`(?<bare>[^\s"'“”„«»\x60<>,;，。；、「」()（）{}[\]]{4,256})`
+const value = `(?:${quoted}|${bare})`
+const head = String.raw`(?<![A-Za-zÀ-ɏ0-9])`
+
+interface Spoken {
+  readonly pattern: RegExp
+  /** The least strength of a value; a `word` must also end its clause. */
+  readonly least: Strength
+  /** A value in quotation marks counts, whatever it looks like. */
+  readonly quotes: boolean
+}
+
+const users =
+  String.raw`(?:user(?:[ -]?name|[ -]?id)?|login|e?-?mail|account|benutzer(?:name)?|nutzer|usuario|utente|` +
+  String.raw`gebruiker(?:snaam)?|identifiant|utilisateur|usuário|ssid|network|wi-?fi|wlan|netz|账号|用户名)`
+
+const spoken: readonly Spoken[] = [
+  // password: swordfish · the password for the NAS is …
+  { pattern: patternOf('i', nouns, about, link, value), least: 'word', quotes: true },
+  // password “open sesame” · password qwerty123
+  { pattern: patternOf('i', nouns, about, String.raw`[ \t]{1,2}`, value), least: 'strong', quotes: true },
+  { pattern: patternOf('i', head, weakNouns, about, link, value), least: 'strong', quotes: true },
+  // a line of notes: pw: tulips
+  {
+    pattern: patternOf('i', String.raw`(?:^|\n)[ \t]{0,8}(?:[-*•]\s)?`, weakNouns, String.raw`\s{0,2}[:=]\s{0,2}`, value),
+    least: 'word',
+    quotes: true,
+  },
+  // user ada, password tulips · Wi-Fi: Garden / tulips
+  {
+    pattern: patternOf(
+      'iu',
+      head,
+      users,
+      String.raw`(?:\s{0,2}[:：=]\s{0,2}|\s{1,2}(?:is\s)?)["'“„]?[^\s,;/|"'”“]{1,64}["'”“]?\s{0,2}[,;/|\n，、 ]\s{0,3}(?:(?:and|und|y|et|` +
+        String.raw`e|en)\s)?`,
+      String.raw`(?:(?:the|your|its|das|la|le|il|el)\s)?(?:${nouns}|${weakNouns}|key|psk|schlüssel)(?:\s{0,2}[:：=]\s{0,2}|` +
+        String.raw`[ \t]{1,2}(?:is\s|ist\s|es\s)?)`,
+      value,
+    ),
+    least: 'word',
+    quotes: true,
+  },
+  {
+    pattern: patternOf('i', head, String.raw`(?:wi-?fi|wlan|ssid)\s{0,2}[:：]\s{0,2}[^\s,;/|]{1,40}\s{0,2}[/|,]\s{0,2}`, bare),
+    least: 'strong',
+    quotes: false,
+  },
+  {
+    pattern: patternOf('i', head, String.raw`(?:wi-?fi|wlan)[ -](?:pw|pass|password|key|code|passwort)[ \t]{1,2}`, bare),
+    least: 'word',
+    quotes: false,
+  },
+  // changed my password to … · mein Passwort auf … geändert
+  {
+    pattern: patternOf(
+      'iu',
+      head,
+      String.raw`(?:changed?|set|reset|updated?|switched|rotated|made|cambi[A-Za-zÀ-ɏ]{1,5}|chang[A-Za-zÀ-ɏ]{1,4}|mud[A-Za-zÀ-ɏ]{1,4}|` +
+        String.raw`alter[A-Za-zÀ-ɏ]{1,4}|`,
+      String.raw`modifi[A-Za-zÀ-ɏ]{1,4}|geändert|veranderd?|` +
+        String.raw`gesetzt)(?![A-Za-zÀ-ɏ])(?:\s[A-Za-zÀ-ɏ'’-]{1,20}){0,4}?\s${nouns}${about}\s(?:to|into|auf|zu|in|en|a|à|para|por|` +
+        String.raw`naar|su|com)\s`,
+      value,
+    ),
+    least: 'word',
+    quotes: true,
+  },
+  {
+    pattern: patternOf(
+      'i',
+      nouns,
+      about,
+      String.raw`\s(?:(?:geändert|veranderd|gewijzigd|gezet|changed|gesetzt)\s)?(?:to|auf|naar|para|in)\s(?!1password)`,
+      value,
+    ),
+    least: 'strong',
+    quotes: false,
+  },
+  // tulips99 as the password
+  {
+    pattern: patternOf(
+      'i',
+      String.raw`(?<!\S)`,
+      value,
+      String.raw`\s(?:as|als|como|comme|come)\s(?:(?:the|my|your|a|das|mein|la|mi|le|mon|il|minha)\s)?${nouns}`,
+    ),
+    least: 'strong',
+    quotes: true,
+  },
+  // creds: ada:hunter22
+  {
+    pattern: patternOf('i', head, String.raw`(?:creds?|credentials?|login|zugangsdaten)\s{0,2}[:：=]?\s{1,2}[\w.@-]{1,64}\s?[:/]\s?`, bare),
+    least: 'strong',
+    quotes: false,
+  },
+  // 密码是… · パスワードは…です
+  {
+    pattern: patternOf(
+      'iu',
+      String.raw`(?:密码|密碼|口令|パスワード|パスフレーズ|パス|(?<![A-Za-z0-9])PW(?![A-Za-z0-9])|暗号化キー|セキュリティキー|비밀번호|비번|密钥|网络密钥)(?:[^\x00-\x7f\s。，、；]{0,8}?)`,
+      String.raw`\s{0,2}(?:[:：=＝]|是|为|為|就是|改成了?|改为|设为|设成|設為|は|を|が|는|은|이|[ ])?\s{0,2}["'“「『]?`,
+      String.raw`(?<bare>(?:[\x21-\x26\x28-\x2b\x2d-\x3a\x3d\x3f-\x7e]){4,128})`,
+    ),
+    least: 'word',
+    quotes: false,
+  },
+]
+
+/** Finds passwords as people say them, in the languages of `nouns`. */
+export function findSpokenPasswords(text: string): Finding[] {
+  if (!mention.test(text)) return []
+  return spoken.flatMap((each) => findOne(text, each))
+}
+
+function findOne(text: string, { pattern, least, quotes }: Spoken): Finding[] {
+  const found: Finding[] = []
+  for (const match of text.matchAll(pattern)) {
+    const inQuotes = match.groups?.['quoted']?.slice(1, -1)
+    const written = inQuotes ?? match.groups?.['bare'] ?? ''
+    const secret = inQuotes ?? withoutStop(written)
+    const from = match.index + match[0].lastIndexOf(written)
+    const to = from + secret.length
+    if (inQuotes === undefined ? isBare(secret, text.slice(to, to + 40), least) : quotes && isQuoted(secret))
+      found.push({ from, to, label: 'password', specific: false })
+  }
+  return found
+}
+
+/** Removes what ends a sentence: it is no part of a password. */
+function withoutStop(written: string): string {
+  return written.replace(/[.:…*_]+$/, '').replace(/(?<=^[\p{L}\p{N}-]+)[!?]$/u, '')
+}
+
+function isBare(secret: string, rest: string, least: Strength): boolean {
+  // A name of a program: a call, or a part of something.
+  if (/^[([]|^\.\p{L}/u.test(rest)) return false
+  const strength = strengthOf(secret)
+  if (strength === 'strong')
+    return !/^\d+$/.test(secret) || (secret.length >= 4 && !/^\s?(?:characters|chars|digits|zeichen|caracteres|days|times|%)/i.test(rest))
+  return strength === 'word' && least === 'word' && endsClause(rest)
+}
+
+function isQuoted(secret: string): boolean {
+  const words = secret.trim().split(/\s+/)
+  if (words.length === 1) return strengthOf(secret) !== 'none'
+  return words.length <= 8 && secret.length >= 6 && !/[{}()<>;=]/.test(secret)
+}
