@@ -26,9 +26,17 @@ export const fewFiles = {
   ],
 }
 
+/** The address of a file beside a module, written out so that bundlers can read it: `new URL('./worker.ts', import.meta.url)`. */
+const addressOfFile = /new URL\((['"])(\.[^'"]+)\1,\s*import\.meta\.url\)/g
+
 /** Returns the modules that a module starts as threads, by their names beside it: they stay files of their own. */
 export function threadIn(code: string): string[] {
-  return [...code.matchAll(/new URL\(`\.\/([\w-]+)\.\$\{extension\}`, import\.meta\.url\)/g)].map(([, name = '']) => name)
+  return [...new Set([...code.matchAll(/new URL\((['"])\.\/([\w-]+)\.ts\1,\s*import\.meta\.url\)/g)].map(([, , name = '']) => name))]
+}
+
+/** Rewrites the addresses in a module: `written` gives the code for a path from the module, with `.ts` as `.js`. */
+export function withAddresses(code: string, written: (path: string) => string): string {
+  return code.replaceAll(addressOfFile, (_whole, _quote, path: string) => written(path.replace(/\.ts$/, '.js')))
 }
 
 function threadsIn(dist: string): string[] {
@@ -37,21 +45,44 @@ function threadsIn(dist: string): string[] {
   )
 }
 
-/** Keeps each module's address: it must find the files beside it, wherever its code goes. The maps stay right: they go by lines. */
+/**
+ * Keeps the addresses of files: a module must find what stands beside it, wherever its code goes. Each is written as
+ * `new URL("./path", import.meta.url)`, which bundlers read. The maps stay right: they go by lines.
+ */
 function ownAddresses(dist: string): Plugin {
-  const stands = /__ADDRESS_OF__\("([^"]+)"\)/g
+  const stands = /__(ADDRESS|PATH)_OF__\("([^"]+)"\)/g
   return {
     name: 'own-addresses',
     transform(code, id) {
       if (!id.startsWith(dist) || !code.includes('import.meta.url')) return undefined
-      return { code: code.replaceAll('import.meta.url', `__ADDRESS_OF__("${relative(dist, id)}")`), map: null }
+      const kept = withAddresses(code, (path) => `__ADDRESS_OF__("${relative(dist, join(dirname(id), path))}")`)
+      return { code: kept, map: null }
     },
     renderChunk(code, { fileName }) {
       if (code.search(stands) === -1) return undefined
-      const up = '../'.repeat(fileName.split('/').length - 1)
-      const address = (path: string): string =>
-        path === fileName ? 'import.meta.url' : `new URL('${up === '' ? './' : up}${path}', import.meta.url).href`
-      return { code: code.replace(stands, (_, path: string) => address(path)), map: null }
+      const fromHere = (path: string): string => JSON.stringify(relative(dirname(fileName), path).replace(/^(?!\.)/, './'))
+      const written = (_: string, kind: string, path: string): string => {
+        if (kind === 'PATH') return fromHere(path)
+        // webpack 5.112 writes broken code for a thread of node:worker_threads; the thread is then found at run time.
+        const ignored = path.endsWith('.js') ? '/* webpackIgnore: true */ ' : ''
+        return `${ignored}new URL(${ignored}${fromHere(path)}, import.meta.url)`
+      }
+      return { code: code.replace(stands, written), map: null }
+    },
+  }
+}
+
+/** Writes the version of the package into its code. */
+function ownVersion(dist: string): Plugin {
+  const stands = "'VERSION_OF_VARVE'"
+  const id = join(dist, 'packaged/packaged-file.js')
+  const { version }: { version: string } = JSON.parse(readFileSync(join(dirname(dist), 'package.json'), 'utf8'))
+  return {
+    name: 'own-version',
+    transform(code, module) {
+      if (module !== id) return undefined
+      if (!code.includes(stands)) throw new SyntaxError(`${id} has no ${stands}`)
+      return { code: code.replace(stands, `'${version}'`), map: null }
     },
   }
 }
@@ -81,15 +112,19 @@ const locales = join(dirname(createRequire(import.meta.url).resolve('chrono-node
 /** The languages of chrono-node. The parser of each is a file: a process reads the dates of one or two. */
 const dateLanguages = globSync('*/index.js', { cwd: locales }).map((path) => dirname(path))
 
-/** Makes `date-parser` require a language's file in the place of the package. */
+/**
+ * Makes `date-parser` require a language's file in the place of the package. Each is written out: bundlers and Next.js
+ * trace `require` with a literal path. All of them in one module would take 12 CPU-ms of each thread.
+ */
 function dateParsersHere(dist: string): Plugin {
   const required = 'require(`chrono-node/${language}`)'
+  const parsers = dateLanguages.map((language) => `"${language}": () => require(__PATH_OF__("index/dates/${language}.js"))`)
   return {
     name: 'date-parsers-here',
     transform(code, id) {
       if (id !== join(dist, 'index/date-parser.js')) return undefined
       if (!code.includes(required)) throw new SyntaxError(`${id} has no ${required}`)
-      return { code: code.replace(required, 'require(`./dates/${language}.js`)'), map: null }
+      return { code: `${code.replace(required, 'parserOf[language]()')}\nconst parserOf = { ${parsers.join(', ')} };`, map: null }
     },
   }
 }
@@ -117,7 +152,7 @@ export async function bundle(dist: string): Promise<number> {
     },
     platform: 'node',
     external: (id) => !/^[./]/.test(id) && !inlined.test(id),
-    plugins: [mapped(dist), dateParsersHere(dist), literalsAsJson(), ownAddresses(dist)],
+    plugins: [mapped(dist), dateParsersHere(dist), literalsAsJson(), ownAddresses(dist), ownVersion(dist)],
   })
   const { output } = await built.generate({
     dir: dist,

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 import { transformSync } from 'rolldown/utils'
-import { fewFiles, inlined, literalsAsJson, threadIn } from '../scripts/bundle.ts'
+import { fewFiles, inlined, literalsAsJson, threadIn, withAddresses } from '../scripts/bundle.ts'
 import { precompile } from '../scripts/precompile.ts'
 import { builtProgram, out, root } from './built.ts'
 
@@ -73,7 +73,7 @@ export const builtThreads = {
   enforce: 'pre',
   transform(code: string, id: string): string | undefined {
     if (!id.startsWith(sources) || threadIn(code).length === 0) return undefined
-    return code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(builtProgram(relative(root, id))).href))
+    return withBase(code, pathToFileURL(builtProgram(relative(root, id))).href)
   },
 } as const
 
@@ -101,8 +101,15 @@ const addresses: Plugin = {
     const starts = id.startsWith(modules) && threadIn(code).length > 0
     const at = pathToFileURL(starts ? join(out, 'built', relative(root, path)) : path).href
     return {
-      code: code.replaceAll('import.meta.url', JSON.stringify(at)).replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),
+      code: (starts ? withBase(code, at) : code)
+        .replaceAll('import.meta.url', JSON.stringify(at))
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path))),
       map: null,
     }
   },
+}
+
+/** Gives the addresses of files in a module, the threads that it starts among them, from the module's place in the build. */
+function withBase(code: string, base: string): string {
+  return withAddresses(code, (path) => `new URL(${JSON.stringify(path)}, ${JSON.stringify(base)})`)
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { claimEmbeddings, storeEmbeddings } from '../../../packages/varve/src/index/embedding-work.ts'
 import { identity } from '../../../packages/varve/src/models/minilm/identity.ts'
 import { miniLm } from '../../../packages/varve/src/models/minilm/minilm.ts'
-import { readModelFiles, modelFolder } from '../../../packages/varve/src/models/minilm/model-files.ts'
+import { packagedModel, readModelFiles } from '../../../packages/varve/src/models/minilm/model-files.ts'
 import { loadWordPieces } from '../../../packages/varve/src/models/minilm/tokenizer.ts'
 import { leastCosine } from '../../../packages/varve/src/recall/weights.ts'
 import { openConnection } from '../../../packages/varve/src/storage/sqlite/open-connection.ts'
@@ -42,7 +42,7 @@ export async function fillTask(store: Store, questions: number): Promise<Filled>
 
 /** Makes a filter that refuses a repeated question, whose vector would be known, and one with too many tokens. */
 function fitting(): (text: string) => boolean {
-  const pieces = loadWordPieces(readModelFiles(modelFolder).tokenizer)
+  const pieces = loadWordPieces(readModelFiles(packagedModel()).tokenizer)
   const known = new Set<string>()
   return (text) => {
     const embedded = withoutName(text)

@@ -82,6 +82,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   MODEL_FAILED: doctor,
   NOT_FOUND: list,
   OPTION_INVALID: help,
+  PACKAGE_FILE_MISSING: () => 'npm install varve',
   SCHEMA_TOO_NEW: () => commandLine('--version'),
   SCOPE_INVALID: help,
   STALE_REVISION: standing,

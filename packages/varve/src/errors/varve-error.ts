@@ -19,6 +19,7 @@ export const errorCodes = [
   'MODEL_FAILED',
   'NOT_FOUND',
   'OPTION_INVALID',
+  'PACKAGE_FILE_MISSING',
   'SCHEMA_TOO_NEW',
   'SCOPE_INVALID',
   'STALE_REVISION',

@@ -16,6 +16,7 @@ import { LimitExceeded } from './limit-exceeded.ts'
 import { MemoryClosed } from './memory-closed.ts'
 import { ModelFailed } from './model-failed.ts'
 import { NotFound } from './not-found.ts'
+import { PackageFileMissing } from './package-file-missing.ts'
 import { SchemaTooNew } from './schema-too-new.ts'
 import { StaleRevision } from './stale-revision.ts'
 import { StoreBusy } from './store-busy.ts'
@@ -54,6 +55,7 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   MODEL_FAILED: ModelFailed,
   NOT_FOUND: NotFound,
   OPTION_INVALID: InvalidOption,
+  PACKAGE_FILE_MISSING: PackageFileMissing,
   SCHEMA_TOO_NEW: SchemaTooNew,
   SCOPE_INVALID: InvalidScope,
   STALE_REVISION: StaleRevision,

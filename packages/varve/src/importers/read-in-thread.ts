@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { ImportFailed } from '../errors/import-failed.ts'
 import { Line } from '../engine/threads/line.ts'
 import { threadFlags } from '../engine/threads/thread-flags.ts'
+import { foundElsewhere } from '../packaged/packaged-file.ts'
 import type { ImportFormat } from './formats/all.ts'
 import type { ItemPage } from './importer.ts'
 
@@ -21,9 +22,12 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16 }
  * Throws the reader's errors, and ImportFailed when the thread ends.
  */
 export async function* readInThread(path: string, format: ImportFormat | undefined): AsyncGenerator<ItemPage> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const request: ReadRequest = { path, format }
-  const worker = new Worker(new URL(`./read-thread.${extension}`, import.meta.url), { workerData: request, resourceLimits, ...threadFlags })
+  const workerData: ReadRequest = { path, format }
+  const elsewhere = foundElsewhere(new URL('./read-thread.ts', import.meta.url), 'dist/importers/read-thread.js')
+  const worker =
+    elsewhere === undefined
+      ? new Worker(new URL('./read-thread.ts', import.meta.url), { workerData, resourceLimits, execArgv: threadFlags })
+      : new Worker(elsewhere, { workerData, resourceLimits, execArgv: threadFlags })
   const line = new Line(worker)
   const ended = (why: string, options?: ErrorOptions): void =>
     line.fail(new ImportFailed({ file: path, reason: `the thread that reads it has ended (${why}).` }, options))

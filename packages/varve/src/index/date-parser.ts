@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Chrono, Parser } from 'chrono-node'
+import { requiredElsewhere } from '../packaged/packaged-file.ts'
 
 /** Finds dates in the words of one language. */
 type DateParser = Pick<Chrono, 'parse'>
@@ -21,9 +22,17 @@ const parsers = new Map<string, DateParser>()
 export function dateParser(language: string): DateParser {
   const found = parsers.get(language)
   if (found !== undefined) return found
-  const { casual }: { casual: Chrono } = require(`chrono-node/${language}`)
-  const loaded = casual.clone()
+  const loaded = packageOf(language).casual.clone()
   if (language === 'en') loaded.parsers.unshift(dotted)
   parsers.set(language, loaded)
   return loaded
+}
+
+function packageOf(language: string): { readonly casual: Chrono } {
+  try {
+    return require(`chrono-node/${language}`)
+  } catch (error) {
+    // In somebody's bundle. The build puts each language beside this module.
+    return requiredElsewhere(`./dist/index/dates/${language}.js`, error)
+  }
 }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { requiredElsewhere } from '../packaged/packaged-file.ts'
 import { irregularForms } from './irregular-forms.ts'
 import { stem } from './stem.ts'
 import { type Word, wordsOf } from './words.ts'
@@ -57,9 +58,17 @@ export function isStopword(word: string, language: string): boolean {
   let known = stopwordSets.get(language)
   if (known === undefined) {
     // The published list is JSON without types: ISO 639-1 codes to words.
-    stopwords ??= require('stopwords-iso') as Readonly<Record<string, readonly string[]>>
+    stopwords ??= publishedList()
     known = new Set((stopwords[language] ?? []).map((entry) => entry.toLowerCase()))
     stopwordSets.set(language, known)
   }
   return known.has(word)
+}
+
+function publishedList(): Readonly<Record<string, readonly string[]>> {
+  try {
+    return require('stopwords-iso')
+  } catch (error) {
+    return requiredElsewhere('stopwords-iso', error)
+  }
 }

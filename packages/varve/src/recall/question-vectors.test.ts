@@ -41,7 +41,7 @@ function asked(hasAnything = true) {
     embeddingsDue: () => Promise.resolve(hasAnything),
   }
   const questions = new QuestionVectors(model, reads, new Observer(new ManualClock(), { warn: (text) => warnings.push(text) }))
-  return { questions, loading, texts, answers, warnings, loads: () => loads, of: (question: string) => questions.of(ada, question) }
+  return { model, questions, loading, texts, answers, warnings, loads: () => loads, of: (question: string) => questions.of(ada, question) }
 }
 
 /** Gives `meant`, or the reason why words alone answered a question. */
@@ -105,6 +105,17 @@ test('loading ahead that fails rejects nothing: the first question tells why, an
   await settle()
   for (const question of ['ferry', 'boat']) expect(await outcome(of(question))).toMatch(/^words only: slow failed: no such file\./)
   expect([texts, warnings.length]).toEqual([[], 1])
+})
+
+test('a model that cannot be loaded is told where nothing has a vector yet, and the log has it once', async () => {
+  const warnings: string[] = []
+  const { model } = asked()
+  const failure = 'slow failed: its file is missing.'
+  const broken: EmbeddingModel = { ...model, status: () => ({ ...model.status(), failure }) }
+  const reads = { question: () => Promise.resolve({ text: undefined, waiting: 0 }), embeddingsDue: () => Promise.resolve(true) }
+  const questions = new QuestionVectors(broken, reads, new Observer(new ManualClock(), { warn: (text) => warnings.push(text) }))
+  for (const question of ['ferry', 'boat']) expect((await questions.of(ada, question)).degraded).toEqual([`words only: ${failure}`])
+  expect(warnings).toEqual([`MODEL_FAILED: ${failure}`])
 })
 
 test('after a vector that was late the model is paused for a second, and then asked again', async () => {

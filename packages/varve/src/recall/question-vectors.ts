@@ -86,7 +86,7 @@ export class QuestionVectors {
       const maker = await model.identity({ priority: 'query' })
       const { text, waiting } = await this.#read.question(partition, query, maker)
       // Nothing has a vector yet: the model need not be loaded for this.
-      if (text === undefined) return waiting > 0 ? { vector: undefined, degraded: [noVectors(waiting, waiting)] } : silent
+      if (text === undefined) return this.#withoutAny(model, waiting)
       const kept = this.#kept.get(text)
       if (kept !== undefined) return { vector: { maker, vector: kept }, degraded: [] }
       if (!(await this.#isLoaded(model))) return byWords(`${maker.name} is loading`)
@@ -96,6 +96,13 @@ export class QuestionVectors {
       if (!(error instanceof ModelFailed)) throw error
       return this.#failed(error)
     }
+  }
+
+  /** Answers a question where nothing has a vector. A model that failed for good is the reason, and nothing will have one. */
+  #withoutAny(model: EmbeddingModel, waiting: number): QuestionVector {
+    const { runtime, failure } = model.status()
+    if (runtime === 'none' && failure !== undefined) return this.#tell(failure)
+    return waiting > 0 ? { vector: undefined, degraded: [noVectors(waiting, waiting)] } : silent
   }
 
   #load(model: EmbeddingModel): Loading {

@@ -1,4 +1,4 @@
-import { MessageChannel, Worker } from 'node:worker_threads'
+import { MessageChannel, type Worker, type WorkerOptions } from 'node:worker_threads'
 import { EngineInterrupted } from '../../errors/engine-interrupted.ts'
 import { VarveError } from '../../errors/varve-error.ts'
 import type { Host } from '../../upkeep/host.ts'
@@ -13,9 +13,12 @@ import type { ServeOptions } from './serve.ts'
 import { Thread } from './thread.ts'
 import { threadFlags } from './thread-flags.ts'
 
+/** The options of a thread. Whoever starts it names each of them: Next.js reads the call. */
+export type ThreadStart = Required<Pick<WorkerOptions, 'workerData' | 'resourceLimits' | 'execArgv'>>
+
 export interface ThreadEngineOptions extends EngineOptions {
-  /** The module that a thread runs: it serves one storage engine. */
-  readonly worker: URL
+  /** Starts a thread that serves one storage engine. */
+  readonly start: (options: ThreadStart) => Worker
   readonly isSystemClock: boolean
 }
 
@@ -207,13 +210,13 @@ class ThreadEngine {
   }
 
   #start(writes: boolean): Worker {
-    const { worker, place, identity, segmentBytes, clock } = this.#options
+    const { start, place, identity, segmentBytes, clock } = this.#options
     const workerData: ServeOptions = { place, writes, identity, segmentBytes, now: clock.now() }
     const maxYoungGenerationSizeMb = writes ? youngGenerationMb.writes : youngGenerationMb.reads
-    return new Worker(worker, {
+    return start({
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb, maxOldGenerationSizeMb: oldGenerationMb },
-      ...threadFlags,
+      execArgv: threadFlags,
     })
   }
 

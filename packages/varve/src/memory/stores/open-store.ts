@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
 import { type Clock, systemClock } from '../../clock/clock.ts'
+import type { ThreadStart } from '../../engine/threads/thread-engine.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { uuidv7 } from '../../ids/uuid.ts'
+import { foundElsewhere } from '../../packaged/packaged-file.ts'
 
 interface Store {
   /** Absolute path, or ':memory:'. */
@@ -23,6 +26,10 @@ export async function openStore({ file, segmentBytes, engine, clock }: Store): P
     return startInline(sqliteEngine, options)
   }
   const { startThreads } = await import('../../engine/threads/thread-engine.ts')
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  return startThreads({ ...options, worker: new URL(`./worker.${extension}`, import.meta.url), isSystemClock: clock === systemClock })
+  const elsewhere = foundElsewhere(new URL('./worker.ts', import.meta.url), 'dist/memory/stores/worker.js')
+  const start = ({ workerData, resourceLimits, execArgv }: ThreadStart): Worker =>
+    elsewhere === undefined
+      ? new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits, execArgv })
+      : new Worker(elsewhere, { workerData, resourceLimits, execArgv })
+  return startThreads({ ...options, start, isSystemClock: clock === systemClock })
 }

@@ -12,7 +12,7 @@ import { loadWordPieces, type WordPieces } from './tokenizer.ts'
 const options: ThreadOptions = workerData
 
 async function load(): Promise<ChosenRuntime & { readonly pieces: WordPieces }> {
-  const { onnx, tokenizer } = readModelFiles(options.folder)
+  const { onnx, tokenizer } = readModelFiles(options.paths)
   const pieces = loadWordPieces(tokenizer)
   // Each runtime is imported only where it is used.
   const chosen = await chooseRuntime(options.runtime, {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { InvalidOption } from '../../errors/invalid-option.ts'
 import type { EmbeddingModel } from '../embedding-model.ts'
 import { miniLm } from './minilm.ts'
-import { modelFolder, verifyModelFiles } from './model-files.ts'
+import { modelIn, packagedModel, verifyModelFiles } from './model-files.ts'
 
 const cosine = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
   [...(a ?? [])].reduce((sum, value, at) => sum + value * (b?.[at] ?? 0), 0)
@@ -143,7 +143,7 @@ describe('a model that cannot be loaded', () => {
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'varve-model-'))
-    for (const name of ['minilm.onnx', 'tokenizer.json', 'sha256.json']) copyFileSync(join(modelFolder, name), join(folder, name))
+    for (const [name, path] of Object.entries(packagedModel())) copyFileSync(path, join(folder, name))
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -164,8 +164,8 @@ describe('a model that cannot be loaded', () => {
   }
 
   test('intact files are intact', async () => {
-    await verifyModelFiles(folder)
-    await verifyModelFiles()
+    await verifyModelFiles(modelIn(folder))
+    await verifyModelFiles(packagedModel())
   })
 
   test('a file that is cut off: what it is, and what to do', async () => {
@@ -175,7 +175,7 @@ describe('a model that cannot be loaded', () => {
       isRetryable: false,
       reason: expect.stringMatching(/minilm\.onnx has the sha256 [0-9a-f]{64} in place of .*npm run model/),
     })
-    await expect(verifyModelFiles(folder)).rejects.toMatchObject({ code: 'MODEL_FAILED' })
+    await expect(verifyModelFiles(modelIn(folder))).rejects.toMatchObject({ code: 'MODEL_FAILED' })
   })
 
   test('an empty file', async () => {
@@ -184,7 +184,7 @@ describe('a model that cannot be loaded', () => {
   })
 
   test('one wrong bit, which loads and would give wrong vectors', async () => {
-    const onnx = readFileSync(join(modelFolder, 'minilm.onnx'))
+    const onnx = readFileSync(packagedModel()['minilm.onnx'])
     onnx[12_000_000] = (onnx[12_000_000] ?? 0) ^ 1
     writeFileSync(join(folder, 'minilm.onnx'), onnx)
     expect(await failure()).toMatchObject({
@@ -194,7 +194,7 @@ describe('a model that cannot be loaded', () => {
   })
 
   test('another tokenizer', async () => {
-    copyFileSync(join(modelFolder, 'minilm.onnx'), join(folder, 'minilm.onnx'))
+    copyFileSync(packagedModel()['minilm.onnx'], join(folder, 'minilm.onnx'))
     writeFileSync(join(folder, 'tokenizer.json'), '{}')
     expect(await failure()).toMatchObject({ reason: expect.stringMatching(/tokenizer\.json has the sha256/) })
   })

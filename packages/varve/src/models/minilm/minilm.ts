@@ -5,7 +5,7 @@ import { Cancelled } from '../../errors/cancelled.ts'
 import { InvalidOption } from '../../errors/invalid-option.ts'
 import type { EmbeddingModel, EmbeddingModelIdentity, EmbeddingStatus, EmbedOptions } from '../embedding-model.ts'
 import { identity, limits } from './identity.ts'
-import { modelFolder, verifyModelFiles } from './model-files.ts'
+import { modelIn, type ModelPaths, packagedModel, verifyModelFiles } from './model-files.ts'
 import { Pool } from './pool.ts'
 import type { Job } from './jobs.ts'
 import type { RuntimePreference } from './runtime.ts'
@@ -24,7 +24,7 @@ export interface MiniLmOptions {
 const optionsShape = z.strictObject({
   threads: z.int().min(1).max(64).optional(),
   runtime: z.enum(['auto', 'wasm', 'native']).default('auto'),
-  folder: z.string().min(1).default(modelFolder),
+  folder: z.string().min(1).optional(),
 })
 
 /**
@@ -47,22 +47,24 @@ export function miniLm(options: MiniLmOptions = {}): EmbeddingModel {
   const { folder, threads = availableParallelism() >= 4 ? 2 : 1 } = data
   // A host that is a thread itself may be terminated at any time, and a running native call would take the process with it.
   const runtime = data.runtime === 'auto' && !isMainThread ? 'wasm' : data.runtime
-  return new MiniLm(new Pool(() => startThread({ folder, runtime }), threads), folder)
+  const paths = (): ModelPaths => (folder === undefined ? packagedModel() : modelIn(folder))
+  return new MiniLm(new Pool(() => startThread({ paths: paths(), runtime }), threads), paths)
 }
 
 /** The model over any pool of threads that speak its protocol. */
 export class MiniLm implements EmbeddingModel {
   readonly limits = limits
   readonly #pool: Pool
-  readonly #folder: string
+  readonly #paths: () => ModelPaths
 
-  constructor(pool: Pool, folder = modelFolder) {
+  /** `paths` throws PackageFileMissing when the package has lost its model. */
+  constructor(pool: Pool, paths: () => ModelPaths = packagedModel) {
     this.#pool = pool
-    this.#folder = folder
+    this.#paths = paths
   }
 
-  verify(): Promise<void> {
-    return verifyModelFiles(this.#folder)
+  async verify(): Promise<void> {
+    await verifyModelFiles(this.#paths())
   }
 
   /** The identity is known without loading anything. */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
 import { Cancelled } from '../../errors/cancelled.ts'
+import { PackageFileMissing } from '../../errors/package-file-missing.ts'
 import { MiniLm } from './minilm.ts'
 import { Pool } from './pool.ts'
 import { handleOf } from './thread-handle.ts'
@@ -256,4 +257,19 @@ describe('loading ahead of the first text', () => {
     expect(await outcome).toMatchObject([{ reason: { code: 'MODEL_FAILED', reason: 'it is closed' } }])
     await expect(model.load()).rejects.toMatchObject({ reason: 'it is closed' })
   })
+})
+
+test('a file that a bundler left behind is missing for good: it is looked for once, and the reason names the mending line', async () => {
+  let starts = 0
+  const model = new MiniLm(
+    new Pool(() => {
+      starts += 1
+      throw new PackageFileMissing({ file: 'model/minilm.onnx', expected: '/app/model/minilm.onnx' })
+    }, 2),
+  )
+  open.push(model)
+  for (const text of ['ferry', 'boat'])
+    await expect(model.embed([text])).rejects.toMatchObject({ code: 'MODEL_FAILED', isRetryable: false })
+  expect(starts).toBe(1)
+  expect(model.status()).toMatchObject({ runtime: 'none', failure: expect.stringContaining("serverExternalPackages: ['varve']") })
 })

@@ -1,4 +1,5 @@
 import { ModelFailed } from '../../errors/model-failed.ts'
+import { PackageFileMissing } from '../../errors/package-file-missing.ts'
 import { fromWire } from '../../errors/wire.ts'
 import { identity } from './identity.ts'
 import { type Job, Jobs, type JobSlice } from './jobs.ts'
@@ -146,6 +147,7 @@ export class Pool {
   #lose(seat: Seat | undefined, job: Job | undefined, error: unknown): void {
     if (seat !== undefined) this.#leave(seat)
     if (this.#failure !== undefined) return
+    if (error instanceof PackageFileMissing) return this.#giveUp(failed(error.message.replace(/\.$/, ''), false, error))
     const why = error instanceof ModelFailed ? error : failed(`its thread cannot be started: ${String(error)}`, true, error)
     this.#endsInARow += 1
     if (this.#endsInARow >= maxEndsInARow) {

@@ -1,10 +1,11 @@
 import type { WireError } from '../../errors/wire.ts'
 import type { GateMemory } from './gate.ts'
+import type { ModelPaths } from './model-files.ts'
 import type { Runtime, RuntimePreference } from './runtime.ts'
 
 /** The options with which a thread is started. */
 export interface ThreadOptions {
-  readonly folder: string
+  readonly paths: ModelPaths
   readonly runtime: RuntimePreference
   readonly gate: GateMemory
 }

@@ -10,8 +10,9 @@ import type { Runtime } from './runtime.ts'
  * is only 15 % faster.
  */
 export async function nativeRuntime(onnx: Uint8Array, gate: GateMemory): Promise<Runtime> {
-  // The package is CommonJS: only its default export has all names for certain.
-  const { default: ort } = await throughGate(gate, () => import('onnxruntime-node'))
+  // The package is CommonJS: only its default export has all names for certain. It may be absent, and webpack refuses an
+  // import that it does not find.
+  const { default: ort } = await throughGate(gate, () => import(/* webpackIgnore: true */ 'onnxruntime-node'))
   const session = await throughGate(gate, () =>
     ort.InferenceSession.create(onnx, {
       intraOpNumThreads: 1,

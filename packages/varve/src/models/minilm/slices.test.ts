@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { modelFolder } from './model-files.ts'
+import { packagedModel } from './model-files.ts'
 import { estimateTokens, head, sliceTexts } from './slices.ts'
 import { loadWordPieces } from './tokenizer.ts'
 
-const pieces = loadWordPieces(readFileSync(join(modelFolder, 'tokenizer.json'), 'utf8'))
+const pieces = loadWordPieces(readFileSync(packagedModel()['tokenizer.json'], 'utf8'))
 
 test.each([
   ['English', 'I really enjoyed the pottery class last weekend; we made a bowl, and a small vase for my sister.'],

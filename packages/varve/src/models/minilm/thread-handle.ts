@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { ModelFailed } from '../../errors/model-failed.ts'
+import { foundElsewhere } from '../../packaged/packaged-file.ts'
 import { closeGate, guardExit, newGate } from './gate.ts'
 import { identity } from './identity.ts'
 import type { Done, Failed, FromThread, Ready, ThreadOptions, ToThread } from './protocol.ts'
@@ -14,7 +15,7 @@ const resourceLimits = {
 }
 
 // A thread inherits the process's flags and fails on this one, which is for `node --input-type=module -e`.
-const flags = process.execArgv.some((flag) => flag.startsWith('--input-type')) ? { execArgv: [] } : {}
+const execArgv = process.execArgv.some((flag) => flag.startsWith('--input-type')) ? [] : undefined
 
 /** A thread that embeds one slice at a time. Its promises reject with ModelFailed when it is gone. */
 export interface ThreadHandle {
@@ -31,9 +32,12 @@ export type StartThread = () => ThreadHandle
 
 export function startThread(options: Omit<ThreadOptions, 'gate'>): ThreadHandle {
   const gate = newGate()
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const workerData: ThreadOptions = { ...options, gate }
-  const worker = new Worker(new URL(`./minilm-thread.${extension}`, import.meta.url), { workerData, resourceLimits, ...flags })
+  const elsewhere = foundElsewhere(new URL('./minilm-thread.ts', import.meta.url), 'dist/models/minilm/minilm-thread.js')
+  const worker =
+    elsewhere === undefined
+      ? new Worker(new URL('./minilm-thread.ts', import.meta.url), { workerData, resourceLimits, execArgv })
+      : new Worker(elsewhere, { workerData, resourceLimits, execArgv })
   const letGo = guardExit(gate)
   worker.once('exit', letGo)
   return handleOf(worker, () => closeGate(gate))

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { modelFolder } from './model-files.ts'
+import { packagedModel } from './model-files.ts'
 import { loadWordPieces } from './tokenizer.ts'
 import { anyCharacter } from '../../../../../test/fixtures/text/any-character.ts'
 
-const pieces = loadWordPieces(readFileSync(join(modelFolder, 'tokenizer.json'), 'utf8'))
+const pieces = loadWordPieces(readFileSync(packagedModel()['tokenizer.json'], 'utf8'))
 const ids = (text: string) => [...pieces.encode(text)]
 
 // Ids of the vocabulary of bert-base-uncased, with which the model was trained.

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { foundElsewhere } from '../../packaged/packaged-file.ts'
 import type { Connection } from './connection.ts'
 import { maxSearchedBytes } from './scan-files.ts'
 import type { ScanRequest } from './scan-worker.ts'
@@ -38,9 +39,12 @@ function truncateLog(connection: Connection): boolean {
 }
 
 function scan(request: ScanRequest): Promise<boolean> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const elsewhere = foundElsewhere(new URL('./scan-worker.ts', import.meta.url), 'dist/storage/sqlite/scan-worker.js')
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(`./scan-worker.${extension}`, import.meta.url), { workerData: request })
+    const worker =
+      elsewhere === undefined
+        ? new Worker(new URL('./scan-worker.ts', import.meta.url), { workerData: request })
+        : new Worker(elsewhere, { workerData: request })
     worker.once('message', (found: boolean) => resolve(found))
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('the search of the files ended without an answer')))
