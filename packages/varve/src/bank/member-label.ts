@@ -1,5 +1,5 @@
+import { nameLine } from '../messages/shown-name.ts'
 import type { Owner } from '../scope/partition.ts'
-import { flat } from './render.ts'
 
 /** The anonymous user in a list of members. No user can have this name. */
 export const anonymousMember = '~'
@@ -41,7 +41,7 @@ function claim(name: string): string {
 }
 
 function short(name: string): string {
-  const line = flat(name).trim()
+  const line = nameLine(name).trim()
   const signs = [...line]
   return signs.length <= maxCharacters ? line : `${signs.slice(0, maxCharacters - 1).join('')}…`
 }

@@ -1,7 +1,6 @@
 import { itemsAt, type NamedItem } from '../storage/derived/items.ts'
-import { membersUnder } from '../storage/derived/members.ts'
+import { membersUnder, namesAt } from '../storage/derived/members.ts'
 import { sentencesOf } from '../storage/derived/parts.ts'
-import { namesAt } from '../storage/log/session-texts.ts'
 import type { Program } from '../storage/program.ts'
 import { anonymousMember, labelOf } from './member-label.ts'
 
@@ -25,6 +24,7 @@ export function* ownedLines(item: NamedItem): Program<readonly OwnedLine[]> {
     item.member === null
       ? new Map<number, string>()
       : yield* namesAt(
+          item.partition_id,
           item.session_id,
           lines.flatMap(({ from }) => from),
         )

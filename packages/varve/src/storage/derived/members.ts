@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Program, all } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { statement } from '../statement.ts'
+import { itemKinds } from './items.ts'
 
 const membersIn = statement<{ partition: number; path: string }>()((db, p, d) =>
   db
@@ -35,4 +36,27 @@ export function* membersUnder(partition: number, path: string): Program<readonly
 /** Returns the items of a shared bank that the sessions of one member feed: leaves, and references to messages. */
 export function itemsFedBy(shared: number, member: number): Program<readonly ItemTable[]> {
   return all(fedBySessions, { partition: shared, member })
+}
+
+const names = statement<{ partition: number; session: number; seqs: string }>()((db, p, d) =>
+  db
+    .selectFrom('item')
+    .innerJoin('message', (join) => join.onRef('message.session_id', '=', 'item.session_id').onRef('message.seq', '=', 'item.hand_seq'))
+    .select(['message.seq', 'message.name'])
+    .where('item.session_id', '=', p('session'))
+    .where('item.session_id', '>', sql<number>`0`)
+    .where('item.partition_id', '=', p('partition'))
+    .where('item.kind', '=', itemKinds.message)
+    .where('item.hand_seq', 'in', d.numbers(p('seqs')))
+    .where('message.name', 'is not', null),
+)
+
+/**
+ * Returns the names that callers gave to the speakers of some messages, by seq. Only of messages that the project may
+ * find: a message that holds a secret, in its name too, is not among them.
+ */
+export function* namesAt(shared: number, session: number, seqs: readonly number[]): Program<ReadonlyMap<number, string>> {
+  if (seqs.length === 0) return new Map()
+  const rows = yield* all(names, { partition: shared, session, seqs: JSON.stringify([...new Set(seqs)]) })
+  return new Map(rows.flatMap(({ seq, name }) => (name === null ? [] : [[seq, name] as const])))
 }

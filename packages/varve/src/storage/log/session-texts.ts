@@ -22,22 +22,6 @@ const newest = statement<{ session: number; from: number; limit: number }>()((db
     .limit(p('limit')),
 )
 
-const names = statement<{ session: number; seqs: string }>()((db, p, d) =>
-  db
-    .selectFrom('message')
-    .select(['seq', 'name'])
-    .where('session_id', '=', p('session'))
-    .where('seq', 'in', d.numbers(p('seqs')))
-    .where('name', 'is not', null),
-)
-
-/** Returns the names that the speakers of some messages were given, by seq. */
-export function* namesAt(session: number, seqs: readonly number[]): Program<ReadonlyMap<number, string>> {
-  if (seqs.length === 0) return new Map()
-  const rows = yield* all(names, { session, seqs: JSON.stringify([...new Set(seqs)]) })
-  return new Map(rows.flatMap(({ seq, name }) => (name === null ? [] : [[seq, name] as const])))
-}
-
 /** Returns a session's row; undefined for an unknown session. */
 export function* sessionRow(partition: PartitionId, session: SessionName): Program<{ id: number; external_id: string } | undefined> {
   const owner = yield* findPartition(partition)
