@@ -239,6 +239,10 @@ describe("an admin takes one member's entries out", () => {
     }
     await settle()
     await gone()
+    expect((await acme.sharing()).members).toMatchObject([
+      { user: 'ada', withdrawn: 0 },
+      { user: 'mallory', entries: 0, withdrawn: 2 },
+    ])
     await acme.bank.rebuild()
     expect((await of('mallory').recall('oat milk', { kinds: ['message'] })).hits).toHaveLength(1)
   })
@@ -264,8 +268,8 @@ describe('project.sharing() tells in one place', () => {
     const all = await acme.sharing()
     expect(all).toMatchObject({ on: true, since, notice: (await acme.bank.sharing()).notice })
     expect(all.members).toEqual([
-      { user: 'ada', shares: true, since: from, sessions: 1, entries: 1, keptOut: 1 },
-      { user: 'bob', shares: false, sessions: 0, entries: 0, keptOut: 0 },
+      { user: 'ada', shares: true, since: from, sessions: 1, entries: 1, keptOut: 1, withdrawn: 0 },
+      { user: 'bob', shares: false, sessions: 0, entries: 0, keptOut: 0, withdrawn: 0 },
     ])
     expect(all).not.toHaveProperty('entries')
     const mine = await acme.sharing({ user: 'ada' })

@@ -23,6 +23,8 @@ export interface SharingMember {
   readonly entries: number
   /** Sessions that the member keeps out one by one; what they had fed was withdrawn. */
   readonly keptOut: number
+  /** Sessions whose entries somebody took out of the bank by hand: they do not come back by themselves. */
+  readonly withdrawn: number
 }
 
 /** Who shares in a project. */

@@ -112,9 +112,10 @@ function tell(sharing: Sharing, project: string, { json }: GlobalFlags): void {
   for (const member of sharing.members ?? []) print(memberLine(member))
 }
 
-function memberLine({ user, shares, since, sessions, entries, keptOut }: Report['members'][number]): string {
+function memberLine({ user, shares, since, sessions, entries, keptOut, withdrawn }: Report['members'][number]): string {
   const feeds = sessions === 0 ? 'nothing in it' : `${counted(entries, 'entry', 'entries')} of ${counted(sessions, 'session')}`
   const from = since === undefined ? '' : `, the first begun ${minute(since)}`
   const kept = keptOut === 0 ? '' : `, ${counted(keptOut, 'session')} kept out`
-  return `  ${harmless(user)}: ${feeds}${from}${kept}${shares ? '' : ', keeps out every session that is not shared by name'}`
+  const gone = withdrawn === 0 ? '' : `, ${counted(withdrawn, 'session')} withdrawn`
+  return `  ${harmless(user)}: ${feeds}${from}${kept}${gone}${shares ? '' : ', keeps out every session that is not shared by name'}`
 }

@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
+import { bitOf } from '../layers.ts'
 import { ownerKinds, type PartitionRow } from '../partitions.ts'
 import { type Program, all } from '../program.ts'
 import { sharing } from '../log/sessions.ts'
@@ -12,6 +13,8 @@ export interface SharingMemberRow {
   readonly share: number
   /** Sessions that the member keeps out one by one. */
   readonly keptOut: number
+  /** Sessions whose entries somebody took out. */
+  readonly withdrawn: number
   /** The begin of the earliest session that feeds the bank; null when none does. */
   readonly since: number | null
   readonly sessions: number
@@ -47,6 +50,14 @@ const members = statement<{ project: number; shared: number; only: number; user:
         .whereRef('session.partition_id', '=', 'partition.id')
         .where('session.share', '=', sharing.private)
         .as('keptOut'),
+      e
+        .selectFrom('part')
+        .select(sql<number>`count(distinct part.session_id)`.as('gone'))
+        .whereRef('part.partition_id', '=', 'partition.id')
+        .where('part.layer', '=', bitOf('shared'))
+        .where('part.content', 'is', null)
+        .where('part.provisional', '=', 0)
+        .as('withdrawn'),
       'fed.since',
       sql<number>`coalesce(fed.sessions, 0)`.as('sessions'),
       sql<number>`coalesce(fed.entries, 0)`.as('entries'),
@@ -64,5 +75,5 @@ export function* sharingMembers(
   limit: number,
 ): Program<readonly SharingMemberRow[]> {
   const rows = yield* all(members, { project, shared: shared?.id ?? 0, only: Number(user !== undefined), user: user ?? '', limit })
-  return rows.map((row) => ({ ...row, keptOut: row.keptOut ?? 0 }))
+  return rows.map((row) => ({ ...row, keptOut: row.keptOut ?? 0, withdrawn: row.withdrawn ?? 0 }))
 }

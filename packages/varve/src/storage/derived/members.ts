@@ -10,13 +10,13 @@ const membersIn = statement<{ partition: number; path: string }>()((db, p, d) =>
     .innerJoin('session', 'session.id', 'item.session_id')
     .innerJoin('partition as source', 'source.id', 'session.partition_id')
     .select('source.owner')
-    .distinct()
     .where('item.partition_id', '=', p('partition'))
     .where('item.kind', '=', sql<number>`1`)
     .where('item.rung', '=', sql<number>`0`)
     .where(d.bytewise(sql.ref('item.period')), '>=', p('path'))
     .where(d.bytewise(sql.ref('item.period')), '<', sql<string>`${p('path')} || '0'`)
-    .orderBy('source.owner'),
+    .groupBy('source.owner')
+    .orderBy(d.bytewise(sql.ref('source.owner'))),
 )
 
 const fedBySessions = statement<{ partition: number; member: number }>()((db, p) =>
