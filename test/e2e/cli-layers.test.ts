@@ -642,7 +642,7 @@ describe('what holds for all of them', () => {
     await memory.for({}).gists.write('talk-2026-03-02', `clear ${escape}2J the \u0007 screen`)
     for (const line of [['gists'], ['gists', 'recall', 'screen']]) {
       const { stdout } = await varve(on(...line))
-      expect(stdout).toContain('the \uFFFD screen')
+      expect(stdout).toContain('the [U+0007] screen')
       expect(stdout).not.toContain(escape)
     }
   })

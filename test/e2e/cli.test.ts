@@ -519,7 +519,7 @@ describe('the terminal', () => {
     const hostile = join(home, 'hostile.db')
     await varve(['append', 's', `clear ${escape}2J the \u0007 screen`, '--store', hostile])
     const { stdout } = await varve(['recall', 'screen', '--store', hostile])
-    expect(stdout).toContain('the \uFFFD screen')
+    expect(stdout).toContain('the [U+0007] screen')
     expect(stdout).not.toContain(escape)
     expect(JSON.parse((await varve(['recall', 'screen', '--store', hostile, '--json'])).stdout).hits[0].text).toBe(
       `clear ${escape}2J the \u0007 screen`,

@@ -2,7 +2,7 @@ import type { UserMemory } from '../memory/user-memory.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
 import type { ListedFact } from './render/fact.ts'
-import { harmless, minute } from './terminal.ts'
+import { harmlessLine, minute } from './terminal.ts'
 
 const mostLooked = 10_000
 const mostNamed = 8
@@ -22,14 +22,14 @@ export async function noFact(
   const learnt = Math.min(...all.map(({ recordedAt }) => recordedAt))
   if (asOf !== undefined && Number.isFinite(learnt) && Date.parse(asOf) < learnt && (await facts.query({ asOf, limit: 1 })).length === 0) {
     return (
-      `No fact: nothing was known as of ${harmless(asOf)}: the facts known now were learnt from ${minute(learnt)} on. --valid-at ` +
+      `No fact: nothing was known as of ${harmlessLine(asOf)}: the facts known now were learnt from ${minute(learnt)} on. --valid-at ` +
       `asks for facts that were true then.\n${next('facts', '--valid-at', asOf, ...whose(flags))}`
     )
   }
   const of: readonly ListedFact[] = subject === undefined ? all : await facts.history({ subject })
   const generally = next('facts', ...whose(flags))
   if (subject !== undefined && of.length === 0)
-    return `No fact: nothing was ever known of ${harmless(subject)}.${listed(
+    return `No fact: nothing was ever known of ${harmlessLine(subject)}.${listed(
       ' Known are',
       nearest(
         subject,
@@ -47,8 +47,8 @@ export async function noFact(
       ? ['facts', 'history', subject ?? '', ...(meant === undefined ? [] : [meant])]
       : ['facts', ...(subject === undefined ? [] : ['--subject', subject]), ...(meant === undefined ? [] : ['--predicate', meant])]
   return (
-    `No fact: ${subject === undefined ? 'none' : `of ${harmless(subject)} none`} is known with ` +
-    `"${harmless(predicate)}".${listed(' There is', names)}\n${next(...instead, ...whose(flags))}`
+    `No fact: ${subject === undefined ? 'none' : `of ${harmlessLine(subject)} none`} is known with ` +
+    `"${harmlessLine(predicate)}".${listed(' There is', names)}\n${next(...instead, ...whose(flags))}`
   )
 }
 
@@ -61,7 +61,9 @@ function next(...args: readonly string[]): string {
 }
 
 function listed(what: string, names: readonly string[]): string {
-  return names.length === 0 ? '' : `${what}: ${names.slice(0, mostNamed).map(harmless).join(', ')}${names.length > mostNamed ? ', …' : ''}.`
+  return names.length === 0
+    ? ''
+    : `${what}: ${names.slice(0, mostNamed).map(harmlessLine).join(', ')}${names.length > mostNamed ? ', …' : ''}.`
 }
 
 /** Gives each name once, the most alike first, else in the given order. */

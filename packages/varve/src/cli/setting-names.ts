@@ -6,7 +6,7 @@ import { wrongUsage } from './command-error.ts'
 import { commandLine } from './next-command.ts'
 import { helpOf, parted, readValue } from './operation-flags.ts'
 import type { FieldSchema, FieldSchemas } from '../operations/field-schema.ts'
-import { harmless, paint, paragraph } from './terminal.ts'
+import { harmless, harmlessLine, paint, paragraph } from './terminal.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -68,7 +68,7 @@ function groupOf(settings: object, group: string): Settings {
 export function settingLines(settings: object, share: boolean): { readonly project: readonly string[]; readonly user: readonly string[] } {
   const named = possibleSettings(settings)
   const width = Math.max(...named.map(({ name }) => name.length))
-  const line = (name: string, value: string): string => `  ${harmless(name).padEnd(width)}  ${value}`
+  const line = (name: string, value: string): string => `  ${harmlessLine(name).padEnd(width)}  ${value}`
   return { project: named.map((setting) => line(setting.name, told(settings, setting))), user: [line(shareName, shown(share))] }
 }
 

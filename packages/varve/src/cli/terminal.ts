@@ -1,5 +1,6 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { Help } from 'commander'
+import { defusedLine, defusedLines } from '../messages/defused.ts'
 import { type Output, shell } from './shell.ts'
 
 /** Prints data to stdout. Nothing else goes there. */
@@ -12,8 +13,15 @@ export function note(text: string): void {
   shell().stderr.write(`${text}\n`)
 }
 
+/** Prints JSON. Signs that a terminal would obey, or that nobody sees, are written as escapes of JSON. */
 export function printJson(data: unknown): void {
-  print(JSON.stringify(data))
+  print(JSON.stringify(data).replace(escaped, asEscapes))
+}
+
+const escaped = /[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+
+function asEscapes(sign: string): string {
+  return Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 }
 
 /** Colours a text on a terminal with colours, unless NO_COLOR is set. */
@@ -29,12 +37,17 @@ export function columns(): number | undefined {
   return isTTY === true ? Math.min(wide, widest) : undefined
 }
 
-/** Takes out of a text the signs that a terminal would obey. */
+/**
+ * Takes out of a text the signs that a terminal would obey, and defuses the rest: a command's output may go on to a
+ * model.
+ */
 export function harmless(text: string): string {
-  return stripVTControlCharacters(text)
-    .replaceAll('\r\n', '\n')
-    .replace(/\p{Cc}/gu, (character) => (character === '\n' || character === '\t' ? character : '\uFFFD'))
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '\uFFFD')
+  return defusedLines(stripVTControlCharacters(text))
+}
+
+/** Puts a name in one line, without the same signs. */
+export function harmlessLine(name: string): string {
+  return defusedLine(stripVTControlCharacters(name))
 }
 
 /** Prints parts of several lines, with an empty line between them. */

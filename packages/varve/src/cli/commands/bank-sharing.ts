@@ -11,7 +11,7 @@ import { defaultProject } from '../../scope/scope.ts'
 import { showErasure } from '../forget-or-show.ts'
 import { entryLines } from '../render/bank.ts'
 import { printReceipt } from '../render/receipt.ts'
-import { columns, counted, harmless, minute, note, paragraph, print, printJson } from '../terminal.ts'
+import { columns, counted, harmlessLine, minute, note, paragraph, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
 
 type Project = ReturnType<Memory['project']>
@@ -40,7 +40,7 @@ async function withdraw({ member }: InputOf<{ input: typeof withdrawn }>, flags:
     const { entries = [] } = await project.sharing({ user: member })
     if (entries.length === 0) {
       if (flags.json === true) return printJson({ done: false, entries })
-      return note(`Nothing in this project’s bank rests on the words of ${harmless(member)}.`)
+      return note(`Nothing in this project’s bank rests on the words of ${harmlessLine(member)}.`)
     }
     const lines = entries.flatMap((entry) => entryLines(entry, columns()))
     showErasure({ entries }, lines, 'Would be withdrawn: these entries. The messages stay.', flags)
@@ -90,7 +90,7 @@ async function isConfirmed({ notice }: Sharing, project: string, { json }: Globa
   if (shell().stdin.isTTY && shell().stderr.isTTY) {
     const { confirm, isCancel } = await import('@clack/prompts')
     const answer = await confirm({
-      message: `Were the members of ${harmless(project)} told?`,
+      message: `Were the members of ${harmlessLine(project)} told?`,
       initialValue: false,
       output: shell().stderr,
       withGuide: false,
@@ -104,7 +104,7 @@ async function isConfirmed({ notice }: Sharing, project: string, { json }: Globa
 
 function tell(sharing: Sharing, project: string, { json }: GlobalFlags): void {
   if (json === true) return printJson(sharing)
-  const bank = `The bank of ${harmless(project)}`
+  const bank = `The bank of ${harmlessLine(project)}`
   if (!sharing.on) return print(`${bank} is not shared.`)
   const since =
     sharing.since === undefined || sharing.since === 0 ? 'All sessions feed it' : `Sessions begun since ${minute(sharing.since)} feed it`
@@ -117,5 +117,5 @@ function memberLine({ user, shares, since, sessions, entries, keptOut, withdrawn
   const from = since === undefined ? '' : `, the first begun ${minute(since)}`
   const kept = keptOut === 0 ? '' : `, ${counted(keptOut, 'session')} kept out`
   const gone = withdrawn === 0 ? '' : `, ${counted(withdrawn, 'session')} withdrawn`
-  return `  ${harmless(user)}: ${feeds}${from}${kept}${gone}${shares ? '' : ', keeps out every session that is not shared by name'}`
+  return `  ${harmlessLine(user)}: ${feeds}${from}${kept}${gone}${shares ? '' : ', keeps out every session that is not shared by name'}`
 }

@@ -10,7 +10,7 @@ import { withStore, writing } from '../open-store.ts'
 import { ownOrShared, type SharedFlags, whoseShared } from '../own-or-shared.ts'
 import { type ListedBlock, blockLines, blockDetails, blockRevisionLines } from '../render/block.ts'
 import { printReceipt } from '../render/receipt.ts'
-import { columns, harmless, note, print, printJson, printParts, printWhole } from '../terminal.ts'
+import { columns, harmlessLine, note, print, printJson, printParts, printWhole } from '../terminal.ts'
 
 type Blocks = UserMemory['blocks']
 type Named = InputOf<typeof blockOperations.get>
@@ -73,7 +73,7 @@ async function show(input: Named, flags: Flags): Promise<void> {
 async function change(flags: Flags, work: (blocks: Blocks) => Promise<ListedBlock>): Promise<void> {
   const block = await writing(flags, (handle, memory) => work(ownOrShared(flags, handle, memory).blocks))
   if (flags.json === true) return printJson({ block })
-  print(`${harmless(block.name)}: ${blockDetails(block)}`)
+  print(`${harmlessLine(block.name)}: ${blockDetails(block)}`)
 }
 
 async function reorder({ names, ...of }: InputOf<typeof blockOperations.reorder>, flags: Flags): Promise<void> {

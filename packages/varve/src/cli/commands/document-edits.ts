@@ -12,7 +12,7 @@ import { withStore, writing } from '../open-store.ts'
 import { ownOrShared, type SharedFlags } from '../own-or-shared.ts'
 import { type FullDocument, documentLines, documentDetails } from '../render/document.ts'
 import { printReceipt } from '../render/receipt.ts'
-import { columns, counted, harmless, note, print, printJson } from '../terminal.ts'
+import { columns, counted, harmlessLine, note, print, printJson } from '../terminal.ts'
 
 export type DocumentsHandle = UserMemory['documents']
 type Flags = SharedFlags & YesFlags
@@ -76,7 +76,7 @@ function wrong(message: string): CommandError {
 async function change(flags: Flags, work: (documents: DocumentsHandle) => Promise<FullDocument>): Promise<void> {
   const document = await writing(flags, (handle, memory) => work(ownOrShared(flags, handle, memory).documents))
   if (flags.json === true) return printJson({ document })
-  print(`${harmless(document.name)}: ${documentDetails(document)}`)
+  print(`${harmlessLine(document.name)}: ${documentDetails(document)}`)
 }
 
 async function remove({ name }: InputOf<typeof documentOperations.delete>, flags: Flags): Promise<void> {
@@ -102,6 +102,6 @@ async function memorize({ session }: InputOf<typeof documentOperations.memorize>
     note(`${counted(memorized.waiting, 'fact')} wait for a language model that failed.\nNext: ${commandLine('upkeep', 'status')}`)
   else if (memorized.documents.length === 0) return print('No new fact to keep in a document.')
   if (memorized.documents.length === 0) return
-  const names = memorized.documents.map(({ name, revision }) => `${harmless(name)} (revision ${revision})`)
+  const names = memorized.documents.map(({ name, revision }) => `${harmlessLine(name)} (revision ${revision})`)
   print(`Worked ${counted(memorized.facts, 'fact')} into ${counted(names.length, 'document')}: ${names.join(', ')}.`)
 }

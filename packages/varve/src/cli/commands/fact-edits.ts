@@ -9,7 +9,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine } from '../next-command.ts'
 import { withStore, writing } from '../open-store.ts'
 import { type ListedFact, wholeFactLines } from '../render/fact.ts'
-import { columns, harmless, print, printJson } from '../terminal.ts'
+import { columns, harmlessLine, print, printJson } from '../terminal.ts'
 
 type AddFlags = GlobalFlags & { readonly source?: readonly string[] }
 
@@ -61,7 +61,7 @@ async function retract({ id, ...options }: InputOf<typeof factOperations.retract
 async function merge({ entity: name, into }: InputOf<typeof factOperations.merge>, flags: GlobalFlags): Promise<void> {
   await withStore(flags, (handle) => handle.facts.merge(name, into))
   if (flags.json === true) return printJson({ name, into })
-  print(`${harmless(name)} counts as ${harmless(into)} from now on, in earlier facts too.`)
+  print(`${harmlessLine(name)} counts as ${harmlessLine(into)} from now on, in earlier facts too.`)
 }
 
 /** Writes a fact, waits a little for its vector, and prints it. */

@@ -12,7 +12,7 @@ import { isLayerOff } from '../own-or-shared.ts'
 import { factLines, pastLines, subjectLines, wholeFactLines } from '../render/fact.ts'
 import { printRecalled } from '../render/recalled.ts'
 import { unreadNote } from '../render/upkeep.ts'
-import { columns, harmless, note, paint, print, printJson } from '../terminal.ts'
+import { columns, harmlessLine, note, paint, print, printJson } from '../terminal.ts'
 import { addFactEdits } from './fact-edits.ts'
 
 const after = `
@@ -105,7 +105,7 @@ async function history({ limit, ...asked }: InputOf<typeof historyOperation>, fl
   const width = columns()
   for (const [place, [subject, ofIt]] of [...Map.groupBy(facts, (fact) => fact.subject)].entries()) {
     if (place > 0) print('')
-    print(paint('bold', harmless(subject)))
+    print(paint('bold', harmlessLine(subject)))
     for (const fact of ofIt) print(pastLines(fact, facts, { width, ids: true }).join('\n'))
   }
 }
@@ -122,11 +122,11 @@ async function recall({ query, ...options }: InputOf<typeof factOperations.recal
 async function around({ entity, ...options }: InputOf<typeof factOperations.around>, flags: GlobalFlags): Promise<void> {
   const facts = await withStore(flags, (handle) => handle.facts.around(entity, options))
   if (flags.json === true) return printJson({ facts })
-  if (facts.length === 0) return note(`No fact: nothing holds of ${harmless(entity)}.\nNext: ${commandLine('facts', ...whose(flags))}`)
+  if (facts.length === 0) return note(`No fact: nothing holds of ${harmlessLine(entity)}.\nNext: ${commandLine('facts', ...whose(flags))}`)
   const width = columns()
   for (const [place, [hops, found]] of [...Map.groupBy(facts, (fact) => fact.hops)].entries()) {
     if (place > 0) print('')
-    print(paint('bold', hops === 1 ? `of ${harmless(entity)}` : `${hops} steps away`))
+    print(paint('bold', hops === 1 ? `of ${harmlessLine(entity)}` : `${hops} steps away`))
     print(found.flatMap((fact) => factLines(fact, { width, ids: true }, true)).join('\n'))
   }
 }

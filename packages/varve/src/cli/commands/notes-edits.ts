@@ -11,7 +11,7 @@ import { commandLine, whose } from '../next-command.ts'
 import { withStore, writing } from '../open-store.ts'
 import { notesDetails, type FullNotes, notesLines } from '../render/notes.ts'
 import { printReceipt } from '../render/receipt.ts'
-import { harmless, note, print, printJson } from '../terminal.ts'
+import { harmlessLine, note, print, printJson } from '../terminal.ts'
 
 type FileFlags = GlobalFlags & { readonly file?: string }
 type OfSession = InputOf<typeof notesOperations.delete>
@@ -55,7 +55,7 @@ async function edit(
 async function change(flags: GlobalFlags, work: (notes: UserMemory['notes']) => Promise<FullNotes>): Promise<void> {
   const notes = await writing(flags, (handle) => work(handle.notes))
   if (flags.json === true) return printJson({ notes })
-  print(`Notes of ${harmless(notes.session)}: ${notesDetails(notes)}${notes.path === undefined ? '' : `\n${harmless(notes.path)}`}`)
+  print(`Notes of ${harmlessLine(notes.session)}: ${notesDetails(notes)}${notes.path === undefined ? '' : `\n${harmlessLine(notes.path)}`}`)
   note(`Next: ${commandLine('notes', 'show', notes.session, ...whose(flags))}`)
 }
 
@@ -74,5 +74,5 @@ async function switchNotes(id: string, on: boolean | null, flags: GlobalFlags): 
   const session = await withStore(flags, (handle) => handle.sessions.ensure(id, { layers: { notes: on } }))
   if (flags.json === true) return printJson(session)
   const kept = on === null ? 'as its project has them' : on ? 'on' : 'off'
-  print(`Notes of ${harmless(session.id)} are ${kept}.${session.messages === 0 ? ' Nothing was said in it yet.' : ''}`)
+  print(`Notes of ${harmlessLine(session.id)} are ${kept}.${session.messages === 0 ? ' Nothing was said in it yet.' : ''}`)
 }

@@ -12,7 +12,7 @@ import { defaultProject } from '../../scope/scope.ts'
 import { dueLines, notesDetails, notesLines } from '../render/notes.ts'
 import { mostRevisions, type PageFlags, printPage, printRevision, printRevisions } from '../render/page.ts'
 import { nextUpkeep } from '../render/upkeep.ts'
-import { harmless, note, print, printJson } from '../terminal.ts'
+import { harmlessLine, note, print, printJson } from '../terminal.ts'
 import { addNotesEdits } from './notes-edits.ts'
 
 const after = `
@@ -76,7 +76,7 @@ async function show({ session, ...options }: InputOf<typeof notesOperations.get>
   })
   if (flags.json === true) return printJson({ notes })
   printPage(notes.content, flags)
-  note(`${notesDetails(notes)}${notes.path === undefined ? '' : `\n${harmless(notes.path)}`}`)
+  note(`${notesDetails(notes)}${notes.path === undefined ? '' : `\n${harmlessLine(notes.path)}`}`)
 }
 
 async function due({ session }: InputOf<typeof notesOperations.due>, flags: GlobalFlags): Promise<void> {

@@ -6,7 +6,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
 import { subjectLines } from '../render/fact.ts'
 import { sessionLines } from '../render/session.ts'
-import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
+import { columns, counted, harmlessLine, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
 
 const after = `
 Shows the facts that hold now and are not doubtful: the user's first, then those
@@ -22,7 +22,7 @@ async function profile(flags: GlobalFlags): Promise<void> {
   const found = await withStore(flags, (handle) => handle.profile())
   if (flags.json === true) return printJson(found)
   const { counts, lastSeen, sessions, subjects } = found
-  print(paint('bold', flags.user === undefined ? 'the anonymous user' : `user ${harmless(flags.user)}`))
+  print(paint('bold', flags.user === undefined ? 'the anonymous user' : `user ${harmlessLine(flags.user)}`))
   const width = columns()
   const seen = lastSeen === undefined ? '' : `; last seen ${minute(lastSeen)}`
   const { messages, sessions: talks, ...others } = counts

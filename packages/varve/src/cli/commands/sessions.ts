@@ -12,7 +12,7 @@ import { withStore } from '../open-store.ts'
 import { wholeList } from '../whole-list.ts'
 import { settledReceipt, tellReceipt } from '../render/receipt.ts'
 import { sessionLines } from '../render/session.ts'
-import { columns, counted, harmless, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
+import { columns, counted, harmless, harmlessLine, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
 
 export function addSessions(program: Command): void {
@@ -54,7 +54,7 @@ async function show({ session: id, ...page }: InputOf<typeof userOperations.mess
 
 function messageLines(message: Message, width: number | undefined): string[] {
   const head =
-    `#${message.seq}  ${minute(message.at)}  ${paint('bold', harmless(message.name ?? message.role))}  ` +
+    `#${message.seq}  ${minute(message.at)}  ${paint('bold', harmlessLine(message.name ?? message.role))}  ` +
     `${paint('dim', `id ${message.id}`)}`
   return [head, ...paragraph(harmless(message.content), { indent: '    ', width })]
 }
@@ -62,7 +62,7 @@ function messageLines(message: Message, width: number | undefined): string[] {
 async function rename({ id, name }: InputOf<typeof sessionOperations.rename>, flags: GlobalFlags): Promise<void> {
   const session = await withStore(flags, (handle) => handle.sessions.rename(id, name))
   if (flags.json === true) return printJson(session)
-  print(`${session.id} is now named ${JSON.stringify(session.name)}.`)
+  print(`${harmlessLine(session.id)} is now named ${harmlessLine(JSON.stringify(session.name))}.`)
 }
 
 async function share({ id, share: on }: InputOf<typeof sessionOperations.share>, flags: GlobalFlags): Promise<void> {
@@ -80,13 +80,13 @@ async function share({ id, share: on }: InputOf<typeof sessionOperations.share>,
   })
   if (flags.json === true) return printJson({ ...session, receipt: withdrawn })
   if (!on) {
-    print(`${session.id} does not feed the project's shared bank.`)
+    print(`${harmlessLine(session.id)} does not feed the project's shared bank.`)
     return withdrawn === undefined ? undefined : tellReceipt('Withdrawn', withdrawn)
   }
   if (since === 0 || Math.min(session.createdAt, session.firstAt ?? session.createdAt) > since)
-    return print(`${session.id} may feed the project's shared bank.`)
+    return print(`${harmlessLine(session.id)} may feed the project's shared bank.`)
   print(
-    `${session.id} may feed the project's shared bank, but began before sharing was switched on (${minute(since)}): it does so ` +
+    `${harmlessLine(session.id)} may feed the project's shared bank, but began before sharing was switched on (${minute(since)}): it does so ` +
       'only with a backfill.',
   )
   note(`Next: ${commandLine('bank', 'share', 'on', '--backfill', ...whoseProject(flags))}`)

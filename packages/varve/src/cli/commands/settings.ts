@@ -11,7 +11,7 @@ import { withStore } from '../open-store.ts'
 import { defaultProject } from '../../scope/scope.ts'
 import { settledReceipt, tellReceipt } from '../render/receipt.ts'
 import { changeOf, namedSettings, settingLines, settingNamed, settingsHelp, settingValue, shareName } from '../setting-names.ts'
-import { harmless, note, paint, print, printJson } from '../terminal.ts'
+import { harmlessLine, note, paint, print, printJson } from '../terminal.ts'
 
 const after = `
 Settings of a project, and share, the user's own:
@@ -78,7 +78,7 @@ type AllSettings = Awaited<ReturnType<typeof allOf>>
 function tell({ project, settings, user }: AllSettings, flags: GlobalFlags, receipt?: Parameters<typeof tellReceipt>[1]): void {
   if (flags.json === true) return printJson({ project, settings, user, receipt })
   const lines = settingLines(settings, user.share)
-  const who = flags.user === undefined ? 'the anonymous user' : `user ${harmless(flags.user)}`
-  print([paint('bold', `project ${harmless(project)}`), ...lines.project, paint('bold', who), ...lines.user].join('\n'))
+  const who = flags.user === undefined ? 'the anonymous user' : `user ${harmlessLine(flags.user)}`
+  print([paint('bold', `project ${harmlessLine(project)}`), ...lines.project, paint('bold', who), ...lines.user].join('\n'))
   if (receipt !== undefined) tellReceipt('Withdrawn', receipt)
 }

@@ -4,7 +4,7 @@ import type { UserMemory } from '../../memory/user-memory.ts'
 import { rungs } from '../render/bank.ts'
 import { pastLines, subjectLines } from '../render/fact.ts'
 import { gistLines } from '../render/gist.ts'
-import { counted, harmless, paragraph, print } from '../terminal.ts'
+import { counted, harmless, harmlessLine, paragraph, print } from '../terminal.ts'
 import { heading, quote, withTime, width } from './print.ts'
 
 /** The tokens of the sample's bank: so few that it shows weeks and months. */
@@ -72,7 +72,7 @@ export async function printFacts(handle: UserMemory): Promise<void> {
   const past = pasts.flat()[0]
   if (past === undefined) return
   print('\n  An earlier fact, and the fact that replaced it:\n')
-  for (const line of [harmless(past.subject), ...pastLines(past, facts, { width: width - 2, ids: false })]) print(`  ${line}`)
+  for (const line of [harmlessLine(past.subject), ...pastLines(past, facts, { width: width - 2, ids: false })]) print(`  ${line}`)
 }
 
 export async function showBank(handle: UserMemory): Promise<void> {

@@ -5,7 +5,7 @@ import { importFile } from '../../importers/import-file.ts'
 import type { Memory } from '../../memory/memory.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { revisionLines } from '../render/page.ts'
-import { counted, harmless, paint, paragraph, print } from '../terminal.ts'
+import { counted, harmless, harmlessLine, paint, paragraph, print } from '../terminal.ts'
 import { heading, quote, withTime, width } from './print.ts'
 
 const transcript = fileURLToPath(new URL('../../../../../examples/coding-session/transcript.jsonl', import.meta.url))
@@ -37,12 +37,12 @@ export async function showDocuments(handle: UserMemory): Promise<void> {
   if (documents.length === 0) return print('  None yet: varve upkeep works them in.')
   for (const document of documents) {
     if (document === undefined) continue
-    print(`  ${paint('cyan', harmless(document.name))}`)
+    print(`  ${paint('cyan', harmlessLine(document.name))}`)
     quote(document.content.trimEnd())
   }
   const [first] = documents
   if (first === undefined || first.revision === 1) return
-  print(`\n  The last change of ${harmless(first.name)}:\n`)
+  print(`\n  The last change of ${harmlessLine(first.name)}:\n`)
   const [last] = await handle.documents.revisions(first.name, { limit: 1 })
   for (const line of last === undefined ? [] : revisionLines(last)) hanging(line)
 }
@@ -84,7 +84,7 @@ function showSection(section: string): void {
   const name = head.replace(/^# /, '')
   if (lines.length === 0 || !sectionsShown.has(name)) return
   const isCut = lines.length > entriesShown
-  print(`  ${paint('bold', harmless(name))}${isCut ? paint('dim', `, the last ${entriesShown} of ${lines.length} lines`) : ''}`)
+  print(`  ${paint('bold', harmlessLine(name))}${isCut ? paint('dim', `, the last ${entriesShown} of ${lines.length} lines`) : ''}`)
   for (const line of lines.slice(-entriesShown)) for (const part of shortened(harmless(line))) print(part)
 }
 

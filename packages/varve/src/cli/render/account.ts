@@ -1,5 +1,5 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { counted, harmless, paint } from '../terminal.ts'
+import { counted, harmlessLine, paint } from '../terminal.ts'
 import { shell } from '../shell.ts'
 
 export type AssembledContext = Awaited<ReturnType<UserMemory['context']>>
@@ -17,7 +17,7 @@ export function accountLines(context: AssembledContext): string[] {
     paint('bold', head, shell().stderr),
     ...context.sections.flatMap((section) => [
       `${section.tier}: ${counted(section.tokens, 'token')}`,
-      ...section.items.map(({ id, tokens, reason }) => dim(`  ${String(tokens).padStart(5)}  ${id}  ${harmless(reason)}`)),
+      ...section.items.map(({ id, tokens, reason }) => dim(`  ${String(tokens).padStart(5)}  ${id}  ${harmlessLine(reason)}`)),
     ]),
     ...omissionLines(context),
     ...context.degraded.map((degraded) => `varve: warning: ${degraded}`),

@@ -1,5 +1,5 @@
 import type { BankHandle, ListedBankEntry } from '../bank-entry.ts'
-import { counted, harmless, minute, paint } from '../terminal.ts'
+import { counted, harmlessLine, minute, paint } from '../terminal.ts'
 import { bulletLines, writtenBy } from './hit.ts'
 
 type Stats = Awaited<ReturnType<BankHandle['stats']>>
@@ -10,7 +10,7 @@ const indent = '   '
 export function entryLines(entry: ListedBankEntry, width: number | undefined): string[] {
   const { granularity, period, name, session, pinned, corrected, bullets, conversations, messages, members } = entry
   const marks = [
-    ...(members === undefined ? [] : [`of ${members.map(harmless).join(', ')}`]),
+    ...(members === undefined ? [] : [`of ${members.map(harmlessLine).join(', ')}`]),
     ...(pinned ? ['pinned'] : []),
     ...(corrected ? ['corrected'] : []),
   ]
@@ -18,13 +18,13 @@ export function entryLines(entry: ListedBankEntry, width: number | undefined): s
     granularity === 'conversation'
       ? counted(messages, 'message')
       : `${counted(conversations, 'conversation')}, ${counted(messages, 'message')}`
-  const where = session === undefined ? '' : `  ${paint('cyan', harmless(session))}`
+  const where = session === undefined ? '' : `  ${paint('cyan', harmlessLine(session))}`
   return [
     `${paint('bold', `${granularity} ${period}`)}${where}${
       name === undefined
         ? ''
         : `  \
-${harmless(name)}`
+${harmlessLine(name)}`
     }${marks.length === 0 ? '' : `  [${marks.join(', ')}]`}`,
     ...bullets.flatMap((bullet) => bulletLines(bullet, { indent, width })),
     paint('dim', `${indent}id ${entry.id}, of ${of}, written ${minute(entry.writtenAt)}${writtenBy(entry)}`),

@@ -1,5 +1,5 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
+import { counted, harmless, harmlessLine, minute, paint, paragraph } from '../terminal.ts'
 
 export type FullDocument = NonNullable<Awaited<ReturnType<UserMemory['documents']['read']>>>
 export type ListedDocument = Awaited<ReturnType<UserMemory['documents']['list']>>[number]
@@ -11,7 +11,7 @@ const mostLines = 8
 /** Shows a document in a list: its name, its description, and its details. */
 export function documentLines(document: ListedDocument, width: number | undefined): string[] {
   return [
-    `${paint('cyan', harmless(document.name))}${ofAll(document)}`,
+    `${paint('cyan', harmlessLine(document.name))}${ofAll(document)}`,
     ...aboutLines(document, width),
     paint('dim', `${indent}${documentDetails(document)}`),
   ]
@@ -27,7 +27,7 @@ function aboutLines({ name, description }: ListedDocument, width: number | undef
 export function documentDetails({ chars, maxChars, revision, updatedAt, writer }: ListedDocument): string {
   return (
     `${chars.toLocaleString('en')} of ${counted(maxChars, 'character')}, revision ${revision}, ${minute(updatedAt)} by ` +
-    `${harmless(writer)}`
+    `${harmlessLine(writer)}`
   )
 }
 
@@ -35,7 +35,7 @@ export function documentDetails({ chars, maxChars, revision, updatedAt, writer }
 export function recollectedLines(found: Recollected, rank: number, width: number | undefined): string[] {
   const { score, name, passage, description, revision, updatedAt } = found
   return [
-    `${`${rank}.`.padEnd(indent.length)}${paint('yellow', score.toFixed(3))}  ${paint('cyan', harmless(name))}${ofAll(found)}`,
+    `${`${rank}.`.padEnd(indent.length)}${paint('yellow', score.toFixed(3))}  ${paint('cyan', harmlessLine(name))}${ofAll(found)}`,
     ...paragraph(harmless(passage), { indent, width, mostLines }),
     ...paragraph(`= ${harmless(description)}${description === '' ? '' : ', '}revision ${revision}, ${minute(updatedAt)}`, {
       indent,

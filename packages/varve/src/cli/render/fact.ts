@@ -1,5 +1,5 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
+import { counted, harmless, harmlessLine, minute, paint, paragraph } from '../terminal.ts'
 import { writtenBy } from './hit.ts'
 
 export type ListedFact = Awaited<ReturnType<UserMemory['facts']['list']>>[number]
@@ -20,7 +20,7 @@ export interface Shown {
 export function subjectLines(facts: readonly ListedFact[], shown: Shown): string[] {
   return [...Map.groupBy(facts, ({ subject }) => subject)].flatMap(([subject, of], place) => [
     ...(place === 0 ? [] : ['']),
-    paint('bold', harmless(subject)),
+    paint('bold', harmlessLine(subject)),
     ...of.flatMap((fact) => factLines(fact, shown)),
   ])
 }
@@ -49,7 +49,7 @@ export function wholeFactLines(fact: ListedFact, others: readonly ListedFact[], 
     dim(`${indent}id ${fact.id}, learnt ${minute(recordedAt)}${writtenBy({ writer, provisional: false })}`),
     ...fateLines(fact, others, indent, width),
     ...(when === undefined ? [] : paragraph(`when: "${harmless(when.phrase)}"${reckoned(when)}`, { indent, width }).map(dim)),
-    ...dependsOn.map((id) => dim(`${indent}rests on ${harmless(id)}`)),
+    ...dependsOn.map((id) => dim(`${indent}rests on ${harmlessLine(id)}`)),
     ...(sources.length === 0
       ? [dim(`${indent}no message says so: added by hand`)]
       : [dim(`${indent}said in ${counted(sources.length, 'message')}:`)]),
@@ -60,7 +60,7 @@ export function wholeFactLines(fact: ListedFact, others: readonly ListedFact[], 
 function sourceLines(source: Source, width: number | undefined): string[] {
   return [
     ...paragraph(`"${harmless(source.text)}"`, { indent, width }),
-    ...paragraph(`= ${harmless(source.session)} #${source.seq}, ${minute(source.at)}, message ${source.message}`, {
+    ...paragraph(`= ${harmlessLine(source.session)} #${source.seq}, ${minute(source.at)}, message ${source.message}`, {
       indent: inner,
       width,
     }).map(dim),
@@ -78,7 +78,7 @@ function said({ sources }: ListedFact, width: number | undefined): string[] {
   const more = sources.length === 1 ? '' : `, and ${sources.length - 1} more`
   return [
     ...paragraph(`"${harmless(last.text)}"`, { indent: inner, width, mostLines: mostQuoted }),
-    ...paragraph(`= ${harmless(last.session)} #${last.seq}, ${minute(last.at)}${more}`, { indent: inner, width }),
+    ...paragraph(`= ${harmlessLine(last.session)} #${last.seq}, ${minute(last.at)}${more}`, { indent: inner, width }),
   ]
 }
 

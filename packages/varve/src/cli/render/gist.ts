@@ -1,5 +1,5 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
+import { counted, harmless, harmlessLine, minute, paint, paragraph } from '../terminal.ts'
 import { writtenBy } from './hit.ts'
 
 export type ListedGist = Awaited<ReturnType<UserMemory['gists']['list']>>[number]
@@ -43,9 +43,9 @@ function range(from: number, to: number): string {
 
 /** Shows the head of a gist. The title gets its own line where both do not fit. */
 function headLines({ at, session, name }: ListedGist, width: number | undefined): string[] {
-  const head = `${minute(at)}  ${paint('cyan', harmless(session))}`
+  const head = `${minute(at)}  ${paint('cyan', harmlessLine(session))}`
   if (name === undefined) return [head]
-  const title = paint('bold', harmless(name))
+  const title = paint('bold', harmlessLine(name))
   const fits = width === undefined || `${minute(at)}  ${session}  ${name}`.length <= width
   return fits ? [`${head}  ${title}`] : [head, `${indent}${title}`]
 }

@@ -1,5 +1,5 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { counted, harmless, minute, paint, paragraph } from '../terminal.ts'
+import { counted, harmless, harmlessLine, minute, paint, paragraph } from '../terminal.ts'
 
 export type RecalledHit = Awaited<ReturnType<UserMemory['recall']>>['hits'][number]
 
@@ -11,10 +11,10 @@ export function hitLines(hit: RecalledHit, rank: number, { width, ids }: { width
   const { who, where, title } = placeOf(hit)
   const head =
     `${`${rank}.`.padEnd(indent.length)}${paint('yellow', hit.score.toFixed(3))}  ${minute(hit.at)}  ` +
-    `${paint('bold', harmless(who))}  ${paint('cyan', harmless(where))}`
+    `${paint('bold', harmlessLine(who))}  ${paint('cyan', harmlessLine(where))}`
   const why = hit.signals.map(({ value, text }) => `${value.toFixed(3)} ${text}`).join(' + ')
   return [
-    title === undefined ? head : `${head}  ${harmless(title)}`,
+    title === undefined ? head : `${head}  ${harmlessLine(title)}`,
     ...textLines(hit, width),
     ...endedLines(hit, width),
     ...neighbourLines(hit, width),
@@ -65,7 +65,7 @@ export function bulletLines(bullet: string, { indent, width }: { indent: string;
 
 /** Names the writer, for the end of a line. */
 export function writtenBy({ writer, provisional }: { readonly writer: string; readonly provisional: boolean }): string {
-  return `, by ${harmless(writer)}${provisional ? ' (provisional)' : ''}`
+  return `, by ${harmlessLine(writer)}${provisional ? ' (provisional)' : ''}`
 }
 
 /** Says of a text that tells an ended state when that ended, and what holds now. */
@@ -83,7 +83,7 @@ function neighbourLines(hit: RecalledHit, width: number | undefined): string[] {
   return hit.neighbours.flatMap((message) => {
     const distance = Math.abs(message.seq - hit.seq)
     const where = `${counted(distance, 'message')} ${message.seq < hit.seq ? 'before' : 'after'}`
-    return paragraph(`| ${where}, ${harmless(message.name ?? message.role)}: ${harmless(message.content)}`, {
+    return paragraph(`| ${where}, ${harmlessLine(message.name ?? message.role)}: ${harmless(message.content)}`, {
       indent,
       width,
       mostLines: 3,

@@ -1,5 +1,5 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { harmless, minute, paint, paragraph } from '../terminal.ts'
+import { harmless, harmlessLine, minute, paint, paragraph } from '../terminal.ts'
 import { writtenBy } from './hit.ts'
 
 export type ListedInstruction = Awaited<ReturnType<UserMemory['instructions']['list']>>[number]
@@ -13,12 +13,12 @@ export function instructionLines(instruction: ListedInstruction, width: number |
   const last = sources.at(-1)
   const more = sources.length > 1 ? `, and ${sources.length - 1} more` : ''
   return [
-    ...paragraph(`${harmless(text)}${marks.length === 0 ? '' : `  [${marks.join(', ')}]`}`, { indent: '', width }),
-    ...paragraph(`${harmless(by)}, since ${minute(since)}${writtenBy({ writer, provisional })}`, { indent, width }).map(dim),
+    ...paragraph(`${harmlessLine(text)}${marks.length === 0 ? '' : `  [${marks.join(', ')}]`}`, { indent: '', width }),
+    ...paragraph(`${harmlessLine(by)}, since ${minute(since)}${writtenBy({ writer, provisional })}`, { indent, width }).map(dim),
     ...endLines(instruction, width),
     ...(last === undefined
       ? []
-      : paragraph(`"${harmless(last.text)}" = ${harmless(last.session)} #${last.seq}${more}`, { indent, width }).map(dim)),
+      : paragraph(`"${harmless(last.text)}" = ${harmlessLine(last.session)} #${last.seq}${more}`, { indent, width }).map(dim)),
     dim(`${indent}id ${id}`),
   ]
 }
@@ -26,7 +26,7 @@ export function instructionLines(instruction: ListedInstruction, width: number |
 /** Tells when an instruction ended, and by whose words. */
 function endLines({ until, endedBy }: ListedInstruction, width: number | undefined): string[] {
   if (until === undefined) return []
-  const how = endedBy?.text === undefined ? 'withdrawn' : `ended by ${harmless(endedBy.by)}: "${harmless(endedBy.text)}"`
+  const how = endedBy?.text === undefined ? 'withdrawn' : `ended by ${harmlessLine(endedBy.by)}: "${harmless(endedBy.text)}"`
   return paragraph(`${how}, ${minute(until)}`, { indent, width }).map((line) => paint('yellow', line))
 }
 

@@ -1,5 +1,5 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { counted, harmless, minute, paint } from '../terminal.ts'
+import { counted, harmlessLine, minute, paint } from '../terminal.ts'
 
 export type FullNotes = NonNullable<Awaited<ReturnType<UserMemory['notes']['get']>>>
 export type ListedNotes = Awaited<ReturnType<UserMemory['notes']['list']>>[number]
@@ -7,13 +7,13 @@ type Due = Awaited<ReturnType<UserMemory['notes']['due']>>
 
 /** Shows the notes of a session in a list: the time of the last change, and their details. */
 export function notesLines(notes: ListedNotes): string[] {
-  return [`${minute(notes.updatedAt)}  ${paint('cyan', harmless(notes.session))}`, paint('dim', `   ${notesDetails(notes)}`)]
+  return [`${minute(notes.updatedAt)}  ${paint('cyan', harmlessLine(notes.session))}`, paint('dim', `   ${notesDetails(notes)}`)]
 }
 
 /** Gives the length of notes, their revision, their last message, the time of the last change, and their writer. */
 export function notesDetails({ chars, revision, upTo, updatedAt, writer }: ListedNotes): string {
   const covered = upTo === 0 ? '' : `, up to #${upTo}`
-  return `${counted(chars, 'character')}, revision ${revision}${covered}, ${minute(updatedAt)} by ${harmless(writer)}`
+  return `${counted(chars, 'character')}, revision ${revision}${covered}, ${minute(updatedAt)} by ${harmlessLine(writer)}`
 }
 
 /** Tells whether notes are due, why, and whether upkeep writes them. */

@@ -1,7 +1,7 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
-import { counted, harmless, minute, paint, print, printJson, printParts, printWhole } from '../terminal.ts'
+import { counted, harmless, harmlessLine, minute, paint, print, printJson, printParts, printWhole } from '../terminal.ts'
 
 export type ListedRevision = Awaited<ReturnType<UserMemory['documents']['revisions']>>[number]
 
@@ -33,8 +33,8 @@ export function revisionLines(revision: ListedRevision): string[] {
   const from =
     lineage.length === 0
       ? ''
-      : `, from ${lineage.map(({ session, from, to }) => `${harmless(session)} #${from}${from === to ? '' : ` to #${to}`}`).join(', ')}`
-  const head = `${paint('yellow', `revision ${revision.revision}`)}  ${minute(at)}  by ${harmless(writer)}${from}`
+      : `, from ${lineage.map(({ session, from, to }) => `${harmlessLine(session)} #${from}${from === to ? '' : ` to #${to}`}`).join(', ')}`
+  const head = `${paint('yellow', `revision ${revision.revision}`)}  ${minute(at)}  by ${harmlessLine(writer)}${from}`
   if (content === undefined) return [head, paint('dim', '   its words are not kept any more')]
   return [
     head,
@@ -50,7 +50,7 @@ export function diffLines(diff: string, indent: string): string[] {
     .split('\n')
     .slice(2)
     .filter((line, place, all) => line !== '' || place < all.length - 1)
-  return lines.map((line) => `${indent}${painted(harmless(line))}`.trimEnd())
+  return lines.map((line) => `${indent}${painted(harmless(line).replaceAll('\n', ' '))}`.trimEnd())
 }
 
 function painted(line: string): string {

@@ -1,5 +1,5 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { harmless, minute, paint, paragraph } from '../terminal.ts'
+import { harmless, harmlessLine, minute, paint, paragraph } from '../terminal.ts'
 
 type Pending = Awaited<ReturnType<UserMemory['pendingForget']['list']>>[number]
 
@@ -9,8 +9,8 @@ const indent = '   '
 export function pendingForgetLines({ id, at, session, text, topic, messages, facts }: Pending, width: number | undefined): string[] {
   const counts = `${messages.length} message${messages.length === 1 ? '' : 's'}, ${facts.length} fact${facts.length === 1 ? '' : 's'}`
   return [
-    ...paragraph(harmless(topic), { indent: '', width }),
-    ...paragraph(`"${harmless(text)}" = ${harmless(session)}, ${minute(at)}; ${counts}`, { indent, width }).map((line) =>
+    ...paragraph(harmlessLine(topic), { indent: '', width }),
+    ...paragraph(`"${harmless(text)}" = ${harmlessLine(session)}, ${minute(at)}; ${counts}`, { indent, width }).map((line) =>
       paint('dim', line),
     ),
     paint('dim', `${indent}id ${id}`),

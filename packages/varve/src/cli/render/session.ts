@@ -1,5 +1,5 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { harmless, minute, paint } from '../terminal.ts'
+import { harmlessLine, minute, paint } from '../terminal.ts'
 
 export type ListedSession = Awaited<ReturnType<UserMemory['sessions']['get']>>
 
@@ -10,7 +10,7 @@ export function sessionLines(sessions: readonly ListedSession[]): string[] {
     const when = lastAt === undefined ? 'no messages'.padEnd(16) : minute(lastAt)
     return (
       `${when}  ${String(messages).padStart(width)} ${messages === 1 ? 'message ' : 'messages'}  ` +
-      `${paint('cyan', harmless(id))}${name === undefined ? '' : `  ${harmless(name)}`}${switchedOf(layers)}`
+      `${paint('cyan', harmlessLine(id))}${name === undefined ? '' : `  ${harmlessLine(name)}`}${switchedOf(layers)}`
     )
   })
 }

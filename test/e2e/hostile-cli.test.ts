@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openMemory } from '../../packages/varve/src/index.ts'
+import { families, type HostileText } from '../fixtures/hostile/attack.ts'
+import { hostileTexts } from '../fixtures/hostile/attacks.ts'
+import { heldBack } from '../fixtures/hostile/check.ts'
+import { plant } from '../fixtures/hostile/planted.ts'
+import { typedIn } from '../fixtures/cli/typed.ts'
+
+const { varve, store } = typedIn('hostile')
+
+/** Texts of a family that are planted together. A name is planted by itself. */
+const together = 8
+
+/** Commands that print remembered text. Those with `#` run for every plant. */
+const printing: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  recall: [['recall', 'ferry', '--limit', '100']],
+  context: [['context', 'ferry', '--session', 'now1', '--max-tokens', '8000']],
+  sessions: [
+    ['sessions', '--limit', '1000'],
+    ['sessions', 'show', 'now#', '--limit', '100'],
+  ],
+  blocks: [['blocks']],
+  documents: [['documents'], ['documents', 'recollect', 'ferry', 'leaves']],
+  notes: [['notes'], ['notes', 'revisions', 'now#']],
+  gists: [
+    ['gists', '--limit', '1000'],
+    ['gists', 'show', 'past#'],
+  ],
+  facts: [
+    ['facts', '--limit', '1000'],
+    ['facts', 'recall', 'ferry'],
+  ],
+  instructions: [['instructions']],
+  bank: [['bank'], ['bank', 'entries']],
+  profile: [['profile']],
+}
+
+/** Commands that print counts, settings, receipts or the caller's own input. */
+const others = ['import', 'append', 'compact', 'forget', 'pending-forget', 'upkeep', 'ledger', 'settings', 'doctor']
+
+/** Takes away pairs of direction marks that reach no further than their line: they may stay. */
+function withoutPairs(text: string): string {
+  const held = String.raw`([^\n\u202a-\u202e\u2066-\u2069]{1,200})`
+  return text
+    .replace(new RegExp(String.raw`[\u2066-\u2068]${held}\u2069`, 'gu'), '$1')
+    .replace(new RegExp(String.raw`[\u202a\u202b]${held}\u202c`, 'gu'), '$1')
+}
+
+interface Planted {
+  readonly attacks: readonly HostileText[]
+  readonly text: string
+  readonly name?: string
+}
+
+const plants: readonly Planted[] = families.flatMap((family) => {
+  const mine = hostileTexts.filter((one) => one.family === family && one.isLong !== true)
+  const texts = mine.filter(({ isName }) => isName !== true)
+  const packs = Array.from({ length: Math.ceil(texts.length / together) }, (_, at) => texts.slice(at * together, (at + 1) * together))
+  return [
+    ...packs.map((attacks) => ({ attacks, text: attacks.map(({ text }) => text).join('\n\n') })),
+    // A name in ASCII may begin a line of its own here, as the head of an item.
+    ...mine
+      .filter(({ isName, text }) => isName === true && /[^ -~]|[<[]/.test(text))
+      .map((one) => ({ attacks: [one], text: 'hello ferry', name: one.text })),
+  ]
+})
+
+beforeAll(async () => {
+  await using memory = await openMemory({
+    store: `sqlite:${store}`,
+    upkeep: 'manual',
+    embeddingModel: false,
+    layers: { documents: true, notes: true },
+  })
+  for (const [place, one] of plants.entries()) await plant(memory.for('ada'), one, String(place))
+}, 120_000)
+
+test('every command is in the list of those that print remembered text, or of the others', () => {
+  const source = readFileSync(new URL('../../packages/varve/src/cli/commands.ts', import.meta.url), 'utf8')
+  const names = [...source.matchAll(/^ {2}'?([\w-]+)'?: async/gm)].map(([, name]) => name)
+  expect([...Object.keys(printing), ...others].toSorted()).toEqual(names.toSorted())
+})
+
+describe('nothing that a terminal, a reader or a model obeys is printed by', () => {
+  const lines = Object.values(printing)
+    .flat()
+    .map((args) => ({ line: args.join(' '), args }))
+
+  test.each(lines)('varve $line', async ({ args }) => {
+    const rounds = args.some((word) => word.includes('#')) ? plants.map((_, place) => place).filter((place) => place % 7 === 0) : [0]
+    for (const round of rounds) {
+      const { code, stdout, stderr } = await varve([...args.map((word) => word.replace('#', String(round))), '--user', 'ada'])
+      expect(stderr).not.toMatch(/unknown option|error:/)
+      expect(code).toBe(0)
+      const found = plants.flatMap(({ attacks }) => attacks.flatMap((one) => heldBack(withoutPairs(stdout + stderr), one)))
+      expect(found).toEqual([])
+    }
+  })
+})
+
+test('JSON has signs that a terminal obeys or nobody sees escaped, and is the same data', async () => {
+  for (const [place, { text }] of plants.entries()) {
+    if (place % 7 !== 0) continue
+    const { stdout } = await varve(['sessions', 'show', `now${place}`, '--user', 'ada', '--json'])
+    expect(stdout).not.toMatch(/[\u009b\u202a-\u202e\u{e0000}-\u{e007f}]/u)
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(text))
+  }
+})
