@@ -25,7 +25,7 @@ import {
 import type { PreparedMessage } from '../log/prepared-message.ts'
 import { dropLedger } from '../log/ledger.ts'
 import { eraseKnown } from './fact-erasure.ts'
-import { type ForgetSelection, nothingHere } from './forget-selection.ts'
+import { type ForgetSelection, isWholeSession, nothingHere } from './forget-selection.ts'
 import { affectedContexts, allSessions, derivedFromAll, selectMessages, type Selected } from './selected.ts'
 import { lost } from '../lost.ts'
 import { type FoundBefore, lookForAll } from './meant.ts'
@@ -201,6 +201,8 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
   const { doomed, session } = selected
   const derived = yield* derivedFromAll(owner, selected, selection)
   const contexts = yield* affectedContexts(owner, selected, derived, selection, needles.contexts)
+  // A session that only contexts name has no row whose name would be searched for.
+  if (session === undefined && isWholeSession(selection) && selection.session !== undefined) needles.add([text(selection.session)])
   const [, block] = yield* abreast([
     dropContexts(contexts),
     session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, needles),
@@ -218,7 +220,7 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
     ...[...left].map((id) => recount(id, needles)),
     session === undefined ? answer(undefined) : eraseSession(session, needles),
   ])
-  if (doomed.length > 0 || session !== undefined || derived.instructions.length > 0) yield* savePartition(owner)
+  if (doomed.length > 0 || isWholeSession(selection) || derived.instructions.length > 0) yield* savePartition(owner)
   return countsOf({
     message: doomed.length,
     session: Number(session !== undefined),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { NotFound } from '../../errors/not-found.ts'
 import type { PartitionId } from '../../scope/partition.ts'
+import { contextKeys } from '../log/contexts.ts'
 import { findMessageRow } from '../log/messages.ts'
 import { findPartition, type PartitionRow } from '../partitions.ts'
 import { type Program, abreast, all } from '../program.ts'
@@ -10,7 +11,7 @@ import { ordinalsAt } from '../segment/erasing.ts'
 import { findSessionRow } from '../log/sessions.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
-import type { ForgetSelection } from './forget-selection.ts'
+import { type ForgetSelection, isWholeSession } from './forget-selection.ts'
 
 /** A message to be erased. */
 export type Doomed = Pick<MessageTable, 'ord' | 'session_id' | 'seq' | 'uuid'>
@@ -85,8 +86,15 @@ export function* searchFor(partition: PartitionId, selection: ForgetSelection): 
 export function* searchIn(owner: PartitionRow, selection: ForgetSelection): Program<Search> {
   const { session: name } = selection
   const session = name === undefined ? undefined : yield* findSessionRow(owner.id, name)
-  if (name !== undefined && session === undefined) throw new NotFound({ kind: 'session', id: name })
+  if (name !== undefined && session === undefined && !(yield* isShownOnly(owner, selection)))
+    throw new NotFound({ kind: 'session', id: name })
   return { selection, owner, session }
+}
+
+/** Tells whether a whole session is meant that only contexts name: nothing was ever stored in it. */
+function* isShownOnly({ id }: PartitionRow, selection: ForgetSelection): Program<boolean> {
+  const { session } = selection
+  return session !== undefined && isWholeSession(selection) && (yield* contextKeys(id, session)).length > 0
 }
 
 /** Returns a page of the messages found from a place on; 0 is the first place. Throws NotFound for an unknown id. */

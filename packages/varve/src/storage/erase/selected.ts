@@ -113,6 +113,7 @@ export function* affectedContexts(
     ...[...doomed, ...items, ...instructions, ...pages].map(({ uuid }) => uuidText(uuid)),
     ...assertions.map(({ fact }) => uuidText(fact)),
   ])
-  const own = session === undefined ? [] : yield* contextKeys(partition, session.external_id)
+  const name = isWholeSession(selection) ? selection.session : session?.external_id
+  const own = name === undefined ? [] : yield* contextKeys(partition, name)
   return [...new Set([...(yield* contextsThatShowed({ partition }, gone, seen)), ...own])]
 }
