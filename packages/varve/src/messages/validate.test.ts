@@ -126,6 +126,11 @@ test('takes AI SDK messages as they are, and keeps their parts', () => {
   expect(second).toMatchObject({ origin: 'tool', content: 'weather: {"wind":7}', parts: JSON.stringify(model.content) })
 })
 
+test('an empty id of a UIMessage is none, since the AI SDK gives it to answers', () => {
+  const [ui] = validMessages({ id: '', role: 'assistant', parts: [{ type: 'text', text: 'At nine.' }] }, now)
+  expect(ui).toMatchObject({ externalId: null, content: 'At nine.' })
+})
+
 describe('what is far too large is refused before it is looked through', () => {
   const large = (): { readonly value: object; read(): number } => {
     let read = 0

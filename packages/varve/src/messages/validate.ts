@@ -95,7 +95,8 @@ function* validMessage(received: unknown, index: number, now: number): Sliced<Va
     content,
     parts,
     metadata: given.metadata === undefined ? null : validMetadata(given.metadata, refuse),
-    externalId: optionalText('id', given.id, refuse),
+    // The AI SDK gives an answer an empty id, unless its host makes ids.
+    externalId: given.id === '' && given.parts !== undefined ? null : optionalText('id', given.id, refuse),
     name: optionalText('name', given.name, refuse),
     thread: optionalText('thread', given.thread, refuse),
     saidAt: timeOf(given.at, now, refuse),
