@@ -123,7 +123,9 @@ describe('reading', () => {
     expect(again.code).toBe(0)
     expect(again.stdout).toContain('0 stored, 3 there already.')
     expect(again.stdout).not.toContain('Next:')
-    expect(again.stderr).toBe(`Next: varve sessions --store ${store}\n`)
+    expect(again.stderr).toBe(
+      `Upkeep would now add: 2 sessions to read for gists, facts and instructions.\nNext: varve upkeep --store ${store}\n`,
+    )
   })
 
   test('an import tells what was forgotten before, and restores it when asked', async () => {

@@ -24,7 +24,7 @@ const pauseForOthersMs = 500
 const pauseForMoreMs = 1_000
 
 /**
- * Does due work, a second at a time, with a bar on a terminal. It ends when nothing is left, when the rest fails, when
+ * Does due work, a second at a time, and shows its progress on stderr. It ends when nothing is left, when the rest fails, when
  * the time is over, or when `signal` aborts. The caller may then close the memory, which ends a call to a model.
  */
 export async function doUpkeep(memory: Memory, bounds: UpkeepBounds, signal: AbortSignal): Promise<void> {
@@ -36,8 +36,8 @@ export async function doUpkeep(memory: Memory, bounds: UpkeepBounds, signal: Abo
 }
 
 async function loop(memory: Memory, bounds: UpkeepBounds, signal: AbortSignal): Promise<void> {
-  const { seconds, watches = false, all = false } = bounds
-  using bar = upkeepBar((await memory.upkeep.status()).backlog)
+  const { seconds, watches = false, all = false, kinds } = bounds
+  using bar = upkeepBar(await memory.upkeep.status(), { all, embeds: kinds !== undefined })
   const until = performance.now() + seconds * 1_000
   while (!signal.aborted) {
     const left = (until - performance.now()) / 1_000
@@ -49,8 +49,9 @@ async function loop(memory: Memory, bounds: UpkeepBounds, signal: AbortSignal): 
     } = await memory.upkeep.run({ maxSeconds: Math.min(1, left), all, ...callsLeft(memory, bounds) })
     const isIdle = Object.values(did).every((count) => count === 0)
     if (!isIdle || !watches) {
-      const { backlog, failures } = await memory.upkeep.status()
-      bar.show(backlog)
+      const status = await memory.upkeep.status()
+      const { backlog, failures } = status
+      bar.show(status)
       const isOver = (settled && backlog.embeddings === 0 && backlog.erasures === 0) || (isIdle && failures.length > 0)
       if (isOver && !watches) return
     }

@@ -7,10 +7,12 @@ import type { UserMemory } from '../../memory/user-memory.ts'
 import { CommandError } from '../command-error.ts'
 import { doUpkeep } from '../do-upkeep.ts'
 import type { GlobalFlags } from '../global-flags.ts'
-import { commandLine, thisLine, whose } from '../next-command.ts'
+import { commandLine, thisLine, whose, whoseStore } from '../next-command.ts'
 import { noteWarning, openHandle, scopeOf, storeFile } from '../open-store.ts'
 import { progressBar } from '../progress.ts'
 import { reportLines } from '../render/import-report.ts'
+import { dueWork, type ShownUpkeepStatus } from '../render/due-work.ts'
+import { waitingLine } from '../render/upkeep.ts'
 import { counted, note, paragraph, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
 import { stopOn } from '../stopping.ts'
@@ -50,23 +52,37 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
   scopeOf(flags)
   // Ctrl-C stops between two messages: acknowledged messages stay, and the exit code is 130.
   using stopping = stopOn('SIGINT')
-  const report = await read(file, flags, stopping.signal).catch((error: unknown) => {
+  const { report, status } = await read(file, flags, stopping.signal).catch((error: unknown) => {
     throw error instanceof Cancelled ? stopped(flags, error) : error
   })
   if (flags.json === true) return printJson(report)
   for (const line of reportLines(report, file)) print(line)
   if (flags.dryRun === true) note(`Nothing was stored.\nNext: ${commandLine(...shell().args.filter((arg) => arg !== '--dry-run'))}`)
+  else tellNext(status, flags)
+}
+
+/** Says what upkeep would add to the stored messages. A program that has the store open does this by itself. */
+function tellNext(status: ShownUpkeepStatus | undefined, flags: ImportFlags): void {
+  const due = status === undefined ? undefined : dueWork(status)
+  const waiting = status === undefined ? undefined : waitingLine(status.waiting)
+  if (waiting !== undefined) note(waiting)
+  if (due !== undefined) note(`Upkeep would now add: ${due}.\nNext: ${commandLine('upkeep', ...whoseStore(flags))}`)
   else note(`Next: ${commandLine('sessions', ...whose(flags))}`)
 }
 
-async function read(file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
+interface Imported {
+  readonly report: ImportReport
+  /** The work that is left; undefined when nothing was stored. */
+  readonly status: ShownUpkeepStatus | undefined
+}
+
+async function read(file: string, flags: ImportFlags, signal: AbortSignal): Promise<Imported> {
   let opened: ReturnType<typeof openHandle> | undefined
   // The store is opened at the first message: a dry run or an unreadable file leaves no store behind.
   const handle = async (): Promise<UserMemory> => (await (opened ??= openHandle(flags))).handle
   try {
     const report = await readInto(handle, file, flags, signal)
-    if (opened !== undefined) await embed(await opened, signal)
-    return report
+    return { report, status: opened === undefined ? undefined : await embed(await opened, signal) }
   } finally {
     await (await opened)?.memory.close()
   }
@@ -92,12 +108,14 @@ async function readInto(handle: () => Promise<UserMemory>, file: string, flags: 
  * Makes the vectors, newest first, as many as the time allows: all of a usual export. The next program makes the rest.
  * Calls no language model.
  */
-async function embed({ memory, warnings }: Awaited<ReturnType<typeof openHandle>>, signal: AbortSignal): Promise<void> {
+async function embed(opened: Awaited<ReturnType<typeof openHandle>>, signal: AbortSignal): Promise<ShownUpkeepStatus> {
+  const { memory, warnings } = opened
   await doUpkeep(memory, { seconds: secondsToEmbed, kinds: ['erasures', 'embeddings'] }, signal)
-  const { backlog } = await memory.upkeep.status()
+  const status = await memory.upkeep.status()
   warnings.forEach(noteWarning)
-  if (backlog.embeddings > 0)
-    note(`${counted(backlog.embeddings, 'message')} found only by their words until they have a vector: varve upkeep goes on.`)
+  if (status.embedding !== undefined && status.backlog.embeddings > 0)
+    note(`${counted(status.backlog.embeddings, 'message')} found only by their words until they have a vector.`)
+  return status
 }
 
 function stopped({ dryRun }: ImportFlags, cause?: unknown): CommandError {

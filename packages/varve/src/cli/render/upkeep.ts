@@ -1,10 +1,8 @@
-import type { Memory } from '../../memory/memory.ts'
 import { counted, harmless, minute } from '../terminal.ts'
 import type { UpkeepDone } from '../do-upkeep.ts'
 import { commandLine } from '../next-command.ts'
+import type { ShownUpkeepStatus } from './due-work.ts'
 import { totalLine } from './ledger.ts'
-
-export type ShownUpkeepStatus = Awaited<ReturnType<Memory['upkeep']['status']>>
 
 /** Sums up a run in a line. */
 export function doneLine({ distilled, digested, embedded, documented, noted, erasures, modelCalls }: UpkeepDone): string {
