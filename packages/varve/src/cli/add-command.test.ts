@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { PassThrough } from 'node:stream'
+import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { handles } from '../operations/all.ts'
 import { jsonSchemaOf } from '../operations/parse.ts'
 import { fieldsTaken } from './add-command.ts'
-import { commandsFor } from './commands.ts'
+import { addCommands } from './commands.ts'
+import { programOf } from './program.ts'
 
-const program = new Command('varve')
-  .option('--project <name>')
-  .option('--user <name>')
-  .option('--store <path>')
-  .option('--notes-directory <path>')
-for (const add of await commandsFor([])) add(program, { version: '1', engines: { node: '>=1' } })
+const manifest = { version: '1', engines: { node: '>=1' } }
+const program = programOf(manifest, { stdout: new PassThrough(), stderr: new PassThrough(), env: {} }, false)
+await addCommands(program, [], manifest)
 
 const commands = within(program)
 

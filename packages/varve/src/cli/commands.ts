@@ -3,42 +3,94 @@ import type { Manifest } from './manifest.ts'
 
 type Add = (program: Command, manifest: Manifest) => void
 
-/** All commands by name, in the order of the help. The code of a command is loaded when it is typed. */
-const commands: Readonly<Record<string, () => Promise<Add>>> = {
-  import: async () => (await import('./commands/import.ts')).addImport,
-  append: async () => (await import('./commands/append.ts')).addAppend,
-  recall: async () => (await import('./commands/recall.ts')).addRecall,
-  timeline: async () => (await import('./commands/timeline.ts')).addTimeline,
-  context: async () => (await import('./commands/context.ts')).addContext,
-  compact: async () => (await import('./commands/compact.ts')).addCompact,
-  sessions: async () => (await import('./commands/sessions.ts')).addSessions,
-  blocks: async () => (await import('./commands/blocks.ts')).addBlocks,
-  documents: async () => (await import('./commands/documents.ts')).addDocuments,
-  notes: async () => (await import('./commands/notes.ts')).addNotes,
-  gists: async () => (await import('./commands/gists.ts')).addGists,
-  facts: async () => (await import('./commands/facts.ts')).addFacts,
-  instructions: async () => (await import('./commands/instructions.ts')).addInstructions,
-  bank: async () => (await import('./commands/bank.ts')).addBank,
-  profile: async () => (await import('./commands/profile.ts')).addProfile,
-  forget: async () => (await import('./commands/forget.ts')).addForget,
-  'pending-forget': async () => (await import('./commands/pending-forget.ts')).addPendingForget,
-  upkeep: async () => (await import('./commands/upkeep.ts')).addUpkeep,
-  ledger: async () => (await import('./commands/ledger.ts')).addLedger,
-  settings: async () => (await import('./commands/settings.ts')).addSettings,
-  doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
+/** A command as the help of the program lists it. Its code is loaded when it is typed. */
+interface Listed {
+  /** One line, short enough for 80 columns. */
+  readonly about: string
+  readonly load: () => Promise<Add>
+}
+
+/** The heading of the last group, which has the command help as well. */
+export const storeHeading = 'The store:'
+
+/** All commands by their heading and name, in the order of the help. */
+const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
+  'Conversations:': {
+    import: { about: 'reads conversations of another program', load: async () => (await import('./commands/import.ts')).addImport },
+    append: { about: 'stores a message', load: async () => (await import('./commands/append.ts')).addAppend },
+    sessions: {
+      about: 'lists, shows, renames, shares or deletes them',
+      load: async () => (await import('./commands/sessions.ts')).addSessions,
+    },
+    forget: { about: 'erases messages and all that rests on them', load: async () => (await import('./commands/forget.ts')).addForget },
+    'pending-forget': {
+      about: 'requests to forget, made in a conversation',
+      load: async () => (await import('./commands/pending-forget.ts')).addPendingForget,
+    },
+  },
+  'Finding:': {
+    recall: {
+      about: 'finds messages by their words and their meaning',
+      load: async () => (await import('./commands/recall.ts')).addRecall,
+    },
+    timeline: {
+      about: 'lists messages by time, over all sessions',
+      load: async () => (await import('./commands/timeline.ts')).addTimeline,
+    },
+    context: {
+      about: 'makes the text that a model reads, in a budget',
+      load: async () => (await import('./commands/context.ts')).addContext,
+    },
+    compact: { about: 'cuts a conversation to a budget of tokens', load: async () => (await import('./commands/compact.ts')).addCompact },
+    profile: { about: 'sums up a user', load: async () => (await import('./commands/profile.ts')).addProfile },
+  },
+  'Layers, made from conversations or written by hand:': {
+    gists: { about: 'what each session was about', load: async () => (await import('./commands/gists.ts')).addGists },
+    facts: { about: 'what is known, with its time and its source', load: async () => (await import('./commands/facts.ts')).addFacts },
+    instructions: {
+      about: 'what the user wants done from now on',
+      load: async () => (await import('./commands/instructions.ts')).addInstructions,
+    },
+    documents: { about: 'pages of knowledge', load: async () => (await import('./commands/documents.ts')).addDocuments },
+    notes: { about: 'one page that follows a running session', load: async () => (await import('./commands/notes.ts')).addNotes },
+    bank: { about: 'summaries by day, week, month and year', load: async () => (await import('./commands/bank.ts')).addBank },
+    blocks: { about: 'working memory: texts in every context', load: async () => (await import('./commands/blocks.ts')).addBlocks },
+  },
+  [storeHeading]: {
+    upkeep: { about: 'does due work: vectors, layers, erasures', load: async () => (await import('./commands/upkeep.ts')).addUpkeep },
+    settings: { about: 'settings of a project, and of a user', load: async () => (await import('./commands/settings.ts')).addSettings },
+    ledger: { about: 'calls to language models, and their costs', load: async () => (await import('./commands/ledger.ts')).addLedger },
+    doctor: { about: 'checks the store and the model', load: async () => (await import('./commands/doctor.ts')).addDoctor },
+    completion: {
+      about: 'prints a script that completes lines in a shell',
+      load: async () => (await import('./commands/completion.ts')).addCompletion,
+    },
+  },
 }
 
 /** Flags before the command that take a value. */
 const valued: ReadonlySet<string> = new Set(['--store', '--project', '--user', '--notes-directory'])
 
-/** Loads the command that a line names. Without a known name it loads all commands, for the help and for suggestions. */
-export async function commandsFor(args: readonly string[]): Promise<readonly Add[]> {
-  const named = firstWord(args)
-  const one = named !== undefined && Object.hasOwn(commands, named) ? commands[named] : undefined
-  return one === undefined ? Promise.all(Object.values(commands).map((load) => load())) : [await one()]
+/**
+ * Adds the command that a line names. It adds all commands for the help and for suggestions, where no known one is
+ * named, and for the scripts of completion.
+ */
+export async function addCommands(program: Command, args: readonly string[], manifest: Manifest): Promise<void> {
+  const named = commandNamed(args)
+  const all = Object.entries(groups).flatMap(([heading, listed]) =>
+    Object.entries(listed).map(([name, command]) => ({ heading, name, ...command })),
+  )
+  const one = all.filter(({ name }) => name === named && named !== 'completion')
+  const added = await Promise.all((one.length === 0 ? all : one).map(async ({ load, ...listed }) => ({ ...listed, add: await load() })))
+  for (const { heading, name, about, add } of added) {
+    program.commandsGroup(heading)
+    add(program, manifest)
+    program.commands.find((command) => command.name() === name)?.summary(about)
+  }
 }
 
-function firstWord(args: readonly string[]): string | undefined {
+/** Gives the first word of a line that is no flag: the name of a command. */
+export function commandNamed(args: readonly string[]): string | undefined {
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? ''
     if (valued.has(arg)) at += 1

@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
+import { NotFound } from '../errors/not-found.ts'
 import { configure } from '../memory/configuration.ts'
 import { type Memory, openMemoryIn } from '../memory/memory.ts'
 import { parseScope, type ScopeInput } from '../scope/scope.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
 import { CommandError, wrongUsage } from './command-error.ts'
-import type { GlobalFlags } from './global-flags.ts'
+import type { GlobalFlags, YesFlags } from './global-flags.ts'
 import { commandLine, whose } from './next-command.ts'
 import { clearLineOnTerminal } from './progress.ts'
 import { note } from './terminal.ts'
 import { shell } from './shell.ts'
+import { elsewhere, inOwnWords, isUnheard } from './whose-memory.ts'
 
 /** Gives the absolute path of the store. Refuses a store in memory, which would end with the command. */
 export function storeFile({ store }: GlobalFlags): string {
@@ -24,9 +26,21 @@ export function storeFile({ store }: GlobalFlags): string {
 interface Opening {
   /** The time at which warnings are printed. Default: at the end. */
   readonly warn?: 'at once'
-  /** Leaves out the warning about the anonymous user of a project with named users. */
-  readonly isolation?: 'silent'
+  /** The command is about the store or a project, and no one's memory: it tells nothing of a forgotten --user. */
+  readonly of?: 'store'
 }
+
+interface OpenedStore {
+  readonly handle: UserMemory
+  readonly memory: Memory
+  readonly warnings: readonly string[]
+}
+
+/** Kinds that come of a user's own messages. Blocks and documents may be the project's. */
+const restsOnTalk: ReadonlySet<NotFound['kind']> = new Set(['session', 'fact', 'message'])
+
+/** Flags of a command that may just have erased all that there was. */
+type Erasing = GlobalFlags & Pick<YesFlags, 'yes'>
 
 /** Prints a warning. A message that begins with no code is a notice. */
 export function noteWarning(message: string): void {
@@ -58,30 +72,44 @@ export async function withNewStore<Result>(
   opening: Opening = {},
 ): Promise<Result> {
   await using opened = await openHandle(flags, opening)
-  const result = await use(opened.handle, opened.memory)
+  const result = await use(opened.handle, opened.memory).catch(async (error: unknown) => {
+    // What is missing here may be another's: a forgotten --user.
+    if (error instanceof NotFound && restsOnTalk.has(error.kind) && flags.json !== true) await tellWarnings(opened, flags, opening)
+    throw error
+  })
   // An agent goes on without its memory. A person who asked wants to know that there was no answer.
   if (opened.memory.counters().failedOpen > 0) {
     throw new CommandError(opened.warnings.join(' '), { code: 'FAILED_OPEN', exitCode: 1, next: commandLine('doctor', ...whose(flags)) })
   }
-  opened.warnings.forEach(noteWarning)
+  await tellWarnings(opened, flags, opening)
   return result
 }
 
+/** Prints the warnings of a command. Where nothing is stored for the meant user, it says that the store has others. */
+async function tellWarnings({ handle, memory, warnings }: OpenedStore, flags: Erasing, { of }: Opening): Promise<void> {
+  warnings.forEach(noteWarning)
+  if (of === 'store' || flags.json === true || flags.yes === true || warnings.length > 0 || !(await isUnheard(handle))) return
+  const hint = await elsewhere(memory, flags)
+  if (hint !== undefined) noteWarning(hint)
+}
+
 /** Opens a store, with a handle on it. Warnings are kept for the end, unless they are wanted at once. */
-export async function openHandle(
-  flags: GlobalFlags,
-  opening: Opening = {},
-): Promise<{ handle: UserMemory; memory: Memory; warnings: readonly string[] } & AsyncDisposable> {
+export async function openHandle(flags: GlobalFlags, opening: Opening = {}): Promise<OpenedStore & AsyncDisposable> {
   const scope = scopeOf(flags)
   const warnings: string[] = []
-  const logger = { warn: (message: string) => void (opening.warn === 'at once' ? noteWarning(message) : warnings.push(message)) }
+  const logger = {
+    warn(message: string) {
+      const told = inOwnWords(message, flags)
+      if (opening.warn === 'at once') noteWarning(told)
+      else warnings.push(told)
+    },
+  }
   const memory = await openMemoryIn(shell().env, {
     engine: shell().env['VARVE_ENGINE'] === 'threads' ? 'threads' : 'inline',
-
     store: storeFile(flags),
     upkeep: 'manual',
     logger,
-    ...(opening.isolation === undefined ? {} : { isolation: opening.isolation }),
+    ...(opening.of === undefined ? {} : { isolation: 'silent' }),
     ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
   })
   return { handle: memory.for(scope), memory, warnings, [Symbol.asyncDispose]: () => memory.close() }

@@ -19,9 +19,18 @@ export function isOfField(option: Option): boolean {
   return ofFields.has(option)
 }
 
-/** The form of a typed value: its placeholder, the reader of its text, and more words for the help. */
+/** Values that a flag or a place may take, where they are few. */
+const choices = new WeakMap<Option | Argument, readonly string[]>()
+
+/** Lists the values that a flag or a place may take. Empty where they are not few. */
+export function choicesOf(typed: Option | Argument): readonly string[] {
+  return choices.get(typed) ?? typed.argChoices ?? []
+}
+
+/** The form of a typed value: its placeholder, the reader of its text, its few values, and more words for the help. */
 interface Typed {
   readonly value: string
+  readonly of?: readonly string[]
   read?(text: string, before: unknown): unknown
   readonly more?: string
 }
@@ -42,18 +51,23 @@ function typedOf(field: FieldSchema, name: string): Typed {
   const { type, enum: names, items, maxLength, minimum, maximum } = field
   if (isTime(field)) return { value: 'time', read: time }
   if (names !== undefined)
-    return { value: name, more: `: ${names.join(', ')}`, read: (text) => oneOf(names, text, `It must be one of ${names.join(', ')}.`) }
+    return {
+      value: name,
+      of: names,
+      more: `: ${names.join(', ')}`,
+      read: (text) => oneOf(names, text, `It must be one of ${names.join(', ')}.`),
+    }
   if (type === 'number' || type === 'integer') {
     const isBounded = minimum !== undefined && maximum !== undefined && maximum <= mostTold
     return { value: 'n', read: number, more: isBounded ? `, ${minimum} to ${grouped(maximum)}` : '' }
   }
-  if (type === 'boolean') return { value: 'on|off', read: onOff }
+  if (type === 'boolean') return { value: 'on|off', of: ['on', 'off'], read: onOff }
   if (type === 'object') return { value: 'key=value', read: metadataPair, more: '; may be repeated' }
   if (type !== 'array') return { value: maxLength === undefined ? 'text' : 'name' }
   const of = items?.enum
   if (of === undefined) return { value: 'text', read: repeated, more: '; may be repeated' }
   const listed = `${of.join(', ')}, with commas between them`
-  return { value: name, more: `: ${listed}`, read: (text) => withCommas(text, (one) => oneOf(of, one, `They must be of ${listed}.`)) }
+  return { value: name, of, more: `: ${listed}`, read: (text) => withCommas(text, (one) => oneOf(of, one, `They must be of ${listed}.`)) }
 }
 
 function oneOf(names: readonly string[], text: string, expected: string): string {
@@ -65,7 +79,7 @@ function oneOf(names: readonly string[], text: string, expected: string): string
 export function addFlags(command: Command, fields: FieldSchemas, notes: FieldNotes = {}, required: readonly string[] = []): void {
   const firstTime = Object.keys(fields).find((name) => isTime(fields[name] ?? {}))
   for (const [name, field] of Object.entries(fields)) {
-    const { value, read, more = '' } = typedOf(field, name)
+    const { value, of, read, more = '' } = typedOf(field, name)
     const form = name === firstTime ? ': ISO 8601 with its offset, or a UTC day' : ''
     const isSwitch = field.type === 'boolean'
     const flag = `--${isSwitch && field.default === true ? 'no-' : ''}${kebab(name)}`
@@ -74,6 +88,7 @@ export function addFlags(command: Command, fields: FieldSchemas, notes: FieldNot
     const words = helpOf(name, fields, notes, `${more}${form}`)
     const option = new Option(isSwitch ? flag : `${flag} <${value}${dots}>`, isSwitch ? words.replace(/^whether /, '') : words)
     if (read !== undefined && !isSwitch) option.argParser(read)
+    if (of !== undefined && !isSwitch) choices.set(option, of)
     command.addOption(option.makeOptionMandatory(required.includes(name)))
     ofFields.add(option)
   }
@@ -83,11 +98,12 @@ export function addFlags(command: Command, fields: FieldSchemas, notes: FieldNot
 export function addPlace(command: Command, place: string, fields: FieldSchemas, notes: FieldNotes): string {
   const name = place.replaceAll(/[<>[\].]/g, '')
   const field = fields[name] ?? {}
-  const { read, more = '' } = typedOf(field, name)
+  const { of, read, more = '' } = typedOf(field, name)
   const shown = field.type === 'boolean' ? place.replace(name, 'on|off') : place
   const isVariadic = place.includes('...')
   const argument = new Argument(shown, helpOf(name, fields, notes, isVariadic ? '' : more))
   if (read !== undefined && !isVariadic) argument.argParser(read)
+  if (of !== undefined) choices.set(argument, of)
   command.addArgument(argument)
   return name
 }

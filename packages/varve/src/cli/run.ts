@@ -1,22 +1,14 @@
-import { Command, CommanderError, type Option } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { CommandError } from './command-error.ts'
-import { commandsFor } from './commands.ts'
+import { addCommands, commandNamed } from './commands.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import type { Manifest } from './manifest.ts'
 import { thisLine } from './next-command.ts'
 import { storeFile } from './open-store.ts'
-import { isOfField } from './operation-flags.ts'
+import { printOverview } from './overview.ts'
+import { programOf } from './program.ts'
 import { type CommandPlace, reportFailure } from './report-failure.ts'
 import { type Shell, shell, typedIn } from './shell.ts'
-
-const after = `
-Data goes to stdout, everything else to stderr. Times are UTC.
-Exit codes: 0 done (also when nothing was found), 1 it failed, 2 wrong usage,
-130 stopped with Ctrl-C.
-
-Begin with:
-  $ varve import conversations.json
-  $ varve recall "where does the spare key hang?"`
 
 /** Runs the process's command line; leaves its outcome in the exit code. */
 export async function runCommandLine(args: readonly string[], manifest: Manifest): Promise<void> {
@@ -38,14 +30,21 @@ export function runIn(where: Shell, manifest: Manifest): Promise<number> {
 async function runTyped(manifest: Manifest): Promise<void> {
   const { args } = shell()
   const json = args.includes('--json')
-  const program = programOf(manifest, json)
-  for (const add of await commandsFor(args)) add(program, manifest)
+  const program = programOf(manifest, shell(), json)
+  if (isAlone(args)) program.action(() => printOverview(program.opts<GlobalFlags>(), manifest))
+  else await addCommands(program, args, manifest)
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return
     shell().exitCode = reportFailure(error, placeOf(program), json)
   }
+}
+
+/** Tells whether `varve` was typed on a terminal without a command. A program that did so gets the help as an error. */
+function isAlone(args: readonly string[]): boolean {
+  const asks = ['--json', '--help', '-h', '--version', '-V']
+  return shell().stdout.isTTY === true && commandNamed(args) === undefined && !args.some((arg) => asks.includes(arg))
 }
 
 /** Ends the process when stdout fails. A closed pipe is no failure: its reader has seen enough. A full disk is one. */
@@ -57,34 +56,6 @@ function endOfOutput(error: NodeJS.ErrnoException, json: boolean): void {
     { cause: error },
   )
   process.exit(reportFailure(failure, { command: undefined, file: defaultStore, flags: {} }, json))
-}
-
-function programOf(manifest: Manifest, json: boolean): Command {
-  const program = new Command('varve')
-    .description(
-      'Long-term memory for LLM agents: every conversation kept verbatim in one SQLite file, found again, and fitted into a token budget.',
-    )
-    .version(manifest.version, '-V, --version', 'prints the version')
-    .option('--store <path>', 'the store: a path or sqlite:path (default: VARVE_STORE, then ./varve.db)')
-    .option('--project <name>', 'the project (default: default)')
-    .option('--user <name>', 'the user of the memory (default: the anonymous user)')
-    .option('--notes-directory <path>', 'the folder of notes as files, to read and edit (default: VARVE_NOTES_DIRECTORY, then none)')
-    .option('--json', 'prints JSON: the data on stdout, an error on stderr')
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions, minWidthToWrap: 30 })
-    .configureOutput({
-      // reportFailure prints each error, once. Help that nobody asked for goes beside it.
-      outputError: () => undefined,
-      writeErr: (text) => void (json || shell().stderr.write(`${text}\n`)),
-      writeOut: (text) => void shell().stdout.write(text),
-    })
-    .exitOverride()
-    .addHelpText('after', after)
-  return program
-}
-
-/** Lists the flags of all commands above. Leaves out flags of fields, such as --limit of a list: they belong to one command. */
-function visibleGlobalOptions({ parent }: Command): Option[] {
-  return parent === null ? [] : [...parent.options.filter((option) => !isOfField(option)), ...visibleGlobalOptions(parent)]
 }
 
 function placeOf(program: Command): CommandPlace {

@@ -17,7 +17,7 @@ export function addDoctor(program: Command, manifest: Manifest): void {
 }
 
 async function doctor(flags: GlobalFlags, { version, engines }: Manifest): Promise<void> {
-  const diagnosis = await withStore(flags, (_handle, memory) => memory.doctor())
+  const diagnosis = await withStore(flags, (_handle, memory) => memory.doctor(), { of: 'store' })
   const own: readonly Check[] = [
     { name: 'varve', ok: true, detail: version },
     { name: 'node', ok: true, detail: `${process.versions.node}, needs ${engines.node}, at ${process.execPath}` },

@@ -19,7 +19,7 @@ export function addLedger(program: Command): void {
 }
 
 async function ledger(input: InputOf<typeof memoryOperations.ledger>, flags: GlobalFlags): Promise<void> {
-  const calls = await withStore(flags, (_handle, memory) => memory.ledger(input))
+  const calls = await withStore(flags, (_handle, memory) => memory.ledger(input), { of: 'store' })
   const totals = layerTotals(calls)
   if (flags.json === true) return printJson({ calls, totals })
   if (calls.length === 0) return note('No call to a language model.')

@@ -60,7 +60,7 @@ async function change({ name, value }: { readonly name: string; readonly value?:
       return { all: await allOf(handle, memory, flags), receipt: undefined }
       // A project's settings belong to no user, so there is no isolation to warn about.
     },
-    isShare ? {} : { isolation: 'silent' },
+    isShare ? {} : { of: 'store' },
   )
   tell(all, flags, receipt)
   if (name === 'timeZone' && flags.json !== true)

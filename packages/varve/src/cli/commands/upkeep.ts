@@ -6,7 +6,8 @@ import { doUpkeep, type UpkeepDone, upkeepDone } from '../do-upkeep.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
-import { doneLine, statusLines, nextUpkeep, type ShownUpkeepStatus, waitingLine } from '../render/upkeep.ts'
+import type { ShownUpkeepStatus } from '../render/due-work.ts'
+import { doneLine, statusLines, nextUpkeep, waitingLine } from '../render/upkeep.ts'
 import { stopOn } from '../stopping.ts'
 import { note, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
@@ -31,7 +32,7 @@ export function addUpkeep(program: Command): void {
     .option('--watch', 'goes on until Ctrl-C, and looks every second')
     .addHelpText('after', after)
   const show = async (_input: object, flags: GlobalFlags): Promise<void> =>
-    report(await withStore(flags, (_handle, memory) => memory.upkeep.status()), flags)
+    report(await withStore(flags, (_handle, memory) => memory.upkeep.status(), { of: 'store' }), flags)
   addCommand(upkeep, 'status', upkeepOperations.status, show, { about: 'shows due work, costs and failures, and does nothing' })
 }
 
@@ -60,7 +61,7 @@ async function run(
       await doUpkeep(memory, { ...bounds, seconds, watches }, signal)
       return { done: upkeepDone(memory), status: signal.aborted ? undefined : await memory.upkeep.status() }
     },
-    { warn: 'at once' },
+    { warn: 'at once', of: 'store' },
   )
   if (maxCalls !== undefined && done.modelCalls >= maxCalls) note('--max-calls is reached: work that needs the model waits.')
   if (status !== undefined) return report(status, flags, done)
