@@ -124,7 +124,7 @@ function dateParsersHere(dist: string): Plugin {
     transform(code, id) {
       if (id !== join(dist, 'index/date-parser.js')) return undefined
       if (!code.includes(required)) throw new SyntaxError(`${id} has no ${required}`)
-      return { code: `${code.replace(required, 'parserOf[language]()')}\nconst parserOf = { ${parsers.join(', ')} };`, map: null }
+      return { code: code.replace(required, `({ ${parsers.join(', ')} })[language]()`), map: null }
     },
   }
 }

@@ -5,7 +5,7 @@ const mends = [
   "Next.js: serverExternalPackages: ['varve']",
   'esbuild: --external:varve',
   "Vite: ssr: { external: ['varve'] }",
-  "webpack: externals: { varve: 'import varve' }",
+  "webpack: target: 'node22', externals: { varve: 'import varve' }",
 ].join('; ')
 
 /** A file of the package is not beside its code: most often, a bundler took the code and left the file. */
@@ -13,7 +13,7 @@ export class PackageFileMissing extends VarveError {
   readonly code = 'PACKAGE_FILE_MISSING'
   /** Its path in the package. */
   readonly file: string
-  /** The absolute path at which the code looked for it. */
+  /** The address at which the code looked for it. */
   readonly expected: string
 
   constructor(facts: { file: string; expected: string }, options?: ErrorOptions) {

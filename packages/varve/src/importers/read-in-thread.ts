@@ -23,7 +23,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16 }
  */
 export async function* readInThread(path: string, format: ImportFormat | undefined): AsyncGenerator<ItemPage> {
   const workerData: ReadRequest = { path, format }
-  const elsewhere = foundElsewhere(new URL('./read-thread.ts', import.meta.url), 'dist/importers/read-thread.js')
+  const elsewhere = foundElsewhere(() => new URL('./read-thread.ts', import.meta.url), 'dist/importers/read-thread.js')
   const worker =
     elsewhere === undefined
       ? new Worker(new URL('./read-thread.ts', import.meta.url), { workerData, resourceLimits, execArgv: threadFlags })

@@ -15,7 +15,6 @@ const dotted: Parser = {
   },
 }
 
-const require = createRequire(import.meta.url)
 const parsers = new Map<string, DateParser>()
 
 /** Returns the parser that chrono-node has for a language. Each is loaded when it is first needed: all of them take 190 ms. */
@@ -30,6 +29,7 @@ export function dateParser(language: string): DateParser {
 
 function packageOf(language: string): { readonly casual: Chrono } {
   try {
+    const require = createRequire(import.meta.url)
     return require(`chrono-node/${language}`)
   } catch (error) {
     // In somebody's bundle. The build puts each language beside this module.

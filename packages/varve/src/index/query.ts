@@ -21,7 +21,6 @@ export const maxQueryWords = 128
 /** The most languages whose stems are tried; a partition with more uses its commonest ones. */
 const maxLanguages = 6
 
-const require = createRequire(import.meta.url)
 let stopwords: Readonly<Record<string, readonly string[]>> | undefined
 const stopwordSets = new Map<string, ReadonlySet<string>>()
 
@@ -67,6 +66,7 @@ export function isStopword(word: string, language: string): boolean {
 
 function publishedList(): Readonly<Record<string, readonly string[]>> {
   try {
+    const require = createRequire(import.meta.url)
     return require('stopwords-iso')
   } catch (error) {
     return requiredElsewhere('stopwords-iso', error)

@@ -26,7 +26,7 @@ export async function openStore({ file, segmentBytes, engine, clock }: Store): P
     return startInline(sqliteEngine, options)
   }
   const { startThreads } = await import('../../engine/threads/thread-engine.ts')
-  const elsewhere = foundElsewhere(new URL('./worker.ts', import.meta.url), 'dist/memory/stores/worker.js')
+  const elsewhere = foundElsewhere(() => new URL('./worker.ts', import.meta.url), 'dist/memory/stores/worker.js')
   const start = ({ workerData, resourceLimits, execArgv }: ThreadStart): Worker =>
     elsewhere === undefined
       ? new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits, execArgv })

@@ -32,11 +32,11 @@ export interface ModelFiles {
  * @throws PackageFileMissing when one is not there.
  */
 export function packagedModel(): ModelPaths {
-  const pathOf = (expected: URL, name: string): string => fileURLToPath(foundElsewhere(expected, `model/${name}`) ?? expected)
+  const pathOf = (address: () => URL, name: string): string => fileURLToPath(foundElsewhere(address, `model/${name}`) ?? address())
   return {
-    'minilm.onnx': pathOf(new URL('../../../model/minilm.onnx', import.meta.url), 'minilm.onnx'),
-    'tokenizer.json': pathOf(new URL('../../../model/tokenizer.json', import.meta.url), 'tokenizer.json'),
-    'sha256.json': pathOf(new URL('../../../model/sha256.json', import.meta.url), sumsName),
+    'minilm.onnx': pathOf(() => new URL('../../../model/minilm.onnx', import.meta.url), 'minilm.onnx'),
+    'tokenizer.json': pathOf(() => new URL('../../../model/tokenizer.json', import.meta.url), 'tokenizer.json'),
+    'sha256.json': pathOf(() => new URL('../../../model/sha256.json', import.meta.url), sumsName),
   }
 }
 

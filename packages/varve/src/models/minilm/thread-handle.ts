@@ -33,7 +33,7 @@ export type StartThread = () => ThreadHandle
 export function startThread(options: Omit<ThreadOptions, 'gate'>): ThreadHandle {
   const gate = newGate()
   const workerData: ThreadOptions = { ...options, gate }
-  const elsewhere = foundElsewhere(new URL('./minilm-thread.ts', import.meta.url), 'dist/models/minilm/minilm-thread.js')
+  const elsewhere = foundElsewhere(() => new URL('./minilm-thread.ts', import.meta.url), 'dist/models/minilm/minilm-thread.js')
   const worker =
     elsewhere === undefined
       ? new Worker(new URL('./minilm-thread.ts', import.meta.url), { workerData, resourceLimits, execArgv })

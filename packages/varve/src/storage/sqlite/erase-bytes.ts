@@ -39,7 +39,7 @@ function truncateLog(connection: Connection): boolean {
 }
 
 function scan(request: ScanRequest): Promise<boolean> {
-  const elsewhere = foundElsewhere(new URL('./scan-worker.ts', import.meta.url), 'dist/storage/sqlite/scan-worker.js')
+  const elsewhere = foundElsewhere(() => new URL('./scan-worker.ts', import.meta.url), 'dist/storage/sqlite/scan-worker.js')
   return new Promise((resolve, reject) => {
     const worker =
       elsewhere === undefined
