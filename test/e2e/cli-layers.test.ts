@@ -501,7 +501,8 @@ describe('upkeep', () => {
     expect(await ended).toEqual({
       code: 0,
       stdout: 'Read 1 session, made 0 digests and 0 vectors, finished 0 erasures, with 0 model calls.\n',
-      stderr: 'Watching; Ctrl-C ends it.\n',
+      // On a slow machine it tells what is left.
+      stderr: expect.stringMatching(/^Watching; Ctrl-C ends it\.\n/),
     })
   })
 

@@ -41,10 +41,12 @@ export const foundNothing: Found = { found: [], confidence: 0, degraded: [], wor
  */
 export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<Recalled> {
   if (asksNothing(request)) return yield* recallUnasked(segments, partition, request)
-  const messages = request.kinds.includes('message') ? yield* find(segments, partition, request, asked) : undefined
+  // A project has no messages of its own: what it shares of its members' are derived hits.
+  const isOwn = partition.owner.kind !== 'shared'
+  const messages = isOwn && request.kinds.includes('message') ? yield* find(segments, partition, request, asked) : undefined
   const hits = messages?.found.map(({ hit }) => hit) ?? []
   const about = messages === undefined ? { degraded: [] } : { confidence: messages.confidence, degraded: messages.degraded }
-  if (request.kinds.every((kind) => kind === 'message')) return { hits, ...about }
+  if (isOwn && request.kinds.every((kind) => kind === 'message')) return { hits, ...about }
   const facts = request.kinds.includes('fact')
     ? yield* recallFacts(segments, partition, { ...request, validAt: request.now, asOf: Number.POSITIVE_INFINITY }, asked)
     : []

@@ -31,11 +31,10 @@ function writerOf(hit: RecalledHit): string {
 
 /** Gives the speaker or the kind of the text, and its place. */
 function placeOf(hit: RecalledHit): { who: string; where: string; title: string | undefined } {
-  const { members } = hit
   if (hit.kind === 'message')
-    return members === undefined
+    return hit.members === undefined
       ? { who: hit.name ?? hit.role, where: `${hit.session} #${hit.seq}`, title: undefined }
-      : { who: `${members.join(', ')}, as '${hit.name ?? hit.role}'`, where: 'shared', title: undefined }
+      : { who: memberOf(hit, hit.members.join(', ')), where: 'shared', title: undefined }
   if (hit.kind === 'fact') return { who: 'fact', where: hit.session ?? 'added by hand', title: undefined }
   if (hit.kind === 'block') return { who: hit.shared === true ? 'shared block' : 'block', where: hit.name, title: hit.session }
   if (hit.kind === 'document') return { who: hit.shared === true ? 'shared document' : 'document', where: hit.name, title: undefined }
@@ -47,6 +46,12 @@ function placeOf(hit: RecalledHit): { who: string; where: string; title: string 
       title: hit.name,
     }
   return { who: hit.kind, where: hit.session ?? '', title: hit.name }
+}
+
+/** Names the member whose message was found, and the name that its speaker was given. */
+function memberOf({ name, role }: { readonly name?: string; readonly role: string }, member: string): string {
+  if (role !== 'user') return `the ${role} of ${member}`
+  return name === undefined || name.toLowerCase() === member.toLowerCase() ? member : `${member}, as '${name}'`
 }
 
 /** Shows the text of a hit. An entry of a bank has a line for each bullet. */
