@@ -1,6 +1,7 @@
 import { Cancelled } from '../errors/cancelled.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { VarveError } from '../errors/varve-error.ts'
+import { wordless } from '../errors/wordless.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { CallEnd, LanguageModel, ModelAnswer } from '../models/language-model.ts'
 import type { Observer } from '../observe/observer.ts'
@@ -82,9 +83,7 @@ export class ModelCalls implements AskedModel {
       if (error instanceof Cancelled || signal.aborted || error instanceof CeilingMet) throw error
       if (error instanceof ModelFailed) throw this.#failed(error)
       if (VarveError.is(error)) throw error
-      throw this.#failed(
-        new ModelFailed({ model: this.name, reason: 'its call failed', said: String(error), isRetryable: false }, { cause: error }),
-      )
+      throw this.#failed(new ModelFailed({ model: this.name, reason: 'its call failed', isRetryable: false }, { cause: wordless(error) }))
     }
   }
 

@@ -4,27 +4,17 @@ import { VarveError } from './varve-error.ts'
 export class ModelFailed extends VarveError {
   readonly code = 'MODEL_FAILED'
   readonly model: string
-  /** The reason in Varve's own words: it may be stored. */
+  /** The reason in Varve's own words, with the provider's status: it may be stored. The provider's words may hold the request. */
   readonly reason: string
-  /** The provider's own words, if any. They may hold the request, so they are shown and never stored. */
-  readonly said: string | undefined
   /** Set by the code that called the model: only that code can tell a passing failure from a lasting one. */
   readonly isRetryable: boolean
   /** The milliseconds that the provider asked to wait, if it did. */
   readonly retryAfterMs: number | undefined
 
-  constructor(
-    facts: { model: string; reason: string; said?: string | undefined; isRetryable: boolean; retryAfterMs?: number | undefined },
-    options?: ErrorOptions,
-  ) {
-    super(
-      `${facts.model} failed: ${facts.reason}${facts.said === undefined ? '' : ` (${facts.said})`}. ` +
-        `${advice(facts.isRetryable, facts.retryAfterMs)}`,
-      options,
-    )
+  constructor(facts: { model: string; reason: string; isRetryable: boolean; retryAfterMs?: number | undefined }, options?: ErrorOptions) {
+    super(`${facts.model} failed: ${facts.reason}. ${advice(facts.isRetryable, facts.retryAfterMs)}`, options)
     this.model = facts.model
     this.reason = facts.reason
-    this.said = facts.said
     this.isRetryable = facts.isRetryable
     this.retryAfterMs = facts.retryAfterMs
   }

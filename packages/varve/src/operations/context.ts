@@ -2,6 +2,7 @@ import { contextRequest } from '../context/request.ts'
 import { type BudgetedTier, renderedTiers, perTier, tiers as knownTiers } from '../context/tiers.ts'
 import type { Context } from '../context/context.ts'
 import { VarveError } from '../errors/varve-error.ts'
+import { ownReason } from '../errors/wordless.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import type { SessionName } from '../scope/partition.ts'
 import type { ContextRecord } from '../storage/log/contexts.ts'
@@ -34,8 +35,9 @@ async function noted({ engine, partition, observer }: PartitionMeans, session: S
     await engine.write('log.saveContext', partition, session, shown)
   } catch (error) {
     // The caller does not wait any more, so any error becomes a warning.
-    const { code, message } = VarveError.is(error) ? error : { code: 'STORE_FAILED', message: String(error) }
-    observer.warn(code, `the items of a context were not noted, so their echo may be indexed: ${message}`, `context ${code}`)
+    const code = VarveError.is(error) ? error.code : 'STORE_FAILED'
+    const reason = ownReason(error)
+    observer.warn(code, `the items of a context were not noted, so their echo may be indexed: ${reason}`, `context ${code}`)
   }
 }
 

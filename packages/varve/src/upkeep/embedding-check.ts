@@ -1,3 +1,4 @@
+import { ownReason } from '../errors/wordless.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Check } from '../storage/check.ts'
 import type { UpkeepStatus } from './upkeep.ts'
@@ -16,11 +17,10 @@ export async function embeddingCheck(model: EmbeddingModel | undefined, status: 
     await model.verify()
     await model.embed(trial, { priority: 'query' })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
     return {
       name,
       ok: false,
-      detail: `words alone find: ${reason}`,
+      detail: `words alone find: ${ownReason(error)}`,
       fix: 'put that right, or choose another model (embeddingModel, VARVE_EMBEDDINGS)',
     }
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { VarveError } from '../errors/varve-error.ts'
+import { ownReason } from '../errors/wordless.ts'
 import type { EmbeddingClaim, MadeVectors } from '../index/embedding-work.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Observer } from '../observe/observer.ts'
@@ -159,7 +160,8 @@ export class EmbeddingUpkeep {
     const asked = error instanceof ModelFailed ? (error.retryAfterMs ?? 0) : 0
     this.#notBefore = this.#clock.now() + Math.max(asked, Math.min(longestBackOffMs, firstBackOffMs * 2 ** this.#failures))
     this.#failures += 1
-    this.#observer.warn(VarveError.is(error) ? error.code : 'MODEL_FAILED', reasonOf(error), `model ${reasonOf(error)}`)
+    const reason = ownReason(error)
+    this.#observer.warn(VarveError.is(error) ? error.code : 'MODEL_FAILED', reason, `model ${reason}`)
     return this.#notBefore
   }
 
@@ -169,10 +171,6 @@ export class EmbeddingUpkeep {
     }
     return true
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Gives the reason that may stand in the store: no words of a provider. */

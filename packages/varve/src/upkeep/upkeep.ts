@@ -4,6 +4,7 @@ import type { DueScope } from '../distil/due.ts'
 import type { ModelCalls } from '../distil/model-calls.ts'
 import type { Noted } from '../distil/notes-updater.ts'
 import { Cancelled } from '../errors/cancelled.ts'
+import { ownReason } from '../errors/wordless.ts'
 import { MemoryClosed } from '../errors/memory-closed.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { StoreBusy } from '../errors/store-busy.ts'
@@ -177,8 +178,7 @@ export class Upkeep {
     this.#clock = clock
     this.#means = means
     this.#model = model
-    const failed = (error: unknown): void =>
-      observer.warn('UPKEEP_FAILED', error instanceof Error ? error.message : String(error), 'upkeep')
+    const failed = (error: unknown): void => observer.warn('UPKEEP_FAILED', ownReason(error), 'upkeep')
     const embedding = model === undefined ? undefined : new EmbeddingUpkeep(store, model, clock, observer, holder)
     this.#erasing = new Loop(() => this.#erase(observer), failed)
     this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? nothing, failed)

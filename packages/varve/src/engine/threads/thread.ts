@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { EngineInterrupted } from '../../errors/engine-interrupted.ts'
+import { ownReason } from '../../errors/wordless.ts'
 import type { EngineTrouble } from '../engine.ts'
 import { type Answering, type LineCallOptions, type Crossing, Line } from './line.ts'
 import { Room } from './room.ts'
@@ -126,7 +127,7 @@ export class Thread {
     })
     const life: Life = { worker, line, begun, serves: false }
     begun.catch(() => this.#gone(life, undefined))
-    worker.on('error', (error) => this.#gone(life, error.message, { cause: error }))
+    worker.on('error', (error) => this.#gone(life, ownReason(error), { cause: error }))
     worker.on('exit', (code) => this.#gone(life, `exit code ${code}`))
     return life
   }

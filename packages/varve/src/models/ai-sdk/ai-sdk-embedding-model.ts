@@ -93,7 +93,7 @@ class AiSdkEmbedder implements EmbeddingModel {
   }
 
   #explain(error: unknown, caller: AbortSignal | undefined): Error {
-    if (caller?.aborted === true) return new Cancelled({ operation: 'embed' }, { cause: error })
+    if (caller?.aborted === true) return new Cancelled({ operation: 'embed' }, { cause: caller.reason })
     if (this.#closing.signal.aborted) return this.#closed()
     const failure = classifyFailure(error, this.#name, this.#clock)
     this.#failure = failure.message

@@ -15,5 +15,5 @@ test('an error that a model of the host threw from another copy of Varve is a Mo
   const error = Object.assign(new Error('the store is busy.'), brand)
   const failure = classifyFailure(error, 'acme:talk', clock)
   expect(failure).toBeInstanceOf(ModelFailed)
-  expect(failure).toMatchObject({ model: 'acme:talk', said: 'the store is busy', isRetryable: true })
+  expect(failure).toMatchObject({ model: 'acme:talk', reason: 'its call failed (STORE_BUSY)', isRetryable: true })
 })

@@ -2,12 +2,10 @@ import { z } from 'zod'
 import type { Clock } from '../../clock/clock.ts'
 import { ModelFailed } from '../../errors/model-failed.ts'
 import { VarveError } from '../../errors/varve-error.ts'
+import { sortOf, wordless } from '../../errors/wordless.ts'
 
 /** The longest time-out that a provider may ask for: a header with a year is a mistake. */
 const maxRetryAfterMs = 86_400_000
-
-/** The most of a provider's own words that is kept, in characters: it may return the whole request. */
-const maxReasonLength = 300
 
 /** The fields of the AI SDK's APICallError that are read here; other errors lack them. */
 const failureShape = z.object({
@@ -35,33 +33,33 @@ const advice: ReadonlyMap<number, string> = new Map([
   [413, 'the texts are too long for it'],
 ])
 
-/** Turns a provider's failure into an error that says why, and whether another attempt makes sense. It keeps none of the texts. */
+/**
+ * Turns a provider's failure into an error that says why, and whether another attempt makes sense. It keeps none of the
+ * provider's words: an answer of 400 or 401 may hold the request and its key.
+ */
 export function classifyFailure(error: unknown, model: string, clock: Clock): VarveError {
   // Not VarveError.is: an error of another copy of Varve came from the host's model, and no caller knows its class as ModelFailed.
   if (error instanceof VarveError) return error
   const failure = failureShape.safeParse(error).data ?? {}
   const facts = {
     model,
-    reason: reasonOf(failure),
-    said: saidBy(error),
+    reason: reasonOf(failure, error),
     isRetryable: isRetryable(error, failure),
     retryAfterMs: retryAfterMs(failure, clock),
   }
-  return new ModelFailed(facts, { cause: withoutTexts(error) })
+  return new ModelFailed(facts, { cause: wordless(error) })
 }
 
-function reasonOf({ name, statusCode }: Failure): string {
-  if (statusCode === undefined && !isUnreadable(name)) return 'its call failed'
+function reasonOf({ name, statusCode }: Failure, error: unknown): string {
+  if (statusCode === undefined && !isUnreadable(name)) return callFailed(error)
   if (statusCode === undefined || statusCode < 400) return 'its answer cannot be read'
   const advised = advice.get(statusCode)
   return `it answered ${statusCode}${advised === undefined ? '' : `; ${advised}`}`
 }
 
-function saidBy(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error))
-    .replaceAll(/\s+/g, ' ')
-    .replace(/[. ]+$/, '')
-    .slice(0, maxReasonLength)
+function callFailed(error: unknown): string {
+  const sort = sortOf(error)
+  return sort === '' ? 'its call failed' : `its call failed (${sort})`
 }
 
 /**
@@ -105,21 +103,4 @@ function retryAfterMs({ responseHeaders = {} }: Failure, clock: Clock): number |
 
 function bounded(milliseconds: number): number {
   return Math.ceil(Math.min(Math.max(milliseconds, 0), maxRetryAfterMs))
-}
-
-/**
- * Copies an error without its texts. The AI SDK's errors carry the request and the answer, and a log that prints a
- * cause would print them.
- */
-function withoutTexts(error: unknown): Error {
-  const cause = new Error(error instanceof Error ? error.message.slice(0, maxReasonLength) : 'not an Error')
-  if (error instanceof Error) {
-    cause.name = error.name
-    cause.stack =
-      error.stack
-        ?.split('\n')
-        .filter((line) => line.startsWith('    at '))
-        .join('\n') ?? ''
-  }
-  return cause
 }

@@ -59,9 +59,12 @@ function isAboutFormat(data: z.infer<typeof warning> | undefined): boolean {
   return data?.setting === 'responseFormat' || data?.feature === 'responseFormat'
 }
 
+/** The AI SDK's reasons for an end. Any other is a provider's own words. */
+const finishes: ReadonlySet<string> = new Set(['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other', 'unknown'])
+
 function faultOf(size: number, finishReason: string): string {
   if (size > maxAnswerBytes) return `its answer has ${size} bytes, more than the ${maxAnswerBytes} that are read`
-  if (size === 0) return `its answer is empty (it finished with ${JSON.stringify(finishReason.slice(0, 40))})`
+  if (size === 0) return `its answer is empty${finishes.has(finishReason) ? ` (it finished with "${finishReason}")` : ''}`
   if (finishReason === 'content-filter') return 'its content filter ended the answer'
   return finishReason === 'length'
     ? 'its answer was cut before it held a JSON object: allow more output tokens'

@@ -70,7 +70,7 @@ export class AiSdkWriter implements LanguageModel {
     if (signal.aborted) throw new Cancelled({ operation: 'ask' }, { cause: signal.reason })
     const call = new LanguageCall(this.#asked, request, this.#manner)
     const answer = await call.answer().catch((error: unknown) => {
-      throw signal.aborted ? new Cancelled({ operation: 'ask' }, { cause: error }) : error
+      throw signal.aborted ? new Cancelled({ operation: 'ask' }, { cause: signal.reason }) : error
     })
     // Kept only after an answer: a server that returns the request in its error seems to refuse each part of it.
     this.#manner = milderOf(this.#manner, call.manner)

@@ -1,5 +1,6 @@
 import { Cancelled } from '../../errors/cancelled.ts'
 import { ModelFailed } from '../../errors/model-failed.ts'
+import { wordless } from '../../errors/wordless.ts'
 
 export interface Bounds {
   readonly model: string
@@ -29,9 +30,9 @@ export async function withDeadline<Result>(
     either.addEventListener('abort', end, { once: true })
     return await Promise.race([ended.promise, work(either)])
   } catch (error) {
-    if (signal?.aborted === true) throw new Cancelled({ operation }, { cause: error })
+    if (signal?.aborted === true) throw new Cancelled({ operation }, { cause: signal.reason })
     if (!timeout.signal.aborted) throw error
-    throw new ModelFailed({ model, reason: `it gave no answer within ${deadlineMs} ms`, isRetryable: true }, { cause: error })
+    throw new ModelFailed({ model, reason: `it gave no answer within ${deadlineMs} ms`, isRetryable: true }, { cause: wordless(error) })
   } finally {
     clearTimeout(timer)
     either.removeEventListener('abort', end)
