@@ -75,7 +75,7 @@ rewriteDeclarations()
 removeUnreachableDeclarations()
 copyAssets()
 rmSync(join(home, 'docs'), { recursive: true, force: true })
-for (const name of ['get-started.md', 'guides', 'reference', 'operate'])
+for (const name of ['get-started.md', 'start.svg', 'guides', 'reference', 'operate'])
   cpSync(join(root, 'docs', name), join(home, 'docs', name), { recursive: true })
 for (const name of ['README.md', 'LICENSE']) {
   rmSync(join(home, name), { force: true })

@@ -8,7 +8,7 @@ import { Consumer, type Outcome } from './consumer.ts'
 
 /** The files that the package may hold. */
 const published = new RegExp(
-  String.raw`^(dist/.*|docs/.*\.md|model/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|` +
+  String.raw`^(dist/.*|docs/.*\.md|docs/start\.svg|model/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|` +
     String.raw`README\.md|LICENSE|package\.json)$`,
 )
 const root = dirname(import.meta.dirname)
@@ -50,6 +50,7 @@ function checkFiles(file: string): void {
     'LICENSE',
     'package.json',
     'docs/get-started.md',
+    'docs/start.svg',
     'dist/index.js',
     'dist/index.d.ts',
     'dist/cli/main.js',

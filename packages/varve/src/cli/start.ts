@@ -76,6 +76,7 @@ function whatNext(noted: string | undefined): void {
   print(`  ${resolve(store)}, ${(statSync(store).size / 1024).toFixed(0)} KiB: one SQLite file. Delete it to begin anew.`)
   heading('Type next')
   for (const command of [
+    `--store ${store}`,
     `recall "who recommended the smokehouse?" --store ${store}`,
     `context "why does a bowl of soup cost seven euros?" --max-tokens 300 --store ${store}`,
     `gists show 2026-05-06-inspector-and-keys --sources --store ${store}`,
