@@ -33,6 +33,8 @@ export interface Engine {
   readonly distil: Port<Works>
   /** The untyped call behind the ports. */
   readonly call: EngineCall
+  /** True when the store may only be read here: writes reject with StoreReadOnly. */
+  readonly readOnly: boolean
   diagnose(): Promise<readonly Check[]>
   /** True once the thread that writes layers runs. */
   isDistilling(): boolean

@@ -33,6 +33,7 @@ export async function startInline(engine: StoreEngine, { segmentBytes, clock, ..
   const ports = portsOf(call)
   return {
     ...ports,
+    readOnly: store.readOnly,
     diagnose: async () => post.diagnose(await ports.read('embeddings.indexBytes')),
     isDistilling: () => true,
     attend: (given) => {

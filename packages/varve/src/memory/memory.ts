@@ -142,8 +142,12 @@ export class Memory extends MemoryMethods {
     this.projects = new Projects(calls, (name) => this.project(name))
     this.receipts = new Receipts(calls)
     this.upkeep = new UpkeepHandle(calls)
+    if (engine.readOnly) {
+      const notice = `${configuration.file} cannot be written here: it is read, writes are refused, and nothing is noted of what is shown`
+      this.#observer.notice(notice, 'read-only')
+    }
     if (configuration.upkeep !== 'background') return
-    this.#upkeep.startBackground()
+    if (!engine.readOnly) this.#upkeep.startBackground()
     void this.#questions.prepare()
   }
 

@@ -31,6 +31,7 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
  * now may still be read: then they are noted later, or not.
  */
 async function noted({ engine, partition, observer }: PartitionMeans, session: SessionName, shown: ContextRecord): Promise<void> {
+  if (engine.readOnly) return
   try {
     await engine.write('log.saveContext', partition, session, shown)
   } catch (error) {

@@ -17,6 +17,8 @@ export interface OpenOptions {
 export interface OpenStore {
   /** The store's secret, made with it: the key of fences and shingles. */
   readonly key: string
+  /** True when this process may only read it: writes are refused with StoreReadOnly. */
+  readonly readOnly: boolean
   /** The stored bytes, as far as they are known at opening. */
   readonly bytes: number
   /**

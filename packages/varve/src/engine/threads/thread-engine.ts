@@ -66,6 +66,7 @@ class ThreadEngine {
   #lastReason: string | undefined
   #answered = 0
   #isSmall = true
+  #isReadOnly = false
   /** True once questions go to the reading thread. */
   #readerServes = false
   #isJoined = false
@@ -95,13 +96,15 @@ class ThreadEngine {
   }
 
   async begin(): Promise<void> {
-    const { bytes } = await this.#inFlight.hold(this.#writer.begin())
+    const { bytes, readOnly } = await this.#inFlight.hold(this.#writer.begin())
+    this.#isReadOnly = readOnly
     this.#isSmall = bytes <= mostBytesOfSmallStore
   }
 
   ports(): Engine {
     return {
       ...this.#ports,
+      readOnly: this.#isReadOnly,
       diagnose: async () => {
         const bytes = await this.#ports.read('embeddings.indexBytes')
         return this.#threadFor('upkeep.diagnose').call({ kind: 'thread', name: 'diagnose', args: [bytes], now: 0 })

@@ -10,6 +10,7 @@ import { sizeOf } from './size-of.ts'
 export interface Begun {
   /** The stored bytes. */
   readonly bytes: number
+  readonly readOnly: boolean
 }
 
 interface ThreadOptions {

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { SchemaTooNew } from '../../errors/schema-too-new.ts'
 import { StoreDamaged } from '../../errors/store-damaged.ts'
 import { StoreForeign } from '../../errors/store-foreign.ts'
+import { StoreReadOnly } from '../../errors/store-read-only.ts'
 import type { Connection } from './connection.ts'
 import { applicationId, hasLog, refuseForeign } from './open-connection.ts'
 import { type Migration, migrations, schemaVersion } from './migrations/all.ts'
@@ -97,6 +98,16 @@ export function versionOf(connection: Connection): number {
   const known = connection.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'schema_migration'").pluck().get()
   if (known === 0) return 0
   return Number(connection.prepare('SELECT coalesce(max(version), 0) FROM schema_migration').pluck().get())
+}
+
+/** Checks a store that cannot be migrated now: its schema must be the newest. */
+export function mustBeCurrent(connection: Connection, file: string): void {
+  const found = ownVersionOf(connection, file)
+  if (found < schemaVersion) {
+    const reason = `its schema is version ${found}, and ${schemaVersion} is read here. Open it once where it can be written.`
+    throw new StoreReadOnly({ store: file, reason })
+  }
+  verify(connection, file)
 }
 
 function verify(connection: Connection, file: string): void {

@@ -77,7 +77,8 @@ function writeAhead(connection: Connection): unknown {
   }
 }
 
-function applyPragmas(connection: Connection): void {
+/** Sets what every connection needs, and reads it back. */
+export function applyPragmas(connection: Connection): void {
   for (const [name, set, expected] of pragmas) {
     connection.pragma(`${name} = ${set}`)
     const found = connection.pragma(name, { simple: true })
@@ -95,13 +96,16 @@ function checkVersion(connection: Connection): void {
   }
 }
 
-/** Checks a file before SQLite opens it. A file that is not a whole store of Varve stays exactly as it is. */
-export function refuseForeign(file: string): void {
+/**
+ * Checks a file before SQLite opens it, with the right that SQLite will need. A file that is not a whole store of Varve
+ * stays exactly as it is.
+ */
+export function refuseForeign(file: string, right: 'r' | 'r+' = 'r+'): void {
   if (!existsSync(file)) return
   const stats = statSync(file)
   if (stats.isDirectory()) throw new StoreForeign({ store: file, reason: 'it is a folder' })
   if (stats.size === 0) return
-  const bytes = readHeader(file)
+  const bytes = readHeader(file, right)
   // The size is read after the header: another process may have made the file longer since.
   const { size } = statSync(file)
   if (!bytes.subarray(0, 16).equals(Buffer.from(header))) throw new StoreForeign({ store: file, reason: 'it is not a SQLite database' })
@@ -121,10 +125,10 @@ export function hasLog(file: string): boolean {
   return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
-function readHeader(file: string): Buffer {
+function readHeader(file: string, right: 'r' | 'r+'): Buffer {
   let descriptor: number
   try {
-    descriptor = openSync(file, 'r+')
+    descriptor = openSync(file, right)
   } catch (error) {
     throw new StoreReadOnly({ store: file }, { cause: error })
   }

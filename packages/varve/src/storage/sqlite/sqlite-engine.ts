@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { StoreReadOnly } from '../../errors/store-read-only.ts'
 import type { OpenOptions, OpenStore, StoreEngine } from '../store-engine.ts'
 import { classify } from './classify.ts'
 import type { Connection } from './connection.ts'
@@ -7,6 +8,7 @@ import { eraseBytes } from './erase-bytes.ts'
 import { executeRead } from './execute.ts'
 import { migrate, refuseNewer } from './migrate.ts'
 import { openConnection } from './open-connection.ts'
+import { isUnwritable, openReadOnly } from './open-read-only.ts'
 import { storeKey } from './store-key.ts'
 import { Writer } from './writer.ts'
 
@@ -14,7 +16,10 @@ import { Writer } from './writer.ts'
 export const sqliteEngine: StoreEngine = {
   name: 'sqlite',
   erasure: 'bytes',
-  open: async (options) => (options.writes ? openToWrite(options) : openToRead(options.place)),
+  open: async (options) => {
+    if (isUnwritable(options.place)) return openUnwritable(options.place)
+    return options.writes ? openToWrite(options) : openToRead(options.place)
+  },
   classify,
 }
 
@@ -22,8 +27,21 @@ function openToRead(file: string): OpenStore {
   const connection = openConnection(file)
   return {
     ...reading(file, () => connection),
+    readOnly: false,
     write: () => Promise.reject(new TypeError('this store was opened read-only')),
     eraseBytes: async () => 'this store was opened read-only',
+    close: () => connection.close(),
+  }
+}
+
+/** Opens a store that this process may only read. */
+function openUnwritable(file: string): OpenStore {
+  const connection = openReadOnly(file)
+  return {
+    ...reading(file, () => connection),
+    readOnly: true,
+    write: () => Promise.reject(new StoreReadOnly({ store: file })),
+    eraseBytes: async () => 'the store cannot be written here',
     close: () => connection.close(),
   }
 }
@@ -37,6 +55,7 @@ function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
     const writer = new Writer(file, connection, () => openConnection(file))
     return {
       ...reading(file, () => writer.connection),
+      readOnly: false,
       write: (program, weight) => writer.write(program, weight),
       eraseBytes: (words) => tryErasing(file, () => writer.connection, words),
       close: () => writer.close(),
