@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
 import { shinglesIn, shinglesOf } from '../../packages/varve/src/messages/echo.ts'
 import { Preparation } from '../../packages/varve/src/log/preparation.ts'
+import { sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
 import { appendMessages } from '../../packages/varve/src/storage/log/messages.ts'
 import type { Connection } from '../../packages/varve/src/storage/sqlite/connection.ts'
@@ -27,6 +28,29 @@ function show(connection: Connection, words: string): void {
   )
 }
 
+test('what another process showed to another session is known, also when it is told while an older state is read', () => {
+  const file = newStore()
+  const [newer, older] = [connected(file), connected(file)]
+  migrate(newer, { file, now: 0, identity: { id: 'store', key } })
+  execute(newer, appendMessages(ada, talkSession, asPrepared([prepared('the ferry leaves at nine')]), monday))
+  show(newer, 'the first ferry of the day leaves the island at nine')
+  const preparation = new Preparation(key)
+  const elsewhere = (connection: Connection): number =>
+    execute(connection, preparation.state(ada, sessionName('other'))).shown.elsewhere.size
+  older.exec('BEGIN')
+  expect(elsewhere(older)).toBe(1)
+  for (let shown = 2; shown <= 4; shown += 1) {
+    show(newer, `the ferry number ${shown} of the day leaves the mainland at ten`)
+    expect(elsewhere(newer)).toBe(shown)
+    expect(elsewhere(older)).toBe(1)
+    preparation.forget()
+    expect(elsewhere(older)).toBe(1)
+  }
+  older.exec('COMMIT')
+  expect(elsewhere(older)).toBe(4)
+  expect(execute(newer, preparation.state(ada, talkSession)).shown.elsewhere.size).toBe(0)
+})
+
 test('who reads an older state of what a session was shown takes nothing from who reads a newer one meanwhile', () => {
   const file = newStore()
   const [newer, older] = [connected(file), connected(file)]
@@ -35,10 +59,10 @@ test('who reads an older state of what a session was shown takes nothing from wh
   show(newer, 'the first ferry of the day leaves the island at nine')
   older.exec('BEGIN')
   const preparation = new Preparation(key)
-  const first = execute(older, preparation.state(ada, talkSession)).shown.size
+  const first = execute(older, preparation.state(ada, talkSession)).shown.here.size
   const second = 'the last ferry of the day leaves the mainland at ten'
   show(newer, second)
-  expect(execute(newer, preparation.state(ada, talkSession)).shown.size).toBe(first + 1)
+  expect(execute(newer, preparation.state(ada, talkSession)).shown.here.size).toBe(first + 1)
   // The older program reads at one step of the newer one, at each in turn.
   let steps = 1
   for (let at = 0; at < steps; at += 1) {
@@ -47,11 +71,11 @@ test('who reads an older state of what a session was shown takes nothing from wh
     let next = reading.next()
     for (; next.done !== true; steps += 1) {
       const rows = runStep(newer, next.value)
-      if (steps === at) expect(execute(older, preparation.state(ada, talkSession)).shown.size).toBe(first)
+      if (steps === at) expect(execute(older, preparation.state(ada, talkSession)).shown.here.size).toBe(first)
       next = reading.next(rows)
     }
     const { shown } = next.value
-    expect([...shinglesIn(shinglesOf(second, key))].every((hash) => shown.has(hash))).toBe(true)
+    expect([...shinglesIn(shinglesOf(second, key))].every((hash) => shown.here.has(hash))).toBe(true)
   }
   expect(steps).toBeGreaterThan(2)
   older.exec('COMMIT')

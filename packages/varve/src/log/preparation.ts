@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import { growingCache } from '../caches/growing-cache.ts'
 import { type DetectLanguage, type LanguageVotes, loadDetector } from '../index/language.ts'
-import { shinglesIn, type ShownHashes } from '../messages/echo.ts'
+import type { Shown } from '../messages/echo.ts'
 import { languageAfter, prepareMessage, type SessionState } from './prepare.ts'
+import { ShownTexts } from './shown-texts.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
-import { contextKeys, shownAfter } from '../storage/log/contexts.ts'
 import { findPartition, type PartitionRow } from '../storage/partitions.ts'
 import type { PreparedBatch, PreparedMessage } from '../storage/log/prepared-message.ts'
 import type { Program } from '../storage/program.ts'
@@ -17,25 +16,22 @@ import { findSessionRow, partitionLanguage } from '../storage/log/sessions.ts'
 const maxLanguages = 10_000
 const languagesLastMs = 60_000
 
-/** The most sessions whose shown words are kept; each is up to 20 contexts of some thousand hashes. */
-const maxShownSessions = 32
-
 /** Messages analysed in one go: some 2 ms, after which other appends get their turn. */
 const messagesPerTurn = 32
 
-type Shown = ReadonlyMap<number, ReadonlySet<number>>
+const shownNothing: Shown = { here: new Set<number>(), elsewhere: new Set<number>() }
 
 /** The facts on a session that a replacement needs. Its language is settled. */
 export interface ReplacementState {
   readonly language: string
-  readonly shown: ShownHashes
+  readonly shown: Shown
 }
 
 /** Analyses messages for their sessions: by the session's language, and by the words that it was shown. */
 export class Preparation {
   readonly #key: string
   readonly #languages = growingCache<number, string>(maxLanguages, { ttl: languagesLastMs })
-  readonly #shown = new LRUCache<string, Shown>({ max: maxShownSessions })
+  readonly #shown = new ShownTexts()
   #detector: Promise<DetectLanguage> | undefined
 
   /** `key`: the store's secret, by which fences and shingles are keyed. */
@@ -70,7 +66,7 @@ export class Preparation {
   /** Reads the state of a session before a batch comes to it. */
   *state(partition: PartitionId, session: SessionName): Program<SessionState> {
     const owner = yield* findPartition(partition)
-    if (owner === undefined) return { votes: {}, fallback: '', shown: new Set<number>(), key: this.#key }
+    if (owner === undefined) return { votes: {}, fallback: '', shown: shownNothing, key: this.#key }
     return yield* this.#stateOf(owner.id, session, yield* findSessionRow(owner.id, session))
   }
 
@@ -81,18 +77,18 @@ export class Preparation {
 
   /** Reads the state of the session in which a message is replaced. */
   *replacementState({ partition_id: partition, external_id: name, language }: SessionTable): Program<ReplacementState> {
-    return { language, shown: yield* this.#shownTo(partition, name) }
+    return { language, shown: yield* this.#shown.to(partition, name) }
   }
 
   /** Forgets everything kept. Call it after a failed commit: values that were read within it may never have been stored. */
   forget(): void {
     this.#languages.clear()
-    this.#shown.clear()
+    this.#shown.forget()
   }
 
   *#stateOf(partition: number, session: string, row: SessionTable | undefined): Program<SessionState> {
     const votes = row === undefined ? {} : (JSON.parse(row.language_votes) as LanguageVotes)
-    const shown = yield* this.#shownTo(partition, session)
+    const shown = yield* this.#shown.to(partition, session)
     return { votes, fallback: row?.language || (yield* this.#languageIn(partition)), shown, key: this.#key }
   }
 
@@ -106,20 +102,5 @@ export class Preparation {
     const language = yield* partitionLanguage(partition)
     this.#languages.set(partition, language)
     return language
-  }
-
-  *#shownTo(partition: number, session: string): Program<ShownHashes> {
-    const keys = yield* contextKeys(partition, session)
-    if (keys.length === 0) return new Set<number>()
-    const name = `${partition} ${session}`
-    // A kept map is never changed, but replaced: another program may read it meanwhile, in another state of the store.
-    const before: Shown = this.#shown.get(name) ?? new Map()
-    const lacking = keys.filter((key) => !before.has(key))
-    const records = lacking.length === 0 ? [] : yield* shownAfter(partition, session, Math.min(...lacking) - 1)
-    const read = new Map(records.map(({ id, shingles }) => [id, new Set(shinglesIn(shingles))]))
-    const shown: Shown = new Map(keys.map((key) => [key, before.get(key) ?? read.get(key) ?? new Set<number>()]))
-    this.#shown.set(name, shown)
-    const all = [...shown.values()]
-    return { has: (hash) => all.some((hashes) => hashes.has(hash)), size: all.length }
   }
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { echoedRanges, merged, shinglesIn, shinglesOf, shingleWords } from './echo.ts'
+import { echoedRanges, merged, shinglesIn, shinglesOf, shingleWords, wordsElsewhere } from './echo.ts'
 
 const key = 'k'
 const shownText = 'Marlene said that the spare key hangs in the bait shop now, behind the "old" barometer — café Möwe knows, too.'
-const shown = new Set(shinglesIn(shinglesOf(shownText, key)))
+const none: ReadonlySet<number> = new Set()
+const shown = { here: new Set(shinglesIn(shinglesOf(shownText, key))), elsewhere: none }
 
 function echoed(text: string): string[] {
   return echoedRanges(text, key, shown).map(({ from, to }) => text.slice(from, to))
@@ -15,7 +16,7 @@ test.each([
   ['Japanese', '予備の鍵は釣具店の気圧計の後ろに掛けてあります。開店は五月十六日の土曜日に変わりました。'],
   ['Thai', 'กุญแจสำรองแขวนอยู่ในร้านขายเหยื่อหลังบารอมิเตอร์และร้านเปิดวันเสาร์ที่สิบหกพฤษภาคม'],
 ])('an echo in %s is found, also when every letter is escaped, twice', (_, text) => {
-  const hashes = new Set(shinglesIn(shinglesOf(text, key)))
+  const hashes = { here: new Set(shinglesIn(shinglesOf(text, key))), elsewhere: none }
   const escaped = text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   for (const form of [text, JSON.stringify(text), escaped, escaped.replaceAll('\\', '\\\\')]) {
     const covered = echoedRanges(form, key, hashes).reduce((sum, { from, to }) => sum + to - from, 0)
@@ -58,6 +59,23 @@ describe('an echo of what was shown', () => {
 
   test('is another store’s business under another key', () => {
     expect(echoedRanges(shownText, 'other', shown)).toEqual([])
+  })
+})
+
+describe('an echo of what another session was shown', () => {
+  const elsewhere = { here: none, elsewhere: shown.here }
+  const words = shownText.split(' ')
+  const found = (text: string): string[] => echoedRanges(text, key, elsewhere).map(({ from, to }) => text.slice(from, to))
+
+  test('is found when it has sixteen words in a row', () => {
+    expect(found(`So: ${words.slice(0, wordsElsewhere).join(' ')}`)).toEqual([words.slice(0, wordsElsewhere).join(' ').replace(/\W+$/, '')])
+    expect(found(words.slice(0, wordsElsewhere - 1).join(' '))).toEqual([])
+  })
+
+  test('is found where it goes on from what its own session was shown', () => {
+    const both = { here: new Set(shinglesIn(shinglesOf(words.slice(0, 10).join(' '), key))), elsewhere: shown.here }
+    const text = words.slice(0, 16).join(' ')
+    expect(echoedRanges(text, key, both)).toEqual([{ from: 0, to: text.replace(/\W+$/, '').length }])
   })
 })
 

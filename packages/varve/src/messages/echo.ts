@@ -4,6 +4,12 @@ import type { RecalledRange } from './message.ts'
 /** The words in a run that is compared. Eight in a row are hardly ever said again by chance. */
 export const shingleWords = 8
 
+/**
+ * The words in a row of an echo of what another session was shown. People say eight words of their own again on another
+ * day, as a greeting, an address or a task that recurs.
+ */
+export const wordsElsewhere = 16
+
 /** In scripts without spaces each character is half a word: eight of them may be a name. */
 const spacelessWeight = 0.5
 
@@ -35,14 +41,41 @@ export function shinglesIn(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.slice().buffer)
 }
 
-/** The hashes of the texts that a session was shown lately. */
+/** The hashes of texts that were shown lately. */
 export type ShownHashes = Pick<ReadonlySet<number>, 'has' | 'size'>
 
-/** Finds ranges of a text whose runs of eight words were all shown before. Touching ranges are one. */
-export function echoedRanges(text: string, key: string, shown: ShownHashes): RecalledRange[] {
-  if (shown.size === 0) return []
-  const echoed = runs(places(text, seedOf(key))).filter((run) => shown.has(run.hash))
+/** The hashes of the texts that a session was shown, and that the other sessions of its partition were shown. */
+export interface Shown {
+  readonly here: ShownHashes
+  readonly elsewhere: ShownHashes
+}
+
+/**
+ * Finds ranges of a text whose runs of eight words were all shown before, in its session or, in a row of sixteen words,
+ * in another one. Touching ranges are one.
+ */
+export function echoedRanges(text: string, key: string, { here, elsewhere }: Shown): RecalledRange[] {
+  if (here.size + elsewhere.size === 0) return []
+  const said = runs(places(text, seedOf(key)))
+  const echoed: Run[] = []
+  let row: Run[] = []
+  const endRow = (): void => {
+    if (weightOf(row) >= wordsElsewhere) echoed.push(...row)
+    row = []
+  }
+  for (const run of said) {
+    const isHere = here.has(run.hash)
+    if (isHere) echoed.push(run)
+    if (isHere || elsewhere.has(run.hash)) row.push(run)
+    else endRow()
+  }
+  endRow()
   return merged(echoed)
+}
+
+/** Weighs the words of runs that begin one word after the other. */
+function weightOf(row: readonly Run[]): number {
+  return row.reduce((sum, { first }) => sum + first, 0) + (row.at(-1)?.weight ?? 0) - (row.at(-1)?.first ?? 0)
 }
 
 /** Sorts ranges and joins those that overlap or touch. */
@@ -90,10 +123,15 @@ function hashWord(word: string, start: number): number {
   return hash
 }
 
+interface Run extends Place {
+  /** The weight of its first word. */
+  readonly first: number
+}
+
 /** Gives for each word the run from it that weighs as much as eight words. */
-function runs(words: readonly Place[]): Place[] {
-  const found: Place[] = []
-  for (const [start, { from }] of words.entries()) {
+function runs(words: readonly Place[]): Run[] {
+  const found: Run[] = []
+  for (const [start, { from, weight: first }] of words.entries()) {
     let hash = 0x811c9dc5
     let weight = 0
     let end = start
@@ -103,7 +141,7 @@ function runs(words: readonly Place[]): Place[] {
       end += 1
     }
     if (weight < shingleWords) break
-    found.push({ hash, from, to: words[end - 1]?.to ?? from, weight })
+    found.push({ hash, from, to: words[end - 1]?.to ?? from, weight, first })
   }
   return found
 }

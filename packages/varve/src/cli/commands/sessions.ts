@@ -86,8 +86,8 @@ async function share({ id, share: on }: InputOf<typeof sessionOperations.share>,
   if (since === 0 || Math.min(session.createdAt, session.firstAt ?? session.createdAt) > since)
     return print(`${harmlessLine(session.id)} may feed the project's shared bank.`)
   print(
-    `${harmlessLine(session.id)} may feed the project's shared bank, but began before sharing was switched on (${minute(since)}): it does so ` +
-      'only with a backfill.',
+    `${harmlessLine(session.id)} may feed the project's shared bank, but began before sharing was switched on ` +
+      `(${minute(since)}): it does so only with a backfill.`,
   )
   note(`Next: ${commandLine('bank', 'share', 'on', '--backfill', ...whoseProject(flags))}`)
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { forget } from '../../storage/erase/erasure.ts'
 import { claimErasures, markErasuresDone, getReceipt, pendingErasures, receipts, releaseErasures } from '../../storage/erase/receipts.ts'
-import { saveContext, contextKeys, contextsKept, shownAfter } from '../../storage/log/contexts.ts'
+import { saveContext, contextKeys, contextsKept, shinglesOfContexts } from '../../storage/log/contexts.ts'
 import { findPartition } from '../../storage/partitions.ts'
 import type { StoreUnderTest } from '../store-under-test.ts'
 import { append, type ProgramCheck, monday, talkSession, userOf } from './check.ts'
@@ -73,7 +73,8 @@ export const receiptChecks: readonly ProgramCheck[] = [
         const shingles = new Uint8Array([place, 0, 0, 0])
         await store.write(() => saveContext(ada, talkSession, { id: uuidv7(monday), messages: [], shingles, epochs: [] }, monday))
       }
-      const shown = await store.read(() => shownAfter(owner, talkSession, 0))
+      const keys = await store.read(() => contextKeys(owner, talkSession))
+      const shown = await store.read(() => shinglesOfContexts(keys))
       deepEqual(
         shown.map(({ shingles }) => shingles[0]),
         Array.from({ length: contextsKept }, (_, place) => place + 3),
