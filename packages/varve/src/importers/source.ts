@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { createReadStream, type Stats } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { ImportFailed } from '../errors/import-failed.ts'
 import type { ImportSource } from './importer.ts'
@@ -23,18 +23,15 @@ export async function openSources(path: string, onRead: (bytes: number) => void)
 
 async function look(path: string): Promise<{ readonly isZip: boolean; readonly size: number }> {
   try {
+    // Before the file is opened: to open a pipe waits for its writer, maybe for ever.
+    const found = await stat(path)
+    if (!found.isFile()) throw new ImportFailed({ file: path, reason: reasonOfKind(found) })
     const file = await open(path)
     try {
-      const stat = await file.stat()
-      if (stat.isDirectory())
-        throw new ImportFailed({
-          file: path,
-          reason: 'it is a folder: give the file in it that holds the conversations, or the zip as it was downloaded.',
-        })
       const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
       // PK\3\4, or PK\5\6 for an empty zip.
       const isZip = buffer.readUInt32BE(0) === 0x504b0304 || buffer.readUInt32BE(0) === 0x504b0506
-      return { isZip, size: stat.size }
+      return { isZip, size: found.size }
     } finally {
       await file.close()
     }
@@ -42,6 +39,13 @@ async function look(path: string): Promise<{ readonly isZip: boolean; readonly s
     if (error instanceof ImportFailed) throw error
     throw new ImportFailed({ file: path, reason: reasonOf(error) }, { cause: error })
   }
+}
+
+/** Says what a path is that is no file, and what to give instead. */
+function reasonOfKind(found: Stats): string {
+  if (found.isDirectory()) return 'it is a folder: give the file in it that holds the conversations, or the zip as it was downloaded.'
+  const kind = found.isFIFO() ? 'a pipe' : found.isSocket() ? 'a socket' : 'a device'
+  return `it is ${kind}, and an import reads a file from its beginning more than once: write its content to a file, and import that.`
 }
 
 function reasonOf(error: unknown): string {

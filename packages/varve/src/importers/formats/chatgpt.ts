@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Metadata } from '../../messages/message.ts'
+import { EmptyConversations } from '../empty-conversations.ts'
 import type { ImportItem, ImportSource } from '../importer.ts'
 import { jsonValues } from '../json-values.ts'
 import { hash } from '../text.ts'
@@ -30,9 +31,10 @@ const message = z.object({
 
 /** Reads ChatGPT's `conversations.json`: the shown branch of each conversation's tree, without hidden messages. */
 export async function* readChatgpt(source: ImportSource): AsyncGenerator<ImportItem> {
+  const empty = new EmptyConversations(source.file)
   for await (const item of jsonValues(source)) {
     if (item.kind === 'too large') yield { kind: 'skipped', reason: 'conversation too large' }
-    else yield* conversationItems(item.value)
+    else yield* empty.counting(conversationItems(item.value))
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EmptyConversations } from '../empty-conversations.ts'
 import type { ImportItem, ImportSource } from '../importer.ts'
 import { jsonValues } from '../json-values.ts'
 import type { RepairReason, SkipReason } from '../reasons.ts'
@@ -26,9 +27,10 @@ const attachment = z.object({ file_name: text, extracted_content: text })
 
 /** Reads Claude's `conversations.json`: the text of each message, and the text of its attachments. */
 export async function* readClaude(source: ImportSource): AsyncGenerator<ImportItem> {
+  const empty = new EmptyConversations(source.file)
   for await (const item of jsonValues(source)) {
     if (item.kind === 'too large') yield { kind: 'skipped', reason: 'conversation too large' }
-    else yield* conversationItems(item.value)
+    else yield* empty.counting(conversationItems(item.value))
   }
 }
 

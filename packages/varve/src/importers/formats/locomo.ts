@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EmptyConversations } from '../empty-conversations.ts'
 import type { ImportItem, ImportSource } from '../importer.ts'
 import { jsonValues } from '../json-values.ts'
 import { isRecord } from './values.ts'
@@ -14,10 +15,11 @@ const sessionKey = /^session_(\d+)$/u
 /** Reads the LoCoMo file: each session of each sample becomes a session, with the turns' own ids. Both people are `user`. */
 export async function* readLocomo(source: ImportSource): AsyncGenerator<ImportItem> {
   let index = 0
+  const empty = new EmptyConversations(source.file)
   for await (const item of jsonValues(source)) {
     index += 1
     if (item.kind === 'too large') yield { kind: 'skipped', reason: 'conversation too large' }
-    else yield* sampleItems(item.value, `sample-${index}`)
+    else yield* empty.counting(sampleItems(item.value, `sample-${index}`))
   }
 }
 

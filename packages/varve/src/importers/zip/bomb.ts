@@ -8,7 +8,7 @@ export interface ZipLimits {
   readonly freeBytes: number
 }
 
-export const zipLimits: ZipLimits = { maxUnpackedBytes: 16 * 1024 ** 3, maxRatio: 200, freeBytes: 64 * 1024 ** 2 }
+export const zipLimits: ZipLimits = { maxUnpackedBytes: 16 * 1024 ** 3, maxRatio: 200, freeBytes: 8 * 1024 ** 2 }
 
 /** Compares a zip's unpacked bytes with its packed ones. Throws ImportFailed when the zip cannot be an export. */
 export class BombGuard {
@@ -22,15 +22,27 @@ export class BombGuard {
     this.#limits = limits
   }
 
+  /** Looks at the sizes that a directory claims. A directory that lies is found out as its entries are unpacked. */
+  claimed(entries: readonly { readonly compressedBytes: number; readonly unpackedBytes: number }[]): void {
+    this.#check(
+      entries.reduce((sum, { compressedBytes }) => sum + compressedBytes, 0),
+      entries.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0),
+    )
+  }
+
   packed(bytes: number): void {
     this.#packed += bytes
   }
 
   unpacked(bytes: number): void {
-    const { maxUnpackedBytes, maxRatio, freeBytes } = this.#limits
     this.#unpacked += bytes
-    const tooMuch = this.#unpacked > maxUnpackedBytes
-    const tooDense = this.#unpacked > freeBytes && this.#unpacked > maxRatio * this.#packed
+    this.#check(this.#packed, this.#unpacked)
+  }
+
+  #check(packed: number, unpacked: number): void {
+    const { maxUnpackedBytes, maxRatio, freeBytes } = this.#limits
+    const tooMuch = unpacked > maxUnpackedBytes
+    const tooDense = unpacked > freeBytes && unpacked > maxRatio * packed
     if (!tooMuch && !tooDense) return
     const limit = tooMuch ? `${maxUnpackedBytes} bytes` : `${maxRatio} times its size`
     throw new ImportFailed({

@@ -12,6 +12,8 @@ export interface ZipEntry {
   readonly method: number
   readonly crc: number
   readonly compressedBytes: number
+  /** The unpacked size as the directory claims it. */
+  readonly unpackedBytes: number
   /** The place in the file where its data begins. */
   readonly start: number
 }
@@ -52,7 +54,7 @@ export async function readDirectory(path: string, isWanted: (name: string) => bo
 }
 
 async function located(path: string, zip: ZipFile, entry: Entry, name: string): Promise<ZipEntry> {
-  const { compressionMethod: method, crc32: crc, compressedSize: compressedBytes } = entry
+  const { compressionMethod: method, crc32: crc, compressedSize: compressedBytes, uncompressedSize: unpackedBytes } = entry
   if (entry.isEncrypted())
     throw new ImportFailed({ file: path, reason: `${name} in it is encrypted: unzip it with its password and import ${name}.` })
   if (method !== 0 && method !== 8)
@@ -62,7 +64,7 @@ async function located(path: string, zip: ZipFile, entry: Entry, name: string): 
     })
   try {
     const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
-    return { name, method, crc, compressedBytes, start }
+    return { name, method, crc, compressedBytes, unpackedBytes, start }
   } catch (error) {
     throw damaged(path, name, error)
   }

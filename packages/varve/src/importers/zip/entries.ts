@@ -50,6 +50,7 @@ function isWanted(name: string): boolean {
 
 async function* unpacked(path: string, chosen: readonly ZipEntry[], onRead: (bytes: number) => void, limits: ZipLimits) {
   const guard = new BombGuard(path, limits)
+  guard.claimed(chosen)
   for (const entry of chosen) yield { name: entry.name, bytes: unpackedBytes(path, entry, onRead, guard) }
 }
 
