@@ -175,6 +175,8 @@ describe('a forgotten --user', () => {
     expect((await varve(['recall', 'tide', '--user', 'ada'], { cwd: shared })).stderr).not.toContain('other memories')
     for (const command of ['upkeep', 'doctor', 'ledger'])
       expect((await varve([command], { cwd: shared })).stderr, command).not.toMatch(/--user|other memories/)
+    for (const args of ['bank share', 'bank withdraw bob', 'bank search tide --shared', 'blocks --shared'])
+      expect((await varve(args.split(' '), { cwd: shared })).stderr, args).not.toMatch(/--user|other memories/)
     expect((await varve(['forget', '--all', '--yes', '--user', 'ada'], { cwd: shared })).stderr).not.toContain('other memories')
   })
 })

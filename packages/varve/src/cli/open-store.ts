@@ -39,8 +39,8 @@ interface OpenedStore {
 /** Kinds that come of a user's own messages. Blocks and documents may be the project's. */
 const restsOnTalk: ReadonlySet<NotFound['kind']> = new Set(['session', 'fact', 'message'])
 
-/** Flags of a command that may just have erased all that there was. */
-type Erasing = GlobalFlags & Pick<YesFlags, 'yes'>
+/** Flags of a command that may just have erased all that there was, or that is about what a project shares. */
+type Erasing = GlobalFlags & Pick<YesFlags, 'yes'> & { readonly shared?: boolean }
 
 /** Prints a warning. A message that begins with no code is a notice. */
 export function noteWarning(message: string): void {
@@ -88,7 +88,15 @@ export async function withNewStore<Result>(
 /** Prints the warnings of a command. Where nothing is stored for the meant user, it says that the store has others. */
 async function tellWarnings({ handle, memory, warnings }: OpenedStore, flags: Erasing, { of }: Opening): Promise<void> {
   warnings.forEach(noteWarning)
-  if (of === 'store' || flags.json === true || flags.yes === true || warnings.length > 0 || !(await isUnheard(handle))) return
+  if (
+    of === 'store' ||
+    flags.shared === true ||
+    flags.json === true ||
+    flags.yes === true ||
+    warnings.length > 0 ||
+    !(await isUnheard(handle))
+  )
+    return
   const hint = await elsewhere(memory, flags)
   if (hint !== undefined) noteWarning(hint)
 }

@@ -34,17 +34,21 @@ export function addBankSharing(bank: Command): void {
 const withdrawn = () => ({ member: sharingOperations.withdraw.input().user })
 
 async function withdraw({ member }: InputOf<{ input: typeof withdrawn }>, flags: YesFlags): Promise<void> {
-  await withStore(flags, async (_handle, memory) => {
-    const project = memory.project(flags.project ?? defaultProject)
-    if (flags.yes === true) return printReceipt('Withdrawn', await project.bank.withdraw(member), memory, flags)
-    const { entries = [] } = await project.sharing({ user: member })
-    if (entries.length === 0) {
-      if (flags.json === true) return printJson({ done: false, entries })
-      return note(`Nothing in this project’s bank rests on the words of ${harmlessLine(member)}.`)
-    }
-    const lines = entries.flatMap((entry) => entryLines(entry, columns()))
-    showErasure({ entries }, lines, 'Would be withdrawn: these entries. The messages stay.', flags)
-  })
+  await withStore(
+    flags,
+    async (_handle, memory) => {
+      const project = memory.project(flags.project ?? defaultProject)
+      if (flags.yes === true) return printReceipt('Withdrawn', await project.bank.withdraw(member), memory, flags)
+      const { entries = [] } = await project.sharing({ user: member })
+      if (entries.length === 0) {
+        if (flags.json === true) return printJson({ done: false, entries })
+        return note(`Nothing in this project’s bank rests on the words of ${harmlessLine(member)}.`)
+      }
+      const lines = entries.flatMap((entry) => entryLines(entry, columns()))
+      showErasure({ entries }, lines, 'Would be withdrawn: these entries. The messages stay.', flags)
+    },
+    { of: 'store' },
+  )
 }
 
 /** Gives the fields. Without `on`, the command tells the present state. It asks for `acknowledge` itself. */
@@ -56,17 +60,21 @@ const input = () => {
 async function share({ on, backfill = false }: InputOf<{ input: typeof input }>, flags: YesFlags): Promise<void> {
   const project = flags.project ?? defaultProject
   if (backfill && on !== true) throw wrongUsage('--backfill goes with: share on.', commandLine('bank', 'share', '--help'))
-  await withStore(flags, async (_handle, memory) => {
-    const { bank } = memory.project(project)
-    const before = withCommands(await bank.sharing())
-    if (flags.json !== true) for (const line of paragraph(before.notice, { indent: '', width: columns() })) print(line)
-    if (on === undefined) return tell({ ...(await memory.project(project).sharing()), ...before }, project, flags)
-    if (on && flags.yes !== true && !(await isConfirmed(before, project, flags))) return
-    const { receipt, ...after } = withCommands(await bank.setSharing(on, { acknowledge: on, backfill }))
-    if (receipt !== undefined) return printReceipt('Withdrawn', receipt, memory, flags)
-    if (flags.json === true) return printJson({ done: true, ...after })
-    tell(after, project, flags)
-  })
+  await withStore(
+    flags,
+    async (_handle, memory) => {
+      const { bank } = memory.project(project)
+      const before = withCommands(await bank.sharing())
+      if (flags.json !== true) for (const line of paragraph(before.notice, { indent: '', width: columns() })) print(line)
+      if (on === undefined) return tell({ ...(await memory.project(project).sharing()), ...before }, project, flags)
+      if (on && flags.yes !== true && !(await isConfirmed(before, project, flags))) return
+      const { receipt, ...after } = withCommands(await bank.setSharing(on, { acknowledge: on, backfill }))
+      if (receipt !== undefined) return printReceipt('Withdrawn', receipt, memory, flags)
+      if (flags.json === true) return printJson({ done: true, ...after })
+      tell(after, project, flags)
+    },
+    { of: 'store' },
+  )
 }
 
 /** Puts the commands that a member types into the notice. */
