@@ -34,10 +34,11 @@ const printing: Readonly<Record<string, readonly (readonly string[])[]>> = {
   instructions: [['instructions']],
   bank: [['bank'], ['bank', 'entries']],
   profile: [['profile']],
+  timeline: [['timeline', '--limit', '1000']],
 }
 
 /** Commands that print counts, settings, receipts or the caller's own input. */
-const others = ['import', 'append', 'compact', 'forget', 'pending-forget', 'upkeep', 'ledger', 'settings', 'doctor']
+const others = ['import', 'append', 'compact', 'forget', 'pending-forget', 'upkeep', 'ledger', 'settings', 'doctor', 'completion']
 
 /** Takes away pairs of direction marks that reach no further than their line: they may stay. */
 function withoutPairs(text: string): string {
@@ -78,7 +79,7 @@ beforeAll(async () => {
 
 test('every command is in the list of those that print remembered text, or of the others', () => {
   const source = readFileSync(new URL('../../packages/varve/src/cli/commands.ts', import.meta.url), 'utf8')
-  const names = [...source.matchAll(/^ {2}'?([\w-]+)'?: async/gm)].map(([, name]) => name)
+  const names = [...source.matchAll(/^ {4}'?([\w-]+)'?: \{(?: about|$)/gm)].map(([, name]) => name)
   expect([...Object.keys(printing), ...others].toSorted()).toEqual(names.toSorted())
 })
 
