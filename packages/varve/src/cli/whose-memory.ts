@@ -2,7 +2,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
 import { defaultProject } from '../scope/scope.ts'
 import type { GlobalFlags } from './global-flags.ts'
-import { harmless } from './terminal.ts'
+import { harmlessLine } from './terminal.ts'
 
 /**
  * Puts a warning in the words of the command line. The library speaks of handles and options.
@@ -13,7 +13,7 @@ import { harmless } from './terminal.ts'
 export function inOwnWords(warning: string, { project = defaultProject }: GlobalFlags): string {
   if (!warning.startsWith('ISOLATION_WARNING:')) return warning
   return (
-    `no --user was given, so this was the memory of the anonymous user. Project ${harmless(project)} has named users: name one with ` +
+    `no --user was given, so this was the memory of the anonymous user. Project ${harmlessLine(project)} has named users: name one with ` +
     '--user or VARVE_USER. On a terminal, varve alone lists them.'
   )
 }
@@ -29,9 +29,9 @@ export async function elsewhere(memory: Memory, { project = defaultProject, user
   const isHere = projects.some(({ name }) => name === project)
   const others = isHere ? (await memory.project(project).users({ limit: 2 })).filter((name) => name !== user) : []
   if (others.length === 0 && projects.every(({ name }) => name === project)) return undefined
-  const who = user === undefined ? 'the anonymous user' : `user ${harmless(user)}`
+  const who = user === undefined ? 'the anonymous user' : `user ${harmlessLine(user)}`
   return (
-    `no message is stored for ${who} in project ${harmless(project)}, and this store has other memories: name a user with --user or ` +
+    `no message is stored for ${who} in project ${harmlessLine(project)}, and this store has other memories: name a user with --user or ` +
     'VARVE_USER, a project with --project or VARVE_PROJECT. On a terminal, varve alone lists them.'
   )
 }

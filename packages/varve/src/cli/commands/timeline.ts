@@ -4,7 +4,7 @@ import { userOperations } from '../../operations/user.ts'
 import { addCommand, type InputOf } from '../add-command.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
-import { columns, harmless, minute, note, paint, paragraph, printJson, printParts } from '../terminal.ts'
+import { columns, harmless, harmlessLine, minute, note, paint, paragraph, printJson, printParts } from '../terminal.ts'
 import { wholeList } from '../whole-list.ts'
 
 /** The most lines of a message: a look back over a time shows many messages. */
@@ -27,6 +27,6 @@ async function timeline({ limit, ...range }: InputOf<typeof userOperations.timel
 }
 
 function messageLines({ at, name, role, session, seq, content }: Message, width: number | undefined): string[] {
-  const head = `${minute(at)}  ${paint('bold', harmless(name ?? role))}  ${paint('cyan', harmless(`${session} #${seq}`))}`
+  const head = `${minute(at)}  ${paint('bold', harmlessLine(name ?? role))}  ${paint('cyan', harmlessLine(`${session} #${seq}`))}`
   return [head, ...paragraph(harmless(content), { indent: '   ', width, mostLines })]
 }
