@@ -42,6 +42,7 @@ test('there are 300 attacks in 12 families, and 300 harmless texts', () => {
   expect(new Set(harmlessTexts.map(({ text }) => text)).size).toBeGreaterThanOrEqual(300)
 })
 
+// requirement: P4.14
 describe('no rendering lets through', () => {
   test.each(families)('%s', async (family) => {
     const attacks = hostileTexts.filter((one) => one.family === family)

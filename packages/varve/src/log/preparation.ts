@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { growingCache } from '../caches/growing-cache.ts'
 import { type DetectLanguage, type LanguageVotes, loadDetector } from '../index/language.ts'
-import type { Shown } from '../messages/echo.ts'
+import type { ShownBefore } from '../messages/echo.ts'
 import { languageAfter, prepareMessage, type SessionState } from './prepare.ts'
 import { ShownTexts } from './shown-texts.ts'
 import type { ValidMessage } from '../messages/validate.ts'
@@ -19,12 +19,12 @@ const languagesLastMs = 60_000
 /** Messages analysed in one go: some 2 ms, after which other appends get their turn. */
 const messagesPerTurn = 32
 
-const shownNothing: Shown = { here: new Set<number>(), elsewhere: new Set<number>() }
+const shownNothing: ShownBefore = { here: new Set<number>(), elsewhere: new Set<number>() }
 
 /** The facts on a session that a replacement needs. Its language is settled. */
 export interface ReplacementState {
   readonly language: string
-  readonly shown: Shown
+  readonly shown: ShownBefore
 }
 
 /** Analyses messages for their sessions: by the session's language, and by the words that it was shown. */

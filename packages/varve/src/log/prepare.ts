@@ -4,7 +4,7 @@ import { type DetectLanguage, type LanguageVotes, votedLanguage, vote } from '..
 import { encodeTerms } from '../index/terms-codec.ts'
 import { traitsOf } from '../index/traits.ts'
 import type { PreparedMessage } from '../storage/log/prepared-message.ts'
-import { echoedRanges, merged, type Shown } from '../messages/echo.ts'
+import { echoedRanges, merged, type ShownBefore } from '../messages/echo.ts'
 import { fencedRanges } from '../messages/fence.ts'
 import { mainLineOf } from '../messages/tool-calls.ts'
 import type { ValidMessage } from '../messages/validate.ts'
@@ -15,7 +15,7 @@ export interface SessionState {
   /** The language of the partition's talk so far, for a session that has said too little. */
   readonly fallback: string
   /** Hashes of the texts that the session and the others of its partition were shown. */
-  readonly shown: Shown
+  readonly shown: ShownBefore
   /** The store's secret, by which fences and shingles are keyed. */
   readonly key: string
 }

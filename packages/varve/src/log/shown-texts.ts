@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { shinglesIn, type Shown, type ShownHashes } from '../messages/echo.ts'
+import { shinglesIn, type ShownBefore, type ShownHashes } from '../messages/echo.ts'
 import { KeptHashes } from '../messages/kept-hashes.ts'
 import {
   contextKeys,
@@ -44,7 +44,7 @@ export class ShownTexts {
   }
 
   /** Gives what a session was shown, and what the others of its partition were shown lately. */
-  *to(partition: number, session: string): Program<Shown> {
+  *to(partition: number, session: string): Program<ShownBefore> {
     const here = yield* contextKeys(partition, session)
     const elsewhere = (yield* this.#newestOf(partition)).filter((one) => one.session !== session).slice(0, mostElsewhere)
     const standing = yield* standingContexts(elsewhere.map(({ id }) => id))

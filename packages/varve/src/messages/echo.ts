@@ -45,7 +45,7 @@ export function shinglesIn(bytes: Uint8Array): Uint32Array {
 export type ShownHashes = Pick<ReadonlySet<number>, 'has' | 'size'>
 
 /** The hashes of the texts that a session was shown, and that the other sessions of its partition were shown. */
-export interface Shown {
+export interface ShownBefore {
   readonly here: ShownHashes
   readonly elsewhere: ShownHashes
 }
@@ -54,7 +54,7 @@ export interface Shown {
  * Finds ranges of a text whose runs of eight words were all shown before, in its session or, in a row of sixteen words,
  * in another one. Touching ranges are one.
  */
-export function echoedRanges(text: string, key: string, { here, elsewhere }: Shown): RecalledRange[] {
+export function echoedRanges(text: string, key: string, { here, elsewhere }: ShownBefore): RecalledRange[] {
   if (here.size + elsewhere.size === 0) return []
   const said = runs(places(text, seedOf(key)))
   const echoed: Run[] = []
