@@ -1,9 +1,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { builtProgram } from '../built.ts'
 import { type Memory, openMemory } from '../../packages/varve/src/index.ts'
 import { temporaryFolder } from '../fault/support/folder.ts'
+import { sureHits } from '../fixtures/guides/recall/sure-hits.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -38,6 +40,44 @@ test.each(['wasm', 'native'])('the model that comes with the package finds a par
     ok: true,
     detail: expect.stringMatching(/all-MiniLM-L6-v2 on .+tokens\/s; 0 messages wait for a vector/),
   })
+})
+
+test('a question without a known word finds its nearest neighbours, and a host leaves them out by their confidence', async () => {
+  const page = readFileSync(new URL('../../docs/reference/recall-quality.md', import.meta.url), 'utf8')
+  const code = readFileSync(new URL('../fixtures/guides/recall/sure-hits.ts', import.meta.url), 'utf8')
+  expect(/^```ts\n([\s\S]*?)^```$/m.exec(page)?.[1]).toBe(code.replace("'../../../../packages/varve/src/index.ts'", "'varve'"))
+  vi.stubEnv('VARVE_EMBEDDINGS', 'wasm')
+  await using memory = await openMemory({ store: 'memory:', upkeep: 'manual', languageModel: false })
+  const ada = memory.for('ada')
+  const said = [
+    ['I am Ada, and I live in Bergen.', 'Good to know.'],
+    ['Jule is allergic to sesame.', 'Noted.'],
+    ['My physician told me to drink less coffee.', 'Good to know.'],
+    ['ok', 'Sure!'],
+  ]
+  for (const [content = '', answer = ''] of said)
+    await ada.append('talk', [
+      { role: 'user', content },
+      { role: 'assistant', content: answer },
+    ])
+  for (const [content, session] of [
+    ['My cat is called Zorro.', 'cat'],
+    ['I sleep badly.', 'sleep'],
+  ] as const)
+    await ada.append(session, [
+      { role: 'user', content },
+      { role: 'assistant', content: 'Good to know.' },
+    ])
+  await memory.upkeep.run()
+  const { hits, confidence } = await ada.recall('zzz')
+  expect(hits.length).toBeGreaterThan(0)
+  expect(hits.flatMap(({ signals }) => signals.map(({ name }) => name)).filter((name) => name === 'words' || name === 'around')).toEqual([])
+  expect(confidence).toBeLessThan(0.5)
+  expect(await sureHits(ada, 'zzz')).toEqual([])
+  expect((await sureHits(ada, 'any medical advice about caffeine?'))[0]?.text).toBe('My physician told me to drink less coffee.')
+  // Its price, and why it is no default: an answer in quite other words.
+  expect((await ada.recall('who must not eat tahini?')).hits[0]?.text).toBe('Jule is allergic to sesame.')
+  expect(await sureHits(ada, 'who must not eat tahini?')).toEqual([])
 })
 
 test('of facts, those are found that say it otherwise, and not all that are of a person', async () => {

@@ -34,7 +34,7 @@ export const searchFields = (usual: number) => ({
   from: moment().optional().describe('Said at this time or later.'),
   to: until().optional().describe('Said at this time or earlier; a bare day means its end.'),
   metadata: metadata().optional().describe('Only messages whose metadata has all of these values.'),
-  minScore: between(0, 1).default(0).describe('Leaves out hits below this score. Default 0.'),
+  minScore: between(0, 1).default(0).describe('Leaves out hits below this score, which compares the hits of one question. Default 0.'),
   halfLifeDays: between(0.001, 100_000).optional().describe('A hit that was said this many days ago has half of its score.'),
   neighbours: whole(0, 20).default(0).describe('Messages before and after each hit; they never count as hits. Default 0.'),
 })

@@ -31,7 +31,7 @@ export interface BankSearchOptions extends CallOptions {
   readonly to?: Time | undefined
   /** Only messages whose metadata has all of these values. */
   readonly metadata?: Metadata | undefined
-  /** Leaves out hits below this score. Default 0. From 0 to 1. */
+  /** Leaves out hits below this score, which compares the hits of one question. Default 0. From 0 to 1. */
   readonly minScore?: number | undefined
   /** A hit that was said this many days ago has half of its score. From 0.001 to 100,000. */
   readonly halfLifeDays?: number | undefined

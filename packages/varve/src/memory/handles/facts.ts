@@ -44,7 +44,7 @@ export interface FactsRecallOptions extends CallOptions {
   readonly from?: Time | undefined
   /** Said at this time or earlier; a bare day means its end. */
   readonly to?: Time | undefined
-  /** Leaves out hits below this score. Default 0. From 0 to 1. */
+  /** Leaves out hits below this score, which compares the hits of one question. Default 0. From 0 to 1. */
   readonly minScore?: number | undefined
   /** A hit that was said this many days ago has half of its score. From 0.001 to 100,000. */
   readonly halfLifeDays?: number | undefined
