@@ -22,7 +22,7 @@ const placeholder = new RegExp(
   String.raw`^(?:\[redacted|\$|%|\{|\*+$|x+$|\.+$|(?:process|import|os|env|config|settings|self|this|ctx|req|` +
     String.raw`request|body|user|params|args|data)\b[.[]|z\.|(?:string|number|boolean|text|varchar|null|none|nil|` +
     String.raw`true|false|undefined|required|optional|hidden|secret|token|password|passwd|pwd|changeme|example|` +
-    String.raw`your[_-][\w-]{0,30}|your\w{0,30}|my[_-]?\w{0,30})\b[^\w]*$)`,
+    String.raw`your[_-][\w-]{0,30}|your\w{0,30}|my[_-]\w{0,30}|my(?:secret|password|token|key))\b[^\w]*$)`,
   'i',
 )
 

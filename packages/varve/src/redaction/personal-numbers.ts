@@ -179,6 +179,7 @@ const numbers: readonly Pattern[] = [
 const personWords = [
   ...[
     'pass',
+    'pasap',
     'ausweis',
     'license',
     'licence',

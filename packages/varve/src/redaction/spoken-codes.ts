@@ -11,7 +11,7 @@ const sign = String.raw`(?:\s{0,2}[:：=＝→#]{1,2}\s{0,3}|\s{0,2}(?:->|=>|—
 /** Behind the digits: no unit, time, date, price or longer number. */
 const end =
   String.raw`(?![A-Za-zÀ-ɏ0-9]|[:.,/-]\d|\s?(?:%|€|\$|°|times|years?|days?|hours?|minutes?|mins?|seconds?|people|digits?|` +
-  String.raw`characters?|weeks?|months?|Jahre|Tage|Stunden|Minuten|Stellen|位|桁|分|元|円|mg|km|kg|px|Uhr|am|pm|o['’]clock)(?![A-Za-zÀ-ɏ]))`
+  String.raw`characters?|weeks?|months?|Jahre|Tage|Stunden|Minuten|Stellen|位|桁|分|元|円|ms|mg|km|kg|px|Uhr|am|pm|o['’]clock)(?![A-Za-zÀ-ɏ]))`
 const digits = (least: number, most: number): string => String.raw`(?<secret>(?:[#*]?\d(?:[ -]?\d){${least - 1},${most - 1}}[#*]?))${end}`
 
 const isNoYear = (secret: string): boolean => !/^(?:19|20)\d\d$/.test(secret)
@@ -41,7 +41,8 @@ const pin: readonly Pattern[] = [
       sign,
       digits(4, 8),
     ),
-    isSecret: (secret) => isNoDate(secret) && !/^\d{4}[ -]\d\d?[ -]/.test(secret),
+    isSecret: (secret, [whole]) =>
+      isNoDate(secret) && !/^\d{4}[ -]\d\d?[ -]/.test(secret) && (isNoYear(secret) || /(?:is|ist|es|est|[:=]) ?\W?\d+$/i.test(whole)),
   },
   {
     label: 'PIN',
@@ -103,9 +104,25 @@ const card: readonly Pattern[] = [
       String.raw`(?<secret>\d{3,4})${end}`,
     ),
   },
+  {
+    label: 'CVV',
+    pattern: patternOf('i', head, String.raw`(?:security|sicherheits)-? ?code\s?(?:is|ist|:)?\s`, String.raw`(?<secret>\d{3,4})${end}`),
+  },
 ]
 
 const doors: readonly Pattern[] = [
+  {
+    label: 'code',
+    pattern: patternOf('i', head, String.raw`(?:gate|door|tür|tor)\s?[:：=]\s?`, String.raw`(?<secret>[#*]\d{3,8}|\d{3,8}[#*])`),
+  },
+  {
+    label: 'code',
+    pattern: patternOf(
+      'i',
+      String.raw`(?:bike|gym|luggage|suitcase|combination|fahrrad) ?-?(?:lock|schloss)\s(?:is|ist|=)\s`,
+      digits(3, 6),
+    ),
+  },
   {
     label: 'code',
     pattern: patternOf(
@@ -128,7 +145,7 @@ const doors: readonly Pattern[] = [
       'i',
       head,
       codes,
-      String.raw`\s(?:for|to|of|on|at|for the|für|vom|zum|zur|del?|de la|du|da|do|di|della|` +
+      String.raw`\s(?:for|to|of|on|at|for the|für|vom|zum|zur|an|am|bei|beim|del?|de la|du|da|do|di|della|` +
         String.raw`van)\s(?:l['’])?(?:[A-Za-zÀ-ɏ]{1,16}[ ]){0,4}?(?:[ld]['’])?`,
       things,
       String.raw`(?![A-Za-zÀ-ɏ])`,
@@ -221,6 +238,14 @@ const otpNouns =
   String.raw`your [A-Za-zÀ-ɏ0-9.]{1,20} code|dein [A-Za-zÀ-ɏ]{1,20}-code)`
 
 const otp: readonly Pattern[] = [
+  {
+    label: 'one time code',
+    pattern: patternOf(
+      'i',
+      String.raw`(?<![A-Za-zÀ-ɏ])code\s(?<secret>\d{4,8})\s(?:to|for|zum|pour|para|per)\s`,
+      String.raw`(?:log|sign|verif|confirm|anmeld|einlogg|connect|reset|complete|finish)`,
+    ),
+  },
   {
     label: 'one time code',
     pattern: patternOf(
@@ -342,6 +367,9 @@ export const spokenCodes: readonly PatternGroup[] = [
       'lock',
       'schloss',
       'safe',
+      'gate:',
+      'door:',
+      'tür:',
       'disarm',
       'deactivate',
       'öffn',

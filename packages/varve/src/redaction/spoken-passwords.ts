@@ -10,7 +10,8 @@ const mention = new RegExp(
 )
 
 const nouns =
-  String.raw`(?:passwords?|passwd|pass[ -]?phrase|pass[ -]?code|pass ?word|passwort|kennwort|` +
+  String.raw`(?:passwords?|passwd|(?:key|code|schlüssel|clave|clé|chiave|chave)\s(?:for|to|of|für|zum|vom|del|du|per|do)\s(?:(?:the|` +
+  String.raw`our|my|das|unser|le|il)\s)?(?:wi-?fi|wlan)|pass[ -]?phrase|pass[ -]?code|pass ?word|passwort|kennwort|` +
   String.raw`contrase(?:ñ|n)a|senha|palavra-passe|parola d['’ ]?ordine|wachtwoord|mots? de passe|(?<![A-Za-z0-9])(?:mdp|pwd?|` +
   String.raw`psk)(?![A-Za-z0-9])|` +
   String.raw`wi-?fi[ -]?(?:key|code|pw|pass|schlüssel|passwort|wachtwoord|sleutel)|(?:wlan|wi-?fi)[ -]?(?:schlüssel|code|key|pw)|` +
@@ -53,11 +54,34 @@ interface Spoken {
 
 const users =
   String.raw`(?:user(?:[ -]?name|[ -]?id)?|login|e?-?mail|account|benutzer(?:name)?|nutzer|usuario|utente|` +
-  String.raw`gebruiker(?:snaam)?|identifiant|utilisateur|usuário|ssid|network|wi-?fi|wlan|netz|账号|用户名)`
+  String.raw`gebruiker(?:snaam)?|identifiant|utilisateur|usuário|ssid|network|(?:wi-?fi|wlan|network)(?: name)?|netz|账号|用户名)`
 
 const spoken: readonly Spoken[] = [
   // password: swordfish · the password for the NAS is …
   { pattern: patternOf('i', nouns, about, link, value), least: 'word', quotes: true },
+  // my password's mango77 · my email password? It's …
+  {
+    pattern: patternOf(
+      'i',
+      nouns,
+      about,
+      String.raw`(?:['’]s\s|[^\n.!?]{0,30}[,?.!]\s(?:(?:it['’]?s|it is|that['’]?s|which is|namely|es ist|c['’]est)\s)?)`,
+      String.raw`(?=[^\s\d]{0,40}\d)(?=[^A-Za-z\s]{0,40}[A-Za-z])`,
+      bare,
+    ),
+    least: 'strong',
+    quotes: false,
+  },
+  // my Gmail password here is … · the passphrase: four words
+  { pattern: patternOf('i', nouns, String.raw`(?:\s[A-Za-zÀ-ɏ0-9'’-]{1,24}){1,2}?`, link, value), least: 'strong', quotes: false },
+  {
+    pattern: patternOf(
+      'i',
+      String.raw`pass[ -]?phrase\s{0,2}[:=]\s{0,2}(?<phrase>[a-z]{2,12}(?:[ -][a-z]{2,12}){3,9})(?=[.!]?\s{0,3}(?:$|\n))`,
+    ),
+    least: 'strong',
+    quotes: false,
+  },
   // password “open sesame” · password qwerty123
   { pattern: patternOf('i', nouns, about, String.raw`[ \t]{1,2}`, value), least: 'strong', quotes: true },
   { pattern: patternOf('i', head, weakNouns, about, link, value), least: 'strong', quotes: true },
@@ -131,7 +155,12 @@ const spoken: readonly Spoken[] = [
   },
   // creds: ada:hunter22
   {
-    pattern: patternOf('i', head, String.raw`(?:creds?|credentials?|login|zugangsdaten)\s{0,2}[:：=]?\s{1,2}[\w.@-]{1,64}\s?[:/]\s?`, bare),
+    pattern: patternOf(
+      'i',
+      head,
+      String.raw`(?:creds?|credentials?|login|zugangsdaten)(?:\s(?:is|are|ist|lautet))?\s{0,2}[:：=]?\s{1,2}[\w.@-]{1,64}\s?[:/]\s?`,
+      bare,
+    ),
     least: 'strong',
     quotes: false,
   },
@@ -157,12 +186,13 @@ export function findSpokenPasswords(text: string): Finding[] {
 function findOne(text: string, { pattern, least, quotes }: Spoken): Finding[] {
   const found: Finding[] = []
   for (const match of text.matchAll(pattern)) {
-    const inQuotes = match.groups?.['quoted']?.slice(1, -1)
+    const phrase = match.groups?.['phrase']
+    const inQuotes = phrase ?? match.groups?.['quoted']?.slice(1, -1)
     const written = inQuotes ?? match.groups?.['bare'] ?? ''
     const secret = inQuotes ?? withoutStop(written)
     const from = match.index + match[0].lastIndexOf(written)
     const to = from + secret.length
-    if (inQuotes === undefined ? isBare(secret, text.slice(to, to + 40), least) : quotes && isQuoted(secret))
+    if (inQuotes === undefined ? isBare(secret, text.slice(to, to + 40), least) : phrase !== undefined || (quotes && isQuoted(secret)))
       found.push({ from, to, label: 'password', specific: false })
   }
   return found
