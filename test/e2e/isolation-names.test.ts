@@ -12,30 +12,30 @@ const symbol = Symbol('user')
 const notNames: readonly (readonly [what: unknown, shownAs: string])[] = [
   [undefined, 'undefined'],
   [null, 'null'],
-  ['', '""'],
-  [' ', '" "'],
-  ['\t\n\u00a0\u2003\ufeff', '"\\t'],
-  [{}, '{}'],
-  [['a', 'b'], '["a","b"]'],
-  [[], '[]'],
-  [{ $ne: 1 }, '{"$ne":1}'],
+  ['', 'an empty string'],
+  [' ', 'a blank string of 1 character'],
+  ['\t\n\u00a0\u2003\ufeff', 'a blank string of 5 characters'],
+  [{}, 'an object of 0 fields'],
+  [['a', 'b'], 'an array of 2'],
+  [[], 'an array of 0'],
+  [{ $ne: 1 }, 'an object of 1 field'],
   [0, '0'],
   [Number.NaN, 'NaN'],
   [true, 'true'],
-  [10n, '10'],
-  [symbol, 'Symbol(user)'],
+  [10n, 'a bigint'],
+  [symbol, 'a symbol'],
   [() => 'ada', 'a function'],
-  [new String('ada'), '"ada"'],
-  [{ toString: () => 'ada' }, '{}'],
-  ['a\0b', '"a\\u0000b"'],
-  ['\0', '"\\u0000"'],
-  ['.', '"."'],
-  ['..', '".."'],
-  ['~', '"~"'],
-  ['\ud800', '"\\ud800"'],
-  ['x\udc00', '"x\\udc00"'],
-  ['x'.repeat(257), '"xxx'],
-  ['😀'.repeat(65), '"😀'],
+  [new String('ada'), 'an object of 3 fields'],
+  [{ toString: () => 'ada' }, 'an object of 1 field'],
+  ['a\0b', 'a string of 3 characters'],
+  ['\0', 'a string of 1 character'],
+  ['.', 'a string of 1 character'],
+  ['..', 'a string of 2 characters'],
+  ['~', 'a string of 1 character'],
+  ['\ud800', 'a string of 1 character'],
+  ['x\udc00', 'a string of 2 characters'],
+  ['x'.repeat(257), 'a string of 257 characters'],
+  ['😀'.repeat(65), 'a string of 130 characters'],
 ]
 
 /** Gives the arguments that a user of plain JavaScript may pass. */
@@ -78,7 +78,7 @@ test('what cannot name anything is refused everywhere, named in the error, and n
 test('a scope that is no name and no { project, user } is refused', async () => {
   const { memory } = shared
   // An object without a key says nothing wrong: it is the anonymous user of project default.
-  for (const [value] of notNames.filter(([, shownAs]) => shownAs !== '{}')) {
+  for (const [value] of notNames.filter(([, shownAs]) => shownAs !== 'an object of 0 fields')) {
     expect(() => memory.for(pass(value))).toThrow(InvalidScope)
   }
   expect(() => memory.for(pass({ project: 'acme', usr: 'ada' }))).toThrow(/"usr"/)

@@ -181,8 +181,9 @@ test('options, settings and details that are no object reject with InvalidOption
     for (const none of ['null', '7', '"x"', '[]'])
       expect(await rejection(call(JSON.parse(none))), `${name} ${none}`).toBeInstanceOf(InvalidOption)
   }
-  for (const none of ['null', '7', '"x"', '[]'])
-    expect(() => ada.shouldCompact([], JSON.parse(none))).toThrow(`options must be an object: received ${none}`)
+  const shapes = { null: 'null', 7: '7', '"x"': 'a string of 1 character', '[]': 'an array of 0' }
+  for (const [none, shape] of Object.entries(shapes))
+    expect(() => ada.shouldCompact([], JSON.parse(none))).toThrow(`options must be an object: received ${shape}.`)
 })
 
 test('a context is given soon while another process keeps the store from being written', async () => {

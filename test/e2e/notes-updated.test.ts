@@ -206,7 +206,7 @@ describe('structure is validated, and not only asked for', () => {
     ['another tool', { tool: 'bash', command: 'rm -rf /' }, /the only tool is "edit"/],
     ['a tool without a name', { section: 'Learnings', old: '', text: 'x' }, /the only tool is "edit"/],
     ['another path', { tool: 'edit', path: '/etc/passwd', section: 'Learnings', old: '', text: 'x' }, /takes section, old and text alone/],
-    ['a section that there is not', { tool: 'edit', section: 'Plans', old: '', text: 'x' }, /there is no section/],
+    ['a section that there is not', { tool: 'edit', section: 'Plans', old: '', text: 'x' }, /there is no such section/],
     ['a heading more', { tool: 'edit', section: 'Learnings', old: '', text: 'x\n\n# Plans\n\ny' }, /does not have/],
     ['a heading twice', { tool: 'edit', section: 'Learnings', old: '', text: 'x\n\n# Worklog\n\ny' }, /stands there 2 times/],
     ['a fence left open over what follows', { tool: 'edit', section: 'Learnings', old: '', text: '```\ncode' }, /block of code left open/],

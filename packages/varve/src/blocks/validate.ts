@@ -1,6 +1,7 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { checkText } from '../messages/validate.ts'
-import { reasonToRefuse, shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
+import { reasonToRefuse } from '../scope/name.ts'
 import { blockChars } from './block.ts'
 
 /** The longest text that is checked, in bytes of UTF-8: the size of the longest block. */

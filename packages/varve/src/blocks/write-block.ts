@@ -97,7 +97,7 @@ export function* reorderBlocks(
   const rows = scope === undefined ? [] : yield* blocksIn(scope, maxBlocks)
   const named = names.map((name, place) => {
     if (names.indexOf(name) !== place)
-      throw new InvalidOption({ option: 'names', received: JSON.stringify(name), expected: 'each of them once' })
+      throw new InvalidOption({ option: 'names', received: 'one of them twice', expected: 'each of them once' })
     const row = rows.find((one) => one.name === name)
     if (row === undefined) throw new NotFound({ kind: 'block', id: name })
     return row

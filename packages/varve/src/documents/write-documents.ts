@@ -1,3 +1,4 @@
+import { shown } from '../errors/shown.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { NotFound } from '../errors/not-found.ts'
@@ -208,7 +209,7 @@ function contentOf(result: Edited, edits: readonly PageEdit[]): string {
   const [first] = result.refused
   throw new InvalidOption({
     option: `edits[${first?.place ?? 0}]`,
-    received: JSON.stringify(edits[first?.place ?? 0]),
+    received: shown(edits[first?.place ?? 0]),
     expected: `an edit that can be made; nothing was changed: ${result.refused.map(({ reason }) => reason).join('; ')}`,
   })
 }

@@ -1,6 +1,6 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import type { RecalledRange } from '../messages/message.ts'
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 import { findMessageRow } from '../storage/log/messages.ts'
 import type { SourceRange } from '../storage/known/assertions.ts'
 import type { PartitionRow } from '../storage/partitions.ts'

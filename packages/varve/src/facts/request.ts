@@ -1,5 +1,5 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 import type { ListRequest } from '../storage/listed.ts'
 
 /** The most facts of a list, over all of its pages. A page is found by counting, so the last one costs as much as all. */

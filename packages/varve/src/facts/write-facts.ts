@@ -3,7 +3,7 @@ import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { NotFound } from '../errors/not-found.ts'
 import { itemTerms } from '../index/item-terms.ts'
 import { byHand } from '../models/writer.ts'
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { type NewAssertion, says, storeAssertion } from '../storage/known/assertions.ts'
 import { rowsOfFact } from '../storage/known/assertion-rows.ts'
@@ -125,7 +125,7 @@ export function* mergeEntities(partition: PartitionId, name: string, into: strin
       expected: "a name that is not the user's own: that comes second, as in merge('Addie', 'I')",
     })
   if (from === to || one === other)
-    throw new InvalidOption({ option: 'entity', received: shown(name), expected: `another name than "${into}": they are one already` })
+    throw new InvalidOption({ option: 'entity', received: shown(name), expected: 'another name than the second: they are one already' })
   const count = (yield* mergedNames(owner.id)).length
   if (count >= mostMerged) throw new LimitExceeded({ what: 'the merged names', unit: 'names', count: count + 1, most: mostMerged })
   yield* mergeName(owner.id, from, to)

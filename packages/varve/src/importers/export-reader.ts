@@ -85,12 +85,10 @@ export class ExportReader {
 
 function unknownFormat(file: string, head: Uint8Array): ImportFailed {
   const bytes = reasonOfBytes(head)
-  const start = JSON.stringify(new TextDecoder().decode(head.subarray(0, 40)))
   return new ImportFailed({
     file,
     reason:
       bytes ??
-      `its format is not known (it begins with ${start}). Known are: ${importedFiles}. Name one with format ` +
-        `(${importFormats.join(', ')}) if it is one of them.`,
+      `its format is not known. Known are: ${importedFiles}. Name one with format (${importFormats.join(', ')}) if it is one of them.`,
   })
 }

@@ -156,7 +156,7 @@ describe('errors say what to do', () => {
     [
       'another format',
       () => file('x.csv', 'a,b\n1,2\n'),
-      /begins with "a,b\\n1,2\\n".*ChatGPT.*Claude.*LoCoMo.*chatgpt, claude, claude-code, jsonl, locomo/su,
+      /its format is not known.*ChatGPT.*Claude.*LoCoMo.*chatgpt, claude, claude-code, jsonl, locomo/su,
     ],
   ])('%s', async (_name, path, message) => {
     const handle = new RecordingHandle()

@@ -1,3 +1,4 @@
+import { shown } from '../errors/shown.ts'
 import { systemClock } from '../clock/clock.ts'
 import { Cancelled } from '../errors/cancelled.ts'
 import { ImportFailed } from '../errors/import-failed.ts'
@@ -40,11 +41,7 @@ export interface ImportOptions {
  */
 export async function importFile(handle: ImportHandle, path: string, options: ImportOptions = {}): Promise<ImportReport> {
   if (options.format !== undefined && !importFormats.includes(options.format)) {
-    throw new InvalidOption({
-      option: 'format',
-      received: JSON.stringify(options.format) ?? 'a symbol',
-      expected: `one of ${importFormats.join(', ')}`,
-    })
+    throw new InvalidOption({ option: 'format', received: shown(options.format), expected: `one of ${importFormats.join(', ')}` })
   }
   const run = new Run(handle, options)
   try {

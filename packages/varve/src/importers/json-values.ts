@@ -1,3 +1,5 @@
+import { jsonFault } from '../errors/json-fault.ts'
+import { wordless } from '../errors/wordless.ts'
 import { Assembler } from 'stream-json/assembler.js'
 import { type Token, jsonParser } from 'stream-json/parser.js'
 import { ImportFailed } from '../errors/import-failed.ts'
@@ -31,10 +33,7 @@ export async function* jsonValues(
       const parsed = parse(decoder.decode(chunk, { stream: true }))
       if (typeof parsed !== 'symbol') tokens = parsed.values
     } catch (error) {
-      throw new ImportFailed(
-        { file: source.file, reason: `it is not valid JSON (${error instanceof Error ? error.message : String(error)}).` },
-        { cause: error },
-      )
+      throw new ImportFailed({ file: source.file, reason: `it is not valid JSON (${jsonFault(error)}).` }, { cause: wordless(error) })
     }
     for (const token of tokens) {
       const item = elements.take(token)

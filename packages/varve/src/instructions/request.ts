@@ -1,5 +1,5 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 import type { ListRequest } from '../storage/listed.ts'
 
 /** The most instructions that stand in a partition. Beyond it the oldest read from messages are not shown. */

@@ -5,7 +5,7 @@ import { type Logger, processLogger } from '../observe/logger.ts'
 import type { AiSdkLanguageModel } from '../models/ai-sdk/language-model-shape.ts'
 import { isSwitched, type LayerOptions, layersOn, switchedLayers } from '../storage/layers.ts'
 import type { AiSdkEmbeddingModel } from '../models/ai-sdk/embedding-model-shape.ts'
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 
 /** The options of `openMemory`. Each has a default, and some a VARVE_* variable. */
 export interface MemoryOptions {

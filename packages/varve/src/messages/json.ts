@@ -145,7 +145,7 @@ function stringified(value: unknown, { checks }: Writing): string | undefined {
     return JSON.stringify(value)
   } catch (error) {
     if (checks === undefined) throw error
-    return checks.refuse(`cannot be written as JSON (${error instanceof Error ? error.message : 'unknown'})`)
+    return checks.refuse('cannot be written as JSON: it holds itself, or its toJSON() fails')
   }
 }
 

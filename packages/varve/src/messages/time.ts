@@ -1,4 +1,4 @@
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 
 /** A time: Date, ISO 8601 with an offset (or a bare UTC day), or UTC milliseconds. */
 export type Time = Date | string | number

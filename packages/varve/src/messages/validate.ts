@@ -1,5 +1,5 @@
 import { InvalidMessage } from '../errors/invalid-message.ts'
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 import { isLarger, writtenJson } from './json.ts'
 import { partsText, saysNothing } from './parts.ts'
 import { type MessageInput, type Origin, type Role, origins, roles } from './message.ts'

@@ -43,11 +43,11 @@ test('a body that comes with its heading and guidance is taken without them', ()
 })
 
 test.each([
-  [{ tool: 'bash', command: 'rm -rf /' }, 'the only tool is "edit", and this was "bash"'],
-  [{ ...edit('Worklog', 'x'), path: '/etc/passwd' }, 'this had "path": nothing but the notes can be edited'],
+  [{ tool: 'bash', command: 'rm -rf /' }, 'the only tool is "edit"'],
+  [{ ...edit('Worklog', 'x'), path: '/etc/passwd' }, 'nothing but the notes can be edited'],
   ['edit', 'a call is an object'],
   [null, 'a call is an object'],
-  [edit('Diary', 'x'), 'there is no section "Diary"; there are: Title; Current state'],
+  [edit('Diary', 'x'), 'there is no such section; there are: Title; Current state'],
   [{ tool: 'edit', section: 'Worklog' }, '"text" is the new text, and this was undefined'],
   [{ ...edit('Worklog', 'x'), old: 3 }, '"old" is the text to replace, and this was 3'],
   [edit('Worklog', 'x', 'gone'), '"old" does not stand in the section "Worklog"'],

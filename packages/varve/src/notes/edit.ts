@@ -1,4 +1,4 @@
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 import { conformed, faultOf, type NotesPage, type NotesSection, readPage, writePage } from './page.ts'
 import type { NotesSettings } from './settings.ts'
 
@@ -78,10 +78,9 @@ function editOf(call: unknown, template: Template): NotesEdit | { readonly reaso
   if (call === null || typeof call !== 'object' || Array.isArray(call))
     return { reason: `a call is an object { tool, section, old, text }, and this was ${shown(call)}` }
   const { tool, section, old, text }: Readonly<Record<string, unknown>> = { ...call }
-  if (tool !== 'edit') return { reason: `the only tool is "edit", and this was ${shown(tool)}` }
-  const other = Object.keys(call).find((field) => !fields.has(field))
-  if (other !== undefined)
-    return { reason: `"edit" takes section, old and text alone, and this had ${shown(other)}: nothing but the notes can be edited` }
+  if (tool !== 'edit') return { reason: 'the only tool is "edit"' }
+  if (Object.keys(call).some((field) => !fields.has(field)))
+    return { reason: '"edit" takes section, old and text alone: nothing but the notes can be edited' }
   const known =
     typeof section === 'string'
       ? template.find(
@@ -93,8 +92,7 @@ function editOf(call: unknown, template: Template): NotesEdit | { readonly reaso
               .toLowerCase(),
         )
       : undefined
-  if (known === undefined)
-    return { reason: `there is no section ${shown(section)}; there are: ${template.map(({ heading }) => heading).join('; ')}` }
+  if (known === undefined) return { reason: `there is no such section; there are: ${template.map(({ heading }) => heading).join('; ')}` }
   if (typeof text !== 'string' || !text.isWellFormed() || text.includes('\0'))
     return { reason: `"text" is the new text, and this was ${shown(text)}` }
   if (old !== undefined && old !== null && typeof old !== 'string')

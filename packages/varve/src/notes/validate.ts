@@ -1,6 +1,6 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { checkText } from '../messages/validate.ts'
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 import { maxNotesChars } from './bounds.ts'
 
 /** The longest text that is checked, in bytes of UTF-8. */

@@ -1,4 +1,5 @@
 import type { CompactPlan, CompactRequest } from '../context/compact/compact.ts'
+import { wordless } from '../errors/wordless.ts'
 import { estimatedTokens } from '../context/compact/conversation-size.ts'
 import { planWithoutStore } from '../context/compact/fallback.ts'
 import { readTurn } from '../context/compact/read-turn.ts'
@@ -7,7 +8,7 @@ import type { Turn } from '../context/compact/turn.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { itemsOf, type Page, pagesOf } from '../log/pages.ts'
 import { inSlices, type Sliced } from '../messages/slices.ts'
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 import { checked, session, asGiven, whole } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
@@ -159,8 +160,8 @@ function reading<Result>(read: () => Result): Result {
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error
     throw new InvalidOption(
-      { option: 'messages', received: error.message, expected: 'messages whose tool inputs and outputs can be written as JSON' },
-      { cause: error },
+      { option: 'messages', received: 'one that cannot', expected: 'messages whose tool inputs and outputs can be written as JSON' },
+      { cause: wordless(error) },
     )
   }
 }

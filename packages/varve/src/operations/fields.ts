@@ -3,7 +3,8 @@ import { anonymousMember } from '../bank/member-label.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { milliseconds } from '../messages/time.ts'
-import { shown, validName } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
+import { validName } from '../scope/name.ts'
 import { type ProjectName, projectName, type SessionName, sessionName } from '../scope/partition.ts'
 
 /** The types of fields in TypeScript, where JSON Schema says less. */

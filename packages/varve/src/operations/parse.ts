@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { VarveError } from '../errors/varve-error.ts'
-import { shown } from '../scope/name.ts'
+import { shown } from '../errors/shown.ts'
 import type { FieldSchema } from './field-schema.ts'
 import { between, givenFields, record } from './fields.ts'
 import type { CallOptions } from './call-options.ts'

@@ -1,4 +1,5 @@
 import { InvalidScope } from '../errors/invalid-scope.ts'
+import { shown } from '../errors/shown.ts'
 
 /** The longest project, user or session name, in bytes of UTF-8. */
 export const maxNameBytes = 256
@@ -25,23 +26,4 @@ export function reasonToRefuse(received: unknown): string | undefined {
   if (!received.isWellFormed()) return 'must not contain a lone surrogate'
   if (Buffer.byteLength(received) > maxNameBytes) return `must not be longer than ${maxNameBytes} bytes of UTF-8`
   return undefined
-}
-
-/** Shows a received value, short enough to read and safe to print. */
-export function shown(received: unknown): string {
-  if (received === undefined) return 'undefined'
-  if (typeof received === 'function') return 'a function'
-  if (typeof received === 'symbol' || typeof received === 'bigint') return String(received)
-  // JSON has null for these.
-  if (typeof received === 'number') return String(received)
-  if (received instanceof Date && Number.isNaN(received.getTime())) return 'an invalid Date'
-  return printable(received).slice(0, 80)
-}
-
-function printable(received: unknown): string {
-  try {
-    return JSON.stringify(received) ?? typeof received
-  } catch (error) {
-    return `${typeof received} that cannot be shown (${error instanceof Error ? error.message.slice(0, 40) : 'unknown'})`
-  }
 }

@@ -1,5 +1,6 @@
 import { InvalidScope } from '../errors/invalid-scope.ts'
-import { shown, validName } from './name.ts'
+import { shown } from '../errors/shown.ts'
+import { validName } from './name.ts'
 import { type Owner, type PartitionId, type ProjectName, partitionId, projectName } from './partition.ts'
 
 /** The scope for `memory.for()`. An absent key means the default; a present one must be a name. */

@@ -1,3 +1,4 @@
+import { shown } from '../errors/shown.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import type { Program } from './program.ts'
 
@@ -142,7 +143,7 @@ export function cursorTo(list: string, ...parts: readonly (string | number)[]): 
  */
 export function placeOf(list: string, { limit, cursor }: ListRequest, parts: RegExp): readonly string[] | undefined {
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= mostListedItems))
-    throw new InvalidOption({ option: 'limit', received: String(limit), expected: `a whole number from 1 to ${mostListedItems}` })
+    throw new InvalidOption({ option: 'limit', received: shown(limit), expected: `a whole number from 1 to ${mostListedItems}` })
   if (cursor === undefined) return undefined
   const place = new RegExp(`^${list}:${parts.source}$`).exec(cursor)
   if (place === null) throw refused(cursor)
@@ -150,9 +151,5 @@ export function placeOf(list: string, { limit, cursor }: ListRequest, parts: Reg
 }
 
 function refused(cursor: string): InvalidOption {
-  return new InvalidOption({
-    option: 'cursor',
-    received: JSON.stringify(cursor.slice(0, 80)),
-    expected: 'the `cursor` of a page of the same list',
-  })
+  return new InvalidOption({ option: 'cursor', received: shown(cursor), expected: 'the `cursor` of a page of the same list' })
 }

@@ -1,3 +1,4 @@
+import { jsonFault } from '../../errors/json-fault.ts'
 import { type Command, Option } from 'commander'
 import { InvalidMessage } from '../../errors/invalid-message.ts'
 import type { MessageInput } from '../../messages/message.ts'
@@ -102,7 +103,7 @@ function parsed(line: string, number: number): MessageInput {
     const message: MessageInput = JSON.parse(line)
     return message
   } catch (error) {
-    throw badLine(number, `is not JSON (${error instanceof Error ? error.message : String(error)})`, error)
+    throw badLine(number, `is not JSON (${jsonFault(error)})`)
   }
 }
 

@@ -1,3 +1,4 @@
+import { jsonFault } from '../../errors/json-fault.ts'
 import type { Command } from 'commander'
 import type { Memory } from '../../memory/memory.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
@@ -63,7 +64,7 @@ function parsedJson(text: string, from: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw wrong(`${from} is not JSON (${error instanceof Error ? error.message : String(error)}).`, error)
+    throw wrong(`${from} is not JSON (${jsonFault(error)}).`)
   }
 }
 

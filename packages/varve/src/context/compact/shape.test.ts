@@ -49,7 +49,7 @@ test.each([
   ['with a UIMessage among others', [plain, { id: 'a', role: 'user', parts: [] }], 'messages[1]', /UIMessage/],
   ['no object', ['hello'], 'messages[0]', /OpenAI Responses/],
   ['without a role', [plain, { content: 'x' }], 'messages[1]', /Anthropic/],
-  ['of an unknown role', [{ role: 'narrator', content: 'x' }], 'messages[0]', /narrator/],
+  ['of an unknown role', [{ role: 'narrator', content: 'x' }], 'messages[0]', /received an object of 2 fields/],
   ['with content of no kind', [{ role: 'user', content: 7 }], 'messages[0]', /AI SDK ModelMessage/],
 ])('messages %s are refused, the first by its place', (_, messages, option, expected) => {
   let refused: unknown

@@ -1,6 +1,6 @@
 import { InvalidOption } from '../../errors/invalid-option.ts'
 import { atOnce, type Sliced } from '../../messages/slices.ts'
-import { shown } from '../../scope/name.ts'
+import { shown } from '../../errors/shown.ts'
 
 /** The shapes of messages that hosts hold. A plain `{ role, content: string }` fits all but UIMessages. */
 const shapes = ['own', 'AI SDK ModelMessage', 'AI SDK UIMessage', 'Anthropic', 'OpenAI chat', 'OpenAI Responses'] as const

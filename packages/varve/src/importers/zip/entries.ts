@@ -35,12 +35,10 @@ export async function openZip(path: string, onRead: (bytes: number) => void, lim
 
 function choose(path: string, { wanted, names }: Directory): readonly ZipEntry[] {
   if (wanted.length > 0) return wanted.toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const some = names.map((name) => JSON.stringify(name.slice(0, 80))).join(', ')
+  const held = names.length === 0 ? 'nothing' : `${names.length} other ${names.length === 1 ? 'file' : 'files'}`
   throw new ImportFailed({
     file: path,
-    reason:
-      `it is a zip without a conversations.json (it holds ${some === '' ? 'nothing' : some}). Unzip it and import the file ` +
-      'that holds the conversations.',
+    reason: `it is a zip without a conversations.json (it holds ${held}). Unzip it and import the file that holds the conversations.`,
   })
 }
 

@@ -3,7 +3,7 @@ import { givenFields } from '../../operations/fields.ts'
 import { type List, type Listing, listing } from '../../operations/list.ts'
 import type { StoreMeans } from '../../operations/means.ts'
 import type { Fields, OperationOf } from '../../operations/operation.ts'
-import { shown } from '../../scope/name.ts'
+import { shown } from '../../errors/shown.ts'
 import { type Gate, guarded } from './guarded.ts'
 
 /** Makes the calls of one handle. */

@@ -411,11 +411,7 @@ describe('what ends early', () => {
 
 describe('what is refused', () => {
   test.each([
-    [
-      'a string',
-      'openai/text-embedding-3-small',
-      /the string "openai\/text-embedding-3-small", which names a model of the AI SDK's gateway/,
-    ],
+    ['a string', 'openai/text-embedding-3-small', /received a string, which names a model of the AI SDK's gateway/],
     ['nothing', undefined, /received undefined/],
     ['a provider', createOpenAICompatible({ name: 'x', baseURL: 'http://x' }), /a function/],
     ['a language model', createOpenAICompatible({ name: 'x', baseURL: 'http://x' })('y'), /a language model/],

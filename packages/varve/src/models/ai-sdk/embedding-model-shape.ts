@@ -1,3 +1,4 @@
+import { shown } from '../../errors/shown.ts'
 import { z } from 'zod'
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 
@@ -39,12 +40,9 @@ function isEmbeddingModel(received: unknown): received is AiSdkEmbeddingModel {
 
 function describe(received: unknown): string {
   if (typeof received === 'string')
-    return (
-      `the string ${JSON.stringify(received.slice(0, 80))}, which names a model of the AI SDK's gateway: make the model object ` +
-      `with the provider's package`
-    )
+    return `a string, which names a model of the AI SDK's gateway: make the model object with the provider's package`
   if (typeof received === 'function') return "a function: call it with the model's name, or use its embeddingModel()"
-  if (typeof received !== 'object' || received === null) return String(received)
+  if (typeof received !== 'object' || received === null) return shown(received)
   if ('doGenerate' in received) return 'a language model'
   const problems = modelShape.safeParse(received).error?.issues ?? []
   return `an object whose ${problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`

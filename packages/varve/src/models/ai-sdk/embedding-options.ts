@@ -1,3 +1,4 @@
+import { shown } from '../../errors/shown.ts'
 import { z } from 'zod'
 import { type Clock, systemClock } from '../../clock/clock.ts'
 import { InvalidOption } from '../../errors/invalid-option.ts'
@@ -35,9 +36,5 @@ export function checkedOptions(options: AiSdkEmbeddingOptions): CheckedOptions {
   if (data !== undefined) return data
   const [problem] = error.issues
   const option = problem?.path.join('.') ?? ''
-  throw new InvalidOption({
-    option: option === '' ? 'options' : option,
-    received: JSON.stringify(options),
-    expected: problem?.message ?? 'valid',
-  })
+  throw new InvalidOption({ option: option === '' ? 'options' : option, received: shown(options), expected: problem?.message ?? 'valid' })
 }

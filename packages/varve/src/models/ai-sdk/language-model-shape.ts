@@ -1,3 +1,4 @@
+import { shown } from '../../errors/shown.ts'
 import { z } from 'zod'
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 
@@ -41,12 +42,9 @@ function isLanguageModel(received: unknown): received is AiSdkLanguageModel {
 
 function describe(received: unknown): string {
   if (typeof received === 'string')
-    return (
-      `the string ${JSON.stringify(received.slice(0, 80))}, which names a model of the AI SDK's gateway: make the model object ` +
-      `with the provider's package`
-    )
+    return `a string, which names a model of the AI SDK's gateway: make the model object with the provider's package`
   if (typeof received === 'function') return "a function: call it with the model's name"
-  if (typeof received !== 'object' || received === null) return String(received)
+  if (typeof received !== 'object' || received === null) return shown(received)
   if ('doEmbed' in received) return 'an embedding model'
   const problems = modelShape.safeParse(received).error?.issues ?? []
   return `an object whose ${problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`

@@ -300,7 +300,7 @@ describe('the meter', () => {
 
 describe('what is refused', () => {
   test.each([
-    ['a string', 'openai/gpt-5', /the string "openai\/gpt-5", which names a model of the AI SDK's gateway/],
+    ['a string', 'openai/gpt-5', /received a string, which names a model of the AI SDK's gateway/],
     ['nothing', undefined, /received undefined/],
     ['a function', () => undefined, /a function/],
     ['an embedding model', { specificationVersion: 'v4', provider: 'x', modelId: 'y', doEmbed: () => undefined }, /an embedding model/],

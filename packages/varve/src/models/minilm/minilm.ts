@@ -1,3 +1,4 @@
+import { shown } from '../../errors/shown.ts'
 import { availableParallelism } from 'node:os'
 import { isMainThread } from 'node:worker_threads'
 import { z } from 'zod'
@@ -40,7 +41,7 @@ export function miniLm(options: MiniLmOptions = {}): EmbeddingModel {
     const [problem] = error.issues
     throw new InvalidOption({
       option: problem?.path.join('.') ?? 'options',
-      received: JSON.stringify(options),
+      received: shown(options),
       expected: problem?.message ?? 'valid',
     })
   }
