@@ -62,4 +62,8 @@ export class CallHere implements AnyHere {
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined> {
     return this.#station.store.eraseBytes(words)
   }
+
+  makeRoom(): Promise<boolean> {
+    return this.#station.store.makeRoom()
+  }
 }

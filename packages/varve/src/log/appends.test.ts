@@ -30,6 +30,7 @@ test.each([
     },
     keep: (_kind, make) => make(),
     eraseBytes: async () => undefined,
+    makeRoom: async () => false,
   }
   await new Appends('key').append(here, ada, sessionName('talk'), validMessages({ role: 'user', ...message }, monday))
   expect(weights[0]).toBeGreaterThanOrEqual(field === 'metadata' ? 10 : 100)

@@ -1,6 +1,7 @@
 import { uuidv7 } from '../ids/uuid.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
+import { withRoom } from '../storage/with-room.ts'
 import { deleteNotesAhead, editNotesAhead, type NotesRead, restoreNotesAhead, storeNotesAhead, type WrittenNotes } from './write-notes.ts'
 
 /** The writes of notes. Slow work is done ahead of its transaction. */
@@ -15,6 +16,6 @@ export const notesWrites = {
   restore: (here: WritingHere, partition: PartitionId, session: SessionName, revision: number, writer: string) =>
     restoreNotesAhead(here, partition, session, revision, writer, here.now),
   delete: (here: WritingHere, partition: PartitionId, session: SessionName) =>
-    deleteNotesAhead(here, partition, session, uuidv7(here.now), here.now),
+    withRoom(here, () => deleteNotesAhead(here, partition, session, uuidv7(here.now), here.now)),
   store: (here: WritingHere, read: NotesRead, written: WrittenNotes) => storeNotesAhead(here, read, written, here.now),
 }

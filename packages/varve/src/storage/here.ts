@@ -23,4 +23,6 @@ export interface WritingHere extends Here {
   write<Result>(program: () => Program<Result>, weight?: number): Promise<Result>
   /** Tries to get erased words out of the store's files; undefined words are no longer known. Returns the reason when it could not. */
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined>
+  /** On a full disk, makes room for writes that erase. Returns whether another attempt makes sense. */
+  makeRoom(): Promise<boolean>
 }

@@ -35,6 +35,8 @@ export interface OpenStore {
   write<Result>(program: () => Program<Result>, weight?: number): Promise<Result>
   /** Tries to get erased words out of the files; undefined words are no longer known. Returns the reason when it could not. */
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined>
+  /** On a full disk, makes room for writes that erase. Returns whether another attempt makes sense. */
+  makeRoom(): Promise<boolean>
   /** Checks the store without writing. `segmentBytes` is the memory bound of the index, in bytes. */
   diagnose(segmentBytes: number): readonly Check[]
   /** Writes all waiting requests, then closes. */

@@ -46,6 +46,20 @@ export const turnBounds: ErasureBounds = {
   partitions: 10,
 }
 
+/**
+ * The bounds on a full disk: one transaction. Each transaction writes the pages of indexes anew, and several need three
+ * times the space.
+ */
+export const wholeBounds: ErasureBounds = {
+  messages: Number.MAX_SAFE_INTEGER,
+  bytes: Number.MAX_SAFE_INTEGER,
+  facts: Number.MAX_SAFE_INTEGER - 1,
+  pages: Number.MAX_SAFE_INTEGER,
+  contexts: Number.MAX_SAFE_INTEGER - 1,
+  sessions: Number.MAX_SAFE_INTEGER - 1,
+  partitions: Number.MAX_SAFE_INTEGER,
+}
+
 /** One erasure that takes several transactions: its partition, receipt and bounds. */
 export interface ErasureInTurns {
   readonly partition: PartitionId

@@ -2,12 +2,14 @@ import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { foundElsewhere } from '../../packaged/packaged-file.ts'
 import type { Connection } from './connection.ts'
+import { hasRoomForLog } from './reserve.ts'
 import { maxSearchedBytes } from './scan-files.ts'
 import type { ScanRequest } from './scan-worker.ts'
 
 /** What became of an attempt to get erased words out of the files' bytes. */
 export type ErasureOutcome = { readonly done: true; readonly rewritten: boolean } | { readonly done: false; readonly reason: string }
 
+const noRoom: ErasureOutcome = { done: false, reason: 'no space is left to move the write-ahead log into the store' }
 const pinned: ErasureOutcome = { done: false, reason: 'a reader holds the write-ahead log' }
 
 /**
@@ -19,6 +21,7 @@ const pinned: ErasureOutcome = { done: false, reason: 'a reader holds the write-
 export async function eraseBytes(connection: Connection, words: readonly Uint8Array[] | undefined): Promise<ErasureOutcome> {
   const file = connection.name
   if (file === ':memory:') return { done: true, rewritten: false }
+  if (!hasRoomForLog(connection)) return noRoom
   if (!truncateLog(connection)) return pinned
   const searchable = words !== undefined && words.reduce((sum, text) => sum + text.length, 0) <= maxSearchedBytes
   if (searchable && !(await scan({ file, texts: words }))) return { done: true, rewritten: false }

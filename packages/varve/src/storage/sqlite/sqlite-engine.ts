@@ -9,6 +9,7 @@ import { executeRead } from './execute.ts'
 import { migrate, refuseNewer } from './migrate.ts'
 import { openConnection } from './open-connection.ts'
 import { isUnwritable, openReadOnly } from './open-read-only.ts'
+import { keepReserve, leastReserved } from './reserve.ts'
 import { storeKey } from './store-key.ts'
 import { Writer } from './writer.ts'
 
@@ -30,6 +31,7 @@ function openToRead(file: string): OpenStore {
     readOnly: false,
     write: () => Promise.reject(new TypeError('this store was opened read-only')),
     eraseBytes: async () => 'this store was opened read-only',
+    makeRoom: async () => false,
     close: () => connection.close(),
   }
 }
@@ -42,6 +44,7 @@ function openUnwritable(file: string): OpenStore {
     readOnly: true,
     write: () => Promise.reject(new StoreReadOnly({ store: file })),
     eraseBytes: async () => 'the store cannot be written here',
+    makeRoom: async () => false,
     close: () => connection.close(),
   }
 }
@@ -52,12 +55,14 @@ function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
   const connection = openConnection(file)
   try {
     migrate(connection, { file, now, identity })
+    if (file !== ':memory:' && statSync(file).size >= leastReserved) keepReserve(file)
     const writer = new Writer(file, connection, () => openConnection(file))
     return {
       ...reading(file, () => writer.connection),
       readOnly: false,
       write: (program, weight) => writer.write(program, weight),
-      eraseBytes: (words) => tryErasing(file, () => writer.connection, words),
+      eraseBytes: (words) => tryErasing(file, writer, words),
+      makeRoom: async () => writer.makeRoom(),
       close: () => writer.close(),
     }
   } catch (error) {
@@ -76,13 +81,13 @@ function reading(file: string, connection: () => Connection): Pick<OpenStore, 'k
   }
 }
 
-async function tryErasing(
-  file: string,
-  connection: () => Connection,
-  words: readonly Uint8Array[] | undefined,
-): Promise<string | undefined> {
+async function tryErasing(file: string, writer: Writer, words: readonly Uint8Array[] | undefined): Promise<string | undefined> {
   try {
-    const outcome = await eraseBytes(connection(), words)
+    const wasSparing = writer.isSparing
+    const outcome = await eraseBytes(writer.connection, wasSparing ? undefined : words)
+    if (outcome.done && wasSparing) writer.endSparing()
+    // What is left is kept for the next forget: another writer would take it.
+    if (!outcome.done && wasSparing) keepReserve(file)
     return outcome.done ? undefined : outcome.reason
   } catch (error) {
     return classify(error, file, 'erasure').message

@@ -2,6 +2,7 @@ import { MemoryClosed } from '../../errors/memory-closed.ts'
 import type { Program } from '../program.ts'
 import { breaksConnection, classify } from './classify.ts'
 import { execute } from './execute.ts'
+import { hasRoomForLog, keepReserve, releaseReserve } from './reserve.ts'
 import type { Connection, PreparedStatement } from './connection.ts'
 
 interface Waiting {
@@ -13,6 +14,9 @@ interface Waiting {
 
 /** The most that one commit carries, in messages: it bounds how long an acknowledgement waits for the others. */
 export const maxCommitWeight = 500
+
+/** The work after which an open store has its reserve first: messages, or half KiB of text each. */
+const weightWithReserve = 1_000
 
 /** A connection with the statements of each commit. */
 interface Line {
@@ -31,6 +35,11 @@ const checkpointPages = 4_000
 export class Writer {
   readonly #file: string
   readonly #reopen: () => Connection
+  /** The work since the store was opened, and the work after which its reserve is looked at next. */
+  #weight = 0
+  #nextReserve = weightWithReserve
+  /** True when deleted rows are not zeroed: the next erasure of bytes rewrites the file. */
+  #sparing = false
   #line: Line
   #waiting: Waiting[] = []
   #scheduled = false
@@ -45,6 +54,32 @@ export class Writer {
   /** The connection, opened anew when the last one broke. */
   get connection(): Connection {
     return this.#open().connection
+  }
+
+  /** True when the file has erased words that nobody zeroed. */
+  get isSparing(): boolean {
+    return this.#sparing
+  }
+
+  /**
+   * Makes room on a full disk for what must be forgotten: gives up the reserve, and zeroes no deleted rows until the file
+   * is rewritten. Zeros take as much of the log as the words did. Returns whether it changed anything.
+   */
+  makeRoom(): boolean {
+    const isChange = releaseReserve(this.#file) || !this.#sparing
+    this.#sparing = true
+    const { connection } = this.#open()
+    spare(connection)
+    // With the log in the store, its own space is free again.
+    if (hasRoomForLog(connection)) connection.pragma('wal_checkpoint(PASSIVE)')
+    return isChange
+  }
+
+  /** Zeroes deleted rows again, once the file was rewritten, and keeps a reserve anew. */
+  endSparing(): void {
+    this.#sparing = false
+    this.#line.connection.pragma('secure_delete = ON')
+    keepReserve(this.#file)
   }
 
   /** Queues a program for the next commit. `program` may be started more than once, never twice in one commit. */
@@ -64,12 +99,16 @@ export class Writer {
   close(): void {
     while (this.#waiting.length > 0) this.#flush()
     this.#closed = true
+    // Without room for it, the checkpoint of the last close would take the space that is left, and not succeed.
+    if (this.#sparing) keepReserve(this.#file)
     this.#line.connection.close()
   }
 
   #open(): Line {
     if (this.#closed) throw new MemoryClosed()
-    if (!this.#line.connection.open) this.#line = lineOf(this.#reopen())
+    if (this.#line.connection.open) return this.#line
+    this.#line = lineOf(this.#reopen())
+    if (this.#sparing) spare(this.#line.connection)
     return this.#line
   }
 
@@ -120,7 +159,17 @@ export class Writer {
       return
     }
     commit.run()
+    this.#reserve(batch)
     for (const [place, { resolve }] of batch.entries()) resolve(results[place])
+  }
+
+  /** Keeps a reserve once the store has grown, and a larger one as it grows. Short programs with a new store make none. */
+  #reserve(batch: readonly Waiting[]): void {
+    for (const { weight } of batch) this.#weight += weight
+    // A sparing writer gave the reserve up to be used.
+    if (this.#weight < this.#nextReserve || this.#sparing) return
+    this.#nextReserve = 1.25 * this.#weight
+    keepReserve(this.#file)
   }
 
   /** After a failed commit the connection is not trusted again: a failed fsync may have dropped written pages. */
@@ -133,6 +182,12 @@ export class Writer {
     }
     if (breaksConnection(error)) this.#line.connection.close()
   }
+}
+
+function spare(connection: Connection): void {
+  connection.pragma('secure_delete = OFF')
+  // A page that does not fit in memory goes to the log, even if the same transaction frees it later. 64 MiB.
+  connection.pragma('cache_size = -65536')
 }
 
 function lineOf(connection: Connection): Line {
