@@ -1,3 +1,5 @@
+import { codeLines } from './code-lines.ts'
+
 /** The parts of a message that are read, in UTF-16 code units: its beginning and its end, where the important sentences are. */
 const headLength = 12_000
 const tailLength = 4_000
@@ -5,7 +7,6 @@ const tailLength = 4_000
 /** A longer run without a blank is no word: base64, a hash, a minified line. */
 const longestRun = 48
 
-const fence = /^\s*(?:```|~~~)/u
 const table = /^\s*\||\|.*\|.*\||^[\s|:+=*_-]{3,}$/u
 const stackTrace = /^\s*at\s.+[:(]\d+|^\s*File ".+", line \d+|^Traceback \(|^\s*\.{3} \d+ more|^\s*Caused by:|^\s*at [\w$.]+\(/u
 const address = /\]\([^)\s]{0,2000}\)|https?:\/\/\S+/gu
@@ -54,12 +55,9 @@ function isBlob(run: string): boolean {
 
 /** Returns the lines that are prose. An empty line stands where one was left out, so that its neighbours are not joined. */
 function proseLines(text: string): string[] {
-  let inCode = false
-  return text.split(/\r\n|[\n\r\u2028\u2029]/u).map((line) => {
-    const isFence = fence.test(line)
-    if (isFence) inCode = !inCode
-    return isFence || inCode || isNoProse(line) ? '' : line
-  })
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/u)
+  const isCode = codeLines(lines)
+  return lines.map((line, at) => (isCode[at] === true || isNoProse(line) ? '' : line))
 }
 
 function isNoProse(line: string): boolean {

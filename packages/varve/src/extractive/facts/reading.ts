@@ -1,3 +1,5 @@
+import { codeLines } from '../code-lines.ts'
+
 /** The parts of a message that are read, in UTF-16 code units: its beginning and its end. */
 const headLength = 12_000
 const tailLength = 4_000
@@ -18,7 +20,6 @@ export interface Reading {
 }
 
 const noProse = /^[ \t]{0,8}(?:>|\||at .{1,80}\(|File ")/u
-const fence = /^[ \t]{0,8}(?:```|~~~)/u
 const item = /^[ \t]{0,8}(?:[-*+•] |\d{1,3}[.)] |#{1,6} )[ \t]{0,8}/u
 const closing: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«', '`': '`' }
 
@@ -32,12 +33,11 @@ const silent = /^(?:[*_\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Cf}\u{FE0F}
  */
 export function readingOf(raw: string, isSentBeside: (before: string, line: string) => boolean): Reading {
   const writing = new Writing(raw)
-  let inCode = false
   let before = ''
-  for (const { line, from } of linesOf(raw)) {
-    const isFence = fence.test(line)
-    if (isFence) inCode = !inCode
-    if (isFence || inCode || noProse.test(line) || line.trim() === '') {
+  const lines = linesOf(raw)
+  const isCode = codeLines(lines.map(({ line }) => line))
+  for (const [at, { line, from }] of lines.entries()) {
+    if (isCode[at] === true || noProse.test(line) || line.trim() === '') {
       writing.endParagraph(from)
       continue
     }

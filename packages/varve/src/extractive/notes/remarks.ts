@@ -1,4 +1,5 @@
 import type { NotedMessage, NotesKind } from '../../models/notes-writer.ts'
+import { codeLines } from '../code-lines.ts'
 import { isSmallTalk } from '../small-talk.ts'
 import { strongAnchors, weakAnchors } from './anchors.ts'
 import { errorLines } from './error-lines.ts'
@@ -20,7 +21,6 @@ const maxSentences = 60
 const maxLength = 20_000
 const maxPasted = 3
 
-const fence = /^\s*(?:```|~~~)/u
 const listMark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|#{1,6}|\[[ x]\])\s+)+/iu
 const sentenceEnd = /(?<=[.!?。！？])["'”’)]?\s+(?=["'“‘(`]?[\p{Lu}\p{N}\p{Lo}`])|(?<=[。！？])/u
 
@@ -47,11 +47,10 @@ function remark(sentence: string, seq: number, isPerson: boolean): Remark {
 /** Splits a message into lines of prose and lines of code. Code is in a fence, or looks like a log. */
 function linesOf(message: NotedMessage): { prose: string[]; code: string[] } {
   const [prose, code]: [string[], string[]] = [[], []]
-  let inCode = false
-  for (const line of saidIn(message).split('\n')) {
-    const isFence = fence.test(line)
-    if (isFence) inCode = !inCode
-    else if (inCode || isLog(line)) code.push(line)
+  const lines = saidIn(message).split('\n')
+  const isCode = codeLines(lines)
+  for (const [at, line] of lines.entries()) {
+    if (isCode[at] === true || isLog(line)) code.push(line)
     else prose.push(line.replace(listMark, '').replaceAll(/\*\*|__(?=\s|$)/gu, ''))
   }
   return { prose, code }
