@@ -332,7 +332,7 @@ describe('what a project shares', () => {
     expect(await list.execute({})).toEqual({ documents: [{ name: 'Rules', description: 'hang the oars up', revision: 1, readOnly: true }] })
     expect(await read.execute({ name: 'rules' })).toMatchObject({ readOnly: true, lines: '1: - hang the oars up\n2: ' })
     expect(await edit.execute({ name: 'Rules', revision: 1, edits: [{ tool: 'append', text: '- pwned' }] })).toEqual({
-      error: expect.stringContaining('Rules'),
+      error: expect.stringContaining('this document is the project’s, and read-only'),
     })
     await ada.documents.edit('rules', '- mine\n')
     expect((await ada.documents.list()).map(({ name, shared: isShared }) => [name, isShared])).toEqual([

@@ -100,6 +100,7 @@ test('the counters count what was done', async () => {
     recalls: 1,
     contexts: 1,
     forgotten: 1,
+    forgottenBefore: 0,
     erased: 2,
     embedded: 0,
     distilled: 0,

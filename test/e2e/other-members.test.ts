@@ -272,13 +272,13 @@ describe('project.sharing() tells in one place', () => {
       { user: 'bob', shares: false, sessions: 0, entries: 0, keptOut: 0, withdrawn: 0 },
     ])
     expect(all).not.toHaveProperty('entries')
-    const mine = await acme.sharing({ user: 'ada' })
+    const mine = await acme.sharing({ member: 'ada' })
     expect(mine.members).toEqual(all.members.slice(0, 1))
     expect(mine.entries?.map(({ bullets, members }) => [bullets.join(' '), members])).toEqual([
       [expect.stringContaining('Nordlicht'), ['ada']],
     ])
-    expect((await acme.sharing({ user: 'bob' })).entries).toEqual([])
-    expect((await acme.sharing({ user: 'nobody' })).members).toEqual([])
+    expect((await acme.sharing({ member: 'bob' })).entries).toEqual([])
+    expect((await acme.sharing({ member: 'nobody' })).members).toEqual([])
   })
 
   test('the notice says what the search shows: messages word for word, the assistant’s too', async () => {

@@ -31,7 +31,7 @@ export interface SharingMember {
 export interface SharingReport extends Sharing {
   /** At most 1,000, the anonymous user first, then by name. */
   readonly members: readonly SharingMember[]
-  /** With `user`: the entries that rest on this member's words, digests too; at most the newest 1,000. */
+  /** With `member`: the entries that rest on this member's words, digests too; at most the newest 1,000. */
   readonly entries?: readonly BankRecord[]
 }
 

@@ -147,10 +147,10 @@ export const sharingOperations = {
       'Erases the entries that rest on one member’s words, with the digests that may tell of them. Upkeep does not bring ' +
       'them back; their messages stay. Later sessions of the member feed the bank again, unless the member’s settings have ' +
       '`share: false`.',
-    input: () => ({ user: member().describe('The member; `~` is the anonymous user.') }),
+    input: () => ({ member: member().describe('The user; `~` is the anonymous user.') }),
     output: 'Receipt',
     errors: [],
-    run: async ({ engine, partition, who, finishErasure }, { user }) =>
+    run: async ({ engine, partition, who, finishErasure }, { member: user }) =>
       finishErasure((await engine.write('bank.withdraw', partition, partitionId(who.project, memberOwner(user)))).receipt),
   }),
   sharing: operation({

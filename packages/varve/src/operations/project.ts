@@ -78,11 +78,14 @@ export const projectOperations = {
     about:
       'Tells in one place who shares with the project’s members: the notice, since when, what each member shares and keeps ' +
       'out, and of one member the entries that rest on their words.',
-    input: () => ({ user: member().optional().describe('Only this member, with their entries; `~` is the anonymous user.') }),
+    input: () => ({ member: member().optional().describe('Only this member, with their entries; `~` is the anonymous user.') }),
     output: 'SharingReport',
     errors: [],
     method: { options: 'SharingReportOptions' },
-    run: async ({ engine, who }, { user }) => ({ ...(await engine.read('bank.sharingReport', who.project, user)), notice: sharingNotice }),
+    run: async ({ engine, who }, { member: user }) => ({
+      ...(await engine.read('bank.sharingReport', who.project, user)),
+      notice: sharingNotice,
+    }),
   }),
 }
 

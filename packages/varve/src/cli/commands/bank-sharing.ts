@@ -24,22 +24,19 @@ export function addBankSharing(bank: Command): void {
     about: "tells whether the project's bank is shared; on: shows the notice for members, and asks; off: withdraws all of it",
     help: { on: 'switches sharing (default: tells the present state)' },
   }).option('--yes', 'members were told: does not ask')
-  addCommand(bank, 'withdraw <member>', { name: sharingOperations.withdraw.name, input: withdrawn }, withdraw, {
+  addCommand(bank, 'withdraw <member>', sharingOperations.withdraw, withdraw, {
     about: "erases one member's entries from the project's bank; without --yes, it only shows a preview",
     help: { member: 'the user; ~ is the anonymous user' },
   }).option('--yes', 'erases, in place of a preview')
 }
 
-/** The name of the place is not --user: that flag names whoever types the command. */
-const withdrawn = () => ({ member: sharingOperations.withdraw.input().user })
-
-async function withdraw({ member }: InputOf<{ input: typeof withdrawn }>, flags: YesFlags): Promise<void> {
+async function withdraw({ member }: InputOf<typeof sharingOperations.withdraw>, flags: YesFlags): Promise<void> {
   await withStore(
     flags,
     async (_handle, memory) => {
       const project = memory.project(flags.project ?? defaultProject)
       if (flags.yes === true) return printReceipt('Withdrawn', await project.bank.withdraw(member), memory, flags)
-      const { entries = [] } = await project.sharing({ user: member })
+      const { entries = [] } = await project.sharing({ member })
       if (entries.length === 0) {
         if (flags.json === true) return printJson({ done: false, entries })
         return note(`Nothing in this project’s bank rests on the words of ${harmlessLine(member)}.`)

@@ -149,10 +149,10 @@ export class ProjectBank extends Bank {
    * them back; their messages stay. Later sessions of the member feed the bank again, unless the member’s settings have
    * `share: false`.
    *
-   * @param user The member; `~` is the anonymous user.
+   * @param member The user; `~` is the anonymous user.
    */
-  withdraw(user: string, options: CallOptions = {}): Promise<Receipt> {
-    return this.calls.call(sharingOperations.withdraw, { user }, options)
+  withdraw(member: string, options: CallOptions = {}): Promise<Receipt> {
+    return this.calls.call(sharingOperations.withdraw, { member }, options)
   }
 
   /** Tells whether the project’s bank is shared, and since when. */

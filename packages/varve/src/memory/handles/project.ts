@@ -11,7 +11,7 @@ import { projectOperations, projectSettingsOperations } from '../../operations/p
 /** Options of `sharing`. */
 export interface SharingReportOptions extends CallOptions {
   /** Only this member, with their entries; `~` is the anonymous user. */
-  readonly user?: string | undefined
+  readonly member?: string | undefined
 }
 
 /** A project as a whole. */

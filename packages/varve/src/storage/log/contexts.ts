@@ -49,24 +49,14 @@ const keys = statement<Key>()((db, p) =>
   db.selectFrom('context_record').select('id').where('partition_id', '=', p('partition')).where('session', '=', p('session')),
 )
 
-const place = ['id', 'partition_id as partition', 'session'] as const
-
 // All of it is in an index: no context is read.
 const newest = statement<{ partition: number; limit: number }>()((db, p) =>
-  db.selectFrom('context_record').select(place).where('partition_id', '=', p('partition')).orderBy('id', 'desc').limit(p('limit')),
-)
-
-const placesAfter = statement<{ after: number; limit: number }>()((db, p) =>
-  db.selectFrom('context_record').select(place).where('id', '>', p('after')).orderBy('id').limit(p('limit')),
-)
-
-const newestKey = statement<object>()((db) => db.selectFrom('context_record').select('id').orderBy('id', 'desc').limit(1))
-
-const standingKeys = statement<{ ids: string }>()((db, p, d) =>
   db
     .selectFrom('context_record')
-    .select('id')
-    .where('id', 'in', d.numbers(p('ids'))),
+    .select(['id', 'session'])
+    .where('partition_id', '=', p('partition'))
+    .orderBy('id', 'desc')
+    .limit(p('limit')),
 )
 
 const shinglesAmong = statement<{ ids: string }>()((db, p, d) =>
@@ -195,33 +185,9 @@ export function* contextKeys(partition: number, session: string): Program<readon
   return rows.map(({ id }) => id)
 }
 
-/** A context by its key. */
-export interface ContextPlace {
-  readonly id: number
-  readonly partition: number
-  readonly session: string
-}
-
-/** Returns the newest contexts of a partition, the newest first. It looks at the keys of all of them. */
-export function newestContexts(partition: number, limit: number): Program<readonly ContextPlace[]> {
+/** Returns the keys of a partition's newest contexts and their sessions, the newest first. */
+export function newestContexts(partition: number, limit: number): Program<readonly Pick<ContextRecordTable, 'id' | 'session'>[]> {
   return all(newest, { partition, limit })
-}
-
-/** Returns contexts of all partitions after a key, oldest first. */
-export function contextsAfter(after: number, limit: number): Program<readonly ContextPlace[]> {
-  return all(placesAfter, { after, limit })
-}
-
-/** Returns the key of the newest context of the store; 0 when there is none. */
-export function* newestContextKey(): Program<number> {
-  const [row] = yield* all(newestKey, {})
-  return row?.id ?? 0
-}
-
-/** Returns those of some keys whose contexts still stand. */
-export function* standingContexts(ids: readonly number[]): Program<readonly number[]> {
-  const rows = ids.length === 0 ? [] : yield* all(standingKeys, { ids: JSON.stringify(ids) })
-  return rows.map(({ id }) => id)
 }
 
 /** Returns the hashes of contexts. */

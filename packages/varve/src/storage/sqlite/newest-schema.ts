@@ -400,4 +400,5 @@ CREATE TABLE forgotten_id (
   PRIMARY KEY (owner, ord)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX forgotten_id_digest ON forgotten_id (owner, digest);
+CREATE INDEX context_record_newest ON context_record (partition_id, id, session);
 `

@@ -1,6 +1,8 @@
 /**
  * Keyed hashes of the external ids of forgotten messages, so that a second import does not bring them back. `owner` is a
  * keyed hash too: it outlasts the partition's row. `ord` counts the ids of an owner, the oldest first.
+ *
+ * The index finds what a partition's other sessions were shown lately, without a look at all contexts.
  */
 export const forgottenIds = `
 CREATE TABLE forgotten_id (
@@ -10,4 +12,5 @@ CREATE TABLE forgotten_id (
   PRIMARY KEY (owner, ord)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX forgotten_id_digest ON forgotten_id (owner, digest);
+CREATE INDEX context_record_newest ON context_record (partition_id, id, session);
 `
