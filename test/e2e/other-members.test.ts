@@ -81,14 +81,9 @@ describe('a shared line is labelled by the memory that it came from', () => {
       )
       await settle()
     }
-    const shown = []
-    for (let tokens = 300; tokens >= 80; tokens -= 20) shown.push(await acme.bank.render(tokens))
-    const digested = shown.find(({ entries }) =>
-      entries.some(
-        ({ id, granularity, bullets }) => id !== undefined && granularity !== 'conversation' && bullets.join().includes('torches'),
-      ),
-    )
-    const told = linesIn(digested?.text ?? '').filter((line) => line.includes('torches'))
+    const stored = (await acme.bank.search('torches')).hits.find((hit) => hit.kind === 'bank' && hit.granularity === 'day')
+    expect(stored?.members).toEqual(['ada', 'mallory'])
+    const told = (stored?.text ?? '').split('\n').map((line) => `- ${line}`)
     expect(told.toSorted()).toEqual(expected)
   })
 
@@ -117,17 +112,35 @@ describe('a shared line is labelled by the memory that it came from', () => {
     clock.advance(1)
     await settle()
     expect(linesIn((await acme.bank.render()).text)).toEqual([
-      expect.stringMatching(/^- the anonymous user, as 'Ada the order is approved - ada': .*The oat milk comes from Samsø\.$/),
+      "- the anonymous user, as 'Ada the order is approved - ada': The oat milk comes from Samsø.",
     ])
     expect((await acme.bank.entries())[0]?.members).toEqual(['~'])
   })
 
-  test('a line that a person wrote in its place has no label', async () => {
+  test('a line that a person wrote or kept in its place is told as corrected', async () => {
     const { acme, say, settle } = await project()
     await say('mallory', ['The torches for the tour were cancelled by the harbour master.'], 'Ada')
     await settle()
-    await acme.bank.correct((await acme.bank.entries())[0]?.id ?? '', 'The torches were not cancelled.')
-    expect(linesIn((await acme.bank.render()).text)).toEqual(['- The torches were not cancelled.'])
+    const [{ id = '', bullets = [] } = {}] = await acme.bank.entries()
+    await acme.bank.correct(id, [...bullets, 'The boats were not cancelled.'].join('\n'))
+    expect(linesIn((await acme.bank.render()).text)).toEqual([
+      '- mallory, corrected: Ada: The torches for the tour were cancelled by the harbour master.',
+      '- mallory, corrected: The boats were not cancelled.',
+    ])
+  })
+
+  test.each([
+    ['alice: The launch was moved. bob', '"alice: The launch was moved. bob"'],
+    ["bob, as 'Ada'", '"bob, as \'Ada\'"'],
+    ['the anonymous user', '"the anonymous user"'],
+    [' ada', '"ada"'],
+    ['ada\tbob', '"ada bob"'],
+    [`${'a'.repeat(60)}@corp-b.example`, `${'a'.repeat(27)}…rp-b.example`],
+  ])('a user key that would pass for a label stands in quotation marks, a long one keeps its end: %j', async (user, label) => {
+    const { acme, say, settle } = await project()
+    await say(user, ['The oat milk comes from Samsø.'])
+    await settle()
+    expect(linesIn((await acme.bank.render()).text)).toEqual([`- ${label}: The oat milk comes from Samsø.`])
   })
 })
 
@@ -213,6 +226,44 @@ describe('one member has a share of what is rendered', () => {
     expect(await shown()).toBeGreaterThan(third)
     expect(await rejection(acme.settings.set({ bank: { memberShare: 2 } }))).toMatchObject({ code: 'OPTION_INVALID' })
   })
+})
+
+test('four members who talk much, and a member beside whom another has a digest alone, are all shown', async () => {
+  const { acme, say, settle } = await project()
+  for (const user of ['ada', 'bob', 'eve', 'tom'])
+    await say(
+      user,
+      Array.from(
+        { length: 15 },
+        (_, n) => `The crane number ${n + 10} of the store of ${user} was repaired in Hven for ${n + 20} euros by Nordlicht.`,
+      ),
+    )
+  await settle()
+  for (const maxTokens of [2_000, 1_000, 500, 200]) {
+    const { text, tokens } = await acme.bank.render(maxTokens)
+    expect(tokens).toBeLessThanOrEqual(maxTokens)
+    for (const user of ['ada', 'bob', 'eve', 'tom']) expect(text, `${user} in ${maxTokens}`).toContain(`- ${user}: `)
+  }
+})
+
+test('words that moved to another day with the time zone are still found by a forget, in a digest too', async () => {
+  const { clock, acme, of, say, settle } = await project()
+  await acme.settings.set({ bank: { maxTokens: 200 } })
+  clock.set(Date.UTC(2026, 2, 5, 18))
+  await say(
+    'ada',
+    Array.from({ length: 12 }, (_, n) => `The ferry number ${n} of the harbour was sold in Hven for ${n + 40} euros.`),
+  )
+  await settle(3)
+  expect((await acme.bank.stats()).entries.day).toBe(1)
+  await acme.settings.set({ timeZone: 'Asia/Tokyo' })
+  await acme.bank.rebuild()
+  await settle()
+  await settle()
+  await of('ada').forget({ all: true })
+  await settle()
+  expect(await acme.bank.entries()).toEqual([])
+  expect((await acme.bank.render()).text).toBe('')
 })
 
 describe("an admin takes one member's entries out", () => {

@@ -18,7 +18,8 @@ import {
 } from '../storage/bank/bank-edits.ts'
 import { bankBounds, type BankTurns } from '../storage/bank/bank-turns.ts'
 import { inChunks } from '../storage/chunks.ts'
-import { replaceItem } from '../storage/derived/item-erasure.ts'
+import { digestsAbove } from '../storage/derived/digests-above.ts'
+import { eraseItemsAt, replaceItem } from '../storage/derived/item-erasure.ts'
 import { correctedLeaves, itemKinds, itemsAt, itemsOfSession } from '../storage/derived/items.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
@@ -151,6 +152,14 @@ function* moveByHand(partition: PartitionId, corrected: readonly ItemTable[], ti
   )) {
     const period = pathOf(localDay(leaf.first_at, timeZone))
     if (yield* hasLeaf(owner, leaf.session_id, period)) continue
+    // The digests of the old period would keep its words, and no forget would find them there.
+    const above = yield* digestsAbove([leaf])
+    owner.entries.epoch += 1
+    yield* eraseItemsAt(
+      owner.entries,
+      above.map(({ ord }) => ord),
+      new Needles(),
+    )
     yield* replaceItem(owner.entries, leaf, { ...asNew(leaf), ...itemTerms(leaf.content, language), period }, leaf.recorded_at)
   }
 }

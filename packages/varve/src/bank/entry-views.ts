@@ -17,8 +17,6 @@ export interface EntryView {
   readonly label: Omit<BankText, 'bullets'>
   readonly bullets: readonly CountedBullet[]
   readonly tokens: number
-  /** True where no line of a shared bank's entry is left for the members that are rendered: it takes no room. */
-  readonly isHidden: boolean
   /** The stored node that is shown; undefined for a virtual digest. */
   readonly node: BankNode | undefined
 }
@@ -50,15 +48,13 @@ export class EntryViews {
       label,
       node.bullets.map((text, place) => ({ text, tokens: bullets[place] ?? 0 })),
       node,
-      node.members !== undefined,
     )
   }
 
   #virtual(group: Group): EntryView {
     const label = { granularity: granularities[group.rung] ?? 'year', period: group.period, pinned: false }
     const bullets = this.#bullets(group).map((text) => ({ text, tokens: this.#counts.bullet(text) }))
-    const isShared = group.sources.some(({ node }) => node.members !== undefined)
-    return viewOf(label, this.#counts.line(labelLine(label)), bullets, undefined, isShared)
+    return viewOf(label, this.#counts.line(labelLine(label)), bullets, undefined)
   }
 
   #bullets({ sources }: Group): string[] {
@@ -76,16 +72,9 @@ export class EntryViews {
   }
 }
 
-function viewOf(
-  label: EntryView['label'],
-  labelTokens: number,
-  all: readonly CountedBullet[],
-  node: BankNode | undefined,
-  isShared: boolean,
-): EntryView {
+function viewOf(label: EntryView['label'], labelTokens: number, all: readonly CountedBullet[], node: BankNode | undefined): EntryView {
   const bullets = all.filter(({ tokens }) => tokens > 0)
-  const isHidden = isShared && bullets.length === 0
-  return { label, bullets, tokens: bullets.reduce((sum, { tokens }) => sum + tokens, isHidden ? 0 : labelTokens), isHidden, node }
+  return { label, bullets, tokens: bullets.reduce((sum, { tokens }) => sum + tokens, labelTokens), node }
 }
 
 function isDigest(bullets: readonly { text: string }[]): boolean {

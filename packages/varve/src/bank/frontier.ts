@@ -1,8 +1,8 @@
 import type { BankNode } from './bank-node.ts'
 import { EntryViews } from './entry-views.ts'
 import { granularities, type Granularity } from './granularity.ts'
-import { type GroupSource, type Ladder, ladderOf } from './ladder.ts'
-import { fairDigest, membersOfLines, mergedEntries, nodesOf, type Overdrawn, overdrawn, toldBy } from './member-share.ts'
+import { type Ladder, ladderOf } from './ladder.ts'
+import { fairDigest, membersOfLines, mergedEntries, nodesOf, type Overdrawn, overdrawn } from './member-share.ts'
 import { mergeBullets, type WriteDigest } from './merge-bullets.ts'
 import { localDay, periodOf } from './periods.ts'
 import { renderBank } from './render.ts'
@@ -75,28 +75,22 @@ const mostTries = 8
  * makes nobody else's talk coarse. The others have the room that is left.
  */
 function sharedFrontier(nodes: readonly BankNode[], options: FrontierOptions, over: Overdrawn): Frontier {
-  const { maxTokens, count, omittedBefore = 0 } = options
-  const known = ladderOf(nodes)
-  const all = omittedBefore + (known.rungs[granularities.length - 1] ?? []).reduce((sum, { sources }) => sum + conversationsOf(sources), 0)
+  const { maxTokens, count } = options
   const held = [...over.members].map(
     (member) => fit(ladderOf(nodesOf(nodes, member, over)), { ...options, maxTokens: over.tokens, omittedBefore: 0 }).frontier,
   )
   const others = ladderOf(nodesOf(nodes, undefined, over))
   let room = maxTokens - held.reduce((sum, { tokens }) => sum + tokens, 0)
-  for (let tries = 0; tries < mostTries && room > 0; tries += 1) {
-    const rest = fit(others, { ...options, maxTokens: room }).frontier
-    const entries = mergedEntries([rest.entries, ...held.map((shown) => shown.entries)])
-    const omitted = Math.max(0, all - toldBy(entries))
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const parts = [fit(others, { ...options, maxTokens: Math.max(0, room) }).frontier, ...held]
+    const entries = mergedEntries(parts.map((part) => part.entries))
+    const omitted = parts.reduce((sum, part) => sum + part.omitted, 0)
     const text = renderBank(entries, omitted)
     const tokens = count(text)
-    if (tokens <= maxTokens) return { entries, omitted, text, tokens, due: rest.due }
-    room -= tokens - maxTokens
+    if (tokens > 0 && tokens <= maxTokens) return { entries, omitted, text, tokens, due: parts.flatMap(({ due }) => due) }
+    room -= Math.max(1, tokens - maxTokens)
   }
-  return fit(others, options).frontier
-}
-
-function conversationsOf(sources: readonly GroupSource[]): number {
-  return sources.reduce((sum, { conversations }) => sum + conversations, 0)
+  return fit(ladderOf(nodes), options).frontier
 }
 
 /** Finds the first shape that fits. When only the empty shape does, because of pins, it finds the first without pins. */

@@ -9,9 +9,14 @@ export function memberOwner(member: string): Owner {
   return member === anonymousMember ? { kind: 'anonymous' } : { kind: 'user', name: member }
 }
 
-/** The longest name that is shown whole, and the most names of one line. */
+/** The most characters of a name. Of a longer key the beginning and the end are shown: keys may differ in either. */
 const maxCharacters = 40
+const tailCharacters = 12
+/** The most names of one line. */
 const mostNames = 3
+
+/** A key that is shown as it is. Any other stands in quotation marks, so that none passes for a label of Varve's. */
+const plainKey = /^[\p{L}\p{N}._@+-]+$/u
 
 /**
  * Names the members whose words a shared line rests on. A name that a caller gave to a speaker is shown as a claim:
@@ -20,7 +25,7 @@ const mostNames = 3
  * @example labelOf(['bob'], ['Ada']) // "bob, as 'Ada'"
  */
 export function labelOf(members: readonly string[], names: readonly string[]): string {
-  const shown = listed(members.map((member) => (member === anonymousMember ? 'the anonymous user' : short(member))))
+  const shown = listed(members.map((member) => (member === anonymousMember ? 'the anonymous user' : shownKey(member))))
   const claimed = names.filter((name) => !members.some((member) => folded(member) === folded(name))).map((name) => `'${claim(name)}'`)
   return claimed.length === 0 ? shown : `${shown}, as ${listed([...new Set(claimed)])}`
 }
@@ -35,13 +40,17 @@ function folded(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase()
 }
 
-/** Puts a name on one line, without signs that end a name there. */
-function claim(name: string): string {
-  return short(name.replace(/['’‘"“”:;[\]<>]+/gu, ' ')) || '?'
+function shownKey(key: string): string {
+  const signs = [...key]
+  const cut =
+    signs.length <= maxCharacters
+      ? key
+      : `${signs.slice(0, maxCharacters - tailCharacters - 1).join('')}…${signs.slice(-tailCharacters).join('')}`
+  return plainKey.test(key) ? cut : `"${nameLine(cut).replaceAll('"', "'")}"`
 }
 
-function short(name: string): string {
-  const line = nameLine(name).trim()
-  const signs = [...line]
-  return signs.length <= maxCharacters ? line : `${signs.slice(0, maxCharacters - 1).join('')}…`
+/** Puts a name on one line, without signs that end a name there. */
+function claim(name: string): string {
+  const signs = [...nameLine(name.replace(/['’‘"“”:;[\]<>]+/gu, ' ')).trim()]
+  return (signs.length <= maxCharacters ? signs.join('') : `${signs.slice(0, maxCharacters - 1).join('')}…`) || '?'
 }

@@ -1,7 +1,6 @@
 import type { BulletBounds, DigestSource } from '../models/writer.ts'
-import { type BankNode, compare, parentOf, rungOfNode } from './bank-node.ts'
-import { granularities } from './granularity.ts'
-import { bulletLine, flat } from './render.ts'
+import { type BankNode, compare, rungOfNode } from './bank-node.ts'
+import { bulletLine, flat, labelLine } from './render.ts'
 import type { BankEntry } from './show-frontier.ts'
 import type { TokenCounts } from './token-counts.ts'
 
@@ -13,6 +12,12 @@ export type MembersOf = ReadonlyMap<string, readonly string[]>
 
 /** The tokens that a member has in any case, within their share of the room: a young project shows what it has. */
 const leastTokens = 200
+
+/** The least room of a member who is rendered apart. In less, a label and a line do not fit. */
+const leastApart = 60
+
+/** The tokens of the block's own lines. */
+const frameTokens = 60
 
 /** The most rounds of the search for a bound: each lowers it, so few are needed. */
 const mostRounds = 32
@@ -32,31 +37,47 @@ export function membersOfLines(nodes: readonly BankNode[]): MembersOf {
 
 /**
  * Finds the members who would take more than their share. The bound is the share of what is shown when all are held to
- * it, within the share of the room, and at least 200 tokens of that. Of two members, each may have a half.
+ * it, within the share of the room, and at least 200 tokens of that. Of two members, each may have a half. All of them
+ * together have no more than the room. Where that leaves too little for each, nobody is held.
  */
 export function overdrawn(nodes: readonly BankNode[], maxTokens: number, share: number, counts: TokenCounts): Overdrawn {
-  const wanted = new Map<string, number>()
-  for (const { granularity, pinned, bullets, members = [] } of nodes) {
-    for (const [place, bullet] of bullets.entries())
-      for (const member of members[place] ?? []) {
-        const tokens = granularity === 'conversation' && !pinned ? counts.line(bulletLine(flat(bullet))) : 0
-        wanted.set(member, (wanted.get(member) ?? 0) + tokens)
-      }
-  }
-  if (share >= 1 || wanted.size < 2) return { members: new Set(), tokens: maxTokens }
+  const wanted = wantedBy(nodes, counts)
+  const nobody = { members: new Set<string>(), tokens: maxTokens }
+  if (wanted.size < 2) return nobody
   const most = Math.floor(maxTokens * share)
   const least = Math.min(most, leastTokens)
+  const fair = Math.max(share, 1 / wanted.size)
+  const all = (tokens: number): number => [...wanted.values()].reduce((sum, of) => sum + Math.min(of, tokens), 0)
   let tokens = most
   for (let round = 0; round < mostRounds; round += 1) {
-    const all = [...wanted.values()].reduce((sum, of) => sum + Math.min(of, tokens), 0)
-    const next = Math.max(least, Math.floor(Math.max(share, 1 / wanted.size) * all))
+    const next = Math.max(least, Math.floor(fair * all(tokens)))
     if (next >= tokens) break
     tokens = next
   }
+  while (tokens >= leastApart && all(tokens) > maxTokens - frameTokens) tokens -= Math.max(1, Math.floor(tokens / 20))
+  if (tokens < leastApart) return nobody
   return { members: new Set([...wanted].flatMap(([member, of]) => (of > tokens ? [member] : []))), tokens }
 }
 
-/** Gives the nodes with the lines of one overdrawn member alone; with `undefined`, the lines of all others. */
+/** Counts the tokens of each member's conversations, with their labels. Pinned entries were chosen by somebody. */
+function wantedBy(nodes: readonly BankNode[], counts: TokenCounts): ReadonlyMap<string, number> {
+  const wanted = new Map<string, number>()
+  const add = (member: string, tokens: number): void => void wanted.set(member, (wanted.get(member) ?? 0) + tokens)
+  for (const node of nodes) {
+    const isCounted = node.granularity === 'conversation' && !node.pinned
+    for (const [place, members] of (node.members ?? []).entries())
+      for (const member of members) {
+        const label = place === 0 ? counts.line(labelLine(node)) : 0
+        add(member, isCounted ? label + counts.line(bulletLine(flat(node.bullets[place] ?? ''))) : 0)
+      }
+  }
+  return wanted
+}
+
+/**
+ * Gives the nodes with the lines of one overdrawn member alone; with `undefined`, the lines of all others. A node without
+ * such a line stands for no conversation and covers nothing.
+ */
 export function nodesOf(nodes: readonly BankNode[], member: string | undefined, { members: over }: Overdrawn): readonly BankNode[] {
   return nodes.map((node) => {
     const kept = [...node.bullets.entries()].filter(([place]) => {
@@ -65,7 +86,8 @@ export function nodesOf(nodes: readonly BankNode[], member: string | undefined, 
       return owner === member
     })
     if (kept.length === node.bullets.length) return node
-    return { ...node, bullets: kept.map(([, bullet]) => bullet), members: kept.map(([place]) => node.members?.[place] ?? []) }
+    const blank = kept.length === 0 ? { conversations: 0, children: [], pinned: false } : {}
+    return { ...node, ...blank, bullets: kept.map(([, bullet]) => bullet), members: kept.map(([place]) => node.members?.[place] ?? []) }
   })
 }
 
@@ -85,29 +107,8 @@ function together(one: BankEntry, other: BankEntry): BankEntry {
     ...(one.id === undefined ? other : one),
     bullets: [...one.bullets, ...other.bullets],
     bulletsDropped: one.bulletsDropped + other.bulletsDropped,
-    conversations: Math.max(one.conversations, other.conversations),
+    conversations: one.conversations + other.conversations,
   }
-}
-
-/** Counts the conversations that some entries tell of. What stands beside a digest of its period is told of once. */
-export function toldBy(entries: readonly BankEntry[]): number {
-  const periods = new Set(entries.filter(({ granularity }) => granularity !== 'conversation').map(keyOf))
-  return entries
-    .filter((entry) => !entry.besideDigest && !liesIn(entry, periods))
-    .reduce((sum, { conversations }) => sum + conversations, 0)
-}
-
-function keyOf({ granularity, period }: Pick<BankEntry, 'granularity' | 'period'>): string {
-  return `${granularity} ${period}`
-}
-
-function liesIn(entry: BankEntry, periods: ReadonlySet<string>): boolean {
-  let { period } = entry
-  for (let rung = rungOfNode(entry); rung + 1 < granularities.length; rung += 1) {
-    period = parentOf(rung, period)
-    if (periods.has(`${granularities[rung + 1]} ${period}`)) return true
-  }
-  return false
 }
 
 /** Writes the bullets of a digest from what some entries hold. */
@@ -122,7 +123,7 @@ export function fairDigest<Bullet extends { readonly text: string }>(
   return (sources, bounds) => {
     const all = new Set(sources.flatMap(({ bullets }) => bullets.flatMap(({ text }) => membersOf.get(text) ?? [])))
     if (all.size < 2 || share >= 1) return write(sources, bounds)
-    const each = { ...bounds, maxBullets: Math.ceil(bounds.maxBullets * share) }
+    const each = { ...bounds, maxBullets: Math.ceil(bounds.maxBullets * Math.min(share, 1 / all.size)) }
     const chosen = new Set([...all].flatMap((member) => write(only(sources, isOf(member)), each).map(({ text }) => text)))
     return write(
       only(sources, (text) => chosen.has(text) || (membersOf.get(text) ?? []).length === 0),

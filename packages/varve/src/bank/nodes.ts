@@ -11,6 +11,7 @@ import { periodsAbove, topRung } from '../storage/derived/items.ts'
 import type { Program } from '../storage/program.ts'
 import type { BankNode } from './bank-node.ts'
 import { granularities } from './granularity.ts'
+import { bankTokens } from './settings.ts'
 import type { BankState, KeptNodes } from './kept-nodes.ts'
 
 /** The least tokens of a rendered entry: a label and a short bullet. */
@@ -56,7 +57,8 @@ function placesAbove(paths: Iterable<string>): { rung: number; period: string }[
 
 /** Loads the nodes that a budget of tokens may show. */
 export function* bankNodes(kept: KeptNodes, bank: BankState, maxTokens: number): Program<LoadedNodes> {
-  const { ords, pins, uncovered } = yield* placesWithin(bank.id, maxTokens)
+  // One member's newest conversations would keep all others' from being loaded for a small room.
+  const { ords, pins, uncovered } = yield* placesWithin(bank.id, bank.isShared ? Math.max(maxTokens, bankTokens.usual) : maxTokens)
   const nodes = yield* kept.at(bank, ords, new Set(pins.map(({ ord }) => ord)))
   const loaded = new Set([...uncovered, ...pins.filter(({ rung, isCovered }) => rung === 0 && !isCovered).map(({ ord }) => ord)]).size
   return { nodes: bank.isShared ? nodes : yield* titled(bank.id, nodes), omittedBefore: (yield* countUncoveredLeaves(bank.id)) - loaded }

@@ -7,8 +7,10 @@ import { anonymousMember, labelOf } from './member-label.ts'
 /** A line of a shared bank, and whose words it rests on. */
 export interface OwnedLine {
   readonly text: string
-  /** User keys, `~` for the anonymous user. Empty for a line that a person wrote in the entry's place. */
+  /** User keys, `~` for the anonymous user. */
   readonly members: readonly string[]
+  /** True for a line that a person wrote in the entry's place, or kept there. */
+  readonly isByHand?: true
   /** The names that a caller gave to the speakers of these words. */
   readonly names: readonly string[]
 }
@@ -30,7 +32,7 @@ export function* ownedLines(item: NamedItem): Program<readonly OwnedLine[]> {
         )
   const owned: OwnedLine[] = []
   for (const { text, from } of lines) {
-    if (byHand.has(text)) owned.push({ text, members: [], names: [] })
+    if (byHand.has(text)) owned.push({ text, members: yield* membersOf(item), names: [], isByHand: true })
     else if (item.member === null) owned.push(yield* digestLine(item, text, from))
     else owned.push({ text, members: [keyOf(item.member)], names: unique(from.flatMap((seq) => names.get(seq) ?? [])) })
   }
@@ -66,10 +68,17 @@ export function* membersOf(item: NamedItem): Program<readonly string[]> {
  * Gives the line as it is shown: after the members whose words it rests on. A speaker's name before it, as the
  * extractive writer puts it, is left out: the members stand there.
  */
-export function shownLine({ text, members, names }: OwnedLine): string {
-  if (members.length === 0) return text
-  const named = [...names, 'The user'].find((name) => text.startsWith(`${name}: `))
-  return `${labelOf(members, names)}: ${named === undefined ? text : text.slice(named.length + 2)}`
+export function shownLine({ text, members, names, isByHand }: OwnedLine): string {
+  const who = members.length === 0 ? 'a member' : labelOf(members, names)
+  if (isByHand === true) return `${who}, corrected: ${text}`
+  const [, speaker = '', said = ''] = /^([^:]{1,80}): (.+)$/su.exec(text) ?? []
+  const isSpeaker = [...names, 'the user'].some((name) => lettersOf(name).startsWith(lettersOf(speaker)))
+  return `${who}: ${speaker !== '' && lettersOf(speaker) !== '' && isSpeaker ? said : text}`
+}
+
+/** The writer puts a name in one line and cuts it: its letters and digits stay. */
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 function keyOf(owner: string): string {

@@ -39,11 +39,9 @@ export interface ShownFrontier {
 export function showFrontier(ladder: Ladder, shapes: Shapes, views: EntryViews): ShownFrontier {
   const groups = shapes.groups()
   const shown = new Set(groups.map((group) => views.of(group).node))
-  const inTree = groups
-    .filter((group) => !views.of(group).isHidden)
-    .map((group) => ({ at: firstAt(group), entry: treeEntry(group, views.of(group), shapes.dropped(group)) }))
+  const inTree = groups.map((group) => ({ at: firstAt(group), entry: treeEntry(group, views.of(group), shapes.dropped(group)) }))
   const beside = shapes.pins
-    .filter((pin) => !shown.has(pin) && !views.ofNode(pin).isHidden)
+    .filter((pin) => !shown.has(pin))
     .map((pin) => ({ at: pin.firstAt, entry: pinEntry(ladder, pin, views.ofNode(pin), groups) }))
   const entries = [...inTree, ...beside].sort(newestFirst).map(({ entry }) => entry)
   const due = groups.filter((group) => views.of(group).node === undefined).map((group) => missing(ladder, group))

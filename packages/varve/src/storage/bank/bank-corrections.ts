@@ -1,6 +1,6 @@
 import { byHand, type Sentence } from '../../models/writer.ts'
 import { type BankOwner, entryOf } from './bank-edits.ts'
-import { digestsAbove } from '../erase/derived.ts'
+import { digestsAbove } from '../derived/digests-above.ts'
 import { eraseItem, replaceItem } from '../derived/item-erasure.ts'
 import { itemsAt, type NewItem } from '../derived/items.ts'
 import { type Child, childrenOf, notedStandsFor, spansOf, storedSpans } from '../derived/item-lineage.ts'

@@ -1,5 +1,5 @@
 import { NotFound } from '../../errors/not-found.ts'
-import { digestsAbove } from '../erase/derived.ts'
+import { digestsAbove } from '../derived/digests-above.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemOf } from '../derived/distilled.ts'
 import { bankItems, entriesUnder, itemKinds, pinItem, referencesOf } from '../derived/items.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { withdrawSession, withdrawShared } from './bank-edits.ts'
-import { digestsAbove } from '../erase/derived.ts'
+import { digestsAbove } from '../derived/digests-above.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import type { Erasure } from '../erase/erasure.ts'
 import { bankItems, itemKinds, itemsOfSession } from '../derived/items.ts'

@@ -1,5 +1,7 @@
 import { uuidv7 } from '../../ids/uuid.ts'
-import { eraseItem, replaceItem } from './item-erasure.ts'
+import { digestsAbove } from './digests-above.ts'
+import { eraseItemsAt, replaceItem } from './item-erasure.ts'
+import { Needles } from '../needles.ts'
 import { countLeavesOf, entriesIn, findItem, itemsAt, itemsOfSession, type NewItem } from './items.ts'
 import { sharedBits } from '../layers.ts'
 import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, partitionById, savePartition } from '../partitions.ts'
@@ -148,8 +150,14 @@ function* place(owner: PartitionRow, old: ItemTable | undefined, { item }: Compo
     const id = old === undefined ? uuidv7(now) : uuidText(old.uuid)
     yield* replaceItem(owner, old, { ...item, id, session, pinned: old?.pinned === 1 }, now)
   } else if (old !== undefined) {
+    // A forget finds digests by the periods of the leaves that stand: no digest may outlive a leaf that goes.
+    const gone = [old, ...(yield* digestsAbove([old]))]
     owner.epoch += 1
-    yield* eraseItem(owner, old.ord)
+    yield* eraseItemsAt(
+      owner,
+      gone.map(({ ord }) => ord),
+      new Needles(),
+    )
     yield* savePartition(owner)
   }
 }

@@ -2,7 +2,8 @@ import type { AssertionTable, InstructionTable } from '../known-tables.ts'
 import type { Needles } from '../needles.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { countsOfPages, dropContextsOf, type DoomedPages, erasePageLines, pagesFrom } from './page-erasure.ts'
-import { allItems, entriesInEach, itemKinds, itemsOfSession, periodsAbove } from '../derived/items.ts'
+import { digestsAbove } from '../derived/digests-above.ts'
+import { allItems, itemKinds, itemsOfSession } from '../derived/items.ts'
 import { writtenKinds } from '../kinds.ts'
 import { spansOf } from '../derived/item-lineage.ts'
 import { countFactsIn, type DoomedFacts, eraseFacts, factsFrom, withOrphans } from './fact-erasure.ts'
@@ -68,16 +69,6 @@ function* derivedFromOne(session: number, seqs: readonly number[] | undefined): 
     items: [...items, ...(yield* digestsAbove(items))],
     facts,
   }
-}
-
-/** Returns all digests of the periods in which some entries lie. */
-export function* digestsAbove(
-  items: readonly Pick<ItemTable, 'partition_id' | 'kind' | 'rung' | 'period'>[],
-): Program<readonly ItemTable[]> {
-  const periods = items
-    .filter(({ kind }) => kind === itemKinds.bank)
-    .flatMap((item) => periodsAbove(item).map((above) => ({ partition: item.partition_id, ...above })))
-  return yield* entriesInEach([...new Map(periods.map((one) => [`${one.partition} ${one.rung} ${one.period}`, one])).values()])
 }
 
 /** Counts the derived items to be erased, by the kinds of a receipt. */
