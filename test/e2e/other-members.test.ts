@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import type { Memory } from '../../packages/varve/src/index.ts'
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
+import { distilling } from '../fixtures/distil/open.ts'
+import { copied, isDigest, itemsOf } from '../fixtures/distil/writer.ts'
 import { openForTest, rejection } from '../fixtures/memory/open.ts'
 
-async function project() {
-  const clock = new ManualClock()
-  const memory = await openForTest({ clock, embeddingModel: false, layers: { gists: false } })
+async function project(given?: { readonly clock: ManualClock; readonly memory: Memory }) {
+  const clock = given?.clock ?? new ManualClock()
+  const memory = given?.memory ?? (await openForTest({ clock, embeddingModel: false, layers: { gists: false } }))
   const acme = memory.project('acme')
   await acme.bank.setSharing(true)
   clock.advance(1)
@@ -211,6 +214,25 @@ describe('one member has a share of what is rendered', () => {
     await settle(40)
     expect((await acme.bank.stats()).entries.day).toBe(1)
     expect(await shares(300)).toEqual(expected)
+  })
+
+  test('a third of the bullets of a digest that a model wrote: the others get the rest', async () => {
+    const { clock, memory, play } = await distilling({ embeddingModel: false, layers: { gists: false } })
+    play((request) => {
+      if (!isDigest(request)) return copied(request)
+      const floods = itemsOf(request).filter(({ text }) => text.includes('flood'))
+      return { object: { bullets: floods.slice(0, 4).map(({ number, text }) => ({ from: [number], text })) } }
+    })
+    const { acme, say, settle } = await project({ clock, memory })
+    await acme.settings.set({ bank: { maxTokens: 200 } })
+    for (let n = 0; n < 6; n += 1) {
+      await say('ada', [`The crane number ${n} was repaired in Hven for ${n + 20} euros.`])
+      await say('mallory', [`The flood barrier number ${n} was sold in Hven for ${n + 40} euros.`])
+    }
+    await settle(3)
+    const [day] = await acme.bank.entries({ granularity: 'day' })
+    expect(day?.bullets.filter((bullet) => bullet.includes('flood'))).toHaveLength(2)
+    expect(day?.bullets.filter((bullet) => bullet.includes('crane')).length).toBeGreaterThan(0)
   })
 
   test('all of it when there is nobody else, and as the project sets it', async () => {

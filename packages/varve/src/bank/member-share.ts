@@ -114,6 +114,11 @@ function together(one: BankEntry, other: BankEntry): BankEntry {
 /** Writes the bullets of a digest from what some entries hold. */
 type Write<Bullet extends { readonly text: string }> = (sources: readonly DigestSource[], bounds: BulletBounds) => readonly Bullet[]
 
+/** Gives the most bullets of a digest that one of some members may have. */
+export function bulletsOfOne(maxBullets: number, share: number, members: number): number {
+  return Math.ceil(maxBullets * Math.min(share, 1 / members))
+}
+
 /** Makes a writer of digests that gives one member at most a share of the bullets, when there are others. */
 export function fairDigest<Bullet extends { readonly text: string }>(
   write: Write<Bullet>,
@@ -123,7 +128,7 @@ export function fairDigest<Bullet extends { readonly text: string }>(
   return (sources, bounds) => {
     const all = new Set(sources.flatMap(({ bullets }) => bullets.flatMap(({ text }) => membersOf.get(text) ?? [])))
     if (all.size < 2 || share >= 1) return write(sources, bounds)
-    const each = { ...bounds, maxBullets: Math.ceil(bounds.maxBullets * Math.min(share, 1 / all.size)) }
+    const each = { ...bounds, maxBullets: bulletsOfOne(bounds.maxBullets, share, all.size) }
     const chosen = new Set([...all].flatMap((member) => write(only(sources, isOf(member)), each).map(({ text }) => text)))
     return write(
       only(sources, (text) => chosen.has(text) || (membersOf.get(text) ?? []).length === 0),

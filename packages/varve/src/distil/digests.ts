@@ -1,6 +1,6 @@
 import { KeptNodes } from '../bank/kept-nodes.ts'
 import { periodOfPath } from '../bank/path.ts'
-import { fairDigest } from '../bank/member-share.ts'
+import { bulletsOfOne, fairDigest } from '../bank/member-share.ts'
 import { type DigestBullet, digestBounds } from '../models/writer.ts'
 import { type RedactionSet, redact } from '../redaction/redact.ts'
 import type { DueBank } from '../storage/derived/banks.ts'
@@ -8,7 +8,7 @@ import type { NewDigest } from '../storage/derived/distilled.ts'
 import { bankLanguage } from '../storage/log/sessions.ts'
 import { composeDigest } from './compose-digest.ts'
 import { digestOutlines } from './digest-reading.ts'
-import type { DigestOutline } from './digest-outline.ts'
+import type { DigestChild, DigestOutline } from './digest-outline.ts'
 import { type DistilStore, promptMark, sized, writerIn } from './distil-store.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
 import type { SizedPrompt } from './asked-model.ts'
@@ -40,19 +40,23 @@ export class Digests {
     }
   }
 
-  async parse({ children, granularity, path, isShared }: DigestOutline, object: Readonly<Record<string, unknown>>) {
+  async parse(outline: DigestOutline, object: Readonly<Record<string, unknown>>) {
+    const { children, granularity, path, isShared } = outline
     const parsed = parseDigest(object, await entriesWithoutSecrets(children, setOf(isShared)), { granularity, period: periodOfPath(path) })
-    return 'problem' in parsed
-      ? parsed
-      : { bullets: parsed.sentences.map(({ text, from }) => ({ text, from: from.map((number) => number - 1) })) }
+    if ('problem' in parsed) return parsed
+    const bullets = parsed.sentences.map(({ text, from }) => ({ text, from: from.map((number) => number - 1) }))
+    const held = heldBullets(outline, bullets)
+    // What a model gave one member beyond their share goes to the others, in their own words.
+    return { bullets: held.length === bullets.length ? bullets : heldBullets(outline, [...held, ...(await this.extract(outline))]) }
   }
 
   async extract({ partition, children, memberShare, isShared }: DigestOutline): Promise<readonly DigestBullet[]> {
     const writer = writerIn(await this.#store.read(bankLanguage(partition)))
     const entries = isShared ? await entriesWithoutSecrets(children, 'shared') : children
-    const membersOf = new Map(
-      entries.flatMap(({ bullets }, at) => bullets.map((text, place) => [text, children[at]?.members[place] ?? []])),
-    )
+    const membersOf = new Map<string, readonly string[]>()
+    for (const [at, { bullets }] of entries.entries())
+      for (const [place, text] of bullets.entries())
+        membersOf.set(text, [...(membersOf.get(text) ?? []), ...(children[at]?.members[place] ?? [])])
     return fairDigest(
       writer.digest,
       membersOf,
@@ -70,6 +74,30 @@ export class Digests {
 
 function setOf(isShared: boolean): RedactionSet {
   return isShared ? 'shared' : 'model'
+}
+
+/** Gives the members behind a bullet's source: of the same line, or of all its lines. */
+function membersBehind(text: string, child: DigestChild | undefined): readonly string[] {
+  const place = child?.bullets.indexOf(text) ?? -1
+  return child?.members[place] ?? child?.members.flat() ?? []
+}
+
+/** Keeps the first bullets within each member's share, and within the bounds of a digest. */
+function heldBullets({ children, memberShare }: DigestOutline, bullets: readonly DigestBullet[]): readonly DigestBullet[] {
+  const all = new Set(children.flatMap(({ members }) => members.flat()))
+  if (all.size < 2 || memberShare >= 1) return bullets
+  const most = bulletsOfOne(digestBounds.maxBullets, memberShare, all.size)
+  const taken = new Map<string, number>()
+  const kept: DigestBullet[] = []
+  for (const bullet of bullets) {
+    // A bullet that rests on the words of several is nobody's share.
+    const [member, other] = new Set(bullet.from.flatMap((at) => membersBehind(bullet.text, children[at])))
+    const count = member === undefined || other !== undefined ? undefined : (taken.get(member) ?? 0) + 1
+    if (kept.length === digestBounds.maxBullets || (count ?? 0) > most || kept.some(({ text }) => text === bullet.text)) continue
+    if (member !== undefined && count !== undefined) taken.set(member, count)
+    kept.push(bullet)
+  }
+  return kept
 }
 
 async function entriesWithoutSecrets(children: readonly DigestEntry[], set: RedactionSet): Promise<readonly DigestEntry[]> {

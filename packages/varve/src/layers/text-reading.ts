@@ -1,6 +1,6 @@
 import { newPart } from '../tasks/parts/new-part.ts'
 import { checkTextAnswer } from '../tasks/check-text.ts'
-import { steersMembers } from '../tasks/speaks-to-reader.ts'
+import { steersMembers } from '../tasks/steers-members.ts'
 import type { TextTask } from '../tasks/text-tasks.ts'
 import type { ExtractiveWriter, Sentence, SourceMessage } from '../models/writer.ts'
 import { type DistilledLayer, layerBases } from '../storage/layers.ts'

@@ -145,8 +145,8 @@ export const sharingOperations = {
     kind: 'write',
     about:
       'Erases the entries that rest on one member’s words, with the digests that may tell of them. Upkeep does not bring ' +
-      'them back; their messages stay. Later sessions of the member feed the bank again, unless the member’s settings have ' +
-      '`share: false`.',
+      'them back; their messages stay. Talk that was not read yet comes in when it is read, unless the member’s settings ' +
+      'have `share: false`.',
     input: () => ({ member: member().describe('The user; `~` is the anonymous user.') }),
     output: 'Receipt',
     errors: [],

@@ -4,7 +4,7 @@ import { cleanedItem, wordsIn } from './cleaned-item.ts'
 import { folded } from './folded.ts'
 import { Grounding, type Source } from './grounding.ts'
 import { type Fault, type Parsed, problems } from './problem.ts'
-import { steersMembers } from './speaks-to-reader.ts'
+import { steersMembers } from './steers-members.ts'
 import type { TextTask } from './text-tasks.ts'
 import { hasScript, scriptOf } from './script-of.ts'
 

@@ -18,53 +18,6 @@ export function liftsInstructions(text: string): boolean {
   return lifting.some((pattern) => pattern.test(line)) || marks.test(line) || mixedWord.test(text) || role.test(line)
 }
 
-/**
- * Tells whether a line would steer the agents of other members: what speaks to a reader, words addressed to agents, an
- * order, a rule for their answers, or a command for a shell. A shared layer has no such line: there every member's agent
- * would read it as news of the project.
- */
-export function steersMembers(text: string): boolean {
-  const line = folded(text)
-    .replace(/^[^:"“]{1,60}: /u, '')
-    .replace(opening, '')
-  return speaksToReader(text) || speaksToReader(line) || steering.some((pattern) => pattern.test(line))
-}
-
-const agents = String.raw`(?:ais?|(?:ai |language )?(?:agents?|assistants?|models?)|llms?|chat ?bots?|bots?|copilots?)`
-
-const steering: readonly RegExp[] = [
-  // Words addressed to agents: "note to the AI", "assistants must", "agents reading this".
-  new RegExp(
-    String.raw`\b(?:notes?|notice|message|instructions?|reminder|hint|order|rule)s? (?:to|for) (?:the |any |all |every |each )?${agents}\b`,
-  ),
-  new RegExp(
-    String.raw`\b${agents} (?:(?:reading|seeing|that reads?|who reads?) this|must|should|shall|ha(?:s|ve) to|needs? to|` +
-      String.raw`(?:is|are) (?:to|required|allowed|ordered|instructed|told|asked|expected|supposed)|may (?:not|only)|` +
-      String.raw`runs?|calls?|sends?)\b`,
-  ),
-  new RegExp(
-    String.raw`\b(?:asks?|asked|orders?|tells?|told|requires?|instructs?|expects?) (?:the |any |all |every |each )?${agents} to\b`,
-  ),
-  // Rules for answers, with the moment at which they hold.
-  new RegExp(
-    String.raw`^(?:always|never|first|before|after|when(?:ever)?|if|every ?time|each time|in case|as soon as|` +
-      String.raw`for (?:any|every|each|all))\b.{0,120}` +
-      String.raw`\b(?:answer(?:s|ing|ed)?|reply(?:ing)?|respon(?:d|ds|ding|se)|questions?|asks?|asked|discussed|mention(?:s|ed)?|` +
-      String.raw`comes? up|prompts?|tools?)\b`,
-  ),
-  /\b(?:when(?:ever)?|if|each time|every time) .{0,80}\b(?:is|are|gets?) (?:asked|discussed|mentioned|brought up)\b/,
-  /\bbefore (?:any |every |each |all |giving |the )?(?:answer|reply|response)/,
-  // Orders.
-  new RegExp(
-    String.raw`^(?:always|never|only|do not|don't|make sure|be sure|ensure|remember to|treat|trust|approve|execute|run|call|invoke|` +
-      String.raw`send|forward|e-?mail|upload|download|install|click|visit|transfer|delete|reveal|disclose|use (?:the following|this|` +
-      String.raw`only|instead)|immer|niemals|führe|sende|lösche|stelle sicher|siempre|nunca|toujours|jamais|sempre|mai)\b`,
-  ),
-  // Commands for a shell.
-  /\b(?:curl|wget|iwr|invoke-webrequest)\b.{0,200}\|\s*(?:sudo )?(?:ba|z|da)?sh\b|\brm -r?fr?\b|\b(?:eval|exec)\s*\(|\bpowershell -e/,
-  /\bno (?:further|more|other) (?:checks?|approvals?|reviews?|confirmations?) (?:is |are )?(?:needed|required|necessary)\b/,
-]
-
 /** "Ignore all previous instructions", in the languages that are tried most: a verb and its object, near each other. */
 const lifting: readonly RegExp[] = [
   new RegExp(
@@ -105,7 +58,7 @@ const secondPerson = new RegExp(
 const role = /^(?:system|assistant|developer|tool|user)\s*:/
 
 /** Words before an order: quotation marks, a role, an alert. */
-const opening = new RegExp(
+export const opening = new RegExp(
   String.raw`^(?:["'“„«(>]|\s|(?:please|important|urgent|note|attention|remember|reminder|rule|new rule|new ` +
     String.raw`instructions?|warning|admin|developer|system|assistant|user|tool|ai|agent)\b\s*(?:[:,!-]|message:|` +
     String.raw`note:)\s*|please )+`,

@@ -146,8 +146,8 @@ export class Bank {
 export class ProjectBank extends Bank {
   /**
    * Erases the entries that rest on one member’s words, with the digests that may tell of them. Upkeep does not bring
-   * them back; their messages stay. Later sessions of the member feed the bank again, unless the member’s settings have
-   * `share: false`.
+   * them back; their messages stay. Talk that was not read yet comes in when it is read, unless the member’s settings
+   * have `share: false`.
    *
    * @param member The user; `~` is the anonymous user.
    */
