@@ -10,13 +10,16 @@ export interface TextPart {
   readonly text: string
 }
 
+/** Three digits with little between them. Shorter numbers are no code and no key, and most texts have some. */
+const number = /\d(?:(?:[ ()#*,-]{0,3}|[A-Za-z_./+~-]{1,40})\d){2,32}/g
+
 /** Cuts out the neighbourhood of each number: a code's noun stands beside it, and most of a long text has no number near. */
 export function nearDigits(text: string): TextPart[] {
-  if (text.length <= before + behind) return /\d/.test(text) ? [{ from: 0, text }] : []
+  if (text.length <= before + behind) return text.search(number) === -1 ? [] : [{ from: 0, text }]
   const parts: { from: number; to: number }[] = []
-  for (const { 0: number, index } of text.matchAll(/\d[\d ()#*-]*\d/g)) {
+  for (const { 0: digits, index } of text.matchAll(number)) {
     const from = Math.max(0, index - before)
-    const to = Math.min(text.length, index + number.length + behind)
+    const to = Math.min(text.length, index + digits.length + behind)
     const last = parts.at(-1)
     if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to)
     else parts.push({ from: atBlank(text, from), to })

@@ -8,6 +8,8 @@ export interface Pattern {
   readonly label: string
   /** Global. Every repetition in it has a bound, so that the work for a text is its length times a constant. */
   readonly pattern: RegExp
+  /** Not global. A cheap sign: a text without it has no match. */
+  readonly trace?: RegExp
   /** Tells a secret from what only looks like one. */
   readonly isSecret?: (secret: string, match: RegExpExecArray) => boolean
   /** Gives the secret at a match's beginning, where the pattern cannot tell its end; '' for none. */
@@ -33,7 +35,8 @@ export function findAll(text: string, patterns: readonly Pattern[]): Finding[] {
   return patterns.flatMap((each) => findOne(text, each))
 }
 
-function findOne(text: string, { label, pattern, isSecret, beginning, isPersonal = false }: Pattern): Finding[] {
+function findOne(text: string, { label, pattern, trace, isSecret, beginning, isPersonal = false }: Pattern): Finding[] {
+  if (trace !== undefined && !trace.test(text)) return []
   const found: Finding[] = []
   for (const match of text.matchAll(pattern)) {
     const { secret: marked, double, single, bare } = match.groups ?? {}

@@ -259,7 +259,7 @@ const accountWords = [
 ]
 
 /** So many digits in one text at least: a shorter number names nobody. */
-const manyDigits = /\d(?:\D{0,24}\d){4}/
+const manyDigits = /\d(?:(?:[ ./_-]{0,3}|[A-Za-z]{1,4})\d){4}/
 
 /** Finds the numbers of cards, accounts and persons. */
 export function findPersonalNumbers(text: string, lower: string): Finding[] {

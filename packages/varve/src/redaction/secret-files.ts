@@ -12,6 +12,7 @@ const base64 = String.raw`[A-Za-z0-9+/_-]{8,8000}={0,2}`
 const files: readonly Pattern[] = [
   {
     label: 'password',
+    trace: /machine\s|default\s/i,
     pattern: patternOf(
       'i',
       String.raw`\b(?:machine\s{1,4}[\w.:/-]{1,200}|default)\s{1,8}(?:login|` +
@@ -21,6 +22,7 @@ const files: readonly Pattern[] = [
   },
   {
     label: 'password',
+    trace: /:(?:\d{2,5}|\*):/,
     pattern: patternOf(
       'i',
       String.raw`(?<![\w:/.@-])(?:[\w-]{1,64}(?:\.[\w-]{1,64}){0,8}|\*):(?:\d{2,5}|\*):(?:[\w-]{1,64}|` +
@@ -39,6 +41,7 @@ const files: readonly Pattern[] = [
   },
   {
     label: 'secret',
+    trace: /[:=]\s{0,3}[\"']?[A-Za-z0-9+/]{20}/,
     pattern: patternOf(
       'i',
       String.raw`(?:\.dockerconfigjson|client-key-data|token-data|(?:tls|ca|server|client)\.key|` +
@@ -47,6 +50,7 @@ const files: readonly Pattern[] = [
   },
   {
     label: 'secret',
+    trace: /\bkind:/,
     pattern: patternOf(
       '',
       String.raw`(?<=\bkind:\s{0,3}["']?Secret\b[^]{0,400}?\n(?:data|` +
@@ -57,6 +61,7 @@ const files: readonly Pattern[] = [
   },
   {
     label: 'secret',
+    trace: /\b(?:stringData|data):/,
     pattern: patternOf(
       '',
       String.raw`(?<=\b(?:stringData|data):\s{0,3}\n(?:[ \t]{1,8}[\w.-]{1,64}:[^\n]{0,256}\n){0,6}[ \t]{1,8}[\w.-]{0,40}(?:token|` +
@@ -135,6 +140,7 @@ const wifi: readonly Pattern[] = [
   { label: 'secret', pattern: patternOf('i', String.raw`\botpauth://[^\s"'<>]{1,300}?[?&]secret=(?<secret>[A-Z2-7]{8,128}=*)`) },
   {
     label: 'secret',
+    trace: /(?:totp|2fa|mfa|otp|authenticator|setup)\s/i,
     pattern: patternOf(
       'i',
       String.raw`\b(?:totp|2fa|mfa|otp|authenticator|setup)\s(?:secret|seed|setup key|key)\s?(?:is|:|=)?\s?(?<secret>[A-Z2-7]{16,64}|` +
@@ -162,11 +168,13 @@ const cookieValue = String.raw`[A-Za-z0-9%+/_.~|:!*-]{8,4000}={0,2}`
 const cookies: readonly Pattern[] = [
   {
     label: 'cookie',
+    trace: /\w\s?=\s?[\"']?[A-Za-z0-9%+/_.~|:!*-]{12}/,
     pattern: patternOf('i', String.raw`${cookieNames}\s?=\s?["']?(?<secret>(?=[^\s;]{0,200}\d)${cookieValue})`),
     isSecret: (secret) => secret.length >= 12,
   },
   {
     label: 'cookie',
+    trace: /cookie/i,
     pattern: patternOf(
       'i',
       String.raw`(?<=\bcookie["']?\s{0,2}[:=]\s{0,3}["']?(?:[\w.-]{1,64}=[^;\n]{0,2000};\s?){0,12}[\w.-]{1,64}=)` +
