@@ -17,6 +17,9 @@ const assignment = new RegExp(
   'giu',
 )
 
+/** A part of every name. */
+const anyName = /pass|pwd|kennwort|contraseña|senha|mot de|wachtwoord|lösenord|hasło|парол|密|パス|key|secret|token|credential/i
+
 /** Text in the place of a secret: names of types, variables and placeholders. */
 const placeholder = new RegExp(
   String.raw`^(?:\[redacted|\$|%|\{|\*+$|x+$|\.+$|(?:process|import|os|env|config|settings|self|this|ctx|req|` +
@@ -34,6 +37,7 @@ const symbol = /[!@#$%^&*+=~?]\S|\d\S*[/|]/
  * value that touches a name in capitals, and a quoted or touching password. Any other value must look like a secret.
  */
 export function findAssignments(text: string): Finding[] {
+  if (!anyName.test(text)) return []
   const found: Finding[] = []
   for (const match of text.matchAll(assignment)) {
     const { password, key, sign = '', value: written = '', call = '' } = match.groups ?? {}

@@ -22,7 +22,16 @@ const commands: readonly RegExp[] = [
   String.raw`\b(?:twine|poetry|flit)\b[^\n|;]{0,120}?\s-p\s`,
   String.raw`\b(?:ldapsearch|ldapmodify|ldapadd|ldapwhoami|ldapdelete)\b[^\n|;]{0,160}?\s-w\s`,
   String.raw`\b(?:snmpwalk|snmpget)\b[^\n|;]{0,120}?\s-(?:c|A|X)\s`,
-  String.raw`\bnet use\s[^\n|;]{0,20}?\\\\\S{1,100}\s`,
+  String.raw`\bnet use\s[^\n|;]{0,20}?\\\\\S{1,100}\s(?:/[a-z]{1,12}(?::\S{1,64})?\s){0,3}(?!/)`,
+  String.raw`\bnet user\s(?!/)\S{1,64}\s(?!/)`,
+  String.raw`\b(?:cmdkey|runas|wmic|shutdown|winrs)\b[^\n|;]{0,160}?\s/(?:pass|password|p):`,
+  String.raw`\b(?:plink|pscp|psftp|putty)(?:\.exe)?\b[^\n|;]{0,160}?\s-pw\s`,
+  String.raw`\b(?:psexec(?:64)?(?:\.exe)?)\b[^\n|;]{0,160}?\s-p\s`,
+  String.raw`\b(?:keytool|jarsigner)\b[^\n|;]{0,200}?\s-(?:storepass|keypass|deststorepass|srcstorepass)\s`,
+  String.raw`\b(?:ipmitool|mosquitto_pub|mosquitto_sub)\b[^\n|;]{0,160}?\s-P\s{1,2}`,
+  String.raw`\b(?:cqlsh|influx|clickhouse-client|kinit|pgbouncer|sshfs|rdesktop)\b[^\n|;]{0,120}?\s-(?:p|-password|password)\s`,
+  String.raw`\brabbitmqctl\s(?:add_user|change_password)\s\S{1,64}\s`,
+  String.raw`\baws configure set [\w.]{0,40}(?:secret_access_key|session_token)\s`,
   String.raw`\bnmcli\b[^\n|;]{0,120}?\spassword\s`,
   String.raw`\bssh-keygen\b[^\n|;]{0,120}?\s-[NP]\s`,
   String.raw`\becho\s(?=[^\n|]{1,200}\|\s{0,2}(?:sudo\s[^\n]{0,20}-S|docker login|podman login|gh auth login|passwd\b|vault login))`,
@@ -38,11 +47,16 @@ const pairs: readonly RegExp[] = [
   String.raw`\bcurl\b[^\n|]{0,300}?\s(?:-u\s{0,2}|--user[ =]|-U\s{0,2}|--proxy-user[ =])["']?[^\s:"']{1,128}:`,
   String.raw`\b(?:http|https|xh)\s[^\n|]{0,120}?(?:-a|--auth)[ =]["']?[^\s:"']{1,128}:`,
   String.raw`\b(?:smbclient|rpcclient|smbget|crackmapexec)\b[^\n|]{0,160}?\s-U\s{0,2}["']?[^\s%"']{1,64}%`,
+  String.raw`\bsqlplus\s(?:-\w{1,4}\s)?[\w.-]{1,64}/(?=[^\s@]{1,64}@)`,
   String.raw`\becho\s["']?[\w.-]{1,64}:(?=[^\n|]{1,200}\|\s{0,2}(?:sudo\s)?chpasswd)`,
 ].map((form) => patternOf('', form, String.raw`(?<bare>[^\n"'|]{1,128}(?=["'])|[^\s"'|]{1,128})`))
 
 /** Texts of programs are known by one of these. */
-const trace = /\s-{1,2}\w|\bnet use\b|\bxfreerdp\b|identified|\bpassword\b|requirepass|masterauth|bindpw|rootpw|secret|echo /i
+const trace = new RegExp(
+  String.raw`\s-{1,2}\w|\bnet use\b|\bxfreerdp\b|\bnet user\b|/pass|rabbitmqctl|aws configure|identified|\bpassword\b|` +
+    String.raw`requirepass|masterauth|bindpw|rootpw|secret|echo `,
+  'i',
+)
 
 /** Finds passwords in the arguments of commands. */
 export function commandPatterns(text: string): readonly Pattern[] {

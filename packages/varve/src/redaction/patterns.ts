@@ -1,14 +1,16 @@
 import { findAssignments } from './assignments.ts'
 import { commandPatterns } from './commands.ts'
+import { lockCombinations } from './door-codes.ts'
 import type { Finding } from './finding.ts'
 import { nearDigits } from './near-digits.ts'
-import { findAll, findInGroups, type Pattern } from './pattern.ts'
+import { findAll, findInGroups, type Pattern, type PatternGroup } from './pattern.ts'
 import { findPersonalNumbers } from './personal-numbers.ts'
 import { findProviderTokens, secretAddresses } from './provider-tokens.ts'
 import { filePatterns } from './secret-files.ts'
 import { findSeedPhrases } from './seed-phrases.ts'
-import { securityAnswers, spokenCodes } from './spoken-codes.ts'
-import { findSpokenPasswords } from './spoken-passwords.ts'
+import { letteredCodes, securityAnswers, spokenCodes } from './spoken-codes.ts'
+import { licences } from './spoken-keys.ts'
+import { findSpokenPasswords } from './spoken-logins.ts'
 
 // Every repetition has a bound. Every pattern begins with a literal, or cannot begin again within a run that it has
 // read. So the work for a text is at most its length times a small constant.
@@ -20,6 +22,8 @@ const keyLines = String.raw`(?:(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{16,100}){1,400}`
 /** Variables and placeholders in the place of a secret. */
 const isFilled = (secret: string): boolean =>
   !/^(?:[$%<{*[]|(?:pass(?:word|wd)?|pwd|secret|token|required|optional|none|null|xxx+|your[_-]?\w{0,30})$)/i.test(secret)
+
+const address = /:\/\/[^\s@]{0,512}@/
 
 const patterns: readonly Pattern[] = [
   {
@@ -37,11 +41,13 @@ const patterns: readonly Pattern[] = [
   // Web addresses have ports, paths and @ of their own, so a password there holds none of / ? #.
   {
     label: 'password',
+    trace: address,
     isSecret: isFilled,
     pattern: /(?<=\b(?:https?|ftps?|wss?):\/\/[^\s/:@?#"'<>]{0,256}:)(?<secret>[^\s/?#"'<>]{1,256})(?=@[\w[])/gi,
   },
   {
     label: 'password',
+    trace: address,
     isSecret: isFilled,
     pattern: new RegExp(
       String.raw`(?<=\b(?!https?:|ftps?:|` +
@@ -53,15 +59,17 @@ const patterns: readonly Pattern[] = [
   { label: 'Google key', pattern: /(?<![\w-])(?:AIza[\w-]{35}|GOCSPX-[\w-]{20,40}|ya29\.[\w-]{20,2000})(?![\w-])/g },
   { label: 'API key', pattern: /(?<![\w-])sk-(?=[A-Za-z_-]{0,64}\d)[\w-]{24,200}(?![\w-])/g },
   { label: 'Telegram token', pattern: /(?<!\d)\d{8,10}:AA[\w-]{33}(?![\w-])/g },
-  { label: 'Azure signature', pattern: /(?<=[?&]sig=)[A-Za-z0-9%+/]{40,80}={0,2}/g },
+  { label: 'Azure signature', trace: /sig=/, pattern: /(?<=[?&]sig=)[A-Za-z0-9%+/]{40,80}={0,2}/g },
 ]
+
+const textGroups: readonly PatternGroup[] = [...securityAnswers, ...letteredCodes, ...lockCombinations]
 
 /** Finds the secrets of our own tables, and values behind a telling name. */
 export function findByPatterns(text: string): Finding[] {
   const lower = lowered(text)
   const found = [...findAll(text, patterns), ...findAssignments(text), ...findSpokenPasswords(text), ...findSeedPhrases(text)]
-  found.push(...findInGroups(text, lower, securityAnswers), ...findAll(text, commandPatterns(text)), ...findAll(text, filePatterns(text)))
-  found.push(...findProviderTokens(text), ...findInGroups(text, lower, secretAddresses))
+  found.push(...findInGroups(text, lower, textGroups), ...findAll(text, commandPatterns(text)), ...findAll(text, filePatterns(text)))
+  found.push(...findAll(text, licences), ...findProviderTokens(text), ...findInGroups(text, lower, secretAddresses))
   for (const part of nearDigits(text)) found.push(...moved(findNumbers(part.text), part.from))
   return found
 }

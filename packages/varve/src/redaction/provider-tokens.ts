@@ -1,5 +1,6 @@
 import type { Finding } from './finding.ts'
-import { findAll, type Pattern, type PatternGroup } from './pattern.ts'
+import { shortestWalletKey, wallets } from './spoken-keys.ts'
+import { findAll, type Pattern, type PatternGroup, patternOf } from './pattern.ts'
 
 // The forms that the providers publish, of tokens that secretlint's preset does not know or knows too narrowly.
 const hex = '[0-9a-fA-F]'
@@ -75,6 +76,11 @@ const forms: readonly (readonly [label: string, form: string])[] = [
   ['Clojars token', `CLOJARS_[a-z0-9]{60}`],
   ['Hugging Face token', '(?:hf|api_org)_[A-Za-z]{30,40}'],
   ['Yandex key', String.raw`AQVN[\w-]{35,38}|y[0-3]_[\w-]{54,64}`],
+  ['AWS key', String.raw`ABSK[A-Za-z0-9+/]{80,200}={0,2}|bedrock-api-key-[\w+/=-]{40,2000}`],
+  ['Azure secret', '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}|[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}'],
+  ['Cloudflare token', String.raw`eyJhIjoi[\w+/-]{80,400}={0,2}|v1\.0-${hex}{24}-${hex}{146}`],
+  ['New Relic key', `${hex}{36}NRAL|NRSP-[a-z]{2}\\d{2}[A-Za-z0-9]{31}`],
+  ['Vault token', String.raw`s\.[A-Za-z0-9]{24}(?:\.[A-Za-z0-9]{5})?`],
   ['age key', 'AGE-PLUGIN-[A-Z0-9]{1,20}-1[A-Z0-9]{40,200}'],
 ]
 
@@ -82,7 +88,7 @@ const forms: readonly (readonly [label: string, form: string])[] = [
 const tokens: readonly Pattern[] = forms.map(([label, form]) => ({
   label,
   pattern: new RegExp(String.raw`(?<![A-Za-z0-9_-])(?:${form})(?![A-Za-z0-9_])`, 'g'),
-  isSecret: (secret) => /\d/.test(secret) || /[a-z][A-Z]/.test(secret) || secret.length >= 34,
+  isSecret: (secret) => (/\d/.test(secret) || secret.length >= 34 || /[a-z][A-Z]/.test(secret)) && !/^s\.[a-z]+$/i.test(secret),
 }))
 
 /** All forms at once: nearly every run is none of them, and one search is much cheaper than one a form. */
@@ -94,18 +100,44 @@ const run = /(?<![\w.~:/+=%@-])[\w.~:/+=%@-]{18,}/g
 /** Finds the tokens of providers. */
 export function findProviderTokens(text: string): Finding[] {
   const found: Finding[] = []
+  let longest = 0
   for (const { 0: part, index } of text.matchAll(run)) {
+    longest = Math.max(longest, part.length)
     if (part.length < 34 && !/\d|[a-z][A-Z]/.test(part)) continue
     if (!anyForm.test(part)) continue
     for (const each of findAll(part, tokens)) found.push({ ...each, from: each.from + index, to: each.to + index })
   }
-  return found.length === 0 && !longHex.test(text) ? found : [...found, ...findAll(text, pairedTokens)]
+  if (/airtable/i.test(text)) found.push(...findAll(text, airtable))
+  if (longest >= shortestWalletKey) found.push(...findAll(text, wallets))
+  return longest < shortestPaired ? found : [...found, ...findAll(text, pairedTokens)]
 }
 
-const longHex = /(?<![0-9A-Za-z])[0-9A-Za-z]{30}/
+/** The older keys of Airtable are too short to be known by their form. */
+const airtable: readonly Pattern[] = [
+  { label: 'Airtable token', pattern: /(?<![A-Za-z0-9_])key(?=[A-Za-z]{0,13}\d)[A-Za-z0-9]{14}(?![A-Za-z0-9_])/g },
+]
+
+const shortestPaired = 30
 
 /** Secrets that only what stands before them tells apart. */
 const pairedTokens: readonly Pattern[] = [
+  {
+    label: 'AWS key',
+    pattern: patternOf(
+      'i',
+      String.raw`(?<![A-Za-z0-9/+=])(?=[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=]))`,
+      String.raw`(?<=\bA(?:KI|SI)A[A-Z0-9]{16}[^A-Za-z0-9]{1,8}(?:[a-z_]{1,24}\W{1,4}){0,4})[A-Za-z0-9/+]{40}`,
+    ),
+  },
+  // Personal access tokens of Azure DevOps: base32 of 52 letters and digits, as no other id is.
+  {
+    label: 'Azure secret',
+    pattern: patternOf(
+      'i',
+      String.raw`(?<![A-Za-z0-9])(?=[a-z2-7]{52}(?![A-Za-z0-9]))`,
+      String.raw`(?<=(?<![a-z])(?:pat|azure|devops|azdo|personal access token|vsts|az)(?![a-z])[^\n]{0,60}?)[a-z2-7]{52}`,
+    ),
+  },
   {
     label: 'Twilio token',
     pattern: /(?=[0-9a-f]{32}(?![0-9A-Za-z]))(?<=\bAC[0-9a-fA-F]{32}\W{1,8}(?:\w{1,12}\W{1,3}){0,4})[0-9a-f]{32}(?![0-9a-zA-Z])/g,

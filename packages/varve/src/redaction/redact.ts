@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Finding, longestSecret } from './finding.ts'
 import { loadPreset, type SecretScan } from './preset-rules.ts'
+import { isStandIn } from './secret-word.ts'
 
 export interface Redacted {
   readonly texts: string[]
@@ -19,7 +20,7 @@ let loaded: Promise<SecretScan> | undefined
 
 async function loadScan(): Promise<SecretScan> {
   const [preset, { findByPatterns }] = await Promise.all([loadPreset(), import('./patterns.ts')])
-  return async (text) => [...(await preset(text)), ...findByPatterns(text)]
+  return async (text) => [...(await preset(text)), ...findByPatterns(text)].filter(({ from, to }) => !isStandIn(text.slice(from, to)))
 }
 
 /**
@@ -40,7 +41,9 @@ export async function redact(texts: readonly string[], set: RedactionSet): Promi
   const redacted: string[] = []
   let found = 0
   for (const text of texts) {
-    const findings = merged((await findAll(withoutMarkers(text), scan)).filter(({ isPersonal }) => set === 'shared' || isPersonal !== true))
+    const findings = merged(
+      (await findAll(withoutPublicBlocks(withoutMarkers(text)), scan)).filter(({ isPersonal }) => set === 'shared' || isPersonal !== true),
+    )
     redacted.push(withMarkers(text, findings))
     found += findings.length
   }
@@ -50,6 +53,18 @@ export async function redact(texts: readonly string[], set: RedactionSet): Promi
 /** Blanks earlier markers, with as many line ends: no pattern matches within them or across them. */
 function withoutMarkers(text: string): string {
   return text.includes('[redacted: ') ? text.replace(/\[redacted: [\w ]{1,40}\]/g, (marker) => '\n'.repeat(marker.length)) : text
+}
+
+/** Lines of base64 between the marks of a certificate or a public key. */
+const publicBlock = new RegExp(
+  String.raw`-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}(?:CERTIFICATE(?: REQUEST)?|PUBLIC KEY(?: BLOCK)?|CRL|SIGNATURE|PARAMETERS|PKCS7)-----` +
+    String.raw`(?:(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{1,100}){1,400}(?:\s|\\[nr]){0,4}-----END`,
+  'g',
+)
+
+/** Blanks certificates and public keys: they are no secrets, and anything may be read into their base64. */
+function withoutPublicBlocks(text: string): string {
+  return text.includes('-----BEGIN ') ? text.replace(publicBlock, (block) => '\n'.repeat(block.length)) : text
 }
 
 async function findAll(text: string, scan: SecretScan): Promise<Finding[]> {

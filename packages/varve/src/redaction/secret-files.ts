@@ -10,6 +10,16 @@ const isFilled = (secret: string): boolean =>
 const base64 = String.raw`[A-Za-z0-9+/_-]{8,8000}={0,2}`
 
 const files: readonly Pattern[] = [
+  // .npmrc and .yarnrc: base64 of a user's name and a password
+  {
+    label: 'secret',
+    trace: /_auth|AuthIdent/i,
+    pattern: patternOf(
+      'i',
+      String.raw`(?:(?<![A-Za-z0-9])_auth|npmAuthIdent)["']?\s{0,2}[:=]\s{0,2}["']?(?<secret>[A-Za-z0-9+/_:.-]{6,512}={0,2})`,
+    ),
+    isSecret: isFilled,
+  },
   {
     label: 'password',
     trace: /machine\s|default\s/i,
@@ -41,7 +51,7 @@ const files: readonly Pattern[] = [
   },
   {
     label: 'secret',
-    trace: /[:=]\s{0,3}[\"']?[A-Za-z0-9+/]{20}/,
+    trace: /[:=]\s{0,3}["']?[A-Za-z0-9+/]{20}/,
     pattern: patternOf(
       'i',
       String.raw`(?:\.dockerconfigjson|client-key-data|token-data|(?:tls|ca|server|client)\.key|` +
@@ -168,7 +178,27 @@ const cookieValue = String.raw`[A-Za-z0-9%+/_.~|:!*-]{8,4000}={0,2}`
 const cookies: readonly Pattern[] = [
   {
     label: 'cookie',
-    trace: /\w\s?=\s?[\"']?[A-Za-z0-9%+/_.~|:!*-]{12}/,
+    trace: /SESSIONID|SESSID|"value"/i,
+    pattern: patternOf(
+      'i',
+      String.raw`(?:(?:PHPSESSID|JSESSIONID|ASP\.NET_SessionId)["']?\s?:\s?|"name"\s?:\s?"[\w.-]{0,30}(?:sess|sid|auth|token|` +
+        String.raw`csrf)[\w.-]{0,30}"\s?,\s{0,8}"value"\s?:\s?)["']?`,
+      String.raw`(?<secret>(?=[^\s;]{0,200}\d)${cookieValue})`,
+    ),
+    isSecret: (secret) => secret.length >= 12,
+  },
+  // a line of a browser's cookie file
+  {
+    label: 'cookie',
+    trace: /\t(?:TRUE|FALSE)\t/,
+    pattern: patternOf(
+      '',
+      String.raw`\t(?:TRUE|FALSE)\t/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,64}\t(?<secret>[^\s]{8,4000})`,
+    ),
+  },
+  {
+    label: 'cookie',
+    trace: /\w\s?=\s?["']?[A-Za-z0-9%+/_.~|:!*-]{12}/,
     pattern: patternOf('i', String.raw`${cookieNames}\s?=\s?["']?(?<secret>(?=[^\s;]{0,200}\d)${cookieValue})`),
     isSecret: (secret) => secret.length >= 12,
   },
@@ -194,7 +224,7 @@ const cookies: readonly Pattern[] = [
 ]
 
 /** Texts without such a sign are no files. */
-const trace = /[=:]\s|[=:]["'\w]|machine\s|password|Private-|WIFI:|cookie|token|--from-literal|<\w/i
+const trace = /[=:]\s|[=:]["'\w]|machine\s|password|Private-|WIFI:|cookie|token|--from-literal|<\w|\t(?:TRUE|FALSE)\t/i
 
 /** Finds secrets in files, headers and codes that programs read. */
 export function filePatterns(text: string): readonly Pattern[] {

@@ -1,48 +1,23 @@
+import { digits, end, filler, wordStart, isCodeNumber, isNoDate, isNoYear, otherCodes, sign } from './code-parts.ts'
+import { doorCodes } from './door-codes.ts'
 import { type Pattern, type PatternGroup, patternOf } from './pattern.ts'
+import { spokenKeys } from './spoken-keys.ts'
 
 // Codes of digits as people say them: PIN, card check digits, alarms, doors, one-time codes, recovery codes. A code
 // needs its own noun before it (or behind it): digits alone are never one.
-
-const head = String.raw`(?<![A-Za-zÀ-ɏ0-9])`
-/** Up to so many words between a noun and its digits. No sentence ends between them. */
-const filler = (most: number): string =>
-  String.raw`(?:[ \t]{1,2}(?:["'“]?[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ'’-]{0,20}["'”]?|\([A-Za-zÀ-ɏ]{1,16}\))){0,${most}}?`
-const sign = String.raw`(?:\s{0,2}[:：=＝→#]{1,2}\s{0,3}|\s{0,2}(?:->|=>|—|–|-)\s{0,2}|,?[ \t]{1,2}|\s?(?:是|为|為|は|が)\s?)["'“「*]{0,2}`
-/** Behind the digits: no unit, time, date, price or longer number. */
-const end =
-  String.raw`(?![A-Za-zÀ-ɏ0-9]|[:.,/-]\d|\s?(?:%|€|\$|°|times|years?|days?|hours?|minutes?|mins?|seconds?|people|digits?|` +
-  String.raw`characters?|weeks?|months?|Jahre|Tage|Stunden|Minuten|Stellen|位|桁|分|元|円|ms|mg|km|kg|px|Uhr|am|pm|o['’]clock)(?![A-Za-zÀ-ɏ]))`
-const digits = (least: number, most: number): string => String.raw`(?<secret>(?:[#*]?\d(?:[ -]?\d){${least - 1},${most - 1}}[#*]?))${end}`
-
-const isNoYear = (secret: string): boolean => !/^(?:19|20)\d\d$/.test(secret)
-const isNoDate = (secret: string): boolean => !/^(?:19|20)\d\d-\d\d-\d\d$/.test(secret)
-
-const things =
-  String.raw`(?:(?:burglar |house |home |office |fire )?alarm(?: system| panel)?|(?:front |back |side |main |garage |cellar )?door|` +
-  String.raw`gate|garage|lock ?box|key ?(?:safe|box)|` +
-  String.raw`safe|vault|locker|pad ?lock|(?:bike |gym |luggage |suitcase |combination )?lock|entry|entrance|building|lobby|house|` +
-  String.raw`apartment|flat|office|keypad|key pad|elevator|` +
-  String.raw`intercom|barrier|suitcase|shed|cabinet|boot room|alarma|alarme|allarme|portal|portail|porte|puerta|porta|portone|cancello|` +
-  String.raw`garaje|caja fuerte|coffre|cassaforte|cofre|` +
-  String.raw`Alarmanlage|Alarm|Tür|Haustür|Tor|Tresor|Safe|Garage|Zahlenschloss|Fahrradschloss|Schließfach|Spind|Schlüsseltresor|` +
-  String.raw`Schlüsselbox|deur|poort|kluis|alarmet)`
-const codes =
-  String.raw`(?:(?:access |entry |pin |security |key ?pad |unlock )?codes?|combination|combo|pin|passcode|key ?pad|código|` +
-  String.raw`codice|kombination|zahlenkombination|zugangscode|code-?pin)`
 
 const pin: readonly Pattern[] = [
   {
     label: 'PIN',
     pattern: patternOf(
       'i',
-      String.raw`(?:(?<![A-Za-zÀ-ɏ0-9])pin|(?<=karten|handy|sim|ec|konto|bank)-?pin|(?<![A-Za-zÀ-ɏ])pin[ -]?(?:code|number|nummer|` +
+      String.raw`(?:(?<![A-Za-zÀ-ɏ0-9])pin|(?<=karten|handy|sim|ec|konto|bank)-?pin|(?<![A-Za-zÀ-ɏ])pin[ _-]?(?:code|number|nummer|` +
         String.raw`nr\.?)|pincode|geheimzahl|geheimnummer|code pin|puk[12]?)(?![A-Za-zÀ-ɏ])`,
       filler(6),
       sign,
       digits(4, 8),
     ),
-    isSecret: (secret, [whole]) =>
-      isNoDate(secret) && !/^\d{4}[ -]\d\d?[ -]/.test(secret) && (isNoYear(secret) || /(?:is|ist|es|est|[:=]) ?\W?\d+$/i.test(whole)),
+    isSecret: isCodeNumber,
   },
   {
     label: 'PIN',
@@ -59,13 +34,41 @@ const pin: readonly Pattern[] = [
     label: 'PIN',
     pattern: patternOf(
       'i',
-      head,
-      String.raw`(?:(?:phone|tablet|ipad|iphone|screen|device|laptop|watch)['’s]{0,2} (?:unlock |lock |pass)?(?:code|pattern)|` +
+      wordStart,
+      String.raw`(?:(?:phone|tablet|ipad|iphone|screen|device|laptop|watch|atm|voicemail|mailbox|sim|tv|parental(?: control)?|kids?)` +
+        String.raw`['’s]{0,2} (?:unlock |lock |pass|access )?(?:code|pattern|key|number)|` +
+        String.raw`(?:host|moderator|participant|chairperson|organi[sz]er|conference|meeting|webinar|zoom|` +
+        String.raw`bridge)(?: call)? (?:access )?(?:key|pin|code|passcode)|` +
         String.raw`unlock code|passcode|handycode|entsperrcode|sperrcode|screen lock)`,
       filler(5),
       sign,
       digits(4, 10),
     ),
+  },
+  {
+    label: 'PIN',
+    pattern: patternOf(
+      'i',
+      wordStart,
+      String.raw`(?:unlocks?|entsperr\w{0,4}|déverrouill\w{1,3}|desbloque\w{1,3}|sblocc\w{1,3}|` +
+        String.raw`ontgrendel\w{0,3})[^.\d\n]{0,40}?\s(?:with|using|mit|avec|con|com|met)`,
+      sign,
+      digits(4, 10),
+    ),
+  },
+  {
+    label: 'PIN',
+    pattern: patternOf(
+      'i',
+      wordStart,
+      String.raw`code\s(?:for|to|of|fürs?|vom|du|del|do|di|van)\s(?:[A-Za-zÀ-ɏ]{1,12}\s){0,2}?(?:handy|i?phone|ipad|tablet|laptop|` +
+        String.raw`sim|card|karte|`,
+      String.raw`telefon|móvil|telefono|téléphone|celular|telefoon)(?![A-Za-zÀ-ɏ])`,
+      filler(3),
+      sign,
+      digits(4, 10),
+    ),
+    isSecret: isCodeNumber,
   },
   {
     label: 'PIN',
@@ -82,10 +85,11 @@ const card: readonly Pattern[] = [
     label: 'CVV',
     pattern: patternOf(
       'i',
-      head,
+      wordStart,
       String.raw`(?:cv[vcn]2?|cvv2|csc|card (?:verification|security|validation) (?:code|value|number)|prüfziffer|prüfnummer|` +
-        String.raw`kartenprüfnummer|code de sécurité|cryptogramme|código de seguridad|código de segurança|codice di sicurezza|安全码|` +
-        String.raw`セキュリティコード)(?![A-Za-zÀ-ɏ])`,
+        String.raw`kartenprüfnummer|code de sécurité|cryptogramme|código de seguridad|código de segurança|codice di sicurezza|` +
+        String.raw`codice cvv|numero di sicurezza|veiligheidscode|card ?code|` +
+        String.raw`安全码|セキュリティコード)(?![A-Za-zÀ-ɏ])`,
       filler(5),
       String.raw`(?:は|是|为)?`,
       sign,
@@ -96,133 +100,31 @@ const card: readonly Pattern[] = [
     label: 'CVV',
     pattern: patternOf(
       'i',
-      head,
-      String.raw`(?:security (?:code|number)|(?:three|3)[ -]digits?|sicherheitscode|code|digits)\s(?:on|auf|at|an) (?:the |my |` +
-        String.raw`der )?(?:back|rückseite|signature strip)`,
+      wordStart,
+      String.raw`(?:security (?:code|number)|(?:(?:three|3|four|4)[ -])?(?:digits?|numbers?)|sicherheitscode|code|ziffern|chiffres|` +
+        String.raw`cifras|cifre|cijfers|it says)\s(?:on|auf|at|an|au|en|sul|no|op) (?:the |my |het |` +
+        String.raw`der )?(?:la |el |the )?(?:back|rückseite|signature strip|dos|reverso|retro|verso|achterkant)`,
       filler(5),
       sign,
       String.raw`(?<secret>\d{3,4})${end}`,
     ),
   },
+  // a card, its end, three digits
   {
     label: 'CVV',
-    pattern: patternOf('i', head, String.raw`(?:security|sicherheits)-? ?code\s?(?:is|ist|:)?\s`, String.raw`(?<secret>\d{3,4})${end}`),
-  },
-]
-
-const doors: readonly Pattern[] = [
-  {
-    label: 'code',
-    pattern: patternOf('i', head, String.raw`(?:gate|door|tür|tor)\s?[:：=]\s?`, String.raw`(?<secret>[#*]\d{3,8}|\d{3,8}[#*])`),
-  },
-  {
-    label: 'code',
     pattern: patternOf(
       'i',
-      String.raw`(?:bike|gym|luggage|suitcase|combination|fahrrad) ?-?(?:lock|schloss)\s(?:is|ist|=)\s`,
-      digits(3, 6),
+      String.raw`\d{4}[ -]?\d{4,6}[ -]?\d{4,5}(?:[ -]?\d{1,4})?[^\d\n]{1,24}(?:0[1-9]|1[0-2])\s?[/-]\s?(?:20)?\d\d[^\d\n]{1,16}`,
+      String.raw`(?<secret>\d{3,4})${end}`,
     ),
   },
   {
-    label: 'code',
+    label: 'CVV',
     pattern: patternOf(
       'i',
-      head,
-      things,
-      String.raw`(?:['’]?s)?[ -]?(?:[A-Za-zÀ-ɏ]{1,12} ){0,1}`,
-      codes,
-      String.raw`(?![A-Za-zÀ-ɏ])`,
-      filler(6),
-      sign,
-      String.raw`(?:[#*]\s?)?`,
-      digits(3, 10),
-    ),
-    isSecret: isNoDate,
-  },
-  {
-    label: 'code',
-    pattern: patternOf(
-      'i',
-      head,
-      codes,
-      String.raw`\s(?:for|to|of|on|at|for the|für|vom|zum|zur|an|am|bei|beim|del?|de la|du|da|do|di|della|` +
-        String.raw`van)\s(?:l['’])?(?:[A-Za-zÀ-ɏ]{1,16}[ ]){0,4}?(?:[ld]['’])?`,
-      things,
-      String.raw`(?![A-Za-zÀ-ɏ])`,
-      filler(5),
-      sign,
-      String.raw`(?:[#*]\s?)?`,
-      digits(3, 10),
-    ),
-    isSecret: isNoDate,
-  },
-  {
-    label: 'code',
-    pattern: patternOf(
-      'i',
-      head,
-      String.raw`(?:code|código|codice)\s(?:de |d['’]|del |della |dell['’]|do |da )?(?:la |l['’])?`,
-      things,
-      filler(4),
-      sign,
-      digits(3, 10),
-    ),
-    isSecret: isNoDate,
-  },
-  {
-    label: 'code',
-    pattern: patternOf(
-      'i',
-      head,
-      things,
-      String.raw`[^.\d\n]{0,40}?\b(?:opens?|unlocks?|code|disarms?|combination|geht|öffnet|aufgeht)\b(?:\s(?:is|with|by|using|mit|auf|` +
-        String.raw`the|code|pin|der|dem|zahl)){1,4}`,
-      sign,
-      digits(3, 10),
-    ),
-    isSecret: isNoDate,
-  },
-  {
-    label: 'code',
-    pattern: patternOf(
-      'i',
-      head,
-      String.raw`(?:disarm|unlock|open|deactivate|entsperre?|öffne)\b(?:\s[A-Za-zÀ-ɏ]{1,14}){0,4}?\s(?:with|using|by|mit|con|` +
-        String.raw`avec)(?:\s(?:the|code|pin|dem))?`,
-      sign,
-      digits(4, 10),
-    ),
-    isSecret: isNoDate,
-  },
-  {
-    label: 'code',
-    pattern: patternOf(
-      'i',
-      String.raw`(?:pad ?lock|bike lock|combination lock|schloss|suitcase|luggage lock|safe)\b(?:\s[A-Za-zÀ-ɏ]{1,14}){0,3}?\s(?:set|` +
-        String.raw`programmed|eingestellt|steht|is)\s(?:to|as|auf|at)`,
-      sign,
-      digits(3, 8),
-    ),
-  },
-  { label: 'code', pattern: patternOf('i', head, String.raw`(?:alarm|key ?pad|lock ?box|key ?safe)(?: code)?\s?[:：=]\s?`, digits(4, 10)) },
-  {
-    label: 'code',
-    pattern: patternOf(
-      'i',
-      String.raw`(?:alarm|tür|tor|haus|garagen|tresor|safe|schloss|spind|schließfach|schlüsselbox|zugangs|eingangs|digi|deur|poort|` +
-        String.raw`kluis)-?(?:code|kombination|pin|nummer|zahl)(?![A-Za-zÀ-ɏ])`,
-      filler(5),
-      sign,
-      String.raw`(?<secret>[#*]?(?=[A-Z]{0,3}\d)[A-Z0-9](?:[ -]?[A-Z0-9]){2,9}[#*]?)${end}`,
-    ),
-    isSecret: (secret) => (secret.match(/\d/g)?.length ?? 0) >= 3,
-  },
-  {
-    label: 'code',
-    pattern: patternOf(
-      'i',
-      String.raw`(?:门禁|门锁|大门|保险箱|保险柜|报警|警报|车库|玄関|金庫|ドア|アラーム)[^\x00-\x7f\s，。、]{0,6}(?:密码|代码|コード|番号)?\s?(?:是|为|は|が|[:：=])\s?`,
-      String.raw`(?<secret>[#*]?\d{3,10}[#*]?)(?!\d)`,
+      wordStart,
+      String.raw`(?:security|sicherheits)-? ?code\s?(?:is|ist|:)?\s`,
+      String.raw`(?<secret>\d{3,4})${end}`,
     ),
   },
 ]
@@ -237,6 +139,8 @@ const otpNouns =
   String.raw`codice (?:di )?(?:verifica|conferma|sicurezza|accesso)|verificatiecode|beveiligingscode|inlogcode|clave dinámica|` +
   String.raw`your [A-Za-zÀ-ɏ0-9.]{1,20} code|dein [A-Za-zÀ-ɏ]{1,20}-code)`
 
+const mixedCode = String.raw`[A-Z0-9]{3,5}-[A-Z0-9]{3,5}|[A-Z0-9]{6,8}`
+
 const otp: readonly Pattern[] = [
   {
     label: 'one time code',
@@ -246,11 +150,59 @@ const otp: readonly Pattern[] = [
       String.raw`(?:log|sign|verif|confirm|anmeld|einlogg|connect|reset|complete|finish)`,
     ),
   },
+  // the login code just arrived, it's 703 418
   {
     label: 'one time code',
     pattern: patternOf(
       'i',
-      head,
+      wordStart,
+      String.raw`(?:${otpNouns}|(?:text(?:ed)?|sms|messaged?|sent|e-?mailed)\b[^.\d\n]{0,30}?code)`,
+      String.raw`(?![A-Za-zÀ-ɏ-])[^\d\n]{0,40}?(?:[,;:.!?–—-]\s{0,2}(?:and |und |et |y )?(?:(?:it['’]?s|it is|it was|it says|` +
+        String.raw`that['’]?s|` +
+        String.raw`es ist|er ist|lautet|c['’]est|es|è|é|het is)\s)?|\b(?:says|saying|reads)\s)`,
+      String.raw`(?<secret>\d{4,8}|\d{3}[ -]\d{3})${end}`,
+    ),
+    isSecret: (secret) => isNoDate(secret) && isNoYear(secret),
+  },
+  {
+    label: 'one time code',
+    pattern: patternOf(
+      'i',
+      wordStart,
+      String.raw`(?:2fa|mfa|sms|totp)\s?(?:code)?\s?[:=→]\s?`,
+      String.raw`(?<secret>\d{6,8}|\d{3}[ -]\d{3})${end}`,
+    ),
+  },
+  // the code they sent is 482913
+  {
+    label: 'one time code',
+    pattern: patternOf(
+      'i',
+      wordStart,
+      String.raw`code\s(?:that\s)?(?:[A-Za-zÀ-ɏ]{1,16}\s){1,2}?(?:just\s)?(?:sent|texted|e-?mailed|gave|got|received)(?:\s(?:me|` +
+        String.raw`you|us))?`,
+      String.raw`(?:\s(?:is|was)\s|\s?[:=]\s?)(?<secret>\d{4,8}|\d{3}[ -]\d{3})${end}`,
+    ),
+  },
+  { label: 'one time code', pattern: patternOf('', String.raw`(?<![\w-])G-(?<secret>\d{6})(?!\d)`) },
+  // code: 482913, valid for ten minutes
+  {
+    label: 'one time code',
+    pattern: patternOf(
+      'i',
+      wordStart,
+      otherCodes,
+      String.raw`(?:code|código|codice|pin|passcode)(?:\s(?:is|ist|est|es|è|é|lautet))?\s?[:=]?\s{0,2}`,
+      String.raw`(?<secret>\d{4,8}|\d{3}[ -]\d{3})(?![\w-])(?=[^\n]{0,80}?(?:expire|valid (?:for|until)|never share|(?:don['’]?t|` +
+        String.raw`do not) share|` +
+        String.raw`gültig|läuft ab|weitergeben|partage|expira|caduca|comparta|scade|condivid|verloopt|geldig|deel))`,
+    ),
+  },
+  {
+    label: 'one time code',
+    pattern: patternOf(
+      'i',
+      wordStart,
       otpNouns,
       String.raw`(?![A-Za-zÀ-ɏ-])`,
       String.raw`(?:[ \t]{1,2}(?:for|to|from|on|is|was|ist|lautet|war|est|es|è|é|für|von|pour|para|per|now|your|the|my|` +
@@ -288,6 +240,41 @@ const otp: readonly Pattern[] = [
   },
 ]
 
+/** One-time codes with letters have few digits. */
+const mixedOtp: readonly Pattern[] = [
+  // letters and digits: KX7-Q2M as the one time code
+  {
+    label: 'one time code',
+    trace: /(?<![\w-])(?=[A-Z-]{0,8}\d)(?=[\d-]{0,8}[A-Z])[A-Z0-9]{3,5}-?[A-Z0-9]{3,5}(?![\w-])/,
+    pattern: patternOf(
+      'i',
+      String.raw`(?<![\w-])(?:(?:${otpNouns}|(?:pairing|device|invite|link|tv) code)(?![A-Za-zÀ-ɏ-])(?:\s(?:is|ist|est|es|è|é|for|` +
+        String.raw`on|the|tv|on screen)){0,4}`,
+      String.raw`\s?[:=→]?\s(?<secret>${mixedCode})|(?<bare>${mixedCode})\s(?:as|is|als|ist|como|comme)\s(?:the |your |my |a |` +
+        String.raw`dein |der )?(?:tv )?` +
+        String.raw`(?:${otpNouns}|(?:pairing|device|activation|pass) ?code))(?![\w-])`,
+    ),
+    isSecret: (secret) => /\d/.test(secret) && /[A-Z]/.test(secret) && secret === secret.toUpperCase(),
+  },
+]
+
+const base32 = String.raw`(?:[A-Z2-7]{4}(?:[ -][A-Z2-7]{4}){3,15}|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15}|[A-Z2-7]{16,64})`
+
+/** Secrets from which an authenticator makes its codes. */
+const authenticatorSecrets: readonly Pattern[] = [
+  {
+    label: 'secret',
+    pattern: patternOf(
+      '',
+      String.raw`(?:2[Ff][Aa]|[Tt][Oo][Tt][Pp]|[Mm][Ff][Aa]|OTP|otp|[Aa]uthenticator|AUTHENTICATOR|[Tt]wo[- ][Ff]actor|` +
+        String.raw`[Ss]etup key|base32)` +
+        String.raw`[^\n]{0,60}?(?:[:=→]|\b(?:is|ist|est|es|è|é|key|secret|seed|with|code|type|enter|` +
+        String.raw`use))\s{0,2}["'“]?(?<secret>${base32})(?![\w-])`,
+    ),
+    isSecret: (secret) => /[2-7]/.test(secret),
+  },
+]
+
 const recoveryNouns =
   String.raw`(?:(?:recovery|back-?up|emergency|rescue|scratch|bypass)[ -](?:codes?|keys?)|secret key|wiederherstellungs-?(?:codes?|` +
   String.raw`schlüssel)|backup-?codes?|notfall-?codes?|code(?:s)? de (?:récupération|secours)|` +
@@ -313,79 +300,50 @@ const recovery: readonly Pattern[] = [
   },
 ]
 
-const keyNouns =
-  String.raw`(?:(?:api|access|auth|refresh|bearer|secret|private|admin|license|licence|product|activation|serial|shared|signing|` +
-  String.raw`encryption|client|app|wallet|bot|session|deploy|webhook)[ _-]?(?:keys?|tokens?|secrets?|code)|` +
-  String.raw`(?:api|lizenz|zugangs|produkt)-?(?:schlüssel|key|token)|cl[ée] (?:api|secrète|de licence)|clave (?:de )?(?:api|secreta)|` +
-  String.raw`chave (?:de )?api|chiave (?:api|segreta)|token|tokens|` +
-  String.raw`api[ -]?(?:密钥|密鑰|キー)|密钥|秘钥|令牌|アクセストークン|トークン|apiキー|シークレット|аpi-ключ)`
-
-const keys: readonly Pattern[] = [
-  {
-    label: 'secret',
-    pattern: patternOf(
-      'i',
-      String.raw`(?<![A-Za-zÀ-ɏ0-9]|public )`,
-      keyNouns,
-      '(?![A-Za-z])',
-      filler(6),
-      String.raw`(?:は|是|为)?`,
-      String.raw`(?:\s{0,2}[:：=→]\s{0,3}|\s{0,2}->\s{0,2}|[ \t]{1,2}|(?<=[はが是为]))["'“「\x60]?(?:0x)?`,
-      String.raw`(?<secret>(?=[A-Za-z_-]{0,64}\d)(?=[^A-Za-z\s]{0,64}[A-Za-z])[A-Za-z0-9][\w+/.~-]{14,255}={0,2})(?![\w(])`,
-    ),
-    isSecret: isRandom,
-  },
-  {
-    label: 'secret',
-    pattern: patternOf(
-      'i',
-      String.raw`(?<![A-Za-zÀ-ɏ0-9])(?:license|licence|product|activation|serial|cd|lizenz|produkt)[ -]?(?:key|code|schlüssel|number)`,
-      filler(4),
-      sign,
-      String.raw`(?<secret>[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7})(?![\w-])`,
-    ),
-  },
-]
-
-/** Tells a random value from a name with a number in it, an address and a version. */
-function isRandom(secret: string): boolean {
-  if (/^\d{4}-\d\d-\d\d|^v?\d+(?:\.\d+)+$|^(?:https?|www|process|import|os|config)[.:/]|[a-z]+[A-Z]?[a-z]*\(/.test(secret)) return false
-  const changes = secret.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)|[a-z](?=[A-Z])/g)?.length ?? 0
-  return changes >= 3
-}
-
 const codeWords = ['code', 'código', 'codice', 'combo', 'combination', 'kombination', ' pin', '-pin', 'keypad', 'key pad', 'zahl', 'コード']
 
 /** Texts without a digit hold no code. */
 export const spokenCodes: readonly PatternGroup[] = [
-  { words: [' pin', '-pin', 'geheim', 'puk', 'code', 'lock', '暗証', 'ピン', '密码', '비밀번호'], patterns: pin },
-  { words: ['cv', 'csc', 'code', 'card ', 'prüf', 'back', 'rück', 'cryptogramme', 'código', 'codice', '安全码', 'コード'], patterns: card },
+  {
+    words: (
+      ' pin|-pin|_pin|"pin|\'pin|(pin|kpin|npin|geheim|puk|code|lock|sperr|bloque|sblocc|ontgrendel|host|moderator|conference|' +
+      'meeting|zoom|' +
+      'atm|暗証|ピン|密码|비밀번호'
+    ).split('|'),
+    patterns: pin,
+  },
   {
     words: [
-      ...codeWords,
-      'alarm',
-      'lock',
-      'schloss',
-      'safe',
-      'gate:',
-      'door:',
-      'tür:',
-      'disarm',
-      'deactivate',
-      'öffn',
-      'opens',
-      '门',
-      '保险',
-      '玄関',
-      '金庫',
-      'ドア',
+      'cv',
+      'csc',
+      'code',
+      'card ',
+      'prüf',
+      'visa',
+      'master',
+      'amex',
+      'exp',
+      '/2',
+      '/3',
+      'numbers',
+      'digits',
+      'back',
+      'rück',
+      'cryptogramme',
+      'código',
+      'codice',
+      '安全码',
+      'コード',
     ],
-    patterns: doors,
+    patterns: card,
   },
   {
     words: [
       ...codeWords,
       'otp',
+      'mfa',
+      '2fa',
+      'sms',
       ' tan ',
       'tan:',
       'tan-',
@@ -430,35 +388,20 @@ export const spokenCodes: readonly PatternGroup[] = [
     ],
     patterns: recovery,
   },
-  {
-    words: [
-      'key',
-      'token',
-      'secret',
-      'serial',
-      'license',
-      'licence',
-      'activation',
-      'schlüssel',
-      'clé',
-      'clave',
-      'chave',
-      'chiave',
-      '密',
-      '秘',
-      '令牌',
-      'トークン',
-      'キー',
-      'シークレット',
-      'ключ',
-    ],
-    patterns: keys,
-  },
+  ...doorCodes,
+  ...spokenKeys,
+]
+
+/** Codes with few digits, or none. */
+export const letteredCodes: readonly PatternGroup[] = [
+  { words: ['code', 'otp', 'tan', 'código', 'codice', 'passcode'], patterns: mixedOtp },
+  { words: ['2fa', 'otp', 'mfa', 'authenticator', 'factor', 'setup key', 'base32'], patterns: authenticatorSecrets },
 ]
 
 const answer =
-  String.raw`(?<secret>["'“]?[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ0-9'’-]{2,30}` +
-  String.raw`(?:\s[A-ZÀ-Þ][A-Za-zÀ-ɏ0-9'’-]{1,30}){0,2}["'”]?)(?=\s{0,2}(?:$|[,;.!?\n)]))`
+  String.raw`(?<secret>["'“]?[A-ZÀ-Þ][A-Za-zÀ-ɏ0-9'’-]{2,30}` +
+  String.raw`(?:\s[A-ZÀ-Þ][A-Za-zÀ-ɏ0-9'’-]{1,30}){0,2}["'”]?)(?=\s{0,2}(?:$|[,;.!?\n)]|(?:if|in case|when|for|and|but|as|on|at|` +
+  String.raw`btw|wenn|falls|und|für|si|et|pour|y|para|se|e|als|en)\s))`
 
 /** Answers to the questions that stand in for a password. */
 export const securityAnswers: readonly PatternGroup[] = [
@@ -469,7 +412,7 @@ export const securityAnswers: readonly PatternGroup[] = [
         label: 'security answer',
         pattern: patternOf(
           '',
-          head,
+          wordStart,
           String.raw`(?:[Ss]ecurity (?:question|answer)|[Ss]ecret (?:question|answer)|[Ss]icherheits(?:frage|antwort)|` +
             String.raw`[Pp]regunta de seguridad|[Qq]uestion (?:de sécurité|secrète))[^.\n]{0,80}?(?:[Aa]nswer|[Aa]ntwort|is|` +
             String.raw`[Rr]espuesta|[Rr]éponse|=|:)\s{0,2}[:=]?\s{0,2}`,
@@ -479,7 +422,12 @@ export const securityAnswers: readonly PatternGroup[] = [
       },
       {
         label: 'security answer',
-        pattern: patternOf('', head, String.raw`(?:[Mm]other['’]?s|[Mm]om['’]?s|[Mm]um['’]?s) maiden name (?:is|was|:)\s{0,2}`, answer),
+        pattern: patternOf(
+          '',
+          wordStart,
+          String.raw`(?:[Mm]other['’]?s|[Mm]om['’]?s|[Mm]um['’]?s) maiden name (?:is|was|:)\s{0,2}`,
+          answer,
+        ),
         isSecret: (secret) => /^["'“]?\p{Lu}/u.test(secret),
       },
     ],
