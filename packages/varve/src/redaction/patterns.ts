@@ -67,7 +67,7 @@ const textGroups: readonly PatternGroup[] = [...securityAnswers, ...letteredCode
 /** Finds the secrets of our own tables, and values behind a telling name. */
 export function findByPatterns(text: string): Finding[] {
   const lower = lowered(text)
-  const found = [...findAll(text, patterns), ...findAssignments(text), ...findSpokenPasswords(text), ...findSeedPhrases(text)]
+  const found = [...findAll(text, patterns), ...findAssignments(text), ...findSpokenPasswords(text, lower), ...findSeedPhrases(text)]
   found.push(...findInGroups(text, lower, textGroups), ...findAll(text, commandPatterns(text)), ...findAll(text, filePatterns(text)))
   found.push(...findAll(text, licences), ...findProviderTokens(text), ...findInGroups(text, lower, secretAddresses))
   for (const part of nearDigits(text)) found.push(...moved(findNumbers(part.text), part.from))

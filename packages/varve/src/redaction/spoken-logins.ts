@@ -35,11 +35,11 @@ const questioned =
   String.raw`login|creds?|key|(?:front |back )?door|gate|código|codice|schlüssel|geheimzahl|clé)`
 
 const slash = /\s[/|]\s/
-const loggingIn = new RegExp(logIn, 'i')
-const anyCodeWord = /[ -]?words?\b|wort|palabra|palavra|\bmot\b|parola|woord|verbal|phone|telef/i
-const network = /wi-?fi|wlan|network|ssid|hotspot|router|netz|réseau|rete|rede|netwerk/i
-const question = /(?:\?|what|which|wie|was)[^\n]{0,80}\n/i
-const nounOrWeak = new RegExp(`${nouns}|${weakNouns}`, 'i')
+const loggingIn = new RegExp(logIn)
+const anyCodeWord = /[ -]?words?\b|wort|palabra|palavra|\bmot\b|parola|woord|verbal|phone|telef/
+const network = /wi-?fi|wlan|network|ssid|hotspot|router|netz|réseau|rete|rede|netwerk/
+const question = /(?:\?|what|which|wie|was)[^\n]{0,80}\n/
+const nounOrWeak = new RegExp(`${nouns}|${weakNouns}`)
 
 const logins: readonly SpokenRule[] = [
   // log in with bob / tulips12 · access: bob | tulips12
@@ -115,7 +115,7 @@ const logins: readonly SpokenRule[] = [
   { trace: anyNoun, pattern: patternOf('i', nouns, String.raw`['’]s\s(?:still |now |just )?`, value), least: 'word', quotes: true },
   // unlock the file with tulips12
   {
-    trace: /lock|open|crypt|zip|öffne/i,
+    trace: /lock|open|crypt|zip|öffne/,
     pattern: patternOf(
       'i',
       wordStart,
@@ -298,6 +298,6 @@ const all: readonly SpokenRule[] = [...spoken, ...logins]
 const withoutNoun = all.filter(({ trace }) => trace !== undefined && !nounTraces.has(trace))
 
 /** Finds passwords as people say them, alone or beside a user's name, a network or a question. */
-export function findSpokenPasswords(text: string): Finding[] {
-  return findSpoken(text, mention.test(text) ? all : withoutNoun)
+export function findSpokenPasswords(text: string, lower: string): Finding[] {
+  return findSpoken(text, lower, mention.test(lower) ? all : withoutNoun)
 }

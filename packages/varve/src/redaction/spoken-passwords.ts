@@ -8,7 +8,6 @@ export const mention = new RegExp(
   String.raw`pass|pasw|pw|psw|mot de|kennwort|losung|schlüssel|contrase|clave|senha|parola|wachtwoord|\bww\b|mdp|psk|wpa|wi-?fi|` +
     String.raw`wlan|ssid|lösenord|key\s?[:=]|` +
     String.raw`adgangskode|hasł|парол|密|口令|パス|鍵|キー|비밀번호|şifre|parole|heslo|jelsz|credential|\bcreds?\b`,
-  'i',
 )
 
 export const nouns =
@@ -55,7 +54,7 @@ export const value = `(?:${quoted}|${bare})`
 
 export interface SpokenRule {
   readonly pattern: RegExp
-  /** A cheap sign: a text without it has no match. Rules that share one share its search. */
+  /** A cheap sign in the text in lower case: a text without it has no match. Rules that share one share its search. */
   readonly trace?: RegExp
   /** The least strength of a value; a `word` must also end its clause. */
   readonly least: Strength
@@ -72,7 +71,7 @@ const users =
   String.raw`gebruiker(?:snaam)?|identifiant|utilisateur|usuário|ssid|network|(?:wi-?fi|wlan|network)(?: name)?|netz|账号|用户名)`
 
 /** Any noun for a password. */
-export const anyNoun = new RegExp(nouns, 'i')
+export const anyNoun = new RegExp(nouns)
 
 export const spoken: readonly SpokenRule[] = [
   // password: swordfish · the password for the NAS is …
@@ -189,7 +188,7 @@ export const spoken: readonly SpokenRule[] = [
   },
   // creds: ada:hunter22
   {
-    trace: /creds?|credential|login|zugangsdaten/i,
+    trace: /cred|login|zugangsdaten/,
     pattern: patternOf(
       'i',
       wordStart,
@@ -214,10 +213,10 @@ export const spoken: readonly SpokenRule[] = [
 ]
 
 /** Finds the passwords of some rules. */
-export function findSpoken(text: string, rules: readonly SpokenRule[]): Finding[] {
+export function findSpoken(text: string, lower: string, rules: readonly SpokenRule[]): Finding[] {
   const seen = new Map<RegExp, boolean>()
   const has = (trace: RegExp): boolean => {
-    const known = seen.get(trace) ?? trace.test(text)
+    const known = seen.get(trace) ?? trace.test(lower)
     seen.set(trace, known)
     return known
   }
