@@ -103,6 +103,11 @@ test.each([
   'secret: nobody knows',
   `${dashes}BEGIN PRIVATE KEY${dashes} is how such a file begins`,
   'secretlint-disable nothing',
+  'OPENAI_API_KEY=sk-...',
+  'sk_live_xxxxxxxxxxxxxxxxxxxxxxxx',
+  'WIFI:T:WPA;S:Home;P:<password>;;',
+  'String key = System.getenv("API_KEY");',
+  `${dashes}BEGIN CERTIFICATE${dashes}\n${run(50)}/Pw/zo2==\n${dashes}END CERTIFICATE${dashes}`,
   '\uFEFF',
   '',
 ])('%j stays as it is', async (text) => {
@@ -113,6 +118,16 @@ test('a token in the place of a user’s name', async () => {
   expect(await own(`https://${run(30)}:x-oauth-basic@github.com/acme`)).toBe(
     'https://[redacted: npm token]:[redacted: password]@github.com/acme',
   )
+})
+
+test('words between the marks of a certificate are read: only base64 is left out', async () => {
+  const text = `${dashes}BEGIN CERTIFICATE${dashes}\nmy password is hunter2!x\n${dashes}END CERTIFICATE${dashes}`
+  expect(await own(text)).not.toContain('hunter2!x')
+})
+
+test('the turns of a dial are a code beside a safe, and a way elsewhere', async () => {
+  expect(await own('the safe: left to 42, right to 17, left to 63')).toBe('the safe: [redacted: code]')
+  expect(await own('go left to 42, right to 17, left to 63')).toBe('go left to 42, right to 17, left to 63')
 })
 
 test('a comment for secretlint does not switch the search off', async () => {
