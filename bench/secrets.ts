@@ -7,8 +7,8 @@ import { setting, settingLine } from './shared/results.ts'
 import { share, table } from './shared/table.ts'
 
 const about = `How many secrets are redacted (recall) and how many harmless texts lose something (false alarms), on the labelled
-working set of test/fixtures/secrets, and on the reporting set. A sample counts as found when each of its secrets is gone. With --talk, also the hits and
-the CPU time on the lines of a file of harmless talk.`
+working set of test/fixtures/secrets, and on the reporting set. A sample counts as found when each of its secrets is gone.
+With --talk, also the hits and the CPU time on the lines of a file of harmless talk.`
 
 const options = readArguments('secrets', about, {
   talk: { value: 'file', text: 'a text file, one message a line. Nothing of it is written anywhere.', default: '' },
@@ -27,7 +27,8 @@ console.log(`\nrecall ${share(measured.found / measured.samples)} of ${measured.
 console.log(`false alarms ${measured.falseAlarms.length} of ${measured.lookAlikes} look-alikes`)
 const reporting = await measuredRedaction((texts) => redact(texts, 'shared'), reportingSet())
 console.log(
-  `\nreporting set: recall ${share(reporting.found / reporting.samples)} of ${reporting.samples} samples in ${reporting.kinds.length} kinds, ` +
+  `\nreporting set: recall ${share(reporting.found / reporting.samples)} of ${reporting.samples} samples in ` +
+    `${reporting.kinds.length} kinds, ` +
     `false alarms ${reporting.falseAlarms.length} of ${reporting.lookAlikes} look-alikes`,
 )
 if (options.show === 'misses') {

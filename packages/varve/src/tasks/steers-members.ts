@@ -30,12 +30,16 @@ const deeds =
   'switch|set|reset|drop|treat|trust|approve|transfer|reveal|disclose|share|quote|recommend|answer|reply|respond|mention|ignore|follow'
 /** Verbs that are no nouns. */
 const plainDeeds =
-  'pay|wire|grant|add|give|hide|keep (?:this|that|it) from|let (?:the|any|all|every|your|an?)|believe|consider|assume|go to|leave out|make sure|be sure|ensure|remember to'
-const object = String.raw`(?:the|an?|all|any|every|each|this|that|these|those|it|them|me|us|him|my|your|our|their|its|only|to|\S+\.\S+|https?:\S+)\b`
+  'pay|wire|grant|add|give|hide|keep (?:this|that|it) from|let (?:the|any|all|every|your|an?)|believe|consider|assume|go to|' +
+  'leave out|make sure|be sure|ensure|remember to'
+const object =
+  String.raw`(?:the|an?|all|any|every|each|this|that|these|those|it|them|me|us|him|my|your|our|their|its|only|to|` +
+  String.raw`\S+\.\S+|https?:\S+)\b`
 
 /** A condition, and after its comma a verb without a subject: "When somebody asks for torches, send them …". */
 const orderAfterCondition = new RegExp(
-  String.raw`^(?:when(?:ever)?|if|once|in case|as soon as|every time|each time|before|after)\b[^,]{0,100}, ?(?:always |never |first |then |please |do not |don't )*` +
+  String.raw`^(?:when(?:ever)?|if|once|in case|as soon as|every time|each time|before|after)\b[^,]{0,100}, ?` +
+    String.raw`(?:always |never |first |then |please |do not |don't ){0,4}` +
     String.raw`(?:${deeds}|${plainDeeds}|tell|say|point|name|cc)\b`,
   'iu',
 )
@@ -44,12 +48,16 @@ const steering: readonly RegExp[] = [
   // Words addressed to agents: "note to the AI", "assistants must", "agents reading this". What is done to them is news.
   new RegExp(String.raw`\b(?:notes?|notice|message|instructions?|reminder|hint|order|rule)s? (?:to|for) ${every}${agents}\b`),
   new RegExp(
-    String.raw`\b${agents} (?:(?:reading|seeing|that reads?|who reads?) this|(?:must|should|shall|ha(?:s|ve) to|needs? to)(?! (?:not )?be\b)|` +
+    String.raw`\b${agents} (?:(?:reading|seeing|that reads?|who reads?) this|(?:must|should|shall|ha(?:s|ve) to|` +
+      String.raw`needs? to)(?! (?:not )?be\b)|` +
       String.raw`(?:is|are) (?:required|ordered|instructed|told|expected|supposed) to|may only)\b`,
   ),
   new RegExp(String.raw`(?<!\b(?:i|we|he|she|they) )\b(?:asks|orders|tells|requires|instructs|expects) ${every}${agents} to\b`),
   // Rules for answers.
-  /\b(?:answers?|replies|reply|responses?|summar(?:y|ies)|conversations?) (?:(?:about|to|on|for|that|in) .{0,40})?(?:must|should|shall|need to|have to|are to|(?:end|start|begin)s? with)\b/,
+  new RegExp(
+    String.raw`\b(?:answers?|replies|reply|responses?|summar(?:y|ies)|conversations?) (?:(?:about|to|on|for|that|in) .{0,40})?` +
+      String.raw`(?:must|should|shall|need to|have to|are to|(?:end|start|begin)s? with)\b`,
+  ),
   /\b(?:when(?:ever)?|if|each time|every time) .{0,60}\b(?:is|are|gets?) (?:asked about|discussed|mentioned|brought up)\b/,
   /\bbefore (?:any |every |each |all |giving |the )?(?:answer|reply|response)(?:ing|s)?\b/,
   /\b(?:approved|cleared|signed off|confirmed)\b.{0,80}\bno (?:further|more|other) (?:checks?|approvals?|reviews?|confirmations?)\b/,
@@ -62,8 +70,10 @@ const steering: readonly RegExp[] = [
   /(?:assistent|ki-?agent|agent|\bki\b).{0,30}\b(?:müssen|muss|sollen|soll|hat .{1,60} zu)\b|hinweis an (?:die|alle) (?:ki|assistent)/,
   /^(?:wenn|falls) .{0,60}(?:fragt|gefragt wird)[^,]{0,20}, (?:nenne|sag|antworte|sende|schick|verweise)|^vor jeder antwort/,
   /^(?:nenne|sende|schicke?|leite|lies|verrate|erwähne|führe|lösche|öffne|ignoriere) |^bitte (?:sende|schicke?|leite|führe|lösche)/,
-  /(?:assistants?|agents?(?: ia)?|l'ia) .{0,20}\bdoi(?:t|vent)\b|note (?:à|pour) l'ia|^si (?:on te|quelqu'un) demande|avant chaque réponse|^ne (?:mentionne|dis|révèle)|^envoie /,
-  /(?:asistentes?|agentes?(?: de ia)?) .{0,20}(?:deben?|tienen? que)\b|nota para la ia|^si alguien pregunta|^antes de responder|^(?:no menciones|envía) /,
+  /(?:assistants?|agents?(?: ia)?|l'ia) .{0,20}\bdoi(?:t|vent)\b|note (?:à|pour) l'ia|avant chaque réponse/,
+  /^si (?:on te|quelqu'un) demande|^ne (?:mentionne|dis|révèle)|^envoie /,
+  /(?:asistentes?|agentes?(?: de ia)?) .{0,20}(?:deben?|tienen? que)\b|nota para la ia/,
+  /^si alguien pregunta|^antes de responder|^(?:no menciones|envía) /,
   /assistent[ei] .{0,20}dev(?:e|ono)\b|nota per l'ia|^se qualcuno chiede|^prima di rispondere|^(?:non menzionare|invia) /,
   /assistentes? .{0,20}devem?\b|nota para a ia|^se alguém perguntar|^(?:não mencione|envie) /,
   /(?:ассистент|агент|бот)\p{L}* .{0,20}(?:должн|должен|обязан)|для ии:|^если (?:спросят|тебя спросят)|^(?:отправляй|никогда не упоминай)/u,
