@@ -132,6 +132,15 @@ describe('a shared line is labelled by the memory that it came from', () => {
     ])
   })
 
+  test('words before a colon stay, unless they are the speaker’s name', async () => {
+    const { acme, say, settle } = await project()
+    await say('mallory', ['A: the oat milk comes from Samsø.'], 'Ada')
+    await settle()
+    expect(linesIn((await acme.bank.render()).text)).toEqual([
+      expect.stringMatching(/^- mallory, as 'Ada': (?:Ada: )?A: the oat milk comes from Samsø\.$/),
+    ])
+  })
+
   test.each([
     ['alice: The launch was moved. bob', '"alice: The launch was moved. bob"'],
     ["bob, as 'Ada'", '"bob, as \'Ada\'"'],

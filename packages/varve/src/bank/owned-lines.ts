@@ -72,11 +72,18 @@ export function shownLine({ text, members, names, isByHand }: OwnedLine): string
   const who = members.length === 0 ? 'a member' : labelOf(members, names)
   if (isByHand === true) return `${who}, corrected: ${text}`
   const [, speaker = '', said = ''] = /^([^:]{1,80}): (.+)$/su.exec(text) ?? []
-  const isSpeaker = [...names, 'the user'].some((name) => lettersOf(name).startsWith(lettersOf(speaker)))
-  return `${who}: ${speaker !== '' && lettersOf(speaker) !== '' && isSpeaker ? said : text}`
+  return `${who}: ${[...names, 'the user'].some((name) => isSame(name, speaker)) ? said : text}`
 }
 
-/** The writer puts a name in one line and cuts it: its letters and digits stay. */
+/** The letters of a name that the writer cut: 40 characters, some of them blanks. */
+const leastCut = 24
+
+/** Tells whether a speaker is a name as the writer puts it: in one line, without some signs, and cut. */
+function isSame(name: string, speaker: string): boolean {
+  const [given, written] = [lettersOf(name), lettersOf(speaker)]
+  return written !== '' && (given === written || (written.length >= leastCut && given.startsWith(written)))
+}
+
 function lettersOf(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }

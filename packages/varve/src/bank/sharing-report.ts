@@ -5,7 +5,7 @@ import { itemsToClear } from '../storage/bank/bank-edits.ts'
 import { sharingOf } from '../storage/bank/sharing.ts'
 import { sharingMembers } from '../storage/bank/sharing-members.ts'
 import { itemKinds } from '../storage/derived/items.ts'
-import { findDerived, findPartition, projectParts } from '../storage/partitions.ts'
+import { findDerived, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { Sharing } from '../projects/settings.ts'
 import type { BankRecord } from './bank-entry.ts'
@@ -41,11 +41,8 @@ const most = 1_000
 /** Tells who shares in a project and since when; of one member also the entries that rest on their words. */
 export function* readSharing(project: ProjectName, member: string | undefined): Program<Omit<SharingReport, 'notice'>> {
   const state = yield* sharingOf(project)
-  const id = (yield* projectParts(project))?.id
-  if (id === undefined) return { ...state, members: [] }
-  const bank = partitionId(project, { kind: 'shared' })
-  const shared = yield* findDerived(bank)
-  const rows = yield* sharingMembers({ project: id, shared, user: member === anonymousMember ? '' : member }, most)
+  const shared = yield* findDerived(partitionId(project, { kind: 'shared' }))
+  const rows = yield* sharingMembers({ project, shared, user: member === anonymousMember ? '' : member }, most)
   const members = rows.map(({ name, share, since, ...counts }): SharingMember => {
     const from = since === null ? {} : { since }
     return { user: name === '' ? anonymousMember : name, shares: share === 1, ...from, ...counts }
@@ -53,7 +50,7 @@ export function* readSharing(project: ProjectName, member: string | undefined): 
   if (member === undefined) return { ...state, members }
   const source = yield* findPartition(partitionId(project, memberOwner(member)))
   if (shared === undefined || source === undefined) return { ...state, members, entries: [] }
-  const items = yield* itemsToClear({ entries: shared, source: undefined, project: id }, source.id)
+  const items = yield* itemsToClear({ entries: shared, source: undefined, project: shared.project_id }, source.id)
   const ords = items.flatMap(({ kind, ord }) => (kind === itemKinds.bank ? [ord] : []))
   const newest = ords.toSorted((one, other) => other - one).slice(0, most)
   return { ...state, members, entries: (yield* recordsAt(shared.id, newest, true)).map(({ record }) => record) }

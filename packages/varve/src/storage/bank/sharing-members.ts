@@ -21,7 +21,7 @@ export interface SharingMemberRow {
   readonly entries: number
 }
 
-const members = statement<{ project: number; shared: number; only: number; user: string; limit: number }>()((db, p, d) =>
+const members = statement<{ project: string; shared: number; only: number; user: string; limit: number }>()((db, p, d) =>
   db
     .selectFrom('partition')
     .leftJoin(
@@ -62,7 +62,7 @@ const members = statement<{ project: number; shared: number; only: number; user:
       sql<number>`coalesce(fed.sessions, 0)`.as('sessions'),
       sql<number>`coalesce(fed.entries, 0)`.as('entries'),
     ])
-    .where('partition.project_id', '=', p('project'))
+    .where('partition.project_id', '=', db.selectFrom('project').select('id').where('name', '=', p('project')))
     .where('partition.owner_kind', '<', ownerKinds.shared)
     .where(sql<SqlBool>`(${d.number(p('only'))} = 0 or partition.owner = ${p('user')})`)
     .orderBy(d.bytewise(sql.ref('partition.owner')))
@@ -71,7 +71,7 @@ const members = statement<{ project: number; shared: number; only: number; user:
 
 /** Returns what each member of a project shares, or one of them, in the order of their names; the anonymous user first. */
 export function* sharingMembers(
-  { project, shared, user }: { readonly project: number; readonly shared: PartitionRow | undefined; readonly user: string | undefined },
+  { project, shared, user }: { readonly project: string; readonly shared: PartitionRow | undefined; readonly user: string | undefined },
   limit: number,
 ): Program<readonly SharingMemberRow[]> {
   const rows = yield* all(members, { project, shared: shared?.id ?? 0, only: Number(user !== undefined), user: user ?? '', limit })
