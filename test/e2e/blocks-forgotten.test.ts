@@ -145,3 +145,55 @@ describe('a person’s block', () => {
     expect(Object.keys(await texts(ada))).toEqual(['hers'])
   })
 })
+
+test('an agent’s blocks stay when another talk is forgotten that shares common words with them', async () => {
+  const memory = await openForTest({ embeddingModel: false })
+  const ada = memory.for('ada')
+  await ada.append('own', [
+    { role: 'user', content: 'I live in Lisbon with my two kids and I am a nurse.' },
+    { role: 'user', content: 'Please keep the answers short.' },
+  ])
+  const texts = ['User lives in Lisbon with family.', 'Works as a nurse.', 'User prefers short answers.', 'Current task: none.']
+  for (const [place, text] of texts.entries()) await ada.blocks.set(`block ${place}`, text, { writer: 'agent' })
+  await ada.append('other', [
+    { role: 'user', content: 'How long does my family bread have to rest for the current task?' },
+    {
+      role: 'assistant',
+      content: 'A user who lives in a warm place works with short rests. A professional prefers none of the common answers.',
+    },
+  ])
+  await ada.forget({ session: 'other' })
+  expect((await ada.blocks.list()).map(({ text }) => text)).toEqual(texts)
+})
+
+test('forgetting many messages beside full blocks ends, and in bounded memory', async () => {
+  const memory = await openForTest({ embeddingModel: false })
+  const ada = memory.for('ada')
+  const words = (seed: number, count: number): string =>
+    Array.from({ length: count }, (_, n) => `word${(seed * 31 + n * n * 7) % 400}`).join(' ')
+  await ada.append(
+    'long',
+    Array.from({ length: 1_500 }, (_, n) => ({ role: 'user' as const, content: words(n, 40) })),
+  )
+  for (let block = 0; block < 3; block += 1)
+    for (let revision = 0; revision < 20; revision += 1)
+      await ada.blocks.set(
+        `block ${block}`,
+        Array.from({ length: 20 }, (_, n) => `${words(block * 999 + revision * 77 + n, 12)}.`).join('\n'),
+        { writer: 'agent' },
+      )
+  expect((await ada.forget({ session: 'long' })).counts['message']).toBe(1_500)
+}, 60_000)
+
+test.each([
+  ['my pin is 771493', 'PIN 77-14-93'],
+  ['call me at +32 470 12 34 56', 'Phone +32470123456'],
+  ['I earn 5,200 euros', 'Salary 5200'],
+])('a number goes in any grouping: %s', async (said, noted) => {
+  const memory = await openForTest({ embeddingModel: false })
+  const ada = memory.for('ada')
+  const { messages } = await ada.append('talk', { role: 'user', content: said })
+  await ada.blocks.set('human', `Ada lives on Hven.\n${noted}`, { writer: 'agent' })
+  await ada.forget({ messages: [messages[0]?.id ?? ''] })
+  expect((await ada.blocks.get('human'))?.text).toBe('Ada lives on Hven.')
+})

@@ -8,6 +8,8 @@ import type { BlockText } from '../storage/derived/block-texts.ts'
 export interface BlockSentence {
   readonly text: string
   readonly terms: ReadonlySet<string>
+  /** The stems of its words that are written as names. */
+  readonly names: ReadonlySet<string>
   readonly isByHand: boolean
   readonly writtenAt: number
 }
@@ -25,19 +27,32 @@ export interface SharedWords {
 }
 
 /** Words of asking to keep something. They tell nothing of what is kept. */
-const askingWords = new Set('remember note noted save store forget tell told say said mention write wrote prefer answer reply'.split(' '))
+const askingWords = new Set(
+  `remember note noted save store forget tell told say said mention write wrote prefer answer reply user current task name
+  question work live like`.split(/\s+/),
+)
 
-/** A shorter word without a digit is shared by chance. In scripts without spaces it is a pair of characters. */
-const leastTellingLetters = 4
+/** The most ways of sharing words that are compared for a sentence. Those of many words tell most. */
+const mostWays = 32
+
+/** The stem of a common word is hardly ever as long. */
+const leastRareLetters = 12
+
+/** The capitalised words of a sentence behind its first one. */
+const inner = /(?<=\S\s+)\p{Lu}[\p{L}\p{M}]+/gu
 
 /** Returns the stems of a text's words that tell something. */
 export function tellingTerms(text: string, language: string): ReadonlySet<string> {
-  return new Set(
-    wordsOf(text).flatMap((word) => {
-      const term = stem(word, language)
-      return [word.text, term].some((form) => isStopword(form, language) || askingWords.has(form)) ? [] : [term]
-    }),
-  )
+  const words = wordsOf(text).flatMap((word) => {
+    const term = stem(word, language)
+    return [word.text, term].some((form) => isStopword(form, language) || askingWords.has(form)) ? [] : [term]
+  })
+  return new Set([...words, ...numbersIn(text)])
+}
+
+/** Returns the digits of numbers, whatever stands between their groups: `77-14-93` and `771493` are one. */
+function numbersIn(text: string): string[] {
+  return [...text.matchAll(/\p{N}[\p{N} .,()/-]{2,40}\p{N}/gu)].map(([run]) => run.replace(/\P{N}/gu, ''))
 }
 
 /** Splits a line into its sentences. */
@@ -50,8 +65,13 @@ export function blockSentences(texts: readonly BlockText[], language: string): r
   const found = new Map<string, BlockSentence>()
   for (const { content, writer, written_at: writtenAt } of texts)
     for (const text of content.split('\n').flatMap(sentencesIn))
-      if (!found.has(text)) found.set(text, { text, terms: tellingTerms(text, language), isByHand: writer === byHand, writtenAt })
+      if (!found.has(text)) found.set(text, sentenceOf(text, language, { isByHand: writer === byHand, writtenAt }))
   return [...found.values()]
+}
+
+function sentenceOf(text: string, language: string, by: Pick<BlockSentence, 'isByHand' | 'writtenAt'>): BlockSentence {
+  const names = tellingTerms(text.match(inner)?.join(' ') ?? '', language)
+  return { text, terms: tellingTerms(text, language), names, ...by }
 }
 
 /** Takes sentences out of a text. A line without a remaining word goes; '' when none remains. */
@@ -70,45 +90,56 @@ export function withoutSentences(content: string, gone: ReadonlySet<string>): st
  * the message was there first. A person's own sentence does when most of its words are the message's.
  */
 export function sharedWords(sentence: BlockSentence, gone: readonly GoneMessage[]): readonly SharedWords[] {
-  return gone.flatMap(({ terms, recordedAt }) => {
+  // Many messages share the same words with a sentence: each way of sharing is compared once.
+  const ways = new Map<string, SharedWords>()
+  for (const { terms, recordedAt } of gone) {
     const shared = sentence.terms.intersection(terms)
-    if (shared.size === 0 || recordedAt > sentence.writtenAt) return []
+    if (shared.size === 0 || recordedAt > sentence.writtenAt) continue
     const says = isMost(shared, sentence) && (shared.size > 1 || [...shared].some(hasDigit))
-    return sentence.isByHand && !says ? [] : [{ sentence, shared }]
-  })
+    if (!sentence.isByHand || says) ways.set([...shared].join(' '), { sentence, shared })
+  }
+  return [...ways.values()].toSorted((one, other) => other.shared.size - one.shared.size).slice(0, mostWays)
 }
 
-/** Decides whether a sentence goes with a message, from what people said in messages that stay. */
+/** Decides whether a sentence goes with a message, from what was said in messages that stay. */
 export class Remaining {
   readonly #asked: readonly SharedWords[]
-  /** Words that some remaining message has. */
-  readonly #said = new Set<string>()
-  /** Those whose shared words one remaining message has, all of them. */
-  readonly #covered = new Set<SharedWords>()
+  /** The remaining messages that have a word. */
+  readonly #having = new Map<string, Set<number>>()
+  #messages = 0
 
   constructor(asked: readonly SharedWords[]) {
     this.#asked = asked
+    for (const { shared } of asked) for (const term of shared) this.#having.set(term, new Set())
   }
 
   add(content: string, language: string): void {
-    const terms = tellingTerms(content, language)
-    for (const one of this.#asked) {
-      const also = one.shared.intersection(terms)
-      for (const term of also) this.#said.add(term)
-      if (also.size === one.shared.size) this.#covered.add(one)
-    }
+    this.#messages += 1
+    for (const term of tellingTerms(content, language)) this.#having.get(term)?.add(this.#messages)
   }
 
-  /** Returns the sentences that go: those with words that only a message that goes has, or with most words from it. */
+  /**
+   * Returns the sentences that go: with two words, a name, a long word or a number that only a message that goes has, or with most of
+   * their words from one. A single common word is shared by chance.
+   */
   gone(): ReadonlySet<BlockSentence> {
     return new Set(
       this.#asked.flatMap((one) => {
-        if (this.#covered.has(one)) return []
-        const only = [...one.shared].filter((term) => !this.#said.has(term))
-        const isTelling = only.length > 1 || only.some((term) => hasDigit(term) || term.length >= leastTellingLetters)
-        return isTelling || isMost(one.shared, one.sentence) ? [one.sentence] : []
+        const only = [...one.shared].filter((term) => (this.#having.get(term)?.size ?? 0) === 0)
+        const isTelling =
+          only.length > 1 || only.some((term) => hasDigit(term) || term.length >= leastRareLetters || one.sentence.names.has(term))
+        const isMuch = isMost(one.shared, one.sentence) && (one.shared.size > 1 || one.sentence.terms.size === 1)
+        return isTelling || (isMuch && !this.#isCovered(one.shared)) ? [one.sentence] : []
       }),
     )
+  }
+
+  /** Tells whether one remaining message has all of some words. */
+  #isCovered(shared: ReadonlySet<string>): boolean {
+    const [first = new Set<number>(), ...others] = [...shared]
+      .map((term) => this.#having.get(term) ?? new Set<number>())
+      .toSorted((one, other) => one.size - other.size)
+    return [...first].some((message) => others.every((having) => having.has(message)))
   }
 }
 
