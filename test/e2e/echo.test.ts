@@ -203,3 +203,15 @@ test('by words alone, an echo in a long answer is not shown as a part of it', as
   expect(later.text).toContain('of my own')
   expect(later.text.match(/upper gallery/g)).toHaveLength(1)
 })
+
+test('what a person says again in another session is theirs, and is found there', async () => {
+  const memory = await openForTest({ embeddingModel: false })
+  const ada = memory.for('ada')
+  const said = 'I live in Braga now, in the old town near the cathedral, with my two children and our grey cat.'
+  await ada.append('first', { role: 'user', content: said })
+  await ada.context({ session: 'first', query: 'Where do I live?' })
+  await ada.append('second', { role: 'user', content: said })
+  expect((await ada.messages('second'))[0]?.recalled).toBeUndefined()
+  await ada.forget({ session: 'first' })
+  expect((await ada.recall('cathedral in Braga')).hits).toHaveLength(1)
+})

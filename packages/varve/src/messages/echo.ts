@@ -10,6 +10,12 @@ export const shingleWords = 8
  */
 export const wordsElsewhere = 16
 
+/**
+ * The same for a message of a person. People say an address or an introduction again, and it may be news: they moved
+ * back. What they paste of a context is mostly longer.
+ */
+export const personsWordsElsewhere = 40
+
 /** In scripts without spaces each character is half a word: eight of them may be a name. */
 const spacelessWeight = 0.5
 
@@ -51,16 +57,16 @@ export interface ShownBefore {
 }
 
 /**
- * Finds ranges of a text whose runs of eight words were all shown before, in its session or, in a row of sixteen words,
- * in another one. Touching ranges are one.
+ * Finds ranges of a text whose runs of eight words were all shown before, in its session or, in a row of `most` words, in
+ * another one. Touching ranges are one.
  */
-export function echoedRanges(text: string, key: string, { here, elsewhere }: ShownBefore): RecalledRange[] {
+export function echoedRanges(text: string, key: string, { here, elsewhere }: ShownBefore, most = wordsElsewhere): RecalledRange[] {
   if (here.size + elsewhere.size === 0) return []
   const said = runs(places(text, seedOf(key)))
   const echoed: Run[] = []
   let row: Run[] = []
   const endRow = (): void => {
-    if (weightOf(row) >= wordsElsewhere) echoed.push(...row)
+    if (weightOf(row) >= most) echoed.push(...row)
     row = []
   }
   for (const run of said) {
