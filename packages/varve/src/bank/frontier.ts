@@ -54,8 +54,8 @@ interface Fitted {
  * nothing counts as pinned. Makes no model call.
  *
  * More budget never shows less, if the encoding counts a text as the sum of its lines. The exception: more budget may
- * let the pins fit, or show less of a member who has more than their share. A digest's children may be missing among the nodes (it is then shown closed), but not the digest
- * that covers a node. With over 1,000 nodes it takes more than some milliseconds.
+ * let the pins fit, or show less of a member who has more than their share. A digest's children may be missing among the
+ * nodes (it is then shown closed), but not the digest that covers a node. With over 1,000 nodes it takes more than some milliseconds.
  *
  * @example const { text } = frontier(nodes, { maxTokens: 2_000, now, timeZone: 'Europe/Vienna', count: tokenizer.count })
  */

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { closeSync, constants, ftruncateSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Connection } from './connection.ts'
 
@@ -25,7 +25,8 @@ export function keepReserve(file: string): void {
   if (sizeOf(file) >= wanted) return
   let descriptor: number | undefined
   try {
-    descriptor = openSync(pathOf(file), 'a', 0o600)
+    // A link there would lead to another's file.
+    descriptor = openSync(pathOf(file), constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600)
     fill(descriptor, sizeOf(file), wanted)
   } catch (error) {
     // No folder to write in: the store works without.
