@@ -166,25 +166,6 @@ test('an agent’s blocks stay when another talk is forgotten that shares common
   expect((await ada.blocks.list()).map(({ text }) => text)).toEqual(texts)
 })
 
-test('forgetting many messages beside full blocks ends, and in bounded memory', async () => {
-  const memory = await openForTest({ embeddingModel: false })
-  const ada = memory.for('ada')
-  const words = (seed: number, count: number): string =>
-    Array.from({ length: count }, (_, n) => `word${(seed * 31 + n * n * 7) % 400}`).join(' ')
-  await ada.append(
-    'long',
-    Array.from({ length: 1_500 }, (_, n) => ({ role: 'user' as const, content: words(n, 40) })),
-  )
-  for (let block = 0; block < 3; block += 1)
-    for (let revision = 0; revision < 20; revision += 1)
-      await ada.blocks.set(
-        `block ${block}`,
-        Array.from({ length: 20 }, (_, n) => `${words(block * 999 + revision * 77 + n, 12)}.`).join('\n'),
-        { writer: 'agent' },
-      )
-  expect((await ada.forget({ session: 'long' })).counts['message']).toBe(1_500)
-}, 60_000)
-
 test.each([
   ['my pin is 771493', 'PIN 77-14-93'],
   ['call me at +32 470 12 34 56', 'Phone +32470123456'],

@@ -3,7 +3,7 @@ import type { Sentence } from '../../models/writer.ts'
 import { countsOfWritten, itemNumbers, type WrittenCounts } from '../kinds.ts'
 import type { PartitionRow } from '../partitions.ts'
 import type { Sized, TimedPlace } from '../listed.ts'
-import { type Child, spansOf } from './item-lineage.ts'
+import type { Child } from './item-lineage.ts'
 import { sentenceLines, sourcesOf } from './parts.ts'
 import { type Program, type SingleStep, all, allEach, change, first, run, runList } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
@@ -251,6 +251,7 @@ const ordsOfKind = statement<{ partition: number; kind: number }>()((db, p) =>
   db.selectFrom('item').select('ord').where('partition_id', '=', p('partition')).where('kind', '=', p('kind')),
 )
 
+// The condition of a partial index is a literal.
 const ofPage = statement<{ page: number }>()((db, p) =>
   db
     .selectFrom('item')
@@ -276,18 +277,6 @@ const byHand = statement<{ partition: number }>()((db, p) =>
     .where('kind', '=', itemKinds.bank)
     .where('rung', '=', 0)
     .where('hand', 'is not', null),
-)
-
-const references = statement<{ session: number; partition: number; from: number; to: number }>()((db, p) =>
-  db
-    .selectFrom('item')
-    .selectAll()
-    .where('session_id', '=', p('session'))
-    .where('session_id', '>', sql<number>`0`)
-    .where('kind', '=', itemKinds.message)
-    .where('partition_id', '=', p('partition'))
-    .where('hand_seq', '>=', p('from'))
-    .where('hand_seq', '<=', p('to')),
 )
 
 const allOf = statement<{ partition: number }>()((db, p) => db.selectFrom('item').selectAll().where('partition_id', '=', p('partition')))
@@ -463,14 +452,6 @@ export function* bankItems(partition: number): Program<readonly ItemTable[]> {
 /** Returns the conversations of a bank that a person corrected. */
 export function correctedLeaves(partition: number): Program<readonly ItemTable[]> {
   return all(byHand, { partition })
-}
-
-/** Returns the references by which a project finds the source messages of a leaf. */
-export function* referencesOf(leaf: ItemTable): Program<readonly ItemTable[]> {
-  return (yield* allEach(
-    references,
-    spansOf(leaf).map(([from, to]) => ({ session: leaf.session_id, partition: leaf.partition_id, from, to })),
-  )).flat()
 }
 
 /** Counts the entries of a bank on each rung. */

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { itemChanges, itemKinds, type NewItem } from './items.ts'
+import { spansOf } from './item-lineage.ts'
 import type { WrittenPart } from './parts.ts'
 import { type PartitionRow, partitionChange } from '../partitions.ts'
-import { type Program, all, runList } from '../program.ts'
+import { type Program, all, allEach, runList } from '../program.ts'
+import type { ItemTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 
 /** Selects the messages of a shared session for the project's index. The index holds references; the words stay with the messages. */
@@ -69,4 +71,24 @@ function referenceTo(
     terms,
     traits,
   }
+}
+
+const ofLeaf = statement<{ session: number; partition: number; from: number; to: number }>()((db, p) =>
+  db
+    .selectFrom('item')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .where('session_id', '>', sql<number>`0`)
+    .where('kind', '=', itemKinds.message)
+    .where('partition_id', '=', p('partition'))
+    .where('hand_seq', '>=', p('from'))
+    .where('hand_seq', '<=', p('to')),
+)
+
+/** Returns the references by which a project finds the source messages of a leaf. */
+export function* referencesOf(leaf: ItemTable): Program<readonly ItemTable[]> {
+  return (yield* allEach(
+    ofLeaf,
+    spansOf(leaf).map(([from, to]) => ({ session: leaf.session_id, partition: leaf.partition_id, from, to })),
+  )).flat()
 }
