@@ -1,5 +1,7 @@
 export type { Program, Step } from '../storage/program.ts'
 export { hashedEmbeddingModel, type HashedEmbeddingOptions } from './hashed-embedding-model.ts'
+export { type IsolationCheck, type IsolationKit, isolationKit } from './isolation/isolation-kit.ts'
+export type { CallWith, MemoryUnderTest, OpenedMemory, OwnerKey } from './isolation/memory-under-test.ts'
 export { ManualClock } from './manual-clock.ts'
 export type { ScriptedAnswer, ScriptedRequest } from './scripted-completion.ts'
 export { type ModelScript, type ScriptedModelServer, scriptedModelServer, type ScriptedServerOptions } from './scripted-model-server.ts'
