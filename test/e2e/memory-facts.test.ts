@@ -356,13 +356,15 @@ test('words that are in every question find no fact by themselves', async () => 
 test('the standing profile: the user first, then of whom most was said; most said first, dated, within its share', async () => {
   const { ada, clock } = await given()
   await ada.append('talk', { role: 'user', content: 'Hello.' })
+  await ada.blocks.set('rules', 'Be brief.')
+  await ada.blocks.set('todo', 'Buy rope.', { session: 'talk' })
   for (const object of ['pears', 'figs', 'figs']) await ada.facts.add({ subject: 'Bo', predicate: 'likes', object })
   await ada.facts.add({ predicate: 'lives in', object: 'Oslo', validFrom: '2026-05-01' })
   clock.advance(day)
   const { user, counts, sessions, subjects, lastSeen } = await ada.profile()
   expect({ user, counts }).toMatchObject({
     user: 'ada',
-    counts: { messages: 1, sessions: 1, gists: 0, entries: 0, facts: 3, instructions: 0, documents: 0, notes: 0 },
+    counts: { messages: 1, sessions: 1, gists: 0, entries: 0, blocks: 2, facts: 3, instructions: 0, documents: 0, notes: 0 },
   })
   expect(sessions.map(({ id }) => id)).toEqual(['talk'])
   expect(lastSeen).toBe(clock.now() - day)

@@ -1,6 +1,7 @@
 import type { Profiles, SubjectFacts } from '../facts/profiles.ts'
 import { standingInstructions } from '../instructions/read-instructions.ts'
 import type { PartitionId } from '../scope/partition.ts'
+import { countBlocksOf } from '../storage/derived/blocks.ts'
 import { countItems } from '../storage/derived/items.ts'
 import type { WrittenCounts } from '../storage/kinds.ts'
 import { countPages, pageKinds } from '../storage/pages/pages.ts'
@@ -16,6 +17,7 @@ export interface Profile {
   readonly counts: WrittenCounts & {
     readonly messages: number
     readonly sessions: number
+    readonly blocks: number
     readonly facts: number
     readonly instructions: number
     readonly documents: number
@@ -44,6 +46,7 @@ export function* profileOf(profiles: Profiles, partition: PartitionId, now: numb
       messages: owner?.messages ?? 0,
       sessions: owner === undefined ? 0 : yield* countSessions(owner.id),
       ...(yield* countItems(derived?.id)),
+      blocks: owner === undefined ? 0 : yield* countBlocksOf(owner.id, undefined),
       facts: known === undefined ? 0 : yield* profiles.countOf(known),
       instructions: (yield* standingInstructions(partition)).length,
       documents: owner === undefined ? 0 : yield* countPages(owner.id, pageKinds.document),
