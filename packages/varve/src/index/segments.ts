@@ -88,11 +88,6 @@ export class Segments {
     return this.#cache.size
   }
 
-  /** Tells whether a partition's segment is in memory, if not up to date. */
-  holds(partition: number): boolean {
-    return this.#cache.peek(partition) !== undefined
-  }
-
   /**
    * Looks at the partition in one synchronous piece, at a given state, with the vectors of an embedding. The first use
    * loads the segment; later uses load only newer rows.

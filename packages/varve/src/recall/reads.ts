@@ -16,7 +16,7 @@ export const recallReads = {
     questionText(segmentsIn(here), partition, query, maker),
   hits: (here: Here, partition: PartitionId, request: RecallRequest, asked?: AskedVector) =>
     recall(segmentsIn(here), partition, request, asked),
-  timeline: (here: Here, partition: PartitionId, request: TimelineRequest) => timeline(segmentsIn(here), partition, request),
+  timeline: (_here: Here, partition: PartitionId, request: TimelineRequest) => timeline(partition, request),
   facts: (here: Here, partition: PartitionId, request: FactRecallRequest, asked?: AskedVector) =>
     recallFacts(segmentsIn(here), partition, request, asked),
   /** Compares documents with a subject: their descriptions with its name, their passages with its facts, as cosines. */

@@ -40,7 +40,7 @@ export const foundNothing: Found = { found: [], confidence: 0, degraded: [], wor
  * is not shown.
  */
 export function* recall(segments: Segments, partition: PartitionId, request: RecallRequest, asked?: AskedVector): Program<Recalled> {
-  if (asksNothing(request)) return yield* recallUnasked(segments, partition, request)
+  if (asksNothing(request)) return yield* recallUnasked(partition, request)
   // A project has no messages of its own: what it shares of its members' are derived hits.
   const isOwn = partition.owner.kind !== 'shared'
   const messages = isOwn && request.kinds.includes('message') ? yield* find(segments, partition, request, asked) : undefined

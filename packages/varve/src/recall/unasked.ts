@@ -1,8 +1,8 @@
-import type { Segments } from '../index/segments.ts'
 import { mostAnswerLength } from '../log/read-page.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { TimedPlace } from '../storage/listed.ts'
 import { messagesAt } from '../storage/log/messages.ts'
+import { timelinePlaces } from '../storage/log/timeline.ts'
 import type { Program } from '../storage/program.ts'
 import { partitionState } from '../storage/segment/terms.ts'
 import { endedEarly } from './degraded.ts'
@@ -12,7 +12,7 @@ import { hasMetadata, messagesAround } from './read-message.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
 import { supersededMessages } from './states.ts'
-import { begins, finiteRange, timelinePlaces } from './timeline.ts'
+import { begins, finiteRange } from './timeline.ts'
 
 /** The places that are read at once, where a filter may leave most of them out. */
 const placesAtOnce = 64
@@ -26,8 +26,8 @@ export function asksNothing({ query, kinds, from, to }: RecallRequest): boolean 
  * Finds the newest messages of a range of time, for a request that asks nothing. They have a score of 0, since no words
  * can tell how well they answer.
  */
-export function* recallUnasked(segments: Segments, partition: PartitionId, request: RecallRequest): Program<Recalled> {
-  const { hits, isCut } = yield* newestHits(segments, partition, request)
+export function* recallUnasked(partition: PartitionId, request: RecallRequest): Program<Recalled> {
+  const { hits, isCut } = yield* newestHits(partition, request)
   const marks = yield* supersededMessages(partition, hits, request.now)
   const marked = hits.map((hit) => {
     const superseded = marks.get(hit.id)
@@ -42,7 +42,7 @@ interface ReadHits {
   readonly isCut: boolean
 }
 
-function* newestHits(segments: Segments, partition: PartitionId, request: RecallRequest): Program<ReadHits> {
+function* newestHits(partition: PartitionId, request: RecallRequest): Program<ReadHits> {
   const hits: MessageHit[] = []
   const state = yield* partitionState(partition)
   const session = state === undefined ? null : yield* sessionFilter(state.id, request.session)
@@ -51,7 +51,7 @@ function* newestHits(segments: Segments, partition: PartitionId, request: Recall
   const range = { ...finiteRange(request), order: 'newest' as const, session, excludeSession }
   let length = 0
   for (let after: TimedPlace | undefined = begins.newest; after !== undefined;) {
-    const places: readonly TimedPlace[] = yield* timelinePlaces(segments, state, { ...range, after }, placesAtOnce)
+    const places: readonly TimedPlace[] = yield* timelinePlaces(state.id, { ...range, after }, placesAtOnce)
     const stored = yield* messagesAt(
       state.id,
       places.map(({ key }) => key),

@@ -16,10 +16,11 @@ export interface TimelineRange {
   readonly excludeSession: number | undefined
 }
 
-interface Scan {
+interface Asked {
   readonly partition: number
-  readonly from: number
-  readonly to: number
+  /** The bound on the far side of the order, inclusive. */
+  readonly until: number
+  /** The place before the first one: of the page before, or at the near bound. */
   readonly at: number
   readonly key: number
   readonly session: number
@@ -34,13 +35,13 @@ const noSession = 0
 const isWanted = (p: <Name extends 'session' | 'excluded'>(name: Name) => number, d: Dialect) =>
   sql<boolean>`${d.number(p('session'))} in (${sql.lit(noSession)}, session_id) and session_id <> ${p('excluded')}`
 
-const newestFirst = statement<Scan>()((db, p, d) =>
+// One bound on each side of the index: with a second one, the store begins each page at the first row of the range.
+const newestFirst = statement<Asked>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(['ord as key', 'said_at as at'])
     .where('partition_id', '=', p('partition'))
-    .where('said_at', '>=', p('from'))
-    .where('said_at', '<=', p('to'))
+    .where('said_at', '>=', p('until'))
     .where(sql<boolean>`(said_at, ord) < (${p('at')}, ${p('key')})`)
     .where(isWanted(p, d))
     .orderBy('said_at', 'desc')
@@ -48,13 +49,12 @@ const newestFirst = statement<Scan>()((db, p, d) =>
     .limit(p('limit')),
 )
 
-const oldestFirst = statement<Scan>()((db, p, d) =>
+const oldestFirst = statement<Asked>()((db, p, d) =>
   db
     .selectFrom('message')
     .select(['ord as key', 'said_at as at'])
     .where('partition_id', '=', p('partition'))
-    .where('said_at', '>=', p('from'))
-    .where('said_at', '<=', p('to'))
+    .where('said_at', '<=', p('until'))
     .where(sql<boolean>`(said_at, ord) > (${p('at')}, ${p('key')})`)
     .where(isWanted(p, d))
     .orderBy('said_at')
@@ -73,10 +73,16 @@ const sizes = statement<{ partition: number; ords: string }>()((db, p, d) =>
     .where('ord', 'in', d.numbers(p('ords'))),
 )
 
-/** Returns places of the timeline in its order. Reads the times of all messages of the partition. */
-export function timelineScan(partition: number, range: TimelineRange, limit: number): Program<readonly TimedPlace[]> {
+/** Returns places of the timeline in its order, from an index that holds all that is asked. */
+export function timelinePlaces(partition: number, range: TimelineRange, limit: number): Program<readonly TimedPlace[]> {
   const { from, to, after, order, session = noSession, excludeSession: excluded = noSession } = range
-  return all(order === 'newest' ? newestFirst : oldestFirst, { partition, from, to, ...after, session, excluded, limit })
+  const others = { partition, session, excluded, limit }
+  if (order === 'newest') {
+    const first = to < after.at ? { at: to, key: Number.MAX_SAFE_INTEGER } : after
+    return all(newestFirst, { ...others, until: from, ...first })
+  }
+  const first = from > after.at ? { at: from, key: 0 } : after
+  return all(oldestFirst, { ...others, until: to, ...first })
 }
 
 /** Returns the sizes of messages by their ordinals, without those that are gone. */

@@ -401,4 +401,5 @@ CREATE TABLE forgotten_id (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX forgotten_id_digest ON forgotten_id (owner, digest);
 CREATE INDEX context_record_newest ON context_record (partition_id, id, session);
+CREATE INDEX message_said ON message (partition_id, said_at, ord, session_id);
 `

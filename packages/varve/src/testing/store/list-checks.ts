@@ -9,7 +9,6 @@ import { addFact } from '../../facts/write-facts.ts'
 import { listGists } from '../../gists/read-gists.ts'
 import { writeGist } from '../../gists/write-gist.ts'
 import { uuidv7 } from '../../ids/uuid.ts'
-import { Segments } from '../../index/segments.ts'
 import { listNotes } from '../../notes/read-notes.ts'
 import { replaceNotes } from '../../notes/write-notes.ts'
 import { timeline } from '../../recall/timeline.ts'
@@ -29,7 +28,6 @@ const person = { writer: 'person', isTool: false, during: undefined }
 const always = { validAt: monday + 1e9, asOf: Number.POSITIVE_INFINITY }
 
 const anyTime = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
-const megabyte = 1024 * 1024
 
 /** A list of a store. */
 interface StoreList {
@@ -50,21 +48,8 @@ export const storeLists: readonly StoreList[] = [
   { name: 'documents', isKeyset: true, page: (request) => listDocuments(ada, request) },
   { name: 'document revisions', isKeyset: true, page: (request) => documentRevisions(ada, 'plan', request) },
   { name: 'notes', isKeyset: true, page: (request) => listNotes(ada, request) },
-  {
-    name: 'timeline',
-    isKeyset: true,
-    page: (request) => timeline(new Segments(megabyte), ada, { ...request, ...anyTime, order: 'newest' }),
-  },
-  {
-    name: 'oldest first',
-    isKeyset: true,
-    page: (request) => timeline(new Segments(megabyte), ada, { ...request, ...anyTime, order: 'oldest' }),
-  },
-  {
-    name: 'timeline as read',
-    isKeyset: true,
-    page: (request) => timeline(new Segments(1), ada, { ...request, ...anyTime, order: 'newest' }),
-  },
+  { name: 'timeline', isKeyset: true, page: (request) => timeline(ada, { ...request, ...anyTime, order: 'newest' }) },
+  { name: 'oldest first', isKeyset: true, page: (request) => timeline(ada, { ...request, ...anyTime, order: 'oldest' }) },
   { name: 'blocks', isKeyset: false, page: (request) => listBlocks(ada, undefined, request) },
   { name: 'block revisions', isKeyset: true, page: (request) => readRevisions(ada, 'plan', undefined, request) },
   {
