@@ -423,7 +423,7 @@ describe('settings', () => {
   test('are set one by one, and what stands beside one stays', async () => {
     expect(await data(of())).toEqual({ project: 'kiosk', settings: {}, user: { share: true } })
     const shown = (await varve(of())).stdout
-    expect(shown).toMatch(/timeZone +UTC \(default\)\n.*gists +on .*\n.*bank +off .*[^]*calls +none /)
+    expect(shown).toMatch(/timeZone +UTC \(default\)\n +hemisphere +north \(default\)\n.*gists +on .*\n.*bank +off .*[^]*calls +none /)
     expect(shown).toMatch(/maxTokens +2000 .*\n.*memberShare +0.333 .*\n.*firstTokens +10000 /)
     const pairs = [
       ['timeZone', 'Europe/Berlin'],

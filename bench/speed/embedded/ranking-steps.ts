@@ -2,6 +2,7 @@ import { WordScorer } from '../../../packages/varve/src/index/score-words.ts'
 import type { Index } from '../../../packages/varve/src/index/segments.ts'
 import { windowsOf } from '../../../packages/varve/src/index/windows.ts'
 import { askedDates } from '../../../packages/varve/src/recall/asked-dates.ts'
+import type { AskedCalendar } from '../../../packages/varve/src/recall/calendar.ts'
 import type { SignalInput } from '../../../packages/varve/src/recall/part.ts'
 import { readQuestion } from '../../../packages/varve/src/recall/question.ts'
 import { type RankOptions, rank } from '../../../packages/varve/src/recall/rank.ts'
@@ -45,6 +46,7 @@ export interface Asked {
 export class RankingSteps {
   readonly #index: Index
   readonly #now: number
+  readonly #calendar: AskedCalendar
   readonly #recall: (asked: Asked) => unknown
   readonly #scorer = new WordScorer()
   readonly #cosines: Float32Array
@@ -54,6 +56,7 @@ export class RankingSteps {
   constructor(index: Index, now: number, recall: (asked: Asked) => unknown) {
     this.#index = index
     this.#now = now
+    this.#calendar = { now, timeZone: 'UTC', hemisphere: 'north' }
     this.#recall = recall
     this.#cosines = new Float32Array(index.segment.count + 1)
   }
@@ -68,9 +71,10 @@ export class RankingSteps {
       halfLifeDays: undefined,
       minScore: 0,
       now: this.#now,
+      calendar: this.#calendar,
       most: usuallyRanked,
     }
-    const read = this.#timed('the question, read', () => readQuestion(segment, asked.text, asked.vector, this.#now))
+    const read = this.#timed('the question, read', () => readQuestion(segment, asked.text, asked.vector, this.#calendar))
     const found = this.#timed('words, found', () => this.#scorer.find(segment, read.words))
     this.#timed('vectors, compared', () => vectors?.scan(asked.vector, this.#cosines))
     const candidates = this.#timed('candidates, by words and meaning', () =>
@@ -79,7 +83,7 @@ export class RankingSteps {
     const windows = this.#timed('those around them', () => windowsOf(segment, candidates))
     const scores = this.#timed('words, scored here and near by', () => this.#scorer.score(segment, found, candidates, windows))
     // A made-up question names no date and no asker: here each signal has something to find.
-    const question = { ...read, dates: askedDates('in May 2024', ['en'], this.#now), asksWhen: true, about: 'user' as const }
+    const question = { ...read, dates: askedDates('in May 2024', ['en'], this.#calendar), asksWhen: true, about: 'user' as const }
     const ground: SignalInput = { segment, question, candidates, windows, words: found.words, scores, cosines: this.#cosines }
     for (const [name, signal] of signals) this.#timed(`signal ${name}`, () => signal(ground))
     const ranking = this.#timed('rank() in all', () => rank(this.#index, asked, options))

@@ -3,8 +3,16 @@ import type { LayerOptions } from '../storage/layers.ts'
 
 /** A project's settings. */
 export interface ProjectSettings {
-  /** IANA zone for days and sittings. Default UTC. Existing entries keep their days; `bank.rebuild()` makes them anew. */
+  /**
+   * IANA zone for days and sittings, and for the times that a question names. Default UTC. Existing entries keep their
+   * days; `bank.rebuild()` makes them anew.
+   */
   readonly timeZone?: string
+  /**
+   * The half of the earth whose seasons a question means: "last summer" was June to August in the north, and December to
+   * February in the south. Default north.
+   */
+  readonly hemisphere?: 'north' | 'south'
   /** The layers that are derived from messages. Default: the layers that the memory was opened with. */
   readonly layers?: LayerOptions
   /**

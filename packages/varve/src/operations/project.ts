@@ -3,7 +3,7 @@ import { usualMemberShare } from '../bank/member-share.ts'
 import { bankTokens } from '../bank/settings.ts'
 import { longest } from '../facts/request.ts'
 import { layerBases, switchedLayers } from '../storage/layers.ts'
-import { between, checked, flag, member, page, record, typed, whole } from './fields.ts'
+import { between, checked, flag, member, oneOf, page, record, typed, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { notesFields } from './notes-settings.ts'
 import { operation } from './operation.ts'
@@ -35,7 +35,14 @@ const predicates = () => {
 
 const settings = () =>
   record({
-    timeZone: timeZone().nullable().optional().describe('IANA zone for days and sittings. Default UTC.'),
+    timeZone: timeZone()
+      .nullable()
+      .optional()
+      .describe('IANA zone for days and sittings, and for the times that a question names. Default UTC.'),
+    hemisphere: oneOf(['north', 'south'])
+      .nullable()
+      .optional()
+      .describe('The half of the earth whose seasons a question means, as in “last summer”. Default north.'),
     layers: record(Object.fromEntries(switchedLayers.map((layer) => [layer, flag().optional().meta({ default: layerBases[layer].usual })])))
       .nullable()
       .optional()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { askedDates } from './asked-dates.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
+const calendar = { now, timeZone: 'UTC', hemisphere: 'north' } as const
 const day = (year: number, month: number, date: number): number => Date.UTC(year, month - 1, date)
 
 test.each([
@@ -21,28 +22,28 @@ test.each([
   ['Who came from 2023-05-03 to 2023-05-09?', day(2023, 5, 3), day(2023, 5, 10)],
   ['Where were they from May to July 2023?', day(2023, 5, 1), day(2023, 8, 1)],
 ])('%s', (question, from, to) => {
-  expect(askedDates(question, ['en'], now)).toEqual({ ranges: [{ from, to }], yearly: [] })
+  expect(askedDates(question, ['en'], calendar)).toEqual({ ranges: [{ from, to }], yearly: [] })
 })
 
 test('a month without a year is that month of any year', () => {
-  expect(askedDates('What did they plan for June?', [], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: undefined }] })
-  expect(askedDates('Who came on 3 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
-  expect(askedDates('Who came on the morning of 3 June?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
-  expect(askedDates('Who came on 3 June, 14:00 to 15:00?', ['en'], now)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
-  expect(askedDates('Who came 3 to 9 June?', ['en'], now)).toEqual({
+  expect(askedDates('What did they plan for June?', [], calendar)).toEqual({ ranges: [], yearly: [{ month: 5, day: undefined }] })
+  expect(askedDates('Who came on 3 June?', ['en'], calendar)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
+  expect(askedDates('Who came on the morning of 3 June?', ['en'], calendar)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
+  expect(askedDates('Who came on 3 June, 14:00 to 15:00?', ['en'], calendar)).toEqual({ ranges: [], yearly: [{ month: 5, day: 3 }] })
+  expect(askedDates('Who came 3 to 9 June?', ['en'], calendar)).toEqual({
     ranges: [],
     yearly: [
       { month: 5, day: 3 },
       { month: 5, day: 9 },
     ],
   })
-  expect(askedDates('What sold from November to January?', ['en'], now).yearly).toEqual(
+  expect(askedDates('What sold from November to January?', ['en'], calendar).yearly).toEqual(
     [10, 11, 0].map((month) => ({ month, day: undefined })),
   )
 })
 
 test('the language of the talk is read as well', () => {
-  expect(askedDates('Was geschah am 8. Mai 2023?', ['de'], now).ranges).toContainEqual({ from: day(2023, 5, 8), to: day(2023, 5, 9) })
+  expect(askedDates('Was geschah am 8. Mai 2023?', ['de'], calendar).ranges).toContainEqual({ from: day(2023, 5, 8), to: day(2023, 5, 9) })
 })
 
 test.each([
@@ -55,5 +56,5 @@ test.each([
   'the 12 barges',
   '2 * 3 = 6',
 ])('%s says no date', (question) => {
-  expect(askedDates(question, ['en'], now)).toEqual({ ranges: [], yearly: [] })
+  expect(askedDates(question, ['en'], calendar)).toEqual({ ranges: [], yearly: [] })
 })

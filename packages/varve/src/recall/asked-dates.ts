@@ -1,5 +1,11 @@
-import type { ParsedComponents } from 'chrono-node'
+import type { ParsedComponents, ParsedResult } from 'chrono-node'
 import { dateParser } from '../index/date-parser.ts'
+import type { AskedCalendar } from './calendar.ts'
+import { askedMoment, dayMs, type LocalRange, monthsFrom } from './dates/calendar.ts'
+import { bareYears, blanked, joined, ruledTimes, type TimeInText } from './dates/times-in.ts'
+import { aMonth, thenNoThing } from './dates/words.ts'
+import { withYears } from './dates/years-in-words.ts'
+import { momentOf, offsetAt } from './dates/zone.ts'
 
 /** A stretch of time that a question speaks of: UTC milliseconds, [from, to). */
 export interface DateRange {
@@ -24,13 +30,13 @@ const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt'
 
 /** An English question without any of these says no date. */
 const mayBeDate = new RegExp(
-  String.raw`\d|\b(?:yesterday|today|tomorrow|tonight|ago|last|past|this|next|week|month|year|day|weekend|mon|` +
-    String.raw`tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)`,
+  String.raw`\d|\b(?:yesterday|today|tomorrow|tonight|ago|back|last|past|previous|this|next|week|fortnight|month|year|day|other|weekend|` +
+    String.raw`mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|quarter|half|` +
+    String.raw`first|second|third|fourth|christmas|xmas|boxing|new|holidays|valentine|halloween|thanksgiving|easter)`,
   'i',
 )
 
 const none: AskedDates = { ranges: [], yearly: [] }
-const bareYear = /\b(?:19|20)\d\d\b/g
 /** "Now" and "today" stand in any talk; only a date says when. */
 const aboutNow = /^(?:now|today|right now|heute|jetzt)$/i
 
@@ -38,24 +44,40 @@ const aboutNow = /^(?:now|today|right now|heute|jetzt)$/i
 const mostRead = 500
 
 /**
- * Reads the dates that a question says, in the language of the talk or in English. "Yesterday" is reckoned from `now`.
- * Days and years are UTC's.
+ * Reads the times that a question says, in the language of the talk or in English, by the calendar of the project.
+ * "Yesterday" is reckoned from now. English times are past ones: "last spring" is over, and "on Friday" was before today.
  */
-export function askedDates(question: string, languages: readonly string[], now: number): AskedDates {
-  const text = readable(question.slice(0, mostRead))
+export function askedDates(question: string, languages: readonly string[], { now, timeZone, hemisphere }: AskedCalendar): AskedDates {
   const other = languages.find((language) => languagesRead.has(language))
-  const read = [...(other === undefined ? [] : [other]), ...(mayBeDate.test(text) ? ['en'] : [])]
-  const said = read.flatMap((language) => dateParser(language).parse(text, { instant: new Date(now), timezone: 0 }))
-  const ranges: DateRange[] = []
+  const whole = readable(question.slice(0, mostRead))
+  const isEnglish = mayBeDate.test(whole)
+  if (other === undefined && !isEnglish) return none
+  const offset = offsetAt(now, timeZone)
+  const asked = askedMoment(now + offset, hemisphere)
+  const text = isEnglish ? withYears(whole, asked.year) : whole
+  const ruled = isEnglish ? ruledTimes(text, asked) : { times: [], rest: text }
+  const times: TimeInText[] = [...ruled.times]
   const yearly: YearlyDate[] = []
-  for (const { start, end, text: words } of said) {
-    if (aboutNow.test(words) || !start.isCertain('month')) continue
-    const last = end ?? start
-    if (start.isCertain('year') || last.isCertain('year')) ranges.push(rangeOf(start, last))
-    else yearly.push(...monthsOf(start, last))
+  let { rest } = ruled
+  for (const language of [...(other === undefined ? [] : [other]), ...(isEnglish ? ['en'] : [])]) {
+    for (const found of dateParser(language).parse(ruled.rest, { instant: new Date(now), timezone: offset / 60_000 })) {
+      rest = blanked(rest, found.index, found.index + found.text.length)
+      if (!tellsDate(found, ruled.rest, language)) continue
+      const last = found.end ?? found.start
+      if (found.start.isCertain('year') || last.isCertain('year'))
+        times.push({
+          start: found.index,
+          end: found.index + found.text.length,
+          range: rangeOf(found.start, last),
+          isWhole: !found.tags().has('result/relativeDate') && !/casualReference/.test([...found.tags()].join(' ')),
+        })
+      else yearly.push(...monthsOf(found.start, last))
+    }
   }
-  const rest = said.reduce((left, { text: words }) => left.replace(words, ' '), text)
-  for (const [year] of rest.matchAll(bareYear)) ranges.push({ from: Date.UTC(Number(year), 0), to: Date.UTC(Number(year) + 1, 0) })
+  const ranges = joined(text, [...times, ...bareYears(rest)], asked).map(({ from, to }) => ({
+    from: momentOf(from, timeZone),
+    to: momentOf(to, timeZone),
+  }))
   return ranges.length > 0 ? { ranges, yearly: [] } : yearly.length > 0 ? { ranges, yearly } : none
 }
 
@@ -66,30 +88,51 @@ export function askedDates(question: string, languages: readonly string[], now: 
 function readable(text: string): string {
   return text
     .replace(/\s+/g, ' ')
+    .replaceAll('’', "'")
     .replace(/\b(?:the )?(?:morning|afternoon|evening|night|noon|midnight) of /gi, '')
     .replace(/\bbetween (.{1,30}?) and /i, '$1 to ')
 }
 
+const onlyMonth = new RegExp(`^${aMonth}$`, 'i')
+const beforeMonth = new RegExp(
+  String.raw`\b(?:in|for|during|since|until|till|by|from|through|around|early|mid|late|` +
+    String.raw`(?:end|start|beginning|middle|rest|half|month|days?|weeks?) of)[ -]$`,
+  'i',
+)
+const beforeAnyMonth = /\b(?:the|our|my|your|that)\s$/i
+const afterMonth = new RegExp(`^${thenNoThing}`, 'i')
+
+/** "For half an hour", "in two days": how long something lasts, or what is to come. */
+const lasts = /^(?:for|in|within|during the next|half)\b.*\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)$/i
+
+/** Tells whether a parsed phrase is a date. A name of a month may be a person's, or another word. */
+function tellsDate({ start, index, text }: ParsedResult, whole: string, language: string): boolean {
+  if (aboutNow.test(text) || !start.isCertain('month') || lasts.test(text)) return false
+  if (language !== 'en' || !onlyMonth.test(text)) return true
+  const [before, after] = [whole.slice(0, index), whole.slice(index + text.length)]
+  if (beforeMonth.test(before)) return !/^(?:mar|march|may)$/i.test(text) || afterMonth.test(after)
+  return beforeAnyMonth.test(before) && !/^(?:mar|march|may|august)$/i.test(text)
+}
+
 /** Gives the time from the first to the last day, or month when no day is said. */
-function rangeOf(start: ParsedComponents, end: ParsedComponents): DateRange {
+function rangeOf(start: ParsedComponents, end: ParsedComponents): LocalRange {
   const isDay = start.isCertain('day')
   const [first, last] = [spanOf(start, isDay), spanOf(end, isDay)]
   return { from: first.from, to: Math.max(first.to, last.to) }
 }
 
-function spanOf(said: ParsedComponents, isDay: boolean): DateRange {
-  const [year, month, day] = [said.get('year') ?? 0, monthOf(said), said.get('day') ?? 1]
-  return isDay
-    ? { from: Date.UTC(year, month, day), to: Date.UTC(year, month, day + 1) }
-    : { from: Date.UTC(year, month), to: Date.UTC(year, month + 1) }
+function spanOf(said: ParsedComponents, isDay: boolean): LocalRange {
+  const [year, monthOfYear, day] = [said.get('year') ?? 0, monthOf(said), said.get('day') ?? 1]
+  const from = Date.UTC(year, monthOfYear, day)
+  return isDay ? { from, to: from + dayMs } : monthsFrom(year, monthOfYear)
 }
 
 /** Gives the first and the last day when both are of one month; else all months from the first to the last. */
 function monthsOf(start: ParsedComponents, end: ParsedComponents): YearlyDate[] {
-  const [month, last] = [monthOf(start), monthOf(end)]
+  const [first, last] = [monthOf(start), monthOf(end)]
   const days = start.isCertain('day') ? [start.get('day') ?? 1, end.get('day') ?? 1] : [undefined]
-  if (month === last) return [...new Set(days)].map((day) => ({ month, day }))
-  return Array.from({ length: ((last - month + 12) % 12) + 1 }, (_, step) => ({ month: (month + step) % 12, day: undefined }))
+  if (first === last) return [...new Set(days)].map((day) => ({ month: first, day }))
+  return Array.from({ length: ((last - first + 12) % 12) + 1 }, (_, step) => ({ month: (first + step) % 12, day: undefined }))
 }
 
 /** Gives the month, 0 for January. */

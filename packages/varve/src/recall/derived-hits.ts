@@ -17,6 +17,7 @@ import { messagesBetween } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { AskedVector } from './asked-vector.ts'
+import { type AskedCalendar, askedCalendar } from './calendar.ts'
 import { withToldStates } from './derived-states.ts'
 import {
   type BlockHit,
@@ -55,11 +56,12 @@ export function* findDerivedHits(
 ): Program<readonly Hit[]> {
   if (request.metadata !== undefined) return []
   const found: Hit[] = []
+  const calendar = yield* askedCalendar(partition, request.now)
   const own = partition.owner.kind === 'shared' ? undefined : yield* findDerived(partition)
   const kinds = request.kinds
   if (own !== undefined) {
     const source = yield* findPartition(partition)
-    const hits = yield* ranked(segments, { owner: own, source, isShared: false }, kinds, request, asked)
+    const hits = yield* ranked(segments, { owner: own, source, isShared: false, calendar }, kinds, request, asked)
     found.push(...(source === undefined ? hits : yield* withToldStates(partition, source.id, hits, request.now)))
   }
   // The project's own bank is the only way to another user's messages, and only to those of shared sessions.
@@ -67,7 +69,7 @@ export function* findDerivedHits(
   if (wanted.length === 0) return found
   const shared = yield* findDerived(partitionId(partition.project, { kind: 'shared' }))
   if (shared !== undefined)
-    found.push(...(yield* ranked(segments, { owner: shared, source: undefined, isShared: true }, wanted, request, asked)))
+    found.push(...(yield* ranked(segments, { owner: shared, source: undefined, isShared: true, calendar }, wanted, request, asked)))
   return found
 }
 
@@ -76,11 +78,12 @@ interface Source {
   /** The partition whose sessions a filter names. */
   readonly source: PartitionRow | undefined
   readonly isShared: boolean
+  readonly calendar: AskedCalendar
 }
 
 function* ranked(
   segments: Segments,
-  { owner, source, isShared }: Source,
+  { owner, source, isShared, calendar }: Source,
   kinds: readonly HitKind[],
   request: RecallRequest,
   asked: AskedVector | undefined,
@@ -92,7 +95,15 @@ function* ranked(
   const embedding = asked === undefined ? undefined : yield* embeddingOf(owner.id, asked.maker)
   // Blocks are few, and may stand among all messages that a project shares.
   const most = kinds.includes('block') ? Number.POSITIVE_INFINITY : kinds.includes('document') ? mostPassagesRanked : mostRanked
-  const options = { ...request, session, excludeSession, most, isApart: !isShared, isByEither: kinds.every((kind) => kind === 'document') }
+  const options = {
+    ...request,
+    calendar,
+    session,
+    excludeSession,
+    most,
+    isApart: !isShared,
+    isByEither: kinds.every((kind) => kind === 'document'),
+  }
   const ranking = yield* segments.look(owner, embedding, (index) => rank(index, { text: request.query, vector: asked?.vector }, options))
   const blocks = kinds.includes('block') ? new Set(yield* ordinalsOf(owner.id, itemKinds.block)) : undefined
   const best = blocks === undefined ? ranking.best(Math.min(most, mostPassagesRanked)) : chosen(ranking.best(ranking.matched), blocks)

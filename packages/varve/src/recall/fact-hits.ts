@@ -10,6 +10,7 @@ import { rowsAt } from '../storage/known/assertion-rows.ts'
 import { findKnown, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { AskedVector } from './asked-vector.ts'
+import { askedCalendar } from './calendar.ts'
 import type { FactHit, Signal } from './hit.ts'
 import { rank, type Ranked, type Ranking } from './rank.ts'
 import type { RecallRequest } from './request.ts'
@@ -48,12 +49,13 @@ export function* recallFacts(
   if (owner === undefined || standings === undefined) return []
   const sessions = yield* sessionsOf(partition, request)
   if (sessions === undefined) return []
+  const calendar = yield* askedCalendar(partition, request.now)
   const embedding = asked === undefined ? undefined : yield* embeddingOf(owner.id, asked.maker)
   const ranking = yield* segments.look(owner, embedding, (index) =>
     rank(
       index,
       { text: request.query, vector: asked?.vector },
-      { ...request, session: undefined, excludeSession: undefined, most: mostRanked, isApart: true, leastMeaning: leastAlike },
+      { ...request, calendar, session: undefined, excludeSession: undefined, most: mostRanked, isApart: true, leastMeaning: leastAlike },
     ),
   )
   const found = new Map<Standing, Ranked>()

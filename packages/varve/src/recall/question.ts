@@ -3,6 +3,8 @@ import type { Segment } from '../index/segment.ts'
 import { type AskedDates, askedDates } from './asked-dates.ts'
 import { type AskedOrder, askedOrder } from './asked-order.ts'
 import { type AskedPerson, askedPerson } from './asked-person.ts'
+import type { AskedCalendar } from './calendar.ts'
+import { offsetAt } from './dates/zone.ts'
 import { namedSpeakers } from './speakers.ts'
 
 /** A question, read for the signals. */
@@ -14,6 +16,8 @@ export interface Question {
   readonly asked: number | undefined
   readonly vector: Float32Array | undefined
   readonly dates: AskedDates
+  /** The milliseconds by which the project's clocks are ahead of UTC, now. */
+  readonly clockOffset: number
   /** True when it asks for a time. English. */
   readonly asksWhen: boolean
   readonly about: AskedPerson
@@ -22,7 +26,7 @@ export interface Question {
 
 const asksWhen = /\bwhen\b|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow long ago\b/i
 
-export function readQuestion(segment: Segment, asked: string, vector: Float32Array | undefined, now: number): Question {
+export function readQuestion(segment: Segment, asked: string, vector: Float32Array | undefined, calendar: AskedCalendar): Question {
   const text = asked.slice(0, maxQueryLength)
   const languages = segment.languages
   const named = namedSpeakers(segment, queryWords(text, languages), text)
@@ -31,7 +35,8 @@ export function readQuestion(segment: Segment, asked: string, vector: Float32Arr
     speakers: named.speakers,
     asked: named.asked,
     vector,
-    dates: askedDates(text, languages, now),
+    dates: askedDates(text, languages, calendar),
+    clockOffset: offsetAt(calendar.now, calendar.timeZone),
     asksWhen: asksWhen.test(text),
     about: askedPerson(text),
     order: askedOrder(text),

@@ -3,6 +3,7 @@ import type { Segment } from '../index/segment.ts'
 import type { Index } from '../index/segments.ts'
 import { windowsOf } from '../index/windows.ts'
 import { Best } from './best.ts'
+import type { AskedCalendar } from './calendar.ts'
 import type { Evidence } from './confidence.ts'
 import type { Signal } from './hit.ts'
 import type { Part, PartName, SignalInput } from './part.ts'
@@ -33,6 +34,7 @@ const whatTheyAre = [speaker, person, date, when]
 
 /** The choice of candidates and the way of ranking. */
 export interface RankOptions extends Wanted {
+  readonly calendar: AskedCalendar
   readonly minScore: number
   /** The most messages that lead to candidates (shortlist.ts). */
   readonly most: number
@@ -71,7 +73,7 @@ let room = new Float32Array(0)
  */
 export function rank(index: Index, asked: { text: string; vector: Float32Array | undefined }, options: RankOptions): Ranking {
   const { segment } = index
-  const read = readQuestion(segment, asked.text, index.vectors === undefined ? undefined : asked.vector, options.now)
+  const read = readQuestion(segment, asked.text, index.vectors === undefined ? undefined : asked.vector, options.calendar)
   const cosines = cosinesOf(index, asked.vector)
   const words = scorer.find(segment, read.words)
   const is = (docs: Int32Array): Part[] => whatTheyAre.flatMap((signal) => signal({ segment, question: read, candidates: docs }) ?? [])

@@ -7,6 +7,7 @@ import type { Program } from '../storage/program.ts'
 import { partitionState } from '../storage/segment/terms.ts'
 import type { AskedVector } from './asked-vector.ts'
 import { AskedWords } from './asked-words.ts'
+import { askedCalendar } from './calendar.ts'
 import { answerConfidence, type Evidence, leastToShow } from './confidence.ts'
 import { endedEarly, isTold, noVectors } from './degraded.ts'
 import type { Recalled } from './hit.ts'
@@ -73,7 +74,8 @@ export function* find(
   if (session === null) return foundNothing
   const excluded = yield* sessionFilter(state.id, request.excludeSession)
   const embedding = asked === undefined ? undefined : yield* embeddingOf(state.id, asked.maker)
-  const options = { ...request, session, excludeSession: excluded ?? undefined, most: mostRanked(request) }
+  const calendar = yield* askedCalendar(partition, request.now)
+  const options = { ...request, session, excludeSession: excluded ?? undefined, most: mostRanked(request), calendar }
   const { ranking, passages, words, languages, degraded } = yield* segments.look(state, embedding, (index) => {
     const ranked = rank(index, { text: request.query, vector: asked?.vector }, options)
     return {
@@ -95,7 +97,7 @@ export function* find(
     const long = found.filter(({ hit }) => hit.passage !== undefined).slice(0, longOf)
     const parts = yield* passages.all(long.map(({ doc }) => doc))
     return {
-      found: yield* withStates({ partition, source: state.id, request, words, languages, shown }, found),
+      found: yield* withStates({ partition, source: state.id, request, words, languages, shown, calendar }, found),
       confidence,
       evidence,
       degraded: isCut ? [...degraded, endedEarly(found.length)] : degraded,

@@ -9,6 +9,7 @@ import type { Program } from '../storage/program.ts'
 import { askedDates } from './asked-dates.ts'
 import { askedOrder, type AskedTime, askedTime } from './asked-order.ts'
 import type { AskedWords } from './asked-words.ts'
+import type { AskedCalendar } from './calendar.ts'
 import type { MessageHit, Superseded } from './hit.ts'
 import { messageHit, type NumberedHit } from './message-hit.ts'
 import { isLong } from './passages.ts'
@@ -28,6 +29,7 @@ export interface AskedOfStates {
   readonly request: RecallRequest
   readonly words: AskedWords
   readonly languages: readonly string[]
+  readonly calendar: AskedCalendar
   /** Ids of messages that are no hits. */
   readonly shown: ReadonlySet<string>
 }
@@ -103,10 +105,10 @@ function shown({ session: _session, seq: _seq, predicate: _predicate, object: _o
 }
 
 /** Tells which time a question asks about. A day or a year that is over is the past. */
-function timeOf({ request: { query, now }, languages }: AskedOfStates): AskedTime {
+function timeOf({ request: { query, now }, languages, calendar }: AskedOfStates): AskedTime {
   const time = askedTime(query)
   if (time === 'past' || askedOrder(query) === 'newest') return time
-  const { ranges } = askedDates(query, languages, now)
+  const { ranges } = askedDates(query, languages, calendar)
   return ranges.length > 0 && ranges.every(({ to }) => to <= now) ? 'past' : 'present'
 }
 

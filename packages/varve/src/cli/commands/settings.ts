@@ -25,7 +25,10 @@ ${settingsHelp()}
 
 const ofSetting = () => ({ name: text().describe('The name of a setting, as in `varve settings --help`.') })
 
-const ofChange = () => ({ ...ofSetting(), value: text().describe('On or off, single or multi, a number, or an IANA time zone.') })
+const ofChange = () => ({
+  ...ofSetting(),
+  value: text().describe('On or off, single or multi, north or south, a number, or an IANA time zone.'),
+})
 
 export function addSettings(program: Command): void {
   const settings = addCommand(program, 'settings', projectSettingsOperations.get, (_input, flags) => show(flags), {

@@ -23,12 +23,13 @@ export function date({ segment, question, candidates }: OwnSignalInput): Part | 
   for (const range of ranges)
     for (let at = 0; at < values.length; at += 1) values[at] = Math.max(values[at] ?? 0, inRange(saidAt[candidates[at] ?? 0] ?? 0, range))
   for (const one of yearly)
-    for (let at = 0; at < values.length; at += 1) values[at] = Math.max(values[at] ?? 0, inYear(saidAt[candidates[at] ?? 0] ?? 0, one))
+    for (let at = 0; at < values.length; at += 1)
+      values[at] = Math.max(values[at] ?? 0, inYear((saidAt[candidates[at] ?? 0] ?? 0) + question.clockOffset, one))
   return {
     name: 'date',
     values,
     kind: 'is',
-    text: (doc) => `said on ${dayInWords(segment.saidAt[doc] ?? 0)}, near the time you asked about`,
+    text: (doc) => `said on ${dayInWords((segment.saidAt[doc] ?? 0) + question.clockOffset)}, near the time you asked about`,
   }
 }
 

@@ -1,0 +1,17 @@
+import type { PartitionId } from '../scope/partition.ts'
+import { projectSettings } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import type { Hemisphere } from './dates/calendar.ts'
+
+/** The calendar by which a question is read, and its moment in UTC milliseconds. */
+export interface AskedCalendar {
+  readonly now: number
+  readonly timeZone: string
+  readonly hemisphere: Hemisphere
+}
+
+/** Reads the calendar of a project from its settings, which were checked when they were set. */
+export function* askedCalendar({ project }: PartitionId, now: number): Program<AskedCalendar> {
+  const { timeZone = 'UTC', hemisphere = 'north' }: { timeZone?: string; hemisphere?: Hemisphere } = yield* projectSettings(project)
+  return { now, timeZone, hemisphere }
+}

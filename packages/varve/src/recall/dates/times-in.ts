@@ -1,0 +1,86 @@
+import { type AskedMoment, type LocalRange, monthsFrom, untilNow } from './calendar.ts'
+import { dateRules } from './rules.ts'
+import { aYear } from './words.ts'
+
+/** A time that a question tells, and its place in the text. */
+export interface TimeInText {
+  readonly start: number
+  readonly end: number
+  readonly range: LocalRange
+  /** True when the words name the year. */
+  readonly isWhole: boolean
+}
+
+/** Times that were found, and the text without their words: as many blanks keep the places of the rest. */
+export interface TimesInText {
+  readonly times: readonly TimeInText[]
+  readonly rest: string
+}
+
+const hasYear = /\d{4}/
+
+/** Finds the times of one question by the rules. */
+export function ruledTimes(text: string, asked: AskedMoment): TimesInText {
+  const times: TimeInText[] = []
+  let rest = text
+  for (const { pattern, read } of dateRules) {
+    for (const found of rest.matchAll(pattern)) {
+      const [start, end] = [found.index, found.index + found[0].length]
+      const range = read(found.groups ?? {}, asked)
+      if (range !== undefined) times.push({ start, end, range, isWhole: hasYear.test(found[0]) })
+      rest = blanked(rest, start, end)
+    }
+  }
+  return { times, rest }
+}
+
+export function blanked(text: string, start: number, end: number): string {
+  return `${text.slice(0, start)}${' '.repeat(end - start)}${text.slice(end)}`
+}
+
+/** A number like a year that counts, or names something else. */
+const things =
+  '(?:port|room|error|line|issue|pr|pull request|ticket|build|version|model|number|no|nr|flat|page|code|pin|top|office|windows)'
+const measures =
+  String.raw`(?:tokens?|dollars?|euros?|pounds?|kg|km|miles?|steps?|calories|kcal|people|users?|words?|lines?|requests?|` +
+  String.raw`rows?|items?|ms|mb|gb|px|watts?|hours?|minutes?|days?|points?|times|metres|meters|feet)`
+const bareYear = new RegExp(String.raw`(?<![\w$€£#/.:-]|\d,|\b${things} (?:is )?)(?:${aYear})(?![\w%/:-]|[.,]\d| ?(?:${measures})\b)`, 'gi')
+
+/** Finds years in figures. */
+export function bareYears(text: string): TimeInText[] {
+  return [...text.matchAll(bareYear)].map((found) => ({
+    start: found.index,
+    end: found.index + found[0].length,
+    range: monthsFrom(Number(found[0]), 0, 12),
+    isWhole: true,
+  }))
+}
+
+const upTo = /^[\s,]*(?:to|until|till|through|thru|–|-)\s+(?:the\s+)?$/i
+const since = /\bsince\s+(?:the\s+)?$/i
+
+/**
+ * Joins two times with "to" between them, and stretches one after "since" until now. Beside a time with its year, one
+ * without is told from there: of "last Friday, as you said on 6 May 2023" only the second counts.
+ */
+export function joined(text: string, times: readonly TimeInText[], asked: AskedMoment): LocalRange[] {
+  const found: TimeInText[] = []
+  for (const time of times.toSorted((a, b) => a.start - b.start)) {
+    const { start, end, range } = time
+    const before = found.at(-1)
+    if (before !== undefined && upTo.test(text.slice(before.end, start)) && range.to > before.range.from) {
+      found.pop()
+      const isWhole = before.isWhole || time.isWhole
+      found.push({ start: before.start, end, range: { from: before.range.from, to: range.to }, isWhole })
+    } else {
+      const isSince = /^since\b/i.test(text.slice(start)) || since.test(text.slice(0, start))
+      found.push(isSince ? { ...time, range: sinceThen(range, asked) } : time)
+    }
+  }
+  const whole = found.filter(({ isWhole }) => isWhole)
+  return (whole.length > 0 ? whole : found).map(({ range }) => range)
+}
+
+function sinceThen(range: LocalRange, asked: AskedMoment): LocalRange {
+  return range.from > asked.now ? range : untilNow(range.from, asked)
+}
