@@ -1,14 +1,19 @@
+const noTime = (_doc: number): number => 0
+
 /**
- * The numbers with the highest scores, best first. Of equal scores the higher number (the newer message) comes first. A
+ * The numbers with the highest scores, best first. Of equal scores the later time comes first, if times are given, then the
+ * higher number (the message that was stored later). A
  * heap of `most` entries: a sort of all messages that share a word with the question cost more than their scoring.
  */
 export class Best {
   readonly #docs: Int32Array
   readonly #scores: Float64Array
   readonly #most: number
+  readonly #timeOf: (doc: number) => number
   #size = 0
 
-  constructor(most: number) {
+  constructor(most: number, timeOf = noTime) {
+    this.#timeOf = timeOf
     this.#most = most
     this.#docs = new Int32Array(most)
     this.#scores = new Float64Array(most)
@@ -24,7 +29,7 @@ export class Best {
       this.#put(this.#size, doc, score)
       this.#size += 1
       this.#rise(this.#size - 1)
-    } else if (this.#most > 0 && isWorse(this.#scores[0] ?? 0, this.#docs[0] ?? 0, score, doc)) {
+    } else if (this.#most > 0 && this.#isWorse(this.#scores[0] ?? 0, this.#docs[0] ?? 0, score, doc)) {
       this.#put(0, doc, score)
       this.#sink(0)
     }
@@ -66,7 +71,13 @@ export class Best {
   }
 
   #isWorseAt(a: number, other: number): boolean {
-    return isWorse(this.#scores[a] ?? 0, this.#docs[a] ?? 0, this.#scores[other] ?? 0, this.#docs[other] ?? 0)
+    return this.#isWorse(this.#scores[a] ?? 0, this.#docs[a] ?? 0, this.#scores[other] ?? 0, this.#docs[other] ?? 0)
+  }
+
+  #isWorse(score: number, doc: number, thanScore: number, thanDoc: number): boolean {
+    if (score !== thanScore) return score < thanScore
+    const later = this.#timeOf(doc) - this.#timeOf(thanDoc)
+    return later < 0 || (later === 0 && doc < thanDoc)
   }
 
   #swap(a: number, other: number): void {
@@ -80,8 +91,4 @@ export class Best {
     this.#docs[at] = doc
     this.#scores[at] = score
   }
-}
-
-function isWorse(score: number, doc: number, thanScore: number, thanDoc: number): boolean {
-  return score < thanScore || (score === thanScore && doc < thanDoc)
 }

@@ -177,12 +177,12 @@ export class Ranking {
 
   /**
    * Gives the best candidates, at most `most`. The same store and question give the same order; of equal scores the
-   * newest comes first.
+   * one said last comes first, then the one stored last.
    */
   best(most: number): Ranked[] {
     const candidates = this.#candidates
     const { minScore } = this.#options
-    const heap = new Best(Math.min(most, candidates.length))
+    const heap = new Best(Math.min(most, candidates.length), (at) => this.#saidAt[candidates[at] ?? 0] ?? 0)
     for (let at = 0; at < candidates.length; at += 1) {
       const score = this.#total(at) * this.#decay(at)
       if (score > 0 && score >= minScore && score >= heap.least && this.#isHit(at)) heap.offer(at, score)

@@ -63,11 +63,16 @@ export function newestStatementFirst(
   return newest === undefined || !isPresent() ? found : exchanged(found, first, newest)
 }
 
-/** Has two hits exchange their places and scores. */
+/** Has two hits exchange their places and scores. Among hits of its new score the lowered one stands by its time. */
 function exchanged(found: readonly NumberedHit[], first: NumberedHit, newest: NumberedHit): readonly NumberedHit[] {
   const raised = moved(newest, first.hit, `took the place of what was said on ${dayInWords(first.hit.at)}`)
   const lowered = moved(first, newest.hit, 'said again later')
-  return found.map((one) => (one === first ? raised : one === newest ? lowered : one))
+  const others = found.flatMap((one) => (one === first ? raised : one === newest ? [] : one))
+  const isBehind = ({ hit, ord = 0 }: NumberedHit): boolean =>
+    hit.score < lowered.hit.score ||
+    (hit.score === lowered.hit.score && (hit.at < lowered.hit.at || (hit.at === lowered.hit.at && ord < (lowered.ord ?? 0))))
+  const place = others.findIndex((one) => one !== raised && isBehind(one))
+  return place === -1 ? [...others, lowered] : others.toSpliced(place, 0, lowered)
 }
 
 function moved(one: NumberedHit, { score }: MessageHit, text: string): NumberedHit {

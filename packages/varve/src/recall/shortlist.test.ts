@@ -105,14 +105,19 @@ test('all that says a word, is near one that does, or comes near in meaning, and
   )
 })
 
-test('where there are more, the best by words and meaning together, of equals the newest, and what was said near them', () => {
+/** Compares two messages: the one said last comes first, then the one stored last. */
+function saidLater(messages: readonly Said[], a: { readonly doc: number }, b: { readonly doc: number }): number {
+  return (messages[b.doc]?.at ?? 0) - (messages[a.doc]?.at ?? 0) || b.doc - a.doc
+}
+
+test('where there are more, the best by words and meaning together, of equals those said last, and what was said near them', () => {
   fc.assert(
     fc.property(fc.array(said, { maxLength: 30 }), fc.integer({ min: 1, max: 10 }), (messages, most) => {
       const scored = [...messages.entries()]
         .filter(([, { own, cosine, gone }]) => !gone && (own > 0 || cosine >= leastCosine))
         .map(([doc, { own, cosine }]) => ({ doc, score: own + Math.max(0, cosine) }))
       const best = scored
-        .toSorted((a, b) => b.score - a.score || b.doc - a.doc)
+        .toSorted((a, b) => b.score - a.score || saidLater(messages, a, b))
         .slice(0, most)
         .map(({ doc }) => doc)
       const alone = messages.map((message, doc) => (best.includes(doc) ? message : { ...message, own: 0, cosine: noVector }))
@@ -148,7 +153,7 @@ test('with what they are, the best are those that are best when all are compared
             return { doc, step: Math.floor(Math.fround(about + weights.date.people * (dates[doc] ?? 0)) * 256) }
           })
         const best = scored
-          .toSorted((a, b) => b.step - a.step || b.doc - a.doc)
+          .toSorted((a, b) => b.step - a.step || saidLater(messages, a, b))
           .slice(0, most)
           .map(({ doc }) => doc)
         const alone = messages.map((message, doc) => (best.includes(doc) ? message : { ...message, own: 0, cosine: noVector }))
@@ -185,7 +190,7 @@ test('of thousands too, of which most are let go as they come', () => {
             const about = Math.fround(own + Math.max(0, Math.fround(cosine)))
             return { doc, step: Math.floor(Math.fround(about + (isNamed ? weights.speaker.people * valueOf(doc) : 0)) * 256) }
           })
-          .toSorted((a, b) => b.step - a.step || b.doc - a.doc)
+          .toSorted((a, b) => b.step - a.step || saidLater(messages, a, b))
           .slice(0, most)
         const chosen = new Set(best.map(({ doc }) => doc))
         const alone = messages.map((message, doc) => (chosen.has(doc) ? message : { ...message, own: 0, cosine: noVector }))

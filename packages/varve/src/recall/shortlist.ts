@@ -2,6 +2,7 @@ import type { FoundWords } from '../index/score-words.ts'
 import type { Segment } from '../index/segment.ts'
 import { noVector } from '../index/vectors/vector-codes.ts'
 import { reach } from '../index/windows.ts'
+import { Best } from './best.ts'
 import type { Part } from './part.ts'
 import { decayOf, isInSession, isInTime, isUnfiltered, mayLead, type Wanted } from './wanted.ts'
 import { firstWeight, leastCosine } from './weights.ts'
@@ -25,7 +26,7 @@ export function shortlist(segment: Talk, first: FirstScores, wanted: Wanted, mos
   room.for(segment.count)
   const leading = leadingOf(segment, first, wanted, most)
   const isChosen = room.isChosen.subarray(0, segment.count).fill(0)
-  const chosen = leading.docs.length <= most ? leading.docs : bestOf(leading.docs, stepsOf(segment, leading, first, wanted), most)
+  const chosen = leading.docs.length <= most ? leading.docs : bestOf(segment, leading.docs, stepsOf(segment, leading, first, wanted), most)
   for (let place = 0; place < chosen.length; place += 1) choose(segment, chosen[place] ?? 0, first.own, isChosen)
   return wantedOf(segment, isChosen, wanted)
 }
@@ -219,17 +220,23 @@ function stepEach(scores: Float32Array, steps: Uint16Array, from: number): void 
   for (let place = from; place < to; place += 1) steps[place] = Math.min(mostStep, (scores[place] ?? 0) * stepsPerPoint)
 }
 
-/** Gives the messages with the highest steps, newest first. Of the lowest step it takes the newest. */
-function bestOf(docs: Int32Array, steps: Uint16Array, most: number): Int32Array {
+/** Gives the messages with the highest steps. Of the lowest step it takes those said last. */
+function bestOf({ saidAt }: Talk, docs: Int32Array, steps: Uint16Array, most: number): Int32Array {
   const lowest = lowestOf(countsOf(steps), most)
-  let left = lowest.of
+  const last = new Best(lowest.of)
   const best = new Int32Array(most)
   let size = 0
-  for (let place = docs.length - 1; place >= 0 && size < most; place -= 1) {
+  for (let place = docs.length - 1; place >= 0; place -= 1) {
     const step = steps[place] ?? 0
-    if (step < lowest.step || (step === lowest.step && left === 0)) continue
-    if (step === lowest.step) left -= 1
-    best[size] = docs[place] ?? 0
+    const doc = docs[place] ?? 0
+    if (step === lowest.step) last.offer(doc, saidAt[doc] ?? 0)
+    else if (step > lowest.step) {
+      best[size] = doc
+      size += 1
+    }
+  }
+  for (const { doc } of last.take()) {
+    best[size] = doc
     size += 1
   }
   return best.subarray(0, size)
