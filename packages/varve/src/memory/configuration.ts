@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
 import { type Logger, processLogger } from '../observe/logger.ts'
@@ -6,10 +5,14 @@ import type { AiSdkLanguageModel } from '../models/ai-sdk/language-model-shape.t
 import { isSwitched, type LayerOptions, layersOn, switchedLayers } from '../storage/layers.ts'
 import type { AiSdkEmbeddingModel } from '../models/ai-sdk/embedding-model-shape.ts'
 import { shown } from '../errors/shown.ts'
+import { folderPlace, storePlace } from './places.ts'
 
 /** The options of `openMemory`. Each has a default, and some a VARVE_* variable. */
 export interface MemoryOptions {
-  /** `./varve.db`, `sqlite:./varve.db` or `memory:`. Default: VARVE_STORE, then `./varve.db`. */
+  /**
+   * `./varve.db`, `sqlite:./varve.db`, `file:///srv/varve.db` or `memory:`. Anything that is not plainly a path is
+   * refused: a bare word, another database's address. Default: VARVE_STORE, then `./varve.db`.
+   */
   readonly store?: string
   /**
    * The model that turns text into vectors: any embedding model of the AI SDK. With false there are no vectors, and
@@ -122,8 +125,8 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
   return {
     file:
       options.store === undefined
-        ? storeFile(environment['VARVE_STORE'] ?? './varve.db', 'VARVE_STORE')
-        : storeFile(options.store, 'store'),
+        ? storePlace(environment['VARVE_STORE'] ?? './varve.db', 'VARVE_STORE')
+        : storePlace(options.store, 'store'),
     embeddingModel: options.embeddingModel === false ? undefined : options.embeddingModel,
     embeddings:
       options.embeddingModel === false
@@ -131,7 +134,7 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
         : oneOf<EmbeddingRuntime>('VARVE_EMBEDDINGS', environment['VARVE_EMBEDDINGS'] || undefined, ['auto', 'wasm', 'native', 'off']),
     languageModel: languageModelOf(options, environment),
     layers: layerBitsOf(options.layers),
-    notesDirectory: folder('notesDirectory', options.notesDirectory ?? (environment['VARVE_NOTES_DIRECTORY'] || undefined)),
+    notesDirectory: notesFolder(options.notesDirectory, environment['VARVE_NOTES_DIRECTORY'] || undefined),
     engine:
       options.engine === undefined
         ? oneOf<'threads' | 'inline'>('VARVE_ENGINE', environment['VARVE_ENGINE'] || undefined, ['threads', 'inline'])
@@ -144,21 +147,9 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
   }
 }
 
-function storeFile(store: unknown, setting: string): string {
-  if (typeof store !== 'string' || store.trim() === '' || store.includes('\0')) {
-    throw new InvalidConfiguration({ setting, reason: `must be a path, sqlite:path or memory:, received ${shown(store)}` })
-  }
-  if (store === 'memory:') return ':memory:'
-  if (/^postgres(ql)?:/.test(store))
-    throw new InvalidConfiguration({ setting, reason: 'this version of Varve has no PostgreSQL store; use a path, sqlite:path or memory:' })
-  return resolve(store.replace(/^sqlite:(\/\/(?=\/))?/, ''))
-}
-
-function folder(setting: string, received: unknown): string | undefined {
-  if (received === undefined) return undefined
-  if (typeof received !== 'string' || received.trim() === '' || received.includes('\0'))
-    throw new InvalidConfiguration({ setting, reason: `must be the path of a folder, received ${shown(received)}` })
-  return resolve(received)
+function notesFolder(option: unknown, variable: string | undefined): string | undefined {
+  if (option !== undefined) return folderPlace(option, 'notesDirectory')
+  return variable === undefined ? undefined : folderPlace(variable, 'VARVE_NOTES_DIRECTORY')
 }
 
 function oneOf<Value extends string>(setting: string, value: string | undefined, values: readonly [Value, ...Value[]]): Value {

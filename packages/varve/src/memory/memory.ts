@@ -27,7 +27,7 @@ import { type Configuration, configure, type MemoryOptions } from './configurati
 import { givenModel, ownModel } from './embedding-models.ts'
 import { MemoryMethods, Receipts, UpkeepHandle } from './handles/store.ts'
 import { askedModels, type LanguageModels, languageModelsOf } from './language-models.ts'
-import { NotesDirectory } from './notes-mirror/notes-directory.ts'
+import { NotesDirectory, refuseFile } from './notes-mirror/notes-directory.ts'
 import { NotesMirror } from './notes-mirror/notes-mirror.ts'
 import { ProjectMemory } from './project-memory.ts'
 import { Projects } from './projects.ts'
@@ -64,7 +64,8 @@ export function openMemory(options: MemoryOptions = {}): Promise<Memory> {
 export async function openMemoryIn(environment: Readonly<Record<string, string | undefined>>, options: MemoryOptions): Promise<Memory> {
   refuseOldNode()
   const configuration = configure(options, environment)
-  const { embeddingModel, embeddings } = configuration
+  const { embeddingModel, embeddings, notesDirectory } = configuration
+  if (notesDirectory !== undefined) refuseFile(notesDirectory)
   // Models are checked first: a wrong one must not leave a new store behind.
   const given = embeddingModel === undefined ? undefined : await givenModel(embeddingModel)
   const languageModels = await languageModelsOf(configuration.languageModel)

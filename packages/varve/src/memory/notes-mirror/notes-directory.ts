@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, existsSync, statSync } from 'node:fs'
 import { chmod, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
+
+/** Refuses a file in the place of the folder. The first page would fail long after the memory was opened. */
+export function refuseFile(root: string): void {
+  if (existsSync(root) && !statSync(root).isDirectory())
+    throw new InvalidConfiguration({ setting: 'notesDirectory', reason: `${root} is a file; write the path of a folder, such as ./notes` })
+}
 
 /** The owner of notes. */
 export interface NotesOwner {
