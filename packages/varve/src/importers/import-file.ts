@@ -4,7 +4,8 @@ import { Cancelled } from '../errors/cancelled.ts'
 import { ImportFailed } from '../errors/import-failed.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { type ImportFormat, importFormats } from './formats/all.ts'
-import type { ImportHandle, ImportItem, ImportProgress, ImportReport, ItemPage } from './importer.ts'
+import { type ImportTargets, OneTarget, RoutedTargets } from './import-targets.ts'
+import type { ImportHandle, ImportItem, ImportProgress, ImportReport, ImportRoutes, ItemPage } from './importer.ts'
 import { filePages } from './pages.ts'
 import { Tally } from './reasons.ts'
 import { repaired } from './repair.ts'
@@ -19,6 +20,11 @@ export interface ImportOptions {
   readonly format?: ImportFormat | undefined
   /** True reads and counts everything and stores nothing. Default false. */
   readonly dryRun?: boolean | undefined
+  /**
+   * True gives each line to the project and user that it names, and needs a memory in place of a handle. A line that
+   * names none goes to the anonymous user of project `default`. Default false: lines of another are counted and left out.
+   */
+  readonly route?: boolean | undefined
   /** True stores messages again that were forgotten after an earlier import. Default false: they are counted and left out. */
   readonly restoreForgotten?: boolean | undefined
   /** Called after about every 64 KiB read, and at the end. */
@@ -31,6 +37,9 @@ export interface ImportOptions {
 /**
  * Reads a file of another format into a user's memory, as a stream: its own memory is bounded.
  *
+ * Lines of another user or project, and the conversations of several accounts, are left out and counted. With
+ * `route: true` and the memory itself, each goes to its own user.
+ *
  * Messages keep their times and ids; one without an id gets one that depends on the file only. So a second run stores
  * nothing twice, and finishes a run that was cut off.
  *
@@ -39,11 +48,17 @@ export interface ImportOptions {
  *
  * @example const { stored, skipped } = await importFile(memory.for('ada'), 'chatgpt-export.zip')
  */
-export async function importFile(handle: ImportHandle, path: string, options: ImportOptions = {}): Promise<ImportReport> {
+export function importFile(
+  handle: ImportHandle,
+  path: string,
+  options?: ImportOptions & { readonly route?: false | undefined },
+): Promise<ImportReport>
+export function importFile(memory: ImportRoutes, path: string, options: ImportOptions & { readonly route: true }): Promise<ImportReport>
+export async function importFile(into: ImportHandle | ImportRoutes, path: string, options: ImportOptions = {}): Promise<ImportReport> {
   if (options.format !== undefined && !importFormats.includes(options.format)) {
     throw new InvalidOption({ option: 'format', received: shown(options.format), expected: `one of ${importFormats.join(', ')}` })
   }
-  const run = new Run(handle, options)
+  const run = new Run(targetsOf(into, options.route), options)
   try {
     return await run.read(path)
   } catch (error) {
@@ -54,9 +69,20 @@ export async function importFile(handle: ImportHandle, path: string, options: Im
   }
 }
 
+function targetsOf(into: ImportHandle | ImportRoutes, route: unknown): ImportTargets {
+  if (route === true && 'for' in into) return new RoutedTargets(into)
+  if ((route === undefined || route === false) && 'append' in into) return new OneTarget(into)
+  throw new InvalidOption({
+    option: 'route',
+    received: shown(route),
+    expected: 'true with a memory, as in importFile(memory, path, { route: true }); without it, a handle such as memory.for(user)',
+  })
+}
+
 /** One import, with its counts. */
 class Run {
   readonly #options: ImportOptions
+  readonly #targets: ImportTargets
   readonly #now: () => number
   readonly #startedAt: number
   readonly #tally = new Tally()
@@ -68,18 +94,19 @@ class Run {
   #totalBytes = 0
   #told = 0
 
-  constructor(handle: ImportHandle, options: ImportOptions) {
+  constructor(targets: ImportTargets, options: ImportOptions) {
+    this.#targets = targets
     this.#options = options
     this.#now = options.now ?? (() => systemClock.now())
     this.#startedAt = this.#now()
     this.#format = options.format
-    this.#writer = new ImportWriter(handle, this.#tally, options.restoreForgotten)
+    this.#writer = new ImportWriter(this.#tally, options.restoreForgotten)
   }
 
   async read(path: string): Promise<ImportReport> {
     this.#checkSignal()
     try {
-      for await (const page of filePages(path, this.#options.format)) await this.#takePage(page)
+      for await (const page of filePages(path, this.#options.format)) await this.#takePage(page, path)
     } catch (error) {
       // The messages before the break are kept.
       if (error instanceof ImportFailed) await this.#writer.flush()
@@ -104,22 +131,49 @@ class Run {
     )
   }
 
-  async #takePage({ items, bytes, totalBytes, format }: ItemPage): Promise<void> {
+  async #takePage({ items, bytes, totalBytes, format }: ItemPage, path: string): Promise<void> {
     this.#bytes = bytes
     this.#totalBytes = totalBytes
     this.#format = format
     for (const item of items) {
       this.#checkSignal()
+      await this.#lookAtAccounts(item, path)
       await this.#take(item)
     }
     if (bytes - this.#told >= progressBytes) this.#tell()
   }
 
+  /** Before the first conversation of an account is taken, the accounts of the whole file are counted. */
+  async #lookAtAccounts(item: ImportItem, path: string): Promise<void> {
+    if (item.kind !== 'session' || this.#targets.severalAccounts !== undefined || !this.#targets.restsOnAccounts(item.owner)) return
+    this.#targets.severalAccounts = await this.#hasSeveralAccounts(path)
+  }
+
+  /** Tells whether the conversations of a file are of several accounts. After a break nothing is taken from it. */
+  async #hasSeveralAccounts(path: string): Promise<boolean> {
+    let first: string | undefined
+    try {
+      for await (const { items } of filePages(path, this.#options.format)) {
+        this.#checkSignal()
+        for (const item of items) {
+          const account = item.kind === 'session' ? item.owner?.account : undefined
+          if (account !== undefined && account !== (first ??= account)) return true
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof ImportFailed)) throw error
+    }
+    return false
+  }
+
   async #take(item: ImportItem): Promise<void> {
     switch (item.kind) {
-      case 'session':
-        this.#sessions.describe(item.id, item)
+      case 'session': {
+        const target = this.#targets.targetOf(item.owner)
+        // The messages of another's session are counted, each by itself.
+        if (typeof target !== 'string') this.#sessions.describe(item.id, target, item)
         break
+      }
       case 'skipped':
         this.#tally.skip(item.reason, item.count)
         break
@@ -127,7 +181,12 @@ class Run {
         this.#tally.repair(item.reason, item.count)
         break
       case 'message': {
-        const session = this.#sessions.get(item.session)
+        const target = this.#targets.targetOf(item.owner)
+        if (typeof target === 'string') {
+          this.#tally.skip(target)
+          break
+        }
+        const session = this.#sessions.get(item.session, target)
         for (const message of repaired(session, item.message, { tally: this.#tally, sessions: this.#sessions, now: this.#startedAt })) {
           this.#sessions.counted(session)
           this.#messages += 1

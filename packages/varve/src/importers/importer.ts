@@ -1,6 +1,7 @@
 import type { MessageInput, Metadata, Origin, Role } from '../messages/message.ts'
 import type { ImportFormat } from './formats/all.ts'
 import type { RepairReason, SkipReason } from './reasons.ts'
+import type { StatedOwner } from './stated-owner.ts'
 
 /** A message as a format gives it, before it is repaired: only `role` is sure to be right. */
 export interface RawMessage {
@@ -20,8 +21,14 @@ export interface RawMessage {
 
 /** The items of a format, in the order of the file. A session comes before its messages, if it has a name or a time. */
 export type ImportItem =
-  | { readonly kind: 'session'; readonly id: string; readonly name?: string | undefined; readonly at?: unknown }
-  | { readonly kind: 'message'; readonly session: string; readonly message: RawMessage }
+  | {
+      readonly kind: 'session'
+      readonly id: string
+      readonly name?: string | undefined
+      readonly at?: unknown
+      readonly owner?: StatedOwner | undefined
+    }
+  | { readonly kind: 'message'; readonly session: string; readonly message: RawMessage; readonly owner?: StatedOwner | undefined }
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly count?: number }
   | { readonly kind: 'repaired'; readonly reason: RepairReason; readonly count?: number }
 
@@ -51,12 +58,20 @@ export type Importer = (source: ImportSource) => AsyncGenerator<ImportItem>
 
 /** The target of an import: the part of a user's memory that it needs. */
 export interface ImportHandle {
+  /** Whose memory it is. Without it, no line is taken that names an owner. */
+  readonly scope?: { readonly project: string; readonly user?: string }
   append(session: string, messages: MessageInput[], options?: { restoreForgotten?: boolean }): Promise<ImportedBatch>
   readonly sessions: {
     /** Throws NotFound for an unknown session. */
     get(id: string): Promise<{ readonly name?: string }>
     ensure(id: string, options: { name?: string }): Promise<unknown>
   }
+}
+
+/** The target of an import that gives each line to its own user: a memory. */
+export interface ImportRoutes {
+  /** Throws InvalidScope for a name that cannot be used. */
+  for(scope: { readonly project?: string; readonly user?: string }): ImportHandle
 }
 
 export interface ImportedBatch {

@@ -12,6 +12,9 @@ export const skipReasons = [
   'not a conversation',
   'not a message',
   'not JSON',
+  'of another project',
+  'of another user',
+  'of one of several accounts',
   'other branch',
   'program notice',
   'reasoning',
@@ -21,6 +24,7 @@ export const skipReasons = [
   'unknown content type',
   'unknown line',
   'unknown role',
+  'unreadable owner',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 

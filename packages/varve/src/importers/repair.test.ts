@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RecordingHandle } from '../../../../test/fixtures/importers/recording-handle.ts'
 import type { RawMessage } from './importer.ts'
 import { Tally } from './reasons.ts'
 import { repaired } from './repair.ts'
@@ -7,12 +8,13 @@ import { readTime } from './times.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
 const day = 86_400_000
+const target = { key: '', handle: new RecordingHandle() }
 
 function repairing(max?: number) {
   const tally = new Tally()
   const sessions = new TrackedSessions(tally, max)
   const take = (message: Partial<RawMessage>, session = 's') =>
-    repaired(sessions.get(session), { role: 'user', content: 'x', ...message }, { tally, sessions, now })
+    repaired(sessions.get(session, target), { role: 'user', content: 'x', ...message }, { tally, sessions, now })
   return { tally, sessions, take }
 }
 
@@ -34,7 +36,7 @@ describe('times', () => {
   it('that are missing or unreadable are those of the message before, or of the session, or now', () => {
     const { take, tally, sessions } = repairing()
     expect(take({})[0]?.at).toBe(now)
-    sessions.describe('t', { at: '2020-01-01' })
+    sessions.describe('t', target, { at: '2020-01-01' })
     expect(take({ at: 'soon' }, 't')[0]?.at).toBe(Date.UTC(2020, 0, 1))
     take({ at: 5 }, 't')
     expect(take({ at: null }, 't')[0]?.at).toBe(5)

@@ -2,6 +2,8 @@ import type { LRUCache } from 'lru-cache'
 import { growingCache } from '../caches/growing-cache.ts'
 import type { Tally } from './reasons.ts'
 import { cleanName, sessionId } from './text.ts'
+import type { ImportHandle } from './importer.ts'
+import type { ImportTarget } from './import-targets.ts'
 import { readTime } from './times.ts'
 
 /** The most sessions that an import remembers at a time. */
@@ -9,6 +11,9 @@ export const maxTrackedSessions = 100_000
 
 /** A session as an import knows it. */
 export interface TrackedSession {
+  /** Tells it apart from another user's session of the same id. */
+  readonly key: string
+  readonly handle: ImportHandle
   /** An id that the store takes. */
   readonly id: string
   name: string | undefined
@@ -46,13 +51,16 @@ export class TrackedSessions {
     })
   }
 
-  /** Returns the session of an id as it stands in the file. */
-  get(rawId: string): TrackedSession {
+  /** Returns the target's session of an id as it stands in the file. */
+  get(rawId: string, target: ImportTarget): TrackedSession {
     const { id, replaced } = sessionId(rawId)
-    const known = this.#known.get(id)
+    const key = `${target.key}\0${id}`
+    const known = this.#known.get(key)
     if (known !== undefined) return known
     if (replaced) this.#tally.repair('session id replaced')
     const session = {
+      key,
+      handle: target.handle,
       id,
       name: undefined,
       toldName: undefined,
@@ -61,13 +69,13 @@ export class TrackedSessions {
       lastAt: undefined,
       messages: 0,
     }
-    this.#known.set(id, session)
+    this.#known.set(key, session)
     return session
   }
 
   /** Takes over the file's facts about a session: its name and its start. */
-  describe(rawId: string, facts: { readonly name?: string | undefined; readonly at?: unknown }): void {
-    const session = this.get(rawId)
+  describe(rawId: string, target: ImportTarget, facts: { readonly name?: string | undefined; readonly at?: unknown }): void {
+    const session = this.get(rawId, target)
     const name = cleanName(facts.name, this.#tally)
     if (name !== undefined) session.name = name
     const at = readTime(facts.at)

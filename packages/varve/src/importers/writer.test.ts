@@ -6,7 +6,9 @@ import { Tally } from './reasons.ts'
 import type { TrackedSession } from './sessions.ts'
 import { ImportWriter, maxAppends, maxBatchMessages, maxOnWayMessages, maxPendingMessages } from './writer.ts'
 
-const session = (id: string): TrackedSession => ({
+const sessionIn = (handle: ImportHandle, id: string): TrackedSession => ({
+  key: id,
+  handle,
   id,
   name: `About ${id}`,
   toldName: undefined,
@@ -52,8 +54,8 @@ async function add(writer: ImportWriter, to: TrackedSession, from: number, count
 
 it('keeps the order within a session when an earlier append is slower, and names it once after its first messages', async () => {
   const { log, handle } = slowStore((call) => (call === 1 ? 30 : 1))
-  const writer = new ImportWriter(handle, new Tally())
-  const [a, b] = [session('a'), session('b')]
+  const writer = new ImportWriter(new Tally())
+  const [a, b] = [sessionIn(handle, 'a'), sessionIn(handle, 'b')]
   await add(writer, a, 0, maxBatchMessages * 2)
   await add(writer, b, 0, 1)
   await writer.flush()
@@ -64,8 +66,8 @@ it('keeps the order within a session when an earlier append is slower, and names
 
 it('sends nothing more after a failure, and throws it when nothing is on its way', async () => {
   const { log, handle, calls } = slowStore((call) => (call === 1 ? 10 : 30), 1)
-  const writer = new ImportWriter(handle, new Tally())
-  const [a, b] = [session('a'), session('b')]
+  const writer = new ImportWriter(new Tally())
+  const [a, b] = [sessionIn(handle, 'a'), sessionIn(handle, 'b')]
   await add(writer, b, 0, maxBatchMessages - 1)
   await add(writer, a, 0, maxBatchMessages * 2)
   await add(writer, b, maxBatchMessages, 1)
@@ -78,9 +80,9 @@ it('sends nothing more after a failure, and throws it when nothing is on its way
 
 it('holds a bounded number of messages and appends over many sessions', async () => {
   const { log, handle, most } = slowStore(() => 1)
-  const writer = new ImportWriter(handle, new Tally())
-  const sessions = Array.from({ length: 1_000 }, (_none, index) => session(`s${index}`))
-  for (let id = 0; id < maxPendingMessages; id += 1) await add(writer, sessions[id % 1_000] ?? session('none'), id, 1)
+  const writer = new ImportWriter(new Tally())
+  const sessions = Array.from({ length: 1_000 }, (_none, index) => sessionIn(handle, `s${index}`))
+  for (let id = 0; id < maxPendingMessages; id += 1) await add(writer, sessions[id % 1_000] ?? sessionIn(handle, 'none'), id, 1)
   expect(log.filter((line) => line.includes(':')).length).toBeGreaterThanOrEqual(1_000 - maxAppends)
   await writer.flush()
   expect(writer.stored).toBe(maxPendingMessages)
@@ -89,8 +91,8 @@ it('holds a bounded number of messages and appends over many sessions', async ()
 
 it('has many small appends on their way together, and of large ones no more than they may hold in all', async () => {
   const large = slowStore(() => 5)
-  const writer = new ImportWriter(large.handle, new Tally())
-  for (let id = 0; id < 12; id += 1) await add(writer, session(`s${id}`), 0, maxBatchMessages)
+  const writer = new ImportWriter(new Tally())
+  for (let id = 0; id < 12; id += 1) await add(writer, sessionIn(large.handle, `s${id}`), 0, maxBatchMessages)
   await writer.flush()
   expect(large.most()).toBe(maxOnWayMessages / maxBatchMessages)
   expect(writer.stored).toBe(12 * maxBatchMessages)

@@ -1,7 +1,6 @@
 import { InvalidMessage } from '../errors/invalid-message.ts'
 import { NotFound } from '../errors/not-found.ts'
 import type { MessageInput } from '../messages/message.ts'
-import type { ImportHandle } from './importer.ts'
 import type { Tally } from './reasons.ts'
 import type { TrackedSession } from './sessions.ts'
 
@@ -27,7 +26,6 @@ interface Batch {
  * store's first failure the next `add` or `flush` throws it, when no append is running any more.
  */
 export class ImportWriter {
-  readonly #handle: ImportHandle
   readonly #tally: Tally
   readonly #options: { readonly restoreForgotten: boolean }
   readonly #pending = new Map<string, Batch>()
@@ -44,15 +42,14 @@ export class ImportWriter {
   duplicates = 0
   forgotten = 0
 
-  constructor(handle: ImportHandle, tally: Tally, restoreForgotten = false) {
-    this.#handle = handle
+  constructor(tally: Tally, restoreForgotten = false) {
     this.#tally = tally
     this.#options = { restoreForgotten }
   }
 
   async add(session: TrackedSession, message: MessageInput): Promise<void> {
-    const batch = this.#pending.get(session.id) ?? { session, messages: [], chars: 0 }
-    this.#pending.set(session.id, batch)
+    const batch = this.#pending.get(session.key) ?? { session, messages: [], chars: 0 }
+    this.#pending.set(session.key, batch)
     const chars = typeof message.content === 'string' ? message.content.length : 0
     batch.messages.push(message)
     batch.chars += chars
@@ -96,21 +93,21 @@ export class ImportWriter {
   }
 
   #begin(batch: Batch): void {
-    const { id } = batch.session
-    this.#pending.delete(id)
+    const { key } = batch.session
+    this.#pending.delete(key)
     this.#pendingMessages -= batch.messages.length
     this.#pendingChars -= batch.chars
     this.#onWayMessages += batch.messages.length
     this.#onWayChars += batch.chars
-    const sending: Promise<void> = this.#sendAfter(this.#lastOf.get(id), batch).finally(() => {
+    const sending: Promise<void> = this.#sendAfter(this.#lastOf.get(key), batch).finally(() => {
       this.#onWay.delete(sending)
       this.#onWayMessages -= batch.messages.length
       this.#onWayChars -= batch.chars
       for (const resolve of this.#waiting.splice(0)) resolve()
-      if (this.#lastOf.get(id) === sending) this.#lastOf.delete(id)
+      if (this.#lastOf.get(key) === sending) this.#lastOf.delete(key)
     })
     this.#onWay.add(sending)
-    this.#lastOf.set(id, sending)
+    this.#lastOf.set(key, sending)
   }
 
   #hasRoom({ messages, chars }: Batch): boolean {
@@ -126,7 +123,7 @@ export class ImportWriter {
     if (this.#failure !== undefined) return
     try {
       // A title may be made of the messages. So it does not come back without them.
-      if (await this.#append(batch.session.id, batch.messages)) await this.#name(batch.session)
+      if (await this.#append(batch.session, batch.messages)) await this.#name(batch.session)
     } catch (error) {
       this.#failure ??= { error }
     }
@@ -134,17 +131,17 @@ export class ImportWriter {
 
   /** A session that had a name before this import keeps it: somebody may have given it since the last import. */
   async #name(session: TrackedSession): Promise<void> {
-    const { id, name } = session
+    const { id, name, handle } = session
     if (name === undefined || name === session.toldName || session.keepsName) return
-    session.keepsName = session.toldName === undefined && (await this.#hasName(id))
+    session.keepsName = session.toldName === undefined && (await this.#hasName(session))
     if (session.keepsName) return
-    await this.#handle.sessions.ensure(id, { name })
+    await handle.sessions.ensure(id, { name })
     session.toldName = name
   }
 
-  async #hasName(id: string): Promise<boolean> {
+  async #hasName({ id, handle }: TrackedSession): Promise<boolean> {
     try {
-      return (await this.#handle.sessions.get(id)).name !== undefined
+      return (await handle.sessions.get(id)).name !== undefined
     } catch (error) {
       if (error instanceof NotFound) return false
       throw error
@@ -153,11 +150,11 @@ export class ImportWriter {
 
   // Appends a batch, and returns whether the store has any of it. A message that the store refuses would block its whole
   // batch: it is taken out, and the rest is sent again.
-  async #append(session: string, messages: MessageInput[]): Promise<boolean> {
+  async #append({ id, handle }: TrackedSession, messages: MessageInput[]): Promise<boolean> {
     let rest = messages
     while (rest.length > 0) {
       try {
-        const { messages: written, forgotten = [] } = await this.#handle.append(session, rest, this.#options)
+        const { messages: written, forgotten = [] } = await handle.append(id, rest, this.#options)
         const duplicates = written.filter(({ duplicate }) => duplicate).length
         this.duplicates += duplicates
         this.stored += written.length - duplicates

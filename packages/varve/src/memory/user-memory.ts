@@ -24,6 +24,8 @@ export interface ShouldCompactOptions {
 
 /** One partition's memory: everything that a user (or the anonymous user) said, and nobody else's words. */
 export class UserMemory extends UserMethods {
+  /** Whose memory this is. The anonymous user has no `user`. */
+  readonly scope: { readonly project: string; readonly user?: string }
   /** The user's conversations. */
   readonly sessions: UserSessions
   /** Working memory: named texts that the user's agent sees in every conversation. */
@@ -47,6 +49,7 @@ export class UserMemory extends UserMethods {
   /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     super(calls)
+    this.scope = calls.means.who
     this.sessions = new UserSessions(calls)
     this.blocks = new Blocks(calls)
     this.gists = new UserGists(calls)

@@ -2,9 +2,11 @@ import { type Command, Option } from 'commander'
 import { Cancelled } from '../../errors/cancelled.ts'
 import { importFile } from '../../importers/import-file.ts'
 import { type ImportFormat, importedFiles, importFormats } from '../../importers/formats/all.ts'
-import type { ImportReport } from '../../importers/importer.ts'
+import type { ImportHandle, ImportReport, ImportRoutes } from '../../importers/importer.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { CommandError } from '../command-error.ts'
+import { shownName } from '../../messages/shown-name.ts'
+import { parseScope, type ScopeInput } from '../../scope/scope.ts'
+import { CommandError, wrongUsage } from '../command-error.ts'
 import { doUpkeep } from '../do-upkeep.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine, thisLine, whose, whoseStore } from '../next-command.ts'
@@ -21,6 +23,7 @@ interface ImportFlags extends GlobalFlags {
   readonly format?: ImportFormat
   readonly dryRun?: boolean
   readonly restoreForgotten?: boolean
+  readonly route?: boolean
 }
 
 /** The longest time for vectors after an import: all messages are stored by then, and the caller waits. */
@@ -43,6 +46,7 @@ export function addImport(program: Command): void {
     .addOption(new Option('--format <format>', "the file's format (default: told from its content)").choices(importFormats))
     .option('--dry-run', 'reads and counts everything, stores nothing')
     .option('--restore-forgotten', 'stores messages again that were forgotten after an earlier import')
+    .option('--route', 'gives each line to the user and project that it names')
     .addHelpText('after', after)
     .action(async (file: string, _flags: unknown, command: Command) => runImport(file, command.optsWithGlobals<ImportFlags>()))
 }
@@ -50,6 +54,7 @@ export function addImport(program: Command): void {
 async function runImport(file: string, flags: ImportFlags): Promise<void> {
   storeFile(flags)
   scopeOf(flags)
+  if (flags.route === true) refuseScope(flags)
   // Ctrl-C stops between two messages: acknowledged messages stay, and the exit code is 130.
   using stopping = stopOn('SIGINT')
   const { report, status } = await read(file, flags, stopping.signal).catch((error: unknown) => {
@@ -57,8 +62,29 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
   })
   if (flags.json === true) return printJson(report)
   for (const line of reportLines(report, file)) print(line)
+  tellOthers(report, flags)
   if (flags.dryRun === true) note(`Nothing was stored.\nNext: ${commandLine(...shell().args.filter((arg) => arg !== '--dry-run'))}`)
   else tellNext(status, flags)
+}
+
+/** A line names its own user; a flag beside it would name another. */
+function refuseScope({ project, user }: ImportFlags): void {
+  if (project === undefined && user === undefined) return
+  throw wrongUsage(
+    '--route takes the user and project from each line: leave out --user and --project, and unset VARVE_USER and VARVE_PROJECT.',
+    commandLine('import', '--help'),
+  )
+}
+
+/** Says how the words of others can be imported. */
+function tellOthers({ skipped }: ImportReport, flags: ImportFlags): void {
+  const others = (skipped['of another user'] ?? 0) + (skipped['of another project'] ?? 0) + (skipped['of one of several accounts'] ?? 0)
+  if (others === 0) return
+  const whose = flags.user === undefined ? 'the anonymous user' : shownName(flags.user)
+  note(
+    `${counted(others, 'message')} left out, which the file does not say to be ${whose}'s. ` +
+      "--user takes one user's (or one account's, by its id), --route gives each its own.",
+  )
 }
 
 /** Says what upkeep would add to the stored messages. A program that has the store open does this by itself. */
@@ -79,29 +105,45 @@ interface Imported {
 async function read(file: string, flags: ImportFlags, signal: AbortSignal): Promise<Imported> {
   let opened: ReturnType<typeof openHandle> | undefined
   // The store is opened at the first message: a dry run or an unreadable file leaves no store behind.
-  const handle = async (): Promise<UserMemory> => (await (opened ??= openHandle(flags))).handle
+  const open = (): ReturnType<typeof openHandle> => (opened ??= openHandle(flags))
   try {
-    const report = await readInto(handle, file, flags, signal)
+    const report = await readInto(open, file, flags, signal)
     return { report, status: opened === undefined ? undefined : await embed(await opened, signal) }
   } finally {
     await (await opened)?.memory.close()
   }
 }
 
-async function readInto(handle: () => Promise<UserMemory>, file: string, flags: ImportFlags, signal: AbortSignal): Promise<ImportReport> {
+async function readInto(
+  open: () => ReturnType<typeof openHandle>,
+  file: string,
+  flags: ImportFlags,
+  signal: AbortSignal,
+): Promise<ImportReport> {
   const { format, dryRun, restoreForgotten } = flags
   using bar = await progressBar(() => stopped(flags))
-  return importFile(
-    {
-      append: async (session, messages, options) => (await handle()).append(session, messages, options),
-      sessions: {
-        get: async (id) => (await handle()).sessions.get(id),
-        ensure: async (id, details) => (await handle()).sessions.ensure(id, details),
-      },
+  const options = { format, dryRun, restoreForgotten, signal, now: Date.now, onProgress: bar.show }
+  if (flags.route !== true)
+    return importFile(
+      openedLater(async () => (await open()).handle, scopeOf(flags)),
+      file,
+      options,
+    )
+  const routes: ImportRoutes = { for: (scope) => openedLater(async () => (await open()).memory.for(scope), scope) }
+  return importFile(routes, file, { ...options, route: true })
+}
+
+/** Makes a handle that opens the store when something is stored. */
+function openedLater(handle: () => Promise<UserMemory>, given: ScopeInput): ImportHandle {
+  const { project, owner } = parseScope(given)
+  return {
+    scope: owner.kind === 'user' ? { project, user: owner.name } : { project },
+    append: async (session, messages, options) => (await handle()).append(session, messages, options),
+    sessions: {
+      get: async (id) => (await handle()).sessions.get(id),
+      ensure: async (id, details) => (await handle()).sessions.ensure(id, details),
     },
-    file,
-    { format, dryRun, restoreForgotten, signal, now: Date.now, onProgress: bar.show },
-  )
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Metadata } from '../../messages/message.ts'
 import { EmptyConversations } from '../empty-conversations.ts'
 import type { ImportItem, ImportSource } from '../importer.ts'
 import { jsonValues } from '../json-values.ts'
+import type { StatedOwner } from '../stated-owner.ts'
 import { hash } from '../text.ts'
 import { fromSeconds } from '../times.ts'
 import { readContent } from './chatgpt-content.ts'
@@ -17,6 +18,7 @@ const conversation = z.object({
   title: text,
   create_time: z.unknown().optional(),
   current_node: text,
+  user_id: text,
   mapping: z.custom<Readonly<Record<string, unknown>>>(isRecord),
 })
 
@@ -44,18 +46,19 @@ function* conversationItems(value: unknown): Generator<ImportItem> {
     yield { kind: 'skipped', reason: 'not a conversation' }
     return
   }
-  const { conversation_id, id, title, create_time, current_node, mapping } = parsed.data
+  const { conversation_id, id, title, create_time, current_node, mapping, user_id } = parsed.data
+  const owner = user_id === undefined ? undefined : { account: user_id }
   const nodes = new Map(Object.entries(mapping))
   const session = conversation_id ?? id ?? `chatgpt-${hash(title ?? '', String(create_time), [...nodes.keys()][0] ?? '')}`
   if (conversation_id === undefined && id === undefined) yield { kind: 'repaired', reason: 'session id replaced' }
-  yield { kind: 'session', id: session, name: title, at: fromSeconds(create_time) }
+  yield { kind: 'session', id: session, name: title, at: fromSeconds(create_time), owner }
   const path = pathTo(current_node, nodes)
   for (const reason of path.repairs) yield { kind: 'repaired', reason }
   if (path.elsewhere > 0) yield { kind: 'skipped', reason: 'other branch', count: path.elsewhere }
-  for (const one of path.messages) yield* messageItems(session, one)
+  for (const one of path.messages) yield* messageItems(session, owner, one)
 }
 
-function* messageItems(session: string, value: unknown): Generator<ImportItem> {
+function* messageItems(session: string, owner: StatedOwner | undefined, value: unknown): Generator<ImportItem> {
   const parsed = message.safeParse(value)
   if (!parsed.success) {
     yield { kind: 'skipped', reason: 'not a message' }
@@ -74,6 +77,7 @@ function* messageItems(session: string, value: unknown): Generator<ImportItem> {
     yield {
       kind: 'message',
       session,
+      owner,
       message: {
         role: role.role,
         content: read.text,

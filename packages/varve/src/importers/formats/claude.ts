@@ -3,13 +3,20 @@ import { EmptyConversations } from '../empty-conversations.ts'
 import type { ImportItem, ImportSource } from '../importer.ts'
 import { jsonValues } from '../json-values.ts'
 import type { RepairReason, SkipReason } from '../reasons.ts'
+import type { StatedOwner } from '../stated-owner.ts'
 import { hash } from '../text.ts'
 import { roleOf } from './values.ts'
 
 const text = z.string().min(1).optional().catch(undefined)
 const list = z.array(z.unknown()).catch([])
 
-const conversation = z.object({ uuid: text, name: text, created_at: z.unknown().optional(), chat_messages: z.array(z.unknown()) })
+const conversation = z.object({
+  uuid: text,
+  name: text,
+  created_at: z.unknown().optional(),
+  chat_messages: z.array(z.unknown()),
+  account: z.object({ uuid: text }).optional().catch(undefined),
+})
 
 const message = z.object({
   uuid: text,
@@ -40,14 +47,15 @@ function* conversationItems(value: unknown): Generator<ImportItem> {
     yield { kind: 'skipped', reason: 'not a conversation' }
     return
   }
-  const { uuid, name, created_at, chat_messages } = parsed.data
+  const { uuid, name, created_at, chat_messages, account } = parsed.data
+  const owner = account?.uuid === undefined ? undefined : { account: account.uuid }
   const session = uuid ?? `claude-${hash(name ?? '', String(created_at))}`
   if (uuid === undefined) yield { kind: 'repaired', reason: 'session id replaced' }
-  yield { kind: 'session', id: session, name, at: created_at }
-  for (const one of chat_messages) yield* messageItems(session, one)
+  yield { kind: 'session', id: session, name, at: created_at, owner }
+  for (const one of chat_messages) yield* messageItems(session, owner, one)
 }
 
-function* messageItems(session: string, value: unknown): Generator<ImportItem> {
+function* messageItems(session: string, owner: StatedOwner | undefined, value: unknown): Generator<ImportItem> {
   const parsed = message.safeParse(value)
   const role = parsed.success ? roleOf(parsed.data.sender) : undefined
   if (!parsed.success || role === undefined) {
@@ -62,7 +70,7 @@ function* messageItems(session: string, value: unknown): Generator<ImportItem> {
   const attachments = attached(parsed.data)
   // A message that only carries attachments is no loss: they follow it.
   if (content.trim() !== '' || attachments.every(({ words }) => words === undefined)) {
-    yield { kind: 'message', session, message: { role: role.role, content, id: uuid, at: created_at } }
+    yield { kind: 'message', session, owner, message: { role: role.role, content, id: uuid, at: created_at } }
   }
   for (const [index, { file, words }] of attachments.entries()) {
     if (words === undefined) yield { kind: 'repaired', reason: 'file left out' }
@@ -70,7 +78,7 @@ function* messageItems(session: string, value: unknown): Generator<ImportItem> {
       const id = uuid === undefined ? undefined : `${uuid}/attachment-${index + 1}`
       const metadata = file === undefined ? undefined : { attachment: file }
       // The words are not the person's own, so their origin is tool.
-      yield { kind: 'message', session, message: { role: role.role, origin: 'tool', content: words, id, at: created_at, metadata } }
+      yield { kind: 'message', session, owner, message: { role: role.role, origin: 'tool', content: words, id, at: created_at, metadata } }
     }
   }
 }

@@ -5,6 +5,7 @@ import { jsonLines } from '../json-lines.ts'
 import { jsonValues } from '../json-values.ts'
 import { firstByte, peek } from '../peek.ts'
 import type { RepairReason } from '../reasons.ts'
+import { ownerOfLine } from '../stated-owner.ts'
 import { isRecord, roleOf } from './values.ts'
 
 const text = z.string().min(1).optional().catch(undefined)
@@ -29,8 +30,8 @@ const message = z.object({
 const listStart = 0x5b
 
 /**
- * Reads messages, one a line: `{ session, id?, role, name?, at?, content, thread?, metadata?, origin?, sessionName? }`,
- * or a JSON list of them. A message without a session goes into one named after the file.
+ * Reads messages, one a line: `{ session, id?, role, name?, at?, content, thread?, metadata?, origin?, sessionName?,
+ * user?, project? }`, or a JSON list of them. A message without a session goes into one named after the file.
  */
 export async function* readJsonl(source: ImportSource): AsyncGenerator<ImportItem> {
   const { head, bytes } = await peek(source.bytes, 1024)
@@ -56,10 +57,15 @@ async function* lineItems(source: ImportSource): AsyncGenerator<ImportItem> {
 }
 
 function* messageItems(defaultSession: string, value: unknown): Generator<ImportItem> {
+  const owner = ownerOfLine(value)
   const parsed = message.safeParse(value)
   const role = parsed.success ? roleOf(parsed.data.role) : undefined
   if (!parsed.success || role === undefined) {
     yield { kind: 'skipped', reason: parsed.success ? 'unknown role' : 'not a message' }
+    return
+  }
+  if (owner === 'unreadable') {
+    yield { kind: 'skipped', reason: 'unreadable owner' }
     return
   }
   const { session = defaultSession, sessionName, id, name, at, thread } = parsed.data
@@ -70,8 +76,8 @@ function* messageItems(defaultSession: string, value: unknown): Generator<Import
   if (role.renamed) yield { kind: 'repaired', reason: 'role renamed' }
   if (metadata.left > 0) yield { kind: 'repaired', reason: 'metadata left out', count: metadata.left }
   if (origin === undefined && (parsed.data.origin ?? undefined) !== undefined) yield { kind: 'repaired', reason: 'unknown origin' }
-  if (sessionName !== undefined) yield { kind: 'session', id: session, name: sessionName }
-  yield { kind: 'message', session, message: { role: role.role, content, id, name, at, thread, origin, metadata: metadata.kept } }
+  if (sessionName !== undefined) yield { kind: 'session', id: session, name: sessionName, owner }
+  yield { kind: 'message', session, owner, message: { role: role.role, content, id, name, at, thread, origin, metadata: metadata.kept } }
 }
 
 const textPart = z.object({ text: z.string() })
