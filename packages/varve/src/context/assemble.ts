@@ -20,6 +20,7 @@ import type { Context, ContextItem, ContextSection, Omission, Tier } from './con
 import { endNotes, withEndNotes } from './ended-notes.ts'
 import { withExchanges } from './exchanges.ts'
 import { Excerpts, unechoed } from './excerpts.ts'
+import { openedRequest, openingOf } from './opening.ts'
 import { fillTiers } from './fill-tiers.ts'
 import { doesNotFit, pack, type Packed, reasonToOmit, tokensWithin, type WantedCandidates } from './pack.ts'
 import { withoutRepeats } from './repeats.ts'
@@ -79,7 +80,9 @@ export function* assemble(
           now: request.recall.now,
           excludeSession: request.recall.excludeSession,
         })
-  const said = new Map(yield* fillTiers({ segments, partition, request, asked, profiles }))
+  const opening = wanted.gists.limit === 0 || wanted.gists.share === 0 ? 'no' : yield* openingOf(partition, request, details.length > 0)
+  const seen = new Set([...shown, ...details.map(({ hit }) => hit.id)])
+  const said = new Map(yield* fillTiers({ segments, partition, request, asked, profiles, opening, shown: seen }))
   said.set('recent', recent)
   said.set(
     'details',
@@ -89,7 +92,7 @@ export function* assemble(
       return detailCandidate(hit, new Excerpts(hit.text, mayBeShown, words, endNotes(hit.superseded)))
     }),
   )
-  const layout = new Layout(request, key, tokenizer)
+  const layout = new Layout(opening === 'asked' ? openedRequest(request) : request, key, tokenizer)
   const rendered = layout.render(said, new BankBlocks(banks, request.recall.now, tokenizer), omitted, degraded)
   const context = searched === undefined ? rendered : { ...rendered, confidence: searched.confidence }
   const shownItems = context.sections.flatMap(({ items }) => items.map(({ id }) => id))

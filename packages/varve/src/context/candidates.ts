@@ -31,7 +31,7 @@ export interface Candidate {
 }
 
 export function recentCandidate(message: Message, age: number): Candidate {
-  const line = `${minute(message.at)} ${speaker(message)}: ${contextText(message.content)}`
+  const line = `${minute(message.at)} ${turnSpeaker(message)}: ${contextText(message.content)}`
   return {
     tier: 'recent',
     id: message.id,
@@ -43,7 +43,7 @@ export function recentCandidate(message: Message, age: number): Candidate {
 
 /** Makes a candidate from a hit. Of a long message, `excerpts` chooses the parts that are shown. */
 export function detailCandidate(hit: MessageHit, excerpts: Excerpts): Candidate {
-  const lineOf = (text: string): string => `${speaker(hit)}: ${contextText(text)}`
+  const lineOf = (text: string): string => `${turnSpeaker(hit)}: ${contextText(text)}`
   const isPart = hit.text.length > mostWhole || costOf(hit.text) > mostCost
   return {
     tier: 'details',
@@ -80,7 +80,7 @@ function place({ at, seq, session }: { at: number; seq: number; session: string 
   return { at, seq, session }
 }
 
-function speaker({ name, role }: { name?: string; role: string }): string {
+export function turnSpeaker({ name, role }: { name?: string; role: string }): string {
   return name === undefined ? role : contextName(name, role)
 }
 

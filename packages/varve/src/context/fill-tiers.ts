@@ -1,7 +1,7 @@
 import type { Program } from '../storage/program.ts'
 import { workingMemory } from './blocks.ts'
 import type { Candidate } from './candidates.ts'
-import { relevantGists } from './gists.ts'
+import { gistsTier } from './gists.ts'
 import { instructionsTier } from './instructions.ts'
 import { relevantDocuments, runningNotes } from './pages.ts'
 import { profileTier } from './profile-tier.ts'
@@ -14,7 +14,7 @@ type OwnTier = Exclude<BudgetedTier, 'bank' | 'recent' | 'details'>
 const fills: Readonly<Record<OwnTier, (input: TierInput) => Program<readonly Candidate[]>>> = {
   instructions: instructionsTier,
   blocks: workingMemory,
-  gists: relevantGists,
+  gists: gistsTier,
   profile: profileTier,
   documents: relevantDocuments,
   notes: runningNotes,

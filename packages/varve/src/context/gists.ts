@@ -4,10 +4,17 @@ import type { Program } from '../storage/program.ts'
 import { type Candidate, day, reasonOf } from './candidates.ts'
 import { endNotes, withEndNotes } from './ended-notes.ts'
 import { contextName, contextText } from './quoted-text.ts'
+import { newestConversations } from './opening.ts'
 import type { TierInput } from './tier-input.ts'
 
+/** Gives the gists that answer the question. Where the newest conversations open the context, it gives these. */
+export function* gistsTier(input: TierInput): Program<readonly Candidate[]> {
+  const relevant = input.opening === 'asked' ? [] : yield* relevantGists(input)
+  return relevant.length > 0 || input.opening === 'no' ? relevant : yield* newestConversations(input)
+}
+
 /** Finds gists that answer the question, without those of the running session and of an excluded one. */
-export function* relevantGists({ segments, partition, request, asked }: TierInput): Program<readonly Candidate[]> {
+function* relevantGists({ segments, partition, request, asked }: TierInput): Program<readonly Candidate[]> {
   const { session, tiers, recall } = request
   const { excludeSession = session } = recall
   // A session has one gist. The search leaves out one session; the other's gist may take a place.
