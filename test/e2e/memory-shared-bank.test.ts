@@ -228,14 +228,14 @@ describe('what a project no longer shares', () => {
   })
 })
 
-test.each(['session', 'project'] as const)(
+test.each(['user', 'project'] as const)(
   'what was deleted stays so when sharing of the %s is switched off and on again; a rebuild brings it back',
   async (whose) => {
     const { acme, ada, settle, goat } = await sharedFood()
     await acme.bank.delete(goat)
     for (const on of [false, true]) {
       if (whose === 'project') await acme.bank.setSharing(on, on ? { backfill: true, acknowledge: true } : {})
-      else for (const session of ['one', 'two']) await ada.sessions.share(session, on)
+      else await ada.settings.set({ share: on })
       await settle()
     }
     const told = async () =>

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bitOf } from '../storage/layers.ts'
 import type { PartTable } from '../storage/schema.ts'
 import { chunksOf, type Chunking, messagesPerPart, type Place, unread } from './chunks.ts'
 import type { Chunk } from '../tasks/parts/read-span.ts'
 
-const [gists, bank] = [1, 2]
+const [gists, bank, shared] = [1, 2, bitOf('shared')]
 const dayMs = 86_400_000
 const byDay: Chunking['sittings'] = (places) => places.map(({ at }) => `day ${Math.floor(at / dayMs)}`)
-const chunking: Chunking = { wanted: gists, again: 0, maxTokens: 10_000, closedAt: new Set<number>(), sittings: byDay }
+const chunking: Chunking = { wanted: gists, again: 0, maxTokens: 10_000, closedAt: new Set<number>(), sharedFrom: 0, sittings: byDay }
 
 function places(from: number, to: number, at = 0): Place[] {
   return Array.from({ length: to - from + 1 }, (_, place) => ({ seq: from + place, at, tokens: 10 }))
@@ -185,4 +186,26 @@ test('messages that were read for documents are read for them again only where a
   const provisional = [part(gists, 1, 10), part(documents, 1, 10, { provisional: 1 })]
   expect(chunksOf(provisional, places(11, 14), both)[0]).not.toHaveProperty('freshFrom')
   expect(chunksOf(provisional, places(11, 14), { ...both, again: 0 })[0]).toMatchObject({ freshFrom: new Map([[documents, 11]]) })
+})
+
+test('no chunk crosses the first shared place, and the shared layer reads none before it', () => {
+  const both = { ...chunking, wanted: gists | shared }
+  const cut = (parts: readonly PartTable[], from: number, to: number, sharedFrom: number) =>
+    ranges(chunksOf(parts, places(from, to), { ...both, sharedFrom }))
+  expect(cut([], 1, 9, 5)).toEqual([
+    [1, 4, gists],
+    [5, 9, gists | shared],
+  ])
+  expect(cut([], 1, 9, 1)).toEqual([[1, 9, gists | shared]])
+  expect(cut([], 1, 4, 5)).toEqual([[1, 4, gists]])
+  // A standing part grows up to that place.
+  const first = part(gists, 1, 2)
+  expect(cut([first], 3, 9, 5)).toEqual([
+    [1, 4, gists],
+    [5, 9, gists | shared],
+  ])
+  expect(cut([first], 3, 9, 3)).toEqual([
+    [1, 2, 0],
+    [3, 9, gists | shared],
+  ])
 })

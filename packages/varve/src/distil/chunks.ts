@@ -1,5 +1,6 @@
 import { readLayersIn } from '../layers/all.ts'
 import { isAwaited, type PartRange } from '../storage/derived/parts.ts'
+import { sharedBits } from '../storage/layers.ts'
 import type { PartTable } from '../storage/schema.ts'
 import type { Chunk } from '../tasks/parts/read-span.ts'
 
@@ -31,6 +32,8 @@ export interface Chunking {
    * choose among the words that the person replaced.
    */
   readonly closedAt: ReadonlySet<number>
+  /** The first place that may be shared. No chunk crosses it, and the shared layer reads none before it. */
+  readonly sharedFrom: number
   readonly sittings: (places: readonly Place[], before: { day: string; lastAt: number } | undefined) => readonly string[]
 }
 
@@ -65,7 +68,7 @@ export function chunksOf(parts: readonly PartTable[], places: readonly Place[], 
   const inGaps = gaps.flatMap((gap) => cut(gap, chunking.sittings(gap, undefined), chunking))
   return [...chunks, ...inGaps, ...cut(late.slice(grown), days.slice(grown), chunking)]
     .toSorted((a, b) => a.from - b.from)
-    .map((chunk) => withoutRead(chunk, parts, chunking))
+    .map((chunk) => withoutRead(chunk.from < chunking.sharedFrom ? { ...chunk, due: chunk.due & ~sharedBits } : chunk, parts, chunking))
 }
 
 /** Leaves out messages that were read before, for the layers that read each message once, in any part. */
@@ -119,16 +122,20 @@ function isOpen({ from, to, messages }: PartRange, parts: readonly PartTable[], 
 }
 
 /** Counts the messages that join the last chunk. */
-function growth(last: PartRange, late: readonly Place[], days: readonly string[], { maxTokens }: Chunking): number {
+function growth(last: PartRange, late: readonly Place[], days: readonly string[], { maxTokens, sharedFrom }: Chunking): number {
   let count = 0
   // The chunk's own tokens are unknown. Its messages, as a share of the most messages, stand for them.
   let tokens = maxTokens * (last.messages / messagesPerPart)
   while (count < late.length && days[count] === last.sitting && last.messages + count < messagesPerPart) {
     tokens += late[count]?.tokens ?? 0
-    if (tokens > maxTokens) break
+    if (tokens > maxTokens || crosses(last.from, late[count]?.seq ?? 0, sharedFrom)) break
     count += 1
   }
   return count
+}
+
+function crosses(from: number, to: number, sharedFrom: number): boolean {
+  return from < sharedFrom && to >= sharedFrom
 }
 
 function joined(range: PartRange, more: readonly Place[]): PartRange {
@@ -154,13 +161,17 @@ function gapsOf(places: readonly Place[], stand: readonly PartRange[]): Place[][
 }
 
 /** Cuts messages into runs of one sitting, within the bounds. */
-function cut(places: readonly Place[], days: readonly string[], { wanted, maxTokens }: Chunking): Chunk[] {
+function cut(places: readonly Place[], days: readonly string[], { wanted, maxTokens, sharedFrom }: Chunking): Chunk[] {
   const runs: { places: Place[]; sitting: string; tokens: number }[] = []
   for (const [at, place] of places.entries()) {
     const sitting = days[at] ?? ''
     const run = runs.at(-1)
     const fits =
-      run !== undefined && run.sitting === sitting && run.places.length < messagesPerPart && run.tokens + place.tokens <= maxTokens
+      run !== undefined &&
+      run.sitting === sitting &&
+      run.places.length < messagesPerPart &&
+      run.tokens + place.tokens <= maxTokens &&
+      !crosses(run.places[0]?.seq ?? 0, place.seq, sharedFrom)
     if (fits) {
       run.places.push(place)
       run.tokens += place.tokens

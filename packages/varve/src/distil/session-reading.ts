@@ -54,9 +54,14 @@ export function* readSession(id: number, { layers, again, maxTokens }: ReadingOp
   const sittings = (some: readonly Place[], before: { day: string; lastAt: number } | undefined): string[] =>
     sittingsOf(some, before, settings.timeZone)
   const closedAt = new Set((yield* itemsOfSession(id)).filter(({ hand }) => hand !== null).map((item) => item.hand_seq))
-  const chunks = chunksOf(parts, places, { wanted, again: again ? wanted : 0, maxTokens, closedAt, sittings }).filter(
-    ({ due }) => due !== 0,
-  )
+  const chunks = chunksOf(parts, places, {
+    wanted,
+    again: again ? wanted : 0,
+    maxTokens,
+    closedAt,
+    sharedFrom: row.shared_from,
+    sittings,
+  }).filter(({ due }) => due !== 0)
   return {
     session: id,
     name: row.external_id,

@@ -95,7 +95,9 @@ export const sessionOperations = {
   share: operation({
     name: 'sessions.share',
     kind: 'write',
-    about: 'Says whether the session may feed the bank of its project. With false, its bullets are withdrawn.',
+    about:
+      'Says whether the session may feed the bank of its project. With true, a session that did not feed it does so with what ' +
+      'comes from then on. With false, its bullets are withdrawn.',
     input: () => ({ id: id(), share: flag().describe('Whether it may feed the shared bank of its project.') }),
     output: 'Session & Withdrawn',
     errors: ['NOT_FOUND'],

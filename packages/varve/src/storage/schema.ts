@@ -107,6 +107,8 @@ export interface SessionTable {
   main_tokens: number
   main_calls: number
   main_pause: number
+  /** The first place that feeds the shared bank, where the owner shares the session by name; 0: the project's switch decides. */
+  shared_from: number
 }
 
 export interface MessageTable {

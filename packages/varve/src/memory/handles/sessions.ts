@@ -80,7 +80,8 @@ export class UserSessions {
   }
 
   /**
-   * Says whether the session may feed the bank of its project. With false, its bullets are withdrawn.
+   * Says whether the session may feed the bank of its project. With true, a session that did not feed it does so with
+   * what comes from then on. With false, its bullets are withdrawn.
    *
    * @param id The session.
    * @param share Whether it may feed the shared bank of its project.

@@ -30,7 +30,7 @@ const members = statement<{ project: string; shared: number; only: number; user:
         .innerJoin('session', 'session.id', 'item.session_id')
         .select((e) => [
           'session.partition_id as member',
-          e.fn.min<number>('session.created_at').as('since'),
+          sql<number>`min(case when session.shared_from > 1 then item.first_at else session.created_at end)`.as('since'),
           sql<number>`count(distinct session.id)`.as('sessions'),
           e.fn.countAll<number>().as('entries'),
         ])

@@ -32,6 +32,14 @@ const update = statement<{ id: number; since: number | null }>()((db, p) =>
     .where('id', '=', p('id')),
 )
 
+const fromNowOn = statement<{ project: number }>()((db, p) =>
+  db
+    .updateTable('session')
+    .set((e) => ({ shared_from: e('seq', '+', 1) }))
+    .where('share', '=', sharing.shared)
+    .where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))),
+)
+
 // A forget or a rebuild drops the parts; entries and references stand until the session is read again.
 const unsaidThatFed = statement<{ partition: number; shared: number }>()((db, p) =>
   db
@@ -66,8 +74,9 @@ export function* sharingOf(project: string): Program<SharingState> {
 /**
  * Switches a project's shared bank on or off.
  *
- * On: sessions that begin from now on feed it; with `backfill`, all sessions do. A bank that is already on changes only
- * with `backfill`. Off: everything shared is withdrawn; an unknown project has nothing to withdraw.
+ * On: sessions that begin from now on feed it, and of those that their owners share by name what comes from now on; with
+ * `backfill`, all sessions do. A bank that is already on changes only with `backfill`. Off: everything shared is withdrawn; an
+ * unknown project has nothing to withdraw.
  */
 export function* setSharing(
   project: string,
@@ -83,6 +92,7 @@ export function* setSharing(
   const since = backfill ? 0 : (before.since ?? now)
   yield* ensureShared(id, now)
   yield* run(update, { id, since })
+  if (!before.on && !backfill) yield* run(fromNowOn, { project: id })
   return { sharing: { on: true, since }, erasure: undefined }
 }
 

@@ -54,12 +54,13 @@ function projectLayers(layers: number) {
 
 /**
  * Gives the layers that are wanted of a session: its own setting, or else its project's. It includes the shared bank
- * when the session began, and all of it was said, after the switch.
+ * when the session began, and all of it was said, after the switch, or when its owner shares it by name.
  */
 function wantedOf(d: Dialect, layers: number) {
   return sql<number>`((((${projectLayers(layers)}) & ~session.layers_set) | session.layers_on) & ${ofOwner()}) | (case when
       project.sharing_since is not null
-    and (project.sharing_since = 0 or ${d.least(sql`session.created_at`, sql`coalesce(session.first_said_at, session.created_at)`)}
+    and (project.sharing_since = 0 or session.shared_from > 0
+    or ${d.least(sql`session.created_at`, sql`coalesce(session.first_said_at, session.created_at)`)}
       > project.sharing_since)
     and (session.share = ${sql.lit(sharing.shared)} or (session.share = ${sql.lit(sharing.unsaid)} and partition.share = 1)) then
       ${ofShared()} else 0 end)`

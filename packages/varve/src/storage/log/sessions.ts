@@ -140,12 +140,28 @@ const insertSession = statement<{ partition: number; session: string; now: numbe
     } as unknown as SessionTable),
 )
 
-type Details = Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'layers_set' | 'layers_on'>
+const sharingAround = statement<{ id: number }>()((db, p) =>
+  db
+    .selectFrom('session')
+    .innerJoin('partition', 'partition.id', 'session.partition_id')
+    .innerJoin('project', 'project.id', 'partition.project_id')
+    .select(['project.sharing_since', 'partition.share'])
+    .where('session.id', '=', p('id')),
+)
+
+type Details = Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'layers_set' | 'layers_on' | 'shared_from'>
 
 const updateDetails = statement<Details>()((db, p) =>
   db
     .updateTable('session')
-    .set({ name: p('name'), share: p('share'), metadata: p('metadata'), layers_set: p('layers_set'), layers_on: p('layers_on') })
+    .set({
+      name: p('name'),
+      share: p('share'),
+      metadata: p('metadata'),
+      layers_set: p('layers_set'),
+      layers_on: p('layers_on'),
+      shared_from: p('shared_from'),
+    })
     .where('id', '=', p('id')),
 )
 
@@ -230,8 +246,8 @@ export function* ensureSessionRow(partition: number, session: string, now: numbe
   return made
 }
 
-export function nameDrop({ id, share, metadata, layers_set, layers_on }: SessionTable): SingleStep {
-  return change(updateDetails, { id, name: null, share, metadata, layers_set, layers_on })
+export function nameDrop({ id, share, metadata, layers_set, layers_on, shared_from }: SessionTable): SingleStep {
+  return change(updateDetails, { id, name: null, share, metadata, layers_set, layers_on, shared_from })
 }
 
 export function countersChange(row: Counters): SingleStep {
@@ -259,13 +275,25 @@ function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session
     share: changes.share === undefined ? row.share : changes.share ? sharing.shared : sharing.private,
     metadata: changes.metadata === undefined ? row.metadata : JSON.stringify(changes.metadata),
     ...switched(row, changes.layers ?? {}),
+    shared_from: changes.share === true ? yield* sharedFrom(row) : row.shared_from,
   }
-  const { id, name, share, metadata, layers_set, layers_on } = changed
-  if (Object.keys(changes).length > 0) yield* run(updateDetails, { id, name, share, metadata, layers_set, layers_on })
+  const { id, name, share, metadata, layers_set, layers_on, shared_from } = changed
+  if (Object.keys(changes).length > 0) yield* run(updateDetails, { id, name, share, metadata, layers_set, layers_on, shared_from })
   const derived = changed.name === row.name ? undefined : yield* findDerivedOf(row.partition_id)
   // Derived items are shown under the session's title, so their epoch rises.
   if (derived !== undefined) yield* savePartition({ ...derived, epoch: derived.epoch + 1 })
   return sessionOf(changed)
+}
+
+/** Gives the place from which a session feeds the shared bank once its owner shares it: where it fed it before, or from then on. */
+function* sharedFrom(row: SessionTable): Program<number> {
+  const around = yield* first(sharingAround, { id: row.id })
+  return around !== undefined && isFeeding(row, around) ? row.shared_from : row.seq + 1
+}
+
+function isFeeding(row: SessionTable, { sharing_since: since, share }: { sharing_since: number | null; share: number }): boolean {
+  if (since === null || row.share === sharing.private || (row.share === sharing.unsaid && share === 0)) return false
+  return since === 0 || row.shared_from > 0 || Math.min(row.created_at, row.first_said_at ?? row.created_at) > since
 }
 
 function switched({ layers_set: set, layers_on: on }: SessionTable, layers: SessionLayers): Pick<SessionTable, 'layers_set' | 'layers_on'> {
