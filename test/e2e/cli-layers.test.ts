@@ -587,6 +587,16 @@ describe('a language model', () => {
     })
   })
 
+  test('has its runs listed, with the calls and the reasons', async () => {
+    const { code, stdout } = await varve(['upkeep', 'runs', '--store', paid])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}default {2}asked, [\d,]+ ms, \d calls, [\d,]+ tokens in, \d+ out$/m)
+    expect(stdout).toMatch(/^ {2}session: \d+ due, \d+ done, 1 failed\n {4}MODEL_FAILED: it was missing, or no list \(\d times?\)$/m)
+    const [newest] = JSON.parse((await varve(['upkeep', 'runs', '--limit', '1', '--store', paid, '--json'])).stdout)
+    expect(newest).toMatchObject({ by: 'asked', at: expect.any(Number), work: expect.any(Array) })
+    expect(await varve(['upkeep', 'runs', '--to', '2026-01-01', '--store', paid])).toMatchObject({ stderr: 'Upkeep did nothing yet.\n' })
+  })
+
   test('costs what the ledger says, by project and time', async () => {
     const { stdout } = await varve(['ledger', '--limit', '1', '--store', paid])
     expect(stdout).toMatch(

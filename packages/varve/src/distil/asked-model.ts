@@ -17,6 +17,8 @@ export interface AskedFor {
   readonly task: string
   /** Bits of the layers that it is for. */
   readonly layers: number
+  /** The run of upkeep that makes it. */
+  readonly run: string | undefined
   readonly ceiling: Ceiling
   /** The end of the ceiling's day: UTC milliseconds. */
   readonly dayEnds: number

@@ -61,7 +61,8 @@ export class Digester {
   }
 
   /** Gives the bank back: nothing is due, or the rest waits until the model is back. */
-  async #leave({ bank, holder, problem, notBefore, made }: DigestRun): Promise<void> {
+  async #leave({ bank, holder, problem, notBefore, made, limits }: DigestRun): Promise<void> {
+    if (problem !== undefined) limits.failed?.(problem)
     if (made > 0) this.#means.observer.emit({ type: 'digested', project: bank.projectName, digests: made })
     if (problem === undefined) await this.#means.write.seenBank(bank.partition, holder, bank.seq + bank.epoch, await this.#nextLook(bank))
     else await this.#means.write.release('bank', bank.partition, holder, { reason: problem, notBefore })
@@ -110,6 +111,7 @@ export class Digester {
       'digest',
       (run.bank.isShared ? shared : bank).bit,
       this.#means.clock.now(),
+      run.limits,
     )
     let problem: Problem | undefined
     for (let tries = 0; tries < 2; tries += 1) {

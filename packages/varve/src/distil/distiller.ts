@@ -28,6 +28,10 @@ export interface Limits {
   /** The most requests to a model, counted since the process began. */
   readonly calls: number
   readonly signal: AbortSignal
+  /** The run of upkeep, as the ledger names it; absent for work that a caller asked for. */
+  readonly run?: string | undefined
+  /** Takes the reason why the piece of work at hand, or a part of it, has to be done again. */
+  readonly failed?: (reason: string) => void
 }
 
 /**
@@ -178,7 +182,7 @@ export class Distiller {
       return undefined
     }
     try {
-      return await this.#model.ask(asked, await askedFor(run.reading, task, layers, this.#means.clock.now()), run.limits.signal)
+      return await this.#model.ask(asked, await askedFor(run.reading, task, layers, this.#means.clock.now(), run.limits), run.limits.signal)
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
       run.failed(error.reason, this.#means.clock.now() + (error.retryAfterMs ?? 0))
@@ -202,6 +206,7 @@ export class Distiller {
     const retry = again === 0 ? {} : { again: { notBefore, reason } }
     const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
     if (!(await this.#means.write.finishReading(this.#state(run), finished))) return 'stale'
+    if (again !== 0) run.limits.failed?.(reason)
     this.#means.observer.count('distilled')
     this.#means.observer.emit({
       type: 'distilled',
@@ -364,7 +369,8 @@ export async function askedFor(
   task: string,
   layers: number,
   now: number,
+  { run }: Pick<Limits, 'run'>,
 ): Promise<AskedFor> {
   const { from, to } = await dayAround(now, settings.timeZone)
-  return { project, task, layers, dayEnds: to, ceiling: { ...settings.ceiling, since: from } }
+  return { project, task, layers, run, dayEnds: to, ceiling: { ...settings.ceiling, since: from } }
 }

@@ -123,6 +123,7 @@ export class Documenter {
           'edit',
           documents.bit,
           this.#means.clock.now(),
+          run.limits,
         )
         const edited = await this.#edits.parse(edit, (await model.ask(asked, about, run.limits.signal)).object)
         if ('content' in edited) return edited

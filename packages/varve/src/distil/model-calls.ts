@@ -87,9 +87,9 @@ export class ModelCalls implements AskedModel {
     }
   }
 
-  async #begin(tokens: number, { project, task, layers, ceiling, dayEnds }: AskedFor): Promise<(end: CallEnd) => Promise<void>> {
+  async #begin(tokens: number, { project, task, layers, run, ceiling, dayEnds }: AskedFor): Promise<(end: CallEnd) => Promise<void>> {
     const now = this.#clock.now()
-    const id = await this.#ledger.beginCall({ project, task, layers, model: this.name, tokens }, ceiling)
+    const id = await this.#ledger.beginCall({ project, task, layers, model: this.name, tokens, run }, ceiling)
     if (id === undefined) throw new CeilingMet(this.name, dayEnds - now)
     this.#tally.made += 1
     this.#observer.count('modelCalls')

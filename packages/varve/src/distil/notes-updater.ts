@@ -103,9 +103,11 @@ export class NotesUpdater {
   ): Promise<Readonly<Record<string, unknown>> | undefined> {
     if (!model.isUp()) return undefined
     try {
-      return (await model.ask(asked, await askedFor(reading, 'notes', notes.bit, this.#means.clock.now()), limits.signal)).object
+      const about = await askedFor(reading, 'notes', notes.bit, this.#means.clock.now(), limits)
+      return (await model.ask(asked, about, limits.signal)).object
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
+      limits.failed?.(error.reason)
       return undefined
     }
   }

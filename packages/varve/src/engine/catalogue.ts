@@ -31,6 +31,7 @@ export const writes = {
   privacy: async () => (await import('../privacy/writes.ts')).privacyWrites,
   distil: async () => (await import('../distil/writes.ts')).distilWrites,
   embeddings: async () => (await import('../index/writes.ts')).embeddingWrites,
+  upkeep: async () => (await import('../upkeep/writes.ts')).upkeepWrites,
 }
 
 /** The calls that write layers, by room: long work that reads much. */

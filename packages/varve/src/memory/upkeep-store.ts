@@ -3,6 +3,7 @@ import type { Engine } from '../engine/engine.ts'
 import { type Call, calledOn } from '../engine/port.ts'
 import type { upkeepReads } from '../upkeep/reads.ts'
 import type { UpkeepStore } from '../upkeep/upkeep.ts'
+import type { upkeepWrites } from '../upkeep/writes.ts'
 import type { upkeepWork } from '../upkeep/work.ts'
 import type { embeddingReads } from '../index/reads.ts'
 import type { embeddingWrites } from '../index/writes.ts'
@@ -14,6 +15,7 @@ export function upkeepStore({ call, isDistilling }: Engine): UpkeepStore {
     read: calledOn<typeof upkeepReads>('upkeep', reading),
     embeddings: calledOn<typeof embeddingReads>('embeddings', reading),
     write: calledOn<typeof embeddingWrites>('embeddings', (name, args) => call('write', name, args)),
+    noteRun: calledOn<typeof upkeepWrites>('upkeep', (name, args) => call('write', name, args)).noteRun,
     finishErasures: calledOn<typeof privacyWrites>('privacy', (name, args) => call('write', name, args)).finish,
     work: (signal) => calledOn<typeof upkeepWork>('upkeep', (name, args) => call('distil', name, args, signal)),
     isWorking: isDistilling,

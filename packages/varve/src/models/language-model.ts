@@ -19,6 +19,9 @@ export interface CallEnd {
   readonly outcome: CallOutcome
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Input tokens that were read from the provider's cache, and written to it; absent when it does not tell. */
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
   readonly ms: number
 }
 

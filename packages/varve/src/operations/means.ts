@@ -30,7 +30,7 @@ export interface StoreMeans {
   readonly layers: number
   /** Absent without a notes directory. */
   readonly mirror: NotesFolder | undefined
-  readonly upkeep: Pick<Upkeep, 'run' | 'status'>
+  readonly upkeep: Pick<Upkeep, 'run' | 'runs' | 'status'>
   /** Lists the partitions of all users of a project, named or anonymous. */
   partitionsOf(project: ProjectName): Promise<PartitionId[]>
   /** Checks the store, the engine and the embedding model. */

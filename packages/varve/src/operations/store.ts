@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { NotFound } from '../errors/not-found.ts'
 import { defaultProject, parseScope } from '../scope/scope.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
-import { upkeepKinds, type UpkeepResult } from '../upkeep/upkeep.ts'
-import { allWaiting } from '../upkeep/waiting.ts'
+import { upkeepKinds } from '../upkeep/upkeep-result.ts'
 import { flag, id, between, page, project, refused, session, moment, until, user, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { storeOperation } from './operation.ts'
@@ -75,30 +74,6 @@ export const receiptsOperations = {
 /** The longest run of upkeep. */
 const longestRunSeconds = 86_400
 
-const nothingDone: UpkeepResult = {
-  erasures: 0,
-  embedded: 0,
-  distilled: 0,
-  digested: 0,
-  documented: 0,
-  noted: 0,
-  settled: true,
-  waiting: { sessions: 0 },
-}
-
-function together(one: UpkeepResult, other: UpkeepResult): UpkeepResult {
-  return {
-    erasures: one.erasures + other.erasures,
-    embedded: one.embedded + other.embedded,
-    distilled: one.distilled + other.distilled,
-    digested: one.digested + other.digested,
-    documented: one.documented + other.documented,
-    noted: one.noted + other.noted,
-    settled: one.settled && other.settled,
-    waiting: allWaiting(one.waiting, other.waiting),
-  }
-}
-
 export const upkeepOperations = {
   run: storeOperation({
     name: 'upkeep.run',
@@ -125,13 +100,31 @@ export const upkeepOperations = {
       const of = name ?? defaultProject
       if (owner !== undefined) {
         const { partition } = parseScope({ project: of, user: owner })
-        return upkeep.run(options, { partition, ...(only === undefined ? {} : { session: only }) })
+        return upkeep.run(options, [{ partition, ...(only === undefined ? {} : { session: only }) }])
       }
       const { project: checked } = parseScope({ project: of })
-      let sum = nothingDone
-      for (const partition of await partitionsOf(checked)) sum = together(sum, await upkeep.run(options, { partition }))
-      return sum
+      return upkeep.run(
+        options,
+        (await partitionsOf(checked)).map((partition) => ({ partition })),
+      )
     },
+  }),
+  runs: storeOperation({
+    name: 'upkeep.runs',
+    kind: 'read',
+    about:
+      'Lists the runs of upkeep that did something, the last that ended first: the work by kind, why work failed, requests and ' +
+      'tokens. The newest 10,000 rows of the last 90 days are kept.',
+    input: () => ({
+      project: project().optional().describe('Only this project. Default: all.'),
+      from: moment().optional().describe('Begun at this time or later.'),
+      to: until().optional().describe('Begun at this time or earlier; a bare day means its end.'),
+      ...page(100, 10_000),
+    }),
+    output: 'List<UpkeepRun>',
+    errors: [],
+    run: async ({ upkeep }, { project: name, from = 0, to = Number.MAX_SAFE_INTEGER, ...request }) =>
+      listOf(await upkeep.runs(name, from, to, request)),
   }),
   status: storeOperation({
     name: 'upkeep.status',

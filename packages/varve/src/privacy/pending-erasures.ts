@@ -10,6 +10,14 @@ const leaseMs = 60_000
 const triesPerCall = 5
 const pauseBetweenTriesMs = 40
 
+/** The result of a turn at erasing: receipts that are done, and those that are left, with the reason of the last failure. */
+export interface FinishedErasures {
+  readonly done: number
+  readonly settled: boolean
+  readonly left: number
+  readonly reason?: string
+}
+
 /**
  * Erasures whose words may still stand in the files' bytes. The words themselves live only here, until the files were
  * searched for them.
@@ -29,17 +37,20 @@ export class PendingErasures {
 
   /**
    * Overwrites the words of erasures in the files' bytes, unless another process is doing it. Gives the number of
-   * receipts that are done; `settled` is true when none waits.
+   * receipts that are done.
    */
-  async finish(here: WritingHere): Promise<{ readonly done: number; readonly settled: boolean }> {
+  async finish(here: WritingHere): Promise<FinishedErasures> {
     let finished = 0
+    let failure: string | undefined
     for (let tries = 0; tries < triesPerCall; tries += 1) {
-      if ((await here.read(pendingErasures())).length === 0) return { done: finished, settled: true }
+      if ((await here.read(pendingErasures())).length === 0) return { done: finished, settled: true, left: 0 }
       const { done, reason } = await this.#try(here)
       finished += done
+      failure = reason
       if (reason !== undefined) await new Promise((resolve) => setTimeout(resolve, pauseBetweenTriesMs))
     }
-    return { done: finished, settled: (await here.read(pendingErasures())).length === 0 }
+    const left = (await here.read(pendingErasures())).length
+    return { done: finished, settled: left === 0, left, ...(left === 0 || failure === undefined ? {} : { reason: failure }) }
   }
 
   async #try(here: WritingHere): Promise<{ readonly done: number; readonly reason: string | undefined }> {

@@ -34,6 +34,7 @@ export interface Schema {
   item: ItemTable
   work: WorkTable
   ledger: Omit<LedgerTable, 'id'> & { id: Generated<number> }
+  upkeep_run: Omit<UpkeepRunTable, 'id'> & { id: Generated<number> }
   assertion: AssertionTable
   assertion_source: AssertionSourceTable
   assertion_end: AssertionEndTable
@@ -287,4 +288,28 @@ export interface LedgerTable {
   output_tokens: number
   /** The outcome (models/language-model.ts), or `pending`. */
   outcome: string
+  /** The run of upkeep that made it (`upkeep_run.run`); null for a call that a caller asked for. */
+  run: Uint8Array | null
+  /** Input tokens that the provider read from its cache, and wrote to it; null where it does not tell. */
+  cache_read_tokens: number | null
+  cache_write_tokens: number | null
+}
+
+/** What a run of upkeep did for one project. */
+export interface UpkeepRunTable {
+  id: number
+  /** The run's id: one in all rows of a run. */
+  run: Uint8Array
+  /** 0 for work of no project, such as erasures. */
+  project_id: number
+  began_at: number
+  ended_at: number
+  ms: number
+  /** 1 for `upkeep.run()`, 0 for the background. */
+  asked: number
+  calls: number
+  input_tokens: number
+  output_tokens: number
+  /** JSON: for each kind of work, its counts and the newest reasons of failures (storage/log/runs.ts). */
+  work: string
 }

@@ -12,6 +12,7 @@ import { indexChecks } from './store/index-checks.ts'
 import { instructionChecks } from './store/instruction-checks.ts'
 import { knownChecks } from './store/known-checks.ts'
 import { ledgerChecks } from './store/ledger-checks.ts'
+import { runChecks } from './store/run-checks.ts'
 import { listChecks } from './store/list-checks.ts'
 import { pageChecks } from './store/page-checks.ts'
 import { partitionChecks } from './store/partition-checks.ts'
@@ -52,6 +53,7 @@ export function storeContract(store: StoreInitializer): StoreContract {
     ...blockChecks,
     ...pageChecks,
     ...ledgerChecks,
+    ...runChecks,
     ...knownChecks,
     ...instructionChecks,
     ...listChecks,

@@ -1,9 +1,9 @@
 import type { Digested, Digester } from '../distil/digester.ts'
-import type { Limits } from '../distil/distiller.ts'
 import type { WritingMeans } from '../distil/writing-means.ts'
 import { type DueBank, dueBanks } from '../storage/derived/banks.ts'
 import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
+import type { TalliedLimits } from './work-tally.ts'
 import { turnOf } from './turns.ts'
 
 /** The banks that are looked at in one go. */
@@ -33,7 +33,7 @@ export class DigestUpkeep {
   }
 
   /** Makes due digests until none is due, or the limits come first; in one project, or in all. */
-  turn(limits: Limits, project: string | undefined): Promise<UpkeepTurn> {
+  turn(limits: TalliedLimits, project: string | undefined): Promise<UpkeepTurn> {
     const due = (): Promise<readonly DueBank[]> =>
       this.#means.read(dueBanks(this.#means.clock.now(), { layers: this.#layers, canAsk: this.#digester.canAsk, project }, banksPerLook))
     return turnOf(this.#leases, this.#work, due, limits)

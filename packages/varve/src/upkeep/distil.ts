@@ -4,6 +4,7 @@ import type { WritingMeans } from '../distil/writing-means.ts'
 import type { DueBounds, DueKind, DueSession } from '../storage/derived/reading.ts'
 import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
+import type { TalliedLimits } from './work-tally.ts'
 import { turnOf } from './turns.ts'
 import { dueBounds, type Reach } from './waiting.ts'
 
@@ -46,7 +47,7 @@ export class DistilUpkeep {
    * Reads due sessions until none is due, or the limits come first. When a caller asks for it, all sessions are
    * searched for layers that were switched on later.
    */
-  async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
+  async turn(limits: TalliedLimits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
     let done = 0
     const boundsNow = this.#bounds(reach)
     for (const kind of this.#kinds(reach !== 'background')) {

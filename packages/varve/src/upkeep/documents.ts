@@ -5,6 +5,7 @@ import type { WritingMeans } from '../distil/writing-means.ts'
 import type { PendingPartition } from '../storage/pages/page-facts.ts'
 import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
+import type { TalliedLimits } from './work-tally.ts'
 import { turnOf } from './turns.ts'
 
 /** The result of a turn: the number of facts that were worked in, and the documents that were written. */
@@ -32,7 +33,7 @@ export class DocumentUpkeep {
   }
 
   /** Works in waiting facts until none waits, or the limits come first; in one partition, or in all. */
-  async turn(limits: Limits, only: DueScope | undefined): Promise<DocumentTurn> {
+  async turn(limits: TalliedLimits, only: DueScope | undefined): Promise<DocumentTurn> {
     const documents: { name: string; revision: number }[] = []
     const work: LeasedWork<PendingPartition, Documented> = {
       ...this.#work,

@@ -1,7 +1,7 @@
 import { ownReason } from '../errors/wordless.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Check } from '../storage/check.ts'
-import type { UpkeepStatus } from './upkeep.ts'
+import type { UpkeepStatus } from './upkeep-status.ts'
 
 /** Enough texts to measure the speed. */
 const trial = Array.from(

@@ -1,13 +1,17 @@
 import type { Clock } from '../clock/clock.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
+import { storedReason } from '../errors/stored-reason.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { ownReason } from '../errors/wordless.ts'
 import type { EmbeddingClaim, MadeVectors } from '../index/embedding-work.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Observer } from '../observe/observer.ts'
+import type { PartitionWork } from '../storage/log/runs.ts'
+import type { RunWork } from '../storage/log/run-work.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import type { Called } from '../storage/offer.ts'
 import type { UpkeepTurn } from './loop.ts'
+import { nothingOf, WorkTally } from './work-tally.ts'
 import type { embeddingReads } from '../index/reads.ts'
 import type { embeddingWrites } from '../index/writes.ts'
 
@@ -53,6 +57,7 @@ export class EmbeddingUpkeep {
   readonly #holder: string
   #failures = 0
   #notBefore = 0
+  #work = new WorkTally(new Set())
   /** True once there was a message. Until then a provider is not even asked for its identity. */
   #hasMessages = false
 
@@ -83,6 +88,21 @@ export class EmbeddingUpkeep {
     return { done: made, settled: false }
   }
 
+  /** Counts the texts of a claim, each as `each` says. */
+  #tally({ items }: ClaimedItems, { done = 0, failed = 0, failures = [] }: Partial<RunWork>): void {
+    const texts = new Map<number, number>()
+    for (const { partition } of items) texts.set(partition, (texts.get(partition) ?? 0) + 1)
+    for (const [partition, count] of texts)
+      this.#work.add({ ...nothingOf('embedding', partition), due: count, done: done * count, failed: failed * count, failures })
+  }
+
+  /** Gives the work since it was last asked for. */
+  worked(): readonly PartitionWork[] {
+    const work = this.#work.read()
+    this.#work = new WorkTally(new Set())
+    return work
+  }
+
   #isDue(maker: VectorMaker | undefined): Promise<boolean> {
     return this.#store.embeddings.due(maker, this.#holder, outdatedAfterMs)
   }
@@ -91,6 +111,7 @@ export class EmbeddingUpkeep {
     try {
       return await this.#model.identity({ holdsProcess: false })
     } catch (error) {
+      this.#work.add({ ...nothingOf('embedding', undefined), failed: 1, failures: [{ ...storedReason(error), count: 1 }] })
       this.#backOff(error)
       return undefined
     }
@@ -110,11 +131,16 @@ export class EmbeddingUpkeep {
       const vectors = await this.#embed(wanted, attempts >= patience, signal)
       const stored = await this.#store.write.store(claim, vectors, this.#holder)
       this.#failures = 0
+      this.#tally(claim, { done: 1 })
       this.#observer.count('embedded', stored)
       return stored
     } catch (error) {
       if (signal.aborted) await this.#giveBack(claim)
-      else await this.#store.write.putOff(claim, this.#holder, this.#backOff(error), storedReason(error))
+      else {
+        const failure = storedReason(error)
+        this.#tally(claim, { failed: 1, failures: [{ ...failure, count: 1 }] })
+        await this.#store.write.putOff(claim, this.#holder, this.#backOff(error), failure.reason)
+      }
       return 'failed'
     }
   }
@@ -171,9 +197,4 @@ export class EmbeddingUpkeep {
     }
     return true
   }
-}
-
-/** Gives the reason that may stand in the store: no words of a provider. */
-function storedReason(error: unknown): string {
-  return error instanceof ModelFailed ? error.reason : VarveError.is(error) ? error.code : 'UNEXPECTED'
 }

@@ -13,6 +13,7 @@ import { type DocumentTurn, DocumentUpkeep } from './documents.ts'
 import { Leases } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
 import { type NotesFiles, NotesUpkeep } from './notes.ts'
+import type { TalliedLimits } from './work-tally.ts'
 import type { Reach } from './waiting.ts'
 
 /** The models by task; undefined where the extractive writer does the task. */
@@ -61,7 +62,7 @@ export class LayerUpkeep {
   }
 
   /** Does due work; of all, of a partition, or of a session. */
-  async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> {
+  async turn(limits: TalliedLimits, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> {
     const noted = await this.#notes.turn(limits, only, reach)
     const read = await this.#sessions.turn(limits, only, reach)
     const documented = read.settled ? await this.#documents.turn(limits, only) : { done: 0, settled: false }

@@ -1,8 +1,9 @@
 import type { Limits } from '../distil/distiller.ts'
 import type { WritingMeans } from '../distil/writing-means.ts'
-import { VarveError } from '../errors/varve-error.ts'
+import { storedReason } from '../errors/stored-reason.ts'
 import type { GivenBack, PieceOfWork } from '../storage/claims.ts'
 import type { WorkKind } from '../storage/work.ts'
+import type { TalliedLimits } from './work-tally.ts'
 
 /** A piece of work that is held. */
 export interface Held {
@@ -54,7 +55,7 @@ export class Leases {
   }
 
   /** Does one piece of work; undefined when another is doing it. A failed piece is put off, unless the signal was aborted. */
-  async leased<Due, Result>(of: LeasedWork<Due, Result>, due: Due, limits: Limits): Promise<Result | undefined> {
+  async leased<Due, Result>(of: LeasedWork<Due, Result>, due: Due, limits: TalliedLimits): Promise<Result | undefined> {
     const { kind } = of
     const place = of.piece(due)
     // The loop of this process and a caller who wants the piece now keep apart, as two processes do.
@@ -63,20 +64,20 @@ export class Leases {
     const claim = (): Promise<number | undefined> => this.#write.claim(kind, place, holder)
     const attempts = await claim()
     if (attempts === undefined) return undefined
+    const failed = limits.tally === undefined ? undefined : limits.tally.failing(kind, place)
     try {
-      const result = await of.work(due, { holder, attempts, again: async () => (await claim()) !== undefined }, limits)
+      const own = failed === undefined ? limits : { ...limits, failed: (reason: string) => failed({ code: 'MODEL_FAILED', reason }) }
+      const result = await of.work(due, { holder, attempts, again: async () => (await claim()) !== undefined }, own)
       const back = of.giveBack(result)
+      if (back?.reason !== undefined) own.failed?.(back.reason)
       if (back !== undefined) await this.#write.release(kind, place.ref, holder, back)
       await of.released?.(due)
       return result
     } catch (error) {
-      await this.#write.release(kind, place.ref, holder, limits.signal.aborted ? {} : { reason: reasonOf(error) })
+      const reason = storedReason(error)
+      if (!limits.signal.aborted) failed?.(reason)
+      await this.#write.release(kind, place.ref, holder, limits.signal.aborted ? {} : { reason: reason.reason })
       throw error
     }
   }
-}
-
-/** Gives the reason as the store keeps it: no words of a provider. */
-function reasonOf(error: unknown): string {
-  return VarveError.is(error) ? error.code : 'UNEXPECTED'
 }

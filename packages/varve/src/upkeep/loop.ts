@@ -20,6 +20,7 @@ const hintPauseMs = 20
 export class Loop<Result extends UpkeepTurn> {
   readonly #work: (until: number, signal: AbortSignal) => Promise<Result>
   readonly #failed: (error: unknown) => void
+  readonly #told: (turn: Result, sinceMs: number) => void
   readonly #ending = new AbortController()
   #timer: NodeJS.Timeout | undefined
   #pauseMs = firstPauseMs
@@ -27,10 +28,18 @@ export class Loop<Result extends UpkeepTurn> {
   #isBackground = false
   #hinted = false
 
-  /** `work` begins nothing new after `until` (milliseconds of performance.now), or once the signal is aborted. */
-  constructor(work: (until: number, signal: AbortSignal) => Promise<Result>, failed: (error: unknown) => void) {
+  /**
+   * `work` begins nothing new after `until` (milliseconds of performance.now), or once the signal is aborted. `told` gets
+   * each turn of the background, with the time when it began.
+   */
+  constructor(
+    work: (until: number, signal: AbortSignal) => Promise<Result>,
+    failed: (error: unknown) => void,
+    told: (turn: Result, sinceMs: number) => void = () => undefined,
+  ) {
     this.#work = work
     this.#failed = failed
+    this.#told = told
   }
 
   /**
@@ -76,7 +85,10 @@ export class Loop<Result extends UpkeepTurn> {
   async #tick(): Promise<void> {
     this.#hinted = false
     try {
-      const { settled, done } = await this.run(backgroundSeconds)
+      const since = performance.now()
+      const turn = await this.run(backgroundSeconds)
+      this.#told(turn, since)
+      const { settled, done } = turn
       this.#pauseMs = settled ? firstPauseMs : done > 0 ? 0 : Math.min(Math.max(firstPauseMs, this.#pauseMs * 2), longestPauseMs)
     } catch (error) {
       this.#pauseMs = Math.min(Math.max(firstPauseMs, this.#pauseMs * 2), longestPauseMs)

@@ -5,6 +5,7 @@ import type { Noted, NotesUpdater } from '../distil/notes-updater.ts'
 import { type DueNotes, dueNotes } from '../notes/read-notes.ts'
 import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
+import type { TalliedLimits } from './work-tally.ts'
 import { turnOf } from './turns.ts'
 import type { Reach } from './waiting.ts'
 
@@ -67,7 +68,7 @@ export class NotesUpkeep {
    * Updates due notes until none is due, or the limits come first. The background keeps to talk that may be going on.
    * When a caller asks for it, old talk gets notes too.
    */
-  async turn(limits: Limits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
+  async turn(limits: TalliedLimits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
     const now = this.#means.clock.now()
     const since =
       reach === 'background'

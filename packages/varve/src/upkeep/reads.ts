@@ -5,6 +5,7 @@ import { type DueKind, type ReadingBacklog, readingBacklog } from '../storage/de
 import { pendingErasures, type Receipt } from '../storage/erase/receipts.ts'
 import type { Here } from '../storage/here.ts'
 import { costs, type LayerCost } from '../storage/log/ledger.ts'
+import { upkeepRuns } from '../storage/log/runs.ts'
 import { plain } from '../storage/offer.ts'
 import { countPendingFacts } from '../storage/pages/page-facts.ts'
 import type { Program } from '../storage/program.ts'
@@ -50,6 +51,7 @@ export const upkeepReads = {
   waiting: (here: Here, layers: number, only: DueScope | undefined) => waiting(layers, here.now, only),
   dueSession: plain(dueSession),
   factsWaiting: plain(factsWaiting),
+  runs: plain(upkeepRuns),
 }
 
 function* anyDue({ layers, canAsk, lacking, since }: Look, now: number): Program<boolean> {

@@ -50,7 +50,7 @@ test('what others hold is passed over, and leaves the turn unsettled', async () 
 test('a piece that throws is put off for a reason of ours, or for none when the work was aborted', async () => {
   const failing = world([-1])
   await expect(failing.turn(ample)).rejects.toThrow(RangeError)
-  expect(failing.released).toEqual([['notes', -1, 'here/1', { reason: 'UNEXPECTED' }]])
+  expect(failing.released).toEqual([['notes', -1, 'here/1', { reason: 'RangeError' }]])
   const ending = new AbortController()
   const aborted = world([-2], [], ending)
   await expect(aborted.turn({ ...ample, signal: ending.signal })).rejects.toThrow(RangeError)

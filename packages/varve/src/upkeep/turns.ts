@@ -1,6 +1,6 @@
-import type { Limits } from '../distil/distiller.ts'
 import type { Leases, LeasedWork } from './leased.ts'
 import type { UpkeepTurn } from './loop.ts'
+import type { TalliedLimits } from './work-tally.ts'
 
 /**
  * Does due work of one kind until none is due, or the limits come first. Each turn does at least one piece, so that
@@ -10,19 +10,21 @@ export async function turnOf<Due, Result>(
   leases: Leases,
   work: LeasedWork<Due, Result>,
   due: () => Promise<readonly Due[]>,
-  limits: Limits,
+  limits: TalliedLimits,
 ): Promise<UpkeepTurn> {
   let done = 0
   let hasBegun = false
   for (;;) {
     const list = await due()
     if (list.length === 0) return { done, settled: true }
+    for (const one of list) limits.tally?.due(work.kind, work.piece(one))
     let moved = false
     for (const one of list) {
       if (limits.signal.aborted || work.isSpent?.(limits) === true || (hasBegun && performance.now() >= limits.until))
         return { done, settled: false }
       const progress = work.progress(await leases.leased(work, one, limits), limits)
       done += progress.done
+      if (progress.moved) limits.tally?.done(work.kind, work.piece(one))
       if (progress.ends) return { done, settled: false }
       moved ||= progress.moved
       hasBegun ||= moved

@@ -4,27 +4,32 @@ import type { DueScope } from '../distil/due.ts'
 import type { ModelCalls } from '../distil/model-calls.ts'
 import type { Noted } from '../distil/notes-updater.ts'
 import { Cancelled } from '../errors/cancelled.ts'
+import { fromWire } from '../errors/wire.ts'
 import { ownReason } from '../errors/wordless.ts'
 import { MemoryClosed } from '../errors/memory-closed.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { StoreBusy } from '../errors/store-busy.ts'
-import type { EmbeddingModel, EmbeddingStatus } from '../models/embedding-model.ts'
+import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { privacyWrites } from '../privacy/writes.ts'
 import type { DueSession } from '../storage/derived/reading.ts'
-import type { DistilledLayer } from '../storage/layers.ts'
-import type { LayerCost } from '../storage/log/ledger.ts'
+import type { Listed } from '../storage/listed.ts'
+import type { PartitionWork, UpkeepRun } from '../storage/log/runs.ts'
 import type { Called } from '../storage/offer.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
-import { kindOfWork, type WorkKind } from '../storage/work.ts'
+import { kindOfWork } from '../storage/work.ts'
 import type { DocumentTurn } from './documents.ts'
 import { type EmbeddingStore, EmbeddingUpkeep } from './embeddings.ts'
 import type { LayerTurn } from './layers.ts'
 import { Loop, type UpkeepTurn } from './loop.ts'
 import type { upkeepReads } from './reads.ts'
-import type { Reach, WaitingSessions } from './waiting.ts'
+import { type OpenRun, RunLog } from './run-log.ts'
+import { nothingDone, together, upkeepKinds, type UpkeepResult, type UpkeepRunOptions } from './upkeep-result.ts'
+import type { UpkeepStatus } from './upkeep-status.ts'
+import type { Reach } from './waiting.ts'
 import type { upkeepWork } from './work.ts'
+import type { upkeepWrites } from './writes.ts'
 
 /** The store's part of upkeep. */
 export interface UpkeepStore extends EmbeddingStore {
@@ -32,6 +37,7 @@ export interface UpkeepStore extends EmbeddingStore {
   /** Writes layers, where the data is; ends early when the signal is aborted. */
   work(signal: AbortSignal): Called<typeof upkeepWork>
   readonly finishErasures: Called<typeof privacyWrites>['finish']
+  readonly noteRun: Called<typeof upkeepWrites>['noteRun']
   /** Tells whether the writer of layers runs already. If not, a look for due work comes first. */
   isWorking(): boolean
 }
@@ -50,101 +56,15 @@ export interface UpkeepMeans {
   readonly holder: string
 }
 
-/** Sessions for each layer that is read from them. */
-export type SessionsByLayer = Readonly<Record<DistilledLayer, number>>
-
-/** The state of the background work. */
-export interface UpkeepStatus {
-  /**
-   * Waiting work by kind. `erasures`: erasures whose bytes are not overwritten yet. `embeddings`: messages and derived
-   * texts without a vector. By layer: sessions with messages that were not read, or were read before the layer was
-   * switched on or rebuilt. `edits`: facts that wait to be worked into documents. `notes`: sessions whose notes are
-   * due.
-   */
-  readonly backlog: SessionsByLayer & {
-    readonly erasures: number
-    readonly embeddings: number
-    readonly edits: number
-    readonly notes: number
-  }
-  /** Sessions that `run()` leaves for later. */
-  readonly waiting: WaitingSessions
-  /**
-   * Sessions with provisional items, by layer. The extractive writer wrote them in place of the model. They serve, and
-   * are written again.
-   */
-  readonly provisional: SessionsByLayer
-  /** The time since which the oldest erasure, or the oldest settled unread session, waits: UTC milliseconds. */
-  readonly oldestDue?: number
-  /** The cost of the last 30 days, by layer. */
-  readonly cost: readonly LayerCost[]
-  /** The language model; absent when the extractive writer writes. */
-  readonly languageModel?: { readonly name: string; readonly notBefore?: number }
-  /** Work that failed and is tried again. */
-  readonly failures: readonly UpkeepFailure[]
-  /** The embedding model; absent when there is none. */
-  readonly embedding?: EmbeddingStatus & {
-    /** Tokens embedded a second of work, in this process; absent before the first. */
-    readonly tokensPerSecond?: number
-    /** Passages that the model refused. Recall finds them by their words only. */
-    readonly refused: number
-  }
+/** A turn with its work, as the log tells it. */
+interface LoggedTurn extends UpkeepTurn {
+  readonly work: readonly PartitionWork[]
 }
 
-/** A piece of work that failed. `attempts` counts its failures in a row. */
-export interface UpkeepFailure {
-  readonly kind: 'erasure' | 'embedding' | WorkKind
-  /** The id of the receipt, or the number of the partition or session in the store. */
-  readonly id: string
-  readonly attempts: number
-  readonly reason: string
-}
+type LoggedLayers = LayerTurn & LoggedTurn
 
-/** The options of a run of upkeep. */
-export interface UpkeepRunOptions {
-  /** Begins no new work after so many seconds. Default 60. */
-  readonly maxSeconds?: number | undefined
-  /** The kinds of work. Default: all. */
-  readonly kinds?: readonly UpkeepKind[] | undefined
-  /**
-   * Begins nothing new after so many requests to a language model. Begun work is finished, which may take a few more.
-   * Default: no bound.
-   */
-  readonly maxCalls?: number | undefined
-  /**
-   * Reads every session that has something new, without waiting for 10 minutes of quiet or 20 messages. Default: false.
-   * With a language model each session costs a call or more, again whenever something was added. Do not use it after
-   * every write.
-   */
-  readonly all?: boolean | undefined
-}
-
-/** Kinds of work, in the order in which they are done. */
-export const upkeepKinds = ['erasures', 'embeddings', 'layers'] as const
-export type UpkeepKind = (typeof upkeepKinds)[number]
-
-/** The result of a run of upkeep. */
-export interface UpkeepResult {
-  /** Erasures whose bytes were overwritten. */
-  readonly erasures: number
-  /** Passages that got a vector. */
-  readonly embedded: number
-  /** Sessions that were read to their end. */
-  readonly distilled: number
-  /** Digests that were made. */
-  readonly digested: number
-  /** Facts that were worked into documents. */
-  readonly documented: number
-  /** Sessions whose notes were brought up to date. */
-  readonly noted: number
-  /** True when nothing is left that could be done now. */
-  readonly settled: boolean
-  /** Sessions that are left for later, since they may go on. `run({ all: true })` reads them now. */
-  readonly waiting: WaitingSessions
-}
-
-const nothing: UpkeepTurn = { done: 0, settled: true }
-const noLayers: LayerTurn = { ...nothing, distilled: 0, digested: 0, documented: 0, noted: 0 }
+const nothing: LoggedTurn = { done: 0, settled: true, work: [] }
+const noLayers: LoggedLayers = { ...nothing, distilled: 0, digested: 0, documented: 0, noted: 0 }
 
 /** The tries, and the pause between them, of a caller who wants a session read while another reads it. */
 const triesToDistil = 600
@@ -164,9 +84,10 @@ export class Upkeep {
   readonly #clock: Clock
   readonly #means: UpkeepMeans
   readonly #model: EmbeddingModel | undefined
-  readonly #erasing: Loop<UpkeepTurn>
-  readonly #embedding: Loop<UpkeepTurn>
-  readonly #distilling: Loop<LayerTurn>
+  readonly #erasing: Loop<LoggedTurn>
+  readonly #embedding: Loop<LoggedTurn>
+  readonly #distilling: Loop<LoggedLayers>
+  readonly #log: RunLog
   #noneLackedAt = Number.NEGATIVE_INFINITY
   readonly #ending = new AbortController()
   /** Calls that wait for a session to be read. Each gives its session back before the store is closed. */
@@ -180,22 +101,33 @@ export class Upkeep {
     this.#model = model
     const failed = (error: unknown): void => observer.warn('UPKEEP_FAILED', ownReason(error), 'upkeep')
     const embedding = model === undefined ? undefined : new EmbeddingUpkeep(store, model, clock, observer, holder)
-    this.#erasing = new Loop(() => this.#erase(observer), failed)
-    this.#embedding = new Loop(async (until, signal) => embedding?.turn(until, signal) ?? nothing, failed)
-    this.#distilling = new Loop((until, signal) => this.#look(until, signal), failed)
+    this.#log = new RunLog((run) => store.noteRun(run), clock, failed)
+    const told = (turn: LoggedTurn, since: number): void => this.#log.add(this.#log.background(), turn.work, since)
+    this.#erasing = new Loop(() => this.#erase(observer), failed, told)
+    this.#embedding = new Loop((until, signal) => this.#embed(embedding, until, signal), failed, told)
+    this.#distilling = new Loop((until, signal) => this.#look(until, signal), failed, told)
   }
 
-  async #erase(observer: Observer): Promise<UpkeepTurn> {
-    const turn = await this.#store.finishErasures()
-    if (turn.done > 0) {
-      observer.count('erased', turn.done)
-      observer.emit({ type: 'erased', receipts: turn.done })
+  async #erase(observer: Observer): Promise<LoggedTurn> {
+    const { done, settled, left, reason } = await this.#store.finishErasures()
+    if (done > 0) {
+      observer.count('erased', done)
+      observer.emit({ type: 'erased', receipts: done })
     }
-    return turn
+    if (done + left === 0) return { done, settled, work: [] }
+    const failures = reason === undefined ? [] : [{ code: 'STORE_FAILED', reason, count: 1 }]
+    const failed = reason === undefined ? 0 : left
+    return { done, settled, work: [{ kind: 'erasure', partition: undefined, due: done + left, done, failed, failures }] }
+  }
+
+  async #embed(embedding: EmbeddingUpkeep | undefined, until: number, signal: AbortSignal): Promise<LoggedTurn> {
+    const turn = (await embedding?.turn(until, signal)) ?? nothing
+    return { ...turn, work: embedding?.worked() ?? [] }
   }
 
   /** Runs a turn of the background. The writer of layers is not started when nothing is due. */
-  async #look(until: number, signal: AbortSignal): Promise<LayerTurn> {
+  async #look(until: number, signal: AbortSignal): Promise<LoggedLayers> {
+    await this.#log.endBackground()
     if (!this.#store.isWorking()) {
       const lacking = performance.now() - this.#noneLackedAt > lackingEveryMs
       const canAsk = this.#means.calls.some((calls) => calls.isUp())
@@ -203,12 +135,21 @@ export class Upkeep {
       if (lacking) this.#noneLackedAt = performance.now()
       if (!isDue || signal.aborted) return noLayers
     }
-    return this.#turn(until, signal, undefined, undefined, 'background')
+    return this.#turn({ until, signal, run: this.#log.background() }, undefined, undefined, 'background')
   }
 
-  #turn(until: number, signal: AbortSignal, calls: number | undefined, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> {
-    const bounds = { ms: Math.max(0, until - performance.now()), ...(calls === undefined ? {} : { calls: this.#made + calls }) }
-    return this.#store.work(signal).turn(bounds, only, reach)
+  async #turn(
+    { until, signal, run }: { until: number; signal: AbortSignal; run: OpenRun },
+    calls: number | undefined,
+    only: DueScope | undefined,
+    reach: Reach,
+  ): Promise<LoggedLayers> {
+    const since = performance.now()
+    const bounds = { ms: Math.max(0, until - since), run: run.id, ...(calls === undefined ? {} : { calls }) }
+    const turn = await this.#store.work(signal).turn(bounds, only, reach)
+    if (!('error' in turn)) return turn
+    this.#log.add(run, turn.work, since)
+    throw fromWire(turn.error)
   }
 
   /** Requests to all models since the process began. */
@@ -216,34 +157,68 @@ export class Upkeep {
     return this.#means.calls[0]?.made ?? 0
   }
 
-  /** Does due work, within bounds. Waits first for a turn that is under way. */
-  run(options: UpkeepRunOptions = {}, only?: DueScope): Promise<UpkeepResult> {
-    return this.#unlessEnded(this.#run(options, only))
+  /**
+   * Does due work, within bounds: of everything, or of some partitions one after the other. Waits first for a turn that is
+   * under way.
+   */
+  run(options: UpkeepRunOptions = {}, only: readonly DueScope[] = []): Promise<UpkeepResult> {
+    return this.#unlessEnded(this.#logged(options, only))
+  }
+
+  async #logged(options: UpkeepRunOptions, only: readonly DueScope[]): Promise<UpkeepResult> {
+    const run = this.#log.asked(JSON.stringify(only))
+    let isSettled = true
+    try {
+      const result = await this.#run(options, only, run)
+      isSettled = result.settled
+      return result
+    } finally {
+      await this.#log.end(run, isSettled)
+    }
   }
 
   async #run(
     { maxSeconds = 60, kinds = upkeepKinds, maxCalls, all = false }: UpkeepRunOptions,
-    only: DueScope | undefined,
+    only: readonly DueScope[],
+    run: OpenRun,
   ): Promise<UpkeepResult> {
     const start = performance.now()
     const left = (): number => Math.max(0, maxSeconds - (performance.now() - start) / 1_000)
-    const erased = kinds.includes('erasures') ? await this.#erasing.run(left()) : nothing
-    const embedded = kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
-    const layered = kinds.includes('layers')
-      ? await this.#distilling.run(left(), (until, signal) => this.#turn(until, signal, maxCalls, only, all ? 'all' : 'asked'))
-      : undefined
-    // Derived texts are to be found as well.
-    const more = layered !== undefined && layered.done > 0 && kinds.includes('embeddings') ? await this.#embedding.run(left()) : nothing
-    return {
-      erasures: erased.done,
-      embedded: embedded.done + more.done,
-      distilled: layered?.distilled ?? 0,
-      digested: layered?.digested ?? 0,
-      documented: layered?.documented ?? 0,
-      noted: layered?.noted ?? 0,
-      settled: erased.settled && embedded.settled && more.settled && layered?.settled !== false,
-      waiting: await this.#store.read.waiting(this.#means.layers, only),
+    const calls = maxCalls === undefined ? undefined : this.#made + maxCalls
+    const reach = all ? 'all' : 'asked'
+    const doing = async <Turn extends LoggedTurn>(work: Promise<Turn>): Promise<Turn> => {
+      const since = performance.now()
+      const turn = await work
+      this.#log.add(run, turn.work, since)
+      return turn
     }
+    const erased = kinds.includes('erasures') ? await doing(this.#erasing.run(left())) : nothing
+    const embedded = kinds.includes('embeddings') ? await doing(this.#embedding.run(left())) : nothing
+    let result: UpkeepResult = {
+      ...nothingDone,
+      erasures: erased.done,
+      embedded: embedded.done,
+      settled: erased.settled && embedded.settled,
+    }
+    for (const scope of only.length === 0 ? [undefined] : only) {
+      const layered = kinds.includes('layers')
+        ? await doing(this.#distilling.run(left(), (until, signal) => this.#turn({ until, signal, run }, calls, scope, reach)))
+        : noLayers
+      const { distilled, digested, documented, noted, settled } = layered
+      const waiting = await this.#store.read.waiting(this.#means.layers, scope)
+      result = together(result, { ...nothingDone, distilled, digested, documented, noted, settled, waiting })
+    }
+    // Derived texts are to be found as well.
+    const derived = result.distilled + result.digested + result.documented + result.noted
+    if (derived === 0 || !kinds.includes('embeddings')) return result
+    const more = await doing(this.#embedding.run(left()))
+    return { ...result, embedded: result.embedded + more.done, settled: result.settled && more.settled }
+  }
+
+  /** Lists runs of upkeep, those of this process included up to now. */
+  async runs(...asked: Parameters<UpkeepStore['read']['runs']>): Promise<Listed<UpkeepRun>> {
+    await this.#log.endBackground(true)
+    return this.#store.read.runs(...asked)
   }
 
   /**
@@ -362,6 +337,7 @@ export class Upkeep {
     this.#ending.abort()
     // Failures of those were reported to their callers.
     await Promise.all([this.#erasing.stop(), this.#embedding.stop(), this.#distilling.stop(), Promise.allSettled(this.#asked)])
+    await this.#log.endBackground(true)
   }
 
   async #embeddingStatus() {

@@ -5,9 +5,12 @@ import type { Noted } from '../distil/notes-updater.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
 import type { Here } from '../storage/here.ts'
 import type { DueSession } from '../storage/derived/reading.ts'
+import { toWire, type WireError } from '../errors/wire.ts'
+import type { PartitionWork } from '../storage/log/runs.ts'
 import type { DocumentTurn } from './documents.ts'
 import type { Host } from './host.ts'
 import { type LayerTurn, LayerUpkeep } from './layers.ts'
+import { CountedPieces, WorkTally } from './work-tally.ts'
 import type { Reach } from './waiting.ts'
 
 /** The place in which the loops that write layers run. */
@@ -24,13 +27,32 @@ export interface TurnBounds {
   readonly ms?: number
   /** Requests to models since the process began. Absent: no bound. */
   readonly calls?: number
+  /** The run of upkeep that the turn belongs to. */
+  readonly run?: string
+}
+
+/** A turn that failed, with what it had done before. The error is thrown where the turn was begun. */
+export interface FailedTurn {
+  readonly error: WireError
+  readonly work: readonly PartitionWork[]
 }
 
 /** The calls that write layers: turns of due work, or one piece now. */
 export const upkeepWork = {
   /** Does due work; of all, of a partition, or of a session. */
-  turn: (here: WorkingHere, bounds: TurnBounds, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> =>
-    upkeepIn(here).turn(limitsOf(here, bounds), only, reach),
+  turn: async (
+    here: WorkingHere,
+    bounds: TurnBounds,
+    only: DueScope | undefined,
+    reach: Reach,
+  ): Promise<(LayerTurn & { readonly work: readonly PartitionWork[] }) | FailedTurn> => {
+    const tally = new WorkTally(here.keep(CountedPieces, () => new CountedPieces()).of(bounds.run))
+    try {
+      return { ...(await upkeepIn(here).turn({ ...limitsOf(here, bounds), tally }, only, reach)), work: tally.read() }
+    } catch (error) {
+      return { error: toWire(error), work: tally.read() }
+    }
+  },
   /** Reads one session. `once` adds layers (bits), on or off. False when another is reading it, or it changed meanwhile. */
   session: (here: WorkingHere, due: DueSession, once: number): Promise<boolean> => upkeepIn(here).session(due, limitsOf(here, {}), once),
   /** Works the waiting facts of a partition into documents; undefined while another is doing it. */
@@ -46,6 +68,6 @@ function upkeepIn(here: WorkingHere): LayerUpkeep {
   return here.keep(LayerUpkeep, () => new LayerUpkeep(here.means, here.host))
 }
 
-function limitsOf({ signal }: WorkingHere, { ms = Infinity, calls = Infinity }: TurnBounds): Limits {
-  return { until: performance.now() + ms, calls, signal }
+function limitsOf({ signal }: WorkingHere, { ms = Infinity, calls = Infinity, run }: TurnBounds): Limits {
+  return { until: performance.now() + ms, calls, signal, run }
 }

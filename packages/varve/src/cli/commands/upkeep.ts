@@ -8,6 +8,7 @@ import { commandLine, whose } from '../next-command.ts'
 import { withStore } from '../open-store.ts'
 import type { ShownUpkeepStatus } from '../render/due-work.ts'
 import { doneLine, statusLines, nextUpkeep, waitingLine } from '../render/upkeep.ts'
+import { runLines } from '../render/upkeep-run.ts'
 import { stopOn } from '../stopping.ts'
 import { note, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
@@ -21,7 +22,8 @@ any time; finished work stays.
   $ varve upkeep
   $ varve upkeep --all
   $ varve upkeep --watch
-  $ varve upkeep status --json`
+  $ varve upkeep status --json
+  $ varve upkeep runs --from 2026-11-01`
 
 export function addUpkeep(program: Command): void {
   const upkeep = addCommand(program, 'upkeep', upkeepOperations.run, run, {
@@ -34,6 +36,16 @@ export function addUpkeep(program: Command): void {
   const show = async (_input: object, flags: GlobalFlags): Promise<void> =>
     report(await withStore(flags, (_handle, memory) => memory.upkeep.status(), { of: 'store' }), flags)
   addCommand(upkeep, 'status', upkeepOperations.status, show, { about: 'shows due work, costs and failures, and does nothing' })
+  addCommand(upkeep, 'runs', upkeepOperations.runs, showRuns, {
+    about: 'lists what upkeep did, newest first, and why work failed; of one project with --project',
+  })
+}
+
+async function showRuns(input: InputOf<typeof upkeepOperations.runs>, flags: GlobalFlags): Promise<void> {
+  const runs = await withStore(flags, (_handle, memory) => memory.upkeep.runs(input), { of: 'store' })
+  if (flags.json === true) return printJson(runs)
+  if (runs.length === 0) return note('Upkeep did nothing yet.')
+  for (const run of runs) for (const line of runLines(run)) print(line)
 }
 
 /** Fields that the command leaves out: it does the work of the whole store. */

@@ -8,7 +8,9 @@ import type { ProjectRow } from '../../storage/partitions.ts'
 import type { Receipt } from '../../storage/erase/receipts.ts'
 import type { StoreMeans } from '../../operations/means.ts'
 import type { Time } from '../../messages/time.ts'
-import type { UpkeepResult, UpkeepStatus } from '../../upkeep/upkeep.ts'
+import type { UpkeepResult } from '../../upkeep/upkeep-result.ts'
+import type { UpkeepRun } from '../../storage/log/runs.ts'
+import type { UpkeepStatus } from '../../upkeep/upkeep-status.ts'
 import { projectsOperations, receiptsOperations, upkeepOperations, memoryOperations } from '../../operations/store.ts'
 
 /** Options of `upkeep.run`. */
@@ -27,6 +29,16 @@ export interface UpkeepOptions extends CallOptions {
   readonly maxCalls?: number | undefined
   /** Also reads sessions that may go on. Default false. */
   readonly all?: boolean | undefined
+}
+
+/** Options of `upkeep.runs`. */
+export interface UpkeepRunsOptions extends CallOptions, ListOptions {
+  /** Only this project. Default: all. */
+  readonly project?: string | undefined
+  /** Begun at this time or later. */
+  readonly from?: Time | undefined
+  /** Begun at this time or earlier; a bare day means its end. */
+  readonly to?: Time | undefined
 }
 
 /** Options of `ledger`. */
@@ -104,6 +116,14 @@ export class UpkeepHandle {
   /** Does the work that is due now: of everything, of a project, of a user, or of one session. */
   run(options: UpkeepOptions = {}): Promise<UpkeepResult> {
     return this.calls.call(upkeepOperations.run, {}, options)
+  }
+
+  /**
+   * Lists the runs of upkeep that did something, the last that ended first: the work by kind, why work failed, requests
+   * and tokens. The newest 10,000 rows of the last 90 days are kept. A page has at most 100 items by default.
+   */
+  runs(options: UpkeepRunsOptions = {}): Listing<UpkeepRun> {
+    return this.calls.list(upkeepOperations.runs, {}, options)
   }
 
   /** Tells the backlog by kind, the oldest due work, failures, models and costs. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ModelAnswer } from '../language-model.ts'
+import type { CallEnd, ModelAnswer } from '../language-model.ts'
 import { objectIn, strictObjectIn } from './json-answer.ts'
 
 /** Some 60,000 tokens: a layer asks for a few thousand at most. Parsing that much takes a few ms of the host's event loop. */
@@ -7,14 +7,24 @@ const maxAnswerBytes = 262_144
 
 // A number in v2, an object with the total in v3 and v4.
 const count = z.union([z.number().nonnegative(), z.object({ total: z.number().nonnegative() }).transform(({ total }) => total)]).catch(0)
+
+// Specifications v3 and v4 tell both counts, v2 only the tokens that were read. No number: the provider does not tell.
+const tokens = z.number().nonnegative().optional().catch(undefined)
+const cached = z.union([
+  z.object({ inputTokens: z.object({ cacheRead: tokens, cacheWrite: tokens }) }).transform(({ inputTokens }) => inputTokens),
+  z.object({ cachedInputTokens: tokens }).transform(({ cachedInputTokens }) => ({ cacheRead: cachedInputTokens, cacheWrite: undefined })),
+])
+
 const text = z.object({ type: z.literal('text'), text: z.string() })
 // `unsupported-setting` with its setting in v2, `unsupported` with its feature in v3 and v4.
 const warning = z.object({ type: z.string().startsWith('unsupported'), setting: z.string().optional(), feature: z.string().optional() })
 
+const counted = z.object({ inputTokens: count, outputTokens: count }).catch({ inputTokens: 0, outputTokens: 0 })
+
 const resultShape = z.object({
   content: z.array(z.unknown()),
   finishReason: z.union([z.string(), z.object({ unified: z.string() }).transform(({ unified }) => unified)]).catch('other'),
-  usage: z.object({ inputTokens: count, outputTokens: count }).catch({ inputTokens: 0, outputTokens: 0 }),
+  usage: z.unknown(),
   warnings: z.array(z.unknown()).catch([]),
 })
 
@@ -25,9 +35,11 @@ export interface AnswerReading {
   readonly fault: string
   /** True when the model ignored the requested format: a request with the schema in words may do better. */
   readonly isUnstructured: boolean
-  readonly inputTokens: number
-  readonly outputTokens: number
+  readonly used: UsedTokens
 }
+
+/** The tokens of a request, as the provider counts them. */
+export type UsedTokens = Pick<CallEnd, 'inputTokens' | 'outputTokens' | 'cacheReadTokens' | 'cacheWriteTokens'>
 
 /** Reads the result of `doGenerate` of any specification: only its text counts, not its reasoning. */
 export function readResult(result: unknown, isStructured: boolean): AnswerReading {
@@ -42,8 +54,16 @@ export function readResult(result: unknown, isStructured: boolean): AnswerReadin
     answer: object === undefined ? undefined : { object, finish },
     fault: faultOf(size, finishReason),
     isUnstructured: isStructured && (isIgnored || isOther),
-    inputTokens: usage?.inputTokens ?? 0,
-    outputTokens: usage?.outputTokens ?? 0,
+    used: usedIn(usage),
+  }
+}
+
+function usedIn(usage: unknown): UsedTokens {
+  const { cacheRead, cacheWrite } = cached.safeParse(usage).data ?? {}
+  return {
+    ...counted.parse(usage),
+    ...(cacheRead === undefined ? {} : { cacheReadTokens: cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
   }
 }
 

@@ -3,7 +3,7 @@ import pRetry from 'p-retry'
 import { ModelFailed } from '../../errors/model-failed.ts'
 import type { CallEnd, CallOutcome, ModelAnswer, ModelRequest } from '../language-model.ts'
 import { classifyFailure } from './classify-failure.ts'
-import { readResult } from './language-answer.ts'
+import { readResult, type UsedTokens } from './language-answer.ts'
 import { generateOptions, type Manner, milderAfter } from './language-manner.ts'
 import type { AiSdkLanguageModel } from './language-model-shape.ts'
 import type { CheckedLanguageOptions } from './language-options.ts'
@@ -22,15 +22,14 @@ export interface AskedLanguageModel {
 /** The result of one request. */
 interface Reply {
   readonly outcome: CallOutcome
-  readonly inputTokens: number
-  readonly outputTokens: number
+  readonly used: UsedTokens
   readonly answer?: ModelAnswer
   /** The manner of the next request, when a milder one may work. */
   readonly milder?: Manner | undefined
   readonly failure?: Error
 }
 
-const unanswered = { inputTokens: 0, outputTokens: 0 }
+const unanswered: UsedTokens = { inputTokens: 0, outputTokens: 0 }
 
 /** One `ask`: its requests one after the other, with milder and repeated ones, within one deadline. */
 export class LanguageCall {
@@ -79,8 +78,7 @@ export class LanguageCall {
     const end = await this.#unlessStopped(() => this.#request.meter.begin())
     const start = performance.now()
     const reply = await this.#reply()
-    const { outcome, inputTokens, outputTokens } = reply
-    const ended: CallEnd = { outcome, inputTokens, outputTokens, ms: Math.round(performance.now() - start) }
+    const ended: CallEnd = { outcome: reply.outcome, ...reply.used, ms: Math.round(performance.now() - start) }
     await this.#unlessStopped(() => end(ended))
     return reply
   }
@@ -88,15 +86,15 @@ export class LanguageCall {
   async #reply(): Promise<Reply> {
     const { isStructured } = this.manner
     try {
-      const { answer, fault, isUnstructured, inputTokens, outputTokens } = readResult(await this.#generated(), isStructured)
+      const { answer, fault, isUnstructured, used } = readResult(await this.#generated(), isStructured)
       const milder = isUnstructured ? { ...this.manner, isStructured: false } : undefined
-      if (answer === undefined) return { outcome: 'unreadable', inputTokens, outputTokens, milder, failure: this.#failed(fault) }
-      return { outcome: 'answered', inputTokens, outputTokens, milder, answer }
+      if (answer === undefined) return { outcome: 'unreadable', used, milder, failure: this.#failed(fault) }
+      return { outcome: 'answered', used, milder, answer }
     } catch (error) {
       const { name, options } = this.#asked
       return {
         outcome: outcomeOf(error),
-        ...unanswered,
+        used: unanswered,
         milder: milderAfter(this.manner, error),
         failure: classifyFailure(error, name, options.clock),
       }

@@ -114,6 +114,22 @@ describe('each specification', () => {
     ])
   })
 
+  test.each([
+    ['v2', { inputTokens: 30, outputTokens: 5, cachedInputTokens: 20 }, { cacheReadTokens: 20 }],
+    ['v2', { inputTokens: 30, outputTokens: 5 }, {}],
+    [
+      'v3',
+      { inputTokens: { total: 30, noCache: 4, cacheRead: 20, cacheWrite: 6 }, outputTokens: { total: 5 } },
+      { cacheReadTokens: 20, cacheWriteTokens: 6 },
+    ],
+    ['v4', { inputTokens: { total: 30, cacheRead: 0, cacheWrite: undefined }, outputTokens: { total: 5 } }, { cacheReadTokens: 0 }],
+    ['v4', { inputTokens: { total: 30, cacheRead: 'many', cacheWrite: -1 }, outputTokens: { total: 5 } }, {}],
+  ] as const)('%s: cached tokens are kept as the provider tells them, and left out where it does not', async (version, usage, cached) => {
+    const meter = new Ledger()
+    await aiSdkLanguageModel(own([{ ...good, finishReason: 'stop', usage }], version).model).ask(request({ meter }))
+    expect(meter.ends).toEqual([{ outcome: 'answered', inputTokens: 30, outputTokens: 5, ...cached, ms: expect.any(Number) }])
+  })
+
   test('the AI SDK’s own mocks', async () => {
     const usage = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } }
     const doGenerate = async () => ({

@@ -78,7 +78,7 @@ describe('what works', () => {
         authorization: 'Bearer secret-key',
       },
     ])
-    expect(ends).toEqual([{ outcome: 'answered', inputTokens: 40, outputTokens: 6, ms: expect.any(Number) }])
+    expect(ends).toEqual([{ outcome: 'answered', inputTokens: 40, outputTokens: 6, cacheReadTokens: 0, ms: expect.any(Number) }])
   })
 
   test.each([

@@ -24,6 +24,7 @@ import {
 } from '../partitions.ts'
 import type { PreparedMessage } from '../log/prepared-message.ts'
 import { dropLedger } from '../log/ledger.ts'
+import { dropRuns } from '../log/runs.ts'
 import { eraseKnown } from './fact-erasure.ts'
 import { type ForgetSelection, isWholeSession, nothingHere } from './forget-selection.ts'
 import { affectedContexts, allSessions, derivedFromAll, selectMessages, type Selected } from './selected.ts'
@@ -155,7 +156,7 @@ export function* eraseProject(name: string, receiptId: string, now: number, need
   if (project === undefined) throw new NotFound({ kind: 'project', id: name })
   needles.add([text(name)])
   const counts = yield* eraseParts(project.partitions, needles)
-  yield* abreast([dropLedger(project.id), dropProject(project.id)])
+  yield* abreast([dropLedger(project.id), dropRuns(project.id), dropProject(project.id)])
   return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }
 }
 

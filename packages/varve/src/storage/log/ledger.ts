@@ -5,6 +5,7 @@ import { cursorTo, type Listed, type ListRequest, pageOf, placeOf } from '../lis
 import { type Program, all, first, run } from '../program.ts'
 import type { LedgerTable } from '../schema.ts'
 import { statement } from '../statement.ts'
+import { uuidBytes } from '../uuid-bytes.ts'
 
 /** The time that the ledger keeps a request: sixteen months, so that a year can be compared with the one before. */
 const keptMs = 490 * 86_400_000
@@ -18,6 +19,8 @@ export interface NewCall {
   readonly model: string
   /** Estimated input tokens. */
   readonly tokens: number
+  /** The run of upkeep that makes it (a uuid); absent for a call that a caller asked for. */
+  readonly run?: string | undefined
 }
 
 /** The ceilings of a day, and the time at which that day began in the project's zone. */
@@ -38,11 +41,14 @@ export interface LedgerEntry {
   readonly ms: number
   readonly inputTokens: number
   readonly outputTokens: number
+  /** Input tokens that the provider read from its cache, and wrote to it; absent when it does not tell. */
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
   /** `pending` while the request runs, and for good when the process ended meanwhile. */
   readonly outcome: string
 }
 
-const insert = statement<Omit<LedgerTable, 'id'>>()((db, p) =>
+const insert = statement<Omit<LedgerTable, 'id' | 'cache_read_tokens' | 'cache_write_tokens'>>()((db, p) =>
   db
     .insertInto('ledger')
     .values({
@@ -55,14 +61,32 @@ const insert = statement<Omit<LedgerTable, 'id'>>()((db, p) =>
       input_tokens: p('input_tokens'),
       output_tokens: p('output_tokens'),
       outcome: p('outcome'),
+      run: p('run'),
     })
     .returning('id'),
 )
 
-const end = statement<{ id: number; ms: number; input: number; output: number; outcome: string }>()((db, p) =>
+interface End {
+  readonly id: number
+  readonly ms: number
+  readonly input: number
+  readonly output: number
+  readonly read: number | null
+  readonly written: number | null
+  readonly outcome: string
+}
+
+const end = statement<End>()((db, p) =>
   db
     .updateTable('ledger')
-    .set({ ms: p('ms'), input_tokens: p('input'), output_tokens: p('output'), outcome: p('outcome') })
+    .set({
+      ms: p('ms'),
+      input_tokens: p('input'),
+      output_tokens: p('output'),
+      cache_read_tokens: p('read'),
+      cache_write_tokens: p('written'),
+      outcome: p('outcome'),
+    })
     .where('id', '=', p('id')),
 )
 
@@ -159,12 +183,18 @@ export function* beginCall(call: NewCall, ceiling: Ceiling, now: number): Progra
     input_tokens: call.tokens,
     output_tokens: 0,
     outcome: 'pending',
+    run: call.run === undefined ? null : (uuidBytes(call.run) ?? null),
   })
   return rows[0]?.id
 }
 
-export function endCall(id: number, { ms, inputTokens, outputTokens, outcome }: CallEnd): Program<void> {
-  return run(end, { id, ms: Math.round(ms), input: Math.round(inputTokens), output: Math.round(outputTokens), outcome })
+export function endCall(id: number, { ms, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, outcome }: CallEnd): Program<void> {
+  const [read, written] = [wholeOrNull(cacheReadTokens), wholeOrNull(cacheWriteTokens)]
+  return run(end, { id, ms: Math.round(ms), input: Math.round(inputTokens), output: Math.round(outputTokens), read, written, outcome })
+}
+
+function wholeOrNull(tokens: number | undefined): number | null {
+  return tokens === undefined ? null : Math.round(tokens)
 }
 
 /** Returns the requests begun within [from, to], newest first; of one project, or of all. */
@@ -191,6 +221,8 @@ function entryOf(row: LedgerTable & { readonly name: string | null }): LedgerEnt
     ms: row.ms,
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
+    ...(row.cache_read_tokens === null ? {} : { cacheReadTokens: row.cache_read_tokens }),
+    ...(row.cache_write_tokens === null ? {} : { cacheWriteTokens: row.cache_write_tokens }),
     outcome: row.outcome,
   }
 }

@@ -16,6 +16,7 @@ import { partitionId, projectName, sessionName } from '../../scope/partition.ts'
 import { receipts, saveReceipt } from '../../storage/erase/receipts.ts'
 import { type Listed, type ListRequest, mostListedItems } from '../../storage/listed.ts'
 import { beginCall, ledger } from '../../storage/log/ledger.ts'
+import { noteRun, upkeepRuns } from '../../storage/log/runs.ts'
 import { sessions } from '../../storage/log/sessions.ts'
 import { countNamedUsers, ensurePartition, ensureProject, projects, usersOf } from '../../storage/partitions.ts'
 import type { Program } from '../../storage/program.ts'
@@ -43,6 +44,7 @@ export const storeLists: readonly StoreList[] = [
   { name: 'users', isKeyset: true, page: (request) => usersOf('acme', request) },
   { name: 'receipts', isKeyset: true, page: receipts },
   { name: 'ledger', isKeyset: true, page: (request) => ledger(undefined, 0, always.validAt, request) },
+  { name: 'runs of upkeep', isKeyset: true, page: (request) => upkeepRuns(undefined, 0, always.validAt, request) },
   { name: 'sessions', isKeyset: true, page: (request) => sessions(ada, request) },
   { name: 'gists', isKeyset: true, page: (request) => listGists(ada, request) },
   { name: 'documents', isKeyset: true, page: (request) => listDocuments(ada, request) },
@@ -81,6 +83,9 @@ export async function addRow(store: StoreUnderTest, { name, place, at }: Row): P
     const project = yield* ensureProject('acme', at)
     const call = { project, task: 'distil', layers: 1, model: `model ${place}`, tokens: 1 }
     yield* beginCall(call, { calls: undefined, tokens: undefined, since: at }, at)
+    const { id: partition } = yield* ensurePartition(ada, at)
+    const work = [{ partition, kind: 'session' as const, due: place, done: 1, failed: 0, failures: [] }]
+    yield* noteRun({ run: uuidv7(at), isAsked: true, beganAt: at, endedAt: at, ms: 1, work }, at)
     yield* writeGist(ada, session, [`Of ${place}.`], at)
     yield* replaceNotes(ada, session, { content: `noted ${at} ${place}`, revision: undefined }, 'person', at)
     const change = { content: `written ${at} ${place}`, description: undefined, maxChars: undefined, revision: undefined }

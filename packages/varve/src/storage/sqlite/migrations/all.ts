@@ -8,6 +8,7 @@ import { longRows } from './0007-long-rows.ts'
 import { instructionTable } from './0008-instructions.ts'
 import { asides } from './0009-asides.ts'
 import { forgottenIds } from './0010-forgotten-ids.ts'
+import { books } from './0011-books.ts'
 import { saidIndex } from './0011-said.ts'
 import { sharedFrom } from './0011-shared-from.ts'
 
@@ -29,7 +30,7 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'instructions', sql: instructionTable },
   { version: 9, name: 'asides', sql: asides },
   { version: 10, name: 'forgotten-ids', sql: forgottenIds },
-  { version: 11, name: 'exports-and-books', sql: saidIndex + sharedFrom },
+  { version: 11, name: 'exports-and-books', sql: books + saidIndex + sharedFrom },
 ]
 
 /** The newest schema that this Varve knows. */
