@@ -1,6 +1,6 @@
 // The layer map. Imports go downwards only:
 //
-//   errors, ids, clock, caches, lineage, scope, messages, observe, packaged   (values and types: no room beneath them)
+//   errors, ids, signing, clock, caches, lineage, scope, messages, observe, packaged   (values and types: no room beneath them)
 //     ← models ports, storage ports
 //       ← extractive                                           (the writers without a model, which know the models ports alone)
 //       ← redaction, index, pages, log, projects               (the log, its index, and pages with revisions)
@@ -21,7 +21,7 @@ const layerRooms = ['blocks', 'gists', 'facts', 'instructions', 'documents', 'no
 
 /** Every room, the lowest first. A room imports only rooms that stand before it. */
 const order = [
-  ...['errors', 'ids', 'clock', 'caches', 'lineage', 'scope', 'messages', 'observe', 'packaged'],
+  ...['errors', 'ids', 'signing', 'clock', 'caches', 'lineage', 'scope', 'messages', 'observe', 'packaged'],
   ...['models', 'extractive', 'storage', 'redaction', 'index', 'pages', 'log', 'projects'],
   ...layerRooms,
   ...['tasks', 'layers'],

@@ -1,5 +1,6 @@
 import { profilesIn } from '../facts/profiles.ts'
 import type { PartitionId } from '../scope/partition.ts'
+import { type Purpose, storeSigningKey } from '../signing/keys.ts'
 import { getReceipt, receipts } from '../storage/erase/receipts.ts'
 import type { Here } from '../storage/here.ts'
 import { plain } from '../storage/offer.ts'
@@ -12,4 +13,6 @@ export const privacyReads = {
   preview: plain(previewOf),
   receipt: plain(getReceipt),
   receipts: plain(receipts),
+  /** Derives the store's key for a purpose. The store's secret stays with the engine. */
+  signingKey: async (here: Here, purpose: Purpose) => storeSigningKey(here.key, purpose),
 }
