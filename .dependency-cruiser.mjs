@@ -7,7 +7,7 @@
 //         ← blocks, and a room for each layer                  (which do not import each other)
 //           ← tasks                                            (what one layer asks of a writer, checks, and stores)
 //             ← layers                                         (a record a layer; only all.ts knows all of them)
-//           ← privacy, recall, distil, context, upkeep
+//           ← privacy, recall, distil, context, upkeep, transfer
 //             ← engine                                         (which runs the rooms' calls by name, in threads or inline)
 //               ← operations                                   (one record for each thing that can be asked)
 //                 ← memory                                     (the handles: they wire, and hold no logic)
@@ -25,7 +25,7 @@ const order = [
   ...['models', 'extractive', 'storage', 'redaction', 'index', 'pages', 'log', 'projects'],
   ...layerRooms,
   ...['tasks', 'layers'],
-  ...['privacy', 'recall', 'distil', 'context', 'upkeep', 'engine', 'operations', 'memory'],
+  ...['privacy', 'recall', 'distil', 'context', 'upkeep', 'transfer', 'engine', 'operations', 'memory'],
   ...['importers', 'integrations', 'server', 'mcp', 'cli', 'testing'],
 ]
 
@@ -37,12 +37,12 @@ const sentences = String.raw`\.sentences\.ts$`
 const rooms = (...names) => `${src}(${names.join('|')})/`
 const base = rooms(...order.slice(0, order.indexOf('models')))
 /** The store's programs, in rooms: written once for every engine. */
-const programs = 'log|segment|known|pages|derived|erase|bank'
+const programs = 'log|segment|known|pages|derived|erase|bank|transfer'
 const ports = `${src}((storage|models)/[^/]+$|storage/(${programs})/)`
 const adapters = `${src}(storage|models)/(?!(${programs})/)[^/]+/`
 const records = rooms('redaction', 'index', 'pages', 'log', 'projects')
 const layers = rooms(...layerRooms)
-const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy')
+const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy', 'transfer')
 /** The writers without a model. Other rooms see the two writers; the rest is theirs. */
 const extractive = rooms('extractive')
 const extractiveWriters = `${src}extractive/(extractive-writer|notes-writer)\\.ts$`

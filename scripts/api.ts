@@ -1,6 +1,7 @@
 // Writes the methods of the handles and docs/reference/api.md from the operations: `npm run api`. With --check it only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { exportJsonSchema } from '../packages/varve/src/transfer/records.ts'
 import { handles } from '../packages/varve/src/operations/all.ts'
 import type { AnyOperation } from '../packages/varve/src/operations/operation.ts'
 import type { FieldSchema } from '../packages/varve/src/operations/field-schema.ts'
@@ -62,7 +63,8 @@ and the errors of the store ([errors](errors.md)). A project's handle has \`bloc
 
 ${holders.map((holder) => [`## ${headings[holder]}`, '', ...operationsOn(holder).map(section)].join('\n')).join('\n')}`
 
-const files = new Map([['docs/reference/api.md', page], ...(await handleFiles())])
+const exportSchema = `${JSON.stringify(exportJsonSchema(), null, 2)}\n`
+const files = new Map([['docs/reference/api.md', page], ['docs/reference/export.schema.json', exportSchema], ...(await handleFiles())])
 for (const [path, text] of files) {
   const file = join(root, path)
   if (!process.argv.includes('--check')) {

@@ -8,8 +8,8 @@ import { Consumer, type Outcome } from './consumer.ts'
 
 /** The files that the package may hold. */
 const published = new RegExp(
-  String.raw`^(dist/.*|docs/.*\.md|docs/start\.svg|model/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|` +
-    String.raw`README\.md|LICENSE|package\.json)$`,
+  String.raw`^(dist/.*|docs/.*\.(?:md|schema\.json)|docs/start\.svg|` +
+    String.raw`model/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|README\.md|LICENSE|package\.json)$`,
 )
 const root = dirname(import.meta.dirname)
 const [tarball] = globSync('dist-package/*.tgz', { cwd: root }).map((path) => join(root, path))

@@ -17,6 +17,7 @@ export const storeHeading = 'The store:'
 const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
   'Conversations:': {
     import: { about: 'reads conversations of another program', load: async () => (await import('./commands/import.ts')).addImport },
+    export: { about: 'writes a memory as JSON lines', load: async () => (await import('./commands/export.ts')).addExport },
     append: { about: 'stores a message', load: async () => (await import('./commands/append.ts')).addAppend },
     sessions: {
       about: 'lists, shows, renames, shares or deletes them',

@@ -40,6 +40,9 @@ function plainLines(line: () => string | undefined): Disposable {
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
+/** Prints a line to stderr every few seconds, when it has changed: for work whose end is not known. */
+export const countLine = plainLines
+
 /**
  * Shows a bar on stderr when that is a terminal, else a line now and then. The bar gets Ctrl-C as a key, and ends the
  * process as if all were done. `stopped` makes the error that is told in its place.

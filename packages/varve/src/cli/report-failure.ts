@@ -72,6 +72,8 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   DEADLINE_EXCEEDED: again,
   ENGINE_INTERRUPTED: again,
   ENGINE_OVERLOADED: again,
+  EXPORT_BROKEN: () => commandLine('import', '--help'),
+  EXPORT_INTERRUPTED: again,
   EMPTY_SESSION: ({ flags }) => commandLine('sessions', ...whose(flags)),
   DISK_FULL: ({ file }) => `df -h ${shellQuoted(dirname(file))}`,
   IMPORT_FAILED: () => commandLine('import', '--help'),

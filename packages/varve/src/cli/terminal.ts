@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { Help } from 'commander'
 import { defusedLine, defusedLines } from '../messages/defused.ts'
+import { plainJson } from '../messages/plain-json.ts'
 import { type Output, shell } from './shell.ts'
 
 /** Prints data to stdout. Nothing else goes there. */
@@ -15,13 +16,7 @@ export function note(text: string): void {
 
 /** Prints JSON. Signs that a terminal would obey, or that nobody sees, are written as escapes of JSON. */
 export function printJson(data: unknown): void {
-  print(JSON.stringify(data).replace(escaped, asEscapes))
-}
-
-const escaped = /[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
-
-function asEscapes(sign: string): string {
-  return Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
+  print(plainJson(JSON.stringify(data)))
 }
 
 /** Colours a text on a terminal with colours, unless NO_COLOR is set. */

@@ -15,6 +15,7 @@ export const reads = {
   embeddings: async () => (await import('../index/reads.ts')).embeddingReads,
   distil: async () => (await import('../distil/reads.ts')).distilReads,
   upkeep: async () => (await import('../upkeep/reads.ts')).upkeepReads,
+  transfer: async () => (await import('../transfer/reads.ts')).transferReads,
 }
 
 /** The write calls of a store, by room. Each returns when its change is durable. */

@@ -6,6 +6,8 @@ import { DiskFull } from './disk-full.ts'
 import { EmptySession } from './empty-session.ts'
 import { EngineInterrupted } from './engine-interrupted.ts'
 import { EngineOverloaded } from './engine-overloaded.ts'
+import { ExportBroken } from './export-broken.ts'
+import { ExportInterrupted } from './export-interrupted.ts'
 import { ImportFailed } from './import-failed.ts'
 import { InvalidConfiguration } from './invalid-configuration.ts'
 import { InvalidMessage } from './invalid-message.ts'
@@ -47,6 +49,8 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   EMPTY_SESSION: EmptySession,
   ENGINE_INTERRUPTED: EngineInterrupted,
   ENGINE_OVERLOADED: EngineOverloaded,
+  EXPORT_BROKEN: ExportBroken,
+  EXPORT_INTERRUPTED: ExportInterrupted,
   IMPORT_FAILED: ImportFailed,
   ISOLATION_WARNING: IsolationWarning,
   LIMIT_EXCEEDED: LimitExceeded,

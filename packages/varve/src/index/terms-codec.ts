@@ -135,3 +135,13 @@ export class TermsReader {
     return dictionary.intern(this.bytes, from, this.at)
   }
 }
+
+/** Returns the language (ISO 639-1) of stored terms from their first bytes; '' where there are none. */
+export function languageOfTerms(beginning: Uint8Array | null): string {
+  if (beginning === null || beginning.length === 0) return ''
+  const reader = new TermsReader()
+  reader.open(beginning)
+  reader.number()
+  const length = reader.number()
+  return new TextDecoder().decode(beginning.subarray(reader.at, reader.at + length))
+}

@@ -1,9 +1,11 @@
 import type { PartitionMeans } from '../operations/means.ts'
+import { projectOperations } from '../operations/project.ts'
 import { Blocks } from './blocks.ts'
 import type { Calls } from './calls/calls.ts'
+import { streamed } from './calls/streamed.ts'
 import { Documents } from './documents.ts'
 import { ProjectBank } from './handles/bank.ts'
-import { ProjectMethods, ProjectSettingsHandle } from './handles/project.ts'
+import { type ProjectExportOptions, ProjectMethods, ProjectSettingsHandle } from './handles/project.ts'
 
 /** The memory and the settings of a whole project. */
 export class ProjectMemory extends ProjectMethods {
@@ -22,5 +24,15 @@ export class ProjectMemory extends ProjectMethods {
     this.blocks = new Blocks(calls)
     this.documents = new Documents(calls)
     this.bank = new ProjectBank(calls)
+  }
+
+  /**
+   * Writes what the project's members share, and its settings, as JSON lines: no member's own memory. Otherwise it is
+   * as a user's.
+   *
+   * @throws {VarveError} EXPORT_INTERRUPTED: throw the lines away and export again
+   */
+  export(options: ProjectExportOptions = {}): AsyncIterable<string> {
+    return streamed(this.calls, projectOperations.export, options)
   }
 }

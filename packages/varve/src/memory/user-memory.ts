@@ -4,6 +4,7 @@ import type { PartitionMeans } from '../operations/means.ts'
 import { userOperations } from '../operations/user.ts'
 import { Blocks } from './blocks.ts'
 import type { Calls } from './calls/calls.ts'
+import { streamed } from './calls/streamed.ts'
 import { Documents } from './documents.ts'
 import { Bank } from './handles/bank.ts'
 import { UserFacts } from './handles/facts.ts'
@@ -12,7 +13,7 @@ import { UserInstructions } from './handles/instructions.ts'
 import { UserNotes } from './handles/notes.ts'
 import { UserPendingForget } from './handles/pending-forget.ts'
 import { UserSessions } from './handles/sessions.ts'
-import { type CompactOptions, UserMethods, UserSettingsHandle } from './handles/user.ts'
+import { type CompactOptions, type ExportOptions, UserMethods, UserSettingsHandle } from './handles/user.ts'
 
 /** The options of `shouldCompact`. */
 export interface ShouldCompactOptions {
@@ -73,6 +74,17 @@ export class UserMemory extends UserMethods {
   compact<Item extends object>(messages: readonly Item[], options: CompactOptions): Promise<Item[]>
   async compact(messages: readonly object[], options: CompactOptions): Promise<object[]> {
     return [...(await this.calls.call(userOperations.compact, { messages }, options)).kept]
+  }
+
+  /**
+   * Writes this memory as JSON lines, each with its line feed. A page of them is held at a time. Messages that are stored
+   * meanwhile are left out; an erasure ends it.
+   *
+   * @throws {VarveError} EXPORT_INTERRUPTED: throw the lines away and export again
+   * @example for await (const line of ada.export()) file.write(line)
+   */
+  export(options: ExportOptions = {}): AsyncIterable<string> {
+    return streamed(this.calls, userOperations.export, options)
   }
 
   /**

@@ -8,6 +8,7 @@ import { listOf } from './list.ts'
 import { notesFields } from './notes-settings.ts'
 import { operation } from './operation.ts'
 import { sharingNotice } from './sharing-notice.ts'
+import { projectExportOperation } from './transfer.ts'
 
 /** The most predicates for which a project may set a rule. */
 const mostPredicates = 1_000
@@ -94,6 +95,7 @@ export const projectOperations = {
       notice: sharingNotice,
     }),
   }),
+  export: projectExportOperation,
 }
 
 /** A project's settings. */

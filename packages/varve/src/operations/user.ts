@@ -7,6 +7,7 @@ import { checked, flag, id, moment, oneOf, onlySession, page, record, refused, s
 import { erased, forgotten } from './forgetting.ts'
 import { listOf } from './list.ts'
 import { operation } from './operation.ts'
+import { exportOperation } from './transfer.ts'
 import { kindsField, minConfidenceField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
 
 const ofSession = () => session().describe('The session.')
@@ -137,6 +138,7 @@ export const userOperations = {
     errors: [],
     run: ({ engine, partition }) => engine.read('privacy.profile', partition),
   }),
+  export: exportOperation,
   previewForget: operation({
     name: 'previewForget',
     kind: 'read',

@@ -312,6 +312,11 @@ export function* ensureProject(name: string, now: number): Program<number> {
   return row.id
 }
 
+/** Returns a project's number; undefined for an unknown one. */
+export function* projectNumber(name: string): Program<number | undefined> {
+  return (yield* first(selectProject, { name }))?.id
+}
+
 export function* projectSettings(name: string): Program<Readonly<Record<string, unknown>>> {
   const row = yield* first(selectProject, { name })
   return row === undefined ? {} : (JSON.parse(row.settings) as Record<string, unknown>)

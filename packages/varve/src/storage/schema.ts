@@ -23,6 +23,12 @@ export interface Schema {
   tombstone: { partition_id: number; epoch: number; ord: number }
   /** Keyed hashes of the external ids of forgotten messages (storage/log/forgotten-ids.ts). */
   forgotten_id: { owner: Uint8Array; ord: number; digest: Uint8Array }
+  /** The keys of hashes that came with an import (storage/log/forgotten-ids.ts). */
+  forgotten_key: { owner: Uint8Array; secret: Uint8Array }
+  import: ImportTable
+  import_lines: ImportLinesTable
+  /** Where an import put what it refers to by numbers of its own. */
+  import_place: { import_id: number; theirs: number; ours: number }
   context_record: ContextRecordTable
   receipt: ReceiptTable
   embedding_model: { id: Generated<number>; name: string; dimension: number; quantisation: string; created_at: number }
@@ -141,6 +147,37 @@ export interface ContextRecordTable {
   created_at: number
   items: string
   shingles: Uint8Array
+}
+
+/** An import: its lines wait until all are there and, if another store made them, until somebody accepts them. */
+export interface ImportTable {
+  id: Generated<number>
+  uuid: Uint8Array
+  partition_id: number
+  /** The id that its maker gave it. */
+  bundle: Uint8Array
+  /** JSON: its first line. */
+  header: string
+  /** 0 while lines come, 1 while it waits to be accepted, 2 once it is being applied. */
+  state: number
+  /** 0: somebody's, 1: of a trusted key, 2: of this store; 3: changed since it was made. */
+  trust: number
+  lines: number
+  bytes: number
+  /** The number of lines that were applied. */
+  applied: number
+  created_at: number
+  /** JSON: counts of its lines by kind, and of what was done with them. */
+  counts: string
+}
+
+/** Some lines of an import, as they came. */
+export interface ImportLinesTable {
+  import_id: number
+  /** The number of the first of them, from 1. */
+  first: number
+  lines: number
+  body: string
 }
 
 export interface ReceiptTable {

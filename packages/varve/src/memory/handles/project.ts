@@ -14,6 +14,12 @@ export interface SharingReportOptions extends CallOptions {
   readonly member?: string | undefined
 }
 
+/** Options of `project.export`. */
+export interface ProjectExportOptions extends CallOptions {
+  /** A private Ed25519 key in PEM that signs the lines too: whoever has its public half can check them. */
+  readonly signingKey?: string | undefined
+}
+
 /** A project as a whole. */
 export class ProjectMethods {
   /** @internal */

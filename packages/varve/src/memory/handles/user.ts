@@ -126,6 +126,12 @@ export interface CompactOptions extends CallOptions {
   readonly maxTokens: number
 }
 
+/** Options of `export`. */
+export interface ExportOptions extends CallOptions {
+  /** A private Ed25519 key in PEM that signs the lines too: whoever has its public half can check them. */
+  readonly signingKey?: string | undefined
+}
+
 /** The messages to forget: `session`, `before` and `messages` narrow each other; or `all`. */
 export interface ForgetInput {
   /** Messages of this session. */

@@ -8,7 +8,7 @@ import { countsOfPages, erasePagesOf } from './page-erasure.ts'
 import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
 import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
-import { type ExternalId, rememberForgotten } from '../log/forgotten-ids.ts'
+import { type ForgottenMessage, rememberForgotten } from '../log/forgotten-ids.ts'
 import { findMessageRow, insertions, messageAt, messageOf } from '../log/messages.ts'
 import {
   derivedKind,
@@ -273,11 +273,16 @@ function* dropPartition(id: number): Program<void> {
 const erasedAtOnce = 32
 
 /**
- * Takes messages out with all their index data, and returns their external ids. Changes `owner`, whose epoch is already
+ * Takes messages out with all their index data, and returns their ids. Changes `owner`, whose epoch is already
  * raised; the caller saves it.
  */
-function* eraseMessagesAt(owner: PartitionRow, ords: readonly number[], needles: Needles, isTold = true): Program<readonly ExternalId[]> {
-  const gone: ExternalId[] = []
+function* eraseMessagesAt(
+  owner: PartitionRow,
+  ords: readonly number[],
+  needles: Needles,
+  isTold = true,
+): Program<readonly ForgottenMessage[]> {
+  const gone: ForgottenMessage[] = []
   for (let at = 0; at < ords.length; at += erasedAtOnce) {
     const some = ords.slice(at, at + erasedAtOnce)
     const ordinals = ordinalsAt(owner, some)
@@ -289,7 +294,7 @@ function* eraseMessagesAt(owner: PartitionRow, ords: readonly number[], needles:
     owner.messages -= some.length
     for (const message of messages) {
       needles.add(needlesOf(message, indexed.terms.get(message.ord)))
-      if (message.external_id !== null) gone.push({ session: message.session, externalId: message.external_id })
+      gone.push({ session: message.session, externalId: message.external_id, id: uuidText(message.uuid) })
     }
     for (const vectors of indexed.vectors.values()) needles.add(vectors)
   }

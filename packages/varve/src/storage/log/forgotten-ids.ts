@@ -6,7 +6,12 @@ import { type Program, abreast, all, change, first, run, runList } from '../prog
 import { statement } from '../statement.ts'
 
 // A second import of a file must not bring a forgotten message back. So a keyed hash of each forgotten external id is
-// kept, with its session and owner. Nobody reads an id or a name from it, and the key never leaves the store.
+// kept, with its session; of a message without one, a hash of its own id. Nobody reads an id or a name from it.
+//
+// The key is the owner's own, made of the store's key. An export carries it with the hashes, so that another store
+// refuses the same messages: a hash of an unknown id cannot be made anew under another key. Whoever has the export can
+// test a guessed id against it, and learns no word. Hashes from before schema 11 have the store's key itself, which
+// never leaves the store: they are looked up as before, and an export does not carry them usefully.
 
 /** The hashes that an owner keeps: 20 MB. Over this the oldest are dropped. */
 export const forgottenIdsKept = 250_000
@@ -37,6 +42,20 @@ const newest = statement<{ owner: Uint8Array }>()((db, p) =>
   db.selectFrom('forgotten_id').select('ord').where('owner', '=', p('owner')).orderBy('ord', 'desc').limit(1),
 )
 
+const after = statement<{ owner: Uint8Array; ord: number; limit: number }>()((db, p) =>
+  db
+    .selectFrom('forgotten_id')
+    .select(['ord', 'digest'])
+    .where('owner', '=', p('owner'))
+    .where('ord', '>', p('ord'))
+    .orderBy('ord')
+    .limit(p('limit')),
+)
+
+const keysFromElsewhere = statement<{ owner: Uint8Array }>()((db, p) =>
+  db.selectFrom('forgotten_key').select('secret').where('owner', '=', p('owner')).orderBy('secret'),
+)
+
 const known = statement<{ owner: Uint8Array; digests: string }>()((db, p, d) =>
   db
     .selectFrom('forgotten_id')
@@ -63,54 +82,108 @@ const dropUpTo = statement<{ owner: Uint8Array; ord: number }>()((db, p) =>
   db.deleteFrom('forgotten_id').where('owner', '=', p('owner')).where('ord', '<=', p('ord')),
 )
 
-/** An external id within a session, by the caller's names. */
-export interface ExternalId {
+/** A forgotten message: its session and external id by the caller's names, or its own id where it has no external one. */
+export interface ForgottenMessage {
   readonly session: string
-  readonly externalId: string
+  readonly externalId: string | null
+  readonly id: string
 }
 
-/** Remembers that the messages of some external ids were forgotten. The owner's row must still stand. */
-export function* rememberForgotten(partition: number, ids: readonly ExternalId[], kept = forgottenIdsKept): Program<void> {
-  if (ids.length === 0) return
+/** Remembers that some messages were forgotten. The owner's row must still stand. */
+export function* rememberForgotten(partition: number, messages: readonly ForgottenMessage[], kept = forgottenIdsKept): Program<void> {
+  if (messages.length === 0) return
   const [meta, owned] = yield* abreast([first(keyOfStore, {}), first(ownerOf, { partition })])
   if (meta === undefined || owned === undefined) throw lost('partition')
-  const { owner, digestOf } = hashesOf(meta.value, owned)
+  const { owner, secret } = keysOf(meta.value, owned)
   const from = ((yield* first(newest, { owner }))?.ord ?? 0) + 1
   yield* runList([
-    ...ids.map((id, place) => change(insert, { owner, ord: from + place, digest: digestOf(id) })),
-    ...(from + ids.length - 1 > kept ? [change(dropUpTo, { owner, ord: from + ids.length - 1 - kept })] : []),
+    ...messages.map((message, place) => change(insert, { owner, ord: from + place, digest: digestOf(secret, message) })),
+    ...(from + messages.length - 1 > kept ? [change(dropUpTo, { owner, ord: from + messages.length - 1 - kept })] : []),
   ])
 }
 
 /** Returns which external ids of a session were forgotten. Asks nothing more while the store has never forgotten one. */
 export function* forgottenAmong(partition: PartitionId, session: string, externalIds: readonly string[]): Program<ReadonlySet<string>> {
-  const meta = externalIds.length === 0 ? undefined : yield* first(keyIfAny, {})
-  if (meta === undefined) return new Set()
-  const { owner, digestOf } = hashesOf(meta.value, keyOf(partition))
+  const messages = externalIds.map((externalId) => ({ session, externalId, id: '' }))
+  return new Set((yield* forgottenMessages(partition, messages)).flatMap(({ externalId }) => externalId ?? []))
+}
+
+/** Returns which messages were forgotten, here or in a store from which this owner's memory came. */
+export function* forgottenMessages<One extends ForgottenMessage>(
+  partition: PartitionId,
+  messages: readonly One[],
+): Program<readonly One[]> {
+  const meta = messages.length === 0 ? undefined : yield* first(keyIfAny, {})
+  if (meta === undefined) return []
+  const owned = keyOf(partition)
+  const { owner } = keysOf(meta.value, owned)
   // The ids are hashed only where the owner has forgotten any.
-  if ((yield* first(newest, { owner })) === undefined) return new Set()
-  const byDigest = new Map(externalIds.map((externalId) => [digestOf({ session, externalId }).toString('hex'), externalId]))
+  if ((yield* first(newest, { owner })) === undefined) return []
+  const hashes = yield* hashesOf(meta.value, owned)
+  const byDigest = new Map(messages.flatMap((one) => hashes(one).map((digest) => [digest.toString('hex'), one] as const)))
   const rows = yield* all(known, { owner, digests: JSON.stringify([...byDigest.keys()]) })
-  return new Set(rows.flatMap(({ digest }) => byDigest.get(Buffer.from(digest).toString('hex')) ?? []))
+  return [...new Set(rows.flatMap(({ digest }) => byDigest.get(Buffer.from(digest).toString('hex')) ?? []))]
 }
 
 /** Drops what is remembered of some forgotten external ids: their messages are stored again. */
-export function* restoreForgotten(partition: PartitionId, session: string, externalIds: ReadonlySet<string>): Program<void> {
-  const meta = externalIds.size === 0 ? undefined : yield* first(keyOfStore, {})
-  if (meta === undefined) return
-  const { owner, digestOf } = hashesOf(meta.value, keyOf(partition))
-  const digests = [...externalIds].map((externalId) => digestOf({ session, externalId }).toString('hex'))
-  yield* run(drop, { owner, digests: JSON.stringify(digests) })
+export function restoreForgotten(partition: PartitionId, session: string, externalIds: ReadonlySet<string>): Program<void> {
+  return restoreForgottenMessages(
+    partition,
+    [...externalIds].map((externalId) => ({ session, externalId, id: '' })),
+  )
 }
 
-function hashesOf(key: string, { project, kind, owner }: ReturnType<typeof keyOf>) {
-  const hash = (what: readonly string[], bytes: number): Buffer =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([...what, project, kind, owner]))
-      .digest()
-      .subarray(0, bytes)
+export function* restoreForgottenMessages(partition: PartitionId, messages: readonly ForgottenMessage[]): Program<void> {
+  const meta = messages.length === 0 ? undefined : yield* first(keyOfStore, {})
+  if (meta === undefined) return
+  const owned = keyOf(partition)
+  const hashes = yield* hashesOf(meta.value, owned)
+  const digests = messages.flatMap((one) => hashes(one).map((digest) => digest.toString('hex')))
+  yield* run(drop, { owner: keysOf(meta.value, owned).owner, digests: JSON.stringify(digests) })
+}
+
+/** A page of what an owner remembers of forgotten messages, to be carried elsewhere. */
+export interface ForgottenPage {
+  readonly keys: readonly Uint8Array[]
+  readonly digests: readonly { readonly ord: number; readonly digest: Uint8Array }[]
+}
+
+/** Returns hashes after one, with the keys by which they were made. */
+export function* forgottenAfter(partition: PartitionId, ord: number, limit: number): Program<ForgottenPage> {
+  const meta = yield* first(keyIfAny, {})
+  if (meta === undefined) return { keys: [], digests: [] }
+  const { owner, secret } = keysOf(meta.value, keyOf(partition))
+  const elsewhere = yield* all(keysFromElsewhere, { owner })
+  return { keys: [secret, ...elsewhere.map((row) => row.secret)], digests: yield* all(after, { owner, ord, limit }) }
+}
+
+type Owned = ReturnType<typeof keyOf>
+
+function hmac(key: string | Uint8Array, what: readonly unknown[]): Buffer {
+  return createHmac('sha256', key).update(JSON.stringify(what)).digest()
+}
+
+/** The hash under which an owner's rows stand, and the key of the owner's hashes. */
+function keysOf(key: string, { project, kind, owner }: Owned): { readonly owner: Buffer; readonly secret: Buffer } {
   return {
-    owner: hash(['forgotten owner'], hashBytes.owner),
-    digestOf: ({ session, externalId }: ExternalId) => hash(['forgotten id', session, externalId], hashBytes.digest),
+    owner: hmac(key, ['forgotten owner', project, kind, owner]).subarray(0, hashBytes.owner),
+    secret: hmac(key, ['forgotten key', project, kind, owner]),
+  }
+}
+
+function digestOf(secret: Uint8Array, { session, externalId, id }: ForgottenMessage): Buffer {
+  const what = externalId === null ? ['forgotten message', id] : ['forgotten id', session, externalId]
+  return hmac(secret, what).subarray(0, hashBytes.digest)
+}
+
+/** Makes the function that gives all hashes under which a forgotten message may stand. */
+function* hashesOf(key: string, owned: Owned): Program<(message: ForgottenMessage) => readonly Buffer[]> {
+  const { owner, secret } = keysOf(key, owned)
+  const secrets = [secret, ...(yield* all(keysFromElsewhere, { owner })).map((row) => row.secret)]
+  return (message) => {
+    const { session, externalId } = message
+    const { project, kind, owner: name } = owned
+    const before11 = externalId === null ? [] : [hmac(key, ['forgotten id', session, externalId, project, kind, name])]
+    return [...secrets.map((one) => digestOf(one, message)), ...before11.map((hash) => hash.subarray(0, hashBytes.digest))]
   }
 }

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { reasonToRefuse } from '../scope/name.ts'
+
+// The fields of an export's records. One set of schemas checks lines, types the code, and makes the published JSON Schema.
+
+/** The most characters of texts, by the room that wrote them. Bounds are generous: a writer's own bound may grow. */
+export const recordLongest = { content: 1024 * 1024, page: 4 * 1024 * 1024, line: 2_000_000, name: 512, key: 4_096, short: 256 } as const
+
+/** The most entries of a list in one record. */
+const mostEntries = 100_000
+
+/** The latest time that a record may have: the last that a Date can hold. */
+const latest = 8_640_000_000_000_000
+
+const wellFormed = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+const text = (most: number = recordLongest.content) => z.string().max(most).refine(wellFormed, { error: 'valid Unicode without NUL' })
+const name = () => text(recordLongest.name).min(1)
+const scopeName = () => z.string().refine((received) => reasonToRefuse(received) === undefined, { error: 'a name' })
+const key = () => text(recordLongest.key)
+const writer = () => text(recordLongest.name)
+const id = () => z.uuid()
+const whole = (most = Number.MAX_SAFE_INTEGER) => z.int().min(0).max(most)
+/** A place of a message in its session. */
+const place = () => z.int().min(1).max(Number.MAX_SAFE_INTEGER)
+/** UTC milliseconds. */
+const time = () => z.int().min(-latest).max(latest)
+const language = () => z.string().regex(/^[a-z]{0,3}$/)
+const flag = () => z.boolean()
+const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).max(mostEntries)
+const range = () => z.tuple([whole(), whole()]).refine(([from, to]) => from <= to, { error: '[from, to] with from up to to' })
+/** Messages of a session: its name, the first and the last place. */
+const span = () => z.tuple([scopeName(), place(), place()]).refine(([, from, to]) => from <= to, { error: 'from up to to' })
+
+/** A JSON object of a caller's, of at most so many characters as JSON. */
+const object = (most: number) =>
+  z
+    .record(z.string(), z.unknown())
+    .refine((received) => JSON.stringify(received).length <= most, { error: `at most ${most} characters as JSON` })
+
+/** The fields of records, by name. */
+export const recordFields = { text, name, scopeName, key, writer, id, whole, place, time, language, flag, listOf, range, span, object }
