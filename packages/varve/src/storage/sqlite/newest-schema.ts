@@ -33,7 +33,7 @@ CREATE TABLE session (
   created_at INTEGER NOT NULL,
   first_said_at INTEGER,
   last_said_at INTEGER,
-  last_recorded_at INTEGER NOT NULL, read_seq INTEGER NOT NULL DEFAULT 0, read_epoch INTEGER NOT NULL DEFAULT 0, read_layers INTEGER NOT NULL DEFAULT 0, provisional INTEGER NOT NULL DEFAULT 0, layers_set INTEGER NOT NULL DEFAULT 0, layers_on INTEGER NOT NULL DEFAULT 0, main_tokens INTEGER NOT NULL DEFAULT 0, main_calls INTEGER NOT NULL DEFAULT 0, main_pause INTEGER NOT NULL DEFAULT 0,
+  last_recorded_at INTEGER NOT NULL, read_seq INTEGER NOT NULL DEFAULT 0, read_epoch INTEGER NOT NULL DEFAULT 0, read_layers INTEGER NOT NULL DEFAULT 0, provisional INTEGER NOT NULL DEFAULT 0, layers_set INTEGER NOT NULL DEFAULT 0, layers_on INTEGER NOT NULL DEFAULT 0, main_tokens INTEGER NOT NULL DEFAULT 0, main_calls INTEGER NOT NULL DEFAULT 0, main_pause INTEGER NOT NULL DEFAULT 0, shared_from INTEGER NOT NULL DEFAULT 0,
   UNIQUE (partition_id, external_id)
 ) STRICT;
 CREATE TABLE message_moved (
@@ -188,7 +188,7 @@ CREATE TABLE ledger (
   input_tokens INTEGER NOT NULL,
   output_tokens INTEGER NOT NULL,
   outcome TEXT NOT NULL
-) STRICT;
+, run BLOB, cache_read_tokens INTEGER, cache_write_tokens INTEGER) STRICT;
 CREATE INDEX ledger_day ON ledger (project_id, began_at);
 CREATE TABLE assertion (
   partition_id INTEGER NOT NULL,
@@ -401,6 +401,22 @@ CREATE TABLE forgotten_id (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX forgotten_id_digest ON forgotten_id (owner, digest);
 CREATE INDEX context_record_newest ON context_record (partition_id, id, session);
+CREATE TABLE upkeep_run (
+  id INTEGER PRIMARY KEY,
+  run BLOB NOT NULL,
+  project_id INTEGER NOT NULL,
+  began_at INTEGER NOT NULL,
+  ended_at INTEGER NOT NULL,
+  ms INTEGER NOT NULL,
+  asked INTEGER NOT NULL,
+  calls INTEGER NOT NULL,
+  input_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  work TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX upkeep_run_project ON upkeep_run (run, project_id);
+CREATE INDEX upkeep_run_of_project ON upkeep_run (project_id, id);
+CREATE INDEX ledger_run ON ledger (run) WHERE run IS NOT NULL;
 CREATE TABLE import (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   uuid BLOB NOT NULL UNIQUE,
@@ -434,4 +450,5 @@ CREATE TABLE forgotten_key (
   secret BLOB NOT NULL,
   PRIMARY KEY (owner, secret)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX message_said ON message (partition_id, said_at, ord, session_id);
 `
