@@ -3,6 +3,7 @@ import type { Segments } from '../index/segments.ts'
 import type { Profiles } from '../facts/profiles.ts'
 import { shinglesOf } from '../messages/echo.ts'
 import { closeFence, contentMark, openFence, roomyMark } from '../messages/fence.ts'
+import { wordsBesideTools } from '../messages/tool-trace.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import { askedPerson } from '../recall/asked-person.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
@@ -101,7 +102,7 @@ export function* assemble(
 
 /**
  * Reads the newest turns, newest first: the order in which they are wanted. System messages are left out: instructions
- * to the model are no memory.
+ * to the model are no memory. Calls of tools are left out too: without their results they say nothing.
  */
 function* recentTurns(
   partition: PartitionId,
@@ -113,7 +114,9 @@ function* recentTurns(
   return messages
     .toReversed()
     .filter(({ role }) => role !== 'system')
-    .map((message, age) => recentCandidate({ ...message, content: withEndNotes(message.content, endNotes(marks.get(message.id))) }, age))
+    .map((message, age) =>
+      recentCandidate({ ...message, content: withEndNotes(wordsBesideTools(message), endNotes(marks.get(message.id))) }, age),
+    )
 }
 
 class Layout {

@@ -24,7 +24,7 @@ export function* partsText(parts: readonly unknown[]): Sliced<string> {
 }
 
 /** Parts beside the words: thoughts, and the borders of steps. */
-const besideWords: ReadonlySet<string> = new Set(['reasoning', 'redacted-reasoning', 'thinking', 'redacted_thinking', 'step-start'])
+export const besideWords: ReadonlySet<string> = new Set(['reasoning', 'redacted-reasoning', 'thinking', 'redacted_thinking', 'step-start'])
 
 /** Tells whether parts hold no word, no file and no tool call. */
 export function saysNothing(parts: readonly unknown[]): boolean {
@@ -35,7 +35,8 @@ export function saysNothing(parts: readonly unknown[]): boolean {
   })
 }
 
-function typeOf(part: unknown): string {
+/** Gives the type that a part names, or `part`. */
+export function typeOf(part: unknown): string {
   return part !== null && typeof part === 'object' && 'type' in part && typeof part.type === 'string' && part.type !== ''
     ? part.type
     : 'part'

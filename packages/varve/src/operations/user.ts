@@ -71,7 +71,7 @@ export const userOperations = {
       session: ofSession(),
       limit: whole(1, 10_000).default(50).describe('The most messages. Default 50.'),
       before: whole(1).optional().describe('Only messages with a smaller seq: to page back.'),
-      tools: flag().default(true).describe('False leaves tool messages out. Default true.'),
+      tools: flag().default(true).describe('False leaves out tool messages, and those that are only calls or results. Default true.'),
     }),
     output: 'MessageList',
     errors: ['NOT_FOUND'],

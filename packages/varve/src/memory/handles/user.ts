@@ -26,7 +26,7 @@ export interface MessagesOptions extends CallOptions {
   readonly limit?: number | undefined
   /** Only messages with a smaller seq: to page back. */
   readonly before?: number | undefined
-  /** False leaves tool messages out. Default true. */
+  /** False leaves out tool messages, and those that are only calls or results. Default true. */
   readonly tools?: boolean | undefined
 }
 

@@ -1,5 +1,6 @@
 import { NotFound } from '../../errors/not-found.ts'
 import { messageId, ordinalOf } from '../../ids/message-id.ts'
+import { isToolTrace } from '../../messages/tool-trace.ts'
 import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { type PartitionRow, ensurePartition, findPartition, partitionChange } from '../partitions.ts'
@@ -243,7 +244,7 @@ export interface PageRequest {
   readonly limit: number
   /** Only messages with a lower seq. */
   readonly before?: number
-  /** False leaves out messages of role tool. */
+  /** False leaves out messages of role tool, and those that are only calls or results of tools. */
   readonly tools?: boolean
 }
 
@@ -252,9 +253,31 @@ export function* readMessages(partition: PartitionId, session: SessionName, requ
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
   if (row === undefined) return []
-  const query = request.tools === false ? pageWithoutTools : page
-  const rows = yield* all(query, { session: row.id, before: request.before ?? Number.MAX_SAFE_INTEGER, limit: request.limit })
+  const { before = Number.MAX_SAFE_INTEGER, limit } = request
+  if (request.tools === false) return yield* readTalk(row, before, limit)
+  const rows = yield* all(page, { session: row.id, before, limit })
   return rows.toReversed().map((message) => messageOf(message, session))
+}
+
+/** The least rows that are read at once where traces of tools are left out: a run of them may be long. */
+const leastRead = 16
+
+/** Reads the newest messages that are no traces of tools, oldest first. Their parts tell, which no query reads. */
+function* readTalk(
+  { id: session, external_id: name }: Pick<SessionTable, 'id' | 'external_id'>,
+  newest: number,
+  limit: number,
+): Program<readonly Message[]> {
+  const found: Message[] = []
+  for (let before = newest; found.length < limit;) {
+    const wanted = Math.max(leastRead, limit - found.length)
+    const rows = yield* all(pageWithoutTools, { session, before, limit: wanted })
+    found.push(...rows.map((row) => messageOf(row, name)).filter((message) => !isToolTrace(message)))
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < wanted) break
+    before = last.seq
+  }
+  return found.slice(0, limit).toReversed()
 }
 
 /** Returns a session's messages with seq in [from, to]. */

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { isToolTrace, wordsBesideTools } from './tool-trace.ts'
+import { textOfParts } from './parts.ts'
+
+const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'hours', input: { place: 'kiosk' } }
+const used = { type: 'tool_use', id: 'c1', name: 'hours', input: {} }
+const shown = { type: 'tool-hours', toolCallId: 'c1', state: 'output-available', input: {}, output: 'ten' }
+const result = { type: 'tool_result', tool_use_id: 'c1', content: 'ten' }
+const words = { type: 'text', text: 'Let me look.' }
+
+const message = (role: 'user' | 'assistant' | 'tool', parts: readonly unknown[]) => ({ role, parts, content: textOfParts(parts) })
+
+test.each([
+  ['a call', message('assistant', [call])],
+  ['a call after a thought and a step', message('assistant', [{ type: 'step-start' }, { type: 'reasoning', text: 'hm' }, call, used])],
+  ['a call beside an empty text', message('assistant', [{ type: 'text', text: ' ' }, call])],
+  ['a call with its output', message('assistant', [shown])],
+  ['a result in a user’s message', message('user', [result])],
+  ['a server’s call and result', message('assistant', [{ type: 'server_tool_use', name: 'find' }, { type: 'web_search_tool_result' }])],
+  ['an item of OpenAI’s', message('assistant', [{ type: 'function_call', name: 'hours', arguments: '{}' }])],
+  ['a tool’s message', { role: 'tool' as const, content: 'ten' }],
+])('%s is only a trace of tools', (_, one) => {
+  expect(isToolTrace(one)).toBe(true)
+})
+
+test.each([
+  ['words', { role: 'user' as const, content: 'hours({})' }, 'hours({})'],
+  ['words beside a call', message('assistant', [words, call]), 'Let me look.'],
+  [
+    'words around a call with its output',
+    message('assistant', [words, shown, { type: 'text', text: 'At ten.' }]),
+    'Let me look.\n\nAt ten.',
+  ],
+  ['words that were given beside the parts', { ...message('assistant', [call]), content: 'Let me look.' }, 'Let me look.'],
+  ['a picture', message('user', [{ type: 'image', mediaType: 'image/png' }]), '[image image/png]'],
+  ['a thought', message('assistant', [{ type: 'reasoning', text: 'hm' }]), '[reasoning]'],
+])('%s are none, and are shown without calls', (_, one, said) => {
+  expect(isToolTrace(one)).toBe(false)
+  expect(wordsBesideTools(one)).toBe(said)
+})
