@@ -215,3 +215,45 @@ test('what a person says again in another session is theirs, and is found there'
   await ada.forget({ session: 'first' })
   expect((await ada.recall('cathedral in Braga')).hits).toHaveLength(1)
 })
+
+/** Gives what a context without a session showed of the sentence, which the session `past` holds. */
+async function shownToNone(ada: UserMemory): Promise<string> {
+  await ada.append('past', { role: 'user', content: sentence })
+  const { text } = await ada.context({ query: 'zeppelin museum gallery' })
+  expect(text).toContain('upper gallery')
+  return text
+}
+
+test('what was shown without a session is known in every session, and the original ranks first', async () => {
+  const ada = shared.user()
+  const text = await shownToNone(ada)
+  for (const [session, content] of Object.entries({ one: text, two: sentence, three: once(text) })) {
+    expect(marked(await heard(ada, content, session)).toLowerCase()).toMatch(/gallery/)
+    expect((await ada.recall('zeppelin museum gallery')).hits.map((hit) => hit.session)).toEqual(['past'])
+  }
+  // A person's own words are theirs.
+  await ada.append('four', { role: 'user', content: sentence })
+  expect((await ada.messages('four'))[0]).not.toHaveProperty('recalled')
+})
+
+test('what was shown without a session is forgotten with it, and is nobody else’s', async () => {
+  const ada = shared.user()
+  await shownToNone(ada)
+  expect(await heard(shared.user(), sentence)).not.toHaveProperty('recalled')
+  expect(await ada.previewForget({ session: 'past' })).toMatchObject({ message: 1, context: 1 })
+  await ada.forget({ session: 'past' })
+  expect(await heard(ada, sentence)).not.toHaveProperty('recalled')
+})
+
+test('of what was shown without a session the last twenty are kept, apart from those of sessions', async () => {
+  const { ada } = await shown()
+  await ada.append('past', {
+    role: 'user',
+    content: 'the ferry leaves at nine from the northern pier on all days of the week, and at ten too',
+  })
+  const ferry = () => ada.context({ query: 'ferry northern pier', tiers: { details: { limit: 1 } } })
+  expect((await ada.context({ query: 'zeppelin museum gallery', tiers: { details: { limit: 1 } } })).text).toContain('gallery')
+  for (let context = 0; context < 25; context += 1) await ferry()
+  expect(await ada.previewForget({ all: true })).toMatchObject({ context: 21 })
+  expect(await heard(ada, sentence, 'elsewhere')).toHaveProperty('recalled')
+})

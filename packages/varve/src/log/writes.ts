@@ -1,7 +1,7 @@
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { WritingHere } from '../storage/here.ts'
-import { type ContextRecord, saveContext } from '../storage/log/contexts.ts'
+import { type ContextRecord, saveContext, type ShownTo } from '../storage/log/contexts.ts'
 import type { Appended } from '../storage/log/messages.ts'
 import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/log/sessions.ts'
 import type { Program } from '../storage/program.ts'
@@ -42,7 +42,7 @@ export const logWrites = {
     changed(here, partition, session, changes, () => ensureSession(partition, session, changes, here.now)),
   changeSession: (here: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Promise<ChangedSession> =>
     changed(here, partition, session, changes, () => changeSession(partition, session, changes)),
-  saveContext: ({ now }: WritingHere, partition: PartitionId, session: SessionName, record: ContextRecord) =>
+  saveContext: ({ now }: WritingHere, partition: PartitionId, session: ShownTo, record: ContextRecord) =>
     saveContext(partition, session, record, now),
 }
 

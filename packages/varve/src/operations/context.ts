@@ -4,8 +4,7 @@ import type { Context } from '../context/context.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { ownReason } from '../errors/wordless.ts'
 import { uuidv7 } from '../ids/uuid.ts'
-import type { SessionName } from '../scope/partition.ts'
-import type { ContextRecord } from '../storage/log/contexts.ts'
+import { type ContextRecord, noSessionName, type ShownTo } from '../storage/log/contexts.ts'
 import { between, onlySession, record, text, typed, whole } from './fields.ts'
 import type { PartitionMeans } from './means.ts'
 import { recallRequest } from '../recall/request.ts'
@@ -30,7 +29,7 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
  * Notes the items that were shown, so that their echo is known, in other processes too. A store that cannot be written
  * now may still be read: then they are noted later, or not.
  */
-async function noted({ engine, partition, observer }: PartitionMeans, session: SessionName, shown: ContextRecord): Promise<void> {
+async function noted({ engine, partition, observer }: PartitionMeans, session: ShownTo, shown: ContextRecord): Promise<void> {
   if (engine.readOnly) return
   try {
     await engine.write('log.saveContext', partition, session, shown)
@@ -86,9 +85,8 @@ export const contextOperation = operation({
     const request = contextRequest(uuidv7(now), { session, maxTokens, persona, tiers: given, search })
     const { vector, degraded } = await questions.of(partition, query)
     const assembled = await engine.read('context.assemble', partition, request, vector)
-    const running = session ?? excludeSession
-    if (running !== undefined && assembled.record.messages.length > 0)
-      await atMost(longestNotingMs, noted(means, running, assembled.record))
+    const running = session ?? excludeSession ?? noSessionName
+    if (assembled.record.messages.length > 0) await atMost(longestNotingMs, noted(means, running, assembled.record))
     return withDegraded(assembled.context, degraded)
   },
   failsOpen: ({ message }, _input, { clock }): Context => ({

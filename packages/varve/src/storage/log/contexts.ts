@@ -9,6 +9,12 @@ import { uuidBytes } from '../uuid-bytes.ts'
 /** The number of contexts that a session remembers, to recognise an echo of them. */
 export const contextsKept = 20
 
+/** The session of what was shown to none. No session has a blank name. */
+export const noSessionName = ''
+
+/** The session that something was shown to, if any. */
+export type ShownTo = SessionName | typeof noSessionName
+
 interface Key {
   readonly partition: number
   readonly session: string
@@ -110,12 +116,12 @@ export interface ContextRecord {
 }
 
 /**
- * Remembers the content shown to a session, and forgets all but the last twenty contexts.
+ * Remembers the content shown to a session, or to none, and forgets all but its last twenty contexts.
  *
  * Stores nothing when an erasure came since: the context may have shown erased content. The session's next context is
  * stored.
  */
-export function* saveContext(partition: PartitionId, session: SessionName, record: ContextRecord, now: number): Program<void> {
+export function* saveContext(partition: PartitionId, session: ShownTo, record: ContextRecord, now: number): Program<void> {
   const owner = yield* findPartition(partition)
   const uuid = uuidBytes(record.id)
   if (owner === undefined || uuid === undefined || !(yield* hasErasedNothing(partition, record.epochs))) return
