@@ -38,7 +38,22 @@ const printing: Readonly<Record<string, readonly (readonly string[])[]>> = {
 }
 
 /** Commands that print counts, settings, receipts or the caller's own input; and export, whose lines are data (memory-export.test.ts). */
-const others = ['import', 'export', 'append', 'compact', 'forget', 'pending-forget', 'upkeep', 'ledger', 'settings', 'doctor', 'completion']
+const others = [
+  'import',
+  'export',
+  'append',
+  'compact',
+  'forget',
+  'pending-forget',
+  'replace',
+  'projects',
+  'users',
+  'upkeep',
+  'ledger',
+  'settings',
+  'doctor',
+  'completion',
+]
 
 /** Takes away pairs of direction marks that reach no further than their line: they may stay. */
 function withoutPairs(text: string): string {

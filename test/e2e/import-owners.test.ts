@@ -166,3 +166,17 @@ test('the command counts the lines of others and says how to take them, and --ro
   expect((await varve(['sessions', 'show', 'monday', '--user', 'bob'])).stdout).toContain('My pin is 4711.')
   expect(existsSync(store)).toBe(true)
 })
+
+test('varve append --jsonl stores no line of another user or project', async () => {
+  const { varve, store } = typedIn('appended')
+  for (const fields of [{ user: 'bob' }, { user_id: 'bob' }, { project: 'pier' }, { user: null }]) {
+    const refused = await varve(['append', 'monday', '--jsonl', '--user', 'ada'], `${said('Fine.', {})}\n${said('Mine?', fields)}`)
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('line 2: names another user') })
+    expect(existsSync(store)).toBe(false)
+  }
+  const own = said('Mine.', { user: 'ada', project: 'default' })
+  expect(await varve(['append', 'monday', '--jsonl', '--user', 'ada'], own)).toMatchObject({
+    code: 0,
+    stdout: 'Stored 1 message in monday.\n',
+  })
+})

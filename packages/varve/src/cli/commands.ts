@@ -19,6 +19,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
     import: { about: 'reads conversations of another program', load: async () => (await import('./commands/import.ts')).addImport },
     export: { about: 'writes a memory as JSON lines', load: async () => (await import('./commands/export.ts')).addExport },
     append: { about: 'stores a message', load: async () => (await import('./commands/append.ts')).addAppend },
+    replace: { about: 'puts new words in the place of a message', load: async () => (await import('./commands/replace.ts')).addReplace },
     sessions: {
       about: 'lists, shows, renames, shares or deletes them',
       load: async () => (await import('./commands/sessions.ts')).addSessions,
@@ -60,6 +61,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
   [storeHeading]: {
     upkeep: { about: 'does due work: vectors, layers, erasures', load: async () => (await import('./commands/upkeep.ts')).addUpkeep },
     settings: { about: 'settings of a project, and of a user', load: async () => (await import('./commands/settings.ts')).addSettings },
+    projects: { about: 'lists, creates or deletes projects', load: async () => (await import('./commands/projects.ts')).addProjects },
+    users: { about: 'lists the users of a project', load: async () => (await import('./commands/users.ts')).addUsers },
     ledger: { about: 'calls to language models, and their costs', load: async () => (await import('./commands/ledger.ts')).addLedger },
     doctor: { about: 'checks the store and the model', load: async () => (await import('./commands/doctor.ts')).addDoctor },
     completion: {

@@ -1,7 +1,16 @@
 import { getSession, sessions } from '../storage/log/sessions.ts'
+import { namedAnywhere, namedInSession, ownIds } from '../storage/log/external-ids.ts'
 import { ledger } from '../storage/log/ledger.ts'
 import { plain } from '../storage/offer.ts'
 import { readMessagePage } from './read-page.ts'
 
 /** The reads of the log: sessions, their messages, and requests to language models. */
-export const logReads = { messages: plain(readMessagePage), session: plain(getSession), sessions: plain(sessions), ledger: plain(ledger) }
+export const logReads = {
+  messages: plain(readMessagePage),
+  session: plain(getSession),
+  sessions: plain(sessions),
+  ledger: plain(ledger),
+  ownIds: plain(ownIds),
+  namedInSession: plain(namedInSession),
+  namedAnywhere: plain(namedAnywhere),
+}

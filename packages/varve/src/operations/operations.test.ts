@@ -96,7 +96,7 @@ test.each([
   [{ before: 'tomorrow' }, 'what.before must be a Date'],
   [{ messages: [] }, 'what.messages must be a list of at least one id'],
   [{ messages: 'all' }, 'what.messages must be a list of at least one id'],
-  [{ messages: ['a', 7] }, 'what.messages[1] must be a string'],
+  [{ messages: ['a', 7] }, 'what.messages[1] must be an id, or { session, externalId }'],
   [{ session: 'talk', user: 'ada' }, 'what.user must be left out'],
   ['all', 'what must be an object'],
   [[], 'what must be an object'],

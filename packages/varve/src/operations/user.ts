@@ -3,9 +3,12 @@ import { checkText, maxContentBytes } from '../messages/validate.ts'
 import { appendOperation } from './append.ts'
 import { compactOperation } from './compact.ts'
 import { contextOperation } from './context.ts'
-import { checked, flag, id, moment, oneOf, onlySession, page, record, refused, session, text, typed, until, whole } from './fields.ts'
+import { checked, flag, moment, oneOf, onlySession, page, record, refused, session, typed, until, whole } from './fields.ts'
 import { erased, forgotten } from './forgetting.ts'
 import { listOf } from './list.ts'
+import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
+import type { PartitionMeans } from './means.ts'
+import { idsOf, messageReference } from './message-references.ts'
 import { operation } from './operation.ts'
 import { exportOperation } from './transfer.ts'
 import { kindsField, minConfidenceField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
@@ -32,13 +35,23 @@ const selection = () =>
       record({
         session: onlySession().describe('Messages of this session.'),
         before: z.exactOptional(moment()).describe('Said strictly before this time.'),
-        messages: z.exactOptional(z.array(text(), someIds).min(1, someIds)).describe('Ids of messages.'),
+        messages: z
+          .exactOptional(z.array(messageReference(), someIds).min(1, someIds))
+          .describe('Ids of messages: Varve’s, or the host’s own.'),
         all: z.exactOptional(z.literal(true, { error: 'true, or left out' })).describe('Everything of this partition.'),
       }),
     ),
   )
     .refine((given) => (given.all === true ? Object.keys(given).length === 1 : Object.keys(given).length > 0), { error: selected })
     .describe('The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.')
+
+type Selection = z.output<ReturnType<typeof selection>>
+
+/** Puts Varve's ids in the place of the host's. */
+async function byOwnIds(means: PartitionMeans, { messages, ...what }: Selection): Promise<ForgetSelection> {
+  if (messages === undefined) return what
+  return { ...what, messages: await idsOf(means, messages, { option: 'messages', session: what.session }) }
+}
 
 /** Copies an object without inherited fields. Zod reads those too, and an inherited `all` would erase everything. */
 function ownFields(received: unknown): unknown {
@@ -52,10 +65,11 @@ export const userOperations = {
     name: 'replace',
     kind: 'write',
     about: 'Replaces the words of a message; its id and seq stay. The old words are erased like forgotten ones.',
-    input: () => ({ id: id().describe('The id of the message.'), content: content() }),
+    input: () => ({ id: messageReference().describe('The id of the message: Varve’s, or the host’s own.'), content: content() }),
     output: '{ message: Message; receipt: Receipt }',
     errors: ['NOT_FOUND'],
-    run: async (means, { id, content }) => {
+    run: async (means, { id: reference, content }) => {
+      const [id = ''] = await idsOf(means, [reference], { option: 'id' })
       const { message, receipt } = await erased(means, () => means.engine.write('privacy.replace', means.partition, id, content))
       means.observer.count('replaced')
       means.hint()
@@ -146,7 +160,7 @@ export const userOperations = {
     input: () => ({ what: selection() }),
     output: 'Readonly<Record<string, number>>',
     errors: ['NOT_FOUND'],
-    run: ({ engine, partition }, { what }) => engine.read('privacy.preview', partition, what),
+    run: async (means, { what }) => means.engine.read('privacy.preview', means.partition, await byOwnIds(means, what)),
   }),
   forget: operation({
     name: 'forget',
@@ -163,7 +177,7 @@ export const userOperations = {
         'When one fails, some messages may be gone; `receipts.list()` says how many. The same call erases the rest; in ' +
         '`messages`, name only the remaining ones.',
     },
-    run: (means, { what }) => forgotten(means, what),
+    run: async (means, { what }) => forgotten(means, await byOwnIds(means, what)),
   }),
 }
 

@@ -4,6 +4,8 @@ import { InvalidMessage } from '../../errors/invalid-message.ts'
 import type { MessageInput } from '../../messages/message.ts'
 import type { AppendResult } from '../../log/append-result.ts'
 import { appendOperation } from '../../operations/append.ts'
+import { ownerOfLine } from '../../importers/stated-owner.ts'
+import { defaultProject } from '../../scope/scope.ts'
 import { addCommand } from '../add-command.ts'
 import { type CommandError, wrongUsage } from '../command-error.ts'
 import { type GlobalFlags, ownFlags } from '../global-flags.ts'
@@ -48,7 +50,7 @@ async function append(flags: AppendFlags): Promise<void> {
   if (flags.jsonl === true && flags.content !== undefined) {
     throw wrongUsage('--jsonl reads the messages from stdin, so no text can be given too.', commandLine('append', '--help'))
   }
-  const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line'), session) : undefined
+  const lines = flags.jsonl === true ? jsonLines(await readInput('one message a line'), session, flags) : undefined
   const messages = lines?.map(({ message }) => message) ?? [await oneMessage(flags)]
   await withNewStore(flags, async (handle, memory) => {
     const appended = await handle.append(session, messages, { restoreForgotten }).catch((error: unknown) => {
@@ -80,11 +82,13 @@ interface Line {
   readonly message: MessageInput
 }
 
-function jsonLines(text: string, session: string): Line[] {
+function jsonLines(text: string, session: string, flags: GlobalFlags): Line[] {
   return text
     .split('\n')
     .flatMap((line, index) =>
-      line.trim() === '' ? [] : [{ number: index + 1, message: ofSession(session, parsed(line, index + 1), index + 1) }],
+      line.trim() === ''
+        ? []
+        : [{ number: index + 1, message: ofOwner(flags, ofSession(session, parsed(line, index + 1), index + 1), index + 1) }],
     )
 }
 
@@ -95,6 +99,14 @@ function ofSession(session: string, message: MessageInput & { session?: unknown 
     number,
     `is of session ${JSON.stringify(message.session)}, not ${JSON.stringify(session)}: varve import takes lines of several sessions`,
   )
+}
+
+/** Refuses a line that names another user or project: it would be stored as this one's. */
+function ofOwner({ project = defaultProject, user }: GlobalFlags, message: MessageInput, number: number): MessageInput {
+  const owner = ownerOfLine(message)
+  if (owner === undefined) return message
+  if (owner !== 'unreadable' && (owner.user ?? user) === user && (owner.project ?? project) === project) return message
+  throw badLine(number, 'names another user or project, or none that can be read: varve import --route takes lines of several users')
 }
 
 function parsed(line: string, number: number): MessageInput {

@@ -7,6 +7,7 @@ import type { Context } from '../../context/context.ts'
 import type { HitKind, Recalled } from '../../recall/hit.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { MessageList } from '../../log/message-list.ts'
+import type { MessageReference } from '../../messages/message-reference.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
 import type { Profile } from '../../privacy/profile.ts'
 import type { Receipt } from '../../storage/erase/receipts.ts'
@@ -138,8 +139,8 @@ export interface ForgetInput {
   readonly session?: string
   /** Said strictly before this time. */
   readonly before?: Time
-  /** Ids of messages. */
-  readonly messages?: readonly string[]
+  /** Ids of messages: Varve’s, or the host’s own. */
+  readonly messages?: readonly MessageReference[]
   /** Everything of this partition. */
   readonly all?: boolean
 }
@@ -174,11 +175,11 @@ export class UserMethods {
   /**
    * Replaces the words of a message; its id and seq stay. The old words are erased like forgotten ones.
    *
-   * @param id The id of the message.
+   * @param id The id of the message: Varve’s, or the host’s own.
    * @param content The new words.
    * @throws {VarveError} NOT_FOUND
    */
-  replace(id: string, content: string, options: CallOptions = {}): Promise<{ message: Message; receipt: Receipt }> {
+  replace(id: MessageReference, content: string, options: CallOptions = {}): Promise<{ message: Message; receipt: Receipt }> {
     return this.calls.call(userOperations.replace, { id, content }, options)
   }
 
