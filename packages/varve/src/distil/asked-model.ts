@@ -30,6 +30,8 @@ export interface AskedModel {
   readonly name: string
   /** The time, by the store's clock, from which it may be asked again: UTC milliseconds. */
   readonly notBefore: number
+  /** The reason of its last failure; undefined while it answers. */
+  readonly failure: string | undefined
   /** Requests that were sent since the process began, to any of the models. */
   readonly made: number
   isUp(): boolean

@@ -115,7 +115,7 @@ export class Digester {
     )
     let problem: Problem | undefined
     for (let tries = 0; tries < 2; tries += 1) {
-      if (!model.isUp()) return run.failed('the model failed a moment ago', model.notBefore)
+      if (!model.isUp()) return run.failed(model.failure ?? 'the model is left alone for now', model.notBefore)
       try {
         const { object } = await model.ask(
           await this.#digests.ask(outline, spanTokens(await model.window(run.limits.signal)), problem),

@@ -113,7 +113,7 @@ export class Distiller {
   /** Gives the failed requests of this reading so far. After a forget in the session, all of it is read anew. */
   #failuresOf({ session, epoch }: SessionReading): Failures {
     const known = this.#cutShort.get(session)
-    return known?.epoch === epoch ? known : { epoch, spans: new Set(), reason: 'it was not asked', notBefore: 0 }
+    return known?.epoch === epoch ? known : { epoch, spans: new Set(), reason: undefined, notBefore: 0 }
   }
 
   /** Counts statements whose words are not in their message, or are no person's. */
@@ -178,7 +178,7 @@ export class Distiller {
   async #ask(run: Run, asked: SizedPrompt, task: string, layers: number): Promise<ModelAnswer | undefined> {
     if (this.#model === undefined) return undefined
     if (!this.#model.isUp()) {
-      run.failed('the model failed a moment ago', this.#model.notBefore)
+      run.failed(this.#model.failure ?? 'the model is left alone for now', this.#model.notBefore)
       return undefined
     }
     try {
@@ -296,7 +296,8 @@ interface Failures {
   readonly epoch: number
   /** Spans for which no answer of the model can be used. */
   readonly spans: Set<string>
-  reason: string
+  /** Undefined until a request fails. */
+  reason: string | undefined
   /** The time of the next try, by the model's word. */
   notBefore: number
 }

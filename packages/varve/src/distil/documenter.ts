@@ -114,7 +114,7 @@ export class Documenter {
   ): Promise<{ content: string; description: string } | 'later' | 'not by it'> {
     let failed: FailedEdit | undefined
     for (let tried = 0; tried < tries; tried += 1) {
-      if (!model.isUp()) return run.failed('the model failed a moment ago', model.notBefore)
+      if (!model.isUp()) return run.failed(model.failure ?? 'the model is left alone for now', model.notBefore)
       try {
         const asked = await this.#edits.ask(edit, failed)
         if (asked.tokens > spanTokens(await model.window(run.limits.signal))) return 'not by it'

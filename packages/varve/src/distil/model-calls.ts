@@ -31,6 +31,7 @@ export class ModelCalls implements AskedModel {
   readonly #observer: Observer
   #failures = 0
   #notBefore = 0
+  #failure: string | undefined
   readonly #tally: { made: number }
 
   /** `tally` counts the requests of several models together. */
@@ -49,6 +50,10 @@ export class ModelCalls implements AskedModel {
   /** The time, by the store's clock, from which the model may be asked again. */
   get notBefore(): number {
     return this.#notBefore
+  }
+
+  get failure(): string | undefined {
+    return this.#failure
   }
 
   /** Requests that were sent since the process began, to any of the models. */
@@ -78,6 +83,7 @@ export class ModelCalls implements AskedModel {
         meter: { begin: () => this.#begin(asked.tokens, about) },
       })
       this.#failures = 0
+      this.#failure = undefined
       return answer
     } catch (error) {
       if (error instanceof Cancelled || signal.aborted || error instanceof CeilingMet) throw error
@@ -99,6 +105,7 @@ export class ModelCalls implements AskedModel {
   #failed(error: ModelFailed): ModelFailed {
     const pause = Math.max(error.retryAfterMs ?? 0, Math.min(longestBackOffMs, firstBackOffMs * 2 ** this.#failures))
     this.#failures += 1
+    this.#failure = error.reason
     this.#notBefore = this.#clock.now() + pause
     this.#observer.warn(error.code, error.message, `model ${error.reason}`)
     return error

@@ -4,7 +4,7 @@ import type { AskedModel } from '../../distil/asked-model.ts'
 import type { Host } from '../../upkeep/host.ts'
 
 /** A language model as it crosses between threads: its name and its state. */
-export type ModelState = Pick<AskedModel, 'name' | 'notBefore' | 'made'>
+export type ModelState = Pick<AskedModel, 'name' | 'notBefore' | 'failure' | 'made'>
 
 /** The tasks for which a host has models. */
 export type ModelTask = keyof Host['models']
@@ -30,7 +30,9 @@ const tasks: readonly ModelTask[] = ['distil', 'edit', 'notes']
 export function stateOf({ models, layers, holder, embedding, notesFiles, clock }: Host, isSystemClock: boolean): HostState {
   const states = tasks.flatMap((task) => {
     const model = models[task]
-    return model === undefined ? [] : [[task, { name: model.name, notBefore: model.notBefore, made: model.made }] as const]
+    return model === undefined
+      ? []
+      : [[task, { name: model.name, notBefore: model.notBefore, failure: model.failure, made: model.made }] as const]
   })
   return {
     ...(isSystemClock ? {} : { now: clock.now() }),

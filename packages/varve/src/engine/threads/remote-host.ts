@@ -67,6 +67,9 @@ export class RemoteHost implements Host {
       get notBefore() {
         return now().notBefore
       },
+      get failure() {
+        return now().failure
+      },
       get made() {
         return now().made
       },

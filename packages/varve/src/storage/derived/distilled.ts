@@ -46,8 +46,8 @@ export interface Finished {
   readonly wanted: number
   readonly provisional: number
   readonly composed: readonly Composed[]
-  /** The earliest time of the next attempt, and the reason why the text is provisional. */
-  readonly again?: { readonly notBefore: number; readonly reason: string }
+  /** The earliest time of the next attempt, and why the text is provisional; without a reason, the recorded one stays. */
+  readonly again?: { readonly notBefore: number; readonly reason: string | undefined }
 }
 
 /**
@@ -93,7 +93,7 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
   })
   const key = { kind: workKinds.session, ref: read.session }
   if (again === undefined || (provisional & found.wanted) === 0) yield* dropWork(key)
-  else yield* putOffWork(key, found.attempts + 1, againAt(found.attempts, again.notBefore, now), again.reason)
+  else yield* putOffWork(key, found.attempts + 1, againAt(found.attempts, again.notBefore, now), again.reason ?? found.reason)
   return true
 }
 
@@ -105,6 +105,8 @@ interface Standing {
   readonly wanted: number
   readonly project: number
   readonly attempts: number
+  /** Why the last attempt failed. */
+  readonly reason: string | null
   /** The partition of the project's shared bank, where there is one. */
   readonly shared: number
 }
@@ -116,7 +118,7 @@ function* standing({ session, epoch, holder, layers }: ReadState): Program<Stand
   if (work === undefined || row === undefined || row.epoch !== epoch) return undefined
   const { wanted, project } = yield* wantedOfSession(session, layers)
   const shared = (yield* findShared(project))?.id ?? 0
-  return { row, wanted, project, attempts: work.attempts, shared }
+  return { row, wanted, project, attempts: work.attempts, reason: work.reason, shared }
 }
 
 /** The partitions of derived items, made when they are first needed. */
