@@ -79,7 +79,7 @@ type Bounds = typeof few
 type Operation = (place: CountingPlace, bounds: Bounds, ids: Filled) => Promise<{ readonly receipt?: Receipt } | number>
 
 const operations: Readonly<Record<string, Operation>> = {
-  'a project that shares no more': (place, bounds) => projectWrites.setSharing(place, 'acme', false, false, bounds),
+  'a project that shares no more': (place, bounds) => projectWrites.setSharing(place, 'acme', { on: false, backfill: false }, bounds),
   'a user who shares no more': (place, bounds) => projectWrites.shareByDefault(place, ada, false, bounds),
   'a session that shares no more': (place, bounds) =>
     changedToPrivate(place, ada, sessionName('s4'), () => changeSession(ada, sessionName('s4'), { share: false }), bounds),

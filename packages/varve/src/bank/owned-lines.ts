@@ -1,5 +1,5 @@
 import { itemsAt, type NamedItem } from '../storage/derived/items.ts'
-import { membersUnder, namesAt } from '../storage/derived/members.ts'
+import { answersAt, membersUnder, namesAt } from '../storage/derived/members.ts'
 import { sentencesOf } from '../storage/derived/parts.ts'
 import type { Program } from '../storage/program.ts'
 import { anonymousMember, labelOf } from './member-label.ts'
@@ -11,6 +11,8 @@ export interface OwnedLine {
   readonly members: readonly string[]
   /** True for a line that a person wrote in the entry's place, or kept there. */
   readonly isByHand?: true
+  /** `all`: the line rests on an assistant's answer. `some`: on entries of which some lines do. Absent: on persons' words. */
+  readonly answers?: 'all' | 'some'
   /** The names that a caller gave to the speakers of these words. */
   readonly names: readonly string[]
 }
@@ -30,11 +32,23 @@ export function* ownedLines(item: NamedItem): Program<readonly OwnedLine[]> {
           item.session_id,
           lines.flatMap(({ from }) => from),
         )
+  const answers =
+    item.member === null
+      ? new Set<number>()
+      : yield* answersAt(
+          item.session_id,
+          lines.flatMap(({ from }) => from),
+        )
   const owned: OwnedLine[] = []
   for (const { text, from } of lines) {
     if (byHand.has(text)) owned.push({ text, members: yield* membersOf(item), names: [], isByHand: true })
     else if (item.member === null) owned.push(yield* digestLine(item, text, from))
-    else owned.push({ text, members: [keyOf(item.member)], names: unique(from.flatMap((seq) => names.get(seq) ?? [])) })
+    else {
+      // A line is as little a person's as the least of its messages.
+      const isAnswer = from.some((seq) => answers.has(seq))
+      const spoken = unique(from.flatMap((seq) => names.get(seq) ?? []))
+      owned.push({ text, members: [keyOf(item.member)], names: spoken, ...(isAnswer ? { answers: 'all' as const } : {}) })
+    }
   }
   return owned
 }
@@ -47,16 +61,19 @@ function* digestLine(digest: NamedItem, text: string, from: readonly number[]): 
     return { text, members: (yield* membersUnder(digest.partition_id, digest.period)).map(keyOf), names: [] }
   const members: string[] = []
   const names: string[] = []
+  const answered = new Set<OwnedLine['answers']>()
   for (const child of children) {
-    const same = sentencesOf(child).some((line) => line.text === text)
-    const own = same ? (yield* ownedLines(child)).find((line) => line.text === text) : undefined
+    const lines = yield* ownedLines(child)
+    const own = lines.find((line) => line.text === text)
+    answered.add(own === undefined ? (lines.some(({ answers }) => answers !== undefined) ? 'some' : undefined) : own.answers)
     if (own !== undefined) {
       members.push(...own.members)
       names.push(...own.names)
     } else if (child.member !== null) members.push(keyOf(child.member))
     else members.push(...(yield* membersUnder(child.partition_id, child.period)).map(keyOf))
   }
-  return { text, members: unique(members), names: unique(names) }
+  const answers = answered.size > 1 ? 'some' : [...answered][0]
+  return { text, members: unique(members), names: unique(names), ...(answers === undefined ? {} : { answers }) }
 }
 
 /** Reads whose words an entry rests on: user keys in order, `~` for the anonymous user. */
@@ -68,11 +85,12 @@ export function* membersOf(item: NamedItem): Program<readonly string[]> {
  * Gives the line as it is shown: after the members whose words it rests on. A speaker's name before it, as the
  * extractive writer puts it, is left out: the members stand there.
  */
-export function shownLine({ text, members, names, isByHand }: OwnedLine): string {
-  const who = members.length === 0 ? 'a member' : labelOf(members, names)
+export function shownLine({ text, members, names, isByHand, answers }: OwnedLine): string {
+  const whose = members.length === 0 ? 'a member' : labelOf(members, names)
+  const who = answers === 'all' ? `assistant for ${whose}` : answers === 'some' ? `${whose} or their assistant` : whose
   if (isByHand === true) return `${who}, corrected: ${text}`
   const [, speaker = '', said = ''] = /^([^:]{1,80}): (.+)$/su.exec(text) ?? []
-  return `${who}: ${[...names, 'the user'].some((name) => isSame(name, speaker)) ? said : text}`
+  return `${who}: ${[...names, 'the user', 'the assistant'].some((name) => isSame(name, speaker)) ? said : text}`
 }
 
 /** The letters of a name that the writer cut: 40 characters, some of them blanks. */

@@ -10,6 +10,7 @@ import type { SizedPrompt } from './asked-model.ts'
 import { type DistilStore, languageOf, promptMark, sized, withoutSecrets, writerIn } from './distil-store.ts'
 import type { ReadSpan, SpanSession, Written } from '../tasks/parts/read-span.ts'
 import type { Problem } from '../tasks/problem.ts'
+import { sharedAnswersTask, sharedBulletsTask } from '../tasks/text-tasks.ts'
 import { shownAttributes } from '../tasks/known-attributes.ts'
 import { retryPrompt } from '../tasks/retry-prompt.ts'
 import { spanPrompt } from '../tasks/span-prompt.ts'
@@ -41,18 +42,23 @@ export class Spans {
 
   async ask(span: SpanOf, problem?: Problem): Promise<SizedPrompt | undefined> {
     const layers = readLayersIn(span.layers)
-    const messages = await withoutSecrets(await this.#messages(span), setOf(layers))
+    const messages = await this.#withAnswers(span, await withoutSecrets(await this.#messages(span), setOf(layers)))
     if (layers.every((layer) => !isReadable(layer, messages))) return undefined
     // Layers that a project shares are asked by themselves: nothing private leaks into them.
     const shared = layers.filter(({ isShared }) => isShared)
-    const tasks = (shared.length > 0 ? shared : layers).map(({ reading }) => reading.task)
+    const hasAnswers = messages.some(({ isShared: isAnswer }) => isAnswer === true)
+    const tasks = shared.length > 0 ? [hasAnswers ? sharedAnswersTask : sharedBulletsTask] : layers.map(({ reading }) => reading.task)
     const prompt = spanPrompt(messages, tasks, { mark: promptMark(this.#store), attributes: span.attributes ?? [] })
     return sized(problem === undefined ? prompt : retryPrompt(prompt, problem))
   }
 
   async parse(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan> {
     const layers = readLayersIn(span.layers)
-    const read = this.#readSpan(span, await withoutSecrets(await this.#messages(span), setOf(layers)), written)
+    const read = this.#readSpan(
+      span,
+      await this.#withAnswers(span, await withoutSecrets(await this.#messages(span), setOf(layers))),
+      written,
+    )
     const writer = writerIn(await languageOf(this.#store, span.session))
     const parts: NewPart[] = []
     const bad: { layer: number; problem: Problem }[] = []
@@ -66,7 +72,10 @@ export class Spans {
 
   async extract(span: SpanOf, written: Written): Promise<NewPart[]> {
     const { session, name, chunk, maxTokens } = span
-    const messages = await this.#store.read(spanWithVectors({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens))
+    const messages = await this.#withAnswers(
+      span,
+      await this.#store.read(spanWithVectors({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens)),
+    )
     const writer = writerIn(await languageOf(this.#store, session))
     const layers = readLayersIn(span.layers)
     const read = this.#readSpan(span, messages, written)
@@ -76,6 +85,18 @@ export class Spans {
       parts.push(await reading.extract(writer, { ...read, messages: harmless }))
     }
     return this.#withheld(span, parts)
+  }
+
+  /** Marks the assistant's answers that a shared layer may state: what was said and recorded since the project shares them. */
+  async #withAnswers({ session, name, chunk, layers }: SpanOf, messages: readonly SourceMessage[]): Promise<readonly SourceMessage[]> {
+    if ((layers & sharedBits) === 0 || !messages.some(({ origin }) => origin === 'assistant')) return messages
+    const { answersSince: since } = await this.#store.read(wantedOfSession(session, 0))
+    if (since === null) return messages
+    const stored = await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to))
+    const answers = new Set(stored.flatMap(({ seq, at, recordedAt }) => (at > since && recordedAt > since ? [seq] : [])))
+    return messages.map((message) =>
+      message.origin === 'assistant' && message.role === 'assistant' && answers.has(message.seq) ? { ...message, isShared: true } : message,
+    )
   }
 
   /**
@@ -123,7 +144,9 @@ export class Spans {
 
 /** Tells whether a layer has something to read in some messages. */
 function isReadable({ reading }: ReadLayer, messages: readonly SourceMessage[]): boolean {
-  return reading.personsOnly ? messages.some(({ origin }) => origin === 'person') : messages.length > 0
+  return reading.personsOnly
+    ? messages.some(({ origin, isShared: isAnswer }) => origin === 'person' || isAnswer === true)
+    : messages.length > 0
 }
 
 /** Layers that a project shares are asked by themselves, and see the least. */

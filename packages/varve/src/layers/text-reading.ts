@@ -1,5 +1,6 @@
 import { newPart } from '../tasks/parts/new-part.ts'
 import { checkTextAnswer } from '../tasks/check-text.ts'
+import { isOnlyQuestion } from '../tasks/only-question.ts'
 import { steersMembers } from '../tasks/steers-members.ts'
 import type { TextTask } from '../tasks/text-tasks.ts'
 import type { ExtractiveWriter, Sentence, SourceMessage } from '../models/writer.ts'
@@ -23,12 +24,12 @@ export function textReading(
     },
     async extract(writer, { chunk, messages, written }) {
       if (!personsOnly) return newPart(chunk, layer, write(writer, messages), written)
-      const sentences = write(writer, messages.filter(isPersons)).filter(({ text }) => !steersMembers(text))
+      const sentences = write(writer, messages.filter(isShareable)).filter(({ text }) => !steersMembers(text) && !isOnlyQuestion(text))
       return newPart(chunk, layer, sentences, written)
     },
   }
 }
 
-function isPersons({ origin }: SourceMessage): boolean {
-  return origin === 'person'
+function isShareable({ origin, isShared }: SourceMessage): boolean {
+  return origin === 'person' || isShared === true
 }

@@ -23,6 +23,8 @@ export interface SourceMessage {
   /** The time when it was said: UTC milliseconds. */
   readonly at: number
   readonly text: string
+  /** True for an assistant's answer that its project shares. */
+  readonly isShared?: true
   /** The message's own vector, of length 1, if it has one. */
   readonly vector?: Float32Array
 }

@@ -3,7 +3,7 @@ import { bankTokens } from '../bank/settings.ts'
 import { BudgetExceeded } from '../errors/budget-exceeded.ts'
 import { partitionId } from '../scope/partition.ts'
 import { memberOwner } from '../bank/member-label.ts'
-import { checked, flag, id, member, oneOf, page, refused, whole } from './fields.ts'
+import { checked, flag, id, member, oneOf, page, refused, text, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
@@ -132,10 +132,20 @@ export const bankOperations = {
   }),
 }
 
+/** The longest name of who made a choice, in UTF-16 code units. */
+const longestBy = 256
+
 const sharingFields = () => ({
   on: flag().describe('Whether sessions that begin from now on feed the shared bank. False withdraws all that was shared.'),
   acknowledge: flag().default(false).describe('Says that members were told the notice. Needed for `backfill`.'),
   backfill: flag().default(false).describe('Whether sessions that began before feed it too.'),
+  assistants: flag()
+    .optional()
+    .describe(
+      'Whether what members’ assistants answer from now on is taken too, marked as theirs. Off at first; true needs `acknowledge`. ' +
+        'False withdraws all entries, and upkeep makes them again without answers.',
+    ),
+  by: text().optional().describe('Who makes this choice of `assistants`: shown in the report. At most 256 characters.'),
 })
 
 /** The operations of a project’s bank, beside those of every bank. */
@@ -160,7 +170,10 @@ export const sharingOperations = {
     input: () => ({}),
     output: 'Sharing',
     errors: [],
-    run: async ({ engine, who }: PartitionMeans) => ({ ...(await engine.read('projects.sharing', who.project)), notice: sharingNotice }),
+    run: async ({ engine, who }: PartitionMeans) => {
+      const state = await engine.read('projects.sharing', who.project)
+      return { ...state, notice: sharingNotice(state.assistants !== undefined) }
+    },
   }),
   setSharing: operation({
     name: 'bank.setSharing',
@@ -172,11 +185,17 @@ export const sharingOperations = {
     output: 'Sharing',
     errors: [],
     method: { options: 'SharingOptions' },
-    run: async ({ engine, who, finishErasure }, { on, acknowledge, backfill }) => {
-      if (backfill && !acknowledge)
-        throw refused('backfill', backfill, `used with acknowledge: true, once members were told: ${sharingNotice}`)
-      const { sharing, receipt } = await engine.write('projects.setSharing', who.project, on, backfill)
-      return { ...sharing, notice: sharingNotice, ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
+    run: async ({ engine, who, finishErasure }, { on, acknowledge, ...change }) => {
+      const told = `used with acknowledge: true, once members were told: ${sharingNotice(change.assistants === true)}`
+      if (change.backfill && !acknowledge) throw refused('backfill', change.backfill, told)
+      if (change.assistants === true && !acknowledge) throw refused('assistants', true, told)
+      if ((change.by?.length ?? 0) > longestBy) throw refused('by', change.by, `of at most ${longestBy} characters`)
+      const { sharing, receipt } = await engine.write('projects.setSharing', who.project, { on, ...change })
+      return {
+        ...sharing,
+        notice: sharingNotice(sharing.assistants !== undefined),
+        ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }),
+      }
     },
   }),
 }

@@ -90,10 +90,10 @@ export const projectOperations = {
     output: 'SharingReport',
     errors: [],
     method: { options: 'SharingReportOptions' },
-    run: async ({ engine, who }, { member: user }) => ({
-      ...(await engine.read('bank.sharingReport', who.project, user)),
-      notice: sharingNotice,
-    }),
+    run: async ({ engine, who }, { member: user }) => {
+      const report = await engine.read('bank.sharingReport', who.project, user)
+      return { ...report, notice: sharingNotice(report.assistants !== undefined) }
+    },
   }),
   export: projectExportOperation,
 }

@@ -19,6 +19,8 @@ export interface Sharing {
   readonly on: boolean
   /** The begin of the earliest sessions that feed the bank: UTC milliseconds; 0 for all sessions. */
   readonly since?: number
+  /** Present while assistants' answers are shared too: since when, in UTC milliseconds, and whose choice it was. */
+  readonly assistants?: { readonly since: number; readonly by?: string }
   /** The text that members see. */
   readonly notice: string
   /** The receipt of the withdrawn entries, when entries were withdrawn. */

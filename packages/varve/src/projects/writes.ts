@@ -1,7 +1,16 @@
 import { uuidv7 } from '../ids/uuid.ts'
 import { withdrawAhead } from '../storage/erase/entries-ahead.ts'
 import { bankBounds } from '../storage/bank/bank-turns.ts'
-import { fedByUser, fedToProject, setSharing, shareByDefault, withWithdrawn } from '../storage/bank/sharing.ts'
+import {
+  endsAnswers,
+  fedByUser,
+  fedToProject,
+  setSharing,
+  shareByDefault,
+  type SharingChange,
+  sharingOf,
+  withWithdrawn,
+} from '../storage/bank/sharing.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { Needles } from '../storage/needles.ts'
 import { timed } from '../storage/offer.ts'
@@ -12,10 +21,11 @@ import type { PartitionId } from '../scope/partition.ts'
 export const projectWrites = {
   create: timed(ensureProject),
   set: timed(setProjectSettings),
-  setSharing: async (here: WritingHere, project: string, on: boolean, backfill: boolean, bounds = bankBounds) => {
+  setSharing: async (here: WritingHere, project: string, change: SharingChange, bounds = bankBounds) => {
     const { receipt, now, needles } = turnsIn(here)
-    if (!on) await withdrawAhead(here, { receipt, now, needles }, await here.read(fedToProject(project)), bounds)
-    return here.write(() => withWithdrawn(setSharing(project, on, backfill, receipt, now, needles)))
+    const ends = !change.on || endsAnswers(await here.read(sharingOf(project)), change.assistants)
+    if (ends) await withdrawAhead(here, { receipt, now, needles }, await here.read(fedToProject(project)), bounds)
+    return here.write(() => withWithdrawn(setSharing(project, change, receipt, now, needles)))
   },
   shareByDefault: async (here: WritingHere, partition: PartitionId, share: boolean, bounds = bankBounds) => {
     const { receipt, now, needles } = turnsIn(here)

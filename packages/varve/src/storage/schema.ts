@@ -66,6 +66,9 @@ export interface ProjectTable {
   layers_on: number
   /** Sessions that began since then feed the shared bank; null while it is off. */
   sharing_since: number | null
+  /** Assistants' answers that were said since then are shared too, and whose choice that was; null while they are not. */
+  answers_since: number | null
+  answers_by: string | null
 }
 
 /** A partition's row, which is also its state: `seq` is the last ordinal given out, `epoch` rises with every erasure. */

@@ -4,6 +4,7 @@ import { cleanedItem, wordsIn } from './cleaned-item.ts'
 import { folded } from './folded.ts'
 import { Grounding, type Source } from './grounding.ts'
 import { type Fault, type Parsed, problems } from './problem.ts'
+import { isOnlyQuestion } from './only-question.ts'
 import { steersMembers } from './steers-members.ts'
 import type { TextTask } from './text-tasks.ts'
 import { hasScript, scriptOf } from './script-of.ts'
@@ -22,6 +23,8 @@ export function checkItems(part: unknown, sources: readonly Source[], task: Text
   const check = new Check(sources, task, allowed)
   const items = part.slice(0, maxItems).map((item) => check.item(item))
   const good = items.filter((item) => typeof item !== 'string')
+  // A talk that only asks has nothing to share.
+  if (good.length === 0 && items.every((item) => item === 'question')) return { sentences: [] }
   return good.length === 0
     ? { problem: problems[mostOf(items.filter((item) => typeof item === 'string'))] }
     : { sentences: within(good, task) }
@@ -48,6 +51,7 @@ class Check {
     const cleaned = cleanedItem(item.text)
     if ('fault' in cleaned) return cleaned.fault
     if (this.#personsOnly && steersMembers(cleaned.text)) return 'instruction'
+    if (this.#personsOnly && isOnlyQuestion(cleaned.text)) return 'question'
     // The model may choose among languages of one script: it may name something that was said in another.
     const script = scriptOf(cleaned.text)
     if (script !== undefined && !hasScript(this.#material, script)) return 'language'

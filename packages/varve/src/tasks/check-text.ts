@@ -13,6 +13,6 @@ export function checkTextAnswer(part: unknown, messages: readonly SourceMessage[
   return checkItems(part, distillable(messages).map(sourceOf), task)
 }
 
-function sourceOf({ seq, text, name, at, origin }: SourceMessage): Source {
-  return { number: seq, text, head: `${minuteOf(at)} ${name ?? ''}`, isPersons: origin === 'person' }
+function sourceOf({ seq, text, name, at, origin, isShared }: SourceMessage): Source {
+  return { number: seq, text, head: `${minuteOf(at)} ${name ?? ''}`, isPersons: origin === 'person' || isShared === true }
 }

@@ -13,6 +13,7 @@ export const problems = {
   length: 'its items were too long: one sentence an item, under 60 words',
   form: 'its items were headings, markup, remarks about the task, or no text',
   instruction: 'its items spoke to the reader instead of telling what was said',
+  question: 'its items only asked something, and stated nothing',
   origin: 'its items rested on what no person said',
   invented: 'its items held names, numbers or addresses that the material does not hold',
   repeated: 'its items repeated each other',

@@ -40,18 +40,29 @@ export const bulletsTask: TextTask = {
   personsOnly: false,
 }
 
-/** The bullets that a project shares of a conversation. */
-export const sharedBulletsTask: TextTask = {
-  key: 'bullets',
-  task:
-    `what the other members of this project should know of it: ${bullets} Only what a person said: nothing that an assistant ` +
-    'or a tool alone said. Nothing personal, such as health, money, family, feelings or opinions on people, unless it is the ' +
-    `project's own matter. An empty list where nothing is left.`,
-  maxSentences: bulletBounds.maxBullets,
-  maxWords: bulletBounds.maxWords,
-  maxOutputTokens: 600,
-  personsOnly: true,
+/** Makes the task for the bullets that a project shares of a conversation, with the rule on whose words they may state. */
+function sharedTask(whose: string): TextTask {
+  return {
+    key: 'bullets',
+    task:
+      `what the other members of this project should know of it: ${bullets} ${whose} No bullet that only asks something. ` +
+      `Nothing personal, such as health, money, family, feelings or opinions on people, unless it is the project's own ` +
+      `matter. An empty list where nothing is left.`,
+    maxSentences: bulletBounds.maxBullets,
+    maxWords: bulletBounds.maxWords,
+    maxOutputTokens: 600,
+    personsOnly: true,
+  }
 }
+
+/** The bullets that a project shares of a conversation. */
+export const sharedBulletsTask = sharedTask('Only what a person said: nothing that an assistant or a tool alone said.')
+
+/** The same in a project that shares assistants' answers too. */
+export const sharedAnswersTask = sharedTask(
+  'Only what a person said, and what the assistant answered: nothing that a tool alone said. A bullet rests on the person’s ' +
+    'messages or on the assistant’s, not on both.',
+)
 
 /** A digest's bullets. */
 export const digestTask: TextTask = {

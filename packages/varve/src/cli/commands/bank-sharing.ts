@@ -50,22 +50,30 @@ async function withdraw({ member }: InputOf<typeof sharingOperations.withdraw>, 
 
 /** Gives the fields. Without `on`, the command tells the present state. It asks for `acknowledge` itself. */
 const input = () => {
-  const { on, backfill } = sharingOperations.setSharing.input()
-  return { on: on.optional(), backfill }
+  const { on, backfill, assistants, by } = sharingOperations.setSharing.input()
+  return { on: on.optional(), backfill, assistants, by }
 }
 
-async function share({ on, backfill = false }: InputOf<{ input: typeof input }>, flags: YesFlags): Promise<void> {
+async function share({ on, backfill = false, assistants, by }: InputOf<{ input: typeof input }>, flags: YesFlags): Promise<void> {
   const project = flags.project ?? defaultProject
   if (backfill && on !== true) throw wrongUsage('--backfill goes with: share on.', commandLine('bank', 'share', '--help'))
+  if (assistants !== undefined && on !== true) throw wrongUsage('--assistants goes with: share on.', commandLine('bank', 'share', '--help'))
   await withStore(
     flags,
     async (_handle, memory) => {
       const { bank } = memory.project(project)
-      const before = withCommands(await bank.sharing())
+      const before = withCommands(await bank.sharing(), assistants)
       if (flags.json !== true) for (const line of paragraph(before.notice, { indent: '', width: columns() })) print(line)
       if (on === undefined) return tell({ ...(await memory.project(project).sharing()), ...before }, project, flags)
       if (on && flags.yes !== true && !(await isConfirmed(before, project, flags))) return
-      const { receipt, ...after } = withCommands(await bank.setSharing(on, { acknowledge: on, backfill }))
+      const { receipt, ...after } = withCommands(
+        await bank.setSharing(on, {
+          acknowledge: on,
+          backfill,
+          ...(assistants === undefined ? {} : { assistants }),
+          ...(by === undefined ? {} : { by }),
+        }),
+      )
       if (receipt !== undefined) return printReceipt('Withdrawn', receipt, memory, flags)
       if (flags.json === true) return printJson({ done: true, ...after })
       tell(after, project, flags)
@@ -74,14 +82,14 @@ async function share({ on, backfill = false }: InputOf<{ input: typeof input }>,
   )
 }
 
-/** Puts the commands that a member types into the notice. */
-function withCommands(sharing: Sharing): Sharing {
+/** Puts the commands that a member types into the notice. `assistants` is what is to be chosen; default: the present state. */
+function withCommands(sharing: Sharing, assistants = sharing.assistants !== undefined): Sharing {
   return {
     ...sharing,
-    notice: sharingNoticeNaming({
-      session: `${commandLine('sessions', 'share')} <id> off`,
-      all: commandLine('settings', 'set', 'share', 'off'),
-    }),
+    notice: sharingNoticeNaming(
+      { session: `${commandLine('sessions', 'share')} <id> off`, all: commandLine('settings', 'set', 'share', 'off') },
+      assistants,
+    ),
   }
 }
 
@@ -114,6 +122,11 @@ function tell(sharing: Sharing, project: string, { json }: GlobalFlags): void {
   const since =
     sharing.since === undefined || sharing.since === 0 ? 'All sessions feed it' : `Sessions begun since ${minute(sharing.since)} feed it`
   print(`${bank} is shared. ${since}, except sessions that are kept out.`)
+  const { assistants } = sharing
+  if (assistants !== undefined) {
+    const by = assistants.by === undefined ? '' : `, by the choice of ${harmlessLine(assistants.by)}`
+    print(`What members’ assistants answer is taken too, since ${minute(assistants.since)}${by}.`)
+  }
   for (const member of sharing.members ?? []) print(memberLine(member))
 }
 

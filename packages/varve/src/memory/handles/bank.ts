@@ -45,6 +45,13 @@ export interface SharingOptions extends CallOptions {
   readonly acknowledge?: boolean | undefined
   /** Whether sessions that began before feed it too. */
   readonly backfill?: boolean | undefined
+  /**
+   * Whether what members’ assistants answer from now on is taken too, marked as theirs. Off at first; true needs
+   * `acknowledge`. False withdraws all entries, and upkeep makes them again without answers.
+   */
+  readonly assistants?: boolean | undefined
+  /** Who makes this choice of `assistants`: shown in the report. At most 256 characters. */
+  readonly by?: string | undefined
 }
 
 /**

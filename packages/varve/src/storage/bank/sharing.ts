@@ -19,16 +19,26 @@ import { statement } from '../statement.ts'
 export interface SharingState {
   readonly on: boolean
   readonly since?: number
+  /** Present while assistants' answers are shared too: since when, in UTC milliseconds, and whose choice it was. */
+  readonly assistants?: { readonly since: number; readonly by?: string }
+}
+
+/** A change of a project's sharing. `assistants` shares assistants' answers from now on, or ends that. */
+export interface SharingChange {
+  readonly on: boolean
+  readonly backfill: boolean
+  readonly assistants?: boolean | undefined
+  readonly by?: string | undefined
 }
 
 const select = statement<{ project: string }>()((db, p) =>
-  db.selectFrom('project').select(['id', 'sharing_since']).where('name', '=', p('project')),
+  db.selectFrom('project').select(['id', 'sharing_since', 'answers_since', 'answers_by']).where('name', '=', p('project')),
 )
 
-const update = statement<{ id: number; since: number | null }>()((db, p) =>
+const update = statement<{ id: number; since: number | null; answers: number | null; by: string | null }>()((db, p) =>
   db
     .updateTable('project')
-    .set({ sharing_since: p('since') })
+    .set({ sharing_since: p('since'), answers_since: p('answers'), answers_by: p('by') })
     .where('id', '=', p('id')),
 )
 
@@ -67,8 +77,11 @@ const unsaidThatFed = statement<{ partition: number; shared: number }>()((db, p)
 )
 
 export function* sharingOf(project: string): Program<SharingState> {
-  const since = (yield* first(select, { project }))?.sharing_since ?? undefined
-  return since === undefined ? { on: false } : { on: true, since }
+  const row = yield* first(select, { project })
+  if (row === undefined || row.sharing_since === null) return { on: false }
+  const { sharing_since: since, answers_since: answers, answers_by: by } = row
+  const assistants = answers === null ? {} : { assistants: { since: answers, ...(by === null ? {} : { by }) } }
+  return { on: true, since, ...assistants }
 }
 
 /**
@@ -76,12 +89,12 @@ export function* sharingOf(project: string): Program<SharingState> {
  *
  * On: sessions that begin from now on feed it, and of those that their owners share by name what comes from now on; with
  * `backfill`, all sessions do. A bank that is already on changes only with `backfill`. Off: everything shared is withdrawn; an
- * unknown project has nothing to withdraw.
+ * unknown project has nothing to withdraw. When assistants' answers are shared no longer, all entries are withdrawn, and made
+ * again without them.
  */
 export function* setSharing(
   project: string,
-  on: boolean,
-  backfill: boolean,
+  { on, backfill, assistants, by }: SharingChange,
   receiptId: string,
   now: number,
   needles = new Needles(),
@@ -91,17 +104,33 @@ export function* setSharing(
   const before = yield* sharingOf(project)
   const since = backfill ? 0 : (before.since ?? now)
   yield* ensureShared(id, now)
-  yield* run(update, { id, since })
+  const answers =
+    assistants === undefined
+      ? before.assistants
+      : assistants
+        ? (before.assistants ?? { since: now, ...(by === undefined ? {} : { by }) })
+        : undefined
+  yield* run(update, { id, since, answers: answers?.since ?? null, by: answers?.by ?? null })
   if (!before.on && !backfill) yield* run(fromNowOn, { project: id })
-  return { sharing: { on: true, since }, erasure: undefined }
+  const ended = endsAnswers(before, assistants) ? yield* withdrawAll(id, receiptId, now, needles) : undefined
+  return { sharing: { on: true, since, ...(answers === undefined ? {} : { assistants: answers }) }, erasure: ended }
+}
+
+/** Tells whether a change ends the sharing of assistants' answers. */
+export function endsAnswers({ assistants: before }: SharingState, wanted: boolean | undefined): boolean {
+  return before !== undefined && wanted === false
 }
 
 function* endSharing(project: string, receiptId: string, now: number, needles: Needles): Program<Erasure | undefined> {
   const id = (yield* first(select, { project }))?.id
   if (id === undefined) return undefined
-  yield* run(update, { id, since: null })
-  const entries = yield* findShared(id)
-  return entries === undefined ? undefined : yield* withdrawShared({ entries, source: undefined, project: id }, receiptId, now, needles)
+  yield* run(update, { id, since: null, answers: null, by: null })
+  return yield* withdrawAll(id, receiptId, now, needles)
+}
+
+function* withdrawAll(project: number, receiptId: string, now: number, needles: Needles): Program<Erasure | undefined> {
+  const entries = yield* findShared(project)
+  return entries === undefined ? undefined : yield* withdrawShared({ entries, source: undefined, project }, receiptId, now, needles)
 }
 
 /** The sessions to withdraw, the shared entries made from them, and the digests that may tell of these. */

@@ -51,6 +51,21 @@ const names = statement<{ partition: number; session: number; seqs: string }>()(
     .where('message.name', 'is not', null),
 )
 
+const answers = statement<{ session: number; seqs: string }>()((db, p, d) =>
+  db
+    .selectFrom('message')
+    .select('seq')
+    .where('session_id', '=', p('session'))
+    .where('seq', 'in', d.numbers(p('seqs')))
+    .where('origin', '!=', 'person'),
+)
+
+/** Returns the places of a session, of some, at which no person spoke. */
+export function* answersAt(session: number, seqs: readonly number[]): Program<ReadonlySet<number>> {
+  if (seqs.length === 0) return new Set()
+  return new Set((yield* all(answers, { session, seqs: JSON.stringify([...new Set(seqs)]) })).map(({ seq }) => seq))
+}
+
 /**
  * Returns the names that callers gave to the speakers of some messages, by seq. Only of messages that the project may
  * find: a message that holds a secret, in its name too, is not among them.

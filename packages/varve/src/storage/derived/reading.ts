@@ -150,6 +150,7 @@ const wantedNow = statement<{ session: number; layers: number }>()((db, p, d) =>
       'project.id as project',
       'project.name',
       'project.settings',
+      'project.answers_since as answersSince',
       'partition.owner',
     ])
     .where('session.id', '=', p('session')),

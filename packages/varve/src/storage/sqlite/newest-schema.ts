@@ -5,7 +5,7 @@ CREATE TABLE project (
   name TEXT NOT NULL UNIQUE,
   settings TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, layers_set INTEGER NOT NULL DEFAULT 0, layers_on INTEGER NOT NULL DEFAULT 0, sharing_since INTEGER) STRICT;
+, layers_set INTEGER NOT NULL DEFAULT 0, layers_on INTEGER NOT NULL DEFAULT 0, sharing_since INTEGER, answers_since INTEGER, answers_by TEXT) STRICT;
 CREATE TABLE partition (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   project_id INTEGER NOT NULL REFERENCES project (id),
