@@ -5,7 +5,8 @@ import { DocumentMethods } from './handles/documents.ts'
 export class Documents extends DocumentMethods {
   /**
    * Gives tools of the AI SDK by which an agent lists, reads, recollects and edits documents. A revision that an agent
-   * writes names `writer` (default `agent`). With `session`, that session's messages so far are its lineage.
+   * writes names `writer` (default `agent`). With `session`, that session's messages so far are its lineage, and a user's
+   * agent can also memorize that session, as `memorize` does.
    *
    * @example generateText({ model, prompt, tools: ada.documents.tools({ session: 'monday' }) })
    */

@@ -34,9 +34,19 @@ export type DocumentTools = {
   readonly memory_document_read: AgentTool<ToldContent>
   readonly memory_document_recollect: AgentTool<{ readonly passages: readonly FoundPassage[] }>
   readonly memory_document_edit: AgentTool<ToldContent>
+  /** Only for a user's tools that were made with a session. */
+  readonly memory_document_memorize?: AgentTool<ToldMemorized>
 }
 
-const { read, recollect, edit, list } = documentOperations
+/** The result of memorizing, as a tool tells it. */
+interface ToldMemorized {
+  readonly documents: readonly { readonly name: string; readonly revision: number }[]
+  /** Facts that were worked in, and facts that wait: the next try, or upkeep, works them in. */
+  readonly facts: number
+  readonly waiting: number
+}
+
+const { read, recollect, edit, list, memorize } = documentOperations
 
 const toolOptions = { input: () => ({ session: session().optional(), writer: textChecked(agentName).default('agent') }) }
 
@@ -68,7 +78,9 @@ export function documentTools(make: MakeCall, options: object, isProjects: boole
       .map((line, at) => `${at + 1}: ${line}`)
       .join('\n'),
   })
+  const session = isProjects ? undefined : during
   return {
+    ...(session === undefined ? {} : { memory_document_memorize: memorizing(make, session) }),
     memory_document_list: agentTool(
       'List the documents of your long-term memory: markdown pages, each about one subject.',
       { properties: {}, required: [] },
@@ -104,6 +116,22 @@ export function documentTools(make: MakeCall, options: object, isProjects: boole
       },
     ),
   }
+}
+
+/**
+ * Makes the tool that memorizes its session. It takes no words of the agent: the messages are read as upkeep reads them, so
+ * that each fact keeps its lineage, and only a person's words become facts.
+ */
+function memorizing(make: MakeCall, session: string): AgentTool<ToldMemorized> {
+  return agentTool(
+    'Memorize what the user just told you: facts in the new messages of this conversation go into the documents of your long-term ' +
+      'memory. Call it after the user said something that is worth keeping. It takes no words of yours.',
+    { properties: {}, required: [] },
+    async (_input, signal) => {
+      const { documents, facts, waiting } = await make(memorize, { session }, stopping(signal))
+      return { documents: documents.map(({ name, revision }) => ({ name, revision })), facts, waiting }
+    },
+  )
 }
 
 /**
