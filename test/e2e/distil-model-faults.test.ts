@@ -91,7 +91,7 @@ describe('a model that fails costs nothing but time:', () => {
     for (const fault of faults) await failing(it, fault)
   })
 
-  test('a reading that is cut short again and again asks for each layer twice, and then waits', async () => {
+  test('a reading that is cut short again and again asks for useless parts three times, and then waits', async () => {
     const { memory, clock, server, play } = await distilling({ modelWindow: 8_192 })
     await memory.for('ada').append('monday', talk('tern', 40))
     clock.advance(settled)
@@ -102,7 +102,7 @@ describe('a model that fails costs nothing but time:', () => {
     expect(runs).toBeGreaterThan(0)
     expect(runs).toBeLessThan(20)
     const calls = await memory.ledger({ project: 'default' })
-    expect(calls.map(({ layers }) => layers.join()).toSorted()).toEqual(['bank', 'bank', 'gists', 'gists'])
+    expect(calls.map(({ layers }) => layers.join()).toSorted()).toEqual(['bank', 'gists', 'gists'])
     expect(await memory.upkeep.status()).toMatchObject({
       backlog: { gists: 0, bank: 0 },
       provisional: { gists: 1, bank: 1 },
@@ -121,6 +121,68 @@ describe('a model that fails costs nothing but time:', () => {
     await memory.upkeep.run()
     expect(await written(memory)).toEqual([byExtract, byExtract])
   })
+})
+
+/** The layers that are on when a project says nothing, and the bank. */
+const usual = { layers: { gists: true, facts: true, instructions: true, bank: true }, modelWindow: 32_768 }
+
+test.each([
+  ['an empty object', { object: {} }, 2],
+  ['wrong shapes', { object: { gist: 'x', bullets: 1, facts: {}, instructions: null } }, 2],
+  // The first time, the schema is put into words: that the answer is no JSON may be the fault of the structured request.
+  ['half an object', { text: '{"gist": [' }, 3],
+  ['prose', { text: 'Surely. Here it is.' }, 2],
+] as const)('%s for an answer costs one request and one repair for a message, and then the message waits', async (_, answer, most) => {
+  const { memory, clock, server, play } = await distilling(usual)
+  await memory.for('ada').append('monday', { role: 'user', content: 'I live in Oslo and I work at the ferry office.' })
+  clock.advance(settled)
+  play(() => answer)
+  expect(await memory.upkeep.run()).toMatchObject({ distilled: 1 })
+  expect(server.count).toBeLessThanOrEqual(most)
+  expect(server.count).toBeGreaterThan(0)
+  const asked = server.count
+  await memory.upkeep.run({ all: true })
+  expect(server.count).toBe(asked)
+  expect((await memory.for('ada').facts.query({ predicate: 'lives in' })).map(({ object }) => object)).toEqual(['Oslo'])
+  expect((await memory.upkeep.status()).provisional.facts).toBe(1)
+})
+
+test.each([32_768, 8_192])(
+  'a long session of which no answer can be used costs three requests, not more for each part (window %i)',
+  async (modelWindow) => {
+    const { memory, clock, server, play } = await distilling({ ...usual, modelWindow })
+    await memory.for('ada').append('monday', talk('tern', 400))
+    clock.advance(settled)
+    play(() => ({ object: {} }))
+    await memory.upkeep.run()
+    expect(server.count).toBe(3)
+    play(copied)
+    clock.advance(2 * day)
+    await memory.upkeep.run()
+    expect(await memory.upkeep.status()).toMatchObject({ provisional: { gists: 0, bank: 0 }, failures: [] })
+  },
+)
+
+test('one bad part of a long session costs one repair, and the parts after it are asked for', async () => {
+  const { memory, clock, server, play } = await distilling({ modelWindow: 32_768 })
+  await memory.for('ada').append('monday', talk('tern', 200))
+  clock.advance(settled)
+  play((request) => (request.number <= 2 ? { object: {} } : copied(request)))
+  await memory.upkeep.run()
+  const spans = server.requests.filter(({ schemaName }) => schemaName === 'varve_span').length
+  expect(spans).toBe(200 / 40 + 1)
+})
+
+test('all bad parts of an answer are asked for in one repair', async () => {
+  const { memory, clock, server, play } = await distilling(usual)
+  await memory.for('ada').append('monday', said)
+  clock.advance(settled)
+  play((request) => ({ object: Object.fromEntries(keysOf(request).map((key) => [key, key === 'gist' ? partOf(request, key) : 7])) }))
+  await memory.upkeep.run()
+  const [whole, repair, ...more] = server.requests.map(keysOf)
+  expect(repair).toEqual(whole?.filter((key) => key !== 'gist'))
+  expect(more).toEqual([])
+  expect(server.requests[1]?.prompt).toContain('"bullets": ')
 })
 
 test('of an answer with a good part and a bad one, the good one is kept, and the bad one is asked for once more by itself', async () => {

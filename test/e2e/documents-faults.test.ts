@@ -55,7 +55,7 @@ describe('one failure leaves nothing half done', () => {
     const writers = await Promise.all(['crane', 'barge', 'jetty'].map(async (name) => (await ada.documents.read(name))?.writer))
     expect(writers).toEqual(['extractive', modelName, modelName])
     expect((await ada.documents.read('crane'))?.content).toContain('Our crane is painted green.')
-    expect(server.requests.filter(isEditor)).toHaveLength(4 + 3)
+    expect(server.requests.filter(isEditor)).toHaveLength(4 + 2)
     expect(await memory.upkeep.status()).toMatchObject({ backlog: { edits: 0 }, failures: [] })
   })
 

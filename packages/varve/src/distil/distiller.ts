@@ -10,7 +10,7 @@ import { Fusions } from './fusions.ts'
 import type { WritingMeans } from './writing-means.ts'
 import type { SizedPrompt, AskedFor, AskedModel } from './asked-model.ts'
 import type { Chunk, Written } from '../tasks/parts/read-span.ts'
-import type { SpanOf } from './span-of.ts'
+import type { BadPart, SpanOf } from './span-of.ts'
 import { newEnds } from './instruction-ends.ts'
 import { stateEndsIn } from './state-ends.ts'
 import { Spans } from './spans.ts'
@@ -20,6 +20,9 @@ import type { DistilSettings } from './settings.ts'
 
 /** The most times that a model with useless answers is asked anew. After that the extractive writer's words stay. */
 export const mostAttempts = 6
+
+/** After so many spans in a row of which nothing can be used, a model is not asked about the rest of the session. */
+const mostUseless = 2
 
 /** The bounds of a run: nothing new begins after them. */
 export interface Limits {
@@ -95,7 +98,7 @@ export class Distiller {
     const run = new Run({ reading, holder, layers }, window, limits, this.#failuresOf(reading))
     this.#cutShort.delete(session)
     for (const span of reading.chunks.flatMap((chunk) => spansOf(run, chunk)).filter((one) => !run.failures.spans.has(keyOf(one)))) {
-      if (run.isOver(this.#model)) {
+      if (run.isOver(run.failures.useless < mostUseless ? this.#model : undefined)) {
         this.#cutShort.set(session, run.failures)
         return 'more'
       }
@@ -113,7 +116,7 @@ export class Distiller {
   /** Gives the failed requests of this reading so far. After a forget in the session, all of it is read anew. */
   #failuresOf({ session, epoch }: SessionReading): Failures {
     const known = this.#cutShort.get(session)
-    return known?.epoch === epoch ? known : { epoch, spans: new Set(), reason: undefined, notBefore: 0 }
+    return known?.epoch === epoch ? known : { epoch, spans: new Set(), useless: 0, reason: undefined, notBefore: 0 }
   }
 
   /** Counts statements whose words are not in their message, or are no person's. */
@@ -149,29 +152,43 @@ export class Distiller {
   }
 
   /**
-   * Reads a span in one call for its layers. Each layer whose part cannot be used is asked for once more by itself.
-   * Then the extractive writer serves.
+   * Reads a span in one call for its layers. Layers whose parts cannot be used are asked for once more, all in one call.
+   * Then the extractive writer serves. After two spans in a row without a useful part, the rest of the reading waits
+   * unasked: such a model gives no better answers to the same session now.
    */
   async #span(run: Run, read: SpanOf): Promise<readonly NewPart[]> {
     const span = this.canAsk ? await this.#spans.withAttributes(read, this.#means.clock.now()) : read
     const asked = this.#model === undefined ? undefined : await this.#spans.ask(span)
     if (asked === undefined) return this.#spans.extract(span, { writer: extractive, provisional: false })
+    if (run.failures.useless >= mostUseless) return this.#spans.extract(span, run.provisionalUseless())
     const answer = await this.#ask(run, asked, 'distil', span.layers)
     if (answer === undefined) return this.#spans.extract(span, run.provisional())
     const { parts, bad } = await this.#spans.parse(span, answer.object, this.#byModel())
-    const repaired: NewPart[] = []
-    for (const { layer, problem } of bad) repaired.push(...(await this.#again(run, { ...span, layers: layer }, problem)))
+    const repaired = bad.length === 0 ? [] : await this.#again(run, span, bad, parts.length === 0)
+    const isUseful = [...parts, ...repaired].some(({ provisional, writer }) => !provisional && writer !== extractive)
+    run.failures.useless = isUseful ? 0 : run.failures.useless + 1
     return [...parts, ...repaired]
   }
 
-  async #again(run: Run, span: SpanOf, problem: Problem): Promise<readonly NewPart[]> {
-    const asked = await this.#spans.ask(span, problem)
-    const answer = asked === undefined ? undefined : await this.#ask(run, asked, 'distil', span.layers)
-    const parsed = answer === undefined ? undefined : await this.#spans.parse(span, answer.object, this.#byModel())
-    if (parsed !== undefined && parsed.bad.length === 0) return parsed.parts
-    const parts = await this.#spans.extract(span, run.unusable(parsed?.bad[0]?.problem ?? problem))
-    // When both writers find nothing to say, the part is final.
-    return parts.map((part) => (part.sentences.length === 0 && statedIn(part).found === 0 ? { ...part, provisional: false } : part))
+  /**
+   * Asks for the bad parts of a span once more, in one call. A span of which nothing could be used is not asked again right
+   * after another such span.
+   */
+  async #again(run: Run, span: SpanOf, bad: readonly BadPart[], isUseless: boolean): Promise<readonly NewPart[]> {
+    const layers = bad.reduce((bits, { layer }) => bits | layer, 0)
+    const maySend = !isUseless || run.failures.useless === 0
+    const asked = maySend ? await this.#spans.ask({ ...span, layers }, bad) : undefined
+    const answer = asked === undefined ? undefined : await this.#ask(run, asked, 'distil', layers)
+    const parsed = answer === undefined ? undefined : await this.#spans.parse({ ...span, layers }, answer.object, this.#byModel())
+    const parts: NewPart[] = [...(parsed?.parts ?? [])]
+    for (const { layer, problem } of parsed?.bad ?? bad) {
+      const extracted = await this.#spans.extract({ ...span, layers: layer }, run.unusable(problem))
+      // When both writers find nothing to say, the part is final.
+      parts.push(
+        ...extracted.map((part) => (part.sentences.length === 0 && statedIn(part).found === 0 ? { ...part, provisional: false } : part)),
+      )
+    }
+    return parts
   }
 
   /** Asks the model. Undefined when there is no answer: the model fails, or may not be asked any more today. */
@@ -206,7 +223,7 @@ export class Distiller {
     const retry = again === 0 ? {} : { again: { notBefore, reason } }
     const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
     if (!(await this.#means.write.finishReading(this.#state(run), finished))) return 'stale'
-    if (again !== 0) run.limits.failed?.(reason)
+    if (again !== 0 && reason !== undefined) run.limits.failed?.(reason)
     this.#means.observer.count('distilled')
     this.#means.observer.emit({
       type: 'distilled',
@@ -230,7 +247,8 @@ export class Distiller {
     const writer = writers.size === 1 ? ([...writers][0] ?? extractive) : extractive
     const [only] = outline.parts
     if (outline.parts.length <= 1) return { sentences: only?.sentences ?? [], writer, provisional }
-    const fused = this.#model === undefined ? undefined : await this.#fuseByModel(run, outline)
+    const mayAsk = this.#model !== undefined && run.failures.useless < mostUseless
+    const fused = mayAsk ? await this.#fuseByModel(run, outline) : undefined
     if (fused !== undefined) return { sentences: fused, writer: this.#byModel().writer, provisional }
     return {
       sentences: await this.#fusions.extract(outline, run.reading.session),
@@ -296,6 +314,8 @@ interface Failures {
   readonly epoch: number
   /** Spans for which no answer of the model can be used. */
   readonly spans: Set<string>
+  /** Spans in a row of which nothing that the model answered can be used. */
+  useless: number
   /** Undefined until a request fails. */
   reason: string | undefined
   /** The time of the next try, by the model's word. */
@@ -349,6 +369,11 @@ class Run {
   /** True when a model with useless answers may be asked another time. It is not asked for ever. */
   get mayTryAgain(): boolean {
     return this.reading.attempts < mostAttempts
+  }
+
+  /** The text of a span that is not asked for, since the answers about those before it could not be used. */
+  provisionalUseless(): Written {
+    return { writer: extractive, provisional: this.mayTryAgain }
   }
 
   unusable(problem: Problem): Written {

@@ -12,8 +12,8 @@ import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
 import type { FailedEdit } from '../tasks/parse-edits.ts'
 import { settingsOf } from './settings.ts'
 
-/** The most requests to an editor about one document. From the second on, it is told the faults of its answer. */
-const tries = 3
+/** The most requests to an editor about one document. The second tells it the faults of its answer. */
+const tries = 2
 
 /** Documents that are edited at the same time. */
 const mostAtOnce = 4

@@ -14,8 +14,14 @@ export interface SpanOf {
   readonly attributes?: readonly string[]
 }
 
+/** A layer whose part of an answer cannot be used, with the reason. */
+export interface BadPart {
+  readonly layer: number
+  readonly problem: Problem
+}
+
 /** The result of an answer: the usable parts, and the problems of the others, in Varve's own words. */
 export interface ParsedSpan {
   readonly parts: readonly NewPart[]
-  readonly bad: readonly { readonly layer: number; readonly problem: Problem }[]
+  readonly bad: readonly BadPart[]
 }

@@ -9,7 +9,6 @@ import { messagesBetween } from '../storage/log/messages.ts'
 import type { SizedPrompt } from './asked-model.ts'
 import { type DistilStore, languageOf, promptMark, sized, withoutSecrets, writerIn } from './distil-store.ts'
 import type { ReadSpan, SpanSession, Written } from '../tasks/parts/read-span.ts'
-import type { Problem } from '../tasks/problem.ts'
 import { sharedAnswersTask, sharedBulletsTask } from '../tasks/text-tasks.ts'
 import { shownAttributes } from '../tasks/known-attributes.ts'
 import { retryPrompt } from '../tasks/retry-prompt.ts'
@@ -18,7 +17,7 @@ import { knownAttributes } from './known-attributes.ts'
 import { type ReadingOptions, readSession, type SessionReading } from './session-reading.ts'
 import { settingsOf } from './settings.ts'
 import { spanOf, spanWithVectors } from './span.ts'
-import type { ParsedSpan, SpanOf } from './span-of.ts'
+import type { BadPart, ParsedSpan, SpanOf } from './span-of.ts'
 
 /** Reads spans of messages: makes the requests to a model, reads its answers, and writes without a model. */
 export class Spans {
@@ -40,7 +39,8 @@ export class Spans {
     return { ...span, attributes: shownAttributes(found.filter((one, place) => texts[place] === one)) }
   }
 
-  async ask(span: SpanOf, problem?: Problem): Promise<SizedPrompt | undefined> {
+  /** Makes the request about a span; with bad parts of an answer, the one that asks for them anew. */
+  async ask(span: SpanOf, bad: readonly BadPart[] = []): Promise<SizedPrompt | undefined> {
     const layers = readLayersIn(span.layers)
     const messages = await this.#withAnswers(span, await withoutSecrets(await this.#messages(span), setOf(layers)))
     if (layers.every((layer) => !isReadable(layer, messages))) return undefined
@@ -49,7 +49,7 @@ export class Spans {
     const hasAnswers = messages.some(({ isShared: isAnswer }) => isAnswer === true)
     const tasks = shared.length > 0 ? [hasAnswers ? sharedAnswersTask : sharedBulletsTask] : layers.map(({ reading }) => reading.task)
     const prompt = spanPrompt(messages, tasks, { mark: promptMark(this.#store), attributes: span.attributes ?? [] })
-    return sized(problem === undefined ? prompt : retryPrompt(prompt, problem))
+    return sized(bad.length === 0 ? prompt : retryPrompt(prompt, told(bad)))
   }
 
   async parse(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan> {
@@ -61,7 +61,7 @@ export class Spans {
     )
     const writer = writerIn(await languageOf(this.#store, span.session))
     const parts: NewPart[] = []
-    const bad: { layer: number; problem: Problem }[] = []
+    const bad: BadPart[] = []
     for (const { bit, reading } of layers) {
       const part = await reading.check(object[reading.task.key], read, writer)
       if ('problem' in part) bad.push({ layer: bit, problem: part.problem })
@@ -140,6 +140,13 @@ export class Spans {
     const from = chunk.freshFrom?.get(layers) ?? chunk.from
     return this.#store.read(spanOf({ id: session, external_id: name }, from, chunk.to, maxTokens))
   }
+}
+
+/** Tells the problems of bad parts: each under its name when there are several. */
+function told(bad: readonly BadPart[]): string {
+  const [only] = bad
+  if (only !== undefined && bad.length === 1) return only.problem
+  return bad.flatMap(({ layer, problem }) => readLayersIn(layer).map(({ reading }) => `"${reading.task.key}": ${problem}`)).join('; ')
 }
 
 /** Tells whether a layer has something to read in some messages. */
