@@ -566,16 +566,16 @@ describe('a language model', () => {
     await varve(['import', file, '--store', paid], { env })
     await varve(['append', 'talk-2026-03-02', 'One more.', '--store', paid], { env })
     expect(server.count).toBe(0)
-    const { code, stdout, stderr } = await varve(['upkeep', '--max-calls', '5', '--store', paid], { env })
-    // In a small window each layer is asked for by itself. Useless answers are asked for again, and status tells of the
-    // failure.
+    const { code, stdout, stderr } = await varve(['upkeep', '--max-calls', '3', '--store', paid], { env })
+    // In a small window each layer is asked for by itself. A useless answer is asked for again once; after the second one the
+    // session waits, and status tells of the failure.
     expect(code).toBe(1)
     expect(stdout).toContain('\nWritten by openai-compatible:scripted\n')
     expect(stderr).toMatch(/^varve: openai-compatible:scripted is asked to write gists/)
     expect(stderr).toContain('--max-calls is reached')
-    expect(server.count).toBe(6)
+    expect(server.count).toBe(3)
     expect(JSON.parse((await varve(['ledger', '--store', paid, '--json'])).stdout)).toMatchObject({
-      calls: ['instructions', 'instructions', 'facts', 'facts', 'gists', 'gists'].map((layer) => ({
+      calls: ['facts', 'gists', 'gists'].map((layer) => ({
         project: 'default',
         task: 'distil',
         layers: [layer],
@@ -583,7 +583,12 @@ describe('a language model', () => {
         inputTokens: 1234,
         outputTokens: 5,
       })),
-      totals: ['instructions', 'facts', 'gists'].map((layer) => ({ layer, calls: 2, inputTokens: 2 * 1234, outputTokens: 2 * 5 })),
+      totals: (['gists', 'facts'] as const).map((layer, one) => ({
+        layer,
+        calls: 2 - one,
+        inputTokens: (2 - one) * 1234,
+        outputTokens: (2 - one) * 5,
+      })),
     })
   })
 
@@ -601,12 +606,15 @@ describe('a language model', () => {
     const { stdout } = await varve(['ledger', '--limit', '1', '--store', paid])
     expect(stdout).toMatch(
       new RegExp(
-        String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d {2}default {2}distil {2}instructions {2}openai-compatible:scrip… {2}1,234 ` +
-          String.raw`in {2}5 out {2}\S+ ms {2}\w+\n\n1 call in all\ninstructions: 1 call, 1,234 tokens in, 5 out\n$`,
+        String.raw`^\d{4}-\d\d-\d\d \d\d:\d\d {2}default {2}distil {2}\w+ {2}openai-compatible:scrip… {2}` +
+          String.raw`1,234 in {2}5 out {2}\S+ ms {2}\w+\n` +
+          String.raw`\nThe newest 1 call\. In all (\d) calls, ([\d,]+) tokens in, \d+ out\n(\w+: \d calls?, [\d,]+ tokens in, \d+ out\n)+$`,
       ),
     )
+    const bill = await varve(['ledger', 'costs', '--by', 'model,day', '--store', paid])
+    expect(bill.stdout).toMatch(/^openai-compatible:scripted {2}\d{4}-\d\d-\d\d: (\d) calls, .*\nIn all \1 calls, /)
     const today = new Date().toISOString().slice(0, 10)
-    expect((await varve(['ledger', '--from', '2026-01-01', '--to', today, '--store', paid])).stdout).toContain('in all')
+    expect((await varve(['ledger', '--from', '2026-01-01', '--to', today, '--store', paid])).stdout).toContain('In all')
     for (const none of [
       ['--project', 'kiosk'],
       ['--to', '2026-01-01'],

@@ -125,3 +125,19 @@ test('nothing of a run is left when its project is deleted, and a run names no u
   expect((await memory.upkeep.runs()).flatMap(({ project }) => project ?? [])).toEqual(['other'])
   expect((await memory.ledger()).map(({ project, model }) => [project, model])).toEqual(expect.arrayContaining([['other', modelName]]))
 })
+
+test('the cost by layer in the status, the bill and the ledger are one sum, also where a call was for several layers', async () => {
+  const { memory, clock } = await distilling({ modelWindow: 32_768 })
+  await memory.for({ project: 'acme', user: 'ada' }).append('monday', said)
+  clock.advance(settled)
+  await memory.upkeep.run()
+  const calls = await memory.ledger()
+  expect(calls[0]?.layers).toEqual(['gists', 'bank'])
+  const [input, output] = [calls.reduce((sum, one) => sum + one.inputTokens, 0), calls.reduce((sum, one) => sum + one.outputTokens, 0)]
+  const { cost } = await memory.upkeep.status()
+  expect(cost.map(({ layer }) => layer)).toEqual(['gists', 'bank'])
+  expect(cost.reduce((sum, one) => sum + one.inputTokens, 0)).toBe(input)
+  expect(cost.reduce((sum, one) => sum + one.outputTokens, 0)).toBe(output)
+  expect(await memory.costs()).toMatchObject({ total: { calls: calls.length, inputTokens: input, outputTokens: output }, parts: cost })
+  expect((await memory.costs({ project: 'acme', by: ['model'] })).parts).toMatchObject([{ model: modelName, inputTokens: input }])
+})

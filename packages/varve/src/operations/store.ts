@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { NotFound } from '../errors/not-found.ts'
 import { defaultProject, parseScope } from '../scope/scope.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
+import { costKeys } from '../upkeep/costs.ts'
 import { upkeepKinds } from '../upkeep/upkeep-result.ts'
 import { flag, id, between, page, project, refused, session, moment, until, user, whole } from './fields.ts'
 import { listOf } from './list.ts'
@@ -153,6 +154,26 @@ export const memoryOperations = {
     method: { options: 'LedgerOptions' },
     run: async ({ engine }, { project: name, from = 0, to = Number.MAX_SAFE_INTEGER, ...request }) =>
       listOf(await engine.read('log.ledger', name, from, to, request)),
+  }),
+  costs: storeOperation({
+    name: 'costs',
+    kind: 'read',
+    about:
+      'Adds up the requests to language models: a bill, divided by project, model, local day of the project, or layer. A request ' +
+      'for several layers is divided among them, so that the parts add up to the total, and the total to the ledger.',
+    input: () => ({
+      project: project().optional().describe('Only this project. Default: all.'),
+      from: moment().optional().describe('Begun at this time or later.'),
+      to: until().optional().describe('Begun at this time or earlier; a bare day means its end.'),
+      by: z
+        .array(z.enum(costKeys), { error: `a list of: ${costKeys.join(', ')}` })
+        .default(['layer'])
+        .describe(`How to divide it: ${costKeys.join(', ')}. Default layer.`),
+    }),
+    output: 'Costs',
+    errors: [],
+    run: ({ engine }, { project: name, from = 0, to = Number.MAX_SAFE_INTEGER, by }) =>
+      engine.read('upkeep.costs', { project: name, from, to }, by),
   }),
   doctor: storeOperation({
     name: 'doctor',

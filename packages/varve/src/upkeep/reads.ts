@@ -4,13 +4,13 @@ import { dueBanks } from '../storage/derived/banks.ts'
 import { type DueKind, type ReadingBacklog, readingBacklog } from '../storage/derived/reading.ts'
 import { pendingErasures, type Receipt } from '../storage/erase/receipts.ts'
 import type { Here } from '../storage/here.ts'
-import { costs, type LayerCost } from '../storage/log/ledger.ts'
 import { upkeepRuns } from '../storage/log/runs.ts'
 import { plain } from '../storage/offer.ts'
 import { countPendingFacts } from '../storage/pages/page-facts.ts'
 import type { Program } from '../storage/program.ts'
 import type { WorkTable } from '../storage/schema.ts'
 import { failingWork } from '../storage/work.ts'
+import type { CostKey, CostRange, Costs, LayerCost } from './costs.ts'
 import { dueBounds, type WaitingSessions, waitingOf } from './waiting.ts'
 
 /** Sessions with due notes are counted up to this number. */
@@ -47,7 +47,14 @@ export interface StoredBacklog {
 /** The reads on due work. */
 export const upkeepReads = {
   anyDue: (here: Here, look: Look) => anyDue(look, here.now),
-  backlog: (here: Here, layers: number) => backlog(layers, here.now),
+  backlog: async (here: Here, layers: number): Promise<StoredBacklog> => {
+    const { costs } = await import('./costs.ts')
+    const range = { project: undefined, from: here.now - costMs, to: Number.MAX_SAFE_INTEGER }
+    const { parts } = await costs(here, range, ['layer'])
+    return { ...(await here.read(backlog(layers, here.now))), costs: parts.map((part) => ({ ...part, layer: part.layer ?? 'other' })) }
+  },
+  costs: async (here: Here, range: CostRange, by: readonly CostKey[]): Promise<Costs> =>
+    (await import('./costs.ts')).costs(here, range, by),
   waiting: (here: Here, layers: number, only: DueScope | undefined) => waiting(layers, here.now, only),
   dueSession: plain(dueSession),
   factsWaiting: plain(factsWaiting),
@@ -63,14 +70,13 @@ function* anyDue({ layers, canAsk, lacking, since }: Look, now: number): Program
   return (yield* dueBanks(now, { layers, canAsk, project: undefined }, 1)).length > 0
 }
 
-function* backlog(layers: number, now: number): Program<StoredBacklog> {
+function* backlog(layers: number, now: number): Program<Omit<StoredBacklog, 'costs'>> {
   return {
     erasures: yield* pendingErasures(),
     reading: yield* readingBacklog(layers),
     work: yield* failingWork(),
     notes: (yield* dueNotes(layers, { now, since: Number.MIN_SAFE_INTEGER }, mostCounted)).length,
     edits: yield* countPendingFacts(),
-    costs: yield* costs(now - costMs),
     waiting: yield* waiting(layers, now, undefined),
   }
 }

@@ -1,7 +1,7 @@
 import type { EmbeddingStatus } from '../models/embedding-model.ts'
 import type { DistilledLayer } from '../storage/layers.ts'
-import type { LayerCost } from '../storage/log/ledger.ts'
 import type { RunKind } from '../storage/log/run-work.ts'
+import type { LayerCost } from './costs.ts'
 import type { WaitingSessions } from './waiting.ts'
 
 /** Sessions for each layer that is read from them. */
@@ -30,7 +30,7 @@ export interface UpkeepStatus {
   readonly provisional: SessionsByLayer
   /** The time since which the oldest erasure, or the oldest settled unread session, waits: UTC milliseconds. */
   readonly oldestDue?: number
-  /** The cost of the last 30 days, by layer. */
+  /** The cost of the last 30 days, by layer. A call for several layers is divided among them: the sum is what the ledger has. */
   readonly cost: readonly LayerCost[]
   /** The language model; absent when the extractive writer writes. */
   readonly languageModel?: { readonly name: string; readonly notBefore?: number }

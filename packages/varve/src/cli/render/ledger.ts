@@ -1,28 +1,22 @@
 import type { Memory } from '../../memory/memory.ts'
-import { counted, harmless, minute } from '../terminal.ts'
+import { counted, harmless, harmlessLine, minute } from '../terminal.ts'
 
 export type ListedLedgerEntry = Awaited<ReturnType<Memory['ledger']>>[number]
 
-/** The cost of a layer. */
-export interface LayerTotal {
-  readonly layer: string
-  readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-}
+export type ShownCosts = Awaited<ReturnType<Memory['costs']>>
 
 const dash = '-'
 
 /** Shows a line a call, in columns; two lines where the terminal is too narrow. */
 export function ledgerLines(calls: readonly ListedLedgerEntry[], width: number | undefined): string[] {
-  const rows = calls.map(({ at, project, task, layers, model, inputTokens, outputTokens, ms, outcome }) =>
+  const rows = calls.map(({ at, project, task, layers, model, inputTokens, cacheReadTokens = 0, outputTokens, ms, outcome }) =>
     [
       minute(at),
       shortened(project),
       task,
       layers.length === 0 ? dash : layers.join('+'),
       shortened(model),
-      `${inputTokens.toLocaleString('en')} in`,
+      `${inputTokens.toLocaleString('en')} in${cacheReadTokens === 0 ? '' : ` (${cacheReadTokens.toLocaleString('en')} cached)`}`,
       `${outputTokens.toLocaleString('en')} out`,
       `${ms.toLocaleString('en')} ms`,
       outcome,
@@ -54,24 +48,18 @@ function shortened(name: string): string {
   return name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`
 }
 
-/** Sums up calls by layer, in the order in which layers are first met. A call for several layers is counted in each. */
-export function layerTotals(calls: readonly ListedLedgerEntry[]): LayerTotal[] {
-  const totals = new Map<string, LayerTotal>()
-  for (const { layers, inputTokens, outputTokens } of calls) {
-    for (const layer of layers) {
-      const sum = totals.get(layer) ?? { layer, calls: 0, inputTokens: 0, outputTokens: 0 }
-      totals.set(layer, {
-        layer,
-        calls: sum.calls + 1,
-        inputTokens: sum.inputTokens + inputTokens,
-        outputTokens: sum.outputTokens + outputTokens,
-      })
-    }
-  }
-  return [...totals.values()]
+/** Shows the total of a bill: `3 calls, 1,200 tokens in (900 from the cache), 340 out`. */
+export function costLine({ calls, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: ShownCosts['total']): string {
+  const cached = [
+    ...(cacheReadTokens === 0 ? [] : [`${cacheReadTokens.toLocaleString('en')} from the cache`]),
+    ...(cacheWriteTokens === 0 ? [] : [`${cacheWriteTokens.toLocaleString('en')} into it`]),
+  ]
+  const told = cached.length === 0 ? '' : ` (${cached.join(', ')})`
+  return `${counted(calls, 'call')}, ${counted(inputTokens, 'token')} in${told}, ${outputTokens.toLocaleString('en')} out`
 }
 
-/** Shows a total: `gists: 3 calls, 1,200 tokens in, 340 out`. */
-export function totalLine({ layer, calls, inputTokens, outputTokens }: LayerTotal): string {
-  return `${layer}: ${counted(calls, 'call')}, ${counted(inputTokens, 'token')} in, ${outputTokens.toLocaleString('en')} out`
+/** Shows a part of a bill: `gists: 3 calls, 1,200 tokens in, 340 out`. */
+export function costPartLine({ project, model, day, layer, ...cost }: ShownCosts['parts'][number]): string {
+  const names = [project, model, day, layer].flatMap((name) => (name === undefined ? [] : [harmlessLine(name)]))
+  return `${names.join('  ')}: ${costLine(cost)}`
 }

@@ -2,7 +2,7 @@ import { counted, harmless, minute } from '../terminal.ts'
 import type { UpkeepDone } from '../do-upkeep.ts'
 import { commandLine } from '../next-command.ts'
 import type { ShownUpkeepStatus } from './due-work.ts'
-import { totalLine } from './ledger.ts'
+import { costPartLine } from './ledger.ts'
 
 /** Sums up a run in a line. */
 export function doneLine({ distilled, digested, embedded, documented, noted, erasures, modelCalls }: UpkeepDone): string {
@@ -52,7 +52,7 @@ export function statusLines(status: ShownUpkeepStatus): string[] {
     `Sessions to write again: ${byLayer(provisional, layers)}.`,
     ...(embedding === undefined ? [] : [harmless(embeddingLine(embedding))]),
     harmless(modelLine(status)),
-    ...cost.map((total) => `Last 30 days, ${totalLine(total)}`),
+    ...cost.map((total) => `Last 30 days, ${costPartLine(total)}`),
     ...failures.map(({ kind, id, reason, attempts }) => `${kind} ${id}: ${harmless(reason)} (${counted(attempts, 'try', 'tries')})`),
   ]
 }

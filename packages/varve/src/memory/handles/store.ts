@@ -1,6 +1,7 @@
 // Written from operations/store.ts by `npm run api`. Do not edit.
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
+import type { Costs } from '../../upkeep/costs.ts'
 import type { Diagnosis } from '../../storage/check.ts'
 import type { LedgerEntry } from '../../storage/log/ledger.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
@@ -49,6 +50,18 @@ export interface LedgerOptions extends CallOptions, ListOptions {
   readonly from?: Time | undefined
   /** Begun at this time or earlier; a bare day means its end. */
   readonly to?: Time | undefined
+}
+
+/** Options of `costs`. */
+export interface CostsOptions extends CallOptions {
+  /** Only this project. Default: all. */
+  readonly project?: string | undefined
+  /** Begun at this time or later. */
+  readonly from?: Time | undefined
+  /** Begun at this time or earlier; a bare day means its end. */
+  readonly to?: Time | undefined
+  /** How to divide it: project, model, day, layer. Default layer. */
+  readonly by?: readonly ('project' | 'model' | 'day' | 'layer')[] | undefined
 }
 
 /** The projects of a store. */
@@ -143,6 +156,15 @@ export abstract class MemoryMethods {
    */
   ledger(options: LedgerOptions = {}): Listing<LedgerEntry> {
     return this.calls.list(memoryOperations.ledger, {}, options)
+  }
+
+  /**
+   * Adds up the requests to language models: a bill, divided by project, model, local day of the project, or layer. A
+   * request for several layers is divided among them, so that the parts add up to the total, and the total to the
+   * ledger.
+   */
+  costs(options: CostsOptions = {}): Promise<Costs> {
+    return this.calls.call(memoryOperations.costs, {}, options)
   }
 
   /** Checks the store, the engine and the embedding model. Reads only. */

@@ -147,19 +147,6 @@ const byIds = statement<{ ids: string }>()((db, p, d) =>
     .where('ledger.id', 'in', d.numbers(p('ids'))),
 )
 
-const sumsOf = statement<{ since: number }>()((db, p, d) =>
-  db
-    .selectFrom('ledger')
-    .select((e) => [
-      'layers',
-      e.fn.countAll<number>().as('calls'),
-      d.sum(sql.ref('input_tokens')).as('input'),
-      d.sum(sql.ref('output_tokens')).as('output'),
-    ])
-    .where('began_at', '>=', p('since'))
-    .groupBy('layers'),
-)
-
 const dropOfProject = statement<{ project: number }>()((db, p) => db.deleteFrom('ledger').where('project_id', '=', p('project')))
 
 /**
@@ -229,29 +216,4 @@ function entryOf(row: LedgerTable & { readonly name: string | null }): LedgerEnt
 
 export function dropLedger(project: number): Program<void> {
   return run(dropOfProject, { project })
-}
-
-/** The cost of a layer. A call for several layers is counted in each. */
-export interface LayerCost {
-  readonly layer: Layer
-  readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-}
-
-/** Adds up the requests by layer since a time. */
-export function* costs(since: number): Program<readonly LayerCost[]> {
-  const sums = new Map<Layer, LayerCost>()
-  for (const { layers, calls, input, output } of yield* all(sumsOf, { since })) {
-    for (const layer of allLayersIn(layers)) {
-      const known = sums.get(layer)
-      sums.set(layer, {
-        layer,
-        calls: calls + (known?.calls ?? 0),
-        inputTokens: input + (known?.inputTokens ?? 0),
-        outputTokens: output + (known?.outputTokens ?? 0),
-      })
-    }
-  }
-  return [...sums.values()]
 }

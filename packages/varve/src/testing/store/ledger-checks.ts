@@ -1,10 +1,13 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
-import { beginCall, costs, endCall, ledger } from '../../storage/log/ledger.ts'
+import { beginCall, endCall, ledger } from '../../storage/log/ledger.ts'
 import { bitOf } from '../../storage/layers.ts'
 import { ensureProject } from '../../storage/partitions.ts'
+import type { Program } from '../../storage/program.ts'
+import { costs } from '../../upkeep/costs.ts'
 import { type ProgramCheck, monday } from './check.ts'
 
 const call = { task: 'distil', layers: bitOf('gists') | bitOf('bank'), model: 'scripted:one', tokens: 100 }
+const used = { outcome: 'answered', inputTokens: 90, outputTokens: 10, cacheReadTokens: 60, cacheWriteTokens: 7 } as const
 const free = { calls: undefined, tokens: undefined, since: monday }
 
 export const ledgerChecks: readonly ProgramCheck[] = [
@@ -16,7 +19,7 @@ export const ledgerChecks: readonly ProgramCheck[] = [
       notEqual(id, undefined)
       const [pending] = (await store.read(() => ledger('acme', 0, monday, { limit: 10 }))).items
       deepEqual([pending?.outcome, pending?.inputTokens, pending?.layers], ['pending', 100, ['gists', 'bank']])
-      await store.write(() => endCall(id ?? 0, { outcome: 'answered', inputTokens: 90, outputTokens: 10, ms: 12.4 }))
+      await store.write(() => endCall(id ?? 0, { ...used, ms: 12.4 }))
       const [ended] = (await store.read(() => ledger(undefined, 0, monday, { limit: 10 }))).items
       deepEqual(ended, {
         project: 'acme',
@@ -27,12 +30,18 @@ export const ledgerChecks: readonly ProgramCheck[] = [
         ms: 12,
         inputTokens: 90,
         outputTokens: 10,
+        cacheReadTokens: 60,
+        cacheWriteTokens: 7,
         outcome: 'answered',
       })
-      deepEqual(await store.read(() => costs(monday)), [
-        { layer: 'gists', calls: 1, inputTokens: 90, outputTokens: 10 },
-        { layer: 'bank', calls: 1, inputTokens: 90, outputTokens: 10 },
+      const here = { read: <Result>(program: Program<Result>) => store.read(() => program) }
+      const range = { project: undefined, from: monday, to: monday }
+      const cost = { calls: 1, inputTokens: 90, outputTokens: 10, cacheReadTokens: 60, cacheWriteTokens: 7 }
+      deepEqual((await costs(here, range, ['layer'])).total, cost)
+      deepEqual((await costs(here, range, ['project', 'model', 'day'])).parts, [
+        { project: 'acme', model: 'scripted:one', day: '2026-01-05', ...cost },
       ])
+      deepEqual((await costs(here, { ...range, project: 'another' }, ['layer'])).parts, [])
       deepEqual((await store.read(() => ledger('another', 0, monday, { limit: 10 }))).items, [])
     },
   },
