@@ -306,11 +306,38 @@ describe('the bank', () => {
     const id = (await bank.entries({ granularity: 'conversation' })).find(({ session }) => session === 'short')?.id ?? ''
     const shown = await varve(on('bank', 'delete', id))
     expect(shown.stdout).toContain('onions')
-    expect(shown.stderr).toContain(`Nothing was done yet. It cannot be undone.\nNext: varve bank delete ${id} --store ${store} --yes\n`)
+    expect(shown.stderr).toContain(
+      `Nothing was done yet. For 30 days it can be taken back: varve bank history --store ${store} names it.\n` +
+        `Next: varve bank delete ${id} --store ${store} --yes\n`,
+    )
+    expect((await varve(on('bank', 'delete', id, '--forget'))).stderr).toContain('Nothing was done yet. It cannot be undone.\n')
     expect((await bank.stats()).entries.conversation).toBe(6)
     expect(await data(on('bank', 'delete', id, '--yes'))).toMatchObject({ done: true, logical: 'done', physical: 'done' })
     expect((await bank.stats()).entries.conversation).toBe(5)
     expect((await sessions.get('short')).messages).toBe(1)
+  })
+
+  test('history lists what was changed by hand, and restore takes it back', async () => {
+    const { bank } = memory.for({})
+    const [change] = await bank.history()
+    const shown = await varve(on('bank', 'history'))
+    expect(shown.stdout).toMatch(/^\S+ \S+  deleted by person, entry [\da-f-]{36}\n {3}conversation /)
+    expect(shown.stdout).toContain('onions')
+    expect(shown.stdout).toContain(`id ${change?.id}, can be restored until`)
+    expect(await data(on('bank', 'history'))).toEqual({ changes: JSON.parse(JSON.stringify(await bank.history())) })
+    expect((await varve(on('bank', 'restore', change?.id ?? ''))).stdout).toMatch(/^Taken back:\n/)
+    expect((await bank.stats()).entries.conversation).toBe(6)
+    await bank.delete(change?.entry ?? '')
+  })
+
+  test('a gist’s earlier texts are listed and restored', async () => {
+    const { gists } = memory.for({})
+    const before = await gists.get('short')
+    await varve(on('gists', 'write', 'short', 'Mira keeps the word.'))
+    expect((await varve(on('gists', 'revisions', 'short'))).stdout).toMatch(
+      /^revision 2 .* by person, stands\n {3}Mira keeps the word\.\n\nrevision 1 .*by person\n/,
+    )
+    expect(await data(on('gists', 'restore', 'short', '1'))).toEqual({ gist: JSON.parse(JSON.stringify(before)) })
   })
 
   test('clear shows what would go, and does it with --yes; rebuild brings all back', async () => {

@@ -26,13 +26,14 @@ const printing: Readonly<Record<string, readonly (readonly string[])[]>> = {
   gists: [
     ['gists', '--limit', '1000'],
     ['gists', 'show', 'past#'],
+    ['gists', 'revisions', 'past#'],
   ],
   facts: [
     ['facts', '--limit', '1000'],
     ['facts', 'recall', 'ferry'],
   ],
   instructions: [['instructions']],
-  bank: [['bank'], ['bank', 'entries']],
+  bank: [['bank'], ['bank', 'entries'], ['bank', 'history']],
   profile: [['profile']],
   timeline: [['timeline', '--limit', '1000']],
 }

@@ -3,7 +3,7 @@ import { uuidv7 } from '../ids/uuid.ts'
 import { itemTerms } from '../index/item-terms.ts'
 import { blankAhead, eraseEntriesAhead } from '../storage/erase/entries-ahead.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { asNew, correctEntry } from '../storage/bank/bank-corrections.ts'
+import { correctEntry, type IndexLines } from '../storage/bank/bank-corrections.ts'
 import {
   type BankOwner,
   clearBank,
@@ -11,6 +11,8 @@ import {
   entryOf,
   goingWith,
   itemsToClear,
+  keepItems,
+  keeping,
   pinEntry,
   rereadSessions,
   sessionsOf,
@@ -18,6 +20,7 @@ import {
 } from '../storage/bank/bank-edits.ts'
 import { bankBounds, type BankTurns } from '../storage/bank/bank-turns.ts'
 import { inChunks } from '../storage/chunks.ts'
+import { asNew } from '../storage/derived/as-new.ts'
 import { digestsAbove } from '../storage/derived/digests-above.ts'
 import { eraseItemsAt, replaceItem } from '../storage/derived/item-erasure.ts'
 import { correctedLeaves, itemKinds, itemsAt, itemsOfSession } from '../storage/derived/items.ts'
@@ -42,33 +45,48 @@ function* ownerOf(partition: PartitionId): Program<BankOwner | undefined> {
   return { entries, source, project: entries.project_id }
 }
 
-function* ownerWith(partition: PartitionId, id: string): Program<BankOwner> {
+export function* ownerWith(partition: PartitionId, id: string): Program<BankOwner> {
   const owner = yield* ownerOf(partition)
   if (owner === undefined) throw new NotFound({ kind: 'bank entry', id })
   return owner
 }
 
-export function* pin(partition: PartitionId, id: string, pinned: boolean): Program<void> {
-  yield* pinEntry(yield* ownerWith(partition, id), id, pinned)
+export function* pin(partition: PartitionId, id: string, pinned: boolean, now: number): Program<void> {
+  const owner = yield* ownerWith(partition, id)
+  const before = yield* entryOf(owner, id)
+  if ((before.pinned === 1) === pinned) return
+  yield* keeping(owner, { act: pinned ? 'pin' : 'unpin', ref: before.uuid }, uuidv7(now), now)
+  yield* pinEntry(owner, id, pinned)
 }
 
 /** Puts a person's bullets in an entry's place. */
 export function* correct(partition: PartitionId, id: string, lines: readonly string[], now: number): Program<string> {
   const owner = yield* ownerWith(partition, id)
-  const language = yield* bankLanguage(owner.entries.id)
-  return yield* correctEntry(
-    owner,
-    id,
-    lines,
-    (sentences) => ({ sentences, ...itemTerms(sentences.map(({ text }) => text).join('\n'), language) }),
-    now,
-  )
+  const before = yield* entryOf(owner, id)
+  yield* keepItems(yield* keeping(owner, { act: 'correct', ref: before.uuid }, uuidv7(now), now), [before])
+  return yield* correctEntry(owner, id, lines, yield* indexLines(owner), now)
 }
 
-/** Takes out an entry with all entries below it, in as many transactions as needed. */
-export async function deleteInTurns(here: WritingHere, partition: PartitionId, id: string, bounds = bankBounds): Promise<Erasure> {
-  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
+/** Makes the index data of lines, in a bank's language. */
+export function* indexLines({ entries }: BankOwner): Program<IndexLines> {
+  const language = yield* bankLanguage(entries.id)
+  return (sentences) => ({ sentences, ...itemTerms(sentences.map(({ text }) => text).join('\n'), language) })
+}
+
+/**
+ * Takes out an entry with all entries below it, in as many transactions as needed. Keeps their words so that the
+ * deletion can be taken back, unless they are to be forgotten.
+ */
+export async function deleteInTurns(
+  here: WritingHere,
+  partition: PartitionId,
+  id: string,
+  isForgetting: boolean,
+  bounds = bankBounds,
+): Promise<Erasure> {
   const { owner, entry, items } = await here.read(going(partition, id))
+  const change = isForgetting ? undefined : { act: 'delete' as const, ref: entry.uuid }
+  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles(), change }
   await eraseEntriesAhead(here, turns, shownTo(owner), items, owner, bounds)
   return here.write(() => deleteOne(partition, id, items.length > bounds.items ? entry : undefined, turns))
 }
@@ -84,15 +102,27 @@ function* deleteOne(
   partition: PartitionId,
   id: string,
   begun: ItemTable | undefined,
-  { receipt, now, needles }: BankTurns,
+  { receipt, now, needles, change }: BankTurns,
 ): Program<Erasure> {
-  const owner = yield* ownerWith(partition, id)
+  const owner = yield* keeping(yield* ownerWith(partition, id), change, receipt, now)
   return yield* deleteEntry(owner, begun ?? (yield* entryOf(owner, id)), receipt, now, needles)
 }
 
+/** The manner of taking entries out: with a member, only those that rest on the member's words. */
+export interface Clearing {
+  readonly isForgetting: boolean
+  readonly member?: PartitionId
+  readonly bounds?: typeof bankBounds
+}
+
 /** Takes out all entries, in as many transactions as needed. Of a shared bank: those of one member, if one is given. */
-export async function clearInTurns(here: WritingHere, partition: PartitionId, bounds = bankBounds, member?: PartitionId): Promise<Erasure> {
-  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
+export async function clearInTurns(
+  here: WritingHere,
+  partition: PartitionId,
+  { isForgetting, member, bounds = bankBounds }: Clearing,
+): Promise<Erasure> {
+  const change = isForgetting ? undefined : { act: 'clear' as const }
+  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles(), change }
   const found = await here.read(cleared(partition, member))
   if (found !== undefined) {
     const { owner, sessions, items } = found
@@ -116,10 +146,10 @@ function* cleared(partition: PartitionId, member: PartitionId | undefined) {
   return { owner, sessions: yield* sessionsToBlank(owner, id), items: yield* itemsToClear(owner, id) }
 }
 
-function* clear(partition: PartitionId, member: PartitionId | undefined, { receipt, now, needles }: BankTurns): Program<Erasure> {
+function* clear(partition: PartitionId, member: PartitionId | undefined, { receipt, now, needles, change }: BankTurns): Program<Erasure> {
   const found = yield* clearing(partition, member)
   if (found === undefined) return { receipt: yield* saveReceipt(receipt, { bank: 0 }, 'done', now), needles: needles.all }
-  return yield* clearBank(found.owner, found.id, receipt, now, needles)
+  return yield* clearBank(yield* keeping(found.owner, change, receipt, now), found.id, receipt, now, needles)
 }
 
 function shownTo({ source, project }: BankOwner): ContextsOf {

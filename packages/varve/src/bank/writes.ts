@@ -1,15 +1,18 @@
 import type { PartitionId } from '../scope/partition.ts'
-import { bankBounds } from '../storage/bank/bank-turns.ts'
 import type { WritingHere } from '../storage/here.ts'
-import { plain, timed } from '../storage/offer.ts'
+import { timed } from '../storage/offer.ts'
+import { restore } from './restore-entries.ts'
 import { clearInTurns, correct, deleteInTurns, pin, rebuildInTurns } from './change-bank.ts'
 
 /** The writes of banks. */
 export const bankWrites = {
-  pin: plain(pin),
+  pin: timed(pin),
   correct: timed(correct),
-  delete: deleteInTurns,
-  clear: (here: WritingHere, partition: PartitionId) => clearInTurns(here, partition),
-  withdraw: (here: WritingHere, partition: PartitionId, member: PartitionId) => clearInTurns(here, partition, bankBounds, member),
+  delete: (here: WritingHere, partition: PartitionId, id: string, isForgetting: boolean) =>
+    deleteInTurns(here, partition, id, isForgetting),
+  clear: (here: WritingHere, partition: PartitionId, isForgetting: boolean) => clearInTurns(here, partition, { isForgetting }),
+  withdraw: (here: WritingHere, partition: PartitionId, member: PartitionId) =>
+    clearInTurns(here, partition, { isForgetting: true, member }),
   rebuild: rebuildInTurns,
+  restore: timed(restore),
 }

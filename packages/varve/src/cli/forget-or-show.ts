@@ -19,9 +19,15 @@ export async function forgetOrShow(handle: UserMemory, memory: Memory, what: For
 }
 
 /** Shows a preview in place of an erasure, and the line that erases. */
-export function showErasure(shown: object, lines: readonly string[], would: string, { json }: YesFlags): void {
+export function showErasure(
+  shown: object,
+  lines: readonly string[],
+  would: string,
+  { json }: YesFlags,
+  undoing = 'It cannot be undone.',
+): void {
   const next = thisLine('--yes')
   if (json === true) return printJson({ done: false, ...shown, next })
   print(lines.join('\n'))
-  note(`${would} Nothing was done yet. It cannot be undone.\nNext: ${next}`)
+  note(`${would} Nothing was done yet. ${undoing}\nNext: ${next}`)
 }

@@ -24,6 +24,18 @@ export interface Gist {
   readonly lineage: readonly Span[]
 }
 
+/** A text that a gist had until a person wrote another. Times are UTC milliseconds. */
+export interface GistRevision {
+  readonly revision: number
+  readonly text: string
+  /** `extractive`, the model's name, or `person`. */
+  readonly writer: string
+  readonly at: number
+  /** Of an earlier text: the time at which it was replaced, and by whom. */
+  readonly replacedAt?: number
+  readonly replacedBy?: string
+}
+
 /** A sentence, and the messages (seq in the session) that it rests upon. */
 export interface GistSentence {
   readonly text: string

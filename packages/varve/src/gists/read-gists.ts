@@ -2,14 +2,16 @@ import { NotFound } from '../errors/not-found.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { itemKinds, itemsAt, itemsOfSession, type NamedItem, newestItems } from '../storage/derived/items.ts'
 import { spansOf } from '../storage/derived/item-lineage.ts'
-import { type Listed, type ListRequest, timedPage, timedPlace } from '../storage/listed.ts'
+import { deedsOfSession, keptTexts } from '../storage/deeds/deeds.ts'
+import { itemsAmong } from '../storage/deeds/kept-items.ts'
+import { cursorTo, type Listed, type ListRequest, placeOf, timedPage, timedPlace } from '../storage/listed.ts'
 import { findDerived, findPartition } from '../storage/partitions.ts'
 import { sentencesOf } from '../storage/derived/parts.ts'
 import type { Program } from '../storage/program.ts'
 import { countUnread } from '../storage/derived/reading.ts'
 import { findSessionRow } from '../storage/log/sessions.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import type { Gist } from './gist.ts'
+import type { Gist, GistRevision } from './gist.ts'
 
 /** Reads a session's gist; undefined while there is none. NotFound for a session that is not there. */
 export function* readGist(partition: PartitionId, session: SessionName): Program<Gist | undefined> {
@@ -34,6 +36,31 @@ export function* listGists(partition: PartitionId, request: ListRequest): Progra
     (item) => item.ord,
     gistOf,
   )
+}
+
+/** Lists the texts that a session's gist had, the standing one first. NotFound for a session that is not there. */
+export function* gistRevisions(partition: PartitionId, session: SessionName, request: ListRequest): Program<Listed<GistRevision>> {
+  const [last] = placeOf('gist-revision', request, /(\d{1,15})/) ?? []
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  if (row === undefined) throw new NotFound({ kind: 'session', id: session })
+  const item = (yield* itemsOfSession(row.id)).find(({ kind }) => kind === itemKinds.gist)
+  const derived = yield* findDerived(partition)
+  const deeds = derived === undefined ? [] : yield* deedsOfSession(derived.id, row.id)
+  const found: GistRevision[] =
+    item === undefined ? [] : [revisionOf((deeds[0]?.place ?? 0) + 1, sentencesOf(item), item.writer, item.recorded_at)]
+  for (const deed of deeds) {
+    for (const { item: kept, recordedAt } of itemsAmong(yield* keptTexts(deed.id)))
+      found.push({ ...revisionOf(deed.place, kept.sentences, kept.writer, recordedAt), replacedAt: deed.done_at, replacedBy: deed.writer })
+  }
+  const left = found.filter(({ revision }) => last === undefined || revision < Number(last))
+  const items = left.slice(0, request.limit)
+  const end = items.at(-1)
+  return { items, ...(items.length < left.length && end !== undefined ? { cursor: cursorTo('gist-revision', end.revision) } : {}) }
+}
+
+function revisionOf(revision: number, sentences: readonly { readonly text: string }[], writer: string, at: number): GistRevision {
+  return { revision, text: sentences.map(({ text }) => text).join(' '), writer, at }
 }
 
 /** Counts the messages that wait to be read: of a session, or of all. NotFound for a session that is not there. */

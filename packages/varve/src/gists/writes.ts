@@ -1,5 +1,5 @@
 import { timed } from '../storage/offer.ts'
-import { writeGist } from './write-gist.ts'
+import { restoreGist, writeGist } from './write-gist.ts'
 
 /** The writes of gists. */
-export const gistWrites = { write: timed(writeGist) }
+export const gistWrites = { write: timed(writeGist), restore: timed(restoreGist) }

@@ -1,5 +1,6 @@
 import { granularities } from '../bank/granularity.ts'
 import { bankTokens } from '../bank/settings.ts'
+import { deedsKept } from '../storage/deeds/deeds.ts'
 import { BudgetExceeded } from '../errors/budget-exceeded.ts'
 import { partitionId } from '../scope/partition.ts'
 import { memberOwner } from '../bank/member-label.ts'
@@ -18,6 +19,20 @@ function bulletsOf(received: unknown): string[] {
   const lines = writtenLines('text', received)
   if (lines.length > maxBullets) throw refused('text', `${lines.length} lines`, `at most ${maxBullets} lines`)
   return lines
+}
+
+const forgetting = () =>
+  flag().default(false).describe('Erases the words at once, with what the history keeps of them: they cannot be restored.')
+
+/** Refuses a pin for which there is no room. NotFound for an entry that is not there. */
+async function checkPin(
+  engine: PartitionMeans['engine'],
+  partition: PartitionMeans['partition'],
+  id: string,
+  isWanted = true,
+): Promise<void> {
+  const { fits, tokens, maxTokens } = await engine.read('bank.pinFits', partition, id)
+  if (isWanted && !fits) throw new BudgetExceeded({ what: 'the pinned entries', tokens, maxTokens })
 }
 
 export const bankOperations = {
@@ -78,8 +93,7 @@ export const bankOperations = {
     errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
     method: { placed: ['id', 'pinned'] },
     run: async ({ engine, partition }, { id, pinned }) => {
-      const { fits, tokens, maxTokens } = await engine.read('bank.pinFits', partition, id)
-      if (pinned && !fits) throw new BudgetExceeded({ what: 'the pinned entries', tokens, maxTokens })
+      await checkPin(engine, partition, id, pinned)
       await engine.write('bank.pin', partition, id, pinned)
     },
   }),
@@ -89,7 +103,7 @@ export const bankOperations = {
     about:
       'Replaces an entry by a person’s bullets, a line each. A rewrite of the entry keeps them. They are erased when a ' +
       'message below it is forgotten. Digests above that nobody corrected are erased, pinned ones too; upkeep makes them ' +
-      'again.',
+      'again. `restore` brings the earlier bullets back.',
     input: () => ({ id: entry(), text: checked<string[], string>({ type: 'string' }, bulletsOf).describe('At most 8 lines.') }),
     output: 'void',
     errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
@@ -104,20 +118,61 @@ export const bankOperations = {
   delete: operation({
     name: 'bank.delete',
     kind: 'write',
-    about: 'Erases an entry and all entries below it. Upkeep does not bring them back. The messages stay.',
-    input: () => ({ id: entry() }),
+    about:
+      'Takes out an entry and all entries below it. Upkeep does not bring them back. The messages stay. For 30 days ' +
+      '`restore` brings them back by the id of the receipt.',
+    input: () => ({ id: entry(), forget: forgetting() }),
     output: 'Receipt',
     errors: ['NOT_FOUND'],
-    run: async ({ engine, partition, finishErasure }, { id }) => finishErasure((await engine.write('bank.delete', partition, id)).receipt),
+    method: { placed: ['id'] },
+    run: async ({ engine, partition, finishErasure }, { id, forget }) =>
+      finishErasure((await engine.write('bank.delete', partition, id, forget)).receipt),
   }),
   clear: operation({
     name: 'bank.clear',
     kind: 'write',
-    about: 'Erases all entries made so far. Upkeep does not bring them back. The messages stay.',
-    input: () => ({}),
+    about:
+      'Takes out all entries made so far. Upkeep does not bring them back. The messages stay. For 30 days `restore` brings ' +
+      'them back by the id of the receipt.',
+    input: () => ({ forget: forgetting() }),
     output: 'Receipt',
     errors: [],
-    run: async ({ engine, partition, finishErasure }) => finishErasure((await engine.write('bank.clear', partition)).receipt),
+    run: async ({ engine, partition, finishErasure }, { forget }) =>
+      finishErasure((await engine.write('bank.clear', partition, forget)).receipt),
+  }),
+  history: operation({
+    name: 'bank.history',
+    kind: 'read',
+    about:
+      'Lists the changes that people made to the bank by hand, the newest first: pins, corrections, deletions. With an id, ' +
+      'those of one entry. Each tells who made it and when, and the entries as they were before. They are kept for 30 days.',
+    input: () => ({ entry: entry().optional().describe('Only the changes of this entry.'), ...page(100, deedsKept) }),
+    output: 'List<BankChangeRecord>',
+    errors: [],
+    method: { placed: ['entry'] },
+    run: async ({ engine, partition }, { entry: id, ...request }) => listOf(await engine.read('bank.history', partition, id, request)),
+  }),
+  restore: operation({
+    name: 'bank.restore',
+    kind: 'write',
+    about:
+      'Takes a change back, by its id in the history: the entry is as it was before, or the deleted entries stand again. A ' +
+      'second call changes nothing. What was forgotten since does not come back.',
+    input: () => ({ id: id().describe('The id of a change, or of the receipt of a deletion.') }),
+    output: 'BankChangeRecord',
+    errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
+    method: {
+      details:
+        'InvalidOption when the change is older than 30 days, when its earlier words were forgotten, or when upkeep has read ' +
+        'the messages again since. BudgetExceeded when a pin would no longer fit.',
+    },
+    run: async ({ engine, partition, hint }, { id }) => {
+      const { act, entry } = await engine.read('bank.deed', partition, id)
+      if (act === 'unpin' && entry !== undefined) await checkPin(engine, partition, entry)
+      const change = await engine.write('bank.restore', partition, id)
+      hint()
+      return change
+    },
   }),
   rebuild: operation({
     name: 'bank.rebuild',

@@ -1,4 +1,5 @@
-import { checked, page, refused, session } from './fields.ts'
+import { deedsKept } from '../storage/deeds/deeds.ts'
+import { checked, page, refused, session, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { operation } from './operation.ts'
 import { recalled, recallTold, searchFields, unanswered } from './recalling.ts'
@@ -42,7 +43,7 @@ export const gistOperations = {
     kind: 'write',
     about:
       'Replaces a session’s gist by a person’s words. They stand for the messages so far. Later messages are ' +
-      'added to them. Forgetting any of their messages forgets them too.',
+      'added to them. Forgetting any of their messages forgets them too. `restore` brings the earlier gist back.',
     input: () => ({
       session: ofSession(),
       text: checked<string[], string>({ type: 'string' }, (received) => writtenLines('text', received)).describe('The gist.'),
@@ -55,6 +56,33 @@ export const gistOperations = {
       const gist = await engine.read('gists.get', partition, session)
       if (gist === undefined) throw refused('text', text, 'words')
       return gist
+    },
+  }),
+  revisions: operation({
+    name: 'gists.revisions',
+    kind: 'read',
+    about:
+      'Lists the texts that a session’s gist had before a person wrote another, the standing one first, with who replaced ' +
+      'each and when. They are kept for 30 days.',
+    input: () => ({ session: ofSession(), ...page(100, deedsKept) }),
+    output: 'List<GistRevision>',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition }, { session, ...request }) =>
+      listOf(await engine.read('gists.revisions', partition, session, request)),
+  }),
+  restore: operation({
+    name: 'gists.restore',
+    kind: 'write',
+    about:
+      'Gives a session’s gist the text of an earlier revision. This makes a new revision. Upkeep adds what was said since. ' +
+      'Nothing changes when that text stands.',
+    input: () => ({ session: ofSession(), revision: whole(1).describe('The number of the revision.') }),
+    output: 'Gist | undefined',
+    errors: ['NOT_FOUND'],
+    run: async ({ engine, partition, hint }, { session, revision }) => {
+      await engine.write('gists.restore', partition, session, revision)
+      hint()
+      return engine.read('gists.get', partition, session)
     },
   }),
   distil: operation({

@@ -5,6 +5,7 @@ import { turnBounds, wholeBounds } from '../storage/erase/turns.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { isFull, withRoom } from '../storage/with-room.ts'
 import { deleteProjectInTurns, forgetInTurns, replaceInBlocksToo } from './forgetting.ts'
+import { eraseDeedsInTurns } from './old-deeds.ts'
 import { erasuresIn } from './pending-erasures.ts'
 
 /** Does what upkeep does as well, unless the disk is full. */
@@ -28,8 +29,12 @@ export const privacyWrites = {
     withRoom(here, () => replaceInBlocksToo(here, partition, id, content)),
   deleteProject: (here: WritingHere, name: ProjectName) =>
     withRoom(here, (isFull) => deleteProjectInTurns(here, name, isFull ? wholeBounds : turnBounds)),
-  /** Finishes erasures. Also indexes pages again whose passages were taken out by a forget that ended early. */
+  /**
+   * Finishes erasures. Also erases the words of changes by hand that can no longer be taken back, and indexes pages again
+   * whose passages were taken out by a forget that ended early.
+   */
   finish: async (here: WritingHere) => {
+    await eraseDeedsInTurns(here)
     const finished = await erasuresIn(here).finish(here)
     await indexPagesInTurns(here, here.now)
     return finished

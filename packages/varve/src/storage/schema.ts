@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { DeedSourceTable, DeedTable, DeedTextTable } from './deed-tables.ts'
 import type { PageFactTable, PageRevisionTable, PageTable } from './page-tables.ts'
 import type {
   AssertionEndTable,
@@ -54,6 +55,9 @@ export interface Schema {
   /** The pages that rest on messages of a session. */
   page_source: { session_id: number; page_id: number }
   page_fact: Omit<PageFactTable, 'id'> & { id: Generated<number> }
+  deed: Omit<DeedTable, 'id'> & { id: Generated<number> }
+  deed_text: DeedTextTable
+  deed_source: DeedSourceTable
 }
 
 export interface ProjectTable {

@@ -31,13 +31,19 @@ export function addBankEdits(bank: Command): void {
     stdin: 'text',
   })
   addCommand(bank, 'delete <id>', bankOperations.delete, remove, {
-    about: 'erases an entry and all entries below it; without --yes, it only shows a preview',
+    about: 'takes out an entry and all entries below it; without --yes, it only shows a preview',
     help,
-  }).option('--yes', 'erases, in place of a preview')
+  }).option('--yes', 'deletes, in place of a preview')
   addCommand(bank, 'clear', bankOperations.clear, clear, {
-    about: 'erases all entries made so far; without --yes, it only shows a preview',
-  }).option('--yes', 'erases, in place of a preview')
+    about: 'takes out all entries made so far; without --yes, it only shows a preview',
+  }).option('--yes', 'deletes, in place of a preview')
   addCommand(bank, 'rebuild', bankOperations.rebuild, rebuild)
+}
+
+/** Says that a deletion can be taken back, or that it cannot. */
+function undoing(isForgetting: boolean | undefined, flags: Flags): string {
+  const restore = commandLine('bank', 'history', ...whoseShared(flags))
+  return isForgetting === true ? 'It cannot be undone.' : `For 30 days it can be taken back: ${restore} names it.`
 }
 
 async function pin({ id: given }: Entry, pinned: boolean, flags: Flags): Promise<void> {
@@ -63,31 +69,31 @@ async function correct({ id: given, text }: InputOf<typeof bankOperations.correc
   if (entry !== undefined) print(entryLines(entry, columns()).join('\n'))
 }
 
-async function remove({ id: given }: Entry, flags: Flags): Promise<void> {
+async function remove({ id: given, forget }: Entry, flags: Flags): Promise<void> {
   await withStore(flags, async (handle, memory) => {
     const { bank } = ownOrShared(flags, handle, memory)
     const id = await entryId(bank, given, flags)
     const entry = flags.yes === true ? undefined : await entryWith(bank, id)
     // Without an entry to show, the memory reports that it is not there.
-    if (entry === undefined) return printReceipt('Deleted', await bank.delete(id), memory, flags)
+    if (entry === undefined) return printReceipt('Deleted', await bank.delete(id, { forget }), memory, flags)
     const below = entry.granularity === 'conversation' ? '' : ', the entries below it,'
     const would = `Would be deleted: this entry${below} and the digests of the periods above it. The messages stay.`
-    showErasure({ entry }, entryLines(entry, columns()), would, flags)
+    showErasure({ entry }, entryLines(entry, columns()), would, flags, undoing(forget, flags))
   })
 }
 
-async function clear(_input: object, flags: Flags): Promise<void> {
+async function clear({ forget }: InputOf<typeof bankOperations.clear>, flags: Flags): Promise<void> {
   await withStore(flags, async (handle, memory) => {
     const { bank } = ownOrShared(flags, handle, memory)
-    if (flags.yes === true) return printReceipt('Deleted', await bank.clear(), memory, flags)
+    if (flags.yes === true) return printReceipt('Deleted', await bank.clear({ forget }), memory, flags)
     const { entries } = await bank.stats()
     const next = Object.values(entries).every((count) => count === 0) ? undefined : thisLine('--yes')
     if (flags.json === true) return printJson({ done: false, entries, ...(next === undefined ? {} : { next }) })
     print(`Would be deleted: ${rungs(entries)}.`)
     if (next !== undefined)
       note(
-        `Nothing was done yet. The messages stay; ${commandLine('bank', 'rebuild', ...whoseShared(flags))} has them read ` +
-          `again.\nNext: ${next}`,
+        `Nothing was done yet. ${undoing(forget, flags)} The messages stay; ` +
+          `${commandLine('bank', 'rebuild', ...whoseShared(flags))} has them read again.\nNext: ${next}`,
       )
   })
 }

@@ -13,6 +13,7 @@ import { printRecalled } from '../render/recalled.ts'
 import { nextUpkeep } from '../render/upkeep.ts'
 import { columns, counted, note, print, printJson, printParts, printWhole } from '../terminal.ts'
 import { addBankEdits } from './bank-edits.ts'
+import { addBankHistory } from './bank-history.ts'
 import { addBankSharing } from './bank-sharing.ts'
 
 const after = `
@@ -35,6 +36,7 @@ export function addBank(program: Command): void {
   addCommand(bank, 'stats', bankOperations.stats, stats)
   addCommand(bank, 'search <query...>', bankOperations.search, search, { about: 'finds entries by their text' })
   addBankEdits(bank)
+  addBankHistory(bank)
   addBankSharing(bank)
 }
 

@@ -7,7 +7,7 @@ import { commandLine, whose, whoseStore, switchingOn } from '../next-command.ts'
 import { withStore, writing } from '../open-store.ts'
 import { isLayerOff } from '../own-or-shared.ts'
 import { wholeList } from '../whole-list.ts'
-import { type ListedGist, gistLines, wholeGistLines } from '../render/gist.ts'
+import { type ListedGist, gistLines, gistRevisionLines, wholeGistLines } from '../render/gist.ts'
 import { unreadNote } from '../render/upkeep.ts'
 import { printRecalled } from '../render/recalled.ts'
 import { columns, counted, note, print, printJson, printParts } from '../terminal.ts'
@@ -32,6 +32,8 @@ export function addGists(program: Command): void {
     'prints a sentence a line, with its source messages',
   )
   addCommand(gists, 'write <session> <text>', gistOperations.write, write, { stdin: 'text' })
+  addCommand(gists, 'revisions <session>', gistOperations.revisions, revisions)
+  addCommand(gists, 'restore <session> <revision>', gistOperations.restore, restore)
   addCommand(gists, 'distil <session>', gistOperations.distil, distil, { about: 'reads a session now, due or not, and prints its gist' })
   addCommand(gists, 'pending [session]', gistOperations.pending, pending, { help: { session: 'the session (default: all)' } })
   addCommand(gists, 'recall <query...>', gistOperations.recall, recall, { about: 'finds sessions by their gists' })
@@ -70,6 +72,17 @@ async function show({ session }: OfSession, flags: ShowFlags): Promise<void> {
 
 async function write({ session, text }: InputOf<typeof gistOperations.write>, flags: GlobalFlags): Promise<void> {
   printGist(await writing(flags, (handle) => handle.gists.write(session, text)), flags)
+}
+
+async function revisions({ session, limit }: InputOf<typeof gistOperations.revisions>, flags: GlobalFlags): Promise<void> {
+  const found = await withStore(flags, (handle) => wholeList(limit, (options) => handle.gists.revisions(session, options)))
+  if (flags.json === true) return printJson({ revisions: found })
+  if (found.length === 0) return note('No gist: the messages read so far say nothing to sum up.')
+  printParts(found.map((revision) => gistRevisionLines(revision, columns())))
+}
+
+async function restore({ session, revision }: InputOf<typeof gistOperations.restore>, flags: GlobalFlags): Promise<void> {
+  printGist(await writing(flags, (handle) => handle.gists.restore(session, revision)), flags)
 }
 
 async function distil({ session }: OfSession, flags: GlobalFlags): Promise<void> {

@@ -29,6 +29,17 @@ export function wholeGistLines(gist: ListedGist, { width, sources }: { width: nu
   ]
 }
 
+type Revision = Awaited<ReturnType<UserMemory['gists']['revisions']>>[number]
+
+/** Shows a text that a gist had: its writer, and who replaced it. */
+export function gistRevisionLines({ revision, text, writer, at, replacedAt, replacedBy }: Revision, width: number | undefined): string[] {
+  const until = replacedAt === undefined ? 'stands' : `replaced ${minute(replacedAt)} by ${harmlessLine(replacedBy ?? '')}`
+  return [
+    `${paint('yellow', `revision ${revision}`)}  ${minute(at)}  by ${harmlessLine(writer)}, ${until}`,
+    ...paragraph(harmless(text), { indent, width }),
+  ]
+}
+
 function sentenceLines({ text, from }: ListedGist['sentences'][number], width: number | undefined): string[] {
   return [...paragraph(harmless(text), { indent, width }), ...paragraph(`= ${sourcesOf(from)}`, { indent: `${indent}  `, width }).map(dim)]
 }

@@ -1,4 +1,5 @@
 // Written from operations/bank.ts by `npm run api`. Do not edit.
+import type { BankChangeRecord } from '../../bank/deed.ts'
 import type { BankRecord, BankStats, RenderedBank } from '../../bank/bank-entry.ts'
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
@@ -37,6 +38,18 @@ export interface BankSearchOptions extends CallOptions {
   readonly halfLifeDays?: number | undefined
   /** Messages before and after each hit; they never count as hits. Default 0. From 0 to 20. */
   readonly neighbours?: number | undefined
+}
+
+/** Options of `bank.delete`. */
+export interface BankDeleteOptions extends CallOptions {
+  /** Erases the words at once, with what the history keeps of them: they cannot be restored. */
+  readonly forget?: boolean | undefined
+}
+
+/** Options of `bank.clear`. */
+export interface BankClearOptions extends CallOptions {
+  /** Erases the words at once, with what the history keeps of them: they cannot be restored. */
+  readonly forget?: boolean | undefined
 }
 
 /** Options of `bank.setSharing`. */
@@ -115,7 +128,7 @@ export class Bank {
   /**
    * Replaces an entry by a person’s bullets, a line each. A rewrite of the entry keeps them. They are erased when a
    * message below it is forgotten. Digests above that nobody corrected are erased, pinned ones too; upkeep makes them
-   * again. BudgetExceeded when a pinned entry would no longer fit.
+   * again. `restore` brings the earlier bullets back. BudgetExceeded when a pinned entry would no longer fit.
    *
    * @param id The id of an entry.
    * @param text At most 8 lines.
@@ -126,18 +139,46 @@ export class Bank {
   }
 
   /**
-   * Erases an entry and all entries below it. Upkeep does not bring them back. The messages stay.
+   * Takes out an entry and all entries below it. Upkeep does not bring them back. The messages stay. For 30 days
+   * `restore` brings them back by the id of the receipt.
    *
    * @param id The id of an entry.
    * @throws {VarveError} NOT_FOUND
    */
-  delete(id: string, options: CallOptions = {}): Promise<Receipt> {
+  delete(id: string, options: BankDeleteOptions = {}): Promise<Receipt> {
     return this.calls.call(bankOperations.delete, { id }, options)
   }
 
-  /** Erases all entries made so far. Upkeep does not bring them back. The messages stay. */
-  clear(options: CallOptions = {}): Promise<Receipt> {
+  /**
+   * Takes out all entries made so far. Upkeep does not bring them back. The messages stay. For 30 days `restore` brings
+   * them back by the id of the receipt.
+   */
+  clear(options: BankClearOptions = {}): Promise<Receipt> {
     return this.calls.call(bankOperations.clear, {}, options)
+  }
+
+  /**
+   * Lists the changes that people made to the bank by hand, the newest first: pins, corrections, deletions. With an id,
+   * those of one entry. Each tells who made it and when, and the entries as they were before. They are kept for 30 days.
+   * A page has at most 100 items by default.
+   *
+   * @param entry Only the changes of this entry.
+   */
+  history(entry?: string, options: CallOptions & ListOptions = {}): Listing<BankChangeRecord> {
+    return this.calls.list(bankOperations.history, { entry }, options)
+  }
+
+  /**
+   * Takes a change back, by its id in the history: the entry is as it was before, or the deleted entries stand again. A
+   * second call changes nothing. What was forgotten since does not come back. InvalidOption when the change is older
+   * than 30 days, when its earlier words were forgotten, or when upkeep has read the messages again since.
+   * BudgetExceeded when a pin would no longer fit.
+   *
+   * @param id The id of a change, or of the receipt of a deletion.
+   * @throws {VarveError} BUDGET_EXCEEDED, NOT_FOUND
+   */
+  restore(id: string, options: CallOptions = {}): Promise<BankChangeRecord> {
+    return this.calls.call(bankOperations.restore, { id }, options)
   }
 
   /**

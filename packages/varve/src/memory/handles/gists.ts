@@ -1,7 +1,7 @@
 // Written from operations/gists.ts by `npm run api`. Do not edit.
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
-import type { Gist } from '../../gists/gist.ts'
+import type { Gist, GistRevision } from '../../gists/gist.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { Metadata } from '../../messages/message.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
@@ -70,7 +70,7 @@ export class UserGists {
 
   /**
    * Replaces a session’s gist by a person’s words. They stand for the messages so far. Later messages are added to them.
-   * Forgetting any of their messages forgets them too.
+   * Forgetting any of their messages forgets them too. `restore` brings the earlier gist back.
    *
    * @param session The session.
    * @param text The gist.
@@ -78,6 +78,29 @@ export class UserGists {
    */
   write(session: string, text: string, options: CallOptions = {}): Promise<Gist> {
     return this.calls.call(gistOperations.write, { session, text }, options)
+  }
+
+  /**
+   * Lists the texts that a session’s gist had before a person wrote another, the standing one first, with who replaced
+   * each and when. They are kept for 30 days. A page has at most 100 items by default.
+   *
+   * @param session The session.
+   * @throws {VarveError} NOT_FOUND
+   */
+  revisions(session: string, options: CallOptions & ListOptions = {}): Listing<GistRevision> {
+    return this.calls.list(gistOperations.revisions, { session }, options)
+  }
+
+  /**
+   * Gives a session’s gist the text of an earlier revision. This makes a new revision. Upkeep adds what was said since.
+   * Nothing changes when that text stands.
+   *
+   * @param session The session.
+   * @param revision The number of the revision.
+   * @throws {VarveError} NOT_FOUND
+   */
+  restore(session: string, revision: number, options: CallOptions = {}): Promise<Gist | undefined> {
+    return this.calls.call(gistOperations.restore, { session, revision }, options)
   }
 
   /**

@@ -1,9 +1,10 @@
 import { byHand, type Sentence } from '../../models/writer.ts'
 import { type BankOwner, entryOf } from './bank-edits.ts'
+import { asNew } from '../derived/as-new.ts'
 import { digestsAbove } from '../derived/digests-above.ts'
 import { eraseItem, replaceItem } from '../derived/item-erasure.ts'
 import { itemsAt, type NewItem } from '../derived/items.ts'
-import { type Child, childrenOf, notedStandsFor, spansOf, storedSpans } from '../derived/item-lineage.ts'
+import { childrenOf, notedStandsFor, spansOf } from '../derived/item-lineage.ts'
 import { savePartition } from '../partitions.ts'
 import { sentencesOf } from '../derived/parts.ts'
 import type { Program } from '../program.ts'
@@ -33,7 +34,7 @@ export function* correctEntry(owner: BankOwner, id: string, lines: readonly stri
     { ...asNew(item), ...written, spans, hand: lines.join('\n'), handSeq, writer: byHand, provisional: false },
     now,
   )
-  yield* unsay(owner, item, index, now)
+  yield* unsayAbove(owner, item, index, now)
   return uuidText(item.uuid)
 }
 
@@ -47,7 +48,7 @@ function* childrenNow(item: ItemTable): Program<NewItem['spans']> {
 }
 
 /** Takes out every statement that the digests above make of the entry's old text. */
-function* unsay(owner: BankOwner, item: ItemTable, index: IndexLines, now: number): Program<void> {
+export function* unsayAbove(owner: BankOwner, item: ItemTable, index: IndexLines, now: number): Program<void> {
   const { entries } = owner
   const changed = new Set([item.ord])
   const gone = new Map<number, ItemTable>()
@@ -83,35 +84,4 @@ function without(digest: ItemTable, changed: ReadonlySet<number>, gone: Readonly
     messages: less.reduce((left, { messages }) => left - messages, digest.messages),
     conversations: less.reduce((left, { conversations }) => left - conversations, digest.conversations),
   }
-}
-
-/** Returns an item as it stands, to be stored again with changes. The caller adds the index data. */
-export function asNew(item: ItemTable): NewItem {
-  return {
-    id: uuidText(item.uuid),
-    kind: item.kind,
-    rung: item.rung,
-    period: item.period,
-    session: item.session_id,
-    sentences: sentencesOf(item),
-    spans: storedSpans(item),
-    madeOf: madeOf(item),
-    hand: item.hand,
-    handSeq: item.hand_seq,
-    pinned: item.pinned === 1,
-    messages: item.messages,
-    conversations: item.conversations,
-    firstAt: item.first_at,
-    lastAt: item.said_at,
-    tokens: item.tokens,
-    writer: item.writer,
-    provisional: item.provisional === 1,
-    terms: new Uint8Array(0),
-    traits: 0,
-  }
-}
-
-function madeOf(item: ItemTable): readonly number[] | readonly Child[] {
-  const parts: readonly number[] = item.rung === 0 ? JSON.parse(item.made_of) : []
-  return item.rung === 0 ? parts : childrenOf(item)
 }

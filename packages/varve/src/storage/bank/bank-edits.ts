@@ -1,4 +1,7 @@
 import { NotFound } from '../../errors/not-found.ts'
+import { eraseDeedsOf, eraseKept, keptOfBank, keptOfMember, keptOfShared } from '../deeds/deed-erasure.ts'
+import { type BankAct, keepTexts, noteDeed } from '../deeds/deeds.ts'
+import { textOfPart, textsOfItems } from '../deeds/kept-items.ts'
 import { digestsAbove } from '../derived/digests-above.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemOf } from '../derived/distilled.ts'
@@ -23,7 +26,7 @@ import {
 import { abreast, type Program } from '../program.ts'
 import { saveReceipt } from '../erase/receipts.ts'
 import type { Erasure } from '../erase/erasure.ts'
-import { forgetLayer, raiseEpoch } from '../derived/reading.ts'
+import { forgetLayer, raiseEpoch, wantedOfSession } from '../derived/reading.ts'
 import type { ItemTable, PartTable } from '../schema.ts'
 import { sessionRowById } from '../log/sessions.ts'
 import { uuidText } from '../uuid-bytes.ts'
@@ -34,6 +37,26 @@ export interface BankOwner {
   /** The partition that holds the messages of the bank; undefined for a project's shared bank. */
   readonly source: number | undefined
   readonly project: number
+  /** The change by hand that keeps the texts which go, so that it can be taken back; undefined for a forgetting. */
+  readonly deed?: number
+}
+
+/** A change of a bank by hand. */
+export interface BankChange {
+  readonly act: BankAct
+  /** The id of the entry; undefined for all. */
+  readonly ref?: Uint8Array
+}
+
+/** Notes a change, so that the owner keeps the texts which go. Without a change it is a forgetting: nothing is kept. */
+export function* keeping(owner: BankOwner, change: BankChange | undefined, id: string, now: number): Program<BankOwner> {
+  if (change === undefined) return owner
+  return { ...owner, deed: yield* noteDeed({ id, partition: owner.entries.id, now, ...change }) }
+}
+
+/** Keeps the items that go, if their change can be taken back. */
+export function* keepItems({ deed }: BankOwner, items: readonly ItemTable[]): Program<void> {
+  if (deed !== undefined) yield* keepTexts(deed, yield* textsOfItems(items))
 }
 
 export function* entryOf({ entries }: BankOwner, id: string): Program<ItemTable> {
@@ -70,8 +93,14 @@ function* leafOf(owner: BankOwner, uuid: Uint8Array): Program<readonly ItemTable
 /** Takes an entry out, with every item below it and every digest that may tell of it. Upkeep does not write the same messages again. */
 export function* deleteEntry(owner: BankOwner, entry: Going, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
   const items = yield* goingWith(owner, entry)
+  if (owner.deed === undefined) yield* eraseKept(yield* keptOfBank(owner.entries.id, sessionsIn(items)), needles)
+  yield* keepItems(owner, items)
   yield* blankUnder(owner, items, needles, now)
   return yield* erased(items, needles, receiptId, now)
+}
+
+function sessionsIn(items: readonly ItemTable[]): ReadonlySet<number> {
+  return new Set(items.filter(({ rung }) => rung === 0).map(({ session_id: session }) => session))
 }
 
 /** Takes out every entry of the bank; of a shared bank, every entry that rests on the words of one member, if one is given. */
@@ -83,6 +112,9 @@ export function* clearBank(
   needles = new Needles(),
 ): Program<Erasure> {
   const items = yield* itemsToClear(owner, member)
+  if (owner.deed === undefined)
+    yield* eraseKept(yield* member === undefined ? keptOfBank(owner.entries.id) : keptOfMember(owner.entries.id, member), needles)
+  yield* keepItems(owner, items)
   yield* blankSessions(owner, yield* sessionsToBlank(owner, member), needles)
   yield* blankUnder(owner, items, needles, now)
   return yield* erased(items, needles, receiptId, now)
@@ -112,7 +144,7 @@ export function* blankSessions(owner: BankOwner, sessions: readonly number[], ne
 /** Returns the sessions whose parts would bring entries back after the bank, or one member's part of it, is cleared. */
 export function sessionsToBlank(owner: BankOwner, member: number | undefined): Program<readonly number[]> {
   const partition = member ?? owner.source
-  return sessionsTelling(partition === undefined ? { project: owner.project } : { partition }, layerOf(owner))
+  return sessionsTelling(partition === undefined ? { project: owner.project } : { partition }, layerOfBank(owner))
 }
 
 function dayOf({ period }: ItemTable): string {
@@ -130,8 +162,15 @@ function* erased(items: readonly ItemTable[], needles: Needles, receiptId: strin
   return { receipt, needles: needles.all }
 }
 
-function layerOf({ source }: BankOwner): number {
+/** Returns the layer of a bank's parts: a bit of storage/layers.ts. */
+export function layerOfBank({ source }: BankOwner): number {
   return source === undefined ? bitOf('shared') : bitOf('bank')
+}
+
+/** Tells whether a session may be told of in a bank: it is there, and a shared bank needs its member to share it now. */
+export function* sharesNow(owner: BankOwner, session: number): Program<boolean> {
+  if ((yield* sessionRowById(session)) === undefined) return false
+  return owner.source !== undefined || ((yield* wantedOfSession(session, 0)).wanted & bitOf('shared')) !== 0
 }
 
 /** Returns the sessions with parts for a bank. */
@@ -151,8 +190,9 @@ function unique(items: readonly ItemTable[]): ItemTable[] {
  */
 function* blankParts(owner: BankOwner, session: number, isMeant: (part: PartTable) => boolean, needles: Needles): Program<void> {
   for (const part of yield* partsOf(session)) {
-    if (part.layer !== layerOf(owner) || (part.content === null && !isAwaited(part)) || !isMeant(part)) continue
+    if (part.layer !== layerOfBank(owner) || (part.content === null && !isAwaited(part)) || !isMeant(part)) continue
     needles.add([new TextEncoder().encode(part.content ?? '')].filter(({ length }) => length > 0))
+    if (owner.deed !== undefined && part.content !== null) yield* keepTexts(owner.deed, [textOfPart(part)])
     yield* blankPart(part.id)
   }
   yield* raiseEpoch(session)
@@ -163,7 +203,7 @@ function* blankWhereUnread(owner: BankOwner, leaf: ItemTable, now: number): Prog
   if (leaf.kind !== itemKinds.bank || leaf.rung !== 0) return
   const [parts, session] = [yield* partsOf(leaf.session_id), yield* sessionRowById(leaf.session_id)]
   if (session === undefined) return
-  const layer = layerOf(owner)
+  const layer = layerOfBank(owner)
   for (const [from, to] of spansOf(leaf)) {
     if (parts.some((part) => part.layer === layer && part.from_seq <= to && part.to_seq >= from)) continue
     const range = { from, to, messages: to - from + 1, sitting: dayOf(leaf), firstAt: leaf.first_at, lastAt: leaf.said_at }
@@ -176,11 +216,11 @@ export function* rereadSessions(owner: BankOwner, sessions: readonly number[], i
   for (const session of sessions) {
     const parts = yield* partsOf(session)
     // Parts of all layers have the same ranges. Where the day of a part changed, all layers are cut anew.
-    const layers = parts.some(isOfOtherDay) ? remadeBits : layerOf(owner)
-    const isCutAnew = layers !== layerOf(owner)
+    const layers = parts.some(isOfOtherDay) ? remadeBits : layerOfBank(owner)
+    const isCutAnew = layers !== layerOfBank(owner)
     for (const part of parts) {
-      if (part.content !== null ? (part.layer & layers) !== 0 : isCutAnew && part.layer === layerOf(owner)) yield* dropParts([part.id])
-      else if (part.layer === layerOf(owner)) yield* awaitPart(part.id)
+      if (part.content !== null ? (part.layer & layers) !== 0 : isCutAnew && part.layer === layerOfBank(owner)) yield* dropParts([part.id])
+      else if (part.layer === layerOfBank(owner)) yield* awaitPart(part.id)
     }
     yield* forgetLayer(session, layers)
   }
@@ -192,6 +232,7 @@ export function* rereadSessions(owner: BankOwner, sessions: readonly number[], i
  */
 export function* withdrawShared(owner: BankOwner, receiptId: string, now: number, needles: Needles): Program<Erasure> {
   for (const session of yield* sessionsSharing(owner.project, bitOf('shared'))) yield* withdrawSession(session, needles)
+  yield* eraseDeedsOf(owner.entries.id, needles)
   return yield* erased(yield* bankItems(owner.entries.id), needles, receiptId, now)
 }
 
@@ -205,5 +246,6 @@ export function* withdrawSession(session: number, needles: Needles): Program<voi
     needles.add([new TextEncoder().encode(part.content)].filter(({ length }) => length > 0))
     yield* dropParts([part.id])
   }
+  yield* eraseKept(yield* keptOfShared(session), needles)
   yield* forgetLayer(session, bitOf('shared'))
 }

@@ -4,7 +4,7 @@ import { noteTurn } from '../erase/receipts.ts'
 import type { Needles } from '../needles.ts'
 import type { Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
-import { type BankOwner, blankSessions, blankUnder, withdrawSession } from './bank-edits.ts'
+import { type BankChange, type BankOwner, blankSessions, blankUnder, keepItems, keeping, withdrawSession } from './bank-edits.ts'
 
 // Bank erasures in several transactions: these steps run before the last transaction, which erases the rest.
 
@@ -13,6 +13,8 @@ export interface BankTurns {
   readonly receipt: string
   readonly now: number
   readonly needles: Needles
+  /** The change, if it can be taken back. */
+  readonly change?: BankChange | undefined
 }
 
 /** The most that one transaction takes: some 20 ms of a processor. */
@@ -20,7 +22,7 @@ export const bankBounds = { items: 100, sessions: 100 }
 
 /** Takes out entries that still stand. When `cleared` is set, their source parts count as read. */
 export function* eraseSomeEntries(
-  { receipt, now, needles }: BankTurns,
+  { receipt, now, needles, change }: BankTurns,
   entries: readonly ItemTable[],
   cleared: BankOwner | undefined,
 ): Program<void> {
@@ -32,7 +34,9 @@ export function* eraseSomeEntries(
           first.partition_id,
           entries.map(({ ord }) => ord),
         )
-  if (cleared !== undefined) yield* blankUnder(cleared, standing, needles, now)
+  const owner = cleared === undefined ? undefined : yield* keeping(cleared, change, receipt, now)
+  if (owner !== undefined) yield* keepItems(owner, standing)
+  if (owner !== undefined) yield* blankUnder(owner, standing, needles, now)
   yield* eraseItems(standing, needles)
   yield* noteTurn(receipt, { bank: standing.filter(({ kind }) => kind === itemKinds.bank).length }, now)
 }
@@ -47,7 +51,7 @@ export function* withdrawSome({ receipt, now, needles }: BankTurns, sessions: re
 }
 
 /** Blanks the parts of some sessions: they count as read. */
-export function* blankSome({ receipt, now, needles }: BankTurns, owner: BankOwner, sessions: readonly number[]): Program<void> {
-  yield* blankSessions(owner, sessions, needles)
+export function* blankSome({ receipt, now, needles, change }: BankTurns, owner: BankOwner, sessions: readonly number[]): Program<void> {
+  yield* blankSessions(yield* keeping(owner, change, receipt, now), sessions, needles)
   yield* noteTurn(receipt, { bank: 0 }, now)
 }

@@ -72,6 +72,15 @@ const unsaidThatFed = statement<{ partition: number; shared: number }>()((db, p)
             .where('item.session_id', '>', sql<number>`0`)
             .where('item.partition_id', '=', p('shared')),
         ),
+        // A deletion by hand took its entry out, and kept the words.
+        e.exists(
+          e
+            .selectFrom('deed_source')
+            .innerJoin('deed', 'deed.id', 'deed_source.deed_id')
+            .select('deed.id')
+            .whereRef('deed_source.session_id', '=', 'session.id')
+            .where('deed.partition_id', '=', p('shared')),
+        ),
       ]),
     ),
 )

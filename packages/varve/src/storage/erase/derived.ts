@@ -1,4 +1,6 @@
 import type { AssertionTable, InstructionTable } from '../known-tables.ts'
+import { type DoomedText, eraseKept, keptFrom } from '../deeds/deed-erasure.ts'
+import { dropDeedsOfSession } from '../deeds/deeds.ts'
 import type { Needles } from '../needles.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { countsOfPages, dropContextsOf, type DoomedPages, erasePageLines, pagesFrom } from './page-erasure.ts'
@@ -16,13 +18,14 @@ import { dropWork, workKinds } from '../work.ts'
 
 /**
  * Everything that rests on messages: parts with words, gists, bank entries with the digests above them, facts,
- * instructions, lines of documents and notes.
+ * instructions, lines of documents and notes. And the texts of them that are kept so that a change can be taken back.
  */
 export interface Derived extends DoomedFacts {
   readonly doomedPages: DoomedPages
   readonly parts: readonly PartTable[]
   readonly items: readonly ItemTable[]
   readonly instructions: readonly InstructionTable[]
+  readonly kept: readonly DoomedText[]
 }
 
 /** Statements that a person added by hand, and that go as well. */
@@ -36,10 +39,11 @@ export interface ByHand {
  * hand that go as well. Digests are found by their period: an older one may hold words that its children lost.
  */
 export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undefined>, byHand: ByHand): Program<Derived> {
-  const [found, instructions, doomedPages] = yield* abreast([
+  const [found, instructions, doomedPages, kept] = yield* abreast([
     abreast([...said].map(([session, seqs]) => derivedFromOne(session, seqs))),
     instructionsFrom(said),
     pagesFrom(said),
+    keptFrom(said),
   ])
   const items = new Map(found.flatMap((one) => one.items).map((item) => [`${item.partition_id} ${item.ord}`, item]))
   const known = {
@@ -52,6 +56,7 @@ export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undef
     instructions: [...byHand.instructions, ...instructions],
     ...(yield* withOrphans(known)),
     doomedPages,
+    kept,
   }
 }
 
@@ -96,7 +101,7 @@ function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, num
  * to the needles. All items go together, since each partition's row counts its own.
  */
 export function* eraseDerived(
-  { parts, items, instructions, doomedPages, ...known }: Derived,
+  { parts, items, instructions, doomedPages, kept, ...known }: Derived,
   needles: Needles,
   others: readonly ItemTable[] = [],
 ): Program<Readonly<Record<string, number>>> {
@@ -106,6 +111,7 @@ export function* eraseDerived(
     eraseItems([...items, ...ofPages.flatMap((one) => one.items), ...others], needles),
     eraseFacts(known, needles),
     eraseInstructions(instructions, needles),
+    eraseKept(kept, needles),
     dropContextsOf(
       ofPages.map(({ page }) => page),
       needles.contexts,
@@ -114,10 +120,10 @@ export function* eraseDerived(
   return { ...countsOfItems(items), ...countsOfKnown(facts, instructions), ...countsOfPages(doomedPages) }
 }
 
-/** Drops the rows of a session that hold no words: its blanked parts, and its work. */
+/** Drops the rows of a session that hold no words: its blanked parts, its work, and the list of changes of its gist. */
 export function* dropTraces(session: number): Program<void> {
   const work = [workKinds.session, workKinds.notes].map((kind) => dropWork({ kind, ref: session }))
-  yield* abreast([dropPartsOfSession(session), ...work])
+  yield* abreast([dropPartsOfSession(session), dropDeedsOfSession(session), ...work])
 }
 
 /** Erases all items of a derived partition. */

@@ -6,6 +6,7 @@ import { countBlocksOf, dropBlocksOf } from '../derived/blocks.ts'
 import { contextsOf, contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { countsOfPages, erasePagesOf } from './page-erasure.ts'
 import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
+import { eraseDeedsOf } from '../deeds/deed-erasure.ts'
 import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
 import { type ForgottenMessage, rememberForgotten } from '../log/forgotten-ids.ts'
@@ -249,12 +250,12 @@ function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needl
   yield* abreast(sessions.map((session) => eraseSession(session, needles)))
   const own = yield* findDerivedOf(owner.id)
   const left = own === undefined ? undefined : yield* eraseAllItems(own.id, needles)
-  if (own !== undefined) yield* dropPartition(own.id)
+  if (own !== undefined) yield* dropChanged(own.id, needles)
   const known = yield* findKnownOf(owner.id)
   const facts = (known === undefined ? 0 : yield* eraseKnown(known.id, needles)) + (yield* eraseKnown(owner.id, needles))
-  if (known !== undefined) yield* dropPartition(known.id)
+  if (known !== undefined) yield* dropChanged(known.id, needles)
   yield* eraseAllItems(owner.id, needles)
-  yield* dropPartition(owner.id)
+  yield* dropChanged(owner.id, needles)
   return countsOf({
     message: doomed.length,
     session: sessions.length,
@@ -262,6 +263,12 @@ function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needl
     block: block.count,
     context: contexts.length,
   })
+}
+
+/** Erases the changes by hand in a partition, and drops its row. */
+function* dropChanged(id: number, needles: Needles): Program<void> {
+  yield* eraseDeedsOf(id, needles)
+  yield* dropPartition(id)
 }
 
 /** Drops the partition's own row, and its rows without words. */

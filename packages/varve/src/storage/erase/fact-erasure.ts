@@ -3,6 +3,7 @@ import { rowsAt, rowsOfSlots } from '../known/assertion-rows.ts'
 import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertions, says } from '../known/assertions.ts'
 import { contextsOf, contextsThatShowed, dropContexts } from '../log/contexts.ts'
 import { dropName, dropNames, mergedNames, passOn, self } from '../known/entities.ts'
+import { eraseKept, keptOfNames } from '../deeds/deed-erasure.ts'
 import { countedRows } from '../known/loose-rows.ts'
 import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
 import { leastTelling, type Needles } from '../needles.ts'
@@ -210,6 +211,7 @@ function* dropUnspoken(partition: number, merged: Merged, erased: ReadonlySet<st
   const spoken = yield* areSpoken(partition, asked)
   const gone = new Set(asked.filter((_, place) => spoken[place] === false))
   needles.add([...gone].map((name) => new TextEncoder().encode(name)).filter(({ length }) => length >= leastTelling))
+  if (gone.size > 0) yield* eraseKept(yield* keptOfNames(partition, gone), needles)
   yield* abreast([...gone].map((name) => dropName(partition, name)))
   for (const [entity, names] of Map.groupBy(merged, ({ entity_key: one }) => one)) {
     const [heir] = names.filter(({ name_key: name }) => !gone.has(name))

@@ -1,9 +1,11 @@
 import { addedInstructions, instructionsOfSessions, removeInstructions } from '../derived/instructions.ts'
+import { eraseKept, keptOfThings } from '../deeds/deed-erasure.ts'
 import type { InstructionTable } from '../known-tables.ts'
 import { leastTelling, type Needles } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
 import { answer, type Program } from '../program.ts'
 import type { ForgetSelection } from './forget-selection.ts'
+import { uuidText } from '../uuid-bytes.ts'
 import { withinPlaces } from './places.ts'
 
 /** Returns the instructions that were read from messages at some places of each session, or from any of it. */
@@ -21,9 +23,13 @@ export function instructionsByHand(
   return isMeant ? addedInstructions(owner.id, before) : answer([])
 }
 
-/** Erases instructions, and adds their bytes to the needles. A person's edit goes with the words that it stands for. */
-export function eraseInstructions(rows: readonly InstructionTable[], needles: Needles): Program<void> {
+/**
+ * Erases instructions, and adds their bytes to the needles. A person's edit goes with the words that it stands for, and
+ * so do earlier edits.
+ */
+export function* eraseInstructions(rows: readonly InstructionTable[], needles: Needles): Program<void> {
   const texts = rows.flatMap(({ content, hand }) => [content, hand ?? '']).map((text) => new TextEncoder().encode(text))
   needles.add(texts.filter(({ length }) => length >= leastTelling))
-  return removeInstructions(rows)
+  yield* eraseKept(yield* keptOfThings(rows.map(({ uuid }) => uuidText(uuid))), needles)
+  yield* removeInstructions(rows)
 }

@@ -9,6 +9,7 @@ import { instructionTable } from './0008-instructions.ts'
 import { asides } from './0009-asides.ts'
 import { forgottenIds } from './0010-forgotten-ids.ts'
 import { books } from './0011-books.ts'
+import { deeds } from './0011-deeds.ts'
 import { imports } from './0011-imports.ts'
 import { saidIndex } from './0011-said.ts'
 import { sharedFrom } from './0011-shared-from.ts'
@@ -31,7 +32,7 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'instructions', sql: instructionTable },
   { version: 9, name: 'asides', sql: asides },
   { version: 10, name: 'forgotten-ids', sql: forgottenIds },
-  { version: 11, name: 'exports-and-books', sql: books + imports + saidIndex + sharedFrom },
+  { version: 11, name: 'exports-and-books', sql: books + deeds + imports + saidIndex + sharedFrom },
 ]
 
 /** The newest schema that this Varve knows. */
