@@ -27,6 +27,19 @@ describe('a dated bullet', () => {
     expect(bulleted('* The bike is red\n', red)).toBe('* The bike is red\n')
   })
 
+  test.each([
+    ['I live in Oslo and I work at the ferry office.', 'I live in Oslo.', 1],
+    ['I live in Oslo and I work at the ferry office.', 'I work at the ferry office.', 1],
+    ['Btw, the bike is red.', 'The bike is red.', 1],
+    ['On Mondays, the bakery opens at 7.', 'The bakery opens at 7.', 2],
+    ['The bread costs $1,000.', 'The bread costs $1.', 2],
+    ['The bread costs $1 and 50 cents.', 'The bread costs $1.', 2],
+    ['The margin is 12.5%.', 'The margin is 12.', 2],
+  ])('says no clause of a standing bullet again: %s | %s', (first, second, bullets) => {
+    const content = bulleted('', { fact: first, day: '2026-05-08' }, { fact: second, day: '2026-05-09' }) ?? ''
+    expect(content.match(/^- /gmu)).toHaveLength(bullets)
+  })
+
   test('that differs in a sign alone is another', () => {
     expect(
       bulleted('', { fact: 'The freezer is at -5.', day: '2026-05-08' }, { fact: 'The freezer is at 5.', day: '2026-05-09' })?.split('\n'),

@@ -21,7 +21,7 @@ const bullet = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$/u
 export function withBullet(content: string, { fact, day }: DatedFact, maxCharacters: number): string | undefined {
   const text = fact.replaceAll(/\s+/g, ' ').trim()
   const key = factKey(text)
-  if (text === '' || linesIn(content).some((line) => factKey(said(line)) === key)) return content
+  if (text === '' || linesIn(content).some((line) => tells(factKey(said(line)), key))) return content
   const result = applyEdits(content, [{ tool: 'append', text: `- ${day}: ${text}` }])
   return 'content' in result && result.content.length <= maxCharacters ? result.content : undefined
 }
@@ -48,6 +48,16 @@ export function descriptionOf(name: string, content: string): string {
     ;[text, joint] = [longer, '; ']
   }
   return text
+}
+
+/** Words before a statement that say nothing. */
+const opening = /^(?:(?:btw|by the way|also|so|well|ok|okay|oh|fyi|update),? )+$/
+
+/** Tells whether a line says a fact: in as many words, or as a whole clause of its own. A number that goes on is another. */
+function tells(line: string, fact: string): boolean {
+  if (line === fact) return true
+  if (line.startsWith(fact)) return /^,? (?:and|but) (?!\d)/.test(line.slice(fact.length))
+  return line.endsWith(` and ${fact}`) || (line.endsWith(`, ${fact}`) && opening.test(line.slice(0, -fact.length)))
 }
 
 function linesIn(content: string): string[] {

@@ -6,7 +6,7 @@ const lead = String.raw`^(?:(?:and|so|also|btw|by the way|well|ok|okay|now|curre
 const verb = source`(?:(?:now|also|still|currently|only|already|always|usually) )?(?:is|are|was|were|isn't|aren't|wasn't|has|have|hasn't|
   haven't|had|opens?|opened|closes?|closed|costs?|sells?|sold|makes?|made|runs?|ran|uses?|used|needs?|weighs?|takes?|holds?|seats?|
   starts?|ends?|begins?|employs?|ships?|serves?|offers?|charges?|pays?|earns?|comes?|stands?|lies|sits?|belongs?|supports?|requires?|
-  includes?|contains?|produces?|delivers?|moved|broke|reached|lasts?)`
+  includes?|contains?|produces?|delivers?|moved|broke|reach(?:es|ed)?|lasts?)`
 /** Words that stand in no name of a thing: conjunctions, verbs, adverbs. */
 const outside = source`(?:and|or|of|in|on|at|for|to|with|that|which|who|I|we|is|are|was|were|has|have|had|also|always|never|still|just|
   now|already|finally|really|sure|actually|both|all|sometimes|usually|often|only|even|recently|currently|away|\p{Ll}{2,}ed|went|got|came|
@@ -26,6 +26,31 @@ const deciding = regex('iu')`${lead}(?:decision: \S|(?:I|we)(?:'ve| have)?(?: ju
 const doing = regex('iu')`${lead}(?:we(?: now| currently| only| also)? (?:sell|open|close|charge|offer|employ|deliver|ship|serve|bake|
   produce|manufacture|rent|run|own|hired|raised|lowered|launched|signed|opened|closed|doubled|founded)|
   I(?: now| currently| also)? (?:run|own|founded|co-founded|manage|employ)) (?!into\b|out\b|the risk\b|late\b)\S`
+
+/** A sentence with a number about a thing that was named before it. */
+const measured = regex(
+  'iu',
+)`^(?:and |also,? )?(?:it|they|each|one|the price)(?:'s|'re| (?:(?:now|also|still|currently|only|already) )?(?:is|are|was|were|
+  costs?|weighs?|holds?|seats?|makes?|made|runs?|uses?|used|needs?|takes?|has|have|had|opens?|closes?|sells?|sold|starts?|ends?|
+  lasts?|reach(?:es|ed)?|supports?|ships?|produces?|measures?)) .*\d`
+/** `It` is the time of day or the weather. */
+const hourOrWeather = /^(?:and )?it(?:'s| is| was) (?:\p{L}+ )?\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m|o'clock|degrees|°)/iu
+
+/** Marks a sentence in which the speaker gets or has a thing that the next sentence may tell of. */
+export const getsThing = regex(
+  'iu',
+)`^(?:and |also |so |btw,? )?(?:I|we)(?:'ve| have)?(?: just| finally| also| now)? (?:bought|got|own|ordered|
+  sold|rent|lease|drive|ride|run|have|opened|founded|started|launched|built|made) (?:an? |the |our |my |this |two |three |\d)`
+
+/** Tells whether a sentence gives a number of the thing that the one before it told of. */
+export function measuresIt(text: string): boolean {
+  return measured.test(text) && !hourOrWeather.test(text)
+}
+
+/** Tells whether a sentence is about a thing of the speaker's, and no person. */
+export function tellsOfThing(text: string): boolean {
+  return owned.test(text) || calledOne.test(text)
+}
 
 /** Words for talk, feelings, times and limbs: nobody looks up a document about them. */
 const nothing = regex('iu')`^(?:name$|tips?|hard work|road|journey|way|heart|mindset|life|time|experience|love|guess|question|point|bad|
