@@ -156,10 +156,10 @@ const byIds = statement<{ ids: string }>()((db, p, d) =>
     .orderBy('id', 'desc'),
 )
 
-const dropOfSession = statement<{ session: number }>()((db, p) =>
+const dropOfSessions = statement<{ sessions: string }>()((db, p, d) =>
   db
     .deleteFrom('deed')
-    .where('session_id', '=', p('session'))
+    .where('session_id', 'in', d.numbers(p('sessions')))
     .where('session_id', '>', sql<number>`0`),
 )
 
@@ -237,7 +237,7 @@ export function noteUndone(id: number, now: number): Program<void> {
   return run(undone, { id, now })
 }
 
-/** Drops the deeds of a session that goes. Their texts went before. */
-export function dropDeedsOfSession(session: number): Program<void> {
-  return run(dropOfSession, { session })
+/** Drops the deeds on the gists of sessions that go. Their texts go by their sources. */
+export function* dropDeedsOfSessions(sessions: readonly number[]): Program<void> {
+  if (sessions.length > 0) yield* run(dropOfSessions, { sessions: JSON.stringify(sessions) })
 }

@@ -1,6 +1,6 @@
 import type { AssertionTable, InstructionTable } from '../known-tables.ts'
 import { type DoomedText, eraseKept, keptFrom } from '../deeds/deed-erasure.ts'
-import { dropDeedsOfSession } from '../deeds/deeds.ts'
+import { dropDeedsOfSessions } from '../deeds/deeds.ts'
 import type { Needles } from '../needles.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { countsOfPages, dropContextsOf, type DoomedPages, erasePageLines, pagesFrom } from './page-erasure.ts'
@@ -26,6 +26,8 @@ export interface Derived extends DoomedFacts {
   readonly items: readonly ItemTable[]
   readonly instructions: readonly InstructionTable[]
   readonly kept: readonly DoomedText[]
+  /** The sessions that go as a whole. */
+  readonly sessions: readonly number[]
 }
 
 /** Statements that a person added by hand, and that go as well. */
@@ -57,6 +59,7 @@ export function* derivedFrom(said: ReadonlyMap<number, readonly number[] | undef
     ...(yield* withOrphans(known)),
     doomedPages,
     kept,
+    sessions: [...said].flatMap(([session, seqs]) => (seqs === undefined ? [session] : [])),
   }
 }
 
@@ -101,7 +104,7 @@ function countsOfItems(items: readonly ItemTable[]): Readonly<Record<string, num
  * to the needles. All items go together, since each partition's row counts its own.
  */
 export function* eraseDerived(
-  { parts, items, instructions, doomedPages, kept, ...known }: Derived,
+  { parts, items, instructions, doomedPages, kept, sessions, ...known }: Derived,
   needles: Needles,
   others: readonly ItemTable[] = [],
 ): Program<Readonly<Record<string, number>>> {
@@ -112,6 +115,7 @@ export function* eraseDerived(
     eraseFacts(known, needles),
     eraseInstructions(instructions, needles),
     eraseKept(kept, needles),
+    dropDeedsOfSessions(sessions),
     dropContextsOf(
       ofPages.map(({ page }) => page),
       needles.contexts,
@@ -120,10 +124,10 @@ export function* eraseDerived(
   return { ...countsOfItems(items), ...countsOfKnown(facts, instructions), ...countsOfPages(doomedPages) }
 }
 
-/** Drops the rows of a session that hold no words: its blanked parts, its work, and the list of changes of its gist. */
+/** Drops the rows of a session that hold no words: its blanked parts, and its work. */
 export function* dropTraces(session: number): Program<void> {
   const work = [workKinds.session, workKinds.notes].map((kind) => dropWork({ kind, ref: session }))
-  yield* abreast([dropPartsOfSession(session), dropDeedsOfSession(session), ...work])
+  yield* abreast([dropPartsOfSession(session), ...work])
 }
 
 /** Erases all items of a derived partition. */

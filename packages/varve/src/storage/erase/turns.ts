@@ -1,3 +1,4 @@
+import { dropDeedsOfSessions } from '../deeds/deeds.ts'
 import type { Needles } from '../needles.ts'
 import { pageState } from '../pages/page-state.ts'
 import { pageIdsOf, revisionOutlines } from '../pages/pages.ts'
@@ -249,6 +250,7 @@ function* leftoverOf({ partition, selection, bounds }: ErasureInTurns): Program<
 }
 
 function* dropSessions(sessions: readonly SessionTable[], needles: Needles): Program<Counts> {
+  yield* dropDeedsOfSessions(sessions.map(({ id }) => id))
   yield* abreast(sessions.map((session) => eraseSession(session, needles)))
   return { session: sessions.length }
 }
