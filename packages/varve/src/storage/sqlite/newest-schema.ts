@@ -5,7 +5,7 @@ CREATE TABLE project (
   name TEXT NOT NULL UNIQUE,
   settings TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, layers_set INTEGER NOT NULL DEFAULT 0, layers_on INTEGER NOT NULL DEFAULT 0, sharing_since INTEGER) STRICT;
+, layers_set INTEGER NOT NULL DEFAULT 0, layers_on INTEGER NOT NULL DEFAULT 0, sharing_since INTEGER, answers_since INTEGER, answers_by TEXT) STRICT;
 CREATE TABLE partition (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   project_id INTEGER NOT NULL REFERENCES project (id),
@@ -33,7 +33,7 @@ CREATE TABLE session (
   created_at INTEGER NOT NULL,
   first_said_at INTEGER,
   last_said_at INTEGER,
-  last_recorded_at INTEGER NOT NULL, read_seq INTEGER NOT NULL DEFAULT 0, read_epoch INTEGER NOT NULL DEFAULT 0, read_layers INTEGER NOT NULL DEFAULT 0, provisional INTEGER NOT NULL DEFAULT 0, layers_set INTEGER NOT NULL DEFAULT 0, layers_on INTEGER NOT NULL DEFAULT 0, main_tokens INTEGER NOT NULL DEFAULT 0, main_calls INTEGER NOT NULL DEFAULT 0, main_pause INTEGER NOT NULL DEFAULT 0,
+  last_recorded_at INTEGER NOT NULL, read_seq INTEGER NOT NULL DEFAULT 0, read_epoch INTEGER NOT NULL DEFAULT 0, read_layers INTEGER NOT NULL DEFAULT 0, provisional INTEGER NOT NULL DEFAULT 0, layers_set INTEGER NOT NULL DEFAULT 0, layers_on INTEGER NOT NULL DEFAULT 0, main_tokens INTEGER NOT NULL DEFAULT 0, main_calls INTEGER NOT NULL DEFAULT 0, main_pause INTEGER NOT NULL DEFAULT 0, shared_from INTEGER NOT NULL DEFAULT 0,
   UNIQUE (partition_id, external_id)
 ) STRICT;
 CREATE TABLE message_moved (
@@ -188,7 +188,7 @@ CREATE TABLE ledger (
   input_tokens INTEGER NOT NULL,
   output_tokens INTEGER NOT NULL,
   outcome TEXT NOT NULL
-) STRICT;
+, run BLOB, cache_read_tokens INTEGER, cache_write_tokens INTEGER) STRICT;
 CREATE INDEX ledger_day ON ledger (project_id, began_at);
 CREATE TABLE assertion (
   partition_id INTEGER NOT NULL,
@@ -401,6 +401,22 @@ CREATE TABLE forgotten_id (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX forgotten_id_digest ON forgotten_id (owner, digest);
 CREATE INDEX context_record_newest ON context_record (partition_id, id, session);
+CREATE TABLE upkeep_run (
+  id INTEGER PRIMARY KEY,
+  run BLOB NOT NULL,
+  project_id INTEGER NOT NULL,
+  began_at INTEGER NOT NULL,
+  ended_at INTEGER NOT NULL,
+  ms INTEGER NOT NULL,
+  asked INTEGER NOT NULL,
+  calls INTEGER NOT NULL,
+  input_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  work TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX upkeep_run_project ON upkeep_run (run, project_id);
+CREATE INDEX upkeep_run_of_project ON upkeep_run (project_id, id);
+CREATE INDEX ledger_run ON ledger (run) WHERE run IS NOT NULL;
 CREATE TABLE deed (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   uuid BLOB NOT NULL UNIQUE,
@@ -436,4 +452,38 @@ CREATE TABLE deed_source (
   PRIMARY KEY (session_id, deed_id, place, from_seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX deed_source_text ON deed_source (deed_id, place);
+CREATE TABLE import (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  uuid BLOB NOT NULL UNIQUE,
+  partition_id INTEGER NOT NULL,
+  bundle BLOB NOT NULL,
+  header TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  trust INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  applied INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  counts TEXT NOT NULL
+) STRICT;
+CREATE INDEX import_partition ON import (partition_id, id);
+CREATE TABLE import_lines (
+  import_id INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (import_id, first)
+) STRICT;
+CREATE TABLE import_place (
+  import_id INTEGER NOT NULL,
+  theirs INTEGER NOT NULL,
+  ours INTEGER NOT NULL,
+  PRIMARY KEY (import_id, theirs)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE forgotten_key (
+  owner BLOB NOT NULL,
+  secret BLOB NOT NULL,
+  PRIMARY KEY (owner, secret)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX message_said ON message (partition_id, said_at, ord, session_id);
 `
