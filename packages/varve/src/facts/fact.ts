@@ -35,7 +35,7 @@ export interface Fact {
   readonly confidence: number
   /** The messages that say it; empty for a fact that was added by hand without sources. */
   readonly sources: readonly FactSource[]
-  /** `extractive`, the model's name, or `person` for a fact that was added by hand. */
+  /** `extractive`, the model's name, `person` for a fact that was added by hand, or the name of the agent that added it. */
   readonly writer: string
   /** Ids of the facts on which it rests. */
   readonly dependsOn: readonly string[]

@@ -32,10 +32,14 @@ export interface CheckedFact {
   readonly single: boolean
   readonly dependsOn: readonly string[]
   readonly sources: readonly CheckedSource[]
+  /** The name of the agent that writes; absent for a person. */
+  readonly writer?: string | undefined
 }
 
 /** The changes of a correction. An absent field stays. */
-export type CheckedCorrection = { readonly [Name in 'object' | 'validFrom' | 'validUntil' | 'confidence']?: CheckedFact[Name] | undefined }
+export type CheckedCorrection = {
+  readonly [Name in 'object' | 'validFrom' | 'validUntil' | 'confidence' | 'writer']?: CheckedFact[Name] | undefined
+}
 
 /** Adds a fact by hand, and gives back its id. NotFound for a message or a ground of another partition. */
 export function* addFact(partition: PartitionId, fact: CheckedFact, now: number): Program<string> {
@@ -69,7 +73,7 @@ export function* addFact(partition: PartitionId, fact: CheckedFact, now: number)
     dependsOn: fact.dependsOn,
     sources: yield* sourceRanges(source, fact.sources),
   }
-  return uuidText(yield* store(partition, source.id, draft, now))
+  return uuidText(yield* store(partition, source.id, draft, fact.writer, now))
 }
 
 /** Corrects a fact. From now on it is believed that it never was as it was said. */
@@ -92,11 +96,17 @@ export function* correctFact(partition: PartitionId, id: string, changes: Checke
     validUntil,
     confidence: changes.confidence ?? 1,
   }
-  return yield* change(partition, standing, (one) => ({ ...corrected, insteadKey: objectKey(one.object) }), now)
+  return yield* change(partition, standing, (one) => ({ ...corrected, insteadKey: objectKey(one.object) }), changes.writer, now)
 }
 
 /** Takes a fact back: it never was so, or it was until a time. Its history still tells the old belief. */
-export function* retractFact(partition: PartitionId, id: string, validUntil: number | null, now: number): Program<string> {
+export function* retractFact(
+  partition: PartitionId,
+  id: string,
+  validUntil: number | null,
+  writer: string | undefined,
+  now: number,
+): Program<string> {
   const { standing } = yield* factToChange(partition, id, now)
   if (validUntil !== null && validUntil <= standing.from) {
     throw new InvalidOption({
@@ -105,7 +115,7 @@ export function* retractFact(partition: PartitionId, id: string, validUntil: num
       expected: `after ${new Date(standing.from).toISOString()}, when it began; left out where it never was so`,
     })
   }
-  return yield* change(partition, standing, () => ({ says: validUntil === null ? 'wrong' : 'ends', validUntil }), now)
+  return yield* change(partition, standing, () => ({ says: validUntil === null ? 'wrong' : 'ends', validUntil }), writer, now)
 }
 
 /** The most names that are merged by hand. Each question looks them up. */
@@ -134,14 +144,20 @@ export function* mergeEntities(partition: PartitionId, name: string, into: strin
 
 type Draft = Omit<NewAssertion, 'writer' | 'session' | 'terms' | 'traits' | 'phrase' | 'whenFrom' | 'whenTo'>
 
-function* store(partition: PartitionId, source: number | undefined, draft: Draft, now: number): Program<Uint8Array> {
+function* store(
+  partition: PartitionId,
+  source: number | undefined,
+  draft: Draft,
+  writer: string | undefined,
+  now: number,
+): Program<Uint8Array> {
   const of = source ?? (yield* ensurePartition(partition, now)).id
   const owner = yield* ensureKnownOf(of, now)
   const language = yield* partitionLanguage(of)
   const { terms, traits } = itemTerms(wordsOfFact(ownName(partition), draft), language)
   const { fact } = yield* storeAssertion(
     owner,
-    { ...draft, phrase: null, whenFrom: null, whenTo: null, writer: byHand, session: 0, terms, traits },
+    { ...draft, phrase: null, whenFrom: null, whenTo: null, writer: writer ?? byHand, session: 0, terms, traits },
     now,
   )
   yield* savePartition(owner)
@@ -152,10 +168,16 @@ function* store(partition: PartitionId, source: number | undefined, draft: Draft
  * States something of a fact under each of the names by which it was stated. A person's change then goes with the
  * statements of one name alone.
  */
-function* change(partition: PartitionId, standing: Standing, said: (row: AssertionTable) => Partial<Draft>, now: number): Program<string> {
+function* change(
+  partition: PartitionId,
+  standing: Standing,
+  said: (row: AssertionTable) => Partial<Draft>,
+  writer: string | undefined,
+  now: number,
+): Program<string> {
   const ids: Uint8Array[] = []
   for (const row of lastOfEachName(standing))
-    ids.push(yield* store(partition, undefined, { ...draftOf(row, standing, now), ...said(row) }, now))
+    ids.push(yield* store(partition, undefined, { ...draftOf(row, standing, now), ...said(row) }, writer, now))
   const [id] = ids
   if (id === undefined) throw lost('fact')
   return uuidText(id)

@@ -6,8 +6,8 @@ import { Blocks } from './blocks.ts'
 import type { Calls } from './calls/calls.ts'
 import { streamed } from './calls/streamed.ts'
 import { Documents } from './documents.ts'
+import { Facts } from './facts.ts'
 import { Bank } from './handles/bank.ts'
-import { UserFacts } from './handles/facts.ts'
 import { UserGists } from './handles/gists.ts'
 import { UserInstructions } from './handles/instructions.ts'
 import { UserNotes } from './handles/notes.ts'
@@ -36,7 +36,7 @@ export class UserMemory extends UserMethods {
   /** The user's own bank: nobody else sees it. */
   readonly bank: Bank
   /** Facts of the user, and of others that the user spoke of. */
-  readonly facts: UserFacts
+  readonly facts: Facts
   /** What the user wants done from now on, in the user's words. */
   readonly instructions: UserInstructions
   /** Requests to forget that the user made in a conversation. They wait for the host. */
@@ -57,7 +57,7 @@ export class UserMemory extends UserMethods {
     this.bank = new Bank(calls)
     this.documents = new Documents(calls)
     this.notes = new UserNotes(calls)
-    this.facts = new UserFacts(calls)
+    this.facts = new Facts(calls)
     this.instructions = new UserInstructions(calls)
     this.pendingForget = new UserPendingForget(calls)
     this.settings = new UserSettingsHandle(calls)

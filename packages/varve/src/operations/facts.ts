@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { agentName } from '../documents/validate.ts'
 import { mostFactsTold, words } from '../facts/request.ts'
 import { flag, id, between, page, record, refused, text, textChecked, moment, whole } from './fields.ts'
 import { listOf } from './list.ts'
@@ -14,6 +15,7 @@ const subject = (option = 'subject') =>
   textChecked((received) => words('subject', received, option)).describe('A name, or `I`, `me`, `user` for the user.')
 const predicate = () => textChecked((received) => words('predicate', received)).describe('The predicate, such as `lives in`, `likes`.')
 const object = () => textChecked((received) => words('object', received)).describe('The object, such as `Oslo`.')
+const writer = () => textChecked(agentName).optional().describe('The name of the agent that writes. Left out: a person.')
 const factId = () => id().describe('The id of a fact.')
 
 /** The most grounds, or sources, of one fact. */
@@ -162,6 +164,7 @@ export const factOperations = {
       single: flag().default(false).describe('Whether an unknown predicate has one object at a time. Default false.'),
       dependsOn: z.array(text(), atMost).max(mostListed, atMost).default([]).describe('Ids of the facts without which it does not hold.'),
       sources: z.array(source(), atMost).max(mostListed, atMost).default([]).describe('Messages that say so.'),
+      writer: writer(),
     }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
@@ -191,13 +194,14 @@ export const factOperations = {
       validFrom: moment().optional().describe('The time from which it is true.'),
       validUntil: moment().optional().describe('The time until which it is true.'),
       confidence: between(0, 1).optional().describe('Its confidence.'),
+      writer: writer(),
     }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
     method: { whole: { name: 'changes', type: 'FactChanges' } },
-    run: async (means, { id, ...changes }) => {
+    run: async (means, { id, writer: by, ...changes }) => {
       if (Object.values(changes).every((value) => value === undefined)) throw refused('changes', changes, someChange)
-      return changed(means, means.engine.write('facts.correct', means.partition, id, changes))
+      return changed(means, means.engine.write('facts.correct', means.partition, id, { ...changes, writer: by }))
     },
   }),
   retract: operation({
@@ -206,10 +210,15 @@ export const factOperations = {
     about:
       'Takes back a fact that was never true. With `validUntil`, it was true until then. The history still has the old ' +
       'belief. To erase words, forget the messages.',
-    input: () => ({ id: factId(), validUntil: moment().optional().describe('The end of the time in which it was true.') }),
+    input: () => ({
+      id: factId(),
+      validUntil: moment().optional().describe('The end of the time in which it was true.'),
+      writer: writer(),
+    }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
-    run: (means, { id, validUntil }) => changed(means, means.engine.write('facts.retract', means.partition, id, validUntil ?? null)),
+    run: (means, { id, validUntil, writer: by }) =>
+      changed(means, means.engine.write('facts.retract', means.partition, id, validUntil ?? null, by)),
   }),
   merge: operation({
     name: 'facts.merge',

@@ -95,6 +95,8 @@ export interface FactInput {
         readonly to?: number | undefined
       }[]
     | undefined
+  /** The name of the agent that writes. Left out: a person. */
+  readonly writer?: string | undefined
 }
 
 /** Options of `facts.correct`. */
@@ -107,12 +109,16 @@ export interface FactChanges {
   readonly validUntil?: Time | undefined
   /** Its confidence. From 0 to 1. */
   readonly confidence?: number | undefined
+  /** The name of the agent that writes. Left out: a person. */
+  readonly writer?: string | undefined
 }
 
 /** Options of `facts.retract`. */
 export interface FactsRetractOptions extends CallOptions {
   /** The end of the time in which it was true. */
   readonly validUntil?: Time | undefined
+  /** The name of the agent that writes. Left out: a person. */
+  readonly writer?: string | undefined
 }
 
 /**

@@ -1,0 +1,15 @@
+import { type FactTools, factTools } from '../operations/tools/facts.ts'
+import { UserFacts } from './handles/facts.ts'
+
+/** Facts of the user, and of others that the user spoke of. */
+export class Facts extends UserFacts {
+  /**
+   * Gives tools of the AI SDK by which an agent lists, finds, adds, corrects and retracts facts. What it writes names
+   * `writer` (default `agent`) and no message: it is never taken for a person's words.
+   *
+   * @example generateText({ model, prompt, tools: ada.facts.tools() })
+   */
+  tools(options: { readonly writer?: string } = {}): FactTools {
+    return factTools((operation, input, call) => this.calls.call(operation, input, call), options)
+  }
+}
