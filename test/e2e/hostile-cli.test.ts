@@ -31,6 +31,7 @@ const printing: Readonly<Record<string, readonly (readonly string[])[]>> = {
   facts: [
     ['facts', '--limit', '1000'],
     ['facts', 'recall', 'ferry'],
+    ['facts', 'merges'],
   ],
   instructions: [['instructions']],
   bank: [['bank'], ['bank', 'entries'], ['bank', 'history']],

@@ -25,7 +25,7 @@ import { bankDeed, recordOfDeed } from './read-deeds.ts'
  * Takes a change of a bank back: the entry is as it was before, or the deleted entries stand again. Once only: a second
  * call changes nothing. What was forgotten, withdrawn or read again since does not come back.
  */
-export function* restore(partition: PartitionId, id: string, now: number): Program<BankChangeRecord> {
+export function* restoreChange(partition: PartitionId, id: string, now: number): Program<BankChangeRecord> {
   const deed = yield* bankDeed(partition, id)
   if (deed.undone_at !== null) return yield* recordOfDeed(deed, now)
   if (deed.done_at + deedsKeptMs <= now)

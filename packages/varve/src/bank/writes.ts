@@ -1,7 +1,7 @@
 import type { PartitionId } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { timed } from '../storage/offer.ts'
-import { restore } from './restore-entries.ts'
+import { restoreChange } from './restore-entries.ts'
 import { clearInTurns, correct, deleteInTurns, pin, rebuildInTurns } from './change-bank.ts'
 
 /** The writes of banks. */
@@ -14,5 +14,5 @@ export const bankWrites = {
   withdraw: (here: WritingHere, partition: PartitionId, member: PartitionId) =>
     clearInTurns(here, partition, { isForgetting: true, member }),
   rebuild: rebuildInTurns,
-  restore: timed(restore),
+  restore: timed(restoreChange),
 }

@@ -48,3 +48,19 @@ export interface Fact {
   /** The words of its time. */
   readonly when?: SaidTime
 }
+
+/** A merge of two names by hand. Times are UTC milliseconds. */
+export interface Merge {
+  /** The id for `facts.unmerge`. */
+  readonly id: string
+  /** The names, without regard to case; absent once a statement that named one was forgotten. */
+  readonly entity?: string
+  readonly into?: string
+  /** `person`. */
+  readonly by: string
+  readonly at: number
+  /** The time from which it cannot be taken back. */
+  readonly until: number
+  readonly undoneAt?: number
+  readonly restorable: boolean
+}

@@ -12,6 +12,8 @@ import type { AssertionTable } from '../storage/known-tables.ts'
 import { ensureKnownOf, ensurePartition, findKnown, savePartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { partitionLanguage } from '../storage/log/sessions.ts'
+import { keepTexts, mergeAct, noRef, noteDeed, textKinds } from '../storage/deeds/deeds.ts'
+import { uuidv7 } from '../ids/uuid.ts'
 import { lost } from '../storage/lost.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import { ownName } from './entities.ts'
@@ -136,8 +138,21 @@ export function* mergeEntities(partition: PartitionId, name: string, into: strin
     })
   if (from === to || one === other)
     throw new InvalidOption({ option: 'entity', received: shown(name), expected: 'another name than the second: they are one already' })
-  const count = (yield* mergedNames(owner.id)).length
+  const merged = yield* mergedNames(owner.id)
+  const count = merged.length
   if (count >= mostMerged) throw new LimitExceeded({ what: 'the merged names', unit: 'names', count: count + 1, most: mostMerged })
+  const moved = merged.filter(({ name_key: one, entity_key: entity }) => entity === from || one === from)
+  const changed = moved.some((one) => one.name_key === from) ? moved : [...moved, { name_key: from, entity_key: '' }]
+  yield* keepTexts(yield* noteDeed({ id: uuidv7(now), partition: owner.id, act: mergeAct, now }), [
+    {
+      kind: textKinds.names,
+      ref: noRef,
+      hand: null,
+      content: [from, to, ...changed.flatMap((one) => [one.name_key, one.entity_key])].join('\n'),
+      state: {},
+      sources: [],
+    },
+  ])
   yield* mergeName(owner.id, from, to)
   yield* savePartition({ ...owner, epoch: owner.epoch + 1 })
 }

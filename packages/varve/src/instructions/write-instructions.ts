@@ -1,7 +1,28 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
+import { uuidv7 } from '../ids/uuid.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { addInstruction, editInstructions, type InstructionRow, withdrawInstructions } from '../storage/derived/instructions.ts'
+import {
+  deedsAt,
+  deedsBefore,
+  deedsKept,
+  deedsKeptMs,
+  instructionActs,
+  keepTexts,
+  keptTexts,
+  noteDeed,
+  noteUndone,
+  textKinds,
+} from '../storage/deeds/deeds.ts'
+import {
+  addInstruction,
+  type EarlierHand,
+  editInstructions,
+  type InstructionRow,
+  reinstateInstructions,
+  restoreHands,
+  withdrawInstructions,
+} from '../storage/derived/instructions.ts'
 import { ensurePartition, touchPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { isByHand, shownOf, type StandingInstruction } from './derive.ts'
@@ -20,14 +41,49 @@ export function* add(partition: PartitionId, text: string, now: number): Program
 
 /** Puts a person's text in the place of an instruction that stands. */
 export function* edit(partition: PartitionId, id: string, text: string, now: number): Program<void> {
-  const { rows } = yield* standingById(partition, id)
+  const { first, rows } = yield* standingById(partition, id)
+  const deed = yield* noteDeed({ id: uuidv7(now), partition: first.partition_id, act: 'edit', ref: first.uuid, now })
+  yield* keepTexts(
+    deed,
+    rows.map(({ uuid, hand, edited_at: editedAt }) => ({
+      kind: textKinds.instruction,
+      ref: uuid,
+      hand,
+      content: '',
+      state: { editedAt },
+      // Its row is erased with its message, and this text with its row.
+      sources: [],
+    })),
+  )
   yield* editInstructions(rows, text, after(rows, now))
 }
 
 /** Ends an instruction that stands. */
 export function* withdraw(partition: PartitionId, id: string, now: number): Program<void> {
-  const { rows } = yield* standingById(partition, id)
+  const { first, rows } = yield* standingById(partition, id)
+  yield* noteDeed({ id: uuidv7(now), partition: first.partition_id, act: 'withdraw', ref: first.uuid, now })
   yield* withdrawInstructions(rows, after(rows, now))
+}
+
+/** Takes back the last edit or withdrawal by hand of an instruction, within 30 days. Nothing changes when there is none left. */
+export function* restore(partition: PartitionId, id: string, now: number): Program<void> {
+  const { first, rows } = instructionById(yield* allInstructions(partition), id)
+  const acts = { acts: instructionActs, before: Number.MAX_SAFE_INTEGER, limit: deedsKept, ref: first.uuid }
+  const deeds = yield* deedsAt((yield* deedsBefore(first.partition_id, acts)).map(({ key }) => key))
+  const last = deeds.find((deed) => deed.undone_at === null && deed.done_at + deedsKeptMs > now)
+  if (last === undefined) {
+    if (deeds.length > 0) return
+    throw new InvalidOption({ option: 'id', received: id, expected: 'an instruction that a person edited or withdrew in the last 30 days' })
+  }
+  if (last.act === 'withdraw') yield* reinstateInstructions(rows)
+  else
+    yield* restoreHands(
+      (yield* keptTexts(last.id)).map(({ ref: uuid, hand, state }) => {
+        const { editedAt }: Pick<EarlierHand, 'editedAt'> = JSON.parse(state)
+        return { uuid, hand, editedAt }
+      }),
+    )
+  yield* noteUndone(last.id, now)
 }
 
 function* standingById(partition: PartitionId, id: string): Program<StandingInstruction<InstructionRow>> {

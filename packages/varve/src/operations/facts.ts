@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { agentName } from '../documents/validate.ts'
 import { mostFactsTold, words } from '../facts/request.ts'
 import { flag, id, between, page, record, refused, text, textChecked, moment, whole } from './fields.ts'
+import { deedsKept } from '../storage/deeds/deeds.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { recallRequest } from '../recall/request.ts'
@@ -219,6 +220,37 @@ export const factOperations = {
     errors: ['NOT_FOUND'],
     run: (means, { id, validUntil, writer: by }) =>
       changed(means, means.engine.write('facts.retract', means.partition, id, validUntil ?? null, by)),
+  }),
+  restore: operation({
+    name: 'facts.restore',
+    kind: 'write',
+    about:
+      'Takes back the last correction or retraction by hand of a fact: it is believed again, with its own times and ' +
+      'sources. `history` still has the belief in between. A second call changes nothing.',
+    input: () => ({ id: factId() }),
+    output: 'Fact',
+    errors: ['NOT_FOUND'],
+    method: { details: 'InvalidOption for a fact that nobody changed, and for one whose correction was changed in its turn.' },
+    run: (means, { id }) => changed(means, means.engine.write('facts.restore', means.partition, id)),
+  }),
+  merges: operation({
+    name: 'facts.merges',
+    kind: 'read',
+    about: 'Lists the merges of names of the last 30 days, the newest first, with who made each and when.',
+    input: () => page(100, deedsKept),
+    output: 'List<Merge>',
+    errors: [],
+    run: async ({ engine, partition }, request) => listOf(await engine.read('facts.merges', partition, request)),
+  }),
+  unmerge: operation({
+    name: 'facts.unmerge',
+    kind: 'write',
+    about: 'Takes a merge of names back: each name counts as it did before. A second call changes nothing.',
+    input: () => ({ id: id().describe('The id of a merge.') }),
+    output: 'Merge',
+    errors: ['NOT_FOUND'],
+    method: { details: 'InvalidOption when the merge is older than 30 days, or when one of its names was forgotten since.' },
+    run: ({ engine, partition }, { id }) => engine.write('facts.unmerge', partition, id),
   }),
   merge: operation({
     name: 'facts.merge',

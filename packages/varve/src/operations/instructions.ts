@@ -58,13 +58,28 @@ export const instructionOperations = {
     kind: 'write',
     about:
       'Ends an instruction now. It stays listed as ended, and comes back only when it is said anew. To erase its words, ' +
-      'forget its messages.',
+      'forget its messages. `restore` takes it back.',
     input: () => ({ id: instructionId() }),
     output: 'Instruction',
     errors: ['NOT_FOUND'],
     run: async ({ engine, partition }, { id }) => {
       await engine.write('instructions.withdraw', partition, id)
       return engine.read('instructions.tell', partition, id)
+    },
+  }),
+  restore: operation({
+    name: 'instructions.restore',
+    kind: 'write',
+    about:
+      'Takes back the last edit or withdrawal by hand of an instruction, within 30 days; called again, the one before. ' +
+      'Nothing changes when none is left.',
+    input: () => ({ id: instructionId() }),
+    output: 'Instruction',
+    errors: ['NOT_FOUND'],
+    method: { details: 'InvalidOption for an instruction that nobody edited or withdrew.' },
+    run: async (means, { id }) => {
+      await means.engine.write('instructions.restore', means.partition, id)
+      return changed(means, id)
     },
   }),
 }

@@ -9,7 +9,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { commandLine } from '../next-command.ts'
 import { withStore, writing } from '../open-store.ts'
 import { type ListedFact, wholeFactLines } from '../render/fact.ts'
-import { columns, harmlessLine, print, printJson } from '../terminal.ts'
+import { columns, harmlessLine, minute, print, printJson } from '../terminal.ts'
 
 type AddFlags = GlobalFlags & { readonly source?: readonly string[] }
 
@@ -27,7 +27,13 @@ export function addFactEdits(facts: Command): void {
     about: 'takes back a fact that was never true; its history keeps it',
     help: { id: idHelp },
   })
+  addCommand(facts, 'restore <id>', factOperations.restore, restore, {
+    about: 'takes back the last correction or retraction of a fact by hand',
+    help: { id: idHelp },
+  })
   addCommand(facts, 'merge <entity> <into>', factOperations.merge, merge)
+  addCommand(facts, 'merges', factOperations.merges, merges)
+  addCommand(facts, 'unmerge <id>', factOperations.unmerge, unmerge)
 }
 
 async function add({ dependsOn = [], ...fact }: InputOf<typeof factOperations.add, 'sources'>, { source = [], ...flags }: AddFlags) {
@@ -52,6 +58,31 @@ async function correct({ id, ...changes }: InputOf<typeof factOperations.correct
     )
   }
   await change(flags, async (handle) => handle.facts.correct(await factIdFrom(handle, id, flags), changes))
+}
+
+async function restore({ id }: InputOf<typeof factOperations.restore>, flags: GlobalFlags): Promise<void> {
+  await change(flags, async (handle) => handle.facts.restore(await factIdFrom(handle, id, flags)))
+}
+
+async function merges(options: InputOf<typeof factOperations.merges>, flags: GlobalFlags): Promise<void> {
+  const found = await withStore(flags, (handle) => handle.facts.merges(options))
+  if (flags.json === true) return printJson({ merges: found })
+  for (const one of found) print(mergeLine(one))
+}
+
+async function unmerge({ id }: InputOf<typeof factOperations.unmerge>, flags: GlobalFlags): Promise<void> {
+  const merge = await withStore(flags, (handle) => handle.facts.unmerge(id))
+  if (flags.json === true) return printJson({ merge })
+  print(mergeLine(merge))
+}
+
+type ListedMerge = Awaited<ReturnType<UserMemory['facts']['merges']>>[number]
+
+/** Shows a merge of names: who made it and when, and its id. */
+function mergeLine({ id, entity, into, by, at, undoneAt }: ListedMerge): string {
+  const names = entity === undefined || into === undefined ? 'names that were forgotten' : `${entity} counts as ${into}`
+  const state = undoneAt === undefined ? '' : `, taken back ${minute(undoneAt)}`
+  return `${minute(at)}  ${harmlessLine(names)}, by ${harmlessLine(by)}${state}  id ${id}`
 }
 
 async function retract({ id, ...options }: InputOf<typeof factOperations.retract>, flags: GlobalFlags): Promise<void> {

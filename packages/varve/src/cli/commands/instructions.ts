@@ -34,6 +34,10 @@ export function addInstructions(program: Command): void {
   addCommand(instructions, 'add <text>', instructionOperations.add, add)
   addCommand(instructions, 'edit <id> <text>', instructionOperations.edit, edit, { help: { id: idHelp } })
   addCommand(instructions, 'withdraw <id>', instructionOperations.withdraw, withdraw, { help: { id: idHelp } })
+  addCommand(instructions, 'restore <id>', instructionOperations.restore, restore, {
+    about: 'takes back the last edit or withdrawal of an instruction',
+    help: { id: idHelp },
+  })
 }
 
 async function list({ limit, ...asked }: InputOf<typeof instructionOperations.list>, flags: GlobalFlags): Promise<void> {
@@ -52,6 +56,10 @@ async function list({ limit, ...asked }: InputOf<typeof instructionOperations.li
 
 async function add({ text }: InputOf<typeof instructionOperations.add>, flags: GlobalFlags): Promise<void> {
   await change(flags, (handle) => handle.instructions.add(text))
+}
+
+async function restore({ id }: InputOf<typeof instructionOperations.restore>, flags: GlobalFlags): Promise<void> {
+  await change(flags, async (handle) => handle.instructions.restore(await instructionIdFrom(handle, id, flags)))
 }
 
 async function edit({ id, text }: InputOf<typeof instructionOperations.edit>, flags: GlobalFlags): Promise<void> {

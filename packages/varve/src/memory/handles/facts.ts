@@ -1,7 +1,7 @@
 // Written from operations/facts.ts by `npm run api`. Do not edit.
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
-import type { Fact } from '../../facts/fact.ts'
+import type { Fact, Merge } from '../../facts/fact.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
 import type { RecalledFacts } from '../../recall/hit.ts'
@@ -225,6 +225,37 @@ export class UserFacts {
    */
   retract(id: string, options: FactsRetractOptions = {}): Promise<Fact> {
     return this.calls.call(factOperations.retract, { id }, options)
+  }
+
+  /**
+   * Takes back the last correction or retraction by hand of a fact: it is believed again, with its own times and
+   * sources. `history` still has the belief in between. A second call changes nothing. InvalidOption for a fact that
+   * nobody changed, and for one whose correction was changed in its turn.
+   *
+   * @param id The id of a fact.
+   * @throws {VarveError} NOT_FOUND
+   */
+  restore(id: string, options: CallOptions = {}): Promise<Fact> {
+    return this.calls.call(factOperations.restore, { id }, options)
+  }
+
+  /**
+   * Lists the merges of names of the last 30 days, the newest first, with who made each and when. A page has at most 100
+   * items by default.
+   */
+  merges(options: CallOptions & ListOptions = {}): Listing<Merge> {
+    return this.calls.list(factOperations.merges, {}, options)
+  }
+
+  /**
+   * Takes a merge of names back: each name counts as it did before. A second call changes nothing. InvalidOption when
+   * the merge is older than 30 days, or when one of its names was forgotten since.
+   *
+   * @param id The id of a merge.
+   * @throws {VarveError} NOT_FOUND
+   */
+  unmerge(id: string, options: CallOptions = {}): Promise<Merge> {
+    return this.calls.call(factOperations.unmerge, { id }, options)
   }
 
   /**

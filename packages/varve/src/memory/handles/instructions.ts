@@ -58,12 +58,23 @@ export class UserInstructions {
 
   /**
    * Ends an instruction now. It stays listed as ended, and comes back only when it is said anew. To erase its words,
-   * forget its messages.
+   * forget its messages. `restore` takes it back.
    *
    * @param id The id of an instruction.
    * @throws {VarveError} NOT_FOUND
    */
   withdraw(id: string, options: CallOptions = {}): Promise<Instruction> {
     return this.calls.call(instructionOperations.withdraw, { id }, options)
+  }
+
+  /**
+   * Takes back the last edit or withdrawal by hand of an instruction, within 30 days; called again, the one before.
+   * Nothing changes when none is left. InvalidOption for an instruction that nobody edited or withdrew.
+   *
+   * @param id The id of an instruction.
+   * @throws {VarveError} NOT_FOUND
+   */
+  restore(id: string, options: CallOptions = {}): Promise<Instruction> {
+    return this.calls.call(instructionOperations.restore, { id }, options)
   }
 }

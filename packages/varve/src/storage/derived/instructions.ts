@@ -34,6 +34,13 @@ export type InstructionRow = InstructionTable & {
   readonly name: string | null
 }
 
+/** The text by hand that a statement had, and its time; null for none. */
+export interface EarlierHand {
+  readonly uuid: Uint8Array
+  readonly hand: string | null
+  readonly editedAt: number | null
+}
+
 /** The most statements read from messages, and the most added by hand, that are looked at: the newest. */
 const mostRead = 500
 
@@ -118,6 +125,17 @@ const setWithdrawn = statement<{ uuid: Uint8Array; now: number }>()((db, p) =>
     .where('uuid', '=', p('uuid')),
 )
 
+const setBack = statement<{ uuid: Uint8Array }>()((db, p) =>
+  db.updateTable('instruction').set({ withdrawn_at: null }).where('uuid', '=', p('uuid')),
+)
+
+const setHandBack = statement<EarlierHand>()((db, p) =>
+  db
+    .updateTable('instruction')
+    .set({ hand: p('hand'), edited_at: p('editedAt'), compared: 0 })
+    .where('uuid', '=', p('uuid')),
+)
+
 const setEnded = statement<{ uuid: Uint8Array; ended: string }>()((db, p) =>
   db
     .updateTable('instruction')
@@ -163,6 +181,19 @@ export function withdrawInstructions(rows: readonly Pick<InstructionTable, 'uuid
     setWithdrawn,
     rows.map(({ uuid }) => ({ uuid, now })),
   )
+}
+
+/** Has statements stand again that were ended by hand. */
+export function reinstateInstructions(rows: readonly Pick<InstructionTable, 'uuid'>[]): Program<void> {
+  return runEach(
+    setBack,
+    rows.map(({ uuid }) => ({ uuid })),
+  )
+}
+
+/** Gives statements the texts by hand that they had. They are compared anew. */
+export function restoreHands(hands: readonly EarlierHand[]): Program<void> {
+  return runEach(setHandBack, hands)
 }
 
 export function removeInstructions(rows: readonly Pick<InstructionTable, 'uuid'>[]): Program<void> {

@@ -43,6 +43,11 @@ export function* mergeName(partition: number, name: string, into: string): Progr
   yield* run(insert, { partition_id: partition, name_key: name, entity_key: into })
 }
 
+/** Has a merged name count as another. */
+export function pointName(partition: number, name: string, entity: string): Program<void> {
+  return run(insert, { partition_id: partition, name_key: name, entity_key: entity })
+}
+
 /** Makes one of an entity's names the leading one. */
 export function* passOn(partition: number, entity: string, heir: string): Program<void> {
   yield* run(drop, { partition, name: heir })
