@@ -9,6 +9,11 @@ export function memberOwner(member: string): Owner {
   return member === anonymousMember ? { kind: 'anonymous' } : { kind: 'user', name: member }
 }
 
+/** Gives the key by which a list of members has an owner. */
+export function memberKey(owner: Owner): string {
+  return owner.kind === 'user' ? owner.name : anonymousMember
+}
+
 /** The most characters of a name. Of a longer key the beginning and the end are shown: keys may differ in either. */
 const maxCharacters = 40
 const tailCharacters = 12

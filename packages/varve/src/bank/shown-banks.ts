@@ -7,6 +7,7 @@ import { type Frontier, frontier } from './frontier.ts'
 import { KeptNodes } from './kept-nodes.ts'
 import { bankNodes, type LoadedNodes } from './nodes.ts'
 import { localDay } from './periods.ts'
+import { type ToldByShared, toldBySharedAlone } from './told-once.ts'
 
 /** The loaded banks and the rendered blocks that are kept: a turn asks for the same one as the turn before. */
 const maxLoaded = 16
@@ -33,10 +34,12 @@ export class ShownBanks {
   readonly #kept = new KeptNodes()
   readonly #loaded: LRUCache<string, LoadedNodes>
   readonly #rendered: LRUCache<string, Frontier>
+  readonly #toldByShared: LRUCache<string, ToldByShared>
 
   constructor() {
     this.#loaded = new LRUCache({ max: maxLoaded })
     this.#rendered = new LRUCache({ max: maxRendered })
+    this.#toldByShared = new LRUCache({ max: maxLoaded })
   }
 
   *nodes(owner: PartitionRow, maxTokens: number, isShared: boolean): Program<LoadedNodes> {
@@ -46,6 +49,14 @@ export class ShownBanks {
     const loaded = yield* bankNodes(this.#kept, { ...owner, isShared }, maxTokens)
     this.#loaded.set(key, loaded)
     return loaded
+  }
+
+  /** Finds what only a shared bank tells of a member who has a bank of their own. */
+  *toldByShared(shared: PartitionRow, member: number, own: PartitionRow): Program<ToldByShared> {
+    const key = `${shared.id} ${shared.seq} ${shared.epoch} ${own.id} ${own.seq} ${own.epoch}`
+    const known = this.#toldByShared.get(key) ?? (yield* toldBySharedAlone(shared, member, own))
+    this.#toldByShared.set(key, known)
+    return known
   }
 
   *render(

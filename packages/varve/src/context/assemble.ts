@@ -158,10 +158,9 @@ class Layout {
     const first = pack(wanted(blocks), room, this.#tokenizer, { grow: false })
     // The bank gets the room that the others left over: it says more in more room.
     const left = room - first.packed.reduce((sum, { tokens }) => sum + tokens, 0)
+    const ofBank = first.packed.reduce((sum, { candidate, tokens }) => (candidate.tier === 'bank' ? sum + tokens : sum), 0)
     const { packed, omitted: unfit } =
-      left < leastWorthIt
-        ? first
-        : pack(wanted(banks.isWhole ? blocks : banks.within(Math.floor(room * shares.bank) + left)), room, this.#tokenizer)
+      left < leastWorthIt ? first : pack(wanted(banks.isWhole ? blocks : banks.within(ofBank + left)), room, this.#tokenizer)
     omitted.push(...unfit, ...banks.omitted)
     for (const tier of tooSmall)
       if (of(tier).length > 0) omitted.push({ tier, count: of(tier).length, reason: `their share is under ${leastOf(tier)} tokens` })

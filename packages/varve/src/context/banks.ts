@@ -1,12 +1,15 @@
+import type { BankNode } from '../bank/bank-node.ts'
 import { type Frontier, frontier } from '../bank/frontier.ts'
 import type { LoadedNodes } from '../bank/nodes.ts'
+import { memberKey } from '../bank/member-label.ts'
 import { bankSettings } from '../bank/settings.ts'
 import type { ShownBanks } from '../bank/shown-banks.ts'
+import { withoutOwnTalk } from '../bank/told-once.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import { partitionId, type PartitionId, type SessionName } from '../scope/partition.ts'
 import { itemsOfSession } from '../storage/derived/items.ts'
 import { findSessionRow } from '../storage/log/sessions.ts'
-import { findDerived, findPartition, projectSettings } from '../storage/partitions.ts'
+import { findDerived, findPartition, type PartitionRow, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { BankMarks } from './bank-marks.ts'
 import type { Candidate } from './candidates.ts'
@@ -49,10 +52,23 @@ export function* banksOf(
     const loaded = owner === undefined ? undefined : yield* shown.nodes(owner, budget, isShared)
     if (loaded === undefined || loaded.nodes.length === 0) continue
     const told = isShared ? loaded : (yield* marks.marking(partition, now)(loaded)).loaded
-    const nodes = told.nodes.filter(({ version }) => !leaves.has(leafKey(owner?.id, version)))
+    const all = told.nodes.filter(({ version }) => !leaves.has(leafKey(owner?.id, version)))
+    const nodes = isShared && owner !== undefined ? yield* toldOnce(shown, partition, owner, all) : all
     if (nodes.length > 0) banks.push({ ...told, ...settings, nodes, title, maxTokens: budget })
   }
   return banks
+}
+
+/** Leaves out of the project's bank what the user's own bank tells. The same talk twice would take the room of others. */
+function* toldOnce(
+  shown: ShownBanks,
+  partition: PartitionId,
+  shared: PartitionRow,
+  nodes: readonly BankNode[],
+): Program<readonly BankNode[]> {
+  const [own, source] = [yield* findDerived(partition), yield* findPartition(partition)]
+  if (own === undefined || source === undefined) return nodes
+  return withoutOwnTalk(nodes, memberKey(partition.owner), yield* shown.toldByShared(shared, source.id, own))
 }
 
 /** Finds the entries of a session in both banks. A digest that covers one of them is of other conversations too, and stays. */
@@ -113,7 +129,7 @@ export class BankBlocks {
     }
     this.#shown = this.#banks.map((bank) =>
       frontier(bank.nodes, {
-        maxTokens: Math.min(each, bank.maxTokens),
+        maxTokens: Math.min(each - this.#tokenizer.count(`${bank.title}\n`), bank.maxTokens),
         now: this.#now,
         timeZone: bank.timeZone,
         count: this.#tokenizer.count,

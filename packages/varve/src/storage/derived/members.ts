@@ -28,6 +28,40 @@ const fedBySessions = statement<{ partition: number; member: number }>()((db, p)
     .where('session.partition_id', '=', p('member')),
 )
 
+/** The condition of a partial index is a literal. */
+const toldByShared = statement<{ shared: number; member: number; own: number }>()((db, p) =>
+  db
+    .selectFrom('item')
+    .innerJoin('session', 'session.id', 'item.session_id')
+    .select(['item.ord', 'item.period'])
+    .where('item.partition_id', '=', p('shared'))
+    .where('item.kind', '=', sql<number>`1`)
+    .where('item.rung', '=', sql<number>`0`)
+    .where('session.partition_id', '=', p('member'))
+    .where((e) =>
+      e.or([
+        e('item.hand', 'is not', null),
+        e.not(
+          e.exists(
+            e
+              .selectFrom('item as own')
+              .select('own.ord')
+              .whereRef('own.session_id', '=', 'item.session_id')
+              .where('own.session_id', '>', sql<number>`0`)
+              .where('own.partition_id', '=', p('own'))
+              .where('own.kind', '=', sql<number>`1`)
+              .whereRef('own.period', '=', 'item.period'),
+          ),
+        ),
+      ]),
+    ),
+)
+
+/** Returns the leaves of a shared bank that tell of a member's talk what the member's own bank does not. */
+export function leavesToldByShared(shared: number, member: number, own: number): Program<readonly { ord: number; period: string }[]> {
+  return all(toldByShared, { shared, member, own })
+}
+
 /** Returns the users whose conversations lie in a period; '' for the anonymous user. */
 export function* membersUnder(partition: number, path: string): Program<readonly string[]> {
   return (yield* all(membersIn, { partition, path })).map(({ owner }) => owner)
