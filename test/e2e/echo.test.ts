@@ -257,3 +257,40 @@ test('of what was shown without a session the last twenty are kept, apart from t
   expect(await ada.previewForget({ all: true })).toMatchObject({ context: 21 })
   expect(await heard(ada, sentence, 'elsewhere')).toHaveProperty('recalled')
 })
+
+test('what a recall showed is known when it comes back, and the original ranks first', async () => {
+  const ada = shared.user()
+  await ada.append('past', { role: 'user', content: sentence })
+  for (const session of ['past', 'other', 'third']) {
+    const { hits } = await ada.recall('zeppelin museum gallery')
+    expect(hits[0]).toMatchObject({ kind: 'message', session: 'past', seq: 1 })
+    expect(marked(await heard(ada, `I found this: ${hits[0]?.text}`, session)).toLowerCase()).toMatch(/gallery/)
+  }
+  expect(await heard(shared.user(), sentence)).not.toHaveProperty('recalled')
+  // A person's own words are theirs, also right after they asked for them.
+  await ada.recall('zeppelin museum gallery')
+  await ada.append('four', { role: 'user', content: sentence })
+  expect((await ada.messages('four'))[0]).not.toHaveProperty('recalled')
+  await ada.forget({ session: 'past' })
+  expect(await heard(ada, sentence, 'fifth')).not.toHaveProperty('recalled')
+})
+
+test('what a recall showed and was then erased is not noted', async () => {
+  const ada = shared.user()
+  await ada.append('past', { role: 'user', content: sentence })
+  await ada.recall('zeppelin museum gallery')
+  await ada.forget({ session: 'past' })
+  expect(await heard(ada, sentence, 'now')).not.toHaveProperty('recalled')
+  expect((await ada.recall('zeppelin')).hits).toHaveLength(1)
+})
+
+test('many recalls cost one note, which is there when the store is opened anew', async () => {
+  const store = newStore()
+  const first = await openForTest({ store })
+  await first.for('ada').append('past', { role: 'user', content: sentence })
+  for (let time = 0; time < 5; time += 1) await first.for('ada').recall('zeppelin museum gallery')
+  await first.close()
+  const second = await openForTest({ store })
+  expect(await second.for('ada').previewForget({ all: true })).toMatchObject({ context: 1 })
+  expect(await heard(second.for('ada'), sentence)).toHaveProperty('recalled')
+})

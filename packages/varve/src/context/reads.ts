@@ -10,6 +10,7 @@ import { storedNotesSettings } from '../notes/settings.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Here } from '../storage/here.ts'
+import { epochsOf } from '../storage/epochs.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import { assemble, type Assembled } from './assemble.ts'
 import { bankMarksIn } from './bank-marks.ts'
@@ -31,16 +32,13 @@ export const contextReads = {
     }
     return here.read(assemble(segmentsIn(here), partition, request, means))
   },
-  bank: async (here: Here, partition: PartitionId, maxTokens: number | undefined) =>
-    here.read(
-      renderedBank(
-        shownBanksIn(here),
-        partition,
-        { maxTokens, now: here.now },
-        await tokenizerIn(here),
-        bankMarksIn(here).marking(partition, here.now),
-      ),
-    ),
+  /** Renders a bank, and gives the epochs from before, with which the shown text is noted. */
+  bank: async (here: Here, partition: PartitionId, maxTokens: number | undefined) => {
+    const epochs = await here.read(epochsOf(partition))
+    const marking = bankMarksIn(here).marking(partition, here.now)
+    const options = { maxTokens, now: here.now }
+    return { rendered: await here.read(renderedBank(shownBanksIn(here), partition, options, await tokenizerIn(here), marking)), epochs }
+  },
   bankStats: async (here: Here, partition: PartitionId) =>
     here.read(bankStats(shownBanksIn(here), partition, here.now, await tokenizerIn(here), bankMarksIn(here).marking(partition, here.now))),
   compact: (here: Here, partition: PartitionId, request: CompactRequest) => planned(here, partition, request),

@@ -4,8 +4,8 @@ import { KeptHashes } from '../messages/kept-hashes.ts'
 import { contextKeys, contextsKept, newestContexts, shinglesOfContexts } from '../storage/log/contexts.ts'
 import type { Program } from '../storage/program.ts'
 
-/** The newest contexts of other sessions, and of none, that are compared. Echoes of older ones are not found. */
-const mostElsewhere = 40 + contextsKept
+/** The newest contexts that are compared: of other sessions, and 20 each of contexts and recalls without a session. */
+const mostElsewhere = 40 + 2 * contextsKept
 
 /** The contexts whose hashes are kept, some thousand each: 20 KB. */
 const maxContexts = 640

@@ -1,7 +1,10 @@
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { WritingHere } from '../storage/here.ts'
-import { type ContextRecord, saveContext, type ShownTo } from '../storage/log/contexts.ts'
+import type { Epochs } from '../storage/epochs.ts'
+import { shinglesOf } from '../messages/echo.ts'
+import { uuidv7 } from '../ids/uuid.ts'
+import { type ContextRecord, recalledName, saveContext, type ShownTo } from '../storage/log/contexts.ts'
 import type { Appended } from '../storage/log/messages.ts'
 import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/log/sessions.ts'
 import type { Program } from '../storage/program.ts'
@@ -44,6 +47,19 @@ export const logWrites = {
     changed(here, partition, session, changes, () => changeSession(partition, session, changes)),
   saveContext: ({ now }: WritingHere, partition: PartitionId, session: ShownTo, record: ContextRecord) =>
     saveContext(partition, session, record, now),
+  /** Notes what recalls and renders showed a user. */
+  noteShown: ({ now, key }: WritingHere, partition: PartitionId, shown: readonly { id: string; text: string }[], epochs: Epochs) =>
+    saveContext(
+      partition,
+      recalledName,
+      {
+        id: uuidv7(now),
+        messages: [...new Set(shown.map(({ id }) => id))],
+        shingles: shinglesOf([...new Set(shown.map(({ text }) => text))].join('\n'), key),
+        epochs,
+      },
+      now,
+    ),
 }
 
 async function changed(

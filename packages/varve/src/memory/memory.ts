@@ -16,6 +16,7 @@ import type { Counters } from '../observe/counters.ts'
 import type { MemoryEvent } from '../observe/events.ts'
 import { Observer } from '../observe/observer.ts'
 import type { PartitionMeans, StoreMeans } from '../operations/means.ts'
+import { ShownLately } from '../operations/shown-lately.ts'
 import { type PartitionId, partitionId, type ProjectName, projectName } from '../scope/partition.ts'
 import { parseScope, type Scope, type ScopeInput } from '../scope/scope.ts'
 import type { Check } from '../storage/check.ts'
@@ -109,6 +110,7 @@ export class Memory extends MemoryMethods {
   /** @internal */
   protected override readonly calls: Calls<StoreMeans>
   readonly #questions: QuestionVectors
+  readonly #shown: ShownLately
   readonly #raw: Engine
   /** Projects that were warned of, and for each project the time of the last look at its named users. */
   readonly #isolated = new Set<string>()
@@ -138,6 +140,7 @@ export class Memory extends MemoryMethods {
       embeddingsDue: calledOn<typeof embeddingReads>('embeddings', reading).due,
     }
     this.#questions = new QuestionVectors(embeddingModel, asked, this.#observer)
+    this.#shown = new ShownLately(engine, this.#observer)
     const calls = new Calls(this.#gate(undefined), this.#means(mirror))
     this.calls = calls
     this.projects = new Projects(calls, (name) => this.project(name))
@@ -191,6 +194,7 @@ export class Memory extends MemoryMethods {
   async #close(): Promise<void> {
     await this.#accepted.none()
     await this.#upkeep.stop()
+    await this.#shown.noteAll()
     this.#observer.events.close()
     await this.#model?.close()
     await this.#engine.close()
@@ -225,6 +229,7 @@ export class Memory extends MemoryMethods {
       partition,
       who,
       questions: this.#questions,
+      shown: this.#shown,
       distil: (due, signal, once) => this.#upkeep.distil(due, signal, once),
       documents: (only, signal) => this.#upkeep.documents(only, signal),
       notes: (due, signal) => this.#upkeep.notes(due, signal),

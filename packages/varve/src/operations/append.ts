@@ -48,7 +48,9 @@ export const appendOperation = operation({
     example: "await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })",
   },
   run: async (means, { session, messages, restoreForgotten }, call): Promise<AppendResult> => {
-    const batch = inSlices(validating(messages, means.clock.now()))
+    const checked = inSlices(validating(messages, means.clock.now()))
+    // An echo of what was just shown is known only once that is noted.
+    const batch = means.shown.waits(means.partition) ? means.shown.note(means.partition).then(() => checked) : checked
     if (!(batch instanceof Promise) && batch.messages.length === 0) return { messages: [], duplicates: [], skipped: batch.skipped }
     // It may fail after its caller stopped waiting: the rejection must count as handled.
     if (batch instanceof Promise) void Promise.allSettled([batch])

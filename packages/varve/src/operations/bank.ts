@@ -68,7 +68,15 @@ export const bankOperations = {
     output: 'RenderedBank',
     errors: [],
     method: { placed: ['maxTokens'] },
-    run: ({ engine, partition }, { maxTokens }) => engine.read('context.bank', partition, maxTokens),
+    run: async ({ engine, partition, shown }, { maxTokens }) => {
+      const { rendered, epochs } = await engine.read('context.bank', partition, maxTokens)
+      shown.add(
+        partition,
+        epochs,
+        rendered.entries.flatMap(({ id = [] }) => id).map((id, place) => ({ id, text: place === 0 ? rendered.text : '' })),
+      )
+      return rendered
+    },
   }),
   search: operation({
     name: 'bank.search',

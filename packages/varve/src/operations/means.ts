@@ -11,6 +11,7 @@ import type { DueSession } from '../storage/derived/reading.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { DocumentTurn } from '../upkeep/documents.ts'
 import type { Upkeep } from '../upkeep/upkeep.ts'
+import type { ShownLately } from './shown-lately.ts'
 
 /** Keeps the notes of sessions as files. */
 export interface NotesFolder {
@@ -45,6 +46,8 @@ export interface PartitionMeans extends StoreMeans {
   /** The handle, as events name it. */
   readonly who: { readonly project: ProjectName; readonly user?: string }
   readonly questions: QuestionVectors
+  /** What recalls and renders showed, until it is noted. */
+  readonly shown: ShownLately
   /** Reads a session now. `due` is asked anew at each try. Rejects with Cancelled when the signal comes first. */
   distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined, once?: number): Promise<void>
   /** Works the facts that wait in a partition into its documents, now. */

@@ -51,10 +51,12 @@ export const kindsField = () =>
     .describe('Kinds of memory to search. Default: messages.')
 
 /** Recalls in a partition. */
-export async function recalled({ engine, clock, questions, partition }: PartitionMeans, input: CheckedSearch): Promise<Recalled> {
+export async function recalled({ engine, clock, questions, partition, shown }: PartitionMeans, input: CheckedSearch): Promise<Recalled> {
   const request = recallRequest(input, clock.now())
   const { vector, degraded } = await questions.of(partition, request.query)
-  return withDegraded(await engine.read('recall.hits', partition, request, vector), degraded)
+  const { recalled: found, epochs } = await engine.read('recall.hits', partition, request, vector)
+  shown.add(partition, epochs, found.hits)
+  return withDegraded(found, degraded)
 }
 
 export function withDegraded<Result extends { readonly degraded: readonly string[] }>(result: Result, degraded: readonly string[]): Result {

@@ -1,6 +1,7 @@
 import { segmentsIn } from '../index/segments.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Here } from '../storage/here.ts'
+import { epochsOf } from '../storage/epochs.ts'
 import type { VectorMaker } from '../storage/segment/embeddings.ts'
 import type { AskedVector } from './asked-vector.ts'
 import { type FactRecallRequest, recallFacts } from './fact-hits.ts'
@@ -10,12 +11,17 @@ import { recall } from './recall.ts'
 import type { RecallRequest } from './request.ts'
 import { timeline, type TimelineRequest } from './timeline.ts'
 
+/** Recalls, and gives the epochs of the state that was read, with which the shown texts are noted. */
+function* recalledNow(here: Here, partition: PartitionId, request: RecallRequest, asked?: AskedVector) {
+  const epochs = yield* epochsOf(partition)
+  return { recalled: yield* recall(segmentsIn(here), partition, request, asked), epochs }
+}
+
 /** The reads that search a partition. */
 export const recallReads = {
   question: (here: Here, partition: PartitionId, query: string, maker: VectorMaker) =>
     questionText(segmentsIn(here), partition, query, maker),
-  hits: (here: Here, partition: PartitionId, request: RecallRequest, asked?: AskedVector) =>
-    recall(segmentsIn(here), partition, request, asked),
+  hits: (here: Here, partition: PartitionId, request: RecallRequest, asked?: AskedVector) => recalledNow(here, partition, request, asked),
   timeline: (_here: Here, partition: PartitionId, request: TimelineRequest) => timeline(partition, request),
   facts: (here: Here, partition: PartitionId, request: FactRecallRequest, asked?: AskedVector) =>
     recallFacts(segmentsIn(here), partition, request, asked),

@@ -12,8 +12,11 @@ export const contextsKept = 20
 /** The session of what was shown to none. No session has a blank name. */
 export const noSessionName = ''
 
+/** The session of what recalls and renders showed, which name none. */
+export const recalledName = ' '
+
 /** The session that something was shown to, if any. */
-export type ShownTo = SessionName | typeof noSessionName
+export type ShownTo = SessionName | typeof noSessionName | typeof recalledName
 
 interface Key {
   readonly partition: number
