@@ -136,8 +136,8 @@ function withoutSession({
 
 const waiting = new RegExp(
   String.raw`^1 session waits until \d{4}-\d\d-\d\d \d\d:\d\d UTC, since the talk may go on: a session is read ` +
-    String.raw`10 minutes after its last message was stored, or after 20 new ones\.\nNext: varve upkeep --all ` +
-    String.raw`--store .*\n$`,
+    String.raw`10 minutes after its last message was stored, or after 20 new ones, unless its project has ` +
+    String.raw`other settings\.\nNext: varve upkeep --all --store .*\n$`,
 )
 
 describe('gists', () => {

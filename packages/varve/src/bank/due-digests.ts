@@ -3,9 +3,7 @@ import { fit, type FrontierOptions } from './frontier.ts'
 import { granularities, type Granularity } from './granularity.ts'
 import { type Group, kidsOf, type Ladder, ladderOf, storedOf, wholeOf } from './ladder.ts'
 import { localDay, periodOf } from './periods.ts'
-
-/** Digests are made when the frontier would exceed its budget by this factor. */
-const overBudget = 1.25
+import { overBudgets } from './settings.ts'
 
 /** A period stays open for this long after its end: its last sitting may not have been written yet. */
 const openForMs = 60 * 60 * 1000
@@ -28,12 +26,12 @@ export interface DueDigest {
 }
 
 /**
- * Lists the digests to make. First, oldest first, the missing ones that the frontier at 1.25 times the budget would
+ * Lists the digests to make. First, oldest first, the missing ones that the frontier at `overBudget` times the budget would
  * show. Then, newest first, the stored ones that do not cover all of their period. Lists nothing while all fits. A
  * digest is due only after its children's digests. So ask again after these were made, until nothing is due. The stored
  * digests of all periods in which a given leaf lies must be among the nodes.
  */
-export function dueDigests(nodes: readonly BankNode[], options: FrontierOptions): DueDigest[] {
+export function dueDigests(nodes: readonly BankNode[], { overBudget = overBudgets.usual, ...options }: DueOptions): DueDigest[] {
   const ladder = ladderOf(nodes)
   const { frontier, isFinest } = fit(ladder, { ...options, maxTokens: options.maxTokens * overBudget })
   if (isFinest && frontier.due.length === 0) return []
@@ -44,6 +42,11 @@ export function dueDigests(nodes: readonly BankNode[], options: FrontierOptions)
   }
   for (const group of ladder.rungs.flat()) if (storedOf(group) !== undefined) plan.make(group)
   return plan.due()
+}
+
+interface DueOptions extends FrontierOptions {
+  /** Digests are made when the frontier would exceed its budget by this factor. */
+  readonly overBudget?: number
 }
 
 class Plan {

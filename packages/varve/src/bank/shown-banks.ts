@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { type Frontier, frontier } from './frontier.ts'
+import { type DigestAges, type Frontier, frontier } from './frontier.ts'
 import { KeptNodes } from './kept-nodes.ts'
 import { bankNodes, type LoadedNodes } from './nodes.ts'
 import { localDay } from './periods.ts'
@@ -24,6 +24,7 @@ export interface BankBlockOptions {
   readonly isShared: boolean
   /** On a shared bank: the part of the room that one member may take when there are others. */
   readonly memberShare: number
+  readonly ages: DigestAges
 }
 
 /**
@@ -61,7 +62,7 @@ export class ShownBanks {
 
   *render(
     owner: PartitionRow,
-    { maxTokens, now, timeZone, isShared, memberShare }: BankBlockOptions,
+    { maxTokens, now, timeZone, isShared, memberShare, ages }: BankBlockOptions,
     tokenizer: Tokenizer,
     marking: Marking,
   ): Program<Frontier> {
@@ -69,10 +70,11 @@ export class ShownBanks {
       loaded: { nodes, omittedBefore },
       state,
     } = yield* marking(yield* this.nodes(owner, maxTokens, isShared))
-    const key = `${owner.id} ${owner.seq} ${owner.epoch} ${maxTokens} ${timeZone} ${localDay(now, timeZone)} ${memberShare} ${state}`
+    const options = [maxTokens, timeZone, memberShare, ages.day, ages.week, ages.month, ages.year].join(' ')
+    const key = `${owner.id} ${owner.seq} ${owner.epoch} ${options} ${localDay(now, timeZone)} ${state}`
     const known = this.#rendered.get(key)
     if (known !== undefined) return known
-    const shown = frontier(nodes, { maxTokens, now, timeZone, count: tokenizer.count, omittedBefore, memberShare })
+    const shown = frontier(nodes, { maxTokens, now, timeZone, count: tokenizer.count, omittedBefore, memberShare, ages })
     this.#rendered.set(key, shown)
     return shown
   }

@@ -15,21 +15,31 @@ export interface SittingBefore {
 
 /**
  * Gives the day of the sitting of each message of one session, in the order of seq. A sitting is the messages of one
- * local day. A run across midnight (each message less than 10 minutes after the one before) belongs to its first day.
+ * local day. A run across midnight (each message less than `runMs` after the one before; 10 minutes by default) belongs to its first day.
  * It ends at the latest with the following day, so that an endless conversation moves on. A message said earlier than
  * the one before belongs to its own day. The days are the same when a session is read in pieces.
  */
-export function sittingsOf(messages: readonly TimedMessage[], before: SittingBefore | undefined, timeZone: string): string[] {
+export function sittingsOf(
+  messages: readonly TimedMessage[],
+  before: SittingBefore | undefined,
+  timeZone: string,
+  runMs = settleMs,
+): string[] {
   let last = before
   return messages.map(({ at }) => {
     const own = localDay(at, timeZone)
-    const day = last !== undefined && continues(last, at, own, timeZone) ? last.day : own
+    const day = last !== undefined && continues(last, at, own, { timeZone, runMs }) ? last.day : own
     last = { day, lastAt: at }
     return day
   })
 }
 
-function continues({ day, lastAt }: SittingBefore, at: number, own: string, timeZone: string): boolean {
-  if (at < lastAt || at - lastAt >= settleMs) return false
+function continues(
+  { day, lastAt }: SittingBefore,
+  at: number,
+  own: string,
+  { timeZone, runMs }: { readonly timeZone: string; readonly runMs: number },
+): boolean {
+  if (at < lastAt || at - lastAt >= runMs) return false
   return own === day || own === localDay(periodEnd('day', day, timeZone), timeZone)
 }

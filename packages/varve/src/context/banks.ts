@@ -1,5 +1,5 @@
 import type { BankNode } from '../bank/bank-node.ts'
-import { type Frontier, frontier } from '../bank/frontier.ts'
+import { type DigestAges, type Frontier, frontier } from '../bank/frontier.ts'
 import type { LoadedNodes } from '../bank/nodes.ts'
 import { memberKey } from '../bank/member-label.ts'
 import { bankSettings } from '../bank/settings.ts'
@@ -22,6 +22,7 @@ export interface LoadedBank extends LoadedNodes {
   /** The most tokens that its project allows. */
   readonly maxTokens: number
   readonly memberShare: number
+  readonly ages: DigestAges
 }
 
 /** The banks that a context wants: their room, and the session whose conversations are left out. */
@@ -135,6 +136,7 @@ export class BankBlocks {
         count: this.#tokenizer.count,
         omittedBefore: bank.omittedBefore,
         memberShare: bank.memberShare,
+        ages: bank.ages,
       }),
     )
     return this.#shown.flatMap(({ text, entries }, place) => {

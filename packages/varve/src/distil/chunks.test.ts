@@ -2,13 +2,21 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bitOf } from '../storage/layers.ts'
 import type { PartTable } from '../storage/schema.ts'
-import { chunksOf, type Chunking, messagesPerPart, type Place, unread } from './chunks.ts'
+import { chunksOf, type Chunking, partLengths, type Place, unread } from './chunks.ts'
 import type { Chunk } from '../tasks/parts/read-span.ts'
 
 const [gists, bank, shared] = [1, 2, bitOf('shared')]
 const dayMs = 86_400_000
 const byDay: Chunking['sittings'] = (places) => places.map(({ at }) => `day ${Math.floor(at / dayMs)}`)
-const chunking: Chunking = { wanted: gists, again: 0, maxTokens: 10_000, closedAt: new Set<number>(), sharedFrom: 0, sittings: byDay }
+const chunking: Chunking = {
+  wanted: gists,
+  again: 0,
+  maxMessages: partLengths.usual,
+  maxTokens: 10_000,
+  closedAt: new Set<number>(),
+  sharedFrom: 0,
+  sittings: byDay,
+}
 
 function places(from: number, to: number, at = 0): Place[] {
   return Array.from({ length: to - from + 1 }, (_, place) => ({ seq: from + place, at, tokens: 10 }))
@@ -141,7 +149,7 @@ test('every message is in exactly one chunk, however often it is read and whatev
         for (const message of messages) expect(chunks.filter(({ from, to }) => message.seq >= from && message.seq <= to)).toHaveLength(1)
         for (const { from, to, messages: count } of chunks)
           expect(messages.filter((message) => message.seq >= from && message.seq <= to).length).toBeLessThanOrEqual(
-            Math.min(count, messagesPerPart),
+            Math.min(count, partLengths.usual),
           )
         for (const { from, to, due, sitting, messages: count } of chunks) {
           for (const layer of [gists, bank]) {

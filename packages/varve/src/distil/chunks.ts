@@ -5,10 +5,10 @@ import type { PartTable } from '../storage/schema.ts'
 import type { Chunk } from '../tasks/parts/read-span.ts'
 
 /**
- * The most messages of one part. The systems before this one read as many at once, and no session is longer than many
- * of them.
+ * The least, the most and the usual bound on the messages of one part. The systems before this one read 40 at once, and
+ * no session is longer than many of them.
  */
-export const messagesPerPart = 40
+export const partLengths = { least: 2, most: 200, usual: 40 } as const
 
 /** A message as chunking sees it. */
 export interface Place {
@@ -25,6 +25,8 @@ export interface Chunking {
   readonly wanted: number
   /** Bits of the layers whose provisional parts are to be written again. */
   readonly again: number
+  /** The most messages of a chunk. */
+  readonly maxMessages: number
   /** The most tokens of a chunk; a single message may have more. */
   readonly maxTokens: number
   /**
@@ -117,16 +119,21 @@ function dueOf({ from, to }: PartRange, parts: readonly PartTable[], { wanted, a
 }
 
 /** Tells whether later messages may still join a part. A part that was taken out by hand stays as it is. */
-function isOpen({ from, to, messages }: PartRange, parts: readonly PartTable[], { closedAt }: Chunking): boolean {
-  return messages < messagesPerPart && !closedAt.has(to) && !parts.some((part) => part.from_seq === from && part.content === null)
+function isOpen({ from, to, messages }: PartRange, parts: readonly PartTable[], { closedAt, maxMessages }: Chunking): boolean {
+  return messages < maxMessages && !closedAt.has(to) && !parts.some((part) => part.from_seq === from && part.content === null)
 }
 
 /** Counts the messages that join the last chunk. */
-function growth(last: PartRange, late: readonly Place[], days: readonly string[], { maxTokens, sharedFrom }: Chunking): number {
+function growth(
+  last: PartRange,
+  late: readonly Place[],
+  days: readonly string[],
+  { maxTokens, maxMessages, sharedFrom }: Chunking,
+): number {
   let count = 0
   // The chunk's own tokens are unknown. Its messages, as a share of the most messages, stand for them.
-  let tokens = maxTokens * (last.messages / messagesPerPart)
-  while (count < late.length && days[count] === last.sitting && last.messages + count < messagesPerPart) {
+  let tokens = maxTokens * (last.messages / maxMessages)
+  while (count < late.length && days[count] === last.sitting && last.messages + count < maxMessages) {
     tokens += late[count]?.tokens ?? 0
     if (tokens > maxTokens || crosses(last.from, late[count]?.seq ?? 0, sharedFrom)) break
     count += 1
@@ -161,7 +168,7 @@ function gapsOf(places: readonly Place[], stand: readonly PartRange[]): Place[][
 }
 
 /** Cuts messages into runs of one sitting, within the bounds. */
-function cut(places: readonly Place[], days: readonly string[], { wanted, maxTokens, sharedFrom }: Chunking): Chunk[] {
+function cut(places: readonly Place[], days: readonly string[], { wanted, maxTokens, maxMessages, sharedFrom }: Chunking): Chunk[] {
   const runs: { places: Place[]; sitting: string; tokens: number }[] = []
   for (const [at, place] of places.entries()) {
     const sitting = days[at] ?? ''
@@ -169,7 +176,7 @@ function cut(places: readonly Place[], days: readonly string[], { wanted, maxTok
     const fits =
       run !== undefined &&
       run.sitting === sitting &&
-      run.places.length < messagesPerPart &&
+      run.places.length < maxMessages &&
       run.tokens + place.tokens <= maxTokens &&
       !crosses(run.places[0]?.seq ?? 0, place.seq, sharedFrom)
     if (fits) {

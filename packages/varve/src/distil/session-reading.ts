@@ -52,11 +52,12 @@ export function* readSession(id: number, { layers, again, maxTokens }: ReadingOp
   const places: Place[] = []
   for (const { from, to } of unread(parts, row.seq, wanted)) places.push(...(yield* placesBetween(id, from, to)))
   const sittings = (some: readonly Place[], before: { day: string; lastAt: number } | undefined): string[] =>
-    sittingsOf(some, before, settings.timeZone)
+    sittingsOf(some, before, settings.timeZone, settings.settleMs)
   const closedAt = new Set((yield* itemsOfSession(id)).filter(({ hand }) => hand !== null).map((item) => item.hand_seq))
   const chunks = chunksOf(parts, places, {
     wanted,
     again: again ? wanted : 0,
+    maxMessages: settings.partMessages,
     maxTokens,
     closedAt,
     sharedFrom: row.shared_from,

@@ -1,4 +1,7 @@
+import type { DigestAges } from '../bank/frontier.ts'
 import { bankSettings } from '../bank/settings.ts'
+import { settling } from '../storage/settling.ts'
+import { partLengths } from './chunks.ts'
 
 /** A project's settings for its layers. */
 export interface DistilSettings {
@@ -8,13 +11,30 @@ export interface DistilSettings {
   readonly ceiling: { readonly calls: number | undefined; readonly tokens: number | undefined }
   /** Tokens of the rendered bank. */
   readonly bankTokens: number
+  /** The bank is digested when it exceeds its tokens by this factor. */
+  readonly overBudget: number
+  readonly ages: DigestAges
+  /** The silence after which a session is settled, and a run across midnight ends. */
+  readonly settleMs: number
+  /** The most messages of one part. */
+  readonly partMessages: number
   /** The part of a shared bank that one member may take when there are others. */
   readonly memberShare: number
 }
 
 /** Reads the settings from stored ones, which were checked when they were set. */
 export function settingsOf(stored: string): DistilSettings {
-  const settings: { ceiling?: { calls?: number; tokens?: number } } = JSON.parse(stored)
-  const { timeZone, maxTokens: bankTokens, memberShare } = bankSettings({ ...settings })
-  return { timeZone, ceiling: { calls: settings.ceiling?.calls, tokens: settings.ceiling?.tokens }, bankTokens, memberShare }
+  const settings: { ceiling?: { calls?: number; tokens?: number }; reading?: { partMessages?: number; settleMinutes?: number } } =
+    JSON.parse(stored)
+  const { timeZone, maxTokens: bankTokens, memberShare, overBudget, ages } = bankSettings({ ...settings })
+  return {
+    timeZone,
+    ceiling: { calls: settings.ceiling?.calls, tokens: settings.ceiling?.tokens },
+    bankTokens,
+    memberShare,
+    overBudget,
+    ages,
+    settleMs: (settings.reading?.settleMinutes ?? settling.usualMinutes) * 60_000,
+    partMessages: settings.reading?.partMessages ?? partLengths.usual,
+  }
 }

@@ -22,9 +22,26 @@ export interface ProjectSettings {
   readonly ceiling?: { readonly calls?: number; readonly tokens?: number }
   /**
    * `maxTokens`: tokens of a rendered bank, 200 to 10,000; default 2,000. `memberShare`: the part of the shared bank's
-   * tokens that one member's lines may take when there are others; default a third, 1 for no bound.
+   * tokens that one member's lines may take when there are others; default a third, 1 for no bound. `overBudget`: digests
+   * are made when the bank would take so many times its tokens, 1 to 4; default 1.25. The ages: days after which an
+   * ended day, week, month or year is shown as one entry while there is room, 0 to 3,650, none below the one before;
+   * default 1, 7, 30 and 365.
    */
-  readonly bank?: { readonly maxTokens?: number; readonly memberShare?: number }
+  readonly bank?: {
+    readonly maxTokens?: number
+    readonly memberShare?: number
+    readonly overBudget?: number
+    readonly dayAgeDays?: number
+    readonly weekAgeDays?: number
+    readonly monthAgeDays?: number
+    readonly yearAgeDays?: number
+  }
+  /**
+   * When sessions are read. `settleMinutes`: after so long without a new message, 1 to 1,440; default 10. `newMessages`:
+   * or after so many new ones, 2 to 1,000; default 20. `partMessages`: the most messages that are read at once, 2 to 200;
+   * default 40. Parts that are written stay as they are.
+   */
+  readonly reading?: { readonly settleMinutes?: number; readonly newMessages?: number; readonly partMessages?: number }
   /** Predicates that have one object at a time (`single`) or several (`multi`). They add to the built-in list, or overrule it. */
   readonly predicates?: Readonly<Record<string, 'single' | 'multi'>>
   /** The rules of notes: when they are updated, their length, and their sections. A rule that is left out keeps its default. */

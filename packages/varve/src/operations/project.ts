@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { usualMemberShare } from '../bank/member-share.ts'
-import { bankTokens } from '../bank/settings.ts'
+import { type DigestAges, defaultAges } from '../bank/frontier.ts'
+import { agesOf, bankTokens, mostAgeDays, overBudgets, type StoredBank } from '../bank/settings.ts'
+import { partLengths } from '../distil/chunks.ts'
 import { longest } from '../facts/request.ts'
+import { newMessagesDue, settling } from '../storage/settling.ts'
 import { layerBases, switchedLayers } from '../storage/layers.ts'
 import { between, checked, flag, member, oneOf, page, record, typed, whole } from './fields.ts'
 import { listOf } from './list.ts'
@@ -34,6 +37,13 @@ const predicates = () => {
     .refine((all) => Object.keys(all).length <= mostPredicates, { error })
 }
 
+const ageDays = (of: keyof DigestAges) => between(0, mostAgeDays).optional().meta({ default: defaultAges[of] })
+
+function areAscending(bank: StoredBank): boolean {
+  const { day, week, month, year } = agesOf(bank)
+  return day <= week && week <= month && month <= year
+}
+
 const settings = () =>
   record({
     timeZone: timeZone()
@@ -55,12 +65,30 @@ const settings = () =>
     bank: record({
       maxTokens: whole(bankTokens.least, bankTokens.most).optional().meta({ default: bankTokens.usual }),
       memberShare: between(0.01, 1).optional().meta({ default: usualMemberShare }),
+      overBudget: between(overBudgets.least, overBudgets.most).optional().meta({ default: overBudgets.usual }),
+      dayAgeDays: ageDays('day'),
+      weekAgeDays: ageDays('week'),
+      monthAgeDays: ageDays('month'),
+      yearAgeDays: ageDays('year'),
     })
+      .refine(areAscending, { error: 'of ages that do not fall: dayAgeDays, weekAgeDays, monthAgeDays, yearAgeDays' })
       .nullable()
       .optional()
       .describe(
         'Tokens of a rendered bank, default 2,000; and the part of the shared bank’s that one member may take when there are ' +
-          'others, default a third.',
+          'others, default a third. Digests are made when the bank is `overBudget` times its tokens; an ended day, week, month or ' +
+          'year is shown as one entry at its age in days while there is room.',
+      ),
+    reading: record({
+      settleMinutes: whole(settling.leastMinutes, settling.mostMinutes).optional().meta({ default: settling.usualMinutes }),
+      newMessages: whole(newMessagesDue.least, newMessagesDue.most).optional().meta({ default: newMessagesDue.usual }),
+      partMessages: whole(partLengths.least, partLengths.most).optional().meta({ default: partLengths.usual }),
+    })
+      .nullable()
+      .optional()
+      .describe(
+        'When a session is read: after so many minutes of silence, or so many new messages; and the most messages that are ' +
+          'read at once. It holds for later readings: parts that are written stay as they are.',
       ),
     predicates: predicates().nullable().optional().describe('Predicates with one object at a time (`single`) or several (`multi`).'),
     notes: typed('Partial<NotesSettings>', notesFields())

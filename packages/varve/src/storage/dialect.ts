@@ -43,6 +43,8 @@ export interface Dialect {
   joinedBytes(column: string, by: string): Expression<Uint8Array | null>
   /** Whole numbers of a page's rows in one list with commas, in the same order. */
   joinedNumbers(columns: readonly string[], by: string): Expression<string | null>
+  /** A whole number in a column of JSON objects, by its group and name; null where it is absent. */
+  member(column: string, group: string, name: string): Expression<number | null>
   /** The 64-bit integer of a number without a fraction, as SQL. */
   integer(expression: string): string
 }
@@ -64,6 +66,7 @@ const sqlite: Dialect = {
   // The rows of a page come in its order.
   joinedBytes: (column) => sql<Uint8Array | null>`cast(group_concat(cast(${sql.ref(column)} as text), '') as blob)`,
   joinedNumbers: (columns) => sql<string | null>`group_concat(${sql.raw(columns.join(" || ',' || "))})`,
+  member: (column, group, name) => sql<number | null>`(${sql.ref(column)} ->> ${sql.lit(`$.${group}.${name}`)})`,
   integer: (expression) => `cast(${expression} as integer)`,
 }
 
@@ -90,6 +93,7 @@ const postgres: Dialect = {
   joinedBytes: (column, by) => sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea order by ${sql.ref(by)})`,
   joinedNumbers: (columns, by) =>
     sql<string | null>`string_agg(concat_ws(',', ${sql.raw(columns.join(', '))}), ',' order by ${sql.ref(by)})`,
+  member: (column, group, name) => sql<number | null>`(${sql.ref(column)}::json #>> ${sql.lit(`{${group},${name}}`)})::bigint`,
   integer: (expression) => `(${expression})::bigint`,
 }
 

@@ -1,10 +1,8 @@
 import { settleMs } from '../bank/settled.ts'
+import { newMessagesDue } from '../storage/settling.ts'
 import type { DueBounds, NotDue } from '../storage/derived/reading.ts'
 
-/** So many new messages make a session due before it is settled. */
-const newMessagesDue = 20
-
-/** Unread sessions that are not due, since something was recorded in them in the last 10 minutes. */
+/** Unread sessions that are not due, since something was recorded in them a short while ago. */
 export interface WaitingSessions {
   readonly sessions: number
   /** The time at which all of them will be due, if nothing more is said in them: UTC milliseconds. Absent when there are none. */
@@ -27,7 +25,8 @@ export function dueBounds(reach: Reach, now: number, begunAt: number, layers: nu
     now,
     settledBefore: reach === 'all' ? begunAt : settled,
     saidBefore: reach === 'background' ? Number.MIN_SAFE_INTEGER : settled,
-    newMessages: newMessagesDue,
+    settles: reach === 'all' ? 0 : 1,
+    newMessages: newMessagesDue.usual,
     layers,
   }
 }

@@ -25,7 +25,7 @@ export function waitingLine({ sessions, until }: ShownUpkeepStatus['waiting']): 
   const which = sessions === 1 ? '1 session waits' : `${sessions.toLocaleString('en')} sessions wait`
   return (
     `${which} until ${minute(until + almostAMinute)} UTC, since the talk may go on: a session is read 10 minutes after its last ` +
-    'message was stored, or after 20 new ones.'
+    'message was stored, or after 20 new ones, unless its project has other settings.'
   )
 }
 

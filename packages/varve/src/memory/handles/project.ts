@@ -89,9 +89,33 @@ export class ProjectSettingsHandle {
       readonly ceiling?: { readonly calls?: number | undefined; readonly tokens?: number | undefined } | null | undefined
       /**
        * Tokens of a rendered bank, default 2,000; and the part of the shared bank’s that one member may take when there are
-       * others, default a third.
+       * others, default a third. Digests are made when the bank is `overBudget` times its tokens; an ended day, week, month
+       * or year is shown as one entry at its age in days while there is room.
        */
-      readonly bank?: { readonly maxTokens?: number | undefined; readonly memberShare?: number | undefined } | null | undefined
+      readonly bank?:
+        | {
+            readonly maxTokens?: number | undefined
+            readonly memberShare?: number | undefined
+            readonly overBudget?: number | undefined
+            readonly dayAgeDays?: number | undefined
+            readonly weekAgeDays?: number | undefined
+            readonly monthAgeDays?: number | undefined
+            readonly yearAgeDays?: number | undefined
+          }
+        | null
+        | undefined
+      /**
+       * When a session is read: after so many minutes of silence, or so many new messages; and the most messages that are
+       * read at once. It holds for later readings: parts that are written stay as they are.
+       */
+      readonly reading?:
+        | {
+            readonly settleMinutes?: number | undefined
+            readonly newMessages?: number | undefined
+            readonly partMessages?: number | undefined
+          }
+        | null
+        | undefined
       /** Predicates with one object at a time (`single`) or several (`multi`). */
       readonly predicates?: Readonly<Record<string, 'single' | 'multi'>> | null | undefined
       /** Rules for updates of notes, their length and their sections. */

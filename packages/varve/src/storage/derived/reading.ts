@@ -5,6 +5,7 @@ import { lost } from '../lost.ts'
 import { derivedKind } from '../partitions.ts'
 import { type Program, all, first, run } from '../program.ts'
 import type { Schema, SessionTable } from '../schema.ts'
+import { settling } from '../settling.ts'
 import { sharing } from '../log/sessions.ts'
 import { statement } from '../statement.ts'
 import { workKinds } from '../work.ts'
@@ -19,7 +20,9 @@ export interface DueBounds {
    * however late it was imported.
    */
   readonly saidBefore: number
-  /** The number of new messages that makes a session due before it settles. */
+  /** 1 where the times above go by a project's own setting for settling, 0 where they hold as they are. */
+  readonly settles: 0 | 1
+  /** The number of new messages that makes a session due before it settles, unless its project says otherwise. */
   readonly newMessages: number
   /** Bits of the layers that are on where a project has no setting. */
   readonly layers: number
@@ -79,13 +82,21 @@ function isFree(now: number, isPutOff: boolean) {
   return sql<SqlBool>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.session)} and work.ref = session.id and ${held})`
 }
 
-function isReady(p: Param<Omit<DueBounds, 'now' | 'layers'>>) {
-  return sql<SqlBool>`(session.last_recorded_at <= ${p('settledBefore')} or session.seq - session.read_seq >= ${p('newMessages')}
-    or (session.read_seq = 0 and session.last_said_at <= ${p('saidBefore')}))`
+/** Gives the time by which a project settles later than usual: milliseconds, below 0 where it settles sooner. */
+function settlesLater(d: Dialect) {
+  const minutes = d.member('project.settings', 'reading', 'settleMinutes')
+  return sql<number>`((coalesce(${minutes}, ${sql.lit(settling.usualMinutes)}) - ${sql.lit(settling.usualMinutes)}) * 60000)`
+}
+
+function isReady(p: Param<Omit<DueBounds, 'now' | 'layers'>>, d: Dialect) {
+  const later = sql`${p('settles')} * ${settlesLater(d)}`
+  const newMessages = sql`coalesce(${d.member('project.settings', 'reading', 'newMessages')}, ${p('newMessages')})`
+  return sql<SqlBool>`(session.last_recorded_at <= ${p('settledBefore')} - ${later} or session.seq - session.read_seq >= ${newMessages}
+    or (session.read_seq = 0 and session.last_said_at <= ${p('saidBefore')} - ${later}))`
 }
 
 const conditions: Readonly<Record<DueKind, (p: Param<Omit<Params, 'partition'>>, d: Dialect) => Expression<SqlBool>>> = {
-  unread: (p) => sql<SqlBool>`${unread()} and ${isReady(p)}
+  unread: (p, d) => sql<SqlBool>`${unread()} and ${isReady(p, d)}
     and ${isFree(p('now'), false)}`,
   provisional: (p) => sql<SqlBool>`session.provisional > 0 and not ${unread()} and ${isFree(p('now'), true)}`,
   lacking: (p, d) =>
@@ -185,7 +196,7 @@ const backlogOf = statement<{ layers: number }>()((db, p, d) =>
     .select((e) => [
       wantedOf(d, p('layers')).as('wanted'),
       e.fn.countAll<number>().as('sessions'),
-      e.fn.min('session.last_recorded_at').as('oldest'),
+      e.fn.min(sql<number>`session.last_recorded_at + ${settlesLater(d)}`).as('oldest'),
     ])
     .where(unread())
     .where('session.messages', '>', 0)
@@ -197,10 +208,13 @@ const waitingIn = statement<Omit<Params, 'now' | 'limit'> & { session: number }>
     .selectFrom('session')
     .innerJoin('partition', 'partition.id', 'session.partition_id')
     .innerJoin('project', 'project.id', 'partition.project_id')
-    .select((e) => [e.fn.countAll<number>().as('sessions'), e.fn.max('session.last_recorded_at').as('newest')])
+    .select((e) => [
+      e.fn.countAll<number>().as('sessions'),
+      e.fn.max(sql<number>`session.last_recorded_at + ${settlesLater(d)}`).as('newest'),
+    ])
     .where(unread())
     .where('session.messages', '>', 0)
-    .where(sql<SqlBool>`not ${isReady(p)}`)
+    .where(sql<SqlBool>`not ${isReady(p, d)}`)
     .where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`)
     .where(sql<SqlBool>`(${d.number(p('partition'))} = 0 or session.partition_id = ${p('partition')})`)
     .where(sql<SqlBool>`(${d.number(p('session'))} = 0 or session.id = ${p('session')})`),
@@ -302,7 +316,7 @@ export function placesBetween(session: number, from: number, to: number) {
 export interface ReadingBacklog {
   /** Sessions with unread messages, and sessions that lack a layer. */
   readonly waiting: Readonly<Record<DistilledLayer, number>>
-  /** The time when the oldest session with unread messages got its last message: UTC milliseconds. */
+  /** The usual settling time before the oldest session with unread messages settles: UTC milliseconds. */
   readonly oldest: number | undefined
   /** Sessions with provisional text, to be written again. */
   readonly provisional: Readonly<Record<DistilledLayer, number>>
@@ -324,7 +338,7 @@ function byLayer(rows: readonly { bits: number; sessions: number }[]): Record<Di
   return perLayer((layer) => rows.reduce((sum, { bits, sessions }) => ((bits & bitOf(layer)) === 0 ? sum : sum + sessions), 0))
 }
 
-/** Sessions with unread messages that are not due yet, and the time when the newest of these was recorded. */
+/** Sessions with unread messages that are not due yet, and the usual settling time before the last of them settles. */
 export interface NotDue {
   readonly sessions: number
   readonly newest: number | undefined
@@ -332,11 +346,11 @@ export interface NotDue {
 
 /** Counts the sessions of a partition that are not due yet. A partition or a session of 0 stands for all. */
 export function* sessionsNotDue(
-  { settledBefore, saidBefore, newMessages, layers }: DueBounds,
+  { settledBefore, saidBefore, settles, newMessages, layers }: DueBounds,
   partition: number,
   session: number,
 ): Program<NotDue> {
-  const row = yield* first(waitingIn, { settledBefore, saidBefore, newMessages, layers, partition, session })
+  const row = yield* first(waitingIn, { settledBefore, saidBefore, settles, newMessages, layers, partition, session })
   return { sessions: row?.sessions ?? 0, newest: row?.newest ?? undefined }
 }
 
