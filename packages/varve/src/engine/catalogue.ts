@@ -33,6 +33,7 @@ export const writes = {
   distil: async () => (await import('../distil/writes.ts')).distilWrites,
   embeddings: async () => (await import('../index/writes.ts')).embeddingWrites,
   upkeep: async () => (await import('../upkeep/writes.ts')).upkeepWrites,
+  transfer: async () => (await import('../transfer/writes.ts')).transferWrites,
 }
 
 /** The calls that write layers, by room: long work that reads much. */

@@ -145,3 +145,24 @@ export function languageOfTerms(beginning: Uint8Array | null): string {
   const length = reader.number()
   return new TextDecoder().decode(beginning.subarray(reader.at, reader.at + length))
 }
+
+/** Reads stored terms as text: each with its count, and the length in words. */
+export function readTerms(bytes: Uint8Array): { readonly terms: [string, number][]; readonly length: number } {
+  const reader = new TermsReader()
+  reader.open(bytes)
+  reader.number()
+  for (let strings = 0; strings < 2; strings += 1) {
+    const size = reader.number()
+    reader.at += size
+  }
+  const length = reader.number()
+  const decoder = new TextDecoder()
+  const terms = Array.from({ length: reader.number() }, (): [string, number] => {
+    const count = reader.number()
+    const size = reader.number()
+    const from = reader.at
+    reader.at += size
+    return [decoder.decode(bytes.subarray(from, from + size)), count]
+  })
+  return { terms, length }
+}

@@ -19,6 +19,7 @@ import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { MessageTable, SessionTable } from '../storage/schema.ts'
 import { appendsIn, lengthPerWeight, quickLength } from './appends.ts'
+import { dropImportsAhead } from '../storage/transfer/drop-imports.ts'
 import { dropContextsUnder } from '../storage/erase/contexts-ahead.ts'
 import { withdrawAhead } from '../storage/erase/entries-ahead.ts'
 import type { Message } from '../messages/message.ts'
@@ -64,6 +65,7 @@ async function dropContextsAhead(here: WritingHere, partition: PartitionId, id: 
   const search = await here.read(searchFor(partition, selection))
   if (search === undefined) return
   const { meant } = await here.read(lookOn(search, 0))
+  await dropImportsAhead(here, search.owner, needles)
   await dropContextsUnder(
     here,
     { partition, owner: search.owner.id, selection, receipt, now: here.now, needles, bounds: turnBounds },

@@ -5,10 +5,13 @@ import type { Calls } from './calls/calls.ts'
 import { streamed } from './calls/streamed.ts'
 import { Documents } from './documents.ts'
 import { ProjectBank } from './handles/bank.ts'
+import { Imports } from './handles/transfer.ts'
 import { type ProjectExportOptions, ProjectMethods, ProjectSettingsHandle } from './handles/project.ts'
 
 /** The memory and the settings of a whole project. */
 export class ProjectMemory extends ProjectMethods {
+  /** Imports that wait to be accepted. */
+  readonly imports: Imports
   readonly settings: ProjectSettingsHandle
   /** Working memory that all members read, and only this handle writes. */
   readonly blocks: Blocks
@@ -20,6 +23,7 @@ export class ProjectMemory extends ProjectMethods {
   /** @internal */
   constructor(calls: Calls<PartitionMeans>) {
     super(calls)
+    this.imports = new Imports(calls)
     this.settings = new ProjectSettingsHandle(calls)
     this.blocks = new Blocks(calls)
     this.documents = new Documents(calls)

@@ -8,6 +8,7 @@ import { streamed } from './calls/streamed.ts'
 import { Documents } from './documents.ts'
 import { Facts } from './facts.ts'
 import { Bank } from './handles/bank.ts'
+import { Imports } from './handles/transfer.ts'
 import { UserGists } from './handles/gists.ts'
 import { UserInstructions } from './handles/instructions.ts'
 import { UserNotes } from './handles/notes.ts'
@@ -45,6 +46,8 @@ export class UserMemory extends UserMethods {
   readonly notes: UserNotes
   /** Markdown pages of knowledge, each about one subject. */
   readonly documents: Documents
+  /** Imports that wait to be accepted. */
+  readonly imports: Imports
   readonly settings: UserSettingsHandle
 
   /** @internal */
@@ -60,6 +63,7 @@ export class UserMemory extends UserMethods {
     this.facts = new Facts(calls)
     this.instructions = new UserInstructions(calls)
     this.pendingForget = new UserPendingForget(calls)
+    this.imports = new Imports(calls)
     this.settings = new UserSettingsHandle(calls)
   }
 

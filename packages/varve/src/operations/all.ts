@@ -10,6 +10,7 @@ import { pendingForgetOperations } from './pending-forget.ts'
 import { projectOperations, projectSettingsOperations } from './project.ts'
 import { sessionOperations } from './sessions.ts'
 import { memoryOperations, projectsOperations, receiptsOperations, upkeepOperations } from './store.ts'
+import { importsOperations } from './transfer.ts'
 import { userOperations, userSettingsOperations } from './user.ts'
 
 /** A handle, or a part of one: its methods are written from its operations. */
@@ -85,6 +86,10 @@ export const handles: readonly Handle[] = [
     ...{ name: 'UserSettingsHandle', on: 'user', file: 'user', constant: 'userSettingsOperations' },
     ...{ operations: userSettingsOperations },
     about: 'A user’s settings.',
+  },
+  {
+    ...{ name: 'Imports', on: 'user', file: 'transfer', constant: 'importsOperations', operations: importsOperations },
+    about: 'Imports that wait to be accepted. Nothing of them is found or shown to a model.',
   },
   {
     ...{ name: 'ProjectMethods', on: 'project', file: 'project', constant: 'projectOperations', operations: projectOperations },

@@ -11,7 +11,7 @@ import { listOf } from './list.ts'
 import { notesFields } from './notes-settings.ts'
 import { operation } from './operation.ts'
 import { sharingNotice } from './sharing-notice.ts'
-import { projectExportOperation } from './transfer.ts'
+import { projectExportOperation, projectImportOperation } from './transfer.ts'
 
 /** The most predicates for which a project may set a rule. */
 const mostPredicates = 1_000
@@ -124,6 +124,7 @@ export const projectOperations = {
     },
   }),
   export: projectExportOperation,
+  import: projectImportOperation,
 }
 
 /** A project's settings. */

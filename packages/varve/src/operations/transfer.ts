@@ -1,9 +1,22 @@
+import * as z from 'zod'
 import { calledOn } from '../engine/port.ts'
 import { type Ed25519Key, ed25519Key } from '../signing/keys.ts'
 import { exportLines } from '../transfer/export-lines.ts'
 import type { transferReads } from '../transfer/reads.ts'
-import { checked } from './fields.ts'
+import type { ExportPieces } from '../transfer/coming-lines.ts'
+import { applyWaiting, importLines } from '../transfer/import-lines.ts'
+import type { Imported } from '../transfer/waiting-import.ts'
+import type { transferWrites } from '../transfer/writes.ts'
+import { checked, flag, id, page, typed } from './fields.ts'
+import { listOf } from './list.ts'
+import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
+
+const readsOf = (engine: PartitionMeans['engine']) =>
+  calledOn<typeof transferReads>('transfer', (name, args) => engine.call('read', name, args))
+
+const writesOf = (engine: PartitionMeans['engine']) =>
+  calledOn<typeof transferWrites>('transfer', (name, args) => engine.call('write', name, args))
 
 /** Makes the field of a private Ed25519 key in PEM. */
 const privateKey = (option: string) =>
@@ -33,7 +46,7 @@ export const exportOperation = operation({
   method: { byHand: true, options: 'ExportOptions' },
   run: async ({ engine, clock, partition }, { signingKey }, { signal }) =>
     exportLines({
-      reads: calledOn<typeof transferReads>('transfer', (name, args) => engine.call('read', name, args)),
+      reads: readsOf(engine),
       now: clock.now(),
       partition,
       keys: {
@@ -54,3 +67,134 @@ export const projectExportOperation = operation({
     'bank. Holds no member’s own memory. The lines are signed with the store’s key.',
   method: { byHand: true, options: 'ProjectExportOptions' },
 })
+
+const pieces = () =>
+  typed(
+    'ExportPieces',
+    checked<ExportPieces, ExportPieces>(
+      { type: 'string' },
+      (received) => (isPieces(received) ? received : undefined),
+      'the lines of an export: a text, bytes, or an iterable of these',
+    ),
+  )
+
+function isPieces(received: unknown): received is ExportPieces {
+  if (typeof received === 'string' || received instanceof Uint8Array) return true
+  return typeof received === 'object' && received !== null && (Symbol.asyncIterator in received || Symbol.iterator in received)
+}
+
+const trusted = () =>
+  z
+    .array(
+      checked<Ed25519Key, string>(
+        { type: 'string' },
+        (received) => (typeof received === 'string' ? ed25519Key(received, 'trust') : undefined),
+        'an Ed25519 key in PEM',
+      ),
+    )
+    .max(64)
+
+const restoring = () => flag().default(false).describe('Stores messages again that were forgotten here, or where the export was made.')
+
+export const importOperation = operation({
+  name: 'import',
+  kind: 'write',
+  about:
+    'Takes the lines of an export into this memory. Messages keep their ids and times; what is there already is a duplicate, and ' +
+    'what was changed here stays. Lines that this store signed, or a key in `trust`, are applied; those of anybody else wait, ' +
+    'neither found nor shown, until they are accepted. Nothing is applied of lines that were changed since they were signed.',
+  input: () => ({
+    lines: pieces().describe('The export: text or bytes, whole or in pieces.'),
+    accept: z
+      .union([flag(), z.literal('changed')], { error: 'true, false or changed' })
+      .default(false)
+      .describe('True applies the lines of a stranger at once; `changed` even lines that are not as they were signed.'),
+    trust: trusted().optional().describe('Ed25519 keys in PEM whose signature is as good as this store’s.'),
+    restoreForgotten: restoring(),
+  }),
+  output: 'Imported',
+  errors: ['EXPORT_BROKEN', 'LIMIT_EXCEEDED', 'NOT_FOUND'],
+  method: {
+    placed: ['lines'],
+    details: 'It is done in many transactions. One that was cut off is finished by the next import of the same lines.',
+    options: 'ImportLinesOptions',
+    example: "const { state, stored } = await ada.import(createReadStream('ada.jsonl'))",
+  },
+  run: async ({ engine, partition }, { lines, accept, trust = [], restoreForgotten }, { signal }): Promise<Imported> =>
+    importLines(
+      {
+        reads: readsOf(engine),
+        writes: writesOf(engine),
+        partition,
+        keys: { purpose: 'export', store: await engine.read('privacy.signingKey', 'export'), ed25519: trust },
+        accept,
+        restores: restoreForgotten,
+        signal,
+      },
+      lines,
+    ),
+  told: ({ observer, hint }, _input, { state, stored, duplicates, forgotten }) => {
+    if (state === 'waiting') return
+    observer.count('appended', stored['message'] ?? 0)
+    observer.count('duplicates', duplicates['message'] ?? 0)
+    observer.count('forgottenBefore', forgotten)
+    hint()
+  },
+})
+
+/** The same for what a project's members share. */
+export const projectImportOperation = operation({
+  ...importOperation,
+  name: 'project.import',
+  about:
+    'Takes the lines of a project’s export into what its members share. Otherwise it is as `import`. From a stranger it takes ' +
+    'blocks and documents only: nobody else can vouch for whose words a shared bank rests on, or for settings.',
+  method: { placed: ['lines'], options: 'ProjectImportOptions' },
+})
+
+/** Operations on imports that wait. */
+export const importsOperations = {
+  list: operation({
+    name: 'imports.list',
+    kind: 'read',
+    about: 'Lists imports that wait to be accepted, the newest first.',
+    input: () => page(100, 1_000),
+    output: 'List<WaitingImport>',
+    errors: [],
+    run: async ({ engine, partition }, request) => listOf(await engine.read('transfer.imports', partition, request)),
+  }),
+  get: operation({
+    name: 'imports.get',
+    kind: 'read',
+    about: 'Shows an import that waits: where it says it is from, what is in it, and its first texts. They are somebody’s words.',
+    input: () => ({ id: id().describe('The id of the import.') }),
+    output: 'WaitingImport & { texts: readonly ImportedText[] }',
+    errors: ['NOT_FOUND'],
+    run: ({ engine, partition }, { id }) => engine.read('transfer.import', partition, id),
+  }),
+  accept: operation({
+    name: 'imports.accept',
+    kind: 'write',
+    about: 'Applies an import that waits. Its sessions share nothing until somebody says so here.',
+    input: () => ({ id: id().describe('The id of the import.'), restoreForgotten: restoring() }),
+    output: 'ImportCounts',
+    errors: ['NOT_FOUND'],
+    run: ({ engine, partition }, { id, restoreForgotten: restores }, { signal }) =>
+      applyWaiting({ reads: readsOf(engine), writes: writesOf(engine), partition, restores, signal }, id),
+    told: ({ observer, hint }, _input, { stored, duplicates, forgotten }) => {
+      observer.count('appended', stored['message'] ?? 0)
+      observer.count('duplicates', duplicates['message'] ?? 0)
+      observer.count('forgottenBefore', forgotten)
+      hint()
+    },
+  }),
+  discard: operation({
+    name: 'imports.discard',
+    kind: 'write',
+    about: 'Throws an import away that waits, with its lines.',
+    input: () => ({ id: id().describe('The id of the import.') }),
+    output: 'void',
+    errors: ['NOT_FOUND'],
+    run: ({ engine, partition }, { id }) => engine.write('transfer.discard', partition, id),
+  }),
+}

@@ -10,7 +10,7 @@ import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
 import type { PartitionMeans } from './means.ts'
 import { idsOf, messageReference } from './message-references.ts'
 import { operation } from './operation.ts'
-import { exportOperation } from './transfer.ts'
+import { exportOperation, importOperation } from './transfer.ts'
 import { kindsField, minConfidenceField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
 
 const ofSession = () => session().describe('The session.')
@@ -153,6 +153,7 @@ export const userOperations = {
     run: ({ engine, partition }) => engine.read('privacy.profile', partition),
   }),
   export: exportOperation,
+  import: importOperation,
   previewForget: operation({
     name: 'previewForget',
     kind: 'read',

@@ -21,19 +21,24 @@ const headingChars = 200
 /** Text that is analysed in one turn, in characters: some 5 ms. */
 const charsPerTurn = 8_000
 
-/** Returns the searchable texts of a page, each once. */
-export function* findableIn(
-  { name, description, content }: Pick<StoredPage, 'name' | 'description' | 'content'>,
-  language: string,
-): Turns<readonly Findable[]> {
+type PageWords = Pick<StoredPage, 'name' | 'description' | 'content'>
+
+/** Returns the searchable texts of a page, each with the text by which it is found: its names and headings stand before it. */
+export function* searchedTexts({ name, description, content }: PageWords): Turns<ReadonlyMap<string, string>> {
   const texts = new Map(description === '' ? [] : [[description, `${name}\n${description}`]])
   for (const { headings, text } of yield* passagesIn(content))
     texts.set(text, [name, ...headings.map((heading) => heading.slice(0, headingChars).toWellFormed()), text].join('\n'))
+  return texts
+}
+
+/** Returns the searchable texts of a page, each once. */
+export function* findableIn(page: PageWords, language: string): Turns<readonly Findable[]> {
+  const texts = yield* searchedTexts(page)
   yield
   const found: Findable[] = []
   let chars = 0
   for (const [text, all] of texts) {
-    found.push({ text, ...(yield* analysed(all, language)) })
+    found.push({ text, ...(yield* analysedText(all, language)) })
     chars += all.length
     if (chars < charsPerTurn) continue
     chars = 0
@@ -43,7 +48,7 @@ export function* findableIn(
 }
 
 /** Analyses a text like any item's; a long text in pieces, one a turn. */
-function* analysed(text: string, language: string): Turns<Omit<Findable, 'text'>> {
+export function* analysedText(text: string, language: string): Turns<Omit<Findable, 'text'>> {
   if (text.length <= charsPerTurn) return itemTerms(text, language)
   const terms = new Map<string, number>()
   let [length, tokens] = [0, 0]

@@ -33,6 +33,7 @@ import type { WritingHere } from '../storage/here.ts'
 import { Needles } from '../storage/needles.ts'
 import { derivedKind, findDerivedOf, findKnownOf, ownerKinds, type ProjectPart, projectParts } from '../storage/partitions.ts'
 import { abreast, type Program } from '../storage/program.ts'
+import { dropImportsAhead } from '../storage/transfer/drop-imports.ts'
 import { dropTombstones, hasManyTombstones } from '../storage/segment/tombstones.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 
@@ -117,6 +118,7 @@ async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'
   if (search === undefined) return {}
   const turns = { ...asked, owner: search.owner.id }
   await dropOldTombstones(here, turns.owner)
+  await dropImportsAhead(here, search.owner, turns.needles)
   const meant = await lookForAll(here, search)
   const isAll = asked.selection.all === true
   const words = isAll

@@ -29,7 +29,7 @@ export interface Schema {
   import: ImportTable
   import_lines: ImportLinesTable
   /** Where an import put what it refers to by numbers of its own. */
-  import_place: { import_id: number; theirs: number; ours: number }
+  import_place: { import_id: number; kind: number; theirs: number; ours: number }
   context_record: ContextRecordTable
   receipt: ReceiptTable
   embedding_model: { id: Generated<number>; name: string; dimension: number; quantisation: string; created_at: number }

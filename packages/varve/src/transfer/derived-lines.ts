@@ -1,4 +1,6 @@
-import { languageOfTerms } from '../index/terms-codec.ts'
+import { wordsOfFact } from '../facts/predicates.ts'
+import { itemTerms } from '../index/item-terms.ts'
+import { languageOfTerms, readTerms } from '../index/terms-codec.ts'
 import type { AssertionSourceTable, InstructionTable } from '../storage/known-tables.ts'
 import { childrenOf, standsForOf, storedSpans } from '../storage/derived/item-lineage.ts'
 import { itemKinds } from '../storage/derived/items.ts'
@@ -105,6 +107,7 @@ export function factRecord(
   row: ExportedAssertion,
   sources: readonly (AssertionSourceTable & { readonly session: string })[],
   ends: readonly number[],
+  label: string,
 ): RecordOf<'fact'> {
   return {
     kind: 'fact',
@@ -138,7 +141,17 @@ export function factRecord(
     language: languageOfTerms(row.terms),
     sources: sources.map(({ session, seq, starts, ends: to }) => [session, seq, starts, to]),
     ...(ends.length === 0 ? {} : { ends: [...ends] }),
+    ...searchedBy(row, label),
   }
+}
+
+/** Returns the words by which a fact is found, unless they are those of its text. */
+function searchedBy({ terms, traits, ...row }: ExportedAssertion, label: string): Pick<RecordOf<'fact'>, 'searched'> {
+  if (terms === null || traits === null) return {}
+  const usual = itemTerms(wordsOfFact(label, row), languageOfTerms(terms))
+  if (usual.traits === traits && Buffer.compare(usual.terms, terms) === 0) return {}
+  const { terms: words, length } = readTerms(terms)
+  return { searched: { words, length, traits } }
 }
 
 export function instructionRecord(row: InstructionTable, session: string | undefined): RecordOf<'instruction'> {

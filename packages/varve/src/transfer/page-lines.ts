@@ -1,5 +1,5 @@
 import type { PageRevisionTable } from '../storage/page-tables.ts'
-import { authorsIn, spansIn } from '../storage/pages/authors.ts'
+import { authorsIn, spansIn, type StoredSpan } from '../storage/pages/authors.ts'
 import { pageKinds } from '../storage/pages/pages.ts'
 import type { ExportedBlock, ExportedBlockRevision, ExportedPage, ExportedPageFact } from '../storage/transfer/page-rows.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
@@ -35,7 +35,9 @@ export function blockRevisionRecord(row: ExportedBlockRevision, block: Uint8Arra
   }
 }
 
-export function pageRecord(row: ExportedPage): RecordOf<'page'> {
+type Spans = RecordOf<'page'>['rests']
+
+export function pageRecord(row: ExportedPage, rests: Spans): RecordOf<'page'> {
   return {
     kind: 'page',
     id: uuidText(row.uuid),
@@ -47,6 +49,7 @@ export function pageRecord(row: ExportedPage): RecordOf<'page'> {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     noted: { seq: row.noted_seq, tokens: row.noted_tokens, calls: row.noted_calls },
+    rests,
     description: row.description,
     content: row.content,
   }
@@ -67,13 +70,19 @@ export function pageRevisionRecord(
     readFrom: row.read_from,
     describedBy: row.described_by,
     description: row.description,
-    spans: spansIn(row).flatMap(([session, from, to]): [string, number, number][] => {
-      const name = names.get(session)
-      return name === undefined ? [] : [[name, from, to]]
-    }),
+    spans: namedSpans(spansIn(row), names),
     authors: authorsIn(row).map(([revision, lines]) => [revision, lines]),
     ...(row.content === null ? {} : { content: row.content }),
   }
+}
+
+/** Names the sessions of spans, each span once. Spans of other partitions' sessions are left out. */
+export function namedSpans(spans: readonly StoredSpan[], names: ReadonlyMap<number, string>): Spans {
+  const named = spans.flatMap(([session, from, to]): Spans => {
+    const name = names.get(session)
+    return name === undefined ? [] : [[name, from, to]]
+  })
+  return [...new Map(named.map((span) => [JSON.stringify(span), span])).values()]
 }
 
 export function pageFactRecord(row: ExportedPageFact, session: string): RecordOf<'page-fact'> {

@@ -119,6 +119,7 @@ const page = () =>
     createdAt: time(),
     updatedAt: time(),
     noted: z.strictObject({ seq: whole(), tokens: whole(), calls: whole() }),
+    rests: listOf(span()).describe('The messages on which its lines rest, in all revisions.'),
     description: text(recordLongest.key),
     content: text(recordLongest.page),
   })
@@ -231,6 +232,10 @@ const fact = () =>
     language: language(),
     sources: listOf(z.tuple([scopeName(), place(), whole(), whole()])).describe('[session, seq, from, to]'),
     ends: listOf(place()).optional().describe('Numbers of the earlier statements that it ends in other words.'),
+    searched: z
+      .strictObject({ words: listOf(z.tuple([text(recordLongest.short).min(1), place()])), length: whole(), traits: whole(255) })
+      .optional()
+      .describe('The words by which it is found, where its writer used others than it has.'),
   })
 
 const mergedName = () => z.strictObject({ kind: z.literal('name'), name: key().min(1), entity: key().min(1) })

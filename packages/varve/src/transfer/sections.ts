@@ -1,10 +1,11 @@
+import { ownName } from '../facts/entities.ts'
 import { fitting, type Sized } from '../storage/listed.ts'
 import { forgottenAfter } from '../storage/log/forgotten-ids.ts'
 import { addedInstructions } from '../storage/derived/instructions.ts'
 import { childrenOf } from '../storage/derived/item-lineage.ts'
 import { itemKinds } from '../storage/derived/items.ts'
 import { spansIn } from '../storage/pages/authors.ts'
-import { lineagesOf, pageRevisionAt } from '../storage/pages/pages.ts'
+import { type LineageRow, lineagesOf, pageRevisionAt } from '../storage/pages/pages.ts'
 import { abreast, type Program } from '../storage/program.ts'
 import type { ItemTable } from '../storage/schema.ts'
 import {
@@ -37,7 +38,7 @@ import {
 import { factRecord, instructionRecord, itemRecord, partRecord } from './derived-lines.ts'
 import { assertNothingErased, type ExportState, partitionsNow, type OwnRows } from './export-state.ts'
 import { lineOf, messageLine, readingRecord, sessionRecord } from './log-lines.ts'
-import { blockRecord, blockRevisionRecord, pageFactRecord, pageRecord, pageRevisionRecord } from './page-lines.ts'
+import { blockRecord, blockRevisionRecord, namedSpans, pageFactRecord, pageRecord, pageRevisionRecord } from './page-lines.ts'
 import { numbersIn } from './stored-json.ts'
 
 /** The place in a section after which a page begins: the key of a row, and a key below it. */
@@ -225,9 +226,8 @@ const blocks = withRevisions(
  * Returns the first revision of a page that rests on messages that the export leaves out: it ends before that one.
  * Undefined when all are in it.
  */
-function* lateRevision(page: number, cut: Cut): Program<number | undefined> {
-  if (cut.size === 0) return undefined
-  const late = (yield* lineagesOf(page)).filter((row) => spansIn(row).some(([session, , to]) => !isIn(cut, session, to)))
+function lateRevision(lineages: readonly LineageRow[], cut: Cut): number | undefined {
+  const late = lineages.filter((row) => spansIn(row).some(([session, , to]) => !isIn(cut, session, to)))
   return late.length === 0 ? undefined : Math.min(...late.map(({ revision }) => revision))
 }
 
@@ -245,9 +245,15 @@ const pages = withRevisions(
   function* (partition, key, { lastMessage }) {
     const [row] = yield* pagesBetween({ partition, after: key - 1, upTo: key })
     if (row === undefined) return undefined
-    const late = yield* lateRevision(key, yield* firstPlacesAfter(partition, lastMessage))
-    const page = yield* pageBefore(row, late)
-    return page === undefined ? undefined : { line: lineOf(pageRecord(page)), uuid: row.uuid, last: page.revision }
+    const [lineages, cut] = yield* abreast([lineagesOf(key), firstPlacesAfter(partition, lastMessage)])
+    const page = yield* pageBefore(row, lateRevision(lineages, cut))
+    if (page === undefined) return undefined
+    const spans = lineages.filter(({ revision }) => revision <= page.revision).flatMap(spansIn)
+    const names = yield* namesOfSessions(
+      partition,
+      spans.map(([session]) => session),
+    )
+    return { line: lineOf(pageRecord(page, namedSpans(spans, names))), uuid: row.uuid, last: page.revision }
   },
   (key, after) => sizesOfPageRevisions(key, after, pageRows + 1),
   function* (key, after, upTo, uuid, partition) {
@@ -315,6 +321,7 @@ const facts: Read = function* (state, { own, known }, { after }) {
           row,
           bySource.get(row.ord) ?? [],
           (byEnd.get(row.ord) ?? []).map(({ ended }) => ended),
+          ownName(state.partition),
         ),
       ),
     )

@@ -1,6 +1,8 @@
 // Written from operations/project.ts by `npm run api`. Do not edit.
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
+import type { ExportPieces } from '../../transfer/coming-lines.ts'
+import type { Imported } from '../../transfer/waiting-import.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { NotesSettings } from '../../notes/settings.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
@@ -18,6 +20,16 @@ export interface SharingReportOptions extends CallOptions {
 export interface ProjectExportOptions extends CallOptions {
   /** A private Ed25519 key in PEM that signs the lines too: whoever has its public half can check them. */
   readonly signingKey?: string | undefined
+}
+
+/** Options of `project.import`. */
+export interface ProjectImportOptions extends CallOptions {
+  /** True applies the lines of a stranger at once; `changed` even lines that are not as they were signed. */
+  readonly accept?: boolean | string | undefined
+  /** Ed25519 keys in PEM whose signature is as good as this store’s. */
+  readonly trust?: readonly string[] | undefined
+  /** Stores messages again that were forgotten here, or where the export was made. */
+  readonly restoreForgotten?: boolean | undefined
 }
 
 /** A project as a whole. */
@@ -44,6 +56,17 @@ export class ProjectMethods {
    */
   sharing(options: SharingReportOptions = {}): Promise<SharingReport> {
     return this.calls.call(projectOperations.sharing, {}, options)
+  }
+
+  /**
+   * Takes the lines of a project’s export into what its members share. Otherwise it is as `import`. From a stranger it
+   * takes blocks and documents only: nobody else can vouch for whose words a shared bank rests on, or for settings.
+   *
+   * @param lines The export: text or bytes, whole or in pieces.
+   * @throws {VarveError} EXPORT_BROKEN, LIMIT_EXCEEDED, NOT_FOUND
+   */
+  import(lines: ExportPieces, options: ProjectImportOptions = {}): Promise<Imported> {
+    return this.calls.call(projectOperations.import, { lines }, options)
   }
 }
 

@@ -4,7 +4,9 @@ import type { AppendResult } from '../../log/append-result.ts'
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
 import type { Context } from '../../context/context.ts'
+import type { ExportPieces } from '../../transfer/coming-lines.ts'
 import type { HitKind, Recalled } from '../../recall/hit.ts'
+import type { Imported } from '../../transfer/waiting-import.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { MessageList } from '../../log/message-list.ts'
 import type { MessageReference } from '../../messages/message-reference.ts'
@@ -133,6 +135,16 @@ export interface ExportOptions extends CallOptions {
   readonly signingKey?: string | undefined
 }
 
+/** Options of `import`. */
+export interface ImportLinesOptions extends CallOptions {
+  /** True applies the lines of a stranger at once; `changed` even lines that are not as they were signed. */
+  readonly accept?: boolean | string | undefined
+  /** Ed25519 keys in PEM whose signature is as good as this store’s. */
+  readonly trust?: readonly string[] | undefined
+  /** Stores messages again that were forgotten here, or where the export was made. */
+  readonly restoreForgotten?: boolean | undefined
+}
+
 /** The messages to forget: `session`, `before` and `messages` narrow each other; or `all`. */
 export interface ForgetInput {
   /** Messages of this session. */
@@ -236,6 +248,21 @@ export class UserMethods {
   /** Sums up a user: counts, recent sessions, and the facts that hold now by subject, with their sources. */
   profile(options: CallOptions = {}): Promise<Profile> {
     return this.calls.call(userOperations.profile, {}, options)
+  }
+
+  /**
+   * Takes the lines of an export into this memory. Messages keep their ids and times; what is there already is a
+   * duplicate, and what was changed here stays. Lines that this store signed, or a key in `trust`, are applied; those of
+   * anybody else wait, neither found nor shown, until they are accepted. Nothing is applied of lines that were changed
+   * since they were signed. It is done in many transactions. One that was cut off is finished by the next import of the
+   * same lines.
+   *
+   * @param lines The export: text or bytes, whole or in pieces.
+   * @throws {VarveError} EXPORT_BROKEN, LIMIT_EXCEEDED, NOT_FOUND
+   * @example const { state, stored } = await ada.import(createReadStream('ada.jsonl'))
+   */
+  import(lines: ExportPieces, options: ImportLinesOptions = {}): Promise<Imported> {
+    return this.calls.call(userOperations.import, { lines }, options)
   }
 
   /**

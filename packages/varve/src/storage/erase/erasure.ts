@@ -40,6 +40,7 @@ import { statement } from '../statement.ts'
 import { indexedAt, indexedDrops, ordinalsAt } from '../segment/erasing.ts'
 import { type Ordinals, termsHeaderBytes } from '../segment/terms.ts'
 import { uuidText } from '../uuid-bytes.ts'
+import { dropImportsUnder } from '../transfer/drop-imports.ts'
 import { dropWorkOf } from '../work.ts'
 
 /**
@@ -175,6 +176,7 @@ export function* replaceMessage(
   const session = yield* sessionRowById(old.session_id)
   if (owner === undefined || session === undefined) throw new NotFound({ kind: 'message', id })
   const prepared = yield* prepare(old, session)
+  yield* dropImportsUnder(owner, needles)
   owner.epoch += 1
   const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), { facts: [], instructions: [] }), needles)
   yield* eraseMessagesAt(owner, [old.ord], needles)
@@ -217,6 +219,7 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
     needles,
   )
   yield* rememberForgotten(owner.id, gone)
+  yield* dropImportsUnder(owner, needles)
   const left = session === undefined ? new Set(doomed.map((message) => message.session_id)) : []
   yield* abreast([
     ...[...left].map((id) => recount(id, needles)),
@@ -247,6 +250,7 @@ function* erasePartition(owner: PartitionRow, selected: Selected, needles: Needl
     false,
   )
   yield* rememberForgotten(owner.id, gone)
+  yield* dropImportsUnder(owner, needles)
   yield* abreast(sessions.map((session) => eraseSession(session, needles)))
   const own = yield* findDerivedOf(owner.id)
   const left = own === undefined ? undefined : yield* eraseAllItems(own.id, needles)

@@ -216,6 +216,11 @@ const lastRecorded = statement<{ partition: number }>()((db, p) =>
   db.selectFrom('assertion').select('recorded_at').where('partition_id', '=', p('partition')).orderBy('ord', 'desc').limit(1),
 )
 
+/** Returns the last recording time of a known partition; the earliest of all times when it has none. */
+export function* lastRecordedAt({ id }: PartitionRow): Program<number> {
+  return (yield* first(lastRecorded, { partition: id }))?.recorded_at ?? Number.NEGATIVE_INFINITY
+}
+
 /** Returns the recording time for now: never before the last recorded time. */
 export function* recordingTime({ id }: PartitionRow, now: number): Program<number> {
   return Math.max(now, (yield* first(lastRecorded, { partition: id }))?.recorded_at ?? now)

@@ -42,6 +42,17 @@ const newest = statement<{ owner: Uint8Array }>()((db, p) =>
   db.selectFrom('forgotten_id').select('ord').where('owner', '=', p('owner')).orderBy('ord', 'desc').limit(1),
 )
 
+const oldest = statement<{ owner: Uint8Array }>()((db, p) =>
+  db.selectFrom('forgotten_id').select('ord').where('owner', '=', p('owner')).orderBy('ord').limit(1),
+)
+
+const insertKey = statement<{ owner: Uint8Array; secret: Uint8Array }>()((db, p) =>
+  db
+    .insertInto('forgotten_key')
+    .values({ owner: p('owner'), secret: p('secret') })
+    .onConflict((c) => c.doNothing()),
+)
+
 const after = statement<{ owner: Uint8Array; ord: number; limit: number }>()((db, p) =>
   db
     .selectFrom('forgotten_id')
@@ -155,6 +166,35 @@ export function* forgottenAfter(partition: PartitionId, ord: number, limit: numb
   const { owner, secret } = keysOf(meta.value, keyOf(partition))
   const elsewhere = yield* all(keysFromElsewhere, { owner })
   return { keys: [secret, ...elsewhere.map((row) => row.secret)], digests: yield* all(after, { owner, ord, limit }) }
+}
+
+/** The stores whose hashes an owner keeps. Each costs an append one more hash for each external id. */
+export const forgottenKeysKept = 16
+
+/**
+ * Takes over hashes from another store. They stand before the store's own, so that the bound drops them first: no
+ * import may push out what was forgotten here. Returns false when there is no room.
+ */
+export function* takeForgotten(
+  partition: PartitionId,
+  keys: readonly Uint8Array[],
+  digests: readonly Uint8Array[],
+  kept = forgottenIdsKept,
+): Program<boolean> {
+  const meta = yield* first(keyOfStore, {})
+  if (meta === undefined) throw lost('store key')
+  const { owner, secret } = keysOf(meta.value, keyOf(partition))
+  const before = yield* all(keysFromElsewhere, { owner })
+  const isHere = (key: Uint8Array): boolean =>
+    Buffer.compare(key, secret) === 0 || before.some((row) => Buffer.compare(key, row.secret) === 0)
+  const fresh = keys.filter((key) => !isHere(key))
+  const from = Math.min(-1, ((yield* first(oldest, { owner }))?.ord ?? 0) - 1)
+  if (before.length + fresh.length > forgottenKeysKept || from - digests.length < -kept) return false
+  yield* runList([
+    ...fresh.map((key) => change(insertKey, { owner, secret: key })),
+    ...digests.map((digest, place) => change(insert, { owner, ord: from - place, digest })),
+  ])
+  return true
 }
 
 type Owned = ReturnType<typeof keyOf>

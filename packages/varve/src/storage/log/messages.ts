@@ -224,11 +224,23 @@ export function insertions(
 /** Returns a message by its id within a partition. Throws NotFound for another partition's message as for an unknown id. */
 export function* findMessageRow(owner: PartitionRow | undefined, id: string): Program<MessageTable> {
   const uuid = uuidBytes(id)
-  if (owner === undefined || uuid === undefined) throw new NotFound({ kind: 'message', id })
-  const standing = yield* messageAt(owner.id, ordinalOf(uuid))
-  const row = isSame(standing, uuid) ? standing : yield* movedMessage(owner.id, uuid)
+  const row = owner === undefined || uuid === undefined ? undefined : yield* messageWithId(owner.id, uuid)
   if (row === undefined) throw new NotFound({ kind: 'message', id })
   return row
+}
+
+/** Returns a message of a partition by its id; undefined when it has none. */
+export function* messageWithId(partition: number, uuid: Uint8Array): Program<MessageTable | undefined> {
+  const standing = yield* messageAt(partition, ordinalOf(uuid))
+  return isSame(standing, uuid) ? standing : yield* movedMessage(partition, uuid)
+}
+
+/** Returns the message that has an external id in a session. */
+export function* messageNamed(
+  session: number,
+  externalId: string,
+): Program<{ readonly seq: number; readonly uuid: Uint8Array } | undefined> {
+  return (yield* all(byExternalIds, { session, externalIds: JSON.stringify([externalId]) }))[0]
 }
 
 function* movedMessage(partition: number, uuid: Uint8Array): Program<MessageTable | undefined> {

@@ -476,9 +476,10 @@ CREATE TABLE import_lines (
 ) STRICT;
 CREATE TABLE import_place (
   import_id INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
   theirs INTEGER NOT NULL,
   ours INTEGER NOT NULL,
-  PRIMARY KEY (import_id, theirs)
+  PRIMARY KEY (import_id, kind, theirs)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE forgotten_key (
   owner BLOB NOT NULL,

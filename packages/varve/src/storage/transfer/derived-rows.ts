@@ -77,7 +77,7 @@ const assertions = statement<{ partition: number; after: number; limit: number }
       join.onRef('message_terms.partition_id', '=', 'assertion.partition_id').onRef('message_terms.ord', '=', 'assertion.ord'),
     )
     .selectAll('assertion')
-    .select(['session.external_id as session', sql<Uint8Array | null>`substr(message_terms.body, 1, 24)`.as('terms')])
+    .select(['session.external_id as session', 'message_terms.body as terms', 'message_terms.traits'])
     .where('assertion.partition_id', '=', p('partition'))
     .where('assertion.ord', '>', p('after'))
     .orderBy('assertion.ord')
@@ -134,7 +134,11 @@ export type ExportedItem = ItemTable & {
   readonly terms: Uint8Array | null
 }
 
-export type ExportedAssertion = AssertionTable & { readonly session: string | null; readonly terms: Uint8Array | null }
+export type ExportedAssertion = AssertionTable & {
+  readonly session: string | null
+  readonly terms: Uint8Array | null
+  readonly traits: number | null
+}
 
 export type ExportedInstruction = InstructionTable & { readonly session: string }
 

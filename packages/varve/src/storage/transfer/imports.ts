@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import { cursorTo, type Listed, type ListRequest, pageOf, placeOf } from '../listed.ts'
+import { lost } from '../lost.ts'
+import { type Program, all, change, first, run, runList } from '../program.ts'
+import type { ImportTable, Schema } from '../schema.ts'
+import { statement } from '../statement.ts'
+import { uuidBytes } from '../uuid-bytes.ts'
+
+/** The states of an import, as they are stored. */
+export const importStates = { coming: 0, waiting: 1, applying: 2 } as const
+
+/** Whose word an import is, as it is stored: somebody's, a trusted key's, this store's own, or nobody's since it was changed. */
+export const importTrust = { foreign: 0, trusted: 1, own: 2, changed: 3 } as const
+
+export type ImportRow = Omit<ImportTable, 'id'> & { readonly id: number }
+
+const insert = statement<Omit<ImportTable, 'id'>>()((db, p) =>
+  db
+    .insertInto('import')
+    .values({
+      uuid: p('uuid'),
+      partition_id: p('partition_id'),
+      bundle: p('bundle'),
+      header: p('header'),
+      state: p('state'),
+      trust: p('trust'),
+      lines: p('lines'),
+      bytes: p('bytes'),
+      applied: p('applied'),
+      created_at: p('created_at'),
+      counts: p('counts'),
+    }),
+)
+
+const byUuid = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('import').selectAll().where('uuid', '=', p('uuid')))
+
+const byKeys = statement<{ keys: string }>()((db, p, d) =>
+  db
+    .selectFrom('import')
+    .selectAll()
+    .where('id', 'in', d.numbers(p('keys'))),
+)
+
+const ofPartition = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('import').select(['id', 'uuid', 'bundle', 'state', 'bytes']).where('partition_id', '=', p('partition')).orderBy('id'),
+)
+
+const ofProjectPart = statement<{ project: number; kind: number }>()((db, p) =>
+  db
+    .selectFrom('import')
+    .select('id')
+    .where(
+      'partition_id',
+      'in',
+      db.selectFrom('partition').select('id').where('project_id', '=', p('project')).where('owner_kind', '=', p('kind')),
+    ),
+)
+
+const sizesBefore = statement<{ partition: number; before: number; limit: number }>()((db, p) =>
+  db
+    .selectFrom('import')
+    .select(['id as key', sql<number>`octet_length(header) + octet_length(counts)`.as('bytes')])
+    .where('partition_id', '=', p('partition'))
+    .where('id', '<', p('before'))
+    .where('state', '=', sql<number>`1`)
+    .orderBy('id', 'desc')
+    .limit(p('limit')),
+)
+
+const update = statement<Pick<ImportRow, 'id' | 'state' | 'trust' | 'lines' | 'bytes' | 'applied' | 'counts'>>()((db, p) =>
+  db
+    .updateTable('import')
+    .set({ state: p('state'), trust: p('trust'), lines: p('lines'), bytes: p('bytes'), applied: p('applied'), counts: p('counts') })
+    .where('id', '=', p('id')),
+)
+
+const insertLines = statement<Schema['import_lines']>()((db, p) =>
+  db.insertInto('import_lines').values({ import_id: p('import_id'), first: p('first'), lines: p('lines'), body: p('body') }),
+)
+
+const linesAt = statement<{ id: number; line: number }>()((db, p) =>
+  db
+    .selectFrom('import_lines')
+    .selectAll()
+    .where('import_id', '=', p('id'))
+    .where('first', '<=', p('line'))
+    .orderBy('first', 'desc')
+    .limit(1),
+)
+
+const anyLines = statement<{ id: number }>()((db, p) =>
+  db.selectFrom('import_lines').select('first').where('import_id', '=', p('id')).limit(1),
+)
+
+const dropSomeLines = statement<{ id: number; limit: number }>()((db, p) =>
+  db
+    .deleteFrom('import_lines')
+    .where('import_id', '=', p('id'))
+    .where(
+      'first',
+      'in',
+      db.selectFrom('import_lines').select('first').where('import_id', '=', p('id')).orderBy('first').limit(p('limit')),
+    ),
+)
+
+const dropLines = statement<{ id: number }>()((db, p) => db.deleteFrom('import_lines').where('import_id', '=', p('id')))
+
+const dropPlaces = statement<{ id: number }>()((db, p) => db.deleteFrom('import_place').where('import_id', '=', p('id')))
+
+const dropRow = statement<{ id: number }>()((db, p) => db.deleteFrom('import').where('id', '=', p('id')))
+
+const insertPlace = statement<Schema['import_place']>()((db, p) =>
+  db
+    .insertInto('import_place')
+    .values({ import_id: p('import_id'), kind: p('kind'), theirs: p('theirs'), ours: p('ours') })
+    .onConflict((c) => c.columns(['import_id', 'kind', 'theirs']).doUpdateSet({ ours: p('ours') })),
+)
+
+const placesAt = statement<{ id: number; kind: number; theirs: string }>()((db, p, d) =>
+  db
+    .selectFrom('import_place')
+    .select(['theirs', 'ours'])
+    .where('import_id', '=', p('id'))
+    .where('kind', '=', p('kind'))
+    .where('theirs', 'in', d.numbers(p('theirs'))),
+)
+
+const placesOf = statement<{ id: number; kind: number }>()((db, p) =>
+  db.selectFrom('import_place').select(['theirs', 'ours']).where('import_id', '=', p('id')).where('kind', '=', p('kind')),
+)
+
+/** Stores a new import without lines, and returns its row. */
+export function* storeImport(
+  row: Pick<ImportRow, 'partition_id' | 'bundle' | 'header'> & { readonly id: string },
+  now: number,
+): Program<ImportRow> {
+  const uuid = uuidBytes(row.id)
+  if (uuid === undefined) throw new TypeError(`not a uuid: ${row.id}`)
+  const { partition_id, bundle, header } = row
+  const empty = { state: importStates.coming, trust: importTrust.foreign, lines: 0, bytes: 0, applied: 0, counts: '{}' }
+  yield* run(insert, { uuid, partition_id, bundle, header, created_at: now, ...empty })
+  const made = yield* first(byUuid, { uuid })
+  if (made === undefined) throw lost('import')
+  return made
+}
+
+/** Returns an import by its id, from any partition. The caller checks the owner. */
+export function* importById(id: string): Program<ImportRow | undefined> {
+  const uuid = uuidBytes(id)
+  return uuid === undefined ? undefined : yield* first(byUuid, { uuid })
+}
+
+export function importsOf(partition: number): Program<readonly Pick<ImportRow, 'id' | 'uuid' | 'bundle' | 'state' | 'bytes'>[]> {
+  return all(ofPartition, { partition })
+}
+
+/** Returns the numbers of a project's imports of one kind of owner. */
+export function* importsOfProject(project: number, kind: number): Program<readonly number[]> {
+  return (yield* all(ofProjectPart, { project, kind })).map(({ id }) => id)
+}
+
+/** Returns the imports that wait to be accepted, the newest first. */
+export function* importsWaiting(partition: number, request: ListRequest): Program<Listed<ImportRow>> {
+  const [before] = placeOf('import', request, /(\d{1,15})/) ?? [Number.MAX_SAFE_INTEGER]
+  const { limit } = request
+  const places = yield* all(sizesBefore, { partition, before: Number(before), limit: limit + 1 })
+  return yield* pageOf(
+    { places, limit, cursorOf: ({ key }) => cursorTo('import', key) },
+    (keys) => all(byKeys, { keys: JSON.stringify(keys) }),
+    (row) => row.id,
+    (row) => row,
+  )
+}
+
+export function saveImport({ id, state, trust, lines, bytes, applied, counts }: ImportRow): Program<void> {
+  return run(update, { id, state, trust, lines, bytes, applied, counts })
+}
+
+export function storeImportLines(lines: Schema['import_lines']): Program<void> {
+  return run(insertLines, lines)
+}
+
+/** Returns the page of an import that has a line; undefined past its end. */
+export function* importLinesWith(id: number, line: number): Program<Schema['import_lines'] | undefined> {
+  const page = yield* first(linesAt, { id, line })
+  return page === undefined || line >= page.first + page.lines ? undefined : page
+}
+
+/** Drops some lines of an import. Returns whether there are more. */
+export function* dropSomeImportLines(id: number, limit: number): Program<boolean> {
+  yield* run(dropSomeLines, { id, limit })
+  return (yield* first(anyLines, { id })) !== undefined
+}
+
+/** Drops imports with all of their lines. */
+export function* dropImports(ids: readonly number[]): Program<void> {
+  yield* runList(ids.flatMap((id) => [change(dropLines, { id }), change(dropPlaces, { id }), change(dropRow, { id })]))
+}
+
+/** What an import notes of its own numbers: where facts stand, how sessions came, and which messages it left out or moved. */
+export const placeKinds = { fact: 0, session: 1, block: 2, page: 3, left: 4, ofSession: 1_000 } as const
+
+export interface NotedPlace {
+  readonly kind: number
+  readonly theirs: number
+  readonly ours: number
+}
+
+export function notePlaces(id: number, places: readonly NotedPlace[]): Program<void> {
+  return runList(places.map((place) => change(insertPlace, { import_id: id, ...place })))
+}
+
+export function* notedAt(id: number, kind: number, theirs: Iterable<number>): Program<ReadonlyMap<number, number>> {
+  const asked = [...theirs]
+  if (asked.length === 0) return new Map()
+  return new Map((yield* all(placesAt, { id, kind, theirs: JSON.stringify(asked) })).map((row) => [row.theirs, row.ours]))
+}
+
+export function* allNoted(id: number, kind: number): Program<ReadonlyMap<number, number>> {
+  return new Map((yield* all(placesOf, { id, kind })).map((row) => [row.theirs, row.ours]))
+}

@@ -1,0 +1,417 @@
+import { sql } from 'kysely'
+import type { AssertionEndTable, AssertionSourceTable, AssertionTable, BlockRevisionTable, InstructionTable } from '../known-tables.ts'
+import type { PageFactTable, PageRevisionTable } from '../page-tables.ts'
+import { type Program, type SingleStep, all, change, first, firstEach } from '../program.ts'
+import type { ItemTable, PartTable, Schema, SessionTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+
+// Whole rows, as an import writes them: with their own ids and times.
+
+const sessionDetails = statement<Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'created_at' | 'layers_set' | 'layers_on'>>()(
+  (db, p) =>
+    db
+      .updateTable('session')
+      .set({
+        name: p('name'),
+        share: p('share'),
+        metadata: p('metadata'),
+        created_at: p('created_at'),
+        layers_set: p('layers_set'),
+        layers_on: p('layers_on'),
+      })
+      .where('id', '=', p('id')),
+)
+
+const moved = statement<{ partition: number; uuid: Uint8Array; ord: number }>()((db, p) =>
+  db
+    .insertInto('message_moved')
+    .values({ partition_id: p('partition'), uuid: p('uuid'), ord: p('ord') })
+    .onConflict((c) => c.doNothing()),
+)
+
+const messageIds = statement<{ session: number; seqs: string }>()((db, p, d) =>
+  db
+    .selectFrom('message')
+    .select(['seq', 'uuid'])
+    .where('session_id', '=', p('session'))
+    .where('seq', 'in', d.numbers(p('seqs'))),
+)
+
+const part = statement<Omit<PartTable, 'id'>>()((db, p) =>
+  db
+    .insertInto('part')
+    .values({
+      partition_id: p('partition_id'),
+      session_id: p('session_id'),
+      layer: p('layer'),
+      from_seq: p('from_seq'),
+      to_seq: p('to_seq'),
+      messages: p('messages'),
+      sitting: p('sitting'),
+      first_at: p('first_at'),
+      last_at: p('last_at'),
+      content: p('content'),
+      sources: p('sources'),
+      writer: p('writer'),
+      provisional: p('provisional'),
+      written_at: p('written_at'),
+    })
+    .onConflict((c) => c.doNothing()),
+)
+
+const partAt = statement<{ session: number; layer: number; from: number }>()((db, p) =>
+  db
+    .selectFrom('part')
+    .select('id')
+    .where('session_id', '=', p('session'))
+    .where('layer', '=', p('layer'))
+    .where('from_seq', '=', p('from')),
+)
+
+const item = statement<ItemTable>()((db, p) =>
+  db
+    .insertInto('item')
+    .values({
+      partition_id: p('partition_id'),
+      ord: p('ord'),
+      uuid: p('uuid'),
+      kind: p('kind'),
+      rung: p('rung'),
+      period: p('period'),
+      session_id: p('session_id'),
+      content: p('content'),
+      sources: p('sources'),
+      spans: p('spans'),
+      made_of: p('made_of'),
+      covered_by: p('covered_by'),
+      hand: p('hand'),
+      hand_seq: p('hand_seq'),
+      pinned: p('pinned'),
+      messages: p('messages'),
+      conversations: p('conversations'),
+      first_at: p('first_at'),
+      said_at: p('said_at'),
+      recorded_at: p('recorded_at'),
+      tokens: p('tokens'),
+      writer: p('writer'),
+      provisional: p('provisional'),
+      page_id: p('page_id'),
+    }),
+)
+
+const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
+  db
+    .updateTable('item')
+    .set({ covered_by: p('digest') })
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords'))),
+)
+
+const itemById = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('item').selectAll().where('uuid', '=', p('uuid')))
+
+const itemInPlace = statement<{ session: number; partition: number; kind: number; period: string }>()((db, p) =>
+  db
+    .selectFrom('item')
+    .select(['ord', 'uuid'])
+    .where('session_id', '=', p('session'))
+    .where('session_id', '>', sql<number>`0`)
+    .where('kind', '=', p('kind'))
+    .where('period', '=', p('period'))
+    .where('partition_id', '=', p('partition'))
+    .limit(1),
+)
+
+const termsOfMessage = statement<{ session: number; seq: number }>()((db, p) =>
+  db
+    .selectFrom('message')
+    .innerJoin('message_terms', (join) =>
+      join.onRef('message_terms.partition_id', '=', 'message.partition_id').onRef('message_terms.ord', '=', 'message.ord'),
+    )
+    .select(['message_terms.body', 'message_terms.traits', 'message.tokens'])
+    .where('message.session_id', '=', p('session'))
+    .where('message.seq', '=', p('seq')),
+)
+
+const blocksUnfound = statement<{ partition: number }>()((db, p) =>
+  db
+    .selectFrom('block')
+    .leftJoin('item', 'item.uuid', 'block.uuid')
+    .selectAll('block')
+    .where('block.partition_id', '=', p('partition'))
+    .where('item.ord', 'is', null),
+)
+
+const blockRevision = statement<BlockRevisionTable>()((db, p) =>
+  db
+    .insertInto('block_revision')
+    .values({
+      block_id: p('block_id'),
+      revision: p('revision'),
+      content: p('content'),
+      writer: p('writer'),
+      written_at: p('written_at'),
+      session_id: p('session_id'),
+      from_seq: p('from_seq'),
+      to_seq: p('to_seq'),
+    })
+    .onConflict((c) =>
+      c
+        .columns(['block_id', 'revision'])
+        .doUpdateSet({
+          writer: p('writer'),
+          written_at: p('written_at'),
+          session_id: p('session_id'),
+          from_seq: p('from_seq'),
+          to_seq: p('to_seq'),
+        }),
+    ),
+)
+
+const pageRevision = statement<PageRevisionTable>()((db, p) =>
+  db
+    .insertInto('page_revision')
+    .values({
+      page_id: p('page_id'),
+      revision: p('revision'),
+      description: p('description'),
+      described_by: p('described_by'),
+      content: p('content'),
+      authors: p('authors'),
+      writer: p('writer'),
+      written_at: p('written_at'),
+      read_from: p('read_from'),
+      spans: p('spans'),
+    })
+    .onConflict((c) =>
+      c
+        .columns(['page_id', 'revision'])
+        .doUpdateSet({
+          description: p('description'),
+          described_by: p('described_by'),
+          authors: p('authors'),
+          writer: p('writer'),
+          written_at: p('written_at'),
+          read_from: p('read_from'),
+          spans: p('spans'),
+        }),
+    ),
+)
+
+const pageSource = statement<{ session: number; page: number }>()((db, p) =>
+  db
+    .insertInto('page_source')
+    .values({ session_id: p('session'), page_id: p('page') })
+    .onConflict((c) => c.doNothing()),
+)
+
+const pageByUuid = statement<{ uuid: Uint8Array }>()((db, p) =>
+  db
+    .selectFrom('page')
+    .select(['id', 'partition_id', 'session_id', 'revision', 'name', 'description', 'content'])
+    .where('uuid', '=', p('uuid')),
+)
+
+const pageFact = statement<Omit<PageFactTable, 'id'>>()((db, p) =>
+  db
+    .insertInto('page_fact')
+    .values({
+      partition_id: p('partition_id'),
+      session_id: p('session_id'),
+      seq: p('seq'),
+      also: p('also'),
+      subject: p('subject'),
+      subject_key: p('subject_key'),
+      fact: p('fact'),
+      said_at: p('said_at'),
+      writer: p('writer'),
+      page_id: p('page_id'),
+      revision: p('revision'),
+    }),
+)
+
+const assertion = statement<AssertionTable>()((db, p) =>
+  db
+    .insertInto('assertion')
+    .values({
+      partition_id: p('partition_id'),
+      ord: p('ord'),
+      fact: p('fact'),
+      says: p('says'),
+      subject: p('subject'),
+      predicate: p('predicate'),
+      object: p('object'),
+      subject_key: p('subject_key'),
+      predicate_key: p('predicate_key'),
+      object_key: p('object_key'),
+      instead_key: p('instead_key'),
+      valid_from: p('valid_from'),
+      valid_until: p('valid_until'),
+      said_at: p('said_at'),
+      recorded_at: p('recorded_at'),
+      withdrawn_at: p('withdrawn_at'),
+      confidence: p('confidence'),
+      single: p('single'),
+      phrase: p('phrase'),
+      when_from: p('when_from'),
+      when_to: p('when_to'),
+      depends_on: p('depends_on'),
+      writer: p('writer'),
+      session_id: p('session_id'),
+      of_other: p('of_other'),
+      passing: p('passing'),
+      compared: p('compared'),
+    }),
+)
+
+const assertionSource = statement<AssertionSourceTable>()((db, p) =>
+  db
+    .insertInto('assertion_source')
+    .values({
+      session_id: p('session_id'),
+      seq: p('seq'),
+      partition_id: p('partition_id'),
+      ord: p('ord'),
+      starts: p('starts'),
+      ends: p('ends'),
+    })
+    .onConflict((c) => c.doNothing()),
+)
+
+const assertionEnd = statement<AssertionEndTable>()((db, p) =>
+  db
+    .insertInto('assertion_end')
+    .values({ partition_id: p('partition_id'), ended: p('ended'), ord: p('ord') })
+    .onConflict((c) => c.doNothing()),
+)
+
+const withdrawn = statement<{ partition: number; ord: number; at: number }>()((db, p) =>
+  db
+    .updateTable('assertion')
+    .set({ withdrawn_at: p('at') })
+    .where('partition_id', '=', p('partition'))
+    .where('ord', '=', p('ord'))
+    .where('withdrawn_at', 'is', null),
+)
+
+const statedAbout = statement<{ partition: number; subject: string; predicate: string; object: string }>()((db, p) =>
+  db
+    .selectFrom('assertion')
+    .select(['ord', 'fact'])
+    .where('partition_id', '=', p('partition'))
+    .where(
+      'ord',
+      'in',
+      db
+        .selectFrom('assertion')
+        .select('ord')
+        .where('partition_id', '=', p('partition'))
+        .where('subject_key', '=', p('subject'))
+        .where('predicate_key', '=', p('predicate'))
+        .where('object_key', '=', p('object')),
+    )
+    .where('says', '=', sql<number>`0`)
+    .limit(1),
+)
+
+const mergedName = statement<Schema['entity']>()((db, p) =>
+  db
+    .insertInto('entity')
+    .values({ partition_id: p('partition_id'), name_key: p('name_key'), entity_key: p('entity_key') })
+    .onConflict((c) => c.doNothing()),
+)
+
+const instruction = statement<InstructionTable>()((db, p) =>
+  db
+    .insertInto('instruction')
+    .values({
+      uuid: p('uuid'),
+      partition_id: p('partition_id'),
+      session_id: p('session_id'),
+      seq: p('seq'),
+      starts: p('starts'),
+      ends: p('ends'),
+      said_at: p('said_at'),
+      recorded_at: p('recorded_at'),
+      edited_at: p('edited_at'),
+      withdrawn_at: p('withdrawn_at'),
+      takes_back: p('takes_back'),
+      compared: p('compared'),
+      provisional: p('provisional'),
+      writer: p('writer'),
+      content: p('content'),
+      hand: p('hand'),
+      ended: p('ended'),
+    })
+    .onConflict((c) => c.doNothing()),
+)
+
+const instructionById = statement<{ uuid: Uint8Array }>()((db, p) =>
+  db.selectFrom('instruction').select(['partition_id', 'hand', 'content']).where('uuid', '=', p('uuid')),
+)
+
+/** The steps that write whole rows. */
+export const rowChanges = {
+  sessionDetails: ({ id, name, share, metadata, created_at, layers_set, layers_on }: SessionTable): SingleStep =>
+    change(sessionDetails, { id, name, share, metadata, created_at, layers_set, layers_on }),
+  moved: (partition: number, uuid: Uint8Array, ord: number): SingleStep => change(moved, { partition, uuid, ord }),
+  part: (row: Omit<PartTable, 'id'>): SingleStep => change(part, row),
+  item: (row: ItemTable): SingleStep => change(item, row),
+  cover: (partition: number, digest: number, ords: readonly number[]): SingleStep =>
+    change(cover, { partition, digest, ords: JSON.stringify(ords) }),
+  blockRevision: (row: BlockRevisionTable): SingleStep => change(blockRevision, row),
+  pageRevision: (row: PageRevisionTable): SingleStep => change(pageRevision, row),
+  pageSource: (page: number, of: number): SingleStep => change(pageSource, { session: of, page }),
+  pageFact: (row: Omit<PageFactTable, 'id'>): SingleStep => change(pageFact, row),
+  assertion: (row: AssertionTable): SingleStep => change(assertion, row),
+  assertionSource: (row: AssertionSourceTable): SingleStep => change(assertionSource, row),
+  assertionEnd: (row: AssertionEndTable): SingleStep => change(assertionEnd, row),
+  withdrawn: (partition: number, ord: number, at: number): SingleStep => change(withdrawn, { partition, ord, at }),
+  mergedName: (row: Schema['entity']): SingleStep => change(mergedName, row),
+  instruction: (row: InstructionTable): SingleStep => change(instruction, row),
+} as const
+
+/** Returns the ids of messages at some places of a session. */
+export function* idsAtPlaces(of: number, seqs: readonly number[]): Program<ReadonlyMap<number, Uint8Array>> {
+  return new Map((yield* all(messageIds, { session: of, seqs: JSON.stringify(seqs) })).map(({ seq, uuid }) => [seq, uuid]))
+}
+
+/** Returns the numbers of parts that begin at some messages of a session, in their order. */
+export function* partsBeginning(of: number, layer: number, seqs: readonly number[]): Program<readonly number[]> {
+  const found = yield* firstEach(
+    partAt,
+    seqs.map((from) => ({ session: of, layer, from })),
+  )
+  return found.flatMap((row) => row?.id ?? [])
+}
+
+export function itemWithId(uuid: Uint8Array): Program<ItemTable | undefined> {
+  return first(itemById, { uuid })
+}
+
+/** Returns the item that a session has of a kind and a period. */
+export function itemAtPlace(of: number, partition: number, kind: number, period: string) {
+  return first(itemInPlace, { session: of, partition, kind, period })
+}
+
+export function termsOfMessageAt(of: number, seq: number) {
+  return first(termsOfMessage, { session: of, seq })
+}
+
+/** Returns the blocks of a partition that nothing finds yet. */
+export function blocksWithoutItem(partition: number) {
+  return all(blocksUnfound, { partition })
+}
+
+/** Returns a page by its id, from any partition. */
+export function pageWithId(uuid: Uint8Array) {
+  return first(pageByUuid, { uuid })
+}
+
+/** Returns a statement of a fact by its keys. */
+export function statementOf(partition: number, subject: string, predicate: string, object: string) {
+  return first(statedAbout, { partition, subject, predicate, object })
+}
+
+export function instructionWithId(uuid: Uint8Array) {
+  return first(instructionById, { uuid })
+}

@@ -1,0 +1,192 @@
+import { ordinalOf } from '../../ids/message-id.ts'
+import { saveCursor } from '../../storage/derived/reading.ts'
+import { bitsOf, layersSet } from '../../storage/layers.ts'
+import { forgottenMessages, restoreForgottenMessages } from '../../storage/log/forgotten-ids.ts'
+import { insertions, messageNamed, messageWithId } from '../../storage/log/messages.ts'
+import { ensureSessionRow, sharing } from '../../storage/log/sessions.ts'
+import type { PreparedMessage } from '../../storage/log/prepared-message.ts'
+import { type Program, runList, type SingleStep } from '../../storage/program.ts'
+import type { SessionTable } from '../../storage/schema.ts'
+import { placeKinds } from '../../storage/transfer/imports.ts'
+import { idsAtPlaces, rowChanges } from '../../storage/transfer/write-rows.ts'
+import { uuidText } from '../../storage/uuid-bytes.ts'
+import { claimWork, dropWork, workKinds } from '../../storage/work.ts'
+import { countIn } from '../import-counts.ts'
+import type { RecordOf } from '../records.ts'
+import { type Applying, idBytes, type ImportedSession, sessionModes } from './applying.ts'
+
+/** How long upkeep leaves a session alone whose layers are still to come. */
+const leaseMs = 10 * 60_000
+
+/** Makes a session, or fills one that has nothing yet. One that has messages keeps its own details. */
+export function* applySession(applying: Applying, record: RecordOf<'session'>): Program<void> {
+  const session = yield* applying.session(record.id)
+  if (session !== undefined && (session.row.seq > 0 || session.row.messages > 0)) return countIn(applying.counts, 'duplicates', 'session')
+  const { row } = session ?? (yield* freshSession(applying, record.id))
+  const filled = { ...row, ...detailsOf(record, row, applying.isVouchedFor) }
+  yield* runList([rowChanges.sessionDetails(filled)])
+  const joined = applying.join(filled, true)
+  joined.isChanged = true
+  applying.note({ kind: placeKinds.session, theirs: row.id, ours: sessionModes.fresh })
+  countIn(applying.counts, session === undefined ? 'stored' : 'duplicates', 'session')
+}
+
+/** A session shares what is in it only if somebody said so here: consent is not imported from a stranger. */
+function detailsOf(record: RecordOf<'session'>, row: SessionTable, isVouchedFor: boolean): Partial<SessionTable> {
+  const { set, on } = layersSet(record.layers)
+  const given = isVouchedFor ? sharing[record.share] : sharing.private
+  return {
+    name: row.name ?? record.name ?? null,
+    share: row.share === sharing.unsaid ? given : row.share,
+    metadata: row.metadata ?? (record.metadata === undefined ? null : JSON.stringify(record.metadata)),
+    language: record.language,
+    language_votes: JSON.stringify(record.votes),
+    seq: record.seq,
+    created_at: Math.min(row.created_at, record.createdAt),
+    last_recorded_at: record.recordedAt,
+    layers_set: row.layers_set | set,
+    layers_on: (row.layers_on & row.layers_set) | (on & ~row.layers_set),
+    main_tokens: record.main.tokens,
+    main_calls: record.main.calls,
+    main_pause: record.main.pause,
+  }
+}
+
+function* freshSession(applying: Applying, name: string): Program<ImportedSession> {
+  const row = yield* ensureSessionRow(applying.own.id, name, applying.now)
+  yield* claimWork({ kind: workKinds.session, ref: row.id }, applying.own.id, {
+    holder: 'import',
+    now: applying.now,
+    until: applying.now + leaseMs,
+  })
+  applying.note({ kind: placeKinds.session, theirs: row.id, ours: sessionModes.fresh })
+  return applying.join(row, true)
+}
+
+/** A message with its index data. */
+export interface MessageToApply {
+  readonly record: RecordOf<'message'>
+  readonly message: PreparedMessage
+}
+
+/** Stores messages with their ids and times. Forgotten ones are left out, and those that are there stay as they are. */
+export function* applyMessages(applying: Applying, messages: readonly MessageToApply[], restores: boolean): Program<void> {
+  const asked = messages.map(({ record: { session, externalId, id } }) => ({ session, externalId: externalId ?? null, id }))
+  const forgotten = new Set(yield* forgottenMessages(applying.partition, asked))
+  if (restores) yield* restoreForgottenMessages(applying.partition, [...forgotten])
+  const taken = new TakenPlaces()
+  const changes: SingleStep[] = []
+  for (const [at, one] of messages.entries()) {
+    const { record } = one
+    const session = (yield* applying.session(record.session)) ?? (yield* freshSession(applying, record.session))
+    const question = asked[at]
+    if (!restores && question !== undefined && forgotten.has(question)) {
+      applying.counts.forgotten += 1
+      yield* applying.move(session, record.seq, 0)
+      continue
+    }
+    yield* taken.read(session.row.id, messages)
+    changes.push(...(yield* applyMessage(applying, session, one, taken)))
+  }
+  yield* runList(changes)
+}
+
+/** The places of sessions that have a message already. */
+class TakenPlaces {
+  readonly #ids = new Map<number, Map<number, string>>()
+
+  idAt(session: number, seq: number): string | undefined {
+    return this.#ids.get(session)?.get(seq)
+  }
+
+  *read(session: number, messages: readonly MessageToApply[]): Program<void> {
+    if (this.#ids.has(session)) return
+    const seqs = messages.map(({ record }) => record.seq)
+    const found = yield* idsAtPlaces(session, seqs)
+    this.#ids.set(session, new Map([...found].map(([seq, uuid]) => [seq, uuidText(uuid)])))
+  }
+
+  take(session: number, seq: number, id: string): void {
+    this.#ids.get(session)?.set(seq, id)
+  }
+}
+
+function* applyMessage(
+  applying: Applying,
+  session: ImportedSession,
+  { record, message }: MessageToApply,
+  taken: TakenPlaces,
+): Program<readonly SingleStep[]> {
+  const { own, counts } = applying
+  const { row } = session
+  if (taken.idAt(row.id, record.seq) === record.id) return yield* alreadyThere(applying, session, record, record.seq)
+  const standing = yield* messageWithId(own.id, idBytes(record.id))
+  if (standing?.session_id === row.id) return yield* alreadyThere(applying, session, record, standing.seq)
+  const named = record.externalId === undefined ? undefined : yield* messageNamed(row.id, record.externalId)
+  if (named !== undefined) return yield* alreadyThere(applying, session, record, named.seq)
+  const id = standing === undefined ? record.id : applying.idInstead(record.id)
+  const isFree = taken.idAt(row.id, record.seq) === undefined
+  const seq = isFree ? record.seq : row.seq + 1
+  if (seq !== record.seq) yield* applying.move(session, record.seq, seq)
+  taken.take(row.id, seq, id)
+  own.seq += 1
+  own.messages += 1
+  own.term_bytes += message.terms.length
+  countInSession(session, seq, message, applying.now)
+  countIn(counts, 'stored', 'message')
+  const uuid = idBytes(id)
+  return [
+    ...insertions(own, row, { uuid, seq, recordedAt: record.recordedAt }, message),
+    ...(ordinalOf(uuid) === own.seq ? [] : [rowChanges.moved(own.id, uuid, own.seq)]),
+  ]
+}
+
+/** Counts a message that the session has. A text that was replaced since stays as it is here. */
+function* alreadyThere(
+  applying: Applying,
+  session: ImportedSession,
+  record: RecordOf<'message'>,
+  seq: number,
+): Program<readonly SingleStep[]> {
+  const standing = yield* messageWithId(applying.own.id, idBytes(record.id))
+  const isOther = standing !== undefined && standing.session_id === session.row.id && standing.content !== record.content
+  countIn(applying.counts, isOther ? 'kept' : 'duplicates', 'message')
+  if (seq !== record.seq) yield* applying.move(session, record.seq, seq)
+  return []
+}
+
+function countInSession(session: ImportedSession, seq: number, { saidAt, main }: PreparedMessage, now: number): void {
+  const { row, isFresh } = session
+  session.isChanged = true
+  row.messages += 1
+  row.first_said_at = Math.min(row.first_said_at ?? saidAt, saidAt)
+  row.last_said_at = Math.max(row.last_said_at ?? saidAt, saidAt)
+  row.seq = Math.max(row.seq, seq)
+  if (isFresh) return
+  // The session goes on here: it is read again from the new message on, or as a whole when that lies before.
+  if (seq <= row.read_seq) row.epoch += 1
+  row.last_recorded_at = now
+  row.main_tokens += main.tokens
+  row.main_calls += main.calls
+  row.main_pause = Number(main.isPause ?? row.main_pause)
+}
+
+/** Notes how far a session was read. One that lost messages on the way is read again. */
+export function* applyReading(applying: Applying, record: RecordOf<'reading'>): Program<void> {
+  const session = yield* applying.session(record.session)
+  if (session?.isFresh !== true) return
+  const { row } = session
+  const seq = Math.min(record.seq, row.seq)
+  const isStale = record.stale || (yield* applying.lacks(session, 1, Number.MAX_SAFE_INTEGER))
+  yield* saveCursor({
+    id: row.id,
+    read_seq: seq,
+    read_epoch: row.epoch,
+    read_layers: bitsOf(record.layers),
+    provisional: bitsOf(record.provisional),
+  })
+  if (isStale) row.epoch += 1
+  row.read_seq = seq
+  session.isChanged = true
+  yield* dropWork({ kind: workKinds.session, ref: row.id })
+}

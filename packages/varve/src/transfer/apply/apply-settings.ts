@@ -1,0 +1,35 @@
+import { setSharing, sharingOf } from '../../storage/bank/sharing.ts'
+import { takeForgotten } from '../../storage/log/forgotten-ids.ts'
+import { projectSettings, setProjectSettings, setShare } from '../../storage/partitions.ts'
+import type { Program } from '../../storage/program.ts'
+import { countIn } from '../import-counts.ts'
+import type { RecordOf } from '../records.ts'
+import type { Applying } from './applying.ts'
+
+/** Takes over the settings of a project that are not set here. From a stranger it takes none: they decide what is paid and shared. */
+export function* applyProject(applying: Applying, record: RecordOf<'project'>): Program<void> {
+  const { partition, counts, now } = applying
+  if (!applying.isVouchedFor) return countIn(counts, 'leftOut', 'project')
+  const here = yield* projectSettings(partition.project)
+  const fresh = Object.fromEntries(Object.entries(record.settings).filter(([name]) => !Object.hasOwn(here, name)))
+  if (Object.keys(fresh).length > 0) yield* setProjectSettings(partition.project, fresh, now)
+  const isOn = (yield* sharingOf(partition.project)).on
+  if (record.sharingSince !== undefined && !isOn) yield* setSharing(partition.project, true, false, '', record.sharingSince)
+  countIn(counts, 'stored', 'project')
+}
+
+/** Takes over that a user shares nothing. Consent to share is given here, by whoever it is. */
+export function* applyOwner(applying: Applying, record: RecordOf<'owner'>): Program<void> {
+  if (!record.share) yield* setShare(applying.partition, false, applying.now)
+  countIn(applying.counts, 'stored', 'owner')
+}
+
+/** Takes over hashes of forgotten ids, so that their messages do not come here by another way. */
+export function* applyForgotten(applying: Applying, record: RecordOf<'forgotten'>): Program<void> {
+  const taken = yield* takeForgotten(
+    applying.partition,
+    record.keys.map((key) => Buffer.from(key, 'base64url')),
+    record.digests.map((digest) => Buffer.from(digest, 'hex')),
+  )
+  countIn(applying.counts, taken ? 'stored' : 'leftOut', 'forgotten', record.digests.length)
+}

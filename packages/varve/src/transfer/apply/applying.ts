@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { searchedTexts } from '../../pages/findable.ts'
+import { inOneGo } from '../../pages/turns.ts'
+import { sessionName, type PartitionId } from '../../scope/partition.ts'
+import { findSessionRow, countersChange } from '../../storage/log/sessions.ts'
+import {
+  ensureDerivedOf,
+  ensureKnownOf,
+  ensurePartition,
+  ensureShared,
+  type PartitionRow,
+  partitionChange,
+} from '../../storage/partitions.ts'
+import type { PageTable } from '../../storage/page-tables.ts'
+import { type Program, runList, type SingleStep } from '../../storage/program.ts'
+import type { SessionTable } from '../../storage/schema.ts'
+import { allNoted, type ImportRow, importTrust, notedAt, type NotedPlace, notePlaces, placeKinds } from '../../storage/transfer/imports.ts'
+import { uuidBytes } from '../../storage/uuid-bytes.ts'
+import type { ImportCounts } from '../import-counts.ts'
+
+type SearchedPage = Pick<PageTable, 'id' | 'name' | 'description' | 'content'>
+
+/** How a session of an import stands to the store: made by this import, or there before. */
+export const sessionModes = { fresh: 1, known: 2 } as const
+
+/** A session that takes part in an import. */
+export interface ImportedSession {
+  readonly row: SessionTable
+  /** True when this import makes all of it, so that its layers come with it. */
+  readonly isFresh: boolean
+  isChanged: boolean
+}
+
+/** One transaction of an import: the rows that it changes, and the notes that it keeps for later ones. */
+export class Applying {
+  readonly partition: PartitionId
+  readonly import: ImportRow
+  readonly own: PartitionRow
+  readonly now: number
+  readonly counts: ImportCounts
+  readonly #sessions = new Map<string, ImportedSession | undefined>()
+  readonly #places = new Map<number, Map<number, number>>()
+  readonly #noted: NotedPlace[] = []
+  readonly #texts = new Map<number, ReadonlyMap<string, string>>()
+  #derived: PartitionRow | undefined
+  #known: PartitionRow | undefined
+
+  private constructor(partition: PartitionId, row: ImportRow, own: PartitionRow, counts: ImportCounts, now: number) {
+    this.partition = partition
+    this.import = row
+    this.own = own
+    this.counts = counts
+    this.now = now
+  }
+
+  static *begin(partition: PartitionId, row: ImportRow, counts: ImportCounts, now: number): Program<Applying> {
+    return new Applying(partition, row, yield* ensurePartition(partition, now), counts, now)
+  }
+
+  /** True when the store itself, or a key that the caller trusts, vouches for the lines. */
+  get isVouchedFor(): boolean {
+    return this.import.trust === importTrust.own || this.import.trust === importTrust.trusted
+  }
+
+  get isShared(): boolean {
+    return this.partition.owner.kind === 'shared'
+  }
+
+  /** The partition of items, which is made when it is first needed. */
+  *derived(): Program<PartitionRow> {
+    this.#derived ??= this.isShared ? yield* ensureShared(this.own.project_id, this.now) : yield* ensureDerivedOf(this.own.id, this.now)
+    return this.#derived
+  }
+
+  *known(): Program<PartitionRow> {
+    this.#known ??= yield* ensureKnownOf(this.own.id, this.now)
+    return this.#known
+  }
+
+  /** Returns a session of the partition by its name; undefined when there is none. */
+  *session(name: string): Program<ImportedSession | undefined> {
+    if (this.#sessions.has(name)) return this.#sessions.get(name)
+    const row = yield* findSessionRow(this.own.id, sessionName(name))
+    if (row === undefined) return undefined
+    const mode = (yield* notedAt(this.import.id, placeKinds.session, [row.id])).get(row.id)
+    return this.join(row, mode === sessionModes.fresh)
+  }
+
+  /** Adds a session to those of this transaction. */
+  join(row: SessionTable, isFresh: boolean): ImportedSession {
+    const session = { row, isFresh, isChanged: false }
+    this.#sessions.set(row.external_id, session)
+    return session
+  }
+
+  /** Returns the searchable texts of a page, each with the text by which it is found. */
+  textsOfPage(page: SearchedPage): ReadonlyMap<string, string> {
+    const known = this.#texts.get(page.id)
+    if (known !== undefined) return known
+    const texts = inOneGo(searchedTexts(page))
+    this.#texts.set(page.id, texts)
+    return texts
+  }
+
+  /** Returns where a message of the import stands in its session; undefined when it was left out. */
+  *placeOf({ row }: ImportedSession, seq: number): Program<number | undefined> {
+    const moved = yield* this.#placesIn(row.id)
+    const place = moved.get(seq) ?? seq
+    return place === 0 ? undefined : place
+  }
+
+  /** Tells whether a message between two places was left out. */
+  *lacks({ row }: ImportedSession, from: number, to: number): Program<boolean> {
+    for (const [seq, place] of yield* this.#placesIn(row.id)) if (place === 0 && seq >= from && seq <= to) return true
+    return false
+  }
+
+  /** Notes that a message stands at another place, or, with 0, that it was left out. */
+  *move({ row }: ImportedSession, seq: number, place: number): Program<void> {
+    const places = yield* this.#placesIn(row.id)
+    places.set(seq, place)
+    this.note({ kind: placeKinds.ofSession + row.id, theirs: seq, ours: place })
+  }
+
+  *#placesIn(session: number): Program<Map<number, number>> {
+    const known = this.#places.get(session)
+    if (known !== undefined) return known
+    const places = new Map(yield* allNoted(this.import.id, placeKinds.ofSession + session))
+    this.#places.set(session, places)
+    return places
+  }
+
+  note(place: NotedPlace): void {
+    this.#noted.push(place)
+  }
+
+  /** Writes the notes at once: a later step of the same transaction reads them. */
+  *settleNotes(): Program<void> {
+    yield* notePlaces(this.import.id, this.#noted.splice(0))
+  }
+
+  /** Saves everything that the transaction changed. */
+  *save(): Program<void> {
+    yield* this.settleNotes()
+    const sessions: SingleStep[] = []
+    for (const session of this.#sessions.values()) if (session?.isChanged === true) sessions.push(countersChange(session.row))
+    const partitions = [this.own, this.#derived, this.#known].flatMap((row) => (row === undefined ? [] : [partitionChange(row)]))
+    yield* runList([...sessions, ...partitions])
+  }
+
+  /**
+   * Makes an id that this partition has instead of one that another partition of the store has already. The same one
+   * each time, so that a second import finds it.
+   */
+  idInstead(id: string): string {
+    const { project, owner } = this.partition
+    const bytes = createHash('sha256')
+      .update(JSON.stringify(['import', project, owner, id]))
+      .digest()
+      .subarray(0, 16)
+    bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+    bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+    const hex = bytes.toString('hex')
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  }
+}
+
+/** Returns the bytes of an id that was checked. */
+export function idBytes(id: string): Uint8Array {
+  const bytes = uuidBytes(id)
+  if (bytes === undefined) throw new TypeError(`not a uuid: ${id}`)
+  return bytes
+}

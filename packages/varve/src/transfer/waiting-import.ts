@@ -1,0 +1,119 @@
+import type { PartitionId } from '../scope/partition.ts'
+import type { Listed, ListRequest } from '../storage/listed.ts'
+import { findPartition } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { importLinesWith, type ImportRow, importStates, importsWaiting, importTrust } from '../storage/transfer/imports.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+import type { ImportCounts } from './import-counts.ts'
+import type { AnyRecord, RecordOf } from './records.ts'
+import { importOf, recordOfLine } from './staging.ts'
+
+/**
+ * Whose word the lines of an import are: this store's (`store`), a key's that the caller trusts (`key`), somebody's
+ * (`none`), or nobody's, since they were changed (`changed`).
+ */
+export type ImportTrust = 'store' | 'key' | 'none' | 'changed'
+
+/** Where an import comes from, by its own account. */
+export interface ImportOrigin {
+  /** The id of the store that made it. */
+  readonly store: string
+  readonly project: string
+  /** Absent for the anonymous user, and for what a project shares. */
+  readonly user?: string
+  /** True for what the members of a project share. */
+  readonly shared?: true
+  /** UTC milliseconds. */
+  readonly exportedAt: number
+}
+
+/** An import whose lines wait. Nothing of them is found or shown to a model. */
+export interface WaitingImport {
+  readonly id: string
+  readonly trust: ImportTrust
+  readonly from: ImportOrigin
+  readonly lines: number
+  readonly bytes: number
+  /** Lines by kind. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly createdAt: number
+}
+
+/** A text of an import that waits: somebody's words, to be looked at. */
+export interface ImportedText {
+  readonly kind: string
+  /** The first 500 characters. */
+  readonly text: string
+}
+
+/** What became of an import. */
+export interface Imported extends ImportCounts {
+  /** The id by which it is accepted or discarded while it waits. */
+  readonly id: string
+  readonly state: 'applied' | 'waiting'
+  readonly trust: ImportTrust
+  readonly from: ImportOrigin
+  readonly lines: number
+}
+
+const trusts: readonly ImportTrust[] = ['none', 'key', 'store', 'changed']
+
+export function trustOf(stored: number): ImportTrust {
+  return trusts[stored] ?? 'none'
+}
+
+export function storedTrust(trust: ImportTrust): number {
+  return { none: importTrust.foreign, key: importTrust.trusted, store: importTrust.own, changed: importTrust.changed }[trust]
+}
+
+export function originOf({ store, project, owner, exportedAt }: RecordOf<'header'>): ImportOrigin {
+  return {
+    store,
+    project,
+    ...(owner.kind === 'user' ? { user: owner.name } : {}),
+    ...(owner.kind === 'project' ? { shared: true } : {}),
+    exportedAt,
+  }
+}
+
+function waitingOf(row: ImportRow): WaitingImport {
+  const header: RecordOf<'header'> = JSON.parse(row.header)
+  const counts: Readonly<Record<string, number>> = row.state === importStates.waiting ? JSON.parse(row.counts) : {}
+  return {
+    id: uuidText(row.uuid),
+    trust: trustOf(row.trust),
+    from: originOf(header),
+    lines: row.lines,
+    bytes: row.bytes,
+    counts,
+    createdAt: row.created_at,
+  }
+}
+
+export function* waitingImports(partition: PartitionId, request: ListRequest): Program<Listed<WaitingImport>> {
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return { items: [] }
+  const { items, ...rest } = yield* importsWaiting(owner.id, request)
+  return { items: items.map(waitingOf), ...rest }
+}
+
+/** The texts of an import that are shown, and the characters of each. */
+const shownTexts = 20
+const shownCharacters = 500
+
+export function* waitingImport(partition: PartitionId, id: string): Program<WaitingImport & { readonly texts: readonly ImportedText[] }> {
+  const row = yield* importOf(partition, id)
+  const texts: ImportedText[] = []
+  for (let line = 1; line <= row.lines && texts.length < shownTexts;) {
+    const page = yield* importLinesWith(row.id, line)
+    if (page === undefined) break
+    for (const [at, one] of page.body.split('\n').entries()) texts.push(...textOfRecord(recordOfLine(one, page.first + at)))
+    line = page.first + page.lines
+  }
+  return { ...waitingOf(row), texts: texts.slice(0, shownTexts) }
+}
+
+function textOfRecord(record: AnyRecord): ImportedText[] {
+  if (!('content' in record) || record.content === undefined || record.kind === 'part' || record.kind === 'item') return []
+  return [{ kind: record.kind, text: record.content.slice(0, shownCharacters).toWellFormed() }]
+}
