@@ -14,7 +14,8 @@ export function* applyProject(applying: Applying, record: RecordOf<'project'>): 
   const fresh = Object.fromEntries(Object.entries(record.settings).filter(([name]) => !Object.hasOwn(here, name)))
   if (Object.keys(fresh).length > 0) yield* setProjectSettings(partition.project, fresh, now)
   const isOn = (yield* sharingOf(partition.project)).on
-  if (record.sharingSince !== undefined && !isOn) yield* setSharing(partition.project, true, false, '', record.sharingSince)
+  if (record.sharingSince !== undefined && !isOn)
+    yield* setSharing(partition.project, { on: true, backfill: false }, '', record.sharingSince)
   countIn(counts, 'stored', 'project')
 }
 
