@@ -65,6 +65,7 @@ const users: MemoryUnderTest<UserMemory> = {
     shouldCompact: 'counts the tokens of what it is given',
     'blocks.tools': 'its tools make the calls of blocks',
     'documents.tools': 'its tools make the calls of documents',
+    'facts.tools': 'its tools make the calls of facts',
   },
 }
 
@@ -110,6 +111,14 @@ const projects: MemoryUnderTest<ProjectMemory> = {
     'bank.correct': () => acme.bank.correct(id, text),
     'bank.delete': () => acme.bank.delete(id),
     'bank.rebuild': () => acme.bank.rebuild(),
+    'bank.history': () => acme.bank.history(),
+    'bank.restore': () => acme.bank.restore(id),
+    export: () => Array.fromAsync(acme.export()),
+    import: () => acme.import([]),
+    'imports.list': () => acme.imports.list(),
+    'imports.get': () => acme.imports.get(id),
+    'imports.accept': () => acme.imports.accept(id),
+    'imports.discard': () => acme.imports.discard(id),
     'bank.clear': () => acme.bank.clear(),
     'blocks.delete': () => acme.blocks.delete('gate'),
     'documents.delete': () => acme.documents.delete('Gate'),
