@@ -19,6 +19,8 @@ export interface BankNode extends NodeVersion {
   readonly members?: readonly (readonly string[])[]
   /** The notes that were put into its bullets for showing; absent when there are none. */
   readonly notes?: string
+  /** Ids of the messages behind these notes. */
+  readonly endedBy?: readonly string[]
   /** The leaves that it covers; 1 for a leaf. */
   readonly conversations: number
   /** UTC milliseconds of the first and the last message below it. */

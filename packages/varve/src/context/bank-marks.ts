@@ -11,7 +11,7 @@ import { itemsAt } from '../storage/derived/items.ts'
 import type { Here } from '../storage/here.ts'
 import { findDerived, findKnown, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { endNotes, withEndNotes } from './ended-notes.ts'
+import { endedBy, endNotes, withEndNotes } from './ended-notes.ts'
 
 const dayMs = 86_400_000
 
@@ -47,7 +47,8 @@ export class BankMarks {
   }
 }
 
-function* markedNodes(partition: PartitionId, nodes: readonly BankNode[], now: number): Program<readonly BankNode[]> {
+/** Puts notes into bullets whose states have ended, as far as was known at a time. */
+export function* markedNodes(partition: PartitionId, nodes: readonly BankNode[], now: number, asOf?: number): Program<readonly BankNode[]> {
   const [owner, source] = [yield* findDerived(partition), yield* findPartition(partition)]
   if (owner === undefined || source === undefined) return nodes
   const lineages = new Map<number, readonly Span[]>()
@@ -57,15 +58,21 @@ function* markedNodes(partition: PartitionId, nodes: readonly BankNode[], now: n
   ))
     lineages.set(item.ord, yield* itemLineage(item, false))
   const spans = new Map([...lineages.values()].flat().map((span) => [JSON.stringify(span), span]))
-  const { states } = yield* endedStates(partition, source.id, [...spans.values()].slice(0, mostSpans), now)
+  const { states } = yield* endedStates(partition, source.id, [...spans.values()].slice(0, mostSpans), now, asOf)
   return states.length === 0 ? nodes : nodes.map((node) => markedNode(node, lineages.get(node.version) ?? [], states))
 }
 
 function markedNode(node: BankNode, lineage: readonly Span[], states: readonly EndedState[]): BankNode {
-  const notes = node.bullets.map((bullet) => endNotes(supersededIn(toldIn(bullet, lineage, states))))
+  const told = node.bullets.map((bullet) => supersededIn(toldIn(bullet, lineage, states)))
+  const notes = told.map(endNotes)
   const all = notes.flat().map(({ note }) => note)
   if (all.length === 0) return node
-  return { ...node, bullets: node.bullets.map((bullet, place) => withEndNotes(bullet, notes[place] ?? [])), notes: all.join('') }
+  return {
+    ...node,
+    bullets: node.bullets.map((bullet, place) => withEndNotes(bullet, notes[place] ?? [])),
+    notes: all.join(''),
+    endedBy: told.flatMap(endedBy),
+  }
 }
 
 /** Gives the marks of banks that are kept in a place. */

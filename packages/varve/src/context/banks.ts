@@ -2,6 +2,7 @@ import type { BankNode } from '../bank/bank-node.ts'
 import { type DigestAges, type Frontier, frontier } from '../bank/frontier.ts'
 import type { LoadedNodes } from '../bank/nodes.ts'
 import { memberKey } from '../bank/member-label.ts'
+import { entryText } from '../bank/render.ts'
 import { bankSettings } from '../bank/settings.ts'
 import type { ShownBanks } from '../bank/shown-banks.ts'
 import { withoutOwnTalk } from '../bank/told-once.ts'
@@ -19,26 +20,31 @@ import type { Omission } from './context.ts'
 export interface LoadedBank extends LoadedNodes {
   readonly title: string
   readonly timeZone: string
+  readonly isShared: boolean
+  /** The last ordinal of its partition. */
+  readonly upTo: number
   /** The most tokens that its project allows. */
   readonly maxTokens: number
   readonly memberShare: number
   readonly ages: DigestAges
 }
 
-/** The banks that a context wants: their room, and the session whose conversations are left out. */
+/** The banks that a context wants: their room, and the number of the session whose conversations are left out. */
 interface WantedBanks {
   readonly maxTokens: number
   readonly now: number
-  readonly excludeSession: SessionName | undefined
+  readonly excluded: number | undefined
+  /** Gives a bank as it stood at another time. Default: as it stands. */
+  readonly as?: (bank: LoadedNodes, isShared: boolean) => Program<LoadedNodes>
 }
 
 /** Loads the user's own bank and the project's shared one, where they hold something. Only in the own one states are marked. */
 export function* banksOf(
   { banks: shown, marks }: { readonly banks: ShownBanks; readonly marks: BankMarks },
   partition: PartitionId,
-  { maxTokens, now, excludeSession }: WantedBanks,
+  { maxTokens, now, excluded, as }: WantedBanks,
 ): Program<readonly LoadedBank[]> {
-  const leaves = yield* leavesOf(partition, excludeSession)
+  const leaves = yield* leavesOf(excluded)
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = Math.min(maxTokens, settings.maxTokens)
   const banks: LoadedBank[] = []
@@ -51,11 +57,12 @@ export function* banksOf(
     },
   ]) {
     const loaded = owner === undefined ? undefined : yield* shown.nodes(owner, budget, isShared)
-    if (loaded === undefined || loaded.nodes.length === 0) continue
-    const told = isShared ? loaded : (yield* marks.marking(partition, now)(loaded)).loaded
-    const all = told.nodes.filter(({ version }) => !leaves.has(leafKey(owner?.id, version)))
-    const nodes = isShared && owner !== undefined ? yield* toldOnce(shown, partition, owner, all) : all
-    if (nodes.length > 0) banks.push({ ...told, ...settings, nodes, title, maxTokens: budget })
+    if (loaded === undefined || owner === undefined || loaded.nodes.length === 0) continue
+    const told =
+      as === undefined ? (isShared ? loaded : (yield* marks.marking(partition, now)(loaded)).loaded) : yield* as(loaded, isShared)
+    const all = told.nodes.filter(({ version }) => !leaves.has(leafKey(owner.id, version)))
+    const nodes = isShared ? yield* toldOnce(shown, partition, owner, all) : all
+    if (nodes.length > 0) banks.push({ ...told, ...settings, nodes, title, isShared, upTo: owner.seq, maxTokens: budget })
   }
   return banks
 }
@@ -72,16 +79,26 @@ function* toldOnce(
   return withoutOwnTalk(nodes, memberKey(partition.owner), yield* shown.toldByShared(shared, source.id, own))
 }
 
-/** Finds the entries of a session in both banks. A digest that covers one of them is of other conversations too, and stays. */
-function* leavesOf(partition: PartitionId, session: SessionName | undefined): Program<ReadonlySet<string>> {
+/** Finds the number of a session. */
+export function* numberOfSession(partition: PartitionId, session: SessionName | undefined): Program<number | undefined> {
   const source = session === undefined ? undefined : yield* findPartition(partition)
   const row = session === undefined || source === undefined ? undefined : yield* findSessionRow(source.id, session)
-  const items = row === undefined ? [] : yield* itemsOfSession(row.id)
+  return row?.id
+}
+
+/** Finds the entries of a session in both banks. A digest that covers one of them is of other conversations too, and stays. */
+function* leavesOf(session: number | undefined): Program<ReadonlySet<string>> {
+  const items = session === undefined ? [] : yield* itemsOfSession(session)
   return new Set(items.map(({ partition_id: bank, ord }) => leafKey(bank, ord)))
 }
 
 function leafKey(bank: number | undefined, ord: number): string {
   return `${bank} ${ord}`
+}
+
+/** Gives the messages that ended states which an entry tells. A virtual digest may tell those of any entry. */
+function endedUnder({ nodes }: LoadedBank, id: string | undefined): readonly string[] {
+  return nodes.filter((node) => id === undefined || node.id === id).flatMap((node) => node.endedBy ?? [])
 }
 
 /** The least room of a bank, in tokens. In less it says next to nothing, and the other tiers use the room better. */
@@ -93,11 +110,23 @@ export class BankBlocks {
   readonly #now: number
   readonly #tokenizer: Tokenizer
   #shown: readonly Frontier[] = []
+  #room = 0
 
   constructor(banks: readonly LoadedBank[], now: number, tokenizer: Tokenizer) {
     this.#banks = banks
     this.#now = now
     this.#tokenizer = tokenizer
+  }
+
+  /** The tokens of the last choice. */
+  get room(): number {
+    return this.#room
+  }
+
+  /** The last ordinals of the user's own and the shared bank; 0 for one that is not shown. */
+  get upTo(): readonly [own: number, shared: number] {
+    const of = (shared: boolean): number => this.#banks.find(({ isShared }) => isShared === shared)?.upTo ?? 0
+    return [of(false), of(true)]
   }
 
   get isEmpty(): boolean {
@@ -123,6 +152,7 @@ export class BankBlocks {
 
   /** Gives a block for each bank, each with an equal part of the room. */
   within(tokens: number): Candidate[] {
+    this.#room = tokens
     const each = Math.floor(tokens / Math.max(1, this.#banks.length))
     if (each < leastBlockTokens) {
       this.#shown = []
@@ -144,9 +174,11 @@ export class BankBlocks {
       if (bank === undefined || text === '') return []
       // The context has a preamble of its own.
       const body = text.slice(text.indexOf('\n') + 1)
-      const parts = entries.map(({ id, granularity, period }) => ({
-        id: id ?? `${granularity} ${period}`,
-        reason: `the bank's ${granularity} of ${period}`,
+      const parts = entries.map((entry) => ({
+        id: entry.id ?? `${entry.granularity} ${entry.period}`,
+        reason: `the bank's ${entry.granularity} of ${entry.period}`,
+        line: entryText(entry),
+        made: { by: endedUnder(bank, entry.id) },
       }))
       return [
         {

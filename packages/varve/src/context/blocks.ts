@@ -19,13 +19,14 @@ export function* workingMemory({ partition, request }: TierInput): Program<reado
 const whoseBlock = { user: '', session: ' (this conversation)', project: ' (all members of this project)' } as const
 
 /** Makes a candidate from a block: its text under its name, in the order shown. */
-function blockCandidate({ id, name, text, scope, position }: Block, place: number): Candidate {
+export function blockCandidate({ id, name, text, scope, position, revision }: Block, place: number): Candidate {
   const title = `${contextName(name)}${whoseBlock[scope]}`
   return {
     tier: 'blocks',
     id,
     reason: `block ${position} of the ${scope}'s working memory`,
     line: `${title}:\n  ${contextText(text)}`,
+    made: { revision },
     at: 0,
     seq: place,
     session: '',

@@ -26,6 +26,12 @@ export function endNotes(superseded: Superseded | undefined): readonly EndNote[]
   return [...apart.values()].toSorted((a, b) => a.to - b.to || a.from - b.from).slice(0, mostNotes)
 }
 
+/** Gives the ids of the messages that ended the states of a text. */
+export function endedBy(superseded: Superseded | undefined): readonly string[] {
+  if (superseded === undefined) return []
+  return [superseded, ...(superseded.others ?? [])].flatMap(({ by }) => by ?? [])
+}
+
 /** Says that a state is over: ` (until 3 May 2026; now npm run test:ci)`. */
 function noteOf({ on, by, now, wrong }: StateEnd): string {
   // A told time ends the state at its end: its last day was before that.

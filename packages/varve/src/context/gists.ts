@@ -1,8 +1,8 @@
 import type { DerivedHit } from '../recall/hit.ts'
 import { findDerivedHits } from '../recall/derived-hits.ts'
 import type { Program } from '../storage/program.ts'
-import { type Candidate, day, reasonOf } from './candidates.ts'
-import { endNotes, withEndNotes } from './ended-notes.ts'
+import { type Candidate, day, madeOf, reasonOf } from './candidates.ts'
+import { endedBy, endNotes, withEndNotes } from './ended-notes.ts'
 import { contextName, contextText } from './quoted-text.ts'
 import { newestConversations } from './opening.ts'
 import type { TierInput } from './tier-input.ts'
@@ -26,13 +26,14 @@ function* relevantGists({ segments, partition, request, asked }: TierInput): Pro
 }
 
 /** Makes a candidate from the gist of another session. */
-function gistCandidate(hit: DerivedHit): Candidate {
+export function gistCandidate(hit: DerivedHit): Candidate {
   const title = contextName(hit.name ?? hit.session ?? '')
   return {
     tier: 'gists',
     id: hit.id,
     reason: reasonOf(hit),
     line: `${day(hit.at)} ${title}: ${contextText(withEndNotes(hit.text, endNotes(hit.superseded)))}`,
+    made: { ...madeOf(hit), by: endedBy(hit.superseded) },
     at: hit.at,
     seq: 0,
     session: hit.session ?? '',

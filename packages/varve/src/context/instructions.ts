@@ -22,7 +22,7 @@ export function* instructionsTier({ partition, request }: TierInput): Program<re
   const { timeZone } = bankSettings(yield* projectSettings(partition.project))
   const words = new Set(contentTerms(request.recall.query, language))
   return standing
-    .map((one, place) => ({ candidate: candidateOf(one, place, timeZone), shared: sharedWith(words, one, language) }))
+    .map((one, place) => ({ candidate: instructionCandidate(one, place, timeZone), shared: sharedWith(words, one, language) }))
     .toSorted((a, b) => b.shared - a.shared)
     .slice(0, request.tiers.instructions.limit)
     .map(({ candidate }) => candidate)
@@ -33,7 +33,7 @@ function sharedWith(words: ReadonlySet<string>, { text }: Instruction, language:
   return words.intersection(new Set(contentTerms(text, language))).size
 }
 
-function candidateOf({ id, text, since, by, sources }: Instruction, place: number, timeZone: string): Candidate {
+export function instructionCandidate({ id, text, since, by, sources }: Instruction, place: number, timeZone: string): Candidate {
   const [day, speaker] = [localDay(since, timeZone), contextName(by, 'user')]
   const how = sources.length === 0 ? 'added by hand' : `in words of ${speaker}`
   return {

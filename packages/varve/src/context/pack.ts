@@ -140,8 +140,8 @@ function formIn({ candidate, most, mostOfShort }: Wanted, room: number): Candida
   const cost = isPart || !fits ? Number.POSITIVE_INFINITY : costOf(line)
   if (cost <= Math.min(roomy, mostOfShort)) return candidate
   const within = Math.min(roomy, cost <= roomy ? mostOfShort : most)
-  const text = within < leastWindow ? undefined : shorter(within)
-  return text === undefined ? undefined : { ...candidate, line: text }
+  const form = within < leastWindow ? undefined : shorter(within)
+  return form === undefined ? undefined : { ...candidate, line: form.line, made: { ...candidate.made, ranges: form.ranges } }
 }
 
 export function doesNotFit({ candidate, tokens }: Packed): Omission {

@@ -5,8 +5,8 @@ import { findDerivedHits } from '../recall/derived-hits.ts'
 import { leastOfDocuments, tellingDocuments } from '../recall/telling-documents.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { type Candidate, day, reasonOf } from './candidates.ts'
-import { endNotes, withEndNotes } from './ended-notes.ts'
+import { type Candidate, day, madeOf, reasonOf } from './candidates.ts'
+import { endedBy, endNotes, withEndNotes } from './ended-notes.ts'
 import { contextName, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
@@ -31,11 +31,11 @@ export function* runningNotes({ partition, request: { session, tiers, recall } }
     ? []
     : sectionsToTell(page.content)
         .slice(0, tiers.notes.limit)
-        .map(({ place, ...section }) => notesCandidate(uuidText(page.uuid), section, place))
+        .map(({ place, ...section }) => notesCandidate({ id: uuidText(page.uuid), revision: page.revision }, section, place))
 }
 
 /** Makes a candidate from a passage of a document, under the document's name and the day of its last change. */
-function documentCandidate(hit: PageHit, place: number): Candidate {
+export function documentCandidate(hit: PageHit, place: number): Candidate {
   const name = contextName(hit.name)
   const whose = hit.shared === true ? `${day(hit.at)}, all members of this project` : day(hit.at)
   return {
@@ -43,6 +43,7 @@ function documentCandidate(hit: PageHit, place: number): Candidate {
     id: hit.id,
     reason: reasonOf(hit),
     line: `${name} (${whose}):\n  ${contextText(withEndNotes(hit.text, endNotes(hit.superseded)))}`,
+    made: { ...madeOf(hit), revision: hit.revision, by: endedBy(hit.superseded) },
     at: 0,
     seq: place,
     session: '',
@@ -50,12 +51,17 @@ function documentCandidate(hit: PageHit, place: number): Candidate {
 }
 
 /** Makes a candidate from a section of the running session's notes. */
-function notesCandidate(id: string, { heading, text }: { heading: string; text: string }, place: number): Candidate {
+export function notesCandidate(
+  { id, revision }: { readonly id: string; readonly revision: number },
+  { heading, text }: { readonly heading: string; readonly text: string },
+  place: number,
+): Candidate {
   return {
     tier: 'notes',
     id,
     reason: 'the notes of this conversation',
     line: `${contextName(heading)}:\n  ${contextText(text)}`,
+    made: { revision },
     at: 0,
     seq: place,
     session: '',

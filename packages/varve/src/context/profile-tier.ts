@@ -6,7 +6,7 @@ import { recallFacts } from '../recall/fact-hits.ts'
 import type { FactHit } from '../recall/hit.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import type { Candidate } from './candidates.ts'
+import { type Candidate, madeOf, reasonOf } from './candidates.ts'
 import { contextName, contextText } from './quoted-text.ts'
 import type { TierInput } from './tier-input.ts'
 
@@ -27,10 +27,10 @@ export function* profileTier({ segments, partition, request, asked: vector, prof
   )
   const asked = hits.filter(({ fact }) => !fact.doubtful && fact.unverified !== true)
   const { timeZone } = bankSettings(yield* projectSettings(partition.project))
-  const why = new Map(asked.map((hit) => [hit.id, hit.signals.map(({ text }) => text).join('; ')]))
+  const found = new Map(asked.map((hit) => [hit.id, hit]))
   const candidates = profileCandidates(withAsked(subjects, asked), timeZone).map((candidate) => {
-    const reason = why.get(candidate.id)
-    return reason === undefined ? candidate : { ...candidate, reason, isAsked: true }
+    const hit = found.get(candidate.id)
+    return hit === undefined ? candidate : { ...candidate, reason: reasonOf(hit), isAsked: true, made: madeOf(hit) }
   })
   const place = new Map(asked.map(({ id }, at) => [id, at]))
   return candidates.toSorted((a, b) => (place.get(a.id) ?? mostAsked) - (place.get(b.id) ?? mostAsked)).slice(0, tiers.profile.limit)
@@ -54,7 +54,7 @@ function withAsked(subjects: readonly SubjectFacts[], asked: readonly FactHit[])
 }
 
 /** Makes a line for each fact of a subject, each with its date. */
-function profileCandidates(subjects: readonly SubjectFacts[], timeZone: string): Candidate[] {
+export function profileCandidates(subjects: readonly SubjectFacts[], timeZone: string): Candidate[] {
   return subjects.flatMap(({ subject, facts }, place) =>
     facts.map((fact, seq) => ({
       tier: 'profile' as const,

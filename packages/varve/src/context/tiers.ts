@@ -51,6 +51,7 @@ export function perTier(value: (tier: BudgetedTier) => unknown): Record<string, 
   return Object.fromEntries(renderedTiers.map((tier) => [tier, value(tier)]))
 }
 
-function isTier(name: string): name is BudgetedTier {
+/** Tells whether a name is that of a tier that shares the budget. */
+export function isTier(name: string): name is BudgetedTier {
   return Object.hasOwn(tiers, name)
 }

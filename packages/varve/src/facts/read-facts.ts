@@ -129,14 +129,33 @@ function isSeen(seen: Set<string>, { subject_key: subject, predicate_key: predic
 
 /** Finds a fact by its id, in its standing or its last form. NotFound for another partition's. */
 export function* factById(standings: Standings | undefined, id: string): Program<Standing> {
-  const rows = standings === undefined ? [] : yield* rowsOfFact(standings.known, id)
-  const row = rows.find((one) => one.says === says.is)
-  const found = row === undefined || standings === undefined ? [] : yield* standings.ofRow(row)
-  const best =
-    found.find((standing) => standings?.isValid(standing)) ??
-    found.toSorted((a, b) => Number(a.isBelieved) - Number(b.isBelieved) || byStart(a, b)).at(-1)
+  const best = standings === undefined ? undefined : yield* standingOf(standings, id)
   if (best === undefined) throw new NotFound({ kind: 'fact', id })
   return best
+}
+
+function* standingOf(standings: Standings, id: string): Program<Standing | undefined> {
+  const rows = yield* rowsOfFact(standings.known, id)
+  const row = rows.find((one) => one.says === says.is)
+  const found = row === undefined ? [] : yield* standings.ofRow(row)
+  return (
+    found.find((standing) => standings.isValid(standing)) ??
+    found.toSorted((a, b) => Number(a.isBelieved) - Number(b.isBelieved) || byStart(a, b)).at(-1)
+  )
+}
+
+/** Reads the facts with some ids as they stood at a time, by id; without those that are gone. */
+export function* factsWith(partition: PartitionId, ids: readonly string[], times: AskedTimes): Program<ReadonlyMap<string, Fact>> {
+  const standings = yield* knownAt(partition, times)
+  if (standings === undefined) return new Map()
+  const chosen = new Map<string, Standing>()
+  for (const id of ids) {
+    const standing = yield* standingOf(standings, id)
+    if (standing !== undefined) chosen.set(id, standing)
+  }
+  // An earlier statement may have come since: then the fact has another id now.
+  const facts = yield* showFacts(standings, [...chosen.values()])
+  return new Map([...chosen.keys()].flatMap((id, place) => (facts[place] === undefined ? [] : [[id, facts[place]] as const])))
 }
 
 /** Shows a fact with its sources. NotFound for another partition's, and for a forgotten one. */

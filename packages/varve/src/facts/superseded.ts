@@ -49,16 +49,23 @@ export interface EndedStates {
 
 /**
  * Finds the states that some messages of a partition tell, and that have ended. A state has ended when it was said to
- * hold, and its subject, predicate and object hold no longer. A plan whose day has passed is none.
+ * hold, and its subject, predicate and object hold no longer. A plan whose day has passed is none. `asOf` is the time of
+ * belief: statements that were recorded later do not count.
  *
  * Most messages state nothing, or nothing that another statement touches: then one or two queries are all.
  */
-export function* endedStates(partition: PartitionId, source: number, spans: readonly Span[], now: number): Program<EndedStates> {
+export function* endedStates(
+  partition: PartitionId,
+  source: number,
+  spans: readonly Span[],
+  now: number,
+  asOf = Number.POSITIVE_INFINITY,
+): Program<EndedStates> {
   const rows = spans.length === 0 ? [] : yield* citedRows(source, spans, mostLooked)
   const known = rows[0]?.partition_id
   if (known === undefined) return nothingEnded
   const valuing = valuingOf(yield* projectSettings(partition.project))
-  const standings = yield* standingsOf(partition, known, { validAt: now, asOf: Number.POSITIVE_INFINITY }, valuing)
+  const standings = yield* standingsOf(partition, known, { validAt: now, asOf }, valuing)
   const doubted = yield* doubtedAmong(standings, valuing, rows, now)
   if (doubted.length === 0) return nothingEnded
   // Where one object holds at a time, all statements of the subject and predicate are read in one go anyway.

@@ -34,6 +34,12 @@ export function* standingInstructions(partition: PartitionId): Program<readonly 
   return shownOf(all).map((one) => instructionOf(one, all))
 }
 
+/** Reads the instructions with some ids, ended ones too, by id. */
+export function* instructionsWith(partition: PartitionId, ids: ReadonlySet<string>): Program<ReadonlyMap<string, Instruction>> {
+  const all = yield* allInstructions(partition)
+  return new Map(all.map((one) => instructionOf(one, all)).flatMap((one) => (ids.has(one.id) ? [[one.id, one] as const] : [])))
+}
+
 /** Reads one instruction. NotFound for another partition's id. */
 export function* tellInstruction(partition: PartitionId, id: string): Program<Instruction> {
   const all = yield* allInstructions(partition)

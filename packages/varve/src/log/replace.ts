@@ -16,6 +16,7 @@ import type { PreparedMessage } from '../storage/log/prepared-message.ts'
 import { type Session, sessionRowById } from '../storage/log/sessions.ts'
 import { Needles } from '../storage/needles.ts'
 import { findPartition } from '../storage/partitions.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
 import type { Program } from '../storage/program.ts'
 import type { MessageTable, SessionTable } from '../storage/schema.ts'
 import { appendsIn, lengthPerWeight, quickLength } from './appends.ts'
@@ -71,6 +72,7 @@ async function dropContextsAhead(here: WritingHere, partition: PartitionId, id: 
     { partition, owner: search.owner.id, selection, receipt, now: here.now, needles, bounds: turnBounds },
     search,
     meant,
+    new Set(meant.map(({ uuid }) => uuidText(uuid))),
   )
 }
 

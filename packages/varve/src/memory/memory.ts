@@ -26,6 +26,7 @@ import { Calls } from './calls/calls.ts'
 import type { Gate } from './calls/guarded.ts'
 import { type Configuration, configure, type MemoryOptions } from './configuration.ts'
 import { givenModel, ownModel } from './embedding-models.ts'
+import { Contexts } from './handles/contexts.ts'
 import { MemoryMethods, Receipts, UpkeepHandle } from './handles/store.ts'
 import { askedModels, type LanguageModels, languageModelsOf } from './language-models.ts'
 import { NotesDirectory, refuseFile } from './notes-mirror/notes-directory.ts'
@@ -98,6 +99,8 @@ function weightOf(version: string): number {
 /** A store that is open. Close it, or use `await using`. */
 export class Memory extends MemoryMethods {
   readonly projects: Projects
+  /** The contexts that users were shown. `memory.for(…).contexts` holds one user's alone. */
+  readonly contexts: Contexts
   /** Receipts of erasures. */
   readonly receipts: Receipts
   /** Work that is done after a write: vectors, layers, erasures. */
@@ -144,6 +147,7 @@ export class Memory extends MemoryMethods {
     const calls = new Calls(this.#gate(undefined), this.#means(mirror))
     this.calls = calls
     this.projects = new Projects(calls, (name) => this.project(name))
+    this.contexts = new Contexts(calls)
     this.receipts = new Receipts(calls)
     this.upkeep = new UpkeepHandle(calls)
     if (engine.readOnly) {

@@ -9,6 +9,7 @@ import { Documents } from './documents.ts'
 import { Facts } from './facts.ts'
 import { Bank } from './handles/bank.ts'
 import { Imports } from './handles/transfer.ts'
+import { UserContexts } from './handles/contexts.ts'
 import { UserGists } from './handles/gists.ts'
 import { UserInstructions } from './handles/instructions.ts'
 import { UserNotes } from './handles/notes.ts'
@@ -48,6 +49,8 @@ export class UserMemory extends UserMethods {
   readonly documents: Documents
   /** Imports that wait to be accepted. */
   readonly imports: Imports
+  /** The contexts that the user was shown. */
+  readonly contexts: UserContexts
   readonly settings: UserSettingsHandle
 
   /** @internal */
@@ -64,6 +67,7 @@ export class UserMemory extends UserMethods {
     this.instructions = new UserInstructions(calls)
     this.pendingForget = new UserPendingForget(calls)
     this.imports = new Imports(calls)
+    this.contexts = new UserContexts(calls)
     this.settings = new UserSettingsHandle(calls)
   }
 

@@ -1,5 +1,6 @@
 import { bankOperations, sharingOperations } from './bank.ts'
 import { blockOperations } from './blocks.ts'
+import { contextsOperations, userContextOperations } from './contexts.ts'
 import { documentOperations } from './documents.ts'
 import { factOperations } from './facts.ts'
 import { gistOperations } from './gists.ts'
@@ -77,6 +78,11 @@ export const handles: readonly Handle[] = [
     about: 'The page of notes that follows each running session. With a `notesDirectory`, each page is a file as well.',
   },
   {
+    ...{ name: 'UserContexts', on: 'user', file: 'contexts', constant: 'userContextOperations' },
+    ...{ operations: userContextOperations },
+    about: 'The contexts that this user was shown, made again from ids and revisions.',
+  },
+  {
     ...{ name: 'Bank', on: 'user', file: 'bank', constant: 'bankOperations', operations: bankOperations },
     about:
       'A ladder of summaries: conversations, days, weeks, months, years. A rendering is chosen when it is read, and fits a ' +
@@ -111,6 +117,10 @@ export const handles: readonly Handle[] = [
   {
     ...{ name: 'Receipts', on: 'memory', file: 'store', constant: 'receiptsOperations', operations: receiptsOperations },
     about: 'Receipts of erasures.',
+  },
+  {
+    ...{ name: 'Contexts', on: 'memory', file: 'contexts', constant: 'contextsOperations', operations: contextsOperations },
+    about: 'The contexts that any user was shown. A server gives a caller only what is theirs.',
   },
   {
     ...{ name: 'UpkeepHandle', on: 'memory', file: 'store', constant: 'upkeepOperations', operations: upkeepOperations },

@@ -11,7 +11,7 @@ import { blockById } from '../storage/derived/blocks.ts'
 import { itemKinds, itemsAt, leavesUnder, type NamedItem, ordinalsOf } from '../storage/derived/items.ts'
 import { spansOf } from '../storage/derived/item-lineage.ts'
 import { kindOfItem, writtenKinds } from '../storage/kinds.ts'
-import { pageById, pageKinds } from '../storage/pages/pages.ts'
+import { pageById, pageKinds, type StoredPage } from '../storage/pages/pages.ts'
 import { findDerived, findPartition, type PartitionRow } from '../storage/partitions.ts'
 import { messagesBetween } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
@@ -130,7 +130,7 @@ function* ranked(
         .toSorted((a, b) => (places.get(a.ord) ?? 0) - (places.get(b.ord) ?? 0))
       hits.push(...(yield* pageHit(item, passage, { score, signals: ranking.signals(at), isShared })))
     } else {
-      const hit = hitOf(item, score, ranking.signals(at), { isShared, lineage: yield* itemLineage(item, isShared) })
+      const hit = derivedHit(item, score, ranking.signals(at), { isShared, lineage: yield* itemLineage(item, isShared) })
       hits.push(isShared ? { ...hit, ...(yield* sharedWords(item)) } : hit)
     }
   }
@@ -183,6 +183,16 @@ function* pageHit(
   if (page === undefined) return []
   const text =
     passages.find(({ content }) => content !== page.description)?.content ?? pagePassages(page.content)[0]?.text ?? page.description
+  return [yield* foundPage(page, item.name, text, { score, signals, isShared })]
+}
+
+/** Makes a hit of a page. `name` is the title of its session. */
+export function* foundPage(
+  page: StoredPage,
+  name: string | null,
+  text: string,
+  { score, signals, isShared }: { readonly score: number; readonly signals: readonly Signal[]; readonly isShared: boolean },
+): Program<PageHit> {
   const found = {
     id: uuidText(page.uuid),
     description: page.description,
@@ -199,11 +209,9 @@ function* pageHit(
     ...(isShared ? { shared: true as const } : {}),
     neighbours: [],
   }
-  return [
-    page.kind === pageKinds.notes
-      ? { ...found, kind: 'notes', name: item.name ?? page.session ?? '' }
-      : { ...found, kind: 'document', name: page.name },
-  ]
+  return page.kind === pageKinds.notes
+    ? { ...found, kind: 'notes', name: name ?? page.session ?? '' }
+    : { ...found, kind: 'document', name: page.name }
 }
 
 /** Gives an entry's text with its members before each line, and the members. */
@@ -234,7 +242,8 @@ function spansIn(item: NamedItem): Span[] {
   return spansOf(item).map(([from, to]) => ({ session, from, to }))
 }
 
-function hitOf(
+/** Makes a hit of a gist or an entry. */
+export function derivedHit(
   item: NamedItem,
   score: number,
   signals: readonly Signal[],

@@ -12,9 +12,15 @@ const marked: ReadonlySet<HitKind> = new Set(['gist', 'bank', 'document', 'notes
 const mostSpans = 500
 
 /** Marks derived texts that tell ended states of the messages on which they rest. A shared text tells no messages. */
-export function* withToldStates(partition: PartitionId, source: number, hits: readonly Hit[], now: number): Program<readonly Hit[]> {
+export function* withToldStates<Marked extends Hit>(
+  partition: PartitionId,
+  source: number,
+  hits: readonly Marked[],
+  now: number,
+  asOf?: number,
+): Program<readonly Marked[]> {
   const spans = hits.filter(({ kind }) => marked.has(kind)).flatMap(({ lineage }) => lineage)
-  const { states } = yield* endedStates(partition, source, eachOnce(spans).slice(0, mostSpans), now)
+  const { states } = yield* endedStates(partition, source, eachOnce(spans).slice(0, mostSpans), now, asOf)
   if (states.length === 0) return hits
   return hits.map((hit) => {
     const superseded = marked.has(hit.kind) ? supersededIn(toldIn(hit.text, hit.lineage, states)) : undefined

@@ -70,12 +70,13 @@ export function* supersededMessages(
   partition: PartitionId,
   messages: readonly Pick<MessageHit, 'id' | 'session' | 'seq'>[],
   now: number,
+  asOf?: number,
 ): Program<ReadonlyMap<string, Superseded>> {
   const marks = new Map<string, Superseded>()
   const source = messages.length === 0 ? undefined : yield* findPartition(partition)
   if (source === undefined) return marks
   const spans = messages.map(({ session, seq }) => ({ session, from: seq, to: seq }))
-  const { states } = yield* endedStates(partition, source.id, spans, now)
+  const { states } = yield* endedStates(partition, source.id, spans, now, asOf)
   for (const { id, session, seq } of states.length === 0 ? [] : messages) {
     const mark = supersededIn(states.filter((state) => state.session === session && state.seq === seq))
     if (mark !== undefined) marks.set(id, mark)

@@ -149,11 +149,13 @@ export interface ContextRecordTable {
   id: number
   uuid: Uint8Array
   partition_id: number
-  /** The caller's name of the session: a context may be asked for before the session's first message. */
+  /** The caller's name of the session: a context may be asked for before the session's first message. '' for none. */
   session: string
   created_at: number
   items: string
   shingles: Uint8Array
+  /** JSON: the record from which it can be shown again (storage/log/past-contexts.ts), without any words. */
+  shown: string | null
 }
 
 /** An import: its lines wait until all are there and, if another store made them, until somebody accepts them. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { uuidv7 } from '../../ids/uuid.ts'
 import { byHand, extractive } from '../../models/writer.ts'
 import type { InstructionTable } from '../known-tables.ts'
-import { contextsThatShowed, dropContexts } from '../log/contexts.ts'
+import { contextsThatShowed, takeFromContexts } from '../log/contexts.ts'
 import { partitionById, savePartition } from '../partitions.ts'
 import { type Program, abreast, all, change, run, runEach, runList } from '../program.ts'
 import { statement } from '../statement.ts'
@@ -245,12 +245,12 @@ function covers(row: InstructionTable, { text, from, to }: NewInstruction): bool
   return row.content === text || (row.starts < to && from < row.ends)
 }
 
-/** Removes statements that another reading replaces, and the contexts that showed them: those hold hashes of their words. */
+/** Removes statements that another reading replaces, also from the contexts that showed them: those hold hashes of their words. */
 function* dropReplaced(partition: number, rows: readonly InstructionTable[]): Program<void> {
   const owner = rows.length === 0 ? undefined : yield* partitionById(partition)
   if (owner === undefined) return
   const ids = new Set(rows.map(({ uuid }) => uuidText(uuid)))
-  yield* dropContexts(yield* contextsThatShowed({ partition }, ids))
+  yield* takeFromContexts(yield* contextsThatShowed({ partition }, ids), ids)
   yield* abreast([removeInstructions(rows), savePartition({ ...owner, epoch: owner.epoch + 1 })])
 }
 

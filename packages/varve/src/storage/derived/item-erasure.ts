@@ -1,4 +1,4 @@
-import { contextsThatShowed, dropContexts } from '../log/contexts.ts'
+import { contextsThatShowed, takeFromContexts } from '../log/contexts.ts'
 import { itemChanges, itemKinds, type NewItem } from './items.ts'
 import { childrenOf } from './item-lineage.ts'
 import { leastTelling, Needles } from '../needles.ts'
@@ -104,5 +104,5 @@ function* eraseItemsOf(partition: number, ords: readonly number[], ids: Readonly
   // Any member may have been shown an item of the shared bank.
   const shown = contextsThatShowed(source === undefined ? { project: owner.project_id } : { partition: source.id }, ids, needles.contexts)
   const [, contexts] = yield* abreast([savePartition(owner), shown])
-  yield* dropContexts(contexts)
+  yield* takeFromContexts(contexts, ids)
 }

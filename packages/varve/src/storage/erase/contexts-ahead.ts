@@ -5,7 +5,7 @@ import { noteTurn } from './receipts.ts'
 import { type ShownUnder, shownOfPage, shownUnder } from './shown.ts'
 import { sessionsUnder, type ErasureInTurns, turnBounds } from './turns.ts'
 import type { WritingHere } from '../here.ts'
-import { contextsAmong, type ContextsOf, contextsOf, dropContexts } from '../log/contexts.ts'
+import { contextsAmong, type ContextsOf, contextsOf, dropContexts, takeFromContexts } from '../log/contexts.ts'
 import type { Needles } from '../needles.ts'
 import type { Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
@@ -17,7 +17,13 @@ import { uuidText } from '../uuid-bytes.ts'
 type Port = Pick<WritingHere, 'read' | 'write'>
 
 /** Drops contexts that showed an erased item or message, ahead of the transactions that erase it. */
-export async function dropContextsUnder(here: Port, turns: ErasureInTurns, search: Search, meant: readonly Weighed[]): Promise<void> {
+export async function dropContextsUnder(
+  here: Port,
+  turns: ErasureInTurns,
+  search: Search,
+  meant: readonly Weighed[],
+  rewritten: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const {
     owner: { id: partition, project_id: project },
     selection,
@@ -35,10 +41,13 @@ export async function dropContextsUnder(here: Port, turns: ErasureInTurns, searc
       ids,
       shown.some(({ isMerged }) => isMerged),
       turns,
-      (contexts, count) => dropAndNote(turns, contexts, count),
+      (contexts, isAll) =>
+        isAll
+          ? dropAndNote(turns, contexts.all, contexts.shown.length)
+          : takeAndNote(turns, contexts.shown, contexts.shown.length, ids, rewritten),
     )
   if (isMuchOfAll && shown.some(({ isShared }) => isShared))
-    await dropShown(here, { project }, ids, false, turns, (contexts) => dropAndNote(turns, contexts, 0))
+    await dropShown(here, { project }, ids, false, turns, ({ shown: contexts }) => takeAndNote(turns, contexts, 0, ids, rewritten))
 }
 
 /** Drops contexts that showed some items, ahead of the items' erasure. */
@@ -49,7 +58,8 @@ export async function dropContextsOfItems(
   needles: Needles,
 ): Promise<void> {
   if (!(await hasMany(here, where, turnBounds.contexts))) return
-  await dropShown(here, where, new Set(items.map(({ uuid }) => uuidText(uuid))), false, { needles, bounds: turnBounds }, dropContexts)
+  const ids = new Set(items.map(({ uuid }) => uuidText(uuid)))
+  await dropShown(here, where, ids, false, { needles, bounds: turnBounds }, ({ shown }) => takeFromContexts(shown, ids))
 }
 
 /** Drops contexts that showed a page, ahead of its erasure. */
@@ -93,9 +103,15 @@ async function shownUnderAll(
   return shown
 }
 
+/** Some contexts that were searched, and those of them that showed something. */
+interface Searched {
+  readonly all: readonly number[]
+  readonly shown: readonly number[]
+}
+
 /**
- * Drops contexts that showed some ids, some at a time. With `isAll` it drops those that did not show them as well.
- * `drop` is told how many did.
+ * Takes some ids out of the contexts that showed them, some contexts at a time. With `isAll`, `take` is told of contexts
+ * that did not show them as well.
  */
 async function dropShown(
   here: Port,
@@ -103,14 +119,14 @@ async function dropShown(
   ids: ReadonlySet<string>,
   isAll: boolean,
   { needles, bounds }: Pick<ErasureInTurns, 'needles' | 'bounds'>,
-  drop: (contexts: readonly number[], shown: number) => Program<void>,
+  take: (contexts: Searched, isAll: boolean) => Program<void>,
 ): Promise<void> {
   const keys = await here.read(contextsOf(where))
   for (const some of inChunks(keys, bounds.contexts)) {
     await nextTurn()
-    const shown = await here.read(contextsAmong(some, ids))
-    const doomed = isAll ? some : shown
-    if (doomed.length > 0) await here.write(() => drop(doomed, shown.length), doomed.length)
+    const searched = { all: some, shown: await here.read(contextsAmong(some, ids)) }
+    const doomed = isAll ? some : searched.shown
+    if (doomed.length > 0) await here.write(() => take(searched, isAll), doomed.length)
   }
   needles.contexts.add(
     where,
@@ -125,5 +141,16 @@ function* dropAndNote(
   counted: number,
 ): Program<void> {
   yield* dropContexts(contexts)
+  yield* noteTurn(receipt, { message: 0, ...(counted > 0 ? { context: counted } : {}) }, now)
+}
+
+function* takeAndNote(
+  { receipt, now }: Pick<ErasureInTurns, 'receipt' | 'now'>,
+  contexts: readonly number[],
+  counted: number,
+  gone: ReadonlySet<string>,
+  rewritten: ReadonlySet<string>,
+): Program<void> {
+  yield* takeFromContexts(contexts, gone, rewritten)
   yield* noteTurn(receipt, { message: 0, ...(counted > 0 ? { context: counted } : {}) }, now)
 }

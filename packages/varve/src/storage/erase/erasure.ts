@@ -3,7 +3,7 @@ import { NotFound } from '../../errors/not-found.ts'
 import type { Message } from '../../messages/message.ts'
 import type { PartitionId } from '../../scope/partition.ts'
 import { countBlocksOf, dropBlocksOf } from '../derived/blocks.ts'
-import { contextsOf, contextsThatShowed, dropContexts } from '../log/contexts.ts'
+import { contextsOf, contextsThatShowed, dropContexts, takeFromContexts } from '../log/contexts.ts'
 import { countsOfPages, erasePagesOf } from './page-erasure.ts'
 import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived } from './derived.ts'
 import { eraseDeedsOf } from '../deeds/deed-erasure.ts'
@@ -112,7 +112,7 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
     ...(yield* countsOfDerived(derived)),
     ...pages,
     block,
-    context: contexts.length,
+    context: contexts.own.length + contexts.showed.length,
   })
 }
 
@@ -180,7 +180,8 @@ export function* replaceMessage(
   owner.epoch += 1
   const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), { facts: [], instructions: [] }), needles)
   yield* eraseMessagesAt(owner, [old.ord], needles)
-  yield* dropContexts(yield* contextsThatShowed({ partition: owner.id }, new Set([uuidText(old.uuid)]), needles.contexts))
+  const replaced = new Set([uuidText(old.uuid)])
+  yield* takeFromContexts(yield* contextsThatShowed({ partition: owner.id }, replaced, needles.contexts), replaced, replaced)
   owner.seq += 1
   owner.messages += 1
   owner.term_bytes += prepared.terms.length
@@ -207,8 +208,9 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
   const contexts = yield* affectedContexts(owner, selected, derived, selection, needles.contexts)
   // A session that only contexts name has no row whose name would be searched for.
   if (session === undefined && isWholeSession(selection) && selection.session !== undefined) needles.add([text(selection.session)])
-  const [, block] = yield* abreast([
-    dropContexts(contexts),
+  const [, , block] = yield* abreast([
+    dropContexts(contexts.own),
+    takeFromContexts(contexts.showed, contexts.gone),
     session === undefined ? answer(undefined) : dropBlocksOf(owner.id, session.id, needles),
   ])
   // The messages that notes have to take in again are counted after the erasure: only those that remain count.
@@ -231,7 +233,7 @@ export function* eraseMessages(owner: PartitionRow, selected: Selected, selectio
     session: Number(session !== undefined),
     ...counts,
     block: block?.count ?? 0,
-    context: contexts.length,
+    context: contexts.own.length + contexts.showed.length,
   })
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsAt, rowsOfSlots } from '../known/assertion-rows.ts'
 import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertions, says } from '../known/assertions.ts'
-import { contextsOf, contextsThatShowed, dropContexts } from '../log/contexts.ts'
+import { contextsOf, contextsThatShowed, dropContexts, takeFromContexts } from '../log/contexts.ts'
 import { dropName, dropNames, mergedNames, passOn, self } from '../known/entities.ts'
 import { eraseKept, keptOfNames } from '../deeds/deed-erasure.ts'
 import { countedRows } from '../known/loose-rows.ts'
@@ -195,12 +195,10 @@ export function* eraseKnown(known: number, needles: Needles): Program<number> {
 /** Contexts that showed erased facts hold hashes of their words. */
 function* dropShown(source: PartitionRow | undefined, rows: readonly AssertionTable[], isMerged: boolean, needles: Needles): Program<void> {
   if (source === undefined) return
-  // Where names were merged, a context may have shown the fact under another id or name.
-  yield* dropContexts(
-    isMerged
-      ? yield* contextsOf({ partition: source.id })
-      : yield* contextsThatShowed({ partition: source.id }, new Set(rows.map(({ fact }) => uuidText(fact))), needles.contexts),
-  )
+  // Where names were merged, a context may have shown the fact under another id or name: it goes as a whole.
+  if (isMerged) return yield* dropContexts(yield* contextsOf({ partition: source.id }))
+  const gone = new Set(rows.map(({ fact }) => uuidText(fact)))
+  yield* takeFromContexts(yield* contextsThatShowed({ partition: source.id }, gone, needles.contexts), gone)
 }
 
 type Merged = readonly { readonly name_key: string; readonly entity_key: string }[]

@@ -1,5 +1,5 @@
 import { byHand, extractive } from '../../models/writer.ts'
-import { type ContextsOf, type ContextsSeen, contextsThatShowed, dropContexts } from '../log/contexts.ts'
+import { type ContextsOf, type ContextsSeen, contextsThatShowed, takeFromContexts } from '../log/contexts.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemsOfPage } from '../derived/items.ts'
 import { leastTelling, maxNeedleBytes, type Needles } from '../needles.ts'
@@ -444,10 +444,11 @@ function* eraseWhole(page: PageTable, revisions: readonly PageRevisionTable[], n
 }
 
 export function* dropContextsOf(pages: readonly PageTable[], seen: ContextsSeen): Program<void> {
+  const gone = new Set(pages.map(({ uuid }) => uuidText(uuid)))
   const shown = [...Map.groupBy(pages, (page) => page.partition_id)].map(([partition, some]) =>
     contextsThatShowedPages(partition, new Set(some.map(({ uuid }) => uuidText(uuid))), seen),
   )
-  yield* dropContexts((yield* abreast(shown)).flat())
+  yield* takeFromContexts([...new Set((yield* abreast(shown)).flat())], gone)
 }
 
 function* contextsThatShowedPages(partition: number, ids: ReadonlySet<string>, seen: ContextsSeen): Program<readonly number[]> {

@@ -99,21 +99,31 @@ export function* addedByHand(
   return known === undefined ? [] : yield* addedBefore(known.id, before ?? Number.MAX_SAFE_INTEGER, limit)
 }
 
-/** Returns the contexts to drop: those that showed erased content, and those of an erased session. */
+/** The contexts that an erasure touches. Those of an erased session go; of those that showed something, that goes. */
+export interface TouchedContexts {
+  readonly own: readonly number[]
+  readonly showed: readonly number[]
+  /** Ids of everything that is erased. */
+  readonly gone: ReadonlySet<string>
+}
+
+/** Returns the contexts of an erased session, and the others that showed erased content. */
 export function* affectedContexts(
   owner: PartitionRow,
   { doomed, session }: Selected,
   { items, assertions, instructions, doomedPages: { pages } }: Derived,
   selection: ForgetSelection,
   seen?: ContextsSeen,
-): Program<readonly number[]> {
+): Program<TouchedContexts> {
   const partition = owner.id
-  if (selection.all === true) return yield* contextsOf({ partition })
   const gone = new Set([
     ...[...doomed, ...items, ...instructions, ...pages].map(({ uuid }) => uuidText(uuid)),
     ...assertions.map(({ fact }) => uuidText(fact)),
   ])
+  if (selection.all === true) return { own: yield* contextsOf({ partition }), showed: [], gone }
   const name = isWholeSession(selection) ? selection.session : session?.external_id
   const own = name === undefined ? [] : yield* contextKeys(partition, name)
-  return [...new Set([...(yield* contextsThatShowed({ partition }, gone, seen)), ...own])]
+  const mine = new Set(own)
+  const showed = (yield* contextsThatShowed({ partition }, gone, seen)).filter((key) => !mine.has(key))
+  return { own, showed, gone }
 }

@@ -5,6 +5,7 @@ import { type Program, abreast, all, change, run, runList } from '../program.ts'
 import type { ContextRecordTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
+import { type ShownContext, shownContextsKept, shownText, shownWithout } from './past-contexts.ts'
 
 /** The number of contexts that a session remembers, to recognise an echo of them. */
 export const contextsKept = 20
@@ -33,6 +34,7 @@ const insertRecord = statement<Omit<ContextRecordTable, 'id'>>()((db, p) =>
       created_at: p('created_at'),
       items: p('items'),
       shingles: p('shingles'),
+      shown: p('shown'),
     } as ContextRecordTable),
 )
 
@@ -51,6 +53,24 @@ const prune = statement<Key>()((db, p) =>
         .where('session', '=', p('session'))
         .orderBy('id', 'desc')
         .limit(contextsKept),
+    ),
+)
+
+const letShownGo = statement<{ partition: number; kept: number }>()((db, p) =>
+  db
+    .updateTable('context_record')
+    .set({ shown: null })
+    .where(
+      'id',
+      'in',
+      db
+        .selectFrom('context_record')
+        .select('id')
+        .where('partition_id', '=', p('partition'))
+        .where('shown', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(p('kept')),
     ),
 )
 
@@ -106,31 +126,71 @@ const standing = statement<{ ids: string }>()((db, p, d) =>
     .where('id', 'in', d.numbers(p('ids'))),
 )
 
+const shownAmong = statement<{ ids: string }>()((db, p, d) =>
+  db
+    .selectFrom('context_record')
+    .select(['id', 'items', 'shown'])
+    .where('id', 'in', d.numbers(p('ids')))
+    .where('shown', 'is not', null),
+)
+
+const reduce = statement<{ id: number; items: string; shown: string; shingles: Uint8Array }>()((db, p) =>
+  db
+    .updateTable('context_record')
+    .set({ items: p('items'), shown: p('shown'), shingles: p('shingles') })
+    .where('id', '=', p('id')),
+)
+
 const drop = statement<{ ids: string }>()((db, p, d) => db.deleteFrom('context_record').where('id', 'in', d.numbers(p('ids'))))
 
 export interface ContextRecord {
   readonly id: string
-  /** Ids of the shown messages, gists and entries. */
+  /** Ids of the shown messages, gists and entries, and of the messages that ended a state which is told. */
   readonly messages: readonly string[]
   /** Keyed hashes of runs of eight words (messages/echo.ts). */
   readonly shingles: Uint8Array
   /** The epochs when the context was put together. */
   readonly epochs: Epochs
+  /** The record from which it can be shown again (past-contexts.ts). */
+  readonly shown?: ShownContext
 }
 
 /**
- * Remembers the content shown to a session, or to none, and forgets all but its last twenty contexts.
+ * Remembers the content shown to a session, or to none, and forgets all but its last twenty contexts. The newest 200 of
+ * a partition can be shown again.
  *
  * Stores nothing when an erasure came since: the context may have shown erased content. The session's next context is
  * stored.
  */
-export function* saveContext(partition: PartitionId, session: ShownTo, record: ContextRecord, now: number): Program<void> {
+export function* saveContext(
+  partition: PartitionId,
+  session: ShownTo,
+  { id, messages, shingles, epochs, shown }: ContextRecord,
+  now: number,
+): Program<void> {
   const owner = yield* findPartition(partition)
-  const uuid = uuidBytes(record.id)
-  if (owner === undefined || uuid === undefined || !(yield* hasErasedNothing(partition, record.epochs))) return
-  const row = { uuid, partition_id: owner.id, session, created_at: now, items: JSON.stringify(record.messages), shingles: record.shingles }
-  yield* abreast([touchPartition(owner.id), runList([change(insertRecord, row), change(prune, { partition: owner.id, session })])])
+  const uuid = uuidBytes(id)
+  if (owner === undefined || uuid === undefined || !(yield* hasErasedNothing(partition, epochs))) return
+  const row = {
+    uuid,
+    partition_id: owner.id,
+    session,
+    created_at: now,
+    items: JSON.stringify(messages),
+    shingles,
+    shown: shown === undefined ? null : shownText(shown),
+  }
+  yield* abreast([
+    touchPartition(owner.id),
+    runList([
+      change(insertRecord, row),
+      change(prune, { partition: owner.id, session }),
+      ...(row.shown === null ? [] : [change(letShownGo, { partition: owner.id, kept: shownContextsKept })]),
+    ]),
+  ])
 }
+
+const noHashes = new Uint8Array(0)
 
 /** The owner of contexts: a partition, or all partitions of a project. */
 export type ContextsOf = { readonly partition: number } | { readonly project: number }
@@ -150,12 +210,7 @@ export function* contextsAmong(keys: readonly number[], ids: ReadonlySet<string>
 }
 
 function showing(records: readonly Pick<ContextRecordTable, 'id' | 'items'>[], ids: ReadonlySet<string>): readonly number[] {
-  return records
-    .filter(({ items }) => {
-      const shown: readonly string[] = JSON.parse(items)
-      return shown.some((id) => ids.has(id))
-    })
-    .map(({ id }) => id)
+  return records.filter(({ items }) => idsIn(items).some((id) => ids.has(id))).map(({ id }) => id)
 }
 
 /** The contexts searched ahead of a transaction, by ids. The transaction then searches only newer contexts. */
@@ -186,6 +241,37 @@ export function* contextsOf(where: ContextsOf, limit = Number.MAX_SAFE_INTEGER):
 
 export function* dropContexts(ids: readonly number[]): Program<void> {
   if (ids.length > 0) yield* run(drop, { ids: JSON.stringify(ids) })
+}
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * Takes erased items out of the contexts that showed them, with all hashes of their words. What remains can be shown
+ * again. A context without such a record goes. Items in `rewritten` stay, with other words than were shown.
+ */
+export function* takeFromContexts(keys: readonly number[], gone: ReadonlySet<string>, rewritten = none): Program<void> {
+  const isLeft = (id: string): boolean => !gone.has(id) || rewritten.has(id)
+  let rows = keys.length === 0 ? [] : yield* all(shownAmong, { ids: JSON.stringify(keys) })
+  const recorded = new Set(rows.map(({ id }) => id))
+  yield* dropContexts(keys.filter((key) => !recorded.has(key)))
+  while (rows.length > 0) {
+    yield* runList(rows.map((row) => change(reduce, reduced(row, isLeft, gone, rewritten))))
+    // Programs that run abreast may have read a context before this one changed it, and put an item back.
+    rows = (yield* all(shownAmong, { ids: JSON.stringify(rows.map(({ id }) => id)) })).filter(({ items }) => !idsIn(items).every(isLeft))
+  }
+}
+
+function reduced(
+  { id, items, shown }: Pick<ContextRecordTable, 'id' | 'items' | 'shown'>,
+  isLeft: (id: string) => boolean,
+  gone: ReadonlySet<string>,
+  rewritten: ReadonlySet<string>,
+) {
+  return { id, items: JSON.stringify(idsIn(items).filter(isLeft)), shown: shownWithout(shown ?? '{}', gone, rewritten), shingles: noHashes }
+}
+
+function idsIn(items: string): readonly string[] {
+  return JSON.parse(items)
 }
 
 /** Returns the keys of the contexts that a session remembers. */

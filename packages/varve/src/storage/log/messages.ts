@@ -5,7 +5,7 @@ import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { type PartitionRow, ensurePartition, findPartition, partitionChange } from '../partitions.ts'
 import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
-import { type Program, type SingleStep, all, change, first, runList } from '../program.ts'
+import { type Program, type SingleStep, all, change, first, firstEach, runList } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { forgottenAmong, restoreForgotten } from './forgotten-ids.ts'
 import { countersChange, ensureSessionRow, findSessionRow } from './sessions.ts'
@@ -241,6 +241,23 @@ export function* messageNamed(
   externalId: string,
 ): Program<{ readonly seq: number; readonly uuid: Uint8Array } | undefined> {
   return (yield* all(byExternalIds, { session, externalIds: JSON.stringify([externalId]) }))[0]
+}
+
+/** Returns the messages with some ids, without those that are gone. */
+export function* messagesWith(owner: PartitionRow, ids: readonly string[]): Program<ReadonlyMap<string, Message>> {
+  const wanted = new Map(ids.flatMap((id) => uuidBytes(id) ?? []).map((uuid) => [uuidText(uuid), uuid]))
+  const found = new Map<string, Message>()
+  const take = (stored: ReadonlyMap<number, Stored>): void => {
+    for (const { message } of stored.values()) if (wanted.has(message.id)) found.set(message.id, message)
+  }
+  take(yield* messagesAt(owner.id, [...wanted.values()].map(ordinalOf)))
+  const moved = yield* firstEach(
+    movedTo,
+    [...wanted].filter(([id]) => !found.has(id)).map(([, uuid]) => ({ partition: owner.id, uuid })),
+  )
+  const ords = moved.flatMap((one) => one?.ord ?? [])
+  if (ords.length > 0) take(yield* messagesAt(owner.id, ords))
+  return found
 }
 
 function* movedMessage(partition: number, uuid: Uint8Array): Program<MessageTable | undefined> {

@@ -304,6 +304,13 @@ export function findNotes(partition: number, session: number): Program<StoredPag
   return first(byName, { partition, kind: pageKinds.notes, session, key: '' })
 }
 
+/** Returns the page with this id; undefined when it is gone. */
+export function* findPage(id: string): Program<StoredPage | undefined> {
+  const uuid = uuidBytes(id)
+  const found = uuid === undefined ? undefined : yield* first(idOf, { uuid })
+  return found === undefined ? undefined : yield* pageById(found.id)
+}
+
 export function pageById(id: number): Program<StoredPage | undefined> {
   return first(byId, { id })
 }

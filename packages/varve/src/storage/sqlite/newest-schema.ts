@@ -56,7 +56,7 @@ CREATE TABLE context_record (
   created_at INTEGER NOT NULL,
   items TEXT NOT NULL,
   shingles BLOB NOT NULL
-) STRICT;
+, shown TEXT) STRICT;
 CREATE INDEX context_record_session ON context_record (partition_id, session, id);
 CREATE TABLE receipt (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -487,4 +487,5 @@ CREATE TABLE forgotten_key (
   PRIMARY KEY (owner, secret)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX message_said ON message (partition_id, said_at, ord, session_id);
+CREATE INDEX context_record_shown ON context_record (partition_id, id) WHERE shown IS NOT NULL;
 `

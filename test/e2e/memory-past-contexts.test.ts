@@ -1,0 +1,281 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Context, UserMemory } from '../../packages/varve/src/index.ts'
+import { ManualClock } from '../../packages/varve/src/testing/index.ts'
+import { runs } from '../../packages/varve/src/testing/runs.ts'
+import { openForTest } from '../fixtures/memory/open.ts'
+
+const start = Date.UTC(2026, 0, 5, 10)
+const minute = 60_000
+const day = 86_400_000
+
+const open = (clock: ManualClock) =>
+  openForTest({
+    clock,
+    embeddingModel: false,
+    languageModel: false,
+    isolation: 'silent',
+    layers: { gists: true, facts: true, bank: true, documents: true, notes: true, instructions: true },
+  })
+
+/** The words of a context without its persona. */
+function withoutPersona({ text }: Context, persona?: string): string {
+  return persona === undefined ? text : text.slice(persona.length + 2)
+}
+
+const longReport = [
+  'The long report on the ferry says that the pier was mended in spring. '.repeat(12),
+  'The kiosk sells tickets. ',
+  'Nothing else was said about the weather that day. '.repeat(20),
+].join('')
+
+const sentences = [
+  'I live in Oslo. It rains a lot.',
+  'I moved to Bergen. The red door is new.',
+  'My sister is called Mira, and she works at the kiosk.',
+  'I work as a pilot, and I like the old ferry.',
+  'I no longer work as a pilot.',
+  'Always answer in Norwegian.',
+  'From now on show prices in kroner.  ',
+  'The ferry leaves at nine.\n- and the kiosk opens at ten\n\nBring the [blue] bag.',
+  longReport,
+  'yes',
+] as const
+
+const question = fc.constantFrom('where do I live?', 'the ferry and the kiosk', 'what did Mira say about the pier?', 'who am I?')
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ say: fc.constantFrom(...sentences), session: fc.constantFrom('one', 'two', 'three') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ block: fc.constantFrom('mood', 'boat'), text: fc.constantFrom('calm', 'It is green.\nIt floats.') }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      page: fc.constantFrom('plan', 'kiosk'),
+      content: fc.constantFrom('# Plan\n\nThe ferry is first.', '# Kiosk\n\nIt opens at ten.\n\n## Prices\n\nTickets cost 40 kroner.'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      note: fc.constantFrom('one', 'two'),
+      content: fc.constantFrom('# Notes\n\n## Open\n\n- the ferry', '# Notes\n\n## Done\n\n- the kiosk\n'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ after: fc.constantFrom(minute, 20 * minute, day, 9 * day, 40 * day) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ask: question,
+      maxTokens: fc.constantFrom(60, 200, 700, 4_000),
+      session: fc.constantFrom(undefined, 'one', 'two'),
+      excludeSession: fc.constantFrom(undefined, 'three'),
+      persona: fc.constantFrom(undefined, 'You are a pilot.'),
+    }),
+  },
+)
+
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
+
+interface Shown {
+  readonly context: Context
+  readonly persona: string | undefined
+}
+
+async function take(ada: UserMemory, clock: ManualClock, upkeep: () => Promise<unknown>, one: Step): Promise<Shown | undefined> {
+  clock.advance(1_000)
+  if ('say' in one) {
+    await ada.append(one.session, [
+      { role: 'user', content: one.say, at: clock.now() },
+      { role: 'assistant', content: 'Noted.', at: clock.now() },
+    ])
+  } else if ('note' in one) {
+    await ada.sessions.ensure(one.note)
+    await ada.notes.edit(one.note, one.content)
+  } else if ('block' in one) await ada.blocks.set(one.block, one.text)
+  else if ('page' in one) await ada.documents.edit(one.page, one.content)
+  else if ('after' in one) {
+    clock.advance(one.after)
+    await upkeep()
+  } else {
+    const { ask, maxTokens, session, excludeSession, persona } = one
+    const context = await ada.context({
+      query: ask,
+      maxTokens,
+      ...(session === undefined ? {} : { session }),
+      ...(excludeSession === undefined ? {} : { excludeSession }),
+      ...(persona === undefined ? {} : { persona }),
+    })
+    return context.sections.some(({ items }) => items.length > 0) ? { context, persona } : undefined
+  }
+  return undefined
+}
+
+test('a context is shown again byte for byte when nothing changed since, over generated histories', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
+      const clock = new ManualClock(start)
+      await using memory = await open(clock)
+      const ada = memory.for({ project: 'kiosk', user: 'ada' })
+      for (const one of steps) {
+        const shown = await take(ada, clock, () => memory.upkeep.run(), one)
+        if (shown === undefined) continue
+        clock.advance(10)
+        const past = await ada.contexts.get(shown.context.id)
+        expect(past.text).toBe(withoutPersona(shown.context, shown.persona))
+        expect(past.isSame).toBe(true)
+        expect(past.sections.map(({ tier, tokens, items }) => [tier, tokens, items.map(({ id }) => id)])).toEqual(
+          shown.context.sections.map(({ tier, tokens, items }) => [tier, tokens, items.map(({ id }) => id)]),
+        )
+      }
+    }),
+    { numRuns: runs(60) },
+  )
+})
+
+interface Scene {
+  readonly clock: ManualClock
+  readonly ada: UserMemory
+  readonly memory: Awaited<ReturnType<typeof open>>
+}
+
+async function scene(): Promise<Scene> {
+  const clock = new ManualClock(start)
+  const memory = await open(clock)
+  return { clock, memory, ada: memory.for({ project: 'kiosk', user: 'ada' }) }
+}
+
+/** Appends a message, a minute after the last one. */
+async function say({ clock, ada }: Scene, session: string, content: string): Promise<string> {
+  clock.advance(minute)
+  const { messages } = await ada.append(session, { role: 'user', content, at: clock.now() })
+  clock.advance(minute)
+  return messages[0]?.id ?? ''
+}
+
+const tierOf = <Section extends { readonly tier: string }>({ sections }: { readonly sections: readonly Section[] }, name: string) =>
+  sections.find(({ tier }) => tier === name)
+
+test('what was forgotten since is shown as gone: no id, no word of it and no hash stays, and the rest is as it was', async () => {
+  const told = await scene()
+  const { ada } = told
+  const doomed = await say(told, 'one', 'The silver ferry sank at the zebra pier.')
+  const kept = await say(told, 'one', 'The kiosk opens at ten.')
+  const { id } = await ada.context({ query: 'ferry and kiosk', session: 'one' })
+  const before = await ada.contexts.get(id)
+  await ada.forget({ messages: [doomed] })
+  const past = await ada.contexts.get(id)
+  expect(past.isSame).toBe(false)
+  expect(past.forgotten).toBe(1)
+  expect(tierOf(past, 'recent')?.items.map((item) => [item.id, item.state])).toEqual([
+    [undefined, 'gone'],
+    [kept, 'shown'],
+  ])
+  expect(tierOf(past, 'recent')?.text).toBe(
+    tierOf(before, 'recent')?.text.replace('2026-01-05 10:01 user: The silver ferry sank at the zebra pier.', '[gone since: message]'),
+  )
+  expect(JSON.stringify(past)).not.toMatch(/zebra|silver/)
+  expect(JSON.stringify(past)).not.toContain(doomed)
+})
+
+test('a replaced message is shown as changed, with its present text, and a revision of a block as it was', async () => {
+  const told = await scene()
+  const { ada } = told
+  const message = await say(told, 'one', 'The silver ferry sank at the zebra pier.')
+  await ada.blocks.set('mood', 'calm')
+  const { id, text } = await ada.context({ query: 'ferry', session: 'one' })
+  await ada.blocks.set('mood', 'wild')
+  expect((await ada.contexts.get(id)).text).toBe(text)
+  await ada.replace(message, 'The ferry is safe.')
+  const past = await ada.contexts.get(id)
+  expect(tierOf(past, 'recent')?.items).toMatchObject([
+    { id: message, state: 'changed', text: '2026-01-05 10:01 user: The ferry is safe.' },
+  ])
+  expect(tierOf(past, 'recent')?.text).toContain('[changed since] 2026-01-05 10:01 user: The ferry is safe.')
+  expect(tierOf(past, 'blocks')?.text).toBe('Working memory:\nmood:\n  calm')
+  expect(JSON.stringify(past)).not.toMatch(/zebra/)
+  await ada.forget({ messages: [message] })
+  expect(tierOf(await ada.contexts.get(id), 'recent')?.items[0]).not.toHaveProperty('id')
+})
+
+test('a fact that ended later is shown as it was believed then', async () => {
+  const told = await scene()
+  const { ada, memory, clock } = told
+  await say(told, 'one', 'I live in Oslo.')
+  clock.advance(20 * minute)
+  await memory.upkeep.run()
+  const first = await ada.context({ query: 'where do I live?' })
+  clock.advance(40 * day)
+  await say(told, 'two', 'I moved to Bergen.')
+  clock.advance(20 * minute)
+  await memory.upkeep.run()
+  const past = await ada.contexts.get(first.id)
+  expect(tierOf(past, 'profile')?.text).toBe(tierOf(first, 'profile')?.text)
+  expect(tierOf(past, 'details')?.text).toBe(tierOf(first, 'details')?.text)
+})
+
+test('they are listed newest first, with and without a session, in pages, 20 a session', async () => {
+  const told = await scene()
+  const { ada, memory, clock } = told
+  await say(told, 'one', 'The ferry leaves at nine.')
+  const shown: string[] = []
+  for (let at = 0; at < 23; at += 1) {
+    clock.advance(10)
+    shown.unshift((await ada.context({ query: 'ferry', session: 'one' })).id)
+  }
+  const alone = (await ada.context({ query: 'ferry', maxTokens: 500 })).id
+  const first = await ada.contexts.list({ limit: 5 })
+  expect(first.map(({ id }) => id)).toEqual([alone, ...shown.slice(0, 4)])
+  expect(first[0]).toMatchObject({ project: 'kiosk', user: 'ada', maxTokens: 500, forgotten: 0 })
+  expect(first[0]).not.toHaveProperty('session')
+  const all: string[] = []
+  for await (const { id } of ada.contexts.list({ limit: 5 })) all.push(id)
+  expect(all).toEqual([alone, ...shown.slice(0, 20)])
+  expect((await memory.contexts.list({ project: 'kiosk', user: 'ada', session: 'one', limit: 2 })).map(({ id }) => id)).toEqual(
+    shown.slice(0, 2),
+  )
+  expect(await memory.contexts.list({ project: 'kiosk' })).toEqual([])
+})
+
+test('no other user, project or session of the anonymous user sees a context by its id, nor compares with it', async () => {
+  const told = await scene()
+  const { ada, memory } = told
+  await say(told, 'one', 'The ferry leaves at nine.')
+  const { id } = await ada.context({ query: 'ferry', session: 'one' })
+  const others = [
+    memory.for({ project: 'kiosk', user: 'bob' }),
+    memory.for({ project: 'pier', user: 'ada' }),
+    memory.for({ project: 'kiosk' }),
+  ]
+  for (const other of others) {
+    await other.append('one', { role: 'user', content: 'The ferry is blue.' })
+    const own = await other.context({ query: 'ferry', session: 'one' })
+    await expect(other.contexts.get(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(other.contexts.compare(own.id, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(memory.contexts.compare(own.id, id)).rejects.toMatchObject({ code: 'OPTION_INVALID' })
+    expect((await other.contexts.list()).map((one) => one.id)).toEqual([own.id])
+  }
+  expect(await memory.contexts.get(id)).toMatchObject({ project: 'kiosk', user: 'ada', session: 'one' })
+})
+
+test('a forgotten session takes its contexts, and all of a user or a project every one', async () => {
+  const told = await scene()
+  const { ada, memory } = told
+  await say(told, 'one', 'The ferry leaves at nine.')
+  await say(told, 'two', 'The ferry is green.')
+  const one = await ada.context({ query: 'ferry', session: 'one' })
+  const alone = await ada.context({ query: 'ferry' })
+  await ada.forget({ session: 'one' })
+  await expect(ada.contexts.get(one.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await ada.contexts.get(alone.id)).toMatchObject({ forgotten: 1 })
+  await ada.forget({ before: new Date(start + day) })
+  expect(tierOf(await ada.contexts.get(alone.id), 'details')?.items.map(({ state }) => state)).toEqual(['gone', 'gone'])
+  await ada.forget({ all: true })
+  await expect(ada.contexts.get(alone.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await say(told, 'one', 'The ferry leaves at nine.')
+  const last = await ada.context({ query: 'ferry' })
+  await memory.projects.delete('kiosk')
+  await expect(memory.contexts.get(last.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
