@@ -35,6 +35,7 @@ const printing: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   instructions: [['instructions']],
   bank: [['bank'], ['bank', 'entries'], ['bank', 'history']],
+  contexts: [['contexts'], ['contexts', 'show', '@first'], ['contexts', 'compare', '@last', '@first']],
   profile: [['profile']],
   timeline: [['timeline', '--limit', '1000']],
 }
@@ -84,6 +85,9 @@ const plants: readonly Planted[] = families.flatMap((family) => {
   ]
 })
 
+/** The ids of two past contexts. */
+const shown = new Map<string, string>()
+
 beforeAll(async () => {
   await using memory = await openMemory({
     store: `sqlite:${store}`,
@@ -92,6 +96,11 @@ beforeAll(async () => {
     layers: { documents: true, notes: true },
   })
   for (const [place, one] of plants.entries()) await plant(memory.for('ada'), one, String(place))
+  for (const [name, session] of [
+    ['@first', 'now1'],
+    ['@last', 'now2'],
+  ] as const)
+    shown.set(name, (await memory.for('ada').context({ query: 'ferry', session, maxTokens: 20_000 })).id)
 }, 120_000)
 
 test('every command is in the list of those that print remembered text, or of the others', () => {
@@ -108,7 +117,11 @@ describe('nothing that a terminal, a reader or a model obeys is printed by', () 
   test.each(lines)('varve $line', async ({ args }) => {
     const rounds = args.some((word) => word.includes('#')) ? plants.map((_, place) => place).filter((place) => place % 7 === 0) : [0]
     for (const round of rounds) {
-      const { code, stdout, stderr } = await varve([...args.map((word) => word.replace('#', String(round))), '--user', 'ada'])
+      const { code, stdout, stderr } = await varve([
+        ...args.map((word) => shown.get(word) ?? word.replace('#', String(round))),
+        '--user',
+        'ada',
+      ])
       expect(stderr).not.toMatch(/unknown option|error:/)
       expect(code).toBe(0)
       const found = plants.flatMap(({ attacks }) => attacks.flatMap((one) => heldBack(withoutPairs(stdout + stderr), one)))

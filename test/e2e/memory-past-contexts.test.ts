@@ -279,3 +279,73 @@ test('a forgotten session takes its contexts, and all of a user or a project eve
   await memory.projects.delete('kiosk')
   await expect(memory.contexts.get(last.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
+
+const whys = (items: readonly { readonly id?: string; readonly why: string }[] | undefined) => items?.map(({ id, why }) => [id, why])
+
+test('a comparison tells what came in, fell out and changed, each with its recorded reason', async () => {
+  const told = await scene()
+  const { ada, clock } = told
+  const first = await say(told, 'one', 'The ferry leaves at nine.')
+  const doomed = await say(told, 'one', 'The kiosk is shut.')
+  const block = await ada.blocks.set('mood', 'calm')
+  const a = await ada.context({ query: 'ferry', session: 'one', tiers: { recent: { limit: 2 } } })
+  const later = await say(told, 'one', 'It is late.')
+  await ada.blocks.set('mood', 'wild')
+  clock.advance(minute)
+  const b = await ada.context({ query: 'ferry', session: 'one', tiers: { recent: { limit: 2 }, details: { limit: 0 } } })
+  const compared = await ada.contexts.compare(a.id, b.id)
+  expect(compared.isSameQuestion).toBe(true)
+  const recent = compared.tiers.find(({ tier }) => tier === 'recent')
+  expect(recent).toMatchObject({ stayed: 1, changed: [] })
+  expect(whys(recent?.cameIn)).toEqual([[later, 'new']])
+  expect(whys(recent?.fellOut)).toEqual([[first, 'turns-moved-on']])
+  expect(whys(compared.tiers.find(({ tier }) => tier === 'blocks')?.changed)).toEqual([[block.id, 'rewritten']])
+  await ada.forget({ messages: [doomed] })
+  clock.advance(minute)
+  const c = await ada.context({ query: 'where is the ferry?', session: 'one', tiers: { recent: { limit: 1 }, blocks: { limit: 0 } } })
+  const after = await ada.contexts.compare(a.id, c.id)
+  expect(after.isSameQuestion).toBe(false)
+  expect(whys(after.tiers.find(({ tier }) => tier === 'blocks')?.fellOut)).toEqual([[block.id, 'not-asked']])
+  const turns = after.tiers.find(({ tier }) => tier === 'recent')
+  expect(whys(turns?.cameIn)).toEqual([[later, 'new']])
+  expect(whys(turns?.fellOut)).toEqual([
+    [first, 'moved'],
+    [undefined, 'forgotten'],
+  ])
+  expect(turns?.fellOut[0]).toMatchObject({ tier: 'details' })
+})
+
+test('an item that fell out was left out for want of room, ranked below the last that got in, not found, or no longer held', async () => {
+  const told = await scene()
+  const { ada, memory, clock } = told
+  const ids: string[] = []
+  for (let at = 0; at < 6; at += 1)
+    ids.push(await say(told, `talk ${at}`, `The ferry number ${at} leaves from the old pier at ${at} in the morning.`))
+  await say(told, 'kiosk', 'The kiosk sells lemonade.')
+  const all = await ada.context({ query: 'ferry pier kiosk lemonade' })
+  const few = await ada.context({ query: 'ferry pier kiosk lemonade', maxTokens: 110 })
+  const fell = (await ada.contexts.compare(all.id, few.id)).tiers.find(({ tier }) => tier === 'details')?.fellOut ?? []
+  expect(fell.length).toBeGreaterThan(0)
+  expect(fell).toEqual(fell.map(() => expect.objectContaining({ why: 'left-out', reason: expect.stringContaining('not fit the budget') })))
+  const cut = await ada.context({ query: 'ferry pier kiosk lemonade', tiers: { details: { limit: 2 } } })
+  const below = (await ada.contexts.compare(all.id, cut.id)).tiers.find(({ tier }) => tier === 'details')?.fellOut ?? []
+  expect(below).toHaveLength(5)
+  for (const { why, score = 1, least = 0 } of below) expect([why, score <= least]).toEqual(['ranked-below', true])
+  const other = await ada.context({ query: 'lemonade' })
+  const unfound = (await ada.contexts.compare(all.id, other.id)).tiers.find(({ tier }) => tier === 'details')
+  expect(whys(unfound?.fellOut)?.toSorted()).toEqual(ids.map((id) => [id, 'not-found']).toSorted())
+  expect(unfound?.stayed).toBe(1)
+  expect(whys((await ada.contexts.compare(other.id, all.id)).tiers[0]?.cameIn)?.every(([, why]) => why === 'not-found')).toBe(true)
+  await say(told, 'home', 'I live in Oslo.')
+  clock.advance(20 * minute)
+  await memory.upkeep.run()
+  const oslo = await ada.context({ query: 'where do I live?' })
+  clock.advance(40 * day)
+  await say(told, 'home', 'I moved to Bergen.')
+  clock.advance(20 * minute)
+  await memory.upkeep.run()
+  const bergen = await ada.context({ query: 'where do I live?' })
+  const profile = (await ada.contexts.compare(oslo.id, bergen.id)).tiers.find(({ tier }) => tier === 'profile')
+  expect(profile?.fellOut.map(({ why }) => why)).toEqual(['superseded'])
+  expect(profile?.cameIn.map(({ why }) => why)).toEqual(['new'])
+})

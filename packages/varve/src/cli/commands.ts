@@ -43,6 +43,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
       about: 'makes the text that a model reads, in a budget',
       load: async () => (await import('./commands/context.ts')).addContext,
     },
+    contexts: {
+      about: 'contexts that were shown: again, or two compared',
+      load: async () => (await import('./commands/contexts.ts')).addContexts,
+    },
     compact: { about: 'cuts a conversation to a budget of tokens', load: async () => (await import('./commands/compact.ts')).addCompact },
     profile: { about: 'sums up a user', load: async () => (await import('./commands/profile.ts')).addProfile },
   },
