@@ -349,3 +349,14 @@ test('an item that fell out was left out for want of room, ranked below the last
   expect(profile?.fellOut.map(({ why }) => why)).toEqual(['superseded'])
   expect(profile?.cameIn.map(({ why }) => why)).toEqual(['new'])
 })
+
+test('of a user the newest 200 can be shown again; of older ones the record is let go', async () => {
+  const told = await scene()
+  const { ada } = told
+  await say(told, 'talk 0', 'The ferry leaves at nine.')
+  const ids: string[] = []
+  for (let at = 0; at < 203; at += 1) ids.unshift((await ada.context({ query: 'ferry', session: `talk ${at % 11}`, maxTokens: 200 })).id)
+  const listed = await ada.contexts.list({ limit: 300 })
+  expect(listed.map(({ id }) => id)).toEqual(ids.slice(0, 200))
+  await expect(ada.contexts.get(ids[201] ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})

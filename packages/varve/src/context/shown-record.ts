@@ -25,8 +25,8 @@ interface Chosen {
   readonly excluded: number | undefined
 }
 
-/** The places of decimals of a kept score. */
-const decimals = 4
+/** A kept score has four places of decimals. */
+const precision = 10_000
 
 /** Makes a record of a context: ids, revisions, scores and keyed hashes. No word of the question, of an item or of the persona is in it. */
 export function shownRecord(request: ContextRequest, { key, context, placed, wanted, repeats, banks, excluded }: Chosen): ShownContext {
@@ -108,7 +108,7 @@ function itemOf(id: string, shown: Pick<ShownItem, 'tokens' | 'group'> & { reado
 }
 
 function rounded(value: number): number {
-  return Number(value.toFixed(decimals))
+  return Math.round(value * precision) / precision
 }
 
 /** Gathers what was left out by tier and reason. */

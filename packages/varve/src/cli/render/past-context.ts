@@ -1,6 +1,12 @@
-import type { ComparedItem, ComparedTier, ContextComparison } from '../../context/past/compare.ts'
-import type { PastContext, PastContextHead } from '../../context/past/past-context.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import { counted, harmless, harmlessLine, minute, paint, paragraph } from '../terminal.ts'
+
+type PastContexts = UserMemory['contexts']
+type ListedContext = Awaited<ReturnType<PastContexts['list']>>[number]
+type ShownPastContext = Awaited<ReturnType<PastContexts['get']>>
+type Comparison = Awaited<ReturnType<PastContexts['compare']>>
+type TierOfComparison = Comparison['tiers'][number]
+type Difference = TierOfComparison['cameIn'][number]
 
 /** The most of a line that a comparison shows, in UTF-16 code units. */
 const mostShown = 70
@@ -9,14 +15,14 @@ const mostShown = 70
 const mostCompared = 20
 
 /** Shows a context in one line: its time, size and session. */
-export function contextHeadLine({ id, at, tokens, maxTokens, items, forgotten, session }: PastContextHead): string {
+export function contextHeadLine({ id, at, tokens, maxTokens, items, forgotten, session }: ListedContext): string {
   const gone = forgotten === 0 ? '' : `, ${forgotten} forgotten since`
   const where = session === undefined ? '' : `  ${paint('cyan', harmlessLine(session))}`
   return `${paint('dim', id)}  ${minute(at)}  ${tokens} of ${counted(maxTokens, 'token')}, ${counted(items, 'item')}${gone}${where}`
 }
 
 /** Shows a past context: its line, each tier as the model saw it, and what was left out. */
-export function pastContextParts(context: PastContext, width: number | undefined): string[][] {
+export function pastContextParts(context: ShownPastContext, width: number | undefined): string[][] {
   const verdict = context.isSame ? 'the text is as it was' : 'marks in brackets stand where something is gone or has changed'
   const persona = context.sections.find(({ tier }) => tier === 'persona')
   return [
@@ -33,14 +39,14 @@ export function pastContextParts(context: PastContext, width: number | undefined
 }
 
 /** Shows two contexts side by side, tier by tier. */
-export function comparisonParts({ first, second, isSameQuestion, tiers }: ContextComparison): string[][] {
+export function comparisonParts({ first, second, isSameQuestion, tiers }: Comparison): string[][] {
   return [
     [contextHeadLine(first), contextHeadLine(second), paint('dim', isSameQuestion ? 'the same question' : 'two questions')],
     ...tiers.map(comparedLines),
   ]
 }
 
-function comparedLines({ tier, cameIn, fellOut, changed, stayed }: ComparedTier): string[] {
+function comparedLines({ tier, cameIn, fellOut, changed, stayed }: TierOfComparison): string[] {
   return [
     `${paint('bold', tier)}  ${stayed} stayed, ${cameIn.length} came in, ${fellOut.length} fell out, ${changed.length} changed`,
     ...someLines('+', cameIn),
@@ -49,7 +55,7 @@ function comparedLines({ tier, cameIn, fellOut, changed, stayed }: ComparedTier)
   ]
 }
 
-function someLines(sign: string, items: readonly ComparedItem[]): string[] {
+function someLines(sign: string, items: readonly Difference[]): string[] {
   const more = items.length - mostCompared
   return [
     ...items.slice(0, mostCompared).map((item) => itemLine(sign, item)),
@@ -57,7 +63,7 @@ function someLines(sign: string, items: readonly ComparedItem[]): string[] {
   ]
 }
 
-function itemLine(sign: string, { kind, text, ...item }: ComparedItem): string {
+function itemLine(sign: string, { kind, text, ...item }: Difference): string {
   const line = text === undefined ? `(${kind})` : shortened(harmlessLine(text.trim()))
   return `   ${sign} ${line}  ${paint('yellow', whyInWords(item))}`
 }
@@ -71,7 +77,7 @@ function shortened(line: string): string {
         .replace(/\uFFFD$/, '')}…`
 }
 
-const words: Readonly<Record<ComparedItem['why'], string>> = {
+const words: Readonly<Record<Difference['why'], string>> = {
   new: 'new since the first',
   forgotten: 'forgotten since',
   gone: 'deleted or written anew since',
@@ -89,7 +95,7 @@ const words: Readonly<Record<ComparedItem['why'], string>> = {
   unknown: 'unknown',
 }
 
-function whyInWords({ why, reason, score, least, tier }: Pick<ComparedItem, 'why' | 'reason' | 'score' | 'least' | 'tier'>): string {
+function whyInWords({ why, reason, score, least, tier }: Pick<Difference, 'why' | 'reason' | 'score' | 'least' | 'tier'>): string {
   if (why === 'left-out') return `left out: ${reason ?? ''}`
   if (why === 'moved') return `it is in ${tier ?? 'another tier'}`
   return why === 'ranked-below' && least !== undefined && score !== undefined ? `${words[why]} (${score} here, ${least} there)` : words[why]
