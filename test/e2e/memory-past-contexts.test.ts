@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Context, UserMemory } from '../../packages/varve/src/index.ts'
+import type { Context, MessageInput, UserMemory } from '../../packages/varve/src/index.ts'
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { runs } from '../../packages/varve/src/testing/runs.ts'
 import { openForTest } from '../fixtures/memory/open.ts'
@@ -42,9 +42,30 @@ const sentences = [
   'yes',
 ] as const
 
-const question = fc.constantFrom('where do I live?', 'the ferry and the kiosk', 'what did Mira say about the pier?', 'who am I?')
+const question = fc.constantFrom(
+  ...['where do I live?', 'the ferry and the kiosk', 'what did Mira say about the pier?', 'who am I?'],
+  ...['hello again', 'where were we?', 'Is the kiosk open on Sundays?'],
+)
+
+/** A turn with a call, its result, and the answer. */
+const toolTurn: readonly MessageInput[] = [
+  {
+    role: 'assistant',
+    content: [
+      { type: 'text', text: 'Let me look up the kiosk.' },
+      { type: 'tool-call', toolCallId: 'look', toolName: 'hours', input: { place: 'kiosk', pier: 'old' } },
+    ],
+  },
+  {
+    role: 'tool',
+    content: [{ type: 'tool-result', toolCallId: 'look', toolName: 'hours', output: { type: 'text', value: 'the kiosk opens at ten' } }],
+  },
+]
 
 const step = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ look: fc.constantFrom('one', 'two', 'three') }) },
+  { weight: 2, arbitrary: fc.record({ other: fc.constantFrom(...sentences), session: fc.constantFrom('one', 'two') }) },
+  { weight: 1, arbitrary: fc.record({ rename: fc.constantFrom('one', 'two'), name: fc.constantFrom('The ferry', 'By all: talk') }) },
   { weight: 5, arbitrary: fc.record({ say: fc.constantFrom(...sentences), session: fc.constantFrom('one', 'two', 'three') }) },
   {
     weight: 1,
@@ -79,14 +100,28 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
 
+interface Told {
+  readonly ada: UserMemory
+  readonly bob: UserMemory
+  readonly clock: ManualClock
+  readonly upkeep: () => Promise<unknown>
+}
+
 interface Shown {
   readonly context: Context
   readonly persona: string | undefined
 }
 
-async function take(ada: UserMemory, clock: ManualClock, upkeep: () => Promise<unknown>, one: Step): Promise<Shown | undefined> {
+async function take({ ada, bob, clock, upkeep }: Told, one: Step): Promise<Shown | undefined> {
   clock.advance(1_000)
-  if ('say' in one) {
+  if ('look' in one)
+    await ada.append(
+      one.look,
+      toolTurn.map((turn) => ({ ...turn, at: clock.now() })),
+    )
+  else if ('other' in one) await bob.append(one.session, { role: 'user', name: 'Bob', content: one.other, at: clock.now() })
+  else if ('rename' in one) await ada.sessions.ensure(one.rename, { name: one.name })
+  else if ('say' in one) {
     await ada.append(one.session, [
       { role: 'user', content: one.say, at: clock.now() },
       { role: 'assistant', content: 'Noted.', at: clock.now() },
@@ -115,12 +150,13 @@ async function take(ada: UserMemory, clock: ManualClock, upkeep: () => Promise<u
 
 test('a context is shown again byte for byte when nothing changed since, over generated histories', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), fc.boolean(), async (steps, isShared) => {
       const clock = new ManualClock(start)
       await using memory = await open(clock)
-      const ada = memory.for({ project: 'kiosk', user: 'ada' })
+      const [ada, bob] = [memory.for({ project: 'kiosk', user: 'ada' }), memory.for({ project: 'kiosk', user: 'bob' })]
+      if (isShared) await memory.project('kiosk').bank.setSharing(true)
       for (const one of steps) {
-        const shown = await take(ada, clock, () => memory.upkeep.run(), one)
+        const shown = await take({ ada, bob, clock, upkeep: () => memory.upkeep.run() }, one)
         if (shown === undefined) continue
         clock.advance(10)
         const past = await ada.contexts.get(shown.context.id)
@@ -359,4 +395,56 @@ test('of a user the newest 200 can be shown again; of older ones the record is l
   const listed = await ada.contexts.list({ limit: 300 })
   expect(listed.map(({ id }) => id)).toEqual(ids.slice(0, 200))
   await expect(ada.contexts.get(ids[201] ?? '')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+/** Fails unless a context can be shown again byte for byte. */
+async function expectSame(ada: UserMemory, context: Context): Promise<void> {
+  const past = await ada.contexts.get(context.id)
+  expect(past.text).toBe(context.text)
+  expect(past.isSame).toBe(true)
+}
+
+test('a greeting opened with newest turns, which have no gist yet, is shown again, and a turn that goes is marked', async () => {
+  const told = await scene()
+  const { ada } = told
+  const first = await say(told, 'one', 'The silver ferry sank at the zebra pier.')
+  const last = await say(told, 'one', 'The kiosk opens at ten.')
+  await ada.append('two', toolTurn)
+  await ada.sessions.ensure('one', { name: 'The pier' })
+  const context = await ada.context({ query: 'hello again', session: 'new' })
+  expect(tierOf(context, 'gists')?.text).toContain('The pier, its newest turns:')
+  await expectSame(ada, context)
+  const turns = tierOf(await ada.contexts.get(context.id), 'gists')?.items ?? []
+  expect(turns.filter(({ id }) => id === first || id === last).map(({ kind }) => kind)).toEqual(['message', 'message'])
+  await ada.forget({ messages: [first] })
+  const past = await ada.contexts.get(context.id)
+  expect(tierOf(past, 'gists')?.text).toContain(
+    '2026-01-05 The pier, its newest turns:\n[gone since: message]\n  user: The kiosk opens at ten.',
+  )
+  expect(JSON.stringify(past)).not.toMatch(/zebra|silver/)
+  expect(tierOf(past, 'gists')?.items.filter(({ id }) => id === undefined)).toMatchObject([{ kind: 'message', state: 'gone' }])
+})
+
+test('a greeting opened with the newest gists, and a shared bank beside an own one, are shown again', async () => {
+  const told = await scene()
+  const { ada, memory, clock } = told
+  const bob = memory.for({ project: 'kiosk', user: 'bob' })
+  await memory.project('kiosk').bank.setSharing(true)
+  for (const [place, sentence] of sentences.slice(0, 5).entries()) {
+    await say(told, `talk ${place}`, sentence)
+    await bob.append(`talk ${place}`, {
+      role: 'user',
+      name: 'Bob',
+      content: `On day ${place} the ferry had ${place} goats.`,
+      at: clock.now(),
+    })
+    clock.advance(day)
+    await memory.upkeep.run()
+  }
+  const contexts: Context[] = []
+  for (const query of ['hello again', 'where were we?', 'the goats of the ferry'])
+    for (const maxTokens of [300, 800, 4_000]) contexts.push(await ada.context({ query, maxTokens, session: 'talk 4' }))
+  expect(tierOf(contexts[2] ?? { sections: [] }, 'gists')?.items[0]?.reason).toContain('before the newest other conversation')
+  expect(contexts.some(({ text }) => /By all members[^]*goats/.test(text))).toBe(true)
+  for (const context of contexts) await expectSame(ada, context)
 })

@@ -11,6 +11,8 @@ const mostWhole = 2_000
 
 /** Everything from which a line can be made again, beside its id. */
 export interface Made {
+  /** Its kind, when it is another than its tier's. */
+  readonly kind?: 'message'
   readonly score?: number
   readonly signals?: readonly Signal[]
   readonly revision?: number

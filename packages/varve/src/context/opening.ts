@@ -2,6 +2,7 @@ import { type EndedState, endedStates } from '../facts/superseded.ts'
 import { gistOf } from '../gists/read-gists.ts'
 import type { Gist } from '../gists/gist.ts'
 import type { Message } from '../messages/message.ts'
+import type { Superseded } from '../recall/hit.ts'
 import { supersededIn } from '../recall/states.ts'
 import { toldIn } from '../recall/told-states.ts'
 import { type PartitionId, type SessionName, sessionName } from '../scope/partition.ts'
@@ -11,7 +12,7 @@ import { findSessionRow, type Session, sessions } from '../storage/log/sessions.
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Candidate, day, turnSpeaker } from './candidates.ts'
-import { endNotes, withEndNotes } from './ended-notes.ts'
+import { endedBy, endNotes, withEndNotes } from './ended-notes.ts'
 import { openingKind } from './opening-question.ts'
 import { unechoed } from './excerpts.ts'
 import { contextName, contextText } from './quoted-text.ts'
@@ -108,12 +109,13 @@ const reasonOf = (place: number): string =>
   place === 0 ? 'the newest other conversation' : `${place} before the newest other conversation`
 
 function gistCandidate({ id, session, name, at, text, lineage }: Gist, states: readonly EndedState[], place: number): Candidate {
-  const noted = withEndNotes(text, endNotes(supersededIn(toldIn(text, lineage, states))))
+  const ended = supersededIn(toldIn(text, lineage, states))
   return {
     tier: 'gists',
     id,
     reason: reasonOf(place),
-    line: `${day(at)} ${contextName(name ?? session)}: ${contextText(noted)}`,
+    line: `${day(at)} ${contextName(name ?? session)}: ${contextText(withEndNotes(text, endNotes(ended)))}`,
+    made: { by: endedBy(ended) },
     at,
     seq: 0,
     session,
@@ -122,25 +124,36 @@ function gistCandidate({ id, session, name, at, text, lineage }: Gist, states: r
 
 function turnsCandidate({ session, turns }: Turns, states: readonly EndedState[], place: number): Candidate {
   const reason = `${reasonOf(place)}, which has no gist yet`
+  const parts = turns.map((turn) => {
+    const ended = supersededIn(states.filter((state) => state.session === turn.session && state.seq === turn.seq))
+    return { id: turn.id, reason, line: turnLine(turn, ended), made: { kind: 'message' as const, by: endedBy(ended) } }
+  })
   return {
     tier: 'gists',
     id: turns[0]?.id ?? '',
     reason,
-    parts: turns.map(({ id }) => ({ id, reason })),
-    line: `${day(turns.at(-1)?.at ?? session.createdAt)} ${contextName(session.name ?? session.id)}, its newest turns:${turns
-      .map((turn) => `\n  ${turnSpeaker(turn)}: ${contextText(beginOf(turn, states))}`)
-      .join('')}`,
+    parts,
+    line: [turnsHeading(session, turns.at(-1)?.at ?? session.createdAt), ...parts.map(({ line }) => line)].join('\n'),
     at: turns.at(-1)?.at ?? session.createdAt,
     seq: 0,
     session: session.id,
   }
 }
 
+/** Gives the line above the newest turns of a session. */
+export function turnsHeading({ id, name }: { readonly id: string; readonly name?: string | null }, at: number): string {
+  return `${day(at)} ${contextName(name ?? id)}, its newest turns:`
+}
+
+/** Gives the line of one of the newest turns of a session. */
+export function turnLine(turn: Message, ended: Superseded | undefined): string {
+  return `  ${turnSpeaker(turn)}: ${contextText(beginOf(turn, ended))}`
+}
+
 /** Gives the begin of a turn, without what Varve itself had put there, and with notes on its ended states. */
-function beginOf({ content, recalled, session, seq }: Message, states: readonly EndedState[]): string {
+function beginOf({ content, recalled }: Message, ended: Superseded | undefined): string {
   const [part] = unechoed(content, recalled)
   const { from, to } = part ?? { from: 0, to: content.length }
-  const ended = supersededIn(states.filter((state) => state.session === session && state.seq === seq))
   const end = Math.min(to, from + mostOfTurn)
   const text = withEndNotes(content, endNotes(ended), { from, to: end }).toWellFormed()
   return end < content.length ? `${text.replace(/\uFFFD$/, '')} […]` : text

@@ -95,10 +95,11 @@ function itemsOf({ candidate, tokens, group }: Placed, key: string): ShownItem[]
 }
 
 function itemOf(id: string, shown: Pick<ShownItem, 'tokens' | 'group'> & { readonly hash: string }, made: Made = {}): ShownItem {
-  const { score, signals = [], revision, ranges, by = [] } = made
+  const { kind, score, signals = [], revision, ranges, by = [] } = made
   return {
     id,
     ...shown,
+    ...(kind === undefined ? {} : { kind }),
     ...(score === undefined ? {} : { score: rounded(score) }),
     ...(signals.length === 0 ? {} : { signals: signals.map(({ name, value }) => [name, rounded(value)] as const) }),
     ...(revision === undefined ? {} : { revision }),

@@ -5,7 +5,7 @@ import { omissionMark } from '../shown-record.ts'
 import { type BudgetedTier, renderedTiers } from '../tiers.ts'
 import {
   pastHeadOf,
-  kindsOfTiers,
+  kindIn,
   type PastContextHead,
   type PastKind,
   type PastMeans,
@@ -119,7 +119,7 @@ function comparedTier(tier: BudgetedTier, a: Side, b: Side, key: string): Compar
   })
   const onlyIn = (mine: ReadonlyMap<string, Remade>, others: ReadonlyMap<string, Remade>): Remade[] =>
     [...mine].flatMap(([name, one]) => (others.has(name) ? [] : [one]))
-  const lost = (side: Side): number => itemsIn(side, tier).filter(({ item }) => item.id === undefined).length
+  const lost = (side: Side): ShownItem[] => itemsIn(side, tier).flatMap(({ item }) => (item.id === undefined ? [item] : []))
   return {
     tier,
     cameIn: [
@@ -154,11 +154,8 @@ function keyedItems(side: Side, tier: string): ReadonlyMap<string, Remade> {
 }
 
 /** Tells of forgotten items of one context, when the other has none: nobody can tell which of them were the same. */
-function gone(tier: BudgetedTier, here: number, there: number): ComparedItem[] {
-  return Array.from({ length: here }, () => ({
-    kind: kindsOfTiers[tier],
-    why: there === 0 ? ('forgotten' as const) : ('unknown' as const),
-  }))
+function gone(tier: BudgetedTier, here: readonly ShownItem[], there: readonly ShownItem[]): ComparedItem[] {
+  return here.map((item) => ({ kind: kindIn(tier, item), why: there.length === 0 ? ('forgotten' as const) : ('unknown' as const) }))
 }
 
 /** Says how an item differs in two contexts; undefined when it is the same. */
@@ -221,9 +218,10 @@ function leftOut({ omitted }: ShownContext, tier: BudgetedTier, id: string, key:
   return whole === undefined ? undefined : { why: 'left-out', reason: whole.reason }
 }
 
-function toldOf(tier: BudgetedTier, { item: { id, score }, state, line }: Remade, why: Why): ComparedItem {
+function toldOf(tier: BudgetedTier, { item, state, line }: Remade, why: Why): ComparedItem {
+  const { id, score } = item
   return {
-    kind: kindsOfTiers[tier],
+    kind: kindIn(tier, item),
     ...(id === undefined ? {} : { id }),
     ...why,
     ...(score === undefined ? {} : { score }),

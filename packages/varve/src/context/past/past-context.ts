@@ -10,11 +10,11 @@ import { type BudgetedTier, isTier } from '../tiers.ts'
 import { type BankMeans, remadeBank } from './bank.ts'
 import { remadeFacts, remadeInstructions } from './known.ts'
 import { remadeBlock, remadeDocument, remadeGist, remadeNotes } from './layers.ts'
-import { remadeMessages } from './messages.ts'
+import { remadeMessages, remadeTurns } from './messages.ts'
 import type { PastInput, PastState, Remade } from './remade.ts'
 
 /** The kind of the items in a tier. */
-export const kindsOfTiers = {
+const kindsOfTiers = {
   instructions: 'instruction',
   blocks: 'block',
   profile: 'fact',
@@ -27,6 +27,11 @@ export const kindsOfTiers = {
 } as const satisfies Readonly<Record<BudgetedTier, string>>
 
 export type PastKind = (typeof kindsOfTiers)[BudgetedTier]
+
+/** Gives the kind of an item in a tier. */
+export function kindIn(tier: BudgetedTier, { kind }: ShownItem): PastKind {
+  return kind ?? kindsOfTiers[tier]
+}
 
 /** A context that was shown, in short. Times are UTC milliseconds. */
 export interface PastContextHead {
@@ -166,16 +171,21 @@ function* remadeItems(input: PastInput, tier: Exclude<BudgetedTier, 'bank'>, ite
   if (tier === 'profile') return yield* remadeFacts(input, items)
   if (tier === 'instructions') return yield* remadeInstructions(input, items)
   const one = { blocks: remadeBlock, gists: remadeGist, documents: remadeDocument, notes: remadeNotes }[tier]
+  const turns = yield* remadeTurns(
+    input,
+    items.filter(({ kind }) => kind === 'message'),
+  )
   const made: Remade[] = []
-  for (const item of items) made.push(yield* one(input, item))
+  for (const item of items) made.push(turns.get(item) ?? (yield* one(input, item)))
   return made
 }
 
 function lineOf(tier: BudgetedTier) {
   // An entry of a bank ends its own line.
   const ended = (line: string): string => (tier === 'bank' ? line.trimEnd() : line)
-  return ({ state, line, heading, item: { group } }: Remade) => {
-    if (state === 'gone' || line === undefined) return { line: `[gone since: ${kindsOfTiers[tier]}]`, group }
+  return ({ state, line, heading, item }: Remade) => {
+    const { group } = item
+    if (state === 'gone' || line === undefined) return { line: `[gone since: ${kindIn(tier, item)}]`, heading, group }
     return { line: state === 'changed' ? `[changed since] ${ended(line)}` : ended(line), heading, group }
   }
 }
@@ -195,9 +205,10 @@ export function* pastContextOf(means: PastMeans, stored: StoredContext): Program
   }
 }
 
-function itemOf(tier: Tier, { item: { id, tokens, score, signals, revision }, state, line }: Remade): PastItem {
+function itemOf(tier: Tier, { item, state, line }: Remade): PastItem {
+  const { id, tokens, score, signals, revision } = item
   return {
-    kind: kindsOfTiers[tier === 'persona' ? 'details' : tier],
+    kind: kindIn(tier === 'persona' ? 'details' : tier, item),
     ...(id === undefined ? {} : { id }),
     state,
     tokens,

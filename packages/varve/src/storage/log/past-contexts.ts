@@ -15,6 +15,8 @@ export const mostShownBytes = 64 * 1024
 /** An item as a context showed it: ids and numbers, no words. One without an id was forgotten since. */
 export interface ShownItem {
   readonly id?: string
+  /** Its kind, when it is another than its tier's: a turn of a session that has no gist. */
+  readonly kind?: 'message'
   readonly tokens: number
   /** Items of one group stand under one heading. */
   readonly group: number
@@ -216,11 +218,11 @@ export function shownWithout(text: string, gone: ReadonlySet<string>, rewritten:
   const shown: ShownContext = JSON.parse(text)
   let isBankTouched = false
   const itemWithout = (item: ShownItem, tier: string): ShownItem => {
-    const { id, by = [], tokens, group } = item
+    const { id, by = [], kind, tokens, group } = item
     const isGone = id !== undefined && gone.has(id) && !rewritten.has(id)
     const isBehind = by.some((one) => gone.has(one) || rewritten.has(one))
     if (tier === 'bank' && (isGone || isBehind)) isBankTouched = true
-    if (isGone) return { tokens, group }
+    if (isGone) return kind === undefined ? { tokens, group } : { kind, tokens, group }
     const { hash: _hash, ranges: _ranges, by: _by, ...rest } = item
     const isRewritten = id !== undefined && rewritten.has(id)
     return isRewritten || isBehind ? rest : item
