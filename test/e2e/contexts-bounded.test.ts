@@ -11,6 +11,7 @@ import { partitionId, projectName, sessionName } from '../../packages/varve/src/
 import { epochsOf } from '../../packages/varve/src/storage/epochs.ts'
 import { turnBounds } from '../../packages/varve/src/storage/erase/turns.ts'
 import { saveContext } from '../../packages/varve/src/storage/log/contexts.ts'
+import type { ShownContext } from '../../packages/varve/src/storage/log/past-contexts.ts'
 import { monday } from '../../packages/varve/src/testing/store/check.ts'
 import { CountingPlace } from '../fixtures/bounded/place.ts'
 
@@ -26,9 +27,23 @@ const unbounded = { description: undefined, maxChars: undefined, revision: undef
 
 const sessionOf = (at: number) => sessionName(`s${at}`)
 
-async function show(place: CountingPlace, partition: typeof ada, session: string, ids: readonly string[]): Promise<void> {
-  const record = { id: uuidv7(monday), messages: ids, shingles: new Uint8Array(8), epochs: await place.read(epochsOf(partition)) }
+async function show(
+  place: CountingPlace,
+  partition: typeof ada,
+  session: string,
+  ids: readonly string[],
+  shown?: ShownContext,
+): Promise<void> {
+  const epochs = await place.read(epochsOf(partition))
+  const record = { id: uuidv7(monday), messages: ids, shingles: new Uint8Array(8), epochs, ...(shown === undefined ? {} : { shown }) }
   await place.write(() => saveContext(partition, sessionName(session), record, monday))
+}
+
+/** Gives a record from which a context with these items can be shown again. */
+function shownAgain(ids: readonly string[]): ShownContext {
+  const items = ids.map((id, group) => ({ id, tokens: 9, group, hash: 'abcdefghijk' }))
+  const sections = [{ tier: 'details', tokens: 20, items }]
+  return { question: 'q', maxTokens: 400, tokens: 20, text: 't', tiers: {}, sections, omitted: [], cuts: [] }
 }
 
 /**
@@ -170,4 +185,23 @@ test('with all of a user, or of a project, go all contexts, some at a time', asy
   await deleteProjectInTurns(place, acme, { ...turnBounds, contexts: 100 })
   expect(place.rows('SELECT id FROM context_record')).toEqual([])
   expect(place.most('changed')).toBeLessThanOrEqual(2 * turnBounds.contexts)
+})
+
+test('of more than 500 contexts that can be shown again, some at a time lose what was deleted, and keep the rest', async () => {
+  const crowd = await crowded()
+  using place = crowd.place
+  const members = Array.from({ length: 5 }, (_, at) => partitionId(acme, { kind: 'user', name: `member ${at}` }))
+  await Promise.all(
+    members.map((member) => place.write(() => addFact(member, checkedFact({ predicate: 'likes', object: 'ferries' }), monday))),
+  )
+  const ids = [crowd.kept, crowd.shared]
+  for (let at = 0; at < 600; at += 1) await show(place, members[at % 5] ?? ada, sessionOf(at % sessions), ids, shownAgain(ids))
+  const kept = 'SELECT id FROM context_record WHERE shown IS NOT NULL'
+  expect(place.rows(`${kept} AND shown LIKE '%${crowd.shared}%'`)).toHaveLength(600)
+  place.transactions = []
+  await deleteDocumentAhead(place, project, 'rules', uuidv7(monday), monday)
+  expect(place.rows(kept)).toHaveLength(600)
+  expect(place.rows(`SELECT id FROM context_record WHERE shown LIKE '%${crowd.shared}%' OR items LIKE '%${crowd.shared}%'`)).toEqual([])
+  expect(place.rows(`${kept} AND items LIKE '%${crowd.kept}%' AND length(shingles) = 0`)).toHaveLength(600)
+  expect(place.most('changed')).toBeLessThanOrEqual(3 * turnBounds.contexts)
 })
