@@ -59,3 +59,39 @@ test('a varve export that fails leaves the file as it was, and nothing beside it
   expect(existsSync('absent.db')).toBe(false)
   expect(await varve(['export', '--store', 'absent.db'])).toMatchObject({ code: 1 })
 })
+
+test('varve import takes an export of this store at once, and lets that of another wait until it is accepted', async () => {
+  await varve(['export', '--store', store, '--user', 'ada', '--out', 'again.jsonl'])
+  const own = await varve(['import', 'again.jsonl', '--store', store, '--user', 'ada'])
+  expect(own).toMatchObject({ code: 0, stdout: expect.stringContaining('there already: 1 session, 1 message') })
+  const waits = await varve(['import', 'again.jsonl', '--store', 'other.db', '--user', 'ada', '--json'])
+  const { id, state }: { id: string; state: string } = JSON.parse(waits.stdout)
+  expect(state).toBe('waiting')
+  const told = await varve(['import', 'again.jsonl', '--store', 'other.db', '--user', 'bob'])
+  expect([told.stdout, told.stderr]).toEqual([
+    expect.stringContaining('wait: nothing of them is found'),
+    expect.stringContaining('imports show'),
+  ])
+  expect((await varve(['recall', 'kiosk', '--store', 'other.db', '--user', 'ada'])).stdout).not.toContain('16th')
+  expect((await varve(['imports', '--store', 'other.db', '--user', 'ada'])).stdout).toContain(id)
+  expect((await varve(['imports', 'show', id, '--store', 'other.db', '--user', 'ada'])).stdout).toContain('The kiosk opens on the 16th.')
+  expect(await varve(['imports', 'show', id, '--store', 'other.db', '--user', 'bob'])).toMatchObject({ code: 1 })
+  expect((await varve(['imports', 'accept', id, '--store', 'other.db', '--user', 'ada'])).stdout).toContain(
+    'Accepted: 1 owner, 1 session, 1 message',
+  )
+  expect((await varve(['recall', 'kiosk', '--store', 'other.db', '--user', 'ada'])).stdout).toContain('16th')
+  const accepted = await varve(['import', 'again.jsonl', '--store', 'third.db', '--accept'])
+  expect(accepted.stdout).toContain('stored: 1 owner, 1 session, 1 message')
+  expect((await varve(['imports', '--store', 'third.db'])).stderr).toContain('No import waits here.')
+})
+
+test('varve import names the changed line of an export, and stores nothing of it', async () => {
+  await varve(['export', '--store', store, '--user', 'ada', '--out', 'changed.jsonl'])
+  const lines = readFileSync('changed.jsonl', 'utf8').split('\n')
+  writeFileSync('changed.jsonl', lines.map((line) => line.replace('16th', '17th')).join('\n'))
+  const { code, stderr } = await varve(['import', 'changed.jsonl', '--store', 'fourth.db', '--accept'])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/line \d+ of the export cannot be taken: it was changed/)])
+  expect((await varve(['sessions', '--store', 'fourth.db', '--json'])).stdout).toContain('[]')
+  expect(await varve(['import', 'changed.jsonl', '--store', 'fourth.db', '--accept-changed'])).toMatchObject({ code: 0 })
+  expect(await varve(['import', 'changed.jsonl', '--store', 'fourth.db', '--dry-run'])).toMatchObject({ code: 2 })
+})

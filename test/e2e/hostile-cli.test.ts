@@ -38,6 +38,7 @@ const printing: Readonly<Record<string, readonly (readonly string[])[]>> = {
   contexts: [['contexts'], ['contexts', 'show', '@first'], ['contexts', 'compare', '@last', '@first']],
   profile: [['profile']],
   timeline: [['timeline', '--limit', '1000']],
+  imports: [['imports', '--limit', '100']],
 }
 
 /** Commands that print counts, settings, receipts or the caller's own input; and export, whose lines are data (memory-export.test.ts). */
@@ -129,6 +130,24 @@ describe('nothing that a terminal, a reader or a model obeys is printed by', () 
     }
   })
 })
+
+test('an import that waits is shown, and nothing in it is obeyed', async () => {
+  for (const one of plants.filter((_, place) => place % 7 === 0)) {
+    await using source = await openMemory({
+      store: 'memory:',
+      upkeep: 'manual',
+      embeddingModel: false,
+      layers: { documents: true, notes: true },
+    })
+    await plant(source.for('ada'), one)
+    await using memory = await openMemory({ store: `sqlite:${store}`, upkeep: 'manual', embeddingModel: false })
+    const { id } = await memory.for('ada').import(source.for('ada').export())
+    const { code, stdout, stderr } = await varve(['imports', 'show', id, '--user', 'ada'])
+    expect(code).toBe(0)
+    expect(one.attacks.flatMap((attack) => heldBack(withoutPairs(stdout + stderr), attack))).toEqual([])
+    await memory.for('ada').imports.discard(id)
+  }
+}, 60_000)
 
 test('JSON has signs that a terminal obeys or nobody sees escaped, and is the same data', async () => {
   for (const [place, { text }] of plants.entries()) {

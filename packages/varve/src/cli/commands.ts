@@ -16,8 +16,12 @@ export const storeHeading = 'The store:'
 /** All commands by their heading and name, in the order of the help. */
 const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
   'Conversations:': {
-    import: { about: 'reads conversations of another program', load: async () => (await import('./commands/import.ts')).addImport },
+    import: {
+      about: 'reads conversations of another program, or an export',
+      load: async () => (await import('./commands/import.ts')).addImport,
+    },
     export: { about: 'writes a memory as JSON lines', load: async () => (await import('./commands/export.ts')).addExport },
+    imports: { about: 'exports of other stores that wait', load: async () => (await import('./commands/imports.ts')).addImports },
     append: { about: 'stores a message', load: async () => (await import('./commands/append.ts')).addAppend },
     replace: { about: 'puts new words in the place of a message', load: async () => (await import('./commands/replace.ts')).addReplace },
     sessions: {

@@ -11,7 +11,7 @@ export interface SharedFlags extends GlobalFlags {
   readonly shared?: boolean
 }
 
-type OwnOrShared = Pick<UserMemory, 'bank' | 'blocks' | 'documents'>
+type OwnOrShared = Pick<UserMemory, 'bank' | 'blocks' | 'documents' | 'export' | 'import' | 'imports'>
 
 /** Gives the user's own memory, or the project's with --shared. */
 export function ownOrShared(flags: SharedFlags, handle: UserMemory, memory: Memory): OwnOrShared {

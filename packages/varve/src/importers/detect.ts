@@ -16,9 +16,15 @@ export function detectFormat(head: Uint8Array): ImportFormat | undefined {
   return found ?? formatOfLines(text)
 }
 
+/** Tells an export of Varve's own by its first bytes. It is no format of another program: `ada.import()` takes it. */
+export function isVarveExport(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 64)).toString().startsWith('{"kind":"header","format":"varve-export"')
+}
+
 /** Returns the reason why a file has no known format, where its first bytes tell. */
 export function reasonOfBytes(head: Uint8Array): string | undefined {
   if (firstByte(head) === undefined) return 'it is empty: there is nothing to import.'
+  if (isVarveExport(head)) return 'it is an export of Varve: give it to the `import` of a memory, or to `varve import`.'
   if (head[0] === 0x1f && head[1] === 0x8b) return 'it is compressed with gzip: unpack it (gunzip) and import what comes out.'
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return 'it is UTF-16: save it as UTF-8.'
   if (/^\s*\[\s*\]\s*$/u.test(new TextDecoder().decode(head))) return 'it is an empty list: there is nothing to import.'

@@ -9,6 +9,7 @@ import { parseScope, type ScopeInput } from '../../scope/scope.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
 import { doUpkeep } from '../do-upkeep.ts'
 import type { GlobalFlags } from '../global-flags.ts'
+import { importExport, isOwnExport } from '../import-export.ts'
 import { commandLine, thisLine, whose, whoseStore } from '../next-command.ts'
 import { noteWarning, openHandle, scopeOf, storeFile } from '../open-store.ts'
 import { progressBar } from '../progress.ts'
@@ -24,6 +25,10 @@ interface ImportFlags extends GlobalFlags {
   readonly dryRun?: boolean
   readonly restoreForgotten?: boolean
   readonly route?: boolean
+  readonly shared?: boolean
+  readonly accept?: boolean
+  readonly acceptChanged?: boolean
+  readonly trust?: readonly string[]
 }
 
 /** The longest time for vectors after an import: all messages are stored by then, and the caller waits. */
@@ -36,19 +41,28 @@ ${paragraph(`Reads ${importedFiles}. ${again}`, { indent: '', width: 80 }).join(
 
   $ varve import export.zip --dry-run
   $ varve import export.zip --user ada
-  $ varve import ~/.claude/projects/-home-ada-kiosk/5d1f0c7e.jsonl --user ada`
+  $ varve import ~/.claude/projects/-home-ada-kiosk/5d1f0c7e.jsonl --user ada
+  $ varve import ada.jsonl --user ada --accept`
 
 export function addImport(program: Command): void {
   program
     .command('import')
-    .description('reads conversations of another program into the store')
+    .description('reads conversations of another program into the store, or an export of Varve')
     .argument('<file>', 'the file')
     .addOption(new Option('--format <format>', "the file's format (default: told from its content)").choices(importFormats))
     .option('--dry-run', 'reads and counts everything, stores nothing')
     .option('--restore-forgotten', 'stores messages again that were forgotten after an earlier import')
     .option('--route', 'gives each line to the user and project that it names')
+    .option('--accept', 'applies an export of Varve that another store made, in place of letting it wait')
+    .option('--accept-changed', 'does so even if its lines were changed since they were signed')
+    .option('--trust <pem...>', 'Ed25519 keys (files) whose signature is as good as this store’s')
+    .option('--shared', "takes an export into what the project's members share")
     .addHelpText('after', after)
-    .action(async (file: string, _flags: unknown, command: Command) => runImport(file, command.optsWithGlobals<ImportFlags>()))
+    .action(async (file: string, _flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<ImportFlags>()
+      if (await isOwnExport(file)) await importExport(file, flags)
+      else await runImport(file, flags)
+    })
 }
 
 async function runImport(file: string, flags: ImportFlags): Promise<void> {

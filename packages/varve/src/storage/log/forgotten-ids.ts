@@ -189,7 +189,7 @@ export function* takeForgotten(
     Buffer.compare(key, secret) === 0 || before.some((row) => Buffer.compare(key, row.secret) === 0)
   const fresh = keys.filter((key) => !isHere(key))
   const from = Math.min(-1, ((yield* first(oldest, { owner }))?.ord ?? 0) - 1)
-  if (before.length + fresh.length > forgottenKeysKept || from - digests.length < -kept) return false
+  if (before.length + fresh.length > forgottenKeysKept || from - digests.length + 1 < -kept) return false
   yield* runList([
     ...fresh.map((key) => change(insertKey, { owner, secret: key })),
     ...digests.map((digest, place) => change(insert, { owner, ord: from - place, digest })),
