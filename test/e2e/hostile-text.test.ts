@@ -101,7 +101,8 @@ describe('the list of renderings has', () => {
 
   test('every answer of an agent’s tool', () => {
     const user = shared.user()
-    expect(Object.keys(tools).toSorted()).toEqual([...Object.keys(user.blocks.tools()), ...Object.keys(user.documents.tools())].toSorted())
+    const made = [user.blocks.tools(), user.documents.tools(), user.facts.tools()]
+    expect(Object.keys(tools).toSorted()).toEqual(made.flatMap((some) => Object.keys(some)).toSorted())
   })
 
   test('every file that puts a text into Varve’s fence', () => {

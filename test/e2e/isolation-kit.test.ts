@@ -83,6 +83,7 @@ const projects: MemoryUnderTest<ProjectMemory> = {
   },
   calls: (acme, { id, question, text }) => ({
     users: () => acme.users(),
+    export: () => Array.fromAsync(acme.export()),
     sharing: () => acme.sharing(),
     'settings.get': () => acme.settings.get(),
     'settings.set': () => acme.settings.set({ timeZone: 'Europe/Berlin' }),
@@ -110,6 +111,8 @@ const projects: MemoryUnderTest<ProjectMemory> = {
     'bank.pin': () => acme.bank.pin(id),
     'bank.correct': () => acme.bank.correct(id, text),
     'bank.delete': () => acme.bank.delete(id),
+    'bank.history': () => acme.bank.history(),
+    'bank.restore': () => acme.bank.restore(id),
     'bank.rebuild': () => acme.bank.rebuild(),
     'bank.history': () => acme.bank.history(),
     'bank.restore': () => acme.bank.restore(id),

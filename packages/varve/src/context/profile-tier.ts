@@ -4,6 +4,7 @@ import { bankSettings } from '../bank/settings.ts'
 import type { SubjectFacts } from '../facts/profiles.ts'
 import { recallFacts } from '../recall/fact-hits.ts'
 import type { FactHit } from '../recall/hit.ts'
+import { byHand } from '../models/writer.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { type Candidate, madeOf, reasonOf } from './candidates.ts'
@@ -59,8 +60,8 @@ export function profileCandidates(subjects: readonly SubjectFacts[], timeZone: s
     facts.map((fact, seq) => ({
       tier: 'profile' as const,
       id: fact.id,
-      reason: `known of ${subject}, ${told(fact.sources.length)}`,
-      line: `- ${contextText(`${fact.predicate} ${fact.object}`)} (${datesOf(fact, timeZone)})`,
+      reason: `known of ${subject}, ${told(fact)}`,
+      line: `- ${contextText(`${fact.predicate} ${fact.object}`)} (${[datesOf(fact, timeZone), ...noted(fact)].join(', ')})`,
       heading: `About ${contextName(subject, 'user')}:`,
       at: place,
       seq,
@@ -69,8 +70,15 @@ export function profileCandidates(subjects: readonly SubjectFacts[], timeZone: s
   )
 }
 
-function told(times: number): string {
-  return times === 0 ? 'added by hand' : times === 1 ? 'said once' : `said ${times} times`
+function told(fact: Fact): string {
+  const times = fact.sources.length
+  const [by = 'added by hand'] = noted(fact)
+  return times === 0 ? by : times === 1 ? 'said once' : `said ${times} times`
+}
+
+/** Tells that no person said a fact: an agent noted it. */
+function noted({ sources, writer }: Fact): string[] {
+  return sources.length > 0 || writer === byHand ? [] : [`noted by ${contextName(writer, 'agent')}, not said`]
 }
 
 /**

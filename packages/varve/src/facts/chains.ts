@@ -1,4 +1,4 @@
-import { says } from '../storage/known/assertions.ts'
+import { isNote, says } from '../storage/known/assertions.ts'
 import type { CitedRow, StatedKeys, StatedPlace } from '../storage/known/ended-states.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import type { Program } from '../storage/program.ts'
@@ -86,7 +86,7 @@ export class Chains {
     const { entities } = this.#standings
     const object = row.object_key === '' ? undefined : entities.objectOf(row.predicate_key, row.object_key)
     const slot = yield* this.#standings.of(entities.of(row.subject_key), row.predicate_key, object)
-    const holds = new Set(slot.filter((one) => this.#standings.isValid(one)).map((one) => one.object))
+    const holds = new Set(slot.filter((one) => this.#standings.isSaid(one)).map((one) => one.object))
     for (const one of slot) if (one.closedBy?.ord === row.ord && !holds.has(one.object) && this.#isOver(one)) yield* this.add(one)
   }
 
@@ -101,8 +101,8 @@ export class Chains {
 
   *#gather(chain: Gathered, standing: Standing): Program<void> {
     const { rows, closedBy, object } = standing
-    if (this.#standings.isValid(standing)) return addCurrent(chain, object, rows)
-    if (!this.#isOver(standing)) return
+    if (this.#standings.isSaid(standing)) return addCurrent(chain, object, rows)
+    if (!this.#isOver(standing) || standing.rows.every(isNote)) return
     for (const row of rows) addRow(chain, row, 'held')
     if (closedBy === undefined) return
     // A statement of another predicate tells by itself what holds now: a dislike, or the same state in other words.
@@ -122,7 +122,7 @@ export class Chains {
   /** Tells whether the object of a statement holds now. */
   *#stands({ entity, predicate }: Pick<Gathered, 'entity' | 'predicate'>, { object_key: key }: StatedKeys): Program<boolean> {
     const object = this.#standings.entities.objectOf(predicate, key)
-    return (yield* this.#standings.of(entity, predicate, object)).some((one) => one.object === object && this.#standings.isValid(one))
+    return (yield* this.#standings.of(entity, predicate, object)).some((one) => one.object === object && this.#standings.isSaid(one))
   }
 
   /**

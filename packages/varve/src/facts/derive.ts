@@ -33,7 +33,10 @@ export interface Holding<Row extends Stated> {
   readonly closedBy: Row | undefined
   /** False for a holding that was taken back: it never held. */
   readonly isBelieved: boolean
-  /** True for another's words about a person who spoke about it too: they are shown beside, and end nothing. */
+  /**
+   * True for another's words about a person who spoke about it too, and for an agent's note against a person's words: they
+   * are shown beside, and end nothing.
+   */
   readonly isUnverified?: true
 }
 

@@ -1,4 +1,5 @@
 import { mergedNames, self } from '../storage/known/entities.ts'
+import { isNote } from '../storage/known/assertions.ts'
 import { rowsOfSlots } from '../storage/known/assertion-rows.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Program } from '../storage/program.ts'
@@ -67,8 +68,9 @@ export function* entitiesOf(partition: PartitionId, known: number, asOf: number)
   const canonical = new Map<string, string>()
   const own = comparedText(label)
   if (own !== self) canonical.set(own, self)
-  for (const { object, isBelieved } of derive(yield* rowsOfSlots(known, [self], ['name']), true, asOf))
-    if (isBelieved && object !== self) canonical.set(object, self)
+  // Only persons claim names: an agent's note would make another person's statements the user's own.
+  const claimed = (yield* rowsOfSlots(known, [self], ['name'])).filter((row) => !isNote(row))
+  for (const { object, isBelieved } of derive(claimed, true, asOf)) if (isBelieved && object !== self) canonical.set(object, self)
   const byHand = new Map((yield* mergedNames(known)).map(({ name_key: name, entity_key: entity }) => [name, entity]))
   // A name may have been merged into one that is the user's own, or into one that was merged in turn.
   for (const name of byHand.keys()) {

@@ -42,7 +42,8 @@ export interface Fact {
   /** True when one of the facts in `dependsOn` no longer holds. A doubtful fact is not rendered as current. */
   readonly doubtful: boolean
   /**
-   * True when only others say it of a person who spoke about it too. It ends nothing, and is not rendered as current.
+   * True when only others say it of a person who spoke about it too, or when an agent noted it against a person's words. It
+   * ends nothing, and is not rendered as current.
    */
   readonly unverified?: true
   /** The words of its time. */

@@ -97,6 +97,67 @@ describe("another's words", () => {
   })
 })
 
+describe("an agent's note", () => {
+  const noted = (ord: number, object: string, on: number, changes: Partial<Claimable> = {}): Claimable =>
+    said(ord, object, on, { of_other: 3, session_id: 0, ...changes })
+  test("ends nothing of a person's words, and is unverified while they hold", () => {
+    expect(held([said(1, 'oslo', 1), noted(2, 'rome', 5)])).toEqual(['oslo 1-Infinity', 'rome 5-Infinity unverified'])
+    expect(held([said(1, 'oslo', 1, { of_other: 2 }), noted(2, 'rome', 5)])).toEqual(['oslo 1-Infinity', 'rome 5-Infinity unverified'])
+    expect(held([said(1, 'oslo', 1, { session_id: 0 }), noted(2, 'rome', 5)])).toEqual(['oslo 1-Infinity', 'rome 5-Infinity unverified'])
+    expect(held([said(1, 'oslo', 1), noted(2, 'oslo', 5, { says: 1 }), noted(3, 'oslo', 6, { says: 2 })])).toEqual(['oslo 1-Infinity'])
+    expect(held([said(1, 'oslo', 1), noted(2, 'rome', 5, { instead_key: 'oslo' })])).toEqual([
+      'oslo 1-Infinity',
+      'rome 1-Infinity unverified',
+    ])
+    expect(held([noted(1, 'rome', 5, { valid_from: 0 }), said(2, 'oslo', 7)])).toEqual(['rome 0-7', 'oslo 7-Infinity'])
+  })
+  test('counts in full where no person said anything, and where their words are over', () => {
+    expect(held([noted(1, 'rome', 1), noted(2, 'bonn', 5)])).toEqual(['rome 1-5', 'bonn 5-Infinity'])
+    expect(held([said(1, 'oslo', 1), noted(2, 'rome', 5), said(3, 'oslo', 8, { says: 1 })])).toEqual([
+      'oslo 1-8',
+      'rome 5-8 unverified',
+      'rome 8-Infinity',
+    ])
+    expect(held([said(1, 'tea', 1, { single: 0 }), noted(2, 'milk', 5, { single: 0 })], false)).toEqual([
+      'tea 1-Infinity',
+      'milk 5-Infinity',
+    ])
+  })
+  test('is ended and taken back by persons, and does not bring back what they ended', () => {
+    expect(held([noted(1, 'rome', 1), said(2, 'oslo', 5)])).toEqual(['rome 1-5', 'oslo 5-Infinity'])
+    expect(held([said(1, 'oslo', 1), noted(2, 'rome', 5), said(3, 'oslo', 8)])).toEqual(['oslo 1-Infinity', 'rome 5-8 unverified'])
+    expect(held([noted(1, 'rome', 1), said(2, 'rome', 5, { says: 2, session_id: 0 })])).toEqual([])
+    const ended = [said(1, 'oslo', 1), said(2, 'oslo', 4, { says: 1 })]
+    expect(held([...ended, noted(3, 'oslo', 6)])).toEqual(['oslo 1-4', 'oslo 6-Infinity unverified'])
+    expect(held([said(1, 'oslo', 1, { says: 2 }), noted(2, 'oslo', 6)])).toEqual(['oslo 6-Infinity unverified'])
+  })
+  test("leaves what persons' words give as it is without it, as of every time", () => {
+    const row = fc.record({
+      object: fc.constantFrom('oslo', 'rome', 'bonn'),
+      on: fc.integer({ min: 1, max: 12 }),
+      kind: fc.constantFrom(0, 0, 0, 1, 2),
+      by: fc.constantFrom(0, 0, 1, 2, 3, 3),
+      instead: fc.option(fc.constantFrom('oslo', 'rome'), { nil: null }),
+    })
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 10 }), fc.boolean(), fc.integer({ min: 1, max: 14 }), (list, isSingle, asOf) => {
+        const rows = list.map(({ object, on, kind, by, instead }, at) =>
+          said(at + 1, object, on, { says: kind, of_other: by, session_id: by === 3 ? 0 : 1, instead_key: kind === 0 ? instead : null }),
+        )
+        const words = rows.filter(({ of_other: by }) => by !== 3)
+        const all = holdingsOf(rows, isSingle, asOf * day)
+        const isNoted = ({ rows: some }: { rows: readonly Claimable[] }): boolean => some.every(({ of_other: by }) => by === 3)
+        expect(all.filter((one) => !isNoted(one))).toEqual(holdingsOf(words, isSingle, asOf * day))
+        const told = all.filter(({ isBelieved, isUnverified }) => isBelieved && isUnverified !== true)
+        if (isSingle && words.every(({ of_other: by }) => by === 0))
+          for (const one of told)
+            for (const other of told)
+              if (one.object !== other.object) expect(one.from < other.until && other.from < one.until && one.from < one.until).toBe(false)
+      }),
+    )
+  })
+})
+
 test('an end without a predicate ends the objects that its words are about', () => {
   const end = { ...said(9, 'car', 9, { says: 1 }), predicate_key: anyPredicate }
   const row = (object: string): typeof end => ({ ...end, says: 0, object_key: object, predicate_key: 'drives' })

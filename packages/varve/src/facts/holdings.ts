@@ -1,4 +1,4 @@
-import { durations, says } from '../storage/known/assertions.ts'
+import { durations, isNote, says } from '../storage/known/assertions.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import { derive, type Holding, type Stated } from './derive.ts'
 
@@ -6,9 +6,10 @@ import { derive, type Holding, type Stated } from './derive.ts'
 export type Claimable = Stated & Pick<AssertionTable, 'of_other' | 'passing' | 'session_id'>
 
 /**
- * Derives the holdings of one subject and predicate from what its own person said, as `derive` does. Two kinds of
- * statements stand aside:
+ * Derives the holdings of one subject and predicate from what its own person said, as `derive` does. Some statements
+ * stand aside:
  *
+ * - An agent's notes end nothing that persons said. A note against a person's words is unverified, as long as these hold.
  * - Another's words about a person who spoke about it too end nothing. They are unverified holdings of their own. Where
  *   the person said nothing, the words of others are all that is known, and count in full.
  * - A passing state with a told end ("this week only") interrupts the state before it, which holds again afterwards.
@@ -20,6 +21,47 @@ export function holdingsOf<Row extends Claimable>(
   asOf: number,
   isPlan = false,
 ): Holding<Row>[] {
+  const [notes, words] = split(rows, isNote)
+  if (notes.length === 0) return saidIn(rows, isSingle, asOf, isPlan)
+  const told = saidIn(words, isSingle, asOf, isPlan)
+  const isOne = isSingle ?? words.some((row) => row.single === 1 && isKnown(row, asOf))
+  const denials = words.filter((row) => row.says !== says.is && isKnown(row, asOf))
+  // Persons' words end notes: they are derived together, and what rests on notes alone is taken.
+  const noted = withPassing(rows, isSingle, asOf, isPlan).filter((one) => one.rows.every(isNote))
+  return [...told, ...noted.flatMap((note) => (isDenied(note, told, denials) ? [unverified(note)] : besideWords(note, isOne ? told : [])))]
+}
+
+/** Tells whether persons said that what an agent noted holds no longer, or never held. */
+function isDenied<Row extends Claimable>(
+  { object, until, isBelieved }: Holding<Row>,
+  told: readonly Holding<Row>[],
+  denials: readonly Row[],
+): boolean {
+  if (!isBelieved) return false
+  const isOver = (row: Row): boolean => row.says === says.wrong || (row.valid_until ?? row.said_at) < until
+  return told.some((one) => one.object === object) || denials.some((row) => row.object_key === object && isOver(row))
+}
+
+/** Cuts a note at the words of persons: it is unverified at the times at which these tell of another object. */
+function besideWords<Row extends Claimable>(note: Holding<Row>, told: readonly Holding<Row>[]): readonly Holding<Row>[] {
+  if (!note.isBelieved) return [note]
+  const cuts = told
+    .filter((one) => one.isBelieved && one.from < note.until && note.from < one.until)
+    .flatMap((one) => [one.from, one.until])
+    .filter((at) => at > note.from && at < note.until)
+  const bounds = [note.from, ...new Set(cuts.toSorted((a, b) => a - b)), note.until]
+  return bounds.slice(1).map((until, place) => {
+    const part = { ...note, from: bounds[place] ?? note.from, until }
+    return told.some((one) => one.isBelieved && one.from < until && part.from < one.until) ? unverified(part) : part
+  })
+}
+
+function unverified<Row extends Claimable>(one: Holding<Row>): Holding<Row> {
+  return { ...one, isUnverified: true }
+}
+
+/** Derives the holdings of what persons said. */
+function saidIn<Row extends Claimable>(rows: readonly Row[], isSingle: boolean | undefined, asOf: number, isPlan: boolean): Holding<Row>[] {
   const [others, own] = split(rows, (row) => row.of_other > 0)
   const byHand = own.filter((row) => row.session_id === 0)
   const isOwn = own.some((row) => row.says === says.is && !byHand.includes(row) && isKnown(row, asOf))
@@ -29,7 +71,7 @@ export function holdingsOf<Row extends Claimable>(
     const claims = withPassing([...others, ...changes], false, asOf, isPlan).filter(
       ({ object, isBelieved }) => isBelieved && !told.some((one) => one.isBelieved && one.object === object),
     )
-    return [...told, ...claims.map((claim): Holding<Row> => ({ ...claim, isUnverified: true }))]
+    return [...told, ...claims.map(unverified)]
   }
   return withPassing(rows, isSingle, asOf, isPlan)
 }

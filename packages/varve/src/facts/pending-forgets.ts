@@ -1,7 +1,7 @@
 import { NotFound } from '../errors/not-found.ts'
 import { askedToForget, dismissedForget } from '../models/writer.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { anyPredicate, dismissForgets, says } from '../storage/known/assertions.ts'
+import { anyPredicate, dismissForgets, isNote, says } from '../storage/known/assertions.ts'
 import { type FactSource, rowsBefore, sourcesAt } from '../storage/known/assertion-rows.ts'
 import { self } from '../storage/known/entities.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
@@ -73,7 +73,9 @@ function* askedBy(partition: PartitionId, id: string): Program<{ readonly known:
 
 function* waiting(known: number): Program<readonly Asked[]> {
   const rows = yield* rowsBefore(known, { predicate: anyPredicate }, Number.MAX_SAFE_INTEGER, mostPending)
-  const asking = rows.filter((row) => row.says === says.ends && row.predicate === askedToForget && row.withdrawn_at === null)
+  const asking = rows.filter(
+    (row) => row.says === says.ends && !isNote(row) && row.predicate === askedToForget && row.withdrawn_at === null,
+  )
   return [...Map.groupBy(asking, ({ fact }) => uuidText(fact)).values()].flatMap(([last, ...earlier]) =>
     last === undefined ? [] : [[last, ...earlier] as const],
   )

@@ -1,7 +1,7 @@
 import type { PartitionId } from '../scope/partition.ts'
 import { endingStates } from '../storage/known/assertion-ends.ts'
 import { recordedUpTo, rowsBefore, rowsOfFact } from '../storage/known/assertion-rows.ts'
-import { anyPredicate, says } from '../storage/known/assertions.ts'
+import { anyPredicate, isNote, says } from '../storage/known/assertions.ts'
 import { self } from '../storage/known/entities.ts'
 import { countedRows } from '../storage/known/loose-rows.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
@@ -263,6 +263,11 @@ export class Standings {
     return isBelieved && from <= this.#times.validAt && this.#times.validAt < until
   }
 
+  /** Tells whether a holding is valid by persons' words, and not by an agent's note alone. */
+  isSaid(standing: Standing): boolean {
+    return this.isValid(standing) && standing.isUnverified !== true && !standing.rows.every(isNote)
+  }
+
   /** Tells whether all statements of a holding rest on a fact that no longer holds. */
   *isDoubtful({ rows }: Standing): Program<boolean> {
     const grounds = rows.map(groundsOf)
@@ -308,7 +313,8 @@ export class Standings {
   *#holdingsOf(fact: string): Program<readonly Rests[]> {
     const [row] = yield* rowsOfFact(this.known, fact)
     const standings = row === undefined ? [] : yield* this.ofRow(row)
-    return standings.filter((standing) => this.isValid(standing)).map(({ rows }) => rows.map(groundsOf))
+    const isRefuted = ({ isUnverified, rows }: Standing): boolean => isUnverified === true && rows.every(isNote)
+    return standings.filter((one) => this.isValid(one) && !isRefuted(one)).map(({ rows }) => rows.map(groundsOf))
   }
 
   /** Gives a statement with one key for all names of an entity. */
@@ -323,8 +329,8 @@ export class Standings {
 }
 
 /** Tells whether an end was asked for by a person: "forget …". */
-function isForget({ says: kind, predicate }: AssertionTable): boolean {
-  return kind === says.ends && (predicate === askedToForget || predicate === dismissedForget)
+function isForget(row: AssertionTable): boolean {
+  return row.says === says.ends && !isNote(row) && (row.predicate === askedToForget || row.predicate === dismissedForget)
 }
 
 /** Makes a statement into the end of another that cannot hold beside it. */

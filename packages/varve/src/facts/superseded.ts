@@ -91,7 +91,7 @@ function* endOf(standings: Standings, row: CitedRow, now: number): Program<Stand
   const object = entities.objectOf(row.predicate_key, row.object_key)
   const slot = yield* standings.of(entities.of(row.subject_key), row.predicate_key, object)
   const holdings = slot.filter((holding) => holding.object === object)
-  if (holdings.some((holding) => standings.isValid(holding))) return undefined
+  if (holdings.some((holding) => standings.isSaid(holding))) return undefined
   const own = holdings.find(({ rows }) => rows.some(({ ord }) => ord === row.ord))
   if (own === undefined || (own.isBelieved && own.until > now)) return undefined
   return own.isBelieved && own.closedBy === undefined && isPlan(own.predicate) ? undefined : own

@@ -5,7 +5,7 @@ import { itemTerms } from '../index/item-terms.ts'
 import { byHand } from '../models/writer.ts'
 import { shown } from '../errors/shown.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { type NewAssertion, says, storeAssertion } from '../storage/known/assertions.ts'
+import { isNote, type NewAssertion, says, spoken, storeAssertion } from '../storage/known/assertions.ts'
 import { rowsOfFact } from '../storage/known/assertion-rows.ts'
 import { mergedNames, mergeName, self } from '../storage/known/entities.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
@@ -80,9 +80,11 @@ export function* addFact(partition: PartitionId, fact: CheckedFact, now: number)
 
 /** Corrects a fact. From now on it is believed that it never was as it was said. */
 export function* correctFact(partition: PartitionId, id: string, changes: CheckedCorrection, now: number): Program<string> {
-  const { standing, row } = yield* factToChange(partition, id, now)
+  const { standing, row } = yield* factToChange(partition, id, changes.writer, now)
   const object = changes.object ?? row.object
-  const [validFrom, validUntil] = [changes.validFrom ?? null, changes.validUntil ?? endOf(standing)]
+  // A person's correction is derived without the notes, so it is told where the corrected note began.
+  const isOfNote = changes.writer === undefined && standing.rows.every(isNote)
+  const [validFrom, validUntil] = [changes.validFrom ?? (isOfNote ? standing.from : null), changes.validUntil ?? endOf(standing)]
   if (validUntil !== null && validUntil <= (validFrom ?? standing.from)) {
     throw new InvalidOption({
       option: 'validUntil',
@@ -109,7 +111,7 @@ export function* retractFact(
   writer: string | undefined,
   now: number,
 ): Program<string> {
-  const { standing } = yield* factToChange(partition, id, now)
+  const { standing } = yield* factToChange(partition, id, writer, now)
   if (validUntil !== null && validUntil <= standing.from) {
     throw new InvalidOption({
       option: 'validUntil',
@@ -170,9 +172,10 @@ function* store(
   const owner = yield* ensureKnownOf(of, now)
   const language = yield* partitionLanguage(of)
   const { terms, traits } = itemTerms(wordsOfFact(ownName(partition), draft), language)
+  const ofOther = writer !== undefined && draft.sources.length === 0 ? spoken.noted : spoken.own
   const { fact } = yield* storeAssertion(
     owner,
-    { ...draft, phrase: null, whenFrom: null, whenTo: null, writer: writer ?? byHand, session: 0, terms, traits },
+    { ...draft, phrase: null, whenFrom: null, whenTo: null, ofOther, writer: writer ?? byHand, session: 0, terms, traits },
     now,
   )
   yield* savePartition(owner)
@@ -211,11 +214,18 @@ interface ToChange {
   readonly row: AssertionTable
 }
 
-function* factToChange(partition: PartitionId, id: string, now: number): Program<ToChange> {
+/** Finds the fact that a change is about. An agent may change what agents noted, and nothing that rests on a person's words. */
+function* factToChange(partition: PartitionId, id: string, writer: string | undefined, now: number): Program<ToChange> {
   const standings = yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY })
   const standing = yield* factById(standings, id)
   const row = standing.rows.at(-1)
   if (row === undefined || standings === undefined) throw new NotFound({ kind: 'fact', id })
+  if (writer !== undefined && !standing.rows.every(isNote))
+    throw new InvalidOption({
+      option: 'id',
+      received: id,
+      expected: 'a fact that an agent noted: this one rests on a person’s words, which only the person can take back by saying so',
+    })
   if (!standing.isBelieved) {
     const by = standing.closedBy?.says === says.is ? `: fact ${uuidText(standing.closedBy.fact)} took its place` : ': it was taken back'
     throw new InvalidOption({ option: 'id', received: id, expected: `a fact that is believed to have held${by}` })

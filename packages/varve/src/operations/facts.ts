@@ -16,7 +16,13 @@ const subject = (option = 'subject') =>
   textChecked((received) => words('subject', received, option)).describe('A name, or `I`, `me`, `user` for the user.')
 const predicate = () => textChecked((received) => words('predicate', received)).describe('The predicate, such as `lives in`, `likes`.')
 const object = () => textChecked((received) => words('object', received)).describe('The object, such as `Oslo`.')
-const writer = () => textChecked(agentName).optional().describe('The name of the agent that writes. Left out: a person.')
+const writer = () =>
+  textChecked(agentName)
+    .optional()
+    .describe(
+      'The name of the agent that writes; left out: a person. Without a source, what an agent writes is a note: it ends and ' +
+        'changes nothing that a person said.',
+    )
 const factId = () => id().describe('The id of a fact.')
 
 /** The most grounds, or sources, of one fact. */

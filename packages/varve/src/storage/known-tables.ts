@@ -38,7 +38,7 @@ export interface AssertionTable {
   writer: string
   /** The session that it was read from; 0 for a statement added by hand. */
   session_id: number
-  /** 1 when a named speaker says it of another person, 2 when the partition's own user does. */
+  /** 1 when a named speaker says it of another person, 2 when the partition's own user does, 3 for an agent's note without a source. */
   of_other: number
   /** 1 when it holds for a while only, as in "this week only"; 2 for an event, which happened once and ends no state. */
   passing: number

@@ -226,7 +226,7 @@ const fact = () =>
     dependsOn: listOf(id()),
     writer: writer(),
     session: scopeName().optional(),
-    ofOther: whole(2),
+    ofOther: whole(3),
     passing: whole(2),
     compared: flag(),
     language: language(),

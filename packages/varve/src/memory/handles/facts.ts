@@ -95,7 +95,10 @@ export interface FactInput {
         readonly to?: number | undefined
       }[]
     | undefined
-  /** The name of the agent that writes. Left out: a person. */
+  /**
+   * The name of the agent that writes; left out: a person. Without a source, what an agent writes is a note: it ends and
+   * changes nothing that a person said.
+   */
   readonly writer?: string | undefined
 }
 
@@ -109,7 +112,10 @@ export interface FactChanges {
   readonly validUntil?: Time | undefined
   /** Its confidence. From 0 to 1. */
   readonly confidence?: number | undefined
-  /** The name of the agent that writes. Left out: a person. */
+  /**
+   * The name of the agent that writes; left out: a person. Without a source, what an agent writes is a note: it ends and
+   * changes nothing that a person said.
+   */
   readonly writer?: string | undefined
 }
 
@@ -117,7 +123,10 @@ export interface FactChanges {
 export interface FactsRetractOptions extends CallOptions {
   /** The end of the time in which it was true. */
   readonly validUntil?: Time | undefined
-  /** The name of the agent that writes. Left out: a person. */
+  /**
+   * The name of the agent that writes; left out: a person. Without a source, what an agent writes is a note: it ends and
+   * changes nothing that a person said.
+   */
   readonly writer?: string | undefined
 }
 

@@ -16,6 +16,8 @@ interface ToldFact {
   readonly validUntil?: string
   /** Who wrote it: `person`, an agent, or what read it from messages. */
   readonly writer: string
+  /** True where the user said otherwise: it ends nothing, and is not shown as current. */
+  readonly unverified?: true
 }
 
 // A type, not an interface: the AI SDK's ToolSet has an index signature.
@@ -34,7 +36,7 @@ const toolOptions = { input: () => ({ writer: textChecked(agentName).default('ag
 
 /**
  * Makes the tools, which write under the name of an agent. They name no message as a source: what an agent adds is never
- * taken for a person's words.
+ * taken for a person's words, ends nothing that a person said, and takes nothing of it back.
  *
  * @internal
  */
@@ -54,19 +56,22 @@ export function factTools(make: MakeCall, options: object): FactTools {
       }),
     ),
     memory_fact_add: agentTool(
-      'Add a fact in your own name. It is kept as yours, and not as words of the user.',
+      'Add a fact in your own name. It is kept as your note, and not as words of the user. Where the user said otherwise it is ' +
+        'unverified and ends nothing: ask the user, whose own answer counts.',
       { properties: fieldSchemas(add, ['subject', 'predicate', 'object', 'validFrom', 'validUntil']), required: ['predicate', 'object'] },
       async ({ subject, predicate, object, validFrom, validUntil }, signal) =>
         told(await make(add, { ...given({ subject, predicate, object, validFrom, validUntil }), writer }, stopping(signal))),
     ),
     memory_fact_correct: agentTool(
-      'Correct a fact that was never true as it was said. For something that changed, add a new fact.',
+      'Correct a fact that an agent noted and that was never true. What the user said, only the user can correct, by saying so. ' +
+        'For something that changed, add a new fact.',
       { properties: fieldSchemas(correct, ['id', 'object', 'validFrom', 'validUntil']), required: ['id'] },
       async ({ id, object, validFrom, validUntil }, signal) =>
         told(await make(correct, { ...given({ id, object, validFrom, validUntil }), writer }, stopping(signal))),
     ),
     memory_fact_retract: agentTool(
-      'Take back a fact that was never true; with validUntil, it was true until then. Its history stays.',
+      'Take back a fact that an agent noted: it was never true; with validUntil, it was true until then. Its history stays. What ' +
+        'the user said, only the user can take back, by saying so.',
       { properties: fieldSchemas(retract, ['id', 'validUntil']), required: ['id'] },
       async ({ id, validUntil }, signal) => told(await make(retract, { ...given({ id, validUntil }), writer }, stopping(signal))),
     ),
@@ -78,7 +83,8 @@ function given(input: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null))
 }
 
-function told({ id, subject, predicate, object, validFrom, validUntil, writer }: Fact): ToldFact {
+function told({ id, subject, predicate, object, validFrom, validUntil, writer, unverified }: Fact): ToldFact {
   const until = validUntil === undefined ? {} : { validUntil: new Date(validUntil).toISOString() }
-  return { id, subject, predicate, object, validFrom: new Date(validFrom).toISOString(), ...until, writer }
+  const doubt = unverified === undefined ? {} : { unverified }
+  return { id, subject, predicate, object, validFrom: new Date(validFrom).toISOString(), ...until, writer, ...doubt }
 }
