@@ -101,7 +101,7 @@ describe('the list of renderings has', () => {
 
   test('every answer of an agent’s tool', () => {
     const user = shared.user()
-    const made = [user.blocks.tools(), user.documents.tools(), user.facts.tools()]
+    const made = [user.blocks.tools(), user.documents.tools(), user.facts.tools(), user.instructions.tools()]
     expect(Object.keys(tools).toSorted()).toEqual(made.flatMap((some) => Object.keys(some)).toSorted())
   })
 

@@ -66,6 +66,7 @@ const users: MemoryUnderTest<UserMemory> = {
     'blocks.tools': 'its tools make the calls of blocks',
     'documents.tools': 'its tools make the calls of documents',
     'facts.tools': 'its tools make the calls of facts',
+    'instructions.tools': 'its tools make the calls of instructions',
   },
 }
 
@@ -114,8 +115,6 @@ const projects: MemoryUnderTest<ProjectMemory> = {
     'bank.history': () => acme.bank.history(),
     'bank.restore': () => acme.bank.restore(id),
     'bank.rebuild': () => acme.bank.rebuild(),
-    'bank.history': () => acme.bank.history(),
-    'bank.restore': () => acme.bank.restore(id),
     export: () => Array.fromAsync(acme.export()),
     import: () => acme.import([]),
     'imports.list': () => acme.imports.list(),

@@ -1,13 +1,13 @@
 import { defusedLine, defusedLines } from '../messages/defused.ts'
 import { shownName } from '../messages/shown-name.ts'
-import { renderedTiers, tiers } from './tiers.ts'
+import { notedHeading, renderedTiers, tiers } from './tiers.ts'
 
 /** Puts a title in one line. */
 export function contextLine(text: string): string {
   return defusedLine(text)
 }
 
-const headings: ReadonlySet<string> = new Set(renderedTiers.map((tier) => tiers[tier].heading))
+const headings: ReadonlySet<string> = new Set([...renderedTiers.map((tier) => tiers[tier].heading), notedHeading])
 
 /** Shows a name before a text. No name passes for another speaker's line, nor for a heading of the context. */
 export function contextName(name: string, role?: string): string {

@@ -18,6 +18,9 @@ interface TierRecord {
 /** The values of most layers' tiers. */
 const usual = { share: 0.1, most: 1_000 } as const
 
+/** The heading of instructions that agents noted: no person asked for them. */
+export const notedHeading = 'Noted by agents, and not asked for by the user:'
+
 /** Tiers that share the budget, in the order in which they are rendered. */
 export const tiers = {
   // Reported, in quotation marks: remembered text is data and no instruction to the reader.

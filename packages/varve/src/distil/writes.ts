@@ -15,6 +15,7 @@ import type { Here } from '../storage/here.ts'
 import { beginCall, endCall } from '../storage/log/ledger.ts'
 import { plain, timed } from '../storage/offer.ts'
 import { letGoOfWork, type WorkKind } from '../storage/work.ts'
+import { noteInstruction } from './note-instruction.ts'
 
 /** The lease of a piece of work: longer than a call with the work around it. Each stored result renews it. */
 const leaseMs = 300_000
@@ -27,6 +28,7 @@ export const distilWrites = {
   release: ({ now }: Here, kind: WorkKind, ref: number, holder: string, back: GivenBack) => release(kind, ref, holder, now, back),
   storeParts: ({ now }: Here, read: ReadState, parts: readonly NewPart[]) => storeParts(read, parts, now, now + leaseMs),
   finishReading: timed(finishReading),
+  noteInstruction: timed(noteInstruction),
   /**
    * Notes that nothing was due in a bank's state, the sum of the partition's `seq` and `epoch`. The bank is looked at
    * again when the sum has risen, or at a time.

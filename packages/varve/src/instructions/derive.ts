@@ -35,6 +35,11 @@ export interface StandingInstruction<Row extends SaidInstruction> {
   readonly end: End<Row> | undefined
 }
 
+/** Tells whether an agent noted a statement. One whose words a person replaced is the person's. */
+export function isNoted({ session_id: session, writer, hand }: Pick<InstructionTable, 'session_id' | 'writer' | 'hand'>): boolean {
+  return session === 0 && writer !== byHand && hand === null
+}
+
 /** The time from which a statement counts beside others: that of a person's edit, or of its saying. */
 function countsFrom({ edited_at: edited, said_at: said }: SaidInstruction): number {
   return edited ?? said
@@ -76,12 +81,15 @@ function keyOf(text: string): string {
 /**
  * Derives instructions from statements, the last said first. A statement ends those that it was found to end, from its
  * own time on, in whatever order they were recorded. The same words again are the same instruction while it stands, and
- * a new one after its end.
+ * a new one after its end. What an agent noted is none where a person said the same: then the person's words count.
  */
 export function deriveInstructions<Row extends SaidInstruction>(rows: readonly Row[]): StandingInstruction<Row>[] {
   const ends = endsOf(rows)
   const asked = rows.filter((row) => row.takes_back === 0).toSorted(asSaid)
-  return [...Map.groupBy(asked, ({ content }) => keyOf(content)).values()]
+  const said = asked.filter((row) => !isNoted(row))
+  const known = new Set(said.flatMap((row) => [keyOf(row.content), keyOf(textOf(row))]))
+  const counted = [...said, ...asked.filter((row) => isNoted(row) && !known.has(keyOf(row.content)))]
+  return [...Map.groupBy(counted, ({ content }) => keyOf(content)).values()]
     .flatMap((same) => runsOf(same, ends))
     .map((one) => ({ one, at: lastSaid(one) }))
     .toSorted((a, b) => b.at - a.at || inTalk(b.one.first, a.one.first))
@@ -106,6 +114,8 @@ function endsOf<Row extends SaidInstruction>(rows: readonly Row[]): ReadonlyMap<
     const ended: readonly string[] = row.ended === none ? [] : JSON.parse(row.ended)
     for (const id of ended) {
       const earlier = known.get(id)
+      // An agent's note ends no words of a person.
+      if (earlier !== undefined && isNoted(row) && !isNoted(earlier)) continue
       // The same words again do not end themselves.
       const isAnother = earlier !== undefined && (row.takes_back === 1 || !hasSameWords(earlier, row))
       if (earlier !== undefined && isAnother && isLater(row, earlier)) end(earlier, countsFrom(row), row)
@@ -160,12 +170,21 @@ function lastSaid({ rows }: StandingInstruction<SaidInstruction>): number {
   return Math.max(...rows.map(countsFrom))
 }
 
-/** Keeps the instructions that stand: those by hand and edited ones first, then the last said, up to the bound. */
+/** Keeps the instructions that stand, up to the bound: those by hand and edited ones first, then the last said, then notes. */
 export function shownOf<Row extends SaidInstruction>(all: readonly StandingInstruction<Row>[]): readonly StandingInstruction<Row>[] {
   const standing = all.filter(({ end }) => end === undefined)
   if (standing.length <= mostStanding) return standing
-  const kept = new Set(standing.toSorted((a, b) => Number(isByHand(b)) - Number(isByHand(a))).slice(0, mostStanding))
+  const kept = new Set(standing.toSorted((a, b) => rankOf(b) - rankOf(a)).slice(0, mostStanding))
   return standing.filter((one) => kept.has(one))
+}
+
+function rankOf(one: StandingInstruction<SaidInstruction>): number {
+  return isByHand(one) ? 2 : one.rows.every(isNoted) ? 0 : 1
+}
+
+/** Tells whether an instruction has these words, without regard to case and marks. */
+export function hasWords({ rows }: StandingInstruction<SaidInstruction>, text: string): boolean {
+  return rows.some((row) => keyOf(textOf(row)) === keyOf(text))
 }
 
 /** Tells whether a person added or edited an instruction by hand. */

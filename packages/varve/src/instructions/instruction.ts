@@ -39,12 +39,14 @@ export interface Instruction {
   /** The time when it ended. Absent while it stands. */
   readonly until?: number
   readonly endedBy?: InstructionEnd
-  /** The name of the speaker; `user` without one, and for an instruction that was added by hand. */
+  /** The name of the speaker; `user` without one, and for an instruction that was added by hand. An agent's name where it noted it. */
   readonly by: string
+  /** True when an agent noted it: no person said or added it. */
+  readonly noted?: true
   /** The messages that say it, in the order of saying; empty for one that was added by hand. */
   readonly sources: readonly InstructionSource[]
   readonly recordedAt: number
-  /** `extractive`, the model's name, or `person` for one that was added by hand. */
+  /** `extractive`, the model's name, `person` for one that was added by hand, or the name of the agent that noted it. */
   readonly writer: string
   /** True when a person put other words in its place. */
   readonly edited: boolean

@@ -5,7 +5,7 @@ import { cursorTo, type Listed, placeOf } from '../storage/listed.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { deriveInstructions, shownOf, type StandingInstruction, textOf } from './derive.ts'
+import { deriveInstructions, isNoted, shownOf, type StandingInstruction, textOf } from './derive.ts'
 import type { Instruction, InstructionSource } from './instruction.ts'
 import type { InstructionRequest } from './request.ts'
 
@@ -56,6 +56,10 @@ export function instructionById(all: readonly StandingRow[], id: string): Standi
 /** The label of the partition's own user, and of a speaker without a name. */
 const unnamed = 'user'
 
+function speakerOf(row: InstructionRow): string {
+  return row.name ?? (isNoted(row) ? row.writer : unnamed)
+}
+
 function instructionOf({ first, rows, end }: StandingRow, all: readonly StandingRow[]): Instruction {
   const edited = rows.find(({ hand }) => hand !== null)
   return {
@@ -63,7 +67,8 @@ function instructionOf({ first, rows, end }: StandingRow, all: readonly Standing
     text: textOf(edited ?? first),
     since: Math.min(...rows.map(({ said_at: said }) => said)),
     ...(end === undefined ? {} : { until: end.at, endedBy: endedBy(end, all) }),
-    by: first.name ?? unnamed,
+    by: speakerOf(first),
+    ...(rows.every(isNoted) ? { noted: true } : {}),
     sources: rows.flatMap(sourceOf),
     recordedAt: first.recorded_at,
     writer: first.writer,
@@ -77,7 +82,7 @@ function endedBy({ by }: NonNullable<StandingRow['end']>, all: readonly Standing
   const next = all.find(({ rows }) => rows.includes(by))
   const [source] = sourceOf(by)
   return {
-    by: by.name ?? unnamed,
+    by: speakerOf(by),
     text: textOf(by),
     ...(source === undefined ? {} : { source }),
     ...(next === undefined ? {} : { id: uuidText(next.first.uuid) }),

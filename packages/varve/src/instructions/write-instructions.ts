@@ -1,6 +1,7 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { uuidv7 } from '../ids/uuid.ts'
+import { byHand } from '../models/writer.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import {
   deedsAt,
@@ -16,6 +17,7 @@ import {
 } from '../storage/deeds/deeds.ts'
 import {
   addInstruction,
+  dropInstructions,
   type EarlierHand,
   editInstructions,
   type InstructionRow,
@@ -25,9 +27,10 @@ import {
 } from '../storage/derived/instructions.ts'
 import { ensurePartition, touchPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { isByHand, shownOf, type StandingInstruction } from './derive.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+import { hasWords, isByHand, isNoted, shownOf, type StandingInstruction } from './derive.ts'
 import { allInstructions, instructionById } from './read-instructions.ts'
-import { mostStanding } from './request.ts'
+import { mostNoted, mostNotedEnds, mostStanding } from './request.ts'
 
 /** Adds an instruction by hand, and gives back its id. LimitExceeded when as many as may stand were made by hand. */
 export function* add(partition: PartitionId, text: string, now: number): Program<string> {
@@ -36,7 +39,45 @@ export function* add(partition: PartitionId, text: string, now: number): Program
   if (count >= mostStanding)
     throw new LimitExceeded({ what: 'the instructions made by hand', unit: 'instructions', count: count + 1, most: mostStanding })
   yield* touchPartition(owner.id)
-  return yield* addInstruction(owner.id, text, now)
+  return yield* addInstruction(owner.id, text, byHand, now)
+}
+
+/**
+ * Notes an instruction of an agent, and gives back its id; where the same words stand, that of theirs. InvalidOption for
+ * words that were ended: only the person brings them back, by saying so. LimitExceeded when as many as may stand were noted.
+ */
+export function* note(partition: PartitionId, text: string, writer: string, now: number): Program<string> {
+  const owner = yield* ensurePartition(partition, now)
+  const all = yield* allInstructions(partition)
+  const same = all.filter((one) => hasWords(one, text))
+  const standing = same.find(({ end }) => end === undefined)
+  if (standing !== undefined) return uuidText(standing.first.uuid)
+  if (same.length > 0)
+    throw new InvalidOption({
+      option: 'text',
+      received: text,
+      expected: 'an instruction that did not end: only the person can bring this one back, by saying so',
+    })
+  const notes = all.filter(({ rows }) => rows.every(isNoted))
+  const count = notes.filter(({ end }) => end === undefined).length
+  if (count >= mostNoted)
+    throw new LimitExceeded({ what: 'the instructions noted by agents', unit: 'instructions', count: count + 1, most: mostNoted })
+  const ended = notes.flatMap(({ rows, end }) => (end === undefined ? [] : rows)).toSorted((a, b) => a.recorded_at - b.recorded_at)
+  yield* dropInstructions(owner.id, ended.slice(0, Math.max(0, ended.length - mostNotedEnds + 1)))
+  yield* touchPartition(owner.id)
+  return yield* addInstruction(owner.id, text, writer, now)
+}
+
+/** Erases an instruction that an agent noted, for an agent. InvalidOption for any other: only the person ends it. */
+export function* takeNoteBack(partition: PartitionId, id: string): Program<void> {
+  const { first, rows } = yield* standingById(partition, id)
+  if (!rows.every(isNoted))
+    throw new InvalidOption({
+      option: 'id',
+      received: id,
+      expected: 'an instruction that an agent noted: this one is the person’s, who alone can take it back by saying so',
+    })
+  yield* dropInstructions(first.partition_id, rows)
 }
 
 /** Puts a person's text in the place of an instruction that stands. */

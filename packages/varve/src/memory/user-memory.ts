@@ -11,11 +11,11 @@ import { Bank } from './handles/bank.ts'
 import { Imports } from './handles/transfer.ts'
 import { UserContexts } from './handles/contexts.ts'
 import { UserGists } from './handles/gists.ts'
-import { UserInstructions } from './handles/instructions.ts'
 import { UserNotes } from './handles/notes.ts'
 import { UserPendingForget } from './handles/pending-forget.ts'
 import { UserSessions } from './handles/sessions.ts'
 import { type CompactOptions, type ExportOptions, UserMethods, UserSettingsHandle } from './handles/user.ts'
+import { Instructions } from './instructions.ts'
 
 /** The options of `shouldCompact`. */
 export interface ShouldCompactOptions {
@@ -40,7 +40,7 @@ export class UserMemory extends UserMethods {
   /** Facts of the user, and of others that the user spoke of. */
   readonly facts: Facts
   /** What the user wants done from now on, in the user's words. */
-  readonly instructions: UserInstructions
+  readonly instructions: Instructions
   /** Requests to forget that the user made in a conversation. They wait for the host. */
   readonly pendingForget: UserPendingForget
   /** The page that follows each running session. */
@@ -64,7 +64,7 @@ export class UserMemory extends UserMethods {
     this.documents = new Documents(calls)
     this.notes = new UserNotes(calls)
     this.facts = new Facts(calls)
-    this.instructions = new UserInstructions(calls)
+    this.instructions = new Instructions(calls)
     this.pendingForget = new UserPendingForget(calls)
     this.imports = new Imports(calls)
     this.contexts = new UserContexts(calls)

@@ -1,10 +1,12 @@
 import { instructionText, mostStanding } from '../instructions/request.ts'
+import { agentName } from '../documents/validate.ts'
 import { flag, id, page, textChecked } from './fields.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
 
 const instructionId = () => id().describe('The id of an instruction.')
+const writer = () => textChecked(agentName).optional()
 const text = () => textChecked(instructionText).describe('What is wanted, at most 300 characters.')
 
 /** The most instructions of a page: with ended ones there are more than may stand. */
@@ -33,12 +35,18 @@ export const instructionOperations = {
   add: operation({
     name: 'instructions.add',
     kind: 'write',
-    about: 'Adds an instruction by hand. Where it contradicts an earlier one, the earlier one ends.',
-    input: () => ({ text: text() }),
+    about:
+      'Adds an instruction by hand. Where it contradicts an earlier one, the earlier one ends. One of an agent (`writer`) is a note: ' +
+      'it ends nothing that a person said or added.',
+    input: () => ({ text: text(), writer: writer().describe('The name of the agent that notes it. Left out: a person.') }),
     output: 'Instruction',
     errors: ['LIMIT_EXCEEDED'],
     method: { example: "await ada.instructions.add('Always show code in TypeScript.')" },
-    run: async (means, { text }) => changed(means, await means.engine.write('instructions.add', means.partition, text)),
+    run: async (means, { text, writer }) => {
+      const { engine, partition } = means
+      if (writer === undefined) return changed(means, await engine.write('instructions.add', partition, text))
+      return changed(means, await engine.write('distil.noteInstruction', partition, text, writer))
+    },
   }),
   edit: operation({
     name: 'instructions.edit',
@@ -58,11 +66,19 @@ export const instructionOperations = {
     kind: 'write',
     about:
       'Ends an instruction now. It stays listed as ended, and comes back only when it is said anew. To erase its words, ' +
-      'forget its messages. `restore` takes it back.',
-    input: () => ({ id: instructionId() }),
+      'forget its messages. `restore` takes it back. An agent (`writer`) may take back what agents noted, which erases it.',
+    input: () => ({
+      id: instructionId(),
+      writer: writer().describe('The name of the agent that takes its note back. Left out: a person.'),
+    }),
     output: 'Instruction',
     errors: ['NOT_FOUND'],
-    run: async ({ engine, partition }, { id }) => {
+    run: async ({ engine, partition, clock }, { id, writer }) => {
+      if (writer !== undefined) {
+        const told = await engine.read('instructions.tell', partition, id)
+        await engine.write('instructions.takeNoteBack', partition, id)
+        return { ...told, until: clock.now(), endedBy: { by: writer } }
+      }
       await engine.write('instructions.withdraw', partition, id)
       return engine.read('instructions.tell', partition, id)
     },

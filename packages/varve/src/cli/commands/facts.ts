@@ -33,7 +33,7 @@ export function addFacts(program: Command): void {
   addCommand(facts, 'show <id>', { input: factOperations.retract.input }, show, {
     about: 'prints a fact with all of its sources',
     help: { id: idHelp },
-    except: ['validUntil'],
+    except: ['validUntil', 'writer'],
   })
   addCommand(facts, 'history <subject> [predicate]', historyOperation, history, {
     about: 'lists all facts ever known of a subject, or of the same subject and predicate as a fact: ended and retracted ones too',

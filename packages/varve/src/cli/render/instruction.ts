@@ -8,8 +8,12 @@ const indent = '   '
 
 /** Shows an instruction: its text, its time and its end, the words of its message, and its id. */
 export function instructionLines(instruction: ListedInstruction, width: number | undefined): string[] {
-  const { id, text, by, since, sources, edited, writer, provisional } = instruction
-  const marks = [...(writer === 'person' ? ['by hand'] : []), ...(edited ? ['edited'] : [])]
+  const { id, text, by, noted, since, sources, edited, writer, provisional } = instruction
+  const marks = [
+    ...(writer === 'person' ? ['by hand'] : []),
+    ...(noted === true ? ['noted by an agent'] : []),
+    ...(edited ? ['edited'] : []),
+  ]
   const last = sources.at(-1)
   const more = sources.length > 1 ? `, and ${sources.length - 1} more` : ''
   return [

@@ -12,6 +12,18 @@ export interface InstructionsListOptions extends CallOptions, ListOptions {
   readonly ended?: boolean | undefined
 }
 
+/** Options of `instructions.add`. */
+export interface InstructionsAddOptions extends CallOptions {
+  /** The name of the agent that notes it. Left out: a person. */
+  readonly writer?: string | undefined
+}
+
+/** Options of `instructions.withdraw`. */
+export interface InstructionsWithdrawOptions extends CallOptions {
+  /** The name of the agent that takes its note back. Left out: a person. */
+  readonly writer?: string | undefined
+}
+
 /**
  * Standing instructions: what a person wants done from now on, in the person’s words. Statements are stored, and the
  * end of an instruction is derived from them.
@@ -34,13 +46,14 @@ export class UserInstructions {
   }
 
   /**
-   * Adds an instruction by hand. Where it contradicts an earlier one, the earlier one ends.
+   * Adds an instruction by hand. Where it contradicts an earlier one, the earlier one ends. One of an agent (`writer`)
+   * is a note: it ends nothing that a person said or added.
    *
    * @param text What is wanted, at most 300 characters.
    * @throws {VarveError} LIMIT_EXCEEDED
    * @example await ada.instructions.add('Always show code in TypeScript.')
    */
-  add(text: string, options: CallOptions = {}): Promise<Instruction> {
+  add(text: string, options: InstructionsAddOptions = {}): Promise<Instruction> {
     return this.calls.call(instructionOperations.add, { text }, options)
   }
 
@@ -58,12 +71,12 @@ export class UserInstructions {
 
   /**
    * Ends an instruction now. It stays listed as ended, and comes back only when it is said anew. To erase its words,
-   * forget its messages. `restore` takes it back.
+   * forget its messages. `restore` takes it back. An agent (`writer`) may take back what agents noted, which erases it.
    *
    * @param id The id of an instruction.
    * @throws {VarveError} NOT_FOUND
    */
-  withdraw(id: string, options: CallOptions = {}): Promise<Instruction> {
+  withdraw(id: string, options: InstructionsWithdrawOptions = {}): Promise<Instruction> {
     return this.calls.call(instructionOperations.withdraw, { id }, options)
   }
 

@@ -41,7 +41,7 @@ export interface EarlierHand {
   readonly editedAt: number | null
 }
 
-/** The most statements read from messages, and the most added by hand, that are looked at: the newest. */
+/** The most statements read from messages, added by hand, and noted by agents, that are looked at: the newest of each. */
 const mostRead = 500
 
 const insert = statement<InstructionTable>()((db, p) =>
@@ -147,8 +147,11 @@ const remove = statement<{ uuid: Uint8Array }>()((db, p) => db.deleteFrom('instr
 
 /** Returns the statements of a partition, the newest of each kind if there are very many. */
 export function* instructionsOf(partition: number): Program<readonly InstructionRow[]> {
-  const [said, byPerson] = yield* abreast([all(read, { partition, limit: mostRead }), addedInstructions(partition)])
-  return [...said, ...byPerson.slice(0, mostRead).map((row) => ({ ...row, session: null, message: null, name: null }))]
+  const [said, byHands] = yield* abreast([all(read, { partition, limit: mostRead }), addedInstructions(partition)])
+  const isByPerson = ({ writer }: InstructionTable): boolean => writer === byHand
+  // Each kind has a bound of its own: what agents note takes no person's place.
+  const kept = [isByPerson, (row: InstructionTable) => !isByPerson(row)].flatMap((isMeant) => byHands.filter(isMeant).slice(0, mostRead))
+  return [...said, ...kept.map((row) => ({ ...row, session: null, message: null, name: null }))]
 }
 
 /** Returns the statements that were added by hand before a time. */
@@ -160,9 +163,9 @@ export function instructionsOfSessions(sessions: readonly number[]): Program<rea
   return all(ofSessions, { sessions: JSON.stringify(sessions) })
 }
 
-/** Adds an instruction by hand. Returns its id. */
-export function* addInstruction(partition: number, text: string, now: number): Program<string> {
-  const row = rowOf({ text, seq: 0, from: 0, to: 0, saidAt: now, takesBack: false }, { partition, session: 0 }, byHand, false, now)
+/** Adds an instruction by hand, or one that an agent notes. Returns its id. */
+export function* addInstruction(partition: number, text: string, writer: string, now: number): Program<string> {
+  const row = rowOf({ text, seq: 0, from: 0, to: 0, saidAt: now, takesBack: false }, { partition, session: 0 }, writer, false, now)
   yield* run(insert, row)
   return uuidText(row.uuid)
 }
@@ -227,7 +230,7 @@ export function* storeReadInstructions(
     kept.some(({ same }) => same === one) ||
     standing.some((row) => row.seq === one.seq && !(isModels && row.writer === extractive && !covers(row, one)))
   const fresh = asked.filter((one) => !isKnown(one))
-  yield* dropReplaced(partition, replaced)
+  yield* dropInstructions(partition, replaced)
   yield* runList([
     ...kept.map(({ row: { uuid }, same }) =>
       change(setRead, { uuid, starts: same.from, ends: same.to, writer, provisional: Number(provisional) }),
@@ -245,8 +248,8 @@ function covers(row: InstructionTable, { text, from, to }: NewInstruction): bool
   return row.content === text || (row.starts < to && from < row.ends)
 }
 
-/** Removes statements that another reading replaces, also from the contexts that showed them: those hold hashes of their words. */
-function* dropReplaced(partition: number, rows: readonly InstructionTable[]): Program<void> {
+/** Removes statements that nothing needs any more, also from the contexts that showed them: those hold hashes of their words. */
+export function* dropInstructions(partition: number, rows: readonly InstructionTable[]): Program<void> {
   const owner = rows.length === 0 ? undefined : yield* partitionById(partition)
   if (owner === undefined) return
   const ids = new Set(rows.map(({ uuid }) => uuidText(uuid)))

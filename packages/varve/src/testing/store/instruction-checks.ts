@@ -1,5 +1,6 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict'
 import { uuidv7 } from '../../ids/uuid.ts'
+import { byHand } from '../../models/writer.ts'
 import {
   addInstruction,
   editInstructions,
@@ -85,8 +86,8 @@ export const instructionChecks: readonly ProgramCheck[] = [
       await told(store)
       const partition = await partitionOf(store)
       await read(store, 'extractive', [asked('Call me Captain.')])
-      await store.write(() => addInstruction(partition, 'Use plain words.', monday + 5))
-      await store.write(() => addInstruction(partition, 'Answer in Norwegian.', monday + 50))
+      await store.write(() => addInstruction(partition, 'Use plain words.', byHand, monday + 5))
+      await store.write(() => addInstruction(partition, 'Answer in Norwegian.', byHand, monday + 50))
       equal((await forgetting(store, { session: talkSession })).erased, 1)
       const before = await store.read(() => findPartition(ada))
       equal((await forgetting(store, { before: monday + 10 })).erased, 1)
