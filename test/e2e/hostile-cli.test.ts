@@ -53,6 +53,7 @@ const others = [
   'projects',
   'users',
   'upkeep',
+  'receipts',
   'ledger',
   'settings',
   'doctor',

@@ -84,7 +84,6 @@ const projects: MemoryUnderTest<ProjectMemory> = {
   },
   calls: (acme, { id, question, text }) => ({
     users: () => acme.users(),
-    export: () => Array.fromAsync(acme.export()),
     sharing: () => acme.sharing(),
     'settings.get': () => acme.settings.get(),
     'settings.set': () => acme.settings.set({ timeZone: 'Europe/Berlin' }),

@@ -26,6 +26,7 @@ import { eraseItemsAt, replaceItem } from '../storage/derived/item-erasure.ts'
 import { correctedLeaves, itemKinds, itemsAt, itemsOfSession } from '../storage/derived/items.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
+import { newReceipt, receiptIdOf } from '../storage/erase/erases.ts'
 import type { WritingHere } from '../storage/here.ts'
 import type { ContextsOf } from '../storage/log/contexts.ts'
 import { bankLanguage } from '../storage/log/sessions.ts'
@@ -86,7 +87,8 @@ export async function deleteInTurns(
 ): Promise<Erasure> {
   const { owner, entry, items } = await here.read(going(partition, id))
   const change = isForgetting ? undefined : { act: 'delete' as const, ref: entry.uuid }
-  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles(), change }
+  const receipt = newReceipt(here.now, { what: 'bank', of: partition, entry: id, isKept: !isForgetting })
+  const turns = { receipt, now: here.now, needles: new Needles(), change }
   await eraseEntriesAhead(here, turns, shownTo(owner), items, owner, bounds)
   return here.write(() => deleteOne(partition, id, items.length > bounds.items ? entry : undefined, turns))
 }
@@ -104,7 +106,7 @@ function* deleteOne(
   begun: ItemTable | undefined,
   { receipt, now, needles, change }: BankTurns,
 ): Program<Erasure> {
-  const owner = yield* keeping(yield* ownerWith(partition, id), change, receipt, now)
+  const owner = yield* keeping(yield* ownerWith(partition, id), change, receiptIdOf(receipt), now)
   return yield* deleteEntry(owner, begun ?? (yield* entryOf(owner, id)), receipt, now, needles)
 }
 
@@ -122,7 +124,8 @@ export async function clearInTurns(
   { isForgetting, member, bounds = bankBounds }: Clearing,
 ): Promise<Erasure> {
   const change = isForgetting ? undefined : { act: 'clear' as const }
-  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles(), change }
+  const receipt = newReceipt(here.now, { what: 'bank', of: partition, member, isKept: !isForgetting })
+  const turns = { receipt, now: here.now, needles: new Needles(), change }
   const found = await here.read(cleared(partition, member))
   if (found !== undefined) {
     const { owner, sessions, items } = found
@@ -149,7 +152,7 @@ function* cleared(partition: PartitionId, member: PartitionId | undefined) {
 function* clear(partition: PartitionId, member: PartitionId | undefined, { receipt, now, needles, change }: BankTurns): Program<Erasure> {
   const found = yield* clearing(partition, member)
   if (found === undefined) return { receipt: yield* saveReceipt(receipt, { bank: 0 }, 'done', now), needles: needles.all }
-  return yield* clearBank(yield* keeping(found.owner, change, receipt, now), found.id, receipt, now, needles)
+  return yield* clearBank(yield* keeping(found.owner, change, receiptIdOf(receipt), now), found.id, receipt, now, needles)
 }
 
 function shownTo({ source, project }: BankOwner): ContextsOf {

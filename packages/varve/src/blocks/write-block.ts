@@ -1,4 +1,5 @@
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
+import { type NewReceipt, newReceipt } from '../storage/erase/erases.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { NotFound } from '../errors/not-found.ts'
 import { uuidv7 } from '../ids/uuid.ts'
@@ -110,9 +111,10 @@ export function* reorderBlocks(
 /** Erases a block as deleteBlock() does. Looks through many contexts ahead of the transaction. */
 export async function deleteBlockAhead(here: WritingHere, partition: PartitionId, address: BlockAddress): Promise<Erasure> {
   const needles = new Needles()
+  const receipt = newReceipt(here.now, { what: 'block', of: partition, ...address })
   const { where, row } = await here.read(shown(partition, address))
   await dropContextsOfItems(here, where, [row], needles)
-  return here.write(() => deleteBlock(partition, address, uuidv7(here.now), here.now, needles))
+  return here.write(() => deleteBlock(partition, address, receipt, here.now, needles))
 }
 
 function* shown(partition: PartitionId, { name, session }: BlockAddress) {
@@ -124,7 +126,7 @@ function* shown(partition: PartitionId, { name, session }: BlockAddress) {
 export function* deleteBlock(
   partition: PartitionId,
   { name, session }: BlockAddress,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
 ): Program<Erasure> {

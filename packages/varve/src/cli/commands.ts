@@ -71,6 +71,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
     settings: { about: 'settings of a project, and of a user', load: async () => (await import('./commands/settings.ts')).addSettings },
     projects: { about: 'lists, creates or deletes projects', load: async () => (await import('./commands/projects.ts')).addProjects },
     users: { about: 'lists the users of a project', load: async () => (await import('./commands/users.ts')).addUsers },
+    receipts: {
+      about: 'receipts of erasures, and what they are worth',
+      load: async () => (await import('./commands/receipts.ts')).addReceipts,
+    },
     ledger: { about: 'calls to language models, and their costs', load: async () => (await import('./commands/ledger.ts')).addLedger },
     doctor: { about: 'checks the store and the model', load: async () => (await import('./commands/doctor.ts')).addDoctor },
     completion: {

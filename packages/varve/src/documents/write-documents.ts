@@ -1,4 +1,5 @@
 import { shown } from '../errors/shown.ts'
+import type { NewReceipt } from '../storage/erase/erases.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { NotFound } from '../errors/not-found.ts'
@@ -181,7 +182,7 @@ export async function deleteDocumentAhead(
   here: PagePort,
   partition: PartitionId,
   name: string,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
 ): Promise<Erasure> {
   const { page } = await here.read(found(partition, name))
@@ -194,7 +195,7 @@ export async function deleteDocumentAhead(
 export function* deleteDocument(
   partition: PartitionId,
   name: string,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
   told?: ToldPage,

@@ -1,7 +1,8 @@
-import { uuidv7 } from '../ids/uuid.ts'
 import type { PartitionId } from '../scope/partition.ts'
+import { newReceipt } from '../storage/erase/erases.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { withRoom } from '../storage/with-room.ts'
+import { nameKey } from './names.ts'
 import { type DocumentWrite, workInAhead } from './work-in.ts'
 import {
   deleteDocumentAhead,
@@ -18,7 +19,9 @@ export const documentWrites = {
   restore: (here: WritingHere, partition: PartitionId, name: string, revision: number, writer: string) =>
     restoreDocumentAhead(here, partition, name, revision, writer, here.now),
   delete: (here: WritingHere, partition: PartitionId, name: string) =>
-    withRoom(here, () => deleteDocumentAhead(here, partition, name, uuidv7(here.now), here.now)),
+    withRoom(here, () =>
+      deleteDocumentAhead(here, partition, name, newReceipt(here.now, { what: 'document', of: partition, key: nameKey(name) }), here.now),
+    ),
   workIn: (here: WritingHere, partition: number, holder: string, writes: readonly DocumentWrite[]) =>
     workInAhead(here, partition, holder, writes, here.now),
 }

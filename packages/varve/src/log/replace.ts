@@ -1,5 +1,5 @@
 import { NotFound } from '../errors/not-found.ts'
-import { uuidv7 } from '../ids/uuid.ts'
+import { type NewReceipt, newReceipt } from '../storage/erase/erases.ts'
 import { indexPagesInTurns } from '../pages/index-page.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
@@ -28,7 +28,7 @@ import type { Preparation, ReplacementState } from './preparation.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
 /** What else loses the old words, in the transaction that replaces them: gives the receipt if it erased something. */
-export type AlsoErases = (receipt: string, needles: Needles) => Program<Receipt | undefined>
+export type AlsoErases = (receipt: NewReceipt, needles: Needles) => Program<Receipt | undefined>
 
 /** Replaces the words of a message, and indexes the pages again that lose something. Long words are analysed ahead of the transaction. */
 export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string, also?: AlsoErases) {
@@ -39,7 +39,8 @@ export async function replaceIn(here: WritingHere, partition: PartitionId, id: s
       : await appends.afterLong(async () =>
           inPlace(appends.preparation, content, await here.read(whatStands(appends.preparation, partition, id))),
         )
-  const [receipt, needles] = [uuidv7(here.now), new Needles()]
+  const { ord } = await here.read(standingMessage(partition, id))
+  const [receipt, needles] = [newReceipt(here.now, { what: 'words', of: partition, message: id, ord }), new Needles()]
   await dropContextsAhead(here, partition, id, receipt, needles)
   await unindexInTurns(here, await here.read(pagesUnderMessage(partition, id)), needles)
   const prepare = function* (old: MessageTable, session: SessionTable): Program<PreparedMessage> {
@@ -61,7 +62,13 @@ export async function replaceIn(here: WritingHere, partition: PartitionId, id: s
   return replaced
 }
 
-async function dropContextsAhead(here: WritingHere, partition: PartitionId, id: string, receipt: string, needles: Needles): Promise<void> {
+async function dropContextsAhead(
+  here: WritingHere,
+  partition: PartitionId,
+  id: string,
+  receipt: NewReceipt,
+  needles: Needles,
+): Promise<void> {
   const selection = { messages: [id] }
   const search = await here.read(searchFor(partition, selection))
   if (search === undefined) return
@@ -76,6 +83,10 @@ async function dropContextsAhead(here: WritingHere, partition: PartitionId, id: 
   )
 }
 
+function* standingMessage(partition: PartitionId, id: string): Program<MessageTable> {
+  return yield* findMessageRow(yield* findPartition(partition), id)
+}
+
 interface Standing {
   readonly old: MessageTable
   readonly session: string
@@ -83,7 +94,7 @@ interface Standing {
 }
 
 function* whatStands(preparation: Preparation, partition: PartitionId, id: string): Program<Standing> {
-  const old = yield* findMessageRow(yield* findPartition(partition), id)
+  const old = yield* standingMessage(partition, id)
   const session = yield* sessionRowById(old.session_id)
   if (session === undefined) throw new NotFound({ kind: 'message', id })
   return { old, session: session.external_id, state: yield* preparation.replacementState(session) }
@@ -101,7 +112,8 @@ export async function changedToPrivate(
   change: () => Program<Session>,
   bounds = bankBounds,
 ) {
-  const turns = { receipt: uuidv7(here.now), now: here.now, needles: new Needles() }
+  const receipt = newReceipt(here.now, { what: 'sharing', of: partition, session })
+  const turns = { receipt, now: here.now, needles: new Needles() }
   await withdrawAhead(here, turns, await here.read(fedByUser(partition, session)), bounds)
   const { result, ...withdrawn } = await here.write(() =>
     withWithdrawn(keepPrivate(partition, session, change, turns.receipt, turns.now, turns.needles)),

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
 import { type Logger, processLogger } from '../observe/logger.ts'
@@ -6,6 +7,8 @@ import { isSwitched, type LayerOptions, layersOn, switchedLayers } from '../stor
 import type { AiSdkEmbeddingModel } from '../models/ai-sdk/embedding-model-shape.ts'
 import { shown } from '../errors/shown.ts'
 import { folderPlace, storePlace } from './places.ts'
+import type { Ed25519Key } from '../signing/keys.ts'
+import { signingKeyOf } from './signing-key.ts'
 
 /** The options of `openMemory`. Each has a default, and some a VARVE_* variable. */
 export interface MemoryOptions {
@@ -38,6 +41,11 @@ export interface MemoryOptions {
    * VARVE_NOTES_DIRECTORY, then none.
    */
   readonly notesDirectory?: string
+  /**
+   * A private Ed25519 key, PEM or KeyObject: receipts are signed with it beside the store's own key, so that anybody can
+   * verify them with its public half. Default: the PEM file at VARVE_SIGNING_KEY, then none.
+   */
+  readonly signingKey?: string | KeyObject
   /**
    * The engine of the store. `threads` (default on a file): neither a commit nor a search holds up the host's event
    * loop. `inline`: the caller's own thread, which opens in some 10 ms; for short programs and tests. `memory:` is
@@ -74,6 +82,8 @@ export interface Configuration {
   readonly file: string
   /** Absolute; undefined for none. */
   readonly notesDirectory: string | undefined
+  /** The key that signs beside the store's; undefined for none. */
+  readonly signingKey: Ed25519Key | undefined
   /** The host's own embedding model, not checked yet. */
   readonly embeddingModel: AiSdkEmbeddingModel | undefined
   /** The runtime of the model in the package when the host gave none; `off` for no model. */
@@ -102,6 +112,7 @@ const known: ReadonlySet<string> = new Set([
   'modelWindow',
   'layers',
   'notesDirectory',
+  'signingKey',
   'engine',
   'upkeep',
   'isolation',
@@ -135,6 +146,7 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
     languageModel: languageModelOf(options, environment),
     layers: layerBitsOf(options.layers),
     notesDirectory: notesFolder(options.notesDirectory, environment['VARVE_NOTES_DIRECTORY'] || undefined),
+    signingKey: signingKeyOf(options.signingKey, environment['VARVE_SIGNING_KEY'] || undefined),
     engine:
       options.engine === undefined
         ? oneOf<'threads' | 'inline'>('VARVE_ENGINE', environment['VARVE_ENGINE'] || undefined, ['threads', 'inline'])

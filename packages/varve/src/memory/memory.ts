@@ -27,13 +27,15 @@ import type { Gate } from './calls/guarded.ts'
 import { type Configuration, configure, type MemoryOptions } from './configuration.ts'
 import { givenModel, ownModel } from './embedding-models.ts'
 import { Contexts } from './handles/contexts.ts'
-import { MemoryMethods, Receipts, UpkeepHandle } from './handles/store.ts'
+import { Receipts } from './handles/receipts.ts'
+import { MemoryMethods, UpkeepHandle } from './handles/store.ts'
 import { askedModels, type LanguageModels, languageModelsOf } from './language-models.ts'
 import { NotesDirectory, refuseFile } from './notes-mirror/notes-directory.ts'
 import { NotesMirror } from './notes-mirror/notes-mirror.ts'
 import { ProjectMemory } from './project-memory.ts'
 import { Projects } from './projects.ts'
 import { openStore } from './stores/open-store.ts'
+import { Signer } from './signer.ts'
 import { upkeepStore } from './upkeep-store.ts'
 import { UserMemory } from './user-memory.ts'
 
@@ -115,6 +117,7 @@ export class Memory extends MemoryMethods {
   readonly #questions: QuestionVectors
   readonly #shown: ShownLately
   readonly #raw: Engine
+  readonly #signer: Signer
   /** Projects that were warned of, and for each project the time of the last look at its named users. */
   readonly #isolated = new Set<string>()
   readonly #lookedAt = new Map<string, number>()
@@ -129,6 +132,7 @@ export class Memory extends MemoryMethods {
     this.#observer = new Observer(configuration.clock, configuration.logger)
     this.#raw = engine
     this.#engine = this.#whileOpen(engine)
+    this.#signer = new Signer(this.#engine, configuration.signingKey)
     this.#model = embeddingModel
     const { clock, layers, notesDirectory } = configuration
     const mirror = notesDirectory === undefined ? undefined : new NotesMirror(new NotesDirectory(notesDirectory), engine, this.#observer)
@@ -223,7 +227,9 @@ export class Memory extends MemoryMethods {
         engineCheck(this.#engine.health()),
         await embeddingCheck(this.#model, () => this.#upkeep.status()),
       ],
-      finishErasure: (receipt) => this.#finishErasure(receipt),
+      finishErasure: async (receipt) => this.#signer.countersigned(await this.#finishErasure(receipt)),
+      signingKeys: (purpose) => this.#signer.keysFor(purpose),
+      countersigned: (receipt) => this.#signer.countersigned(receipt),
     }
   }
 

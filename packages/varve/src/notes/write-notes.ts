@@ -1,4 +1,5 @@
 import { NotFound } from '../errors/not-found.ts'
+import type { NewReceipt } from '../storage/erase/erases.ts'
 import { type Draft, prepareDrafts, writeAhead } from '../pages/ahead.ts'
 import { readyToDelete } from '../pages/delete-page.ts'
 import { withinTransaction, type PageWork, type PreparedWork } from '../pages/page-work.ts'
@@ -208,7 +209,7 @@ export async function deleteNotesAhead(
   here: PagePort,
   partition: PartitionId,
   session: SessionName,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
 ): Promise<Erasure> {
   const page = await here.read(standingNotes(partition, session))
@@ -224,7 +225,7 @@ export async function deleteNotesAhead(
 export function* deleteNotes(
   partition: PartitionId,
   session: SessionName,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
   told?: ToldPage,

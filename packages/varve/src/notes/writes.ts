@@ -1,5 +1,5 @@
-import { uuidv7 } from '../ids/uuid.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
+import { newReceipt } from '../storage/erase/erases.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { withRoom } from '../storage/with-room.ts'
 import { deleteNotesAhead, editNotesAhead, type NotesRead, restoreNotesAhead, storeNotesAhead, type WrittenNotes } from './write-notes.ts'
@@ -16,6 +16,8 @@ export const notesWrites = {
   restore: (here: WritingHere, partition: PartitionId, session: SessionName, revision: number, writer: string) =>
     restoreNotesAhead(here, partition, session, revision, writer, here.now),
   delete: (here: WritingHere, partition: PartitionId, session: SessionName) =>
-    withRoom(here, () => deleteNotesAhead(here, partition, session, uuidv7(here.now), here.now)),
+    withRoom(here, () =>
+      deleteNotesAhead(here, partition, session, newReceipt(here.now, { what: 'notes', of: partition, session }), here.now),
+    ),
   store: (here: WritingHere, read: NotesRead, written: WrittenNotes) => storeNotesAhead(here, read, written, here.now),
 }

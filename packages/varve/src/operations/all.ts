@@ -10,7 +10,8 @@ import type { AnyOperation } from './operation.ts'
 import { pendingForgetOperations } from './pending-forget.ts'
 import { projectOperations, projectSettingsOperations } from './project.ts'
 import { sessionOperations } from './sessions.ts'
-import { memoryOperations, projectsOperations, receiptsOperations, upkeepOperations } from './store.ts'
+import { receiptsOperations } from './receipts.ts'
+import { memoryOperations, projectsOperations, upkeepOperations } from './store.ts'
 import { importsOperations } from './transfer.ts'
 import { userOperations, userSettingsOperations } from './user.ts'
 
@@ -115,7 +116,7 @@ export const handles: readonly Handle[] = [
     about: 'The projects of a store.',
   },
   {
-    ...{ name: 'Receipts', on: 'memory', file: 'store', constant: 'receiptsOperations', operations: receiptsOperations },
+    ...{ name: 'Receipts', on: 'memory', file: 'receipts', constant: 'receiptsOperations', operations: receiptsOperations },
     about: 'Receipts of erasures.',
   },
   {

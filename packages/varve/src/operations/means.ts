@@ -6,6 +6,7 @@ import type { DueNotes } from '../notes/read-notes.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { QuestionVectors } from '../recall/question-vectors.ts'
 import type { PartitionId, ProjectName, SessionName } from '../scope/partition.ts'
+import type { Purpose, SigningKeys } from '../signing/keys.ts'
 import type { Check } from '../storage/check.ts'
 import type { DueSession } from '../storage/derived/reading.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
@@ -38,6 +39,10 @@ export interface StoreMeans {
   diagnose(): Promise<readonly Check[]>
   /** Tries to overwrite erased words in the files at once. Gives back the receipt as it then is. */
   finishErasure(receipt: Receipt): Promise<Receipt>
+  /** Gives the keys for a purpose: the store's, and the configured Ed25519 key. */
+  signingKeys(purpose: Purpose): Promise<SigningKeys>
+  /** Adds the signature of the configured Ed25519 key to a receipt that the store signed. */
+  countersigned(receipt: Receipt): Promise<Receipt>
 }
 
 /** The means of an operation on one partition. */

@@ -1,18 +1,11 @@
 import * as z from 'zod'
-import { NotFound } from '../errors/not-found.ts'
 import { defaultProject, parseScope } from '../scope/scope.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import { costKeys } from '../upkeep/costs.ts'
 import { upkeepKinds } from '../upkeep/upkeep-result.ts'
-import { flag, id, between, page, project, refused, session, moment, until, user, whole } from './fields.ts'
+import { flag, between, page, project, refused, session, moment, until, user, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { storeOperation } from './operation.ts'
-
-const receiptOf = async (read: Promise<Receipt | undefined>, id: string): Promise<Receipt> => {
-  const receipt = await read
-  if (receipt === undefined) throw new NotFound({ kind: 'receipt', id })
-  return receipt
-}
 
 export const projectsOperations = {
   list: storeOperation({
@@ -48,27 +41,6 @@ export const projectsOperations = {
       const erase = async (): Promise<Receipt> => (await engine.write('privacy.deleteProject', name)).receipt
       return finishErasure(await (mirror === undefined ? erase() : mirror.erasing(await partitionsOf(name), erase)))
     },
-  }),
-}
-
-export const receiptsOperations = {
-  list: storeOperation({
-    name: 'receipts.list',
-    kind: 'read',
-    about: 'Lists receipts of erasures, the newest first.',
-    input: () => page(100, 10_000),
-    output: 'List<Receipt>',
-    errors: [],
-    run: async ({ engine }, request) => listOf(await engine.read('privacy.receipts', request)),
-  }),
-  get: storeOperation({
-    name: 'receipts.get',
-    kind: 'read',
-    about: 'Reads a receipt.',
-    input: () => ({ id: id().describe('The id of the receipt.') }),
-    output: 'Receipt',
-    errors: ['NOT_FOUND'],
-    run: ({ engine }, { id }) => receiptOf(engine.read('privacy.receipt', id), id),
   }),
 }
 

@@ -6,6 +6,7 @@ import { unindexInTurns } from '../pages/unindex.ts'
 import { type PartitionId, partitionId, type ProjectName } from '../scope/partition.ts'
 import { inChunks } from '../storage/chunks.ts'
 import { type Erasure, eraseProject, forget } from '../storage/erase/erasure.ts'
+import { newReceipt } from '../storage/erase/erases.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
 import { type FoundMessages, type FoundBefore, lookOn, type Search, searchFor, type Weighed } from '../storage/erase/meant.ts'
 import {
@@ -35,7 +36,6 @@ import { derivedKind, findDerivedOf, findKnownOf, ownerKinds, type ProjectPart, 
 import { abreast, type Program } from '../storage/program.ts'
 import { dropImportsAhead } from '../storage/transfer/drop-imports.ts'
 import { dropTombstones, hasManyTombstones } from '../storage/segment/tombstones.ts'
-import { uuidv7 } from '../ids/uuid.ts'
 
 /**
  * Erases the selected messages, in as many transactions as needed. Each takes out some messages with everything that
@@ -48,7 +48,8 @@ export async function forgetInTurns(
   selection: ForgetSelection,
   bounds = turnBounds,
 ): Promise<Erasure> {
-  const asked = { partition, selection, receipt: uuidv7(here.now), now: here.now, needles: new Needles(), bounds }
+  const receipt = newReceipt(here.now, { what: 'messages', of: partition, selection })
+  const asked = { partition, selection, receipt, now: here.now, needles: new Needles(), bounds }
   const { left, words } = await eraseAhead(here, asked)
   return await here.write(() => eraseRest(asked, left, words), left?.meant.length)
 }
@@ -80,7 +81,7 @@ export async function replaceInBlocksToo(here: WritingHere, partition: Partition
 
 /** Erases a project: the content of its partitions as a forget does, then the partitions, then its name. */
 export async function deleteProjectInTurns(here: WritingHere, name: ProjectName, bounds = turnBounds): Promise<Erasure> {
-  const [receipt, needles] = [uuidv7(here.now), new Needles()]
+  const [receipt, needles] = [newReceipt(here.now, { what: 'project', project: name }), new Needles()]
   const project = await here.read(projectParts(name))
   if (project !== undefined) await dropAllContexts(here, { project: project.id }, { receipt, now: here.now, bounds })
   const partitions = project?.partitions ?? []

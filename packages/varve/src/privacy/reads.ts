@@ -1,11 +1,13 @@
 import { profilesIn } from '../facts/profiles.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { type Purpose, storeSigningKey } from '../signing/keys.ts'
-import { getReceipt, receipts } from '../storage/erase/receipts.ts'
+import { getReceipt, type Receipt, receipts } from '../storage/erase/receipts.ts'
 import type { Here } from '../storage/here.ts'
 import { plain } from '../storage/offer.ts'
 import { previewOf } from './preview.ts'
 import { profileOf } from './profile.ts'
+import { ownersIn } from './replay-owners.ts'
+import { replayPlan } from './replay-plan.ts'
 
 /** The reads of a user's profile and of erasures. */
 export const privacyReads = {
@@ -13,6 +15,9 @@ export const privacyReads = {
   preview: plain(previewOf),
   receipt: plain(getReceipt),
   receipts: plain(receipts),
+  /** Says what has to be erased again. The owners are hashed for the first receipt of a replay. */
+  replayPlan: async (here: Here, { erased, at }: Pick<Required<Receipt>, 'erased' | 'at'>, isFirst: boolean) =>
+    here.read(replayPlan({ erased, at, now: here.now, secret: here.key, owners: await ownersIn(here, isFirst) })),
   /** Derives the store's key for a purpose. The store's secret stays with the engine. */
   signingKey: async (here: Here, purpose: Purpose) => storeSigningKey(here.key, purpose),
 }

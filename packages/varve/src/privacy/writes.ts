@@ -1,11 +1,17 @@
 import { indexPagesInTurns } from '../pages/index-page.ts'
 import type { PartitionId, ProjectName } from '../scope/partition.ts'
+import type { Erasure } from '../storage/erase/erasure.ts'
+import { newReceipt } from '../storage/erase/erases.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
 import { turnBounds, wholeBounds } from '../storage/erase/turns.ts'
+import { saveReceipt } from '../storage/erase/receipts.ts'
 import type { WritingHere } from '../storage/here.ts'
+import { Needles } from '../storage/needles.ts'
+import { findPartition } from '../storage/partitions.ts'
+import { dropImportsAhead } from '../storage/transfer/drop-imports.ts'
 import { isFull, withRoom } from '../storage/with-room.ts'
 import { deleteProjectInTurns, forgetInTurns, replaceInBlocksToo } from './forgetting.ts'
-import { eraseDeedsInTurns } from './old-deeds.ts'
+import { eraseDeedsInTurns, eraseTextsInTurns } from './old-deeds.ts'
 import { erasuresIn } from './pending-erasures.ts'
 
 /** Does what upkeep does as well, unless the disk is full. */
@@ -23,6 +29,19 @@ export const privacyWrites = {
     const erasure = await withRoom(here, (isFull) => forgetInTurns(here, partition, selection, isFull ? wholeBounds : turnBounds))
     await unlessFull(() => indexPagesInTurns(here, here.now))
     return erasure
+  },
+  /** Erases the texts kept for some changes by hand. */
+  eraseTexts: (here: WritingHere, ids: readonly string[]) => withRoom(here, () => eraseTextsInTurns(here, ids)),
+  /** Drops imports that wait, and came by a time. Undefined when there is none. */
+  dropImports: async (here: WritingHere, of: PartitionId, until: number): Promise<Erasure | undefined> => {
+    const owner = await here.read(findPartition(of))
+    const needles = new Needles()
+    const count = owner === undefined ? 0 : await dropImportsAhead(here, owner, needles, until)
+    if (count === 0) return undefined
+    const receipt = newReceipt(here.now, { what: 'imports', of, until })
+    return here.write(function* () {
+      return { receipt: yield* saveReceipt(receipt, { import: count }, 'pending', here.now), needles: needles.all }
+    })
   },
   /** Replaces the words of a message. What blocks say of the old ones goes as with a forget. */
   replace: (here: WritingHere, partition: PartitionId, id: string, content: string) =>

@@ -200,6 +200,10 @@ export interface ReceiptTable {
   reason: string | null
   lease_holder: string | null
   lease_until: number
+  /** JSON: what was erased, its names as keyed hashes (storage/erase/erases.ts); null from an older Varve. */
+  erased: string | null
+  /** JSON: signatures of the store's key over the receipt as it is now. */
+  signatures: string | null
 }
 
 /** The progress of a model's embedding of a partition. */

@@ -12,7 +12,7 @@ import type { Time } from '../../messages/time.ts'
 import type { UpkeepResult } from '../../upkeep/upkeep-result.ts'
 import type { UpkeepRun } from '../../storage/log/runs.ts'
 import type { UpkeepStatus } from '../../upkeep/upkeep-status.ts'
-import { projectsOperations, receiptsOperations, upkeepOperations, memoryOperations } from '../../operations/store.ts'
+import { projectsOperations, upkeepOperations, memoryOperations } from '../../operations/store.ts'
 
 /** Options of `upkeep.run`. */
 export interface UpkeepOptions extends CallOptions {
@@ -87,32 +87,6 @@ export class ProjectsMethods {
    */
   delete(name: string, options: CallOptions = {}): Promise<Receipt> {
     return this.calls.call(projectsOperations.delete, { name }, options)
-  }
-}
-
-/** Receipts of erasures. */
-export class Receipts {
-  /** @internal */
-  protected readonly calls: Calls<StoreMeans>
-
-  /** @internal */
-  constructor(calls: Calls<StoreMeans>) {
-    this.calls = calls
-  }
-
-  /** Lists receipts of erasures, the newest first. A page has at most 100 items by default. */
-  list(options: CallOptions & ListOptions = {}): Listing<Receipt> {
-    return this.calls.list(receiptsOperations.list, {}, options)
-  }
-
-  /**
-   * Reads a receipt.
-   *
-   * @param id The id of the receipt.
-   * @throws {VarveError} NOT_FOUND
-   */
-  get(id: string, options: CallOptions = {}): Promise<Receipt> {
-    return this.calls.call(receiptsOperations.get, { id }, options)
   }
 }
 

@@ -2,6 +2,7 @@ import { NotFound } from '../../errors/not-found.ts'
 import { eraseDeedsOf, eraseKept, keptOfBank, keptOfMember, keptOfShared } from '../deeds/deed-erasure.ts'
 import { type BankAct, keepTexts, noteDeed } from '../deeds/deeds.ts'
 import { textOfPart, textsOfItems } from '../deeds/kept-items.ts'
+import type { NewReceipt } from '../erase/erases.ts'
 import { digestsAbove } from '../derived/digests-above.ts'
 import { eraseItems } from '../derived/item-erasure.ts'
 import { itemOf } from '../derived/distilled.ts'
@@ -91,7 +92,13 @@ function* leafOf(owner: BankOwner, uuid: Uint8Array): Program<readonly ItemTable
 }
 
 /** Takes an entry out, with every item below it and every digest that may tell of it. Upkeep does not write the same messages again. */
-export function* deleteEntry(owner: BankOwner, entry: Going, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
+export function* deleteEntry(
+  owner: BankOwner,
+  entry: Going,
+  receiptId: NewReceipt,
+  now: number,
+  needles = new Needles(),
+): Program<Erasure> {
   const items = yield* goingWith(owner, entry)
   if (owner.deed === undefined) yield* eraseKept(yield* keptOfBank(owner.entries.id, sessionsIn(items)), needles)
   yield* keepItems(owner, items)
@@ -107,7 +114,7 @@ function sessionsIn(items: readonly ItemTable[]): ReadonlySet<number> {
 export function* clearBank(
   owner: BankOwner,
   member: number | undefined,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
 ): Program<Erasure> {
@@ -151,7 +158,7 @@ function dayOf({ period }: ItemTable): string {
   return period.split('/').at(-1) ?? ''
 }
 
-function* erased(items: readonly ItemTable[], needles: Needles, receiptId: string, now: number): Program<Erasure> {
+function* erased(items: readonly ItemTable[], needles: Needles, receiptId: NewReceipt, now: number): Program<Erasure> {
   yield* eraseItems(items, needles)
   const receipt = yield* saveReceipt(
     receiptId,
@@ -230,7 +237,7 @@ export function* rereadSessions(owner: BankOwner, sessions: readonly number[], i
  * Withdraws the shared bank of a project: its entries, and their source parts. Blocks and documents of the project
  * stay: no member's talk fed them.
  */
-export function* withdrawShared(owner: BankOwner, receiptId: string, now: number, needles: Needles): Program<Erasure> {
+export function* withdrawShared(owner: BankOwner, receiptId: NewReceipt, now: number, needles: Needles): Program<Erasure> {
   for (const session of yield* sessionsSharing(owner.project, bitOf('shared'))) yield* withdrawSession(session, needles)
   yield* eraseDeedsOf(owner.entries.id, needles)
   return yield* erased(yield* bankItems(owner.entries.id), needles, receiptId, now)

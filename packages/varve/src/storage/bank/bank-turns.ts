@@ -1,4 +1,5 @@
 import { eraseItems } from '../derived/item-erasure.ts'
+import { type NewReceipt, receiptIdOf } from '../erase/erases.ts'
 import { itemKinds, itemsAt } from '../derived/items.ts'
 import { noteTurn } from '../erase/receipts.ts'
 import type { Needles } from '../needles.ts'
@@ -10,7 +11,7 @@ import { type BankChange, type BankOwner, blankSessions, blankUnder, keepItems, 
 
 /** One erasure that takes several transactions: its receipt, and the bytes to search the files for. */
 export interface BankTurns {
-  readonly receipt: string
+  readonly receipt: NewReceipt
   readonly now: number
   readonly needles: Needles
   /** The change, if it can be taken back. */
@@ -34,7 +35,7 @@ export function* eraseSomeEntries(
           first.partition_id,
           entries.map(({ ord }) => ord),
         )
-  const owner = cleared === undefined ? undefined : yield* keeping(cleared, change, receipt, now)
+  const owner = cleared === undefined ? undefined : yield* keeping(cleared, change, receiptIdOf(receipt), now)
   if (owner !== undefined) yield* keepItems(owner, standing)
   if (owner !== undefined) yield* blankUnder(owner, standing, needles, now)
   yield* eraseItems(standing, needles)
@@ -52,6 +53,6 @@ export function* withdrawSome({ receipt, now, needles }: BankTurns, sessions: re
 
 /** Blanks the parts of some sessions: they count as read. */
 export function* blankSome({ receipt, now, needles, change }: BankTurns, owner: BankOwner, sessions: readonly number[]): Program<void> {
-  yield* blankSessions(yield* keeping(owner, change, receipt, now), sessions, needles)
+  yield* blankSessions(yield* keeping(owner, change, receiptIdOf(receipt), now), sessions, needles)
   yield* noteTurn(receipt, { bank: 0 }, now)
 }

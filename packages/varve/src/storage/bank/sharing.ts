@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type NewReceipt, receiptIdOf } from '../erase/erases.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { withdrawSession, withdrawShared } from './bank-edits.ts'
 import { digestsAbove } from '../derived/digests-above.ts'
@@ -104,7 +105,7 @@ export function* sharingOf(project: string): Program<SharingState> {
 export function* setSharing(
   project: string,
   { on, backfill, assistants, by }: SharingChange,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
 ): Program<{ sharing: SharingState; erasure: Erasure | undefined }> {
@@ -130,14 +131,14 @@ export function endsAnswers({ assistants: before }: SharingState, wanted: boolea
   return before !== undefined && wanted === false
 }
 
-function* endSharing(project: string, receiptId: string, now: number, needles: Needles): Program<Erasure | undefined> {
+function* endSharing(project: string, receiptId: NewReceipt, now: number, needles: Needles): Program<Erasure | undefined> {
   const id = (yield* first(select, { project }))?.id
   if (id === undefined) return undefined
   yield* run(update, { id, since: null, answers: null, by: null })
   return yield* withdrawAll(id, receiptId, now, needles)
 }
 
-function* withdrawAll(project: number, receiptId: string, now: number, needles: Needles): Program<Erasure | undefined> {
+function* withdrawAll(project: number, receiptId: NewReceipt, now: number, needles: Needles): Program<Erasure | undefined> {
   const entries = yield* findShared(project)
   return entries === undefined ? undefined : yield* withdrawShared({ entries, source: undefined, project }, receiptId, now, needles)
 }
@@ -184,7 +185,7 @@ function* sessionNamed(owner: PartitionRow, name: SessionName): Program<readonly
 function* withdraw(
   partition: PartitionId,
   name: SessionName | undefined,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
   needles: Needles,
 ): Program<Erasure | undefined> {
@@ -192,7 +193,7 @@ function* withdraw(
   for (const session of fed?.sessions ?? []) yield* withdrawSession(session, needles)
   const items = fed?.items ?? []
   // Earlier transactions may have withdrawn most of it: then the receipt exists already.
-  if (items.length === 0 && needles.all?.length === 0 && (yield* getReceipt(receiptId)) === undefined) return undefined
+  if (items.length === 0 && needles.all?.length === 0 && (yield* getReceipt(receiptIdOf(receiptId))) === undefined) return undefined
   yield* eraseItems(items, needles)
   const bank = items.filter(({ kind }) => kind === itemKinds.bank).length
   return { receipt: yield* saveReceipt(receiptId, { bank }, 'pending', now), needles: needles.all }
@@ -209,7 +210,7 @@ export function* keepPrivate(
   partition: PartitionId,
   name: SessionName,
   change: () => Program<Session>,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
   needles: Needles,
 ): Program<KeptPrivate<Session>> {
@@ -221,7 +222,7 @@ export function* keepPrivate(
 export function* shareByDefault(
   partition: PartitionId,
   share: boolean,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
 ): Program<KeptPrivate<boolean>> {

@@ -1,9 +1,10 @@
-import { uuidv7 } from '../../ids/uuid.ts'
 import type { Erasure } from '../erase/erasure.ts'
+import { newReceipt } from '../erase/erases.ts'
 import { saveReceipt } from '../erase/receipts.ts'
 import { Needles } from '../needles.ts'
 import { all, change, first, type Program, runList } from '../program.ts'
 import { statement } from '../statement.ts'
+import { uuidText } from '../uuid-bytes.ts'
 import { eraseKept } from './deed-erasure.ts'
 import { deedsKept, deedsKeptMs } from './deeds.ts'
 
@@ -14,6 +15,13 @@ const dropDeed = statement<{ id: number }>()((db, p) => db.deleteFrom('deed').wh
 
 const olderThan = statement<{ before: number; limit: number }>()((db, p) =>
   db.selectFrom('deed').select('id').where('done_at', '<', p('before')).orderBy('done_at').limit(p('limit')),
+)
+
+const uuidsOf = statement<{ ids: string }>()((db, p, d) =>
+  db
+    .selectFrom('deed')
+    .select('uuid')
+    .where('id', 'in', d.numbers(p('ids'))),
 )
 
 /** Finds a partition with more deeds than are kept. */
@@ -57,9 +65,11 @@ export function* oldDeeds(now: number): Program<readonly number[]> {
 /** Erases some of those deeds with the texts kept for them. The files are then searched for the texts. */
 export function* eraseOldDeeds(now: number): Program<Erasure> {
   const [ids, needles] = [yield* oldDeeds(now), new Needles()]
+  const uuids = (yield* all(uuidsOf, { ids: JSON.stringify(ids) })).map(({ uuid }) => uuidText(uuid))
   const texts = yield* all(textsOf, { ids: JSON.stringify(ids) })
   yield* eraseKept(texts, needles)
   yield* runList(ids.map((id) => change(dropDeed, { id })))
-  const receipt = yield* saveReceipt(uuidv7(now), { kept: texts.length }, texts.length > 0 ? 'pending' : 'done', now)
+  const begun = newReceipt(now, { what: 'kept', ids: uuids })
+  const receipt = yield* saveReceipt(begun, { kept: texts.length }, texts.length > 0 ? 'pending' : 'done', now)
   return { receipt, needles: needles.all }
 }

@@ -1,4 +1,5 @@
 import { ordinalOf } from '../../ids/message-id.ts'
+import type { NewReceipt } from './erases.ts'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Message } from '../../messages/message.ts'
 import type { PartitionId } from '../../scope/partition.ts'
@@ -124,7 +125,7 @@ export function* previewForget(partition: PartitionId, selection: ForgetSelectio
 export function* forget(
   partition: PartitionId,
   selection: ForgetSelection,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
   before?: FoundBefore,
@@ -153,7 +154,7 @@ export function* eraseParts(parts: readonly ProjectPart[], needles: Needles): Pr
 }
 
 /** Erases a project: all its partitions and its own row. `needles` holds the bytes that earlier transactions erased. */
-export function* eraseProject(name: string, receiptId: string, now: number, needles = new Needles()): Program<Erasure> {
+export function* eraseProject(name: string, receiptId: NewReceipt, now: number, needles = new Needles()): Program<Erasure> {
   const project = yield* projectParts(name)
   if (project === undefined) throw new NotFound({ kind: 'project', id: name })
   needles.add([text(name)])
@@ -167,7 +168,7 @@ export function* replaceMessage(
   partition: PartitionId,
   id: string,
   prepare: (old: MessageTable, session: SessionTable) => Program<PreparedMessage>,
-  receiptId: string,
+  receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
 ): Program<Erasure & { message: Message }> {

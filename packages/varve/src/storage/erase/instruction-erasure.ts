@@ -4,7 +4,7 @@ import type { InstructionTable } from '../known-tables.ts'
 import { leastTelling, type Needles } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
 import { answer, type Program } from '../program.ts'
-import type { ForgetSelection } from './forget-selection.ts'
+import { addedUntil, type ForgetSelection } from './forget-selection.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import { withinPlaces } from './places.ts'
 
@@ -17,10 +17,10 @@ export function* instructionsFrom(said: ReadonlyMap<number, readonly number[] | 
 /** Returns the instructions that a person added before the time of a selection, or all of them. */
 export function instructionsByHand(
   owner: Pick<PartitionRow, 'id'>,
-  { all, session, messages, before }: ForgetSelection,
+  { all, session, messages, before, recordedBy }: ForgetSelection,
 ): Program<readonly InstructionTable[]> {
   const isMeant = all === true || (before !== undefined && session === undefined && messages === undefined)
-  return isMeant ? addedInstructions(owner.id, before) : answer([])
+  return isMeant ? addedInstructions(owner.id, addedUntil({ before, recordedBy })) : answer([])
 }
 
 /**

@@ -21,12 +21,12 @@ export interface Weighed extends Doomed {
   readonly bytes: number
 }
 
-type Row = Weighed & Pick<MessageTable, 'said_at'>
+type Row = Weighed & Pick<MessageTable, 'said_at' | 'recorded_at'>
 
 /** A function, because the published package has no query builder. */
 const bytes = () => sql<number>`octet_length(content) + coalesce(octet_length(parts), 0) + coalesce(octet_length(metadata), 0)`
 
-const columns = ['ord', 'session_id', 'seq', 'uuid', 'said_at'] as const
+const columns = ['ord', 'session_id', 'seq', 'uuid', 'said_at', 'recorded_at'] as const
 
 const ofPartition = statement<{ partition: number; after: number; limit: number }>()((db, p) =>
   db
@@ -166,8 +166,12 @@ export function* stillThere(owner: PartitionRow, meant: readonly Doomed[]): Prog
   return meant.filter(({ ord }) => ords.has(ord))
 }
 
-function isMeant(row: Row, { before }: ForgetSelection, session: number | undefined): boolean {
-  return (session === undefined || row.session_id === session) && (before === undefined || row.said_at < before)
+function isMeant(row: Row, { before, recordedBy }: ForgetSelection, session: number | undefined): boolean {
+  return (
+    (session === undefined || row.session_id === session) &&
+    (before === undefined || row.said_at < before) &&
+    (recordedBy === undefined || row.recorded_at <= recordedBy)
+  )
 }
 
 function isNamed({ uuid }: Doomed, { messages }: ForgetSelection): boolean {
@@ -175,6 +179,6 @@ function isNamed({ uuid }: Doomed, { messages }: ForgetSelection): boolean {
 }
 
 function* found(owner: PartitionRow, id: string): Program<Row> {
-  const { ord, session_id, seq, uuid, said_at, content, parts, metadata } = yield* findMessageRow(owner, id)
-  return { ord, session_id, seq, uuid, said_at, bytes: content.length + (parts?.length ?? 0) + (metadata?.length ?? 0) }
+  const { ord, session_id, seq, uuid, said_at, recorded_at, content, parts, metadata } = yield* findMessageRow(owner, id)
+  return { ord, session_id, seq, uuid, said_at, recorded_at, bytes: content.length + (parts?.length ?? 0) + (metadata?.length ?? 0) }
 }

@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
+import { storeSigningKey } from '../../signing/keys.ts'
+import type { Signature } from '../../signing/signatures.ts'
 import { cursorTo, type Listed, type ListRequest, pageOf, placeOf } from '../listed.ts'
 import { type Program, all, first, run } from '../program.ts'
 import type { ReceiptTable } from '../schema.ts'
+import { lost } from '../lost.ts'
 import { statement } from '../statement.ts'
+import { storeSecret } from '../store-secret.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
+import { type Erased, erasedOf, type NewReceipt, receiptIdOf } from './erases.ts'
+import { signReceipt } from './receipt-signature.ts'
 
 /** The record of an erasure. `physical` is `pending` until the words are gone from the files' bytes as well. */
 export interface Receipt {
@@ -17,6 +23,10 @@ export interface Receipt {
   readonly doneAt?: number
   /** The reason why the bytes are still there after a failed attempt. */
   readonly reason?: string
+  /** What was erased, without a name or a word: a backup can be told to forget it again. Absent from an older Varve. */
+  readonly erased?: Erased
+  /** By the store's key and, where one is configured, by an Ed25519 key. They cover everything but `reason`. */
+  readonly signatures?: readonly Signature[]
 }
 
 const insertReceipt = statement<Omit<ReceiptTable, 'id'>>()((db, p) =>
@@ -32,6 +42,8 @@ const insertReceipt = statement<Omit<ReceiptTable, 'id'>>()((db, p) =>
       reason: p('reason'),
       lease_holder: p('lease_holder'),
       lease_until: p('lease_until'),
+      erased: p('erased'),
+      signatures: p('signatures'),
     } as ReceiptTable),
 )
 
@@ -48,6 +60,13 @@ const update = statement<Pick<ReceiptTable, 'id' | 'counts' | 'physical' | 'done
     .where('id', '=', p('id')),
 )
 
+const updateSignatures = statement<{ id: number; signatures: string }>()((db, p) =>
+  db
+    .updateTable('receipt')
+    .set({ signatures: p('signatures') })
+    .where('id', '=', p('id')),
+)
+
 const hold = statement<{ uuid: Uint8Array; holder: string; until: number }>()((db, p) =>
   db
     .updateTable('receipt')
@@ -60,7 +79,10 @@ const byId = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('receipt
 const sizesBefore = statement<{ before: number; limit: number }>()((db, p) =>
   db
     .selectFrom('receipt')
-    .select(['id as key', sql<number>`octet_length(counts) + coalesce(octet_length(reason), 0)`.as('bytes')])
+    .select([
+      'id as key',
+      sql<number>`octet_length(counts) + coalesce(octet_length(reason), 0) + coalesce(octet_length(erased), 0)`.as('bytes'),
+    ])
     .where('id', '<', p('before'))
     .orderBy('id', 'desc')
     .limit(p('limit')),
@@ -105,23 +127,30 @@ const release = statement<{ holder: string; reason: string }>()((db, p) =>
 )
 
 /** Stores a receipt. Counts are added when a receipt with this id exists, from an erasure in several transactions. */
-export function* saveReceipt(id: string, counts: Receipt['counts'], physical: Receipt['physical'], now: number): Program<Receipt> {
+export function* saveReceipt(receipt: NewReceipt, counts: Receipt['counts'], physical: Receipt['physical'], now: number): Program<Receipt> {
+  const id = receiptIdOf(receipt)
   const uuid = uuidBytes(id)
   if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
   const before = yield* first(byId, { uuid })
   if (before !== undefined) return yield* addTo(before, counts, physical)
+  const erased = typeof receipt === 'string' ? null : JSON.stringify(erasedOf(receipt.erases, yield* storeSecret()))
+  const done = physical === 'done' ? now : null
   yield* run(insertReceipt, {
-    uuid,
-    counts: JSON.stringify(counts),
-    physical,
-    created_at: now,
-    done_at: physical === 'done' ? now : null,
-    attempts: 0,
-    reason: null,
-    lease_holder: null,
-    lease_until: 0,
+    ...{ uuid, counts: JSON.stringify(counts), physical, created_at: now, done_at: done, erased, signatures: null },
+    ...{ attempts: 0, reason: null, lease_holder: null, lease_until: 0 },
   })
-  return { id, counts, logical: 'done', physical, at: now, ...(physical === 'done' ? { doneAt: now } : {}) }
+  const stored = yield* first(byId, { uuid })
+  if (stored === undefined) throw lost('receipt')
+  return yield* signed(stored)
+}
+
+/** Signs a receipt's row as it is now. A receipt that does not say what it erased stays unsigned: it is of an older Varve. */
+function* signed(row: ReceiptTable): Program<Receipt> {
+  const receipt = receiptOf(row)
+  if (row.erased === null) return receipt
+  const signatures = signReceipt({ purpose: 'receipts', store: storeSigningKey(yield* storeSecret(), 'receipts') }, receipt)
+  yield* run(updateSignatures, { id: row.id, signatures: JSON.stringify(signatures) })
+  return { ...receipt, signatures }
 }
 
 /** The holder of a receipt whose erasure still goes on. */
@@ -131,9 +160,9 @@ const eraser = 'erasure'
 const turnMs = 60_000
 
 /** Notes the counts of one of several transactions. The files are searched once all have run. */
-export function* noteTurn(id: string, counts: Receipt['counts'], now: number): Program<void> {
-  yield* saveReceipt(id, counts, 'pending', now)
-  yield* run(hold, { uuid: uuidBytes(id) ?? new Uint8Array(), holder: eraser, until: now + turnMs })
+export function* noteTurn(receipt: NewReceipt, counts: Receipt['counts'], now: number): Program<void> {
+  yield* saveReceipt(receipt, counts, 'pending', now)
+  yield* run(hold, { uuid: uuidBytes(receiptIdOf(receipt)) ?? new Uint8Array(), holder: eraser, until: now + turnMs })
 }
 
 function* addTo(row: ReceiptTable, counts: Receipt['counts'], physical: Receipt['physical']): Program<Receipt> {
@@ -146,7 +175,7 @@ function* addTo(row: ReceiptTable, counts: Receipt['counts'], physical: Receipt[
     ...(physical === 'done' ? {} : { physical, done_at: null }),
   }
   yield* run(update, changed)
-  return receiptOf(changed)
+  return yield* signed(changed)
 }
 
 export function* getReceipt(id: string): Program<Receipt | undefined> {
@@ -182,8 +211,10 @@ export function* claimErasures(holder: string, now: number, until: number): Prog
 }
 
 /** Marks the erasures that a holder still holds, up to a key, as gone from the files' bytes. */
-export function markErasuresDone(holder: string, upTo: number, now: number): Program<void> {
-  return run(finish, { holder, upTo, now })
+export function* markErasuresDone(holder: string, upTo: number, now: number): Program<void> {
+  const rows = (yield* all(claimed, { holder })).filter(({ id }) => id <= upTo)
+  yield* run(finish, { holder, upTo, now })
+  for (const row of rows) yield* signed({ ...row, physical: 'done', done_at: now, reason: null })
 }
 
 /** Gives the leases back, with the reason why the bytes are still there. */
@@ -199,6 +230,8 @@ export function summed(one: Receipt['counts'], other: Receipt['counts']): Record
 }
 
 function receiptOf(row: ReceiptTable): Receipt {
+  const erased: Erased | undefined = row.erased === null ? undefined : JSON.parse(row.erased)
+  const signatures: readonly Signature[] | undefined = row.signatures === null ? undefined : JSON.parse(row.signatures)
   return {
     id: uuidText(row.uuid),
     counts: JSON.parse(row.counts) as Record<string, number>,
@@ -207,5 +240,7 @@ function receiptOf(row: ReceiptTable): Receipt {
     at: row.created_at,
     ...(row.done_at === null ? {} : { doneAt: row.done_at }),
     ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(erased === undefined ? {} : { erased }),
+    ...(signatures === undefined ? {} : { signatures }),
   }
 }

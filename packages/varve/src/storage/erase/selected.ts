@@ -3,7 +3,7 @@ import type { PartitionId } from '../../scope/partition.ts'
 import { addedBefore } from '../known/assertions.ts'
 import { contextKeys, contextsOf, type ContextsSeen, contextsThatShowed } from '../log/contexts.ts'
 import { type ByHand, type Derived, derivedFrom } from './derived.ts'
-import { type ForgetSelection, isWholeSession } from './forget-selection.ts'
+import { addedUntil, type ForgetSelection, isWholeSession } from './forget-selection.ts'
 import { instructionsByHand } from './instruction-erasure.ts'
 import type { AssertionTable } from '../known-tables.ts'
 import { type Doomed, type FoundBefore, lookAgain, lookForAll, searchIn } from './meant.ts'
@@ -91,12 +91,12 @@ export function* saidIn(
 /** Returns the facts that a person added before the time, or all of them. They go by the time of adding. */
 export function* addedByHand(
   owner: PartitionRow,
-  { all: everything, session, messages, before }: ForgetSelection,
+  { all: everything, session, messages, before, recordedBy }: ForgetSelection,
   limit?: number,
 ): Program<readonly AssertionTable[]> {
   const isMeant = everything === true || (before !== undefined && session === undefined && messages === undefined)
   const known = isMeant ? yield* findKnownOf(owner.id) : undefined
-  return known === undefined ? [] : yield* addedBefore(known.id, before ?? Number.MAX_SAFE_INTEGER, limit)
+  return known === undefined ? [] : yield* addedBefore(known.id, addedUntil({ before, recordedBy }) ?? Number.MAX_SAFE_INTEGER, limit)
 }
 
 /** The contexts that an erasure touches. Those of an erased session go; of those that showed something, that goes. */

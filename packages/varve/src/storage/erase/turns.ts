@@ -1,5 +1,6 @@
 import { dropDeedsOfSessions } from '../deeds/deeds.ts'
 import type { Needles } from '../needles.ts'
+import type { NewReceipt } from './erases.ts'
 import { pageState } from '../pages/page-state.ts'
 import { pageIdsOf, revisionOutlines } from '../pages/pages.ts'
 import { derivedKind, findPartition, partitionById, projectParts, savePartition } from '../partitions.ts'
@@ -67,7 +68,7 @@ export interface ErasureInTurns {
   /** The number of the partition when it was found. A partition that is forgotten and made anew has another. */
   readonly owner: number
   readonly selection: ForgetSelection
-  readonly receipt: string
+  readonly receipt: NewReceipt
   readonly now: number
   readonly needles: Needles
   readonly bounds: ErasureBounds
@@ -269,7 +270,7 @@ export function* eraseLeftover(turns: ErasureInTurns): Program<void> {
 /** Erases some partitions of a project that has more than one transaction takes. Returns whether there may be more. */
 export function* eraseSomeParts(
   project: string,
-  receipt: string,
+  receipt: NewReceipt,
   now: number,
   needles: Needles,
   { partitions }: ErasureBounds,

@@ -4,6 +4,7 @@ import { lost } from '../lost.ts'
 import { keyOf } from '../partitions.ts'
 import { type Program, abreast, all, change, first, run, runList } from '../program.ts'
 import { statement } from '../statement.ts'
+import { storeSecret } from '../store-secret.ts'
 
 // A second import of a file must not bring a forgotten message back. So a keyed hash of each forgotten external id is
 // kept, with its session; of a message without one, a hash of its own id. Nobody reads an id or a name from it.
@@ -27,8 +28,6 @@ const keyIfAny = statement<object>()((db) =>
     .where('key', '=', 'store_key')
     .where((e) => e.exists(db.selectFrom('forgotten_id').select('ord').limit(1))),
 )
-
-const keyOfStore = statement<object>()((db) => db.selectFrom('meta').select('value').where('key', '=', 'store_key'))
 
 const ownerOf = statement<{ partition: number }>()((db, p) =>
   db
@@ -103,9 +102,9 @@ export interface ForgottenMessage {
 /** Remembers that some messages were forgotten. The owner's row must still stand. */
 export function* rememberForgotten(partition: number, messages: readonly ForgottenMessage[], kept = forgottenIdsKept): Program<void> {
   if (messages.length === 0) return
-  const [meta, owned] = yield* abreast([first(keyOfStore, {}), first(ownerOf, { partition })])
-  if (meta === undefined || owned === undefined) throw lost('partition')
-  const { owner, secret } = keysOf(meta.value, owned)
+  const [key, owned] = yield* abreast([storeSecret(), first(ownerOf, { partition })])
+  if (owned === undefined) throw lost('partition')
+  const { owner, secret } = keysOf(key, owned)
   const from = ((yield* first(newest, { owner }))?.ord ?? 0) + 1
   yield* runList([
     ...messages.map((message, place) => change(insert, { owner, ord: from + place, digest: digestOf(secret, message) })),
@@ -145,12 +144,11 @@ export function restoreForgotten(partition: PartitionId, session: string, extern
 }
 
 export function* restoreForgottenMessages(partition: PartitionId, messages: readonly ForgottenMessage[]): Program<void> {
-  const meta = messages.length === 0 ? undefined : yield* first(keyOfStore, {})
-  if (meta === undefined) return
-  const owned = keyOf(partition)
-  const hashes = yield* hashesOf(meta.value, owned)
+  if (messages.length === 0) return
+  const [key, owned] = [yield* storeSecret(), keyOf(partition)]
+  const hashes = yield* hashesOf(key, owned)
   const digests = messages.flatMap((one) => hashes(one).map((digest) => digest.toString('hex')))
-  yield* run(drop, { owner: keysOf(meta.value, owned).owner, digests: JSON.stringify(digests) })
+  yield* run(drop, { owner: keysOf(key, owned).owner, digests: JSON.stringify(digests) })
 }
 
 /** A page of what an owner remembers of forgotten messages, to be carried elsewhere. */
@@ -181,9 +179,7 @@ export function* takeForgotten(
   digests: readonly Uint8Array[],
   kept = forgottenIdsKept,
 ): Program<boolean> {
-  const meta = yield* first(keyOfStore, {})
-  if (meta === undefined) throw lost('store key')
-  const { owner, secret } = keysOf(meta.value, keyOf(partition))
+  const { owner, secret } = keysOf(yield* storeSecret(), keyOf(partition))
   const before = yield* all(keysFromElsewhere, { owner })
   const isHere = (key: Uint8Array): boolean =>
     Buffer.compare(key, secret) === 0 || before.some((row) => Buffer.compare(key, row.secret) === 0)

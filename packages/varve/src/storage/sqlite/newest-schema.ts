@@ -69,7 +69,7 @@ CREATE TABLE receipt (
   reason TEXT,
   lease_holder TEXT,
   lease_until INTEGER NOT NULL
-) STRICT;
+, erased TEXT, signatures TEXT) STRICT;
 CREATE INDEX receipt_pending ON receipt (physical) WHERE physical = 'pending';
 CREATE TABLE embedding_model (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -17,9 +17,12 @@ export async function dropImportInTurns(here: Pick<WritingHere, 'write'>, id: nu
  * Returns the imports that an erasure takes away: those of the partition, and those of what its project shares. Their
  * lines are text that nobody has read: any of them may hold the erased words.
  */
-export function* importsUnder({ id, project_id: project }: Pick<PartitionRow, 'id' | 'project_id'>): Program<readonly number[]> {
-  const own = (yield* importsOf(id)).map((row) => row.id)
-  return [...new Set([...own, ...(yield* importsOfProject(project, ownerKinds.shared))])]
+export function* importsUnder(
+  { id, project_id: project }: Pick<PartitionRow, 'id' | 'project_id'>,
+  until = Number.MAX_SAFE_INTEGER,
+): Program<readonly number[]> {
+  const own = (yield* importsOf(id)).filter((row) => row.created_at <= until).map((row) => row.id)
+  return [...new Set([...own, ...(yield* importsOfProject(project, ownerKinds.shared, until))])]
 }
 
 /** Drops them ahead of the transaction that erases the rest. The file is rewritten: the words of the lines are not known. */
@@ -27,11 +30,14 @@ export async function dropImportsAhead(
   here: Pick<WritingHere, 'read' | 'write'>,
   owner: Pick<PartitionRow, 'id' | 'project_id'>,
   needles: Needles,
-): Promise<void> {
-  for (const id of await here.read(importsUnder(owner))) {
+  until?: number,
+): Promise<number> {
+  const ids = await here.read(importsUnder(owner, until))
+  for (const id of ids) {
     needles.lose()
     await dropImportInTurns(here, id)
   }
+  return ids.length
 }
 
 /** Drops those that came meanwhile. */

@@ -42,13 +42,18 @@ const byKeys = statement<{ keys: string }>()((db, p, d) =>
 )
 
 const ofPartition = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('import').select(['id', 'uuid', 'bundle', 'state', 'bytes']).where('partition_id', '=', p('partition')).orderBy('id'),
+  db
+    .selectFrom('import')
+    .select(['id', 'uuid', 'bundle', 'state', 'bytes', 'created_at'])
+    .where('partition_id', '=', p('partition'))
+    .orderBy('id'),
 )
 
-const ofProjectPart = statement<{ project: number; kind: number }>()((db, p) =>
+const ofProjectPart = statement<{ project: number; kind: number; until: number }>()((db, p) =>
   db
     .selectFrom('import')
     .select('id')
+    .where('created_at', '<=', p('until'))
     .where(
       'partition_id',
       'in',
@@ -150,13 +155,15 @@ export function* importById(id: string): Program<ImportRow | undefined> {
   return uuid === undefined ? undefined : yield* first(byUuid, { uuid })
 }
 
-export function importsOf(partition: number): Program<readonly Pick<ImportRow, 'id' | 'uuid' | 'bundle' | 'state' | 'bytes'>[]> {
+export function importsOf(
+  partition: number,
+): Program<readonly Pick<ImportRow, 'id' | 'uuid' | 'bundle' | 'state' | 'bytes' | 'created_at'>[]> {
   return all(ofPartition, { partition })
 }
 
 /** Returns the numbers of a project's imports of one kind of owner. */
-export function* importsOfProject(project: number, kind: number): Program<readonly number[]> {
-  return (yield* all(ofProjectPart, { project, kind })).map(({ id }) => id)
+export function* importsOfProject(project: number, kind: number, until: number): Program<readonly number[]> {
+  return (yield* all(ofProjectPart, { project, kind, until })).map(({ id }) => id)
 }
 
 /** Returns the imports that wait to be accepted, the newest first. */

@@ -14,6 +14,7 @@ import { imports } from './0011-imports.ts'
 import { pastContexts } from './0011-past-contexts.ts'
 import { saidIndex } from './0011-said.ts'
 import { sharedFrom } from './0011-shared-from.ts'
+import { signedReceipts } from './0011-signed-receipts.ts'
 
 export interface Migration {
   readonly version: number
@@ -33,7 +34,7 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'instructions', sql: instructionTable },
   { version: 9, name: 'asides', sql: asides },
   { version: 10, name: 'forgotten-ids', sql: forgottenIds },
-  { version: 11, name: 'exports-and-books', sql: books + deeds + imports + saidIndex + sharedFrom + pastContexts },
+  { version: 11, name: 'exports-and-books', sql: books + deeds + imports + pastContexts + saidIndex + sharedFrom + signedReceipts },
 ]
 
 /** The newest schema that this Varve knows. */
