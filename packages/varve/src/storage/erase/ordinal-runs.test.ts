@@ -13,7 +13,7 @@ test('ordinals come back as runs', () => {
   )
 })
 
-test('a million neighbours take a few characters, and a million apart take some bytes each', () => {
-  expect(runsText(Array.from({ length: 1_000_000 }, (_, at) => 5_000_000 + at)).length).toBeLessThan(12)
-  expect(runsText(Array.from({ length: 1_000_000 }, (_, at) => 7 * at)).length).toBeLessThan(3_000_000)
+test('neighbours take a few characters, and ordinals apart take some bytes each', () => {
+  expect(runsText(Array.from({ length: 100_000 }, (_, at) => 5_000_000 + at)).length).toBeLessThan(12)
+  expect(runsText(Array.from({ length: 100_000 }, (_, at) => 7 * at)).length).toBeLessThan(300_000)
 })
