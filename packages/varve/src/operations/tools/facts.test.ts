@@ -94,7 +94,7 @@ test('a note of an agent ends no statement of a person, now and as of any time, 
   })
 })
 
-test('a note does not end a person’s fact that is read later, nor one by the opposite predicate; it stands where nobody spoke', async () => {
+test('a note ends no person’s fact that is read later, nor one of the opposite predicate, and stands where nobody spoke', async () => {
   const { ada, tools, pass } = await inOslo()
   await tools.memory_fact_add.execute({ predicate: 'works at', object: 'the ferry office' })
   expect((await ada.context({ query: 'work', maxTokens: 400 })).text).toMatch(
