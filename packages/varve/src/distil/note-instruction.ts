@@ -1,5 +1,5 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
-import { note } from '../instructions/write-instructions.ts'
+import { noteByAgent } from '../instructions/write-instructions.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Program } from '../storage/program.ts'
 import { liftsInstructions } from '../tasks/speaks-to-reader.ts'
@@ -12,5 +12,5 @@ export function* noteInstruction(partition: PartitionId, text: string, writer: s
       received: text,
       expected: 'what the user wants done, without words that would lift a model’s own rules',
     })
-  return yield* note(partition, text, writer, now)
+  return yield* noteByAgent(partition, text, writer, now)
 }

@@ -5,7 +5,7 @@ import { itemTerms } from '../index/item-terms.ts'
 import { byHand } from '../models/writer.ts'
 import { shown } from '../errors/shown.ts'
 import type { PartitionId } from '../scope/partition.ts'
-import { isNote, type NewAssertion, says, spoken, storeAssertion } from '../storage/known/assertions.ts'
+import { isNote, type NewAssertion, says, storeAssertion, whoseWords } from '../storage/known/assertions.ts'
 import { rowsOfFact } from '../storage/known/assertion-rows.ts'
 import { mergedNames, mergeName, self } from '../storage/known/entities.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
@@ -172,7 +172,7 @@ function* store(
   const owner = yield* ensureKnownOf(of, now)
   const language = yield* partitionLanguage(of)
   const { terms, traits } = itemTerms(wordsOfFact(ownName(partition), draft), language)
-  const ofOther = writer !== undefined && draft.sources.length === 0 ? spoken.noted : spoken.own
+  const ofOther = writer !== undefined && draft.sources.length === 0 ? whoseWords.noted : whoseWords.own
   const { fact } = yield* storeAssertion(
     owner,
     { ...draft, phrase: null, whenFrom: null, whenTo: null, ofOther, writer: writer ?? byHand, session: 0, terms, traits },

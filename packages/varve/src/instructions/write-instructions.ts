@@ -46,7 +46,7 @@ export function* add(partition: PartitionId, text: string, now: number): Program
  * Notes an instruction of an agent, and gives back its id; where the same words stand, that of theirs. InvalidOption for
  * words that were ended: only the person brings them back, by saying so. LimitExceeded when as many as may stand were noted.
  */
-export function* note(partition: PartitionId, text: string, writer: string, now: number): Program<string> {
+export function* noteByAgent(partition: PartitionId, text: string, writer: string, now: number): Program<string> {
   const owner = yield* ensurePartition(partition, now)
   const all = yield* allInstructions(partition)
   const same = all.filter((one) => hasWords(one, text))

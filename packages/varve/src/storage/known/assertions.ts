@@ -17,13 +17,13 @@ export const says = { is: 0, ends: 1, wrong: 2 } as const
  * Whose words a statement is, as it is stored: a person's of oneself, a named speaker's of another person, the own user's of
  * another person, or a note of an agent that rests on no message.
  */
-export const spoken = { own: 0, ofAnother: 1, byUser: 2, noted: 3 } as const
+export const whoseWords = { own: 0, ofAnother: 1, byUser: 2, noted: 3 } as const
 
-export type Spoken = (typeof spoken)[keyof typeof spoken]
+export type WhoseWords = (typeof whoseWords)[keyof typeof whoseWords]
 
 /** Tells whether a statement is an agent's note: it stands beside what persons said, and ends nothing of it. */
 export function isNote({ of_other: said }: Pick<AssertionTable, 'of_other'>): boolean {
-  return said === spoken.noted
+  return said === whoseWords.noted
 }
 
 /** How long a statement holds, as it is stored: until further notice, for a while only, or once. */
@@ -64,8 +64,8 @@ export interface NewAssertion {
   /** The session that it was read from; 0 for an assertion added by hand. */
   readonly session: number
   readonly sources: readonly SourceRange[]
-  /** Whose words they are, as `spoken` has it. Absent: a person's, of oneself or added by hand. */
-  readonly ofOther?: Spoken
+  /** Whose words they are, as `whoseWords` has it. Absent: a person's, of oneself or added by hand. */
+  readonly ofOther?: WhoseWords
   /** `while` for a state that then leaves the place to the one before, `once` for an event. Default: `on`. */
   readonly lasting?: keyof typeof durations
   readonly terms: Uint8Array
