@@ -1,9 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Memory, UserMemory } from '../../packages/varve/src/index.ts'
+import { hashedEmbeddingModel } from '../../packages/varve/src/testing/hashed-embedding-model.ts'
 import { ManualClock } from '../../packages/varve/src/testing/manual-clock.ts'
 import { differences, everythingOf } from '../fixtures/memory/everything.ts'
-import { openForTest, rejection } from '../fixtures/memory/open.ts'
+import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
 
 const layers = { bank: true, documents: true, notes: true }
 const options = { layers, embeddingModel: false, languageModel: false } as const
@@ -271,4 +274,43 @@ test('a project’s export brings its blocks, documents and settings, and its sh
   expect(await stranger.settings.get()).toEqual({})
   expect((await stranger.blocks.get('rules'))?.text).toBe('be kind')
   expect(await wary.project('acme').users()).toEqual([])
+})
+
+test('receipts of an owner’s erasures are exported with them, and no store takes another’s for its own', async () => {
+  const { ada, copy, memory, other } = await two()
+  await memory.for({ project: 'pier', user: 'bob' }).append('talk', { role: 'user', content: 'Hello.' })
+  await memory.for({ project: 'pier', user: 'bob' }).forget({ session: 'talk' })
+  const receipt = await ada.forget({ session: 'tuesday' })
+  const lines = await linesOf(ada)
+  const told = lines.filter((line) => line.startsWith('{"kind":"receipt"')).map((line): unknown => JSON.parse(line))
+  expect(told).toMatchObject([{ id: receipt.id, counts: receipt.counts }])
+  expect(await copy.import(lines, { accept: true })).toMatchObject({ leftOut: { receipt: 1 } })
+  expect(await other.receipts.list()).toEqual([])
+})
+
+test('the answers are equal with vectors too, once both have them', async () => {
+  const clock = new ManualClock(Date.UTC(2026, 5, 1))
+  const withVectors = { ...options, clock, embeddingModel: hashedEmbeddingModel() }
+  const [memory, other] = [await openForTest(withVectors), await openForTest(withVectors)]
+  const [ada, copy] = [memory.for('ada'), other.for('ada')]
+  await talkOf(ada, memory)
+  await copy.import(ada.export(), { accept: true })
+  await other.upkeep.run({ all: true })
+  expect(differences(await everythingOf(ada, clock), await everythingOf(copy, clock)).filter(isOfContent)).toEqual([])
+})
+
+test('after a forget the bytes of an import that waited are gone from the files', async () => {
+  const { ada } = await two()
+  const store = newStore()
+  const memory = await openForTest({ ...options, store })
+  const bob = memory.for({ project: 'pier', user: 'bob' })
+  await bob.append('talk', { role: 'user', content: 'Hello ferry.' })
+  await bob.import(await linesOf(ada))
+  const bytes = (): string =>
+    readdirSync(dirname(store))
+      .map((name) => readFileSync(join(dirname(store), name), 'latin1'))
+      .join('')
+  expect(bytes()).toContain('Zanzibar')
+  expect(await bob.forget({ session: 'talk' })).toMatchObject({ physical: 'done' })
+  expect(bytes()).not.toContain('Zanzibar')
 })

@@ -26,6 +26,8 @@ export interface Schema {
   forgotten_id: { owner: Uint8Array; ord: number; digest: Uint8Array }
   /** The keys of hashes that came with an import (storage/log/forgotten-ids.ts). */
   forgotten_key: { owner: Uint8Array; secret: Uint8Array }
+  /** Whose erasures a receipt is about: a keyed hash, as in `forgotten_id`. */
+  receipt_owner: { receipt: Uint8Array; owner: Uint8Array }
   import: ImportTable
   import_lines: ImportLinesTable
   /** Where an import put what it refers to by numbers of its own. */

@@ -1,13 +1,14 @@
 import { languageOfTerms } from '../index/terms-codec.ts'
 import { plainJson } from '../messages/plain-json.ts'
 import { origins, roles } from '../messages/message.ts'
+import type { OwnedReceipt } from '../storage/erase/receipt-owners.ts'
 import { allLayersIn, type Layer } from '../storage/layers.ts'
 import { sharing } from '../storage/log/sessions.ts'
 import type { ExportedMessage } from '../storage/transfer/log-rows.ts'
 import type { SessionTable } from '../storage/schema.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { RecordKind, RecordOf } from './records.ts'
-import { jsonObjectIn, votesIn } from './stored-json.ts'
+import { jsonObjectIn, countsIn } from './stored-json.ts'
 
 /** Writes one record as a line without its end. Hidden signs are escapes in it: a terminal obeys none. */
 export function lineOf<Written extends { readonly kind: RecordKind }>(record: Written): string {
@@ -25,7 +26,7 @@ export function sessionRecord(row: SessionTable, before: number | undefined): Re
     share: shareOf(row.share),
     ...(row.metadata === null ? {} : { metadata: jsonObjectIn(row.metadata) }),
     language: row.language,
-    votes: votesIn(row.language_votes),
+    votes: countsIn(row.language_votes),
     seq: placeBefore(row.seq, before),
     ...(row.layers_set === 0 ? {} : { layers: switchesOf(row) }),
     createdAt: row.created_at,
@@ -86,4 +87,16 @@ export function messageLine(row: ExportedMessage): string {
 function pairsOf(recalled: string): [number, number][] {
   const ranges: readonly { readonly from: number; readonly to: number }[] = JSON.parse(recalled)
   return ranges.map(({ from, to }) => [from, to])
+}
+
+/** Returns the record of a receipt: numbers alone. */
+export function receiptRecord(row: OwnedReceipt): RecordOf<'receipt'> {
+  return {
+    kind: 'receipt',
+    id: uuidText(row.uuid),
+    counts: countsIn(row.counts),
+    physical: row.physical === 'done' ? 'done' : 'pending',
+    at: row.created_at,
+    ...(row.done_at === null ? {} : { doneAt: row.done_at }),
+  }
 }

@@ -1,4 +1,5 @@
 import { ownName } from '../facts/entities.ts'
+import { receiptsOfOwner } from '../storage/erase/receipt-owners.ts'
 import { fitting, type Sized } from '../storage/listed.ts'
 import { forgottenAfter } from '../storage/log/forgotten-ids.ts'
 import { addedInstructions } from '../storage/derived/instructions.ts'
@@ -37,7 +38,7 @@ import {
 } from '../storage/transfer/page-rows.ts'
 import { factRecord, instructionRecord, itemRecord, partRecord } from './derived-lines.ts'
 import { assertNothingErased, type ExportState, partitionsNow, type OwnRows } from './export-state.ts'
-import { lineOf, messageLine, readingRecord, sessionRecord } from './log-lines.ts'
+import { lineOf, messageLine, readingRecord, receiptRecord, sessionRecord } from './log-lines.ts'
 import { blockRecord, blockRevisionRecord, namedSpans, pageFactRecord, pageRecord, pageRevisionRecord } from './page-lines.ts'
 import { numbersIn } from './stored-json.ts'
 
@@ -350,6 +351,17 @@ const forgotten: Read = function* ({ partition }, _, { after }) {
   return { lines: [line], next: digests.length < digestsPerLine ? undefined : { after: last.ord, below: 0 } }
 }
 
+const receiptsPerPage = 200
+
+const receipts: Read = function* ({ partition }, _, { after }) {
+  const rows = yield* receiptsOfOwner(partition, after, receiptsPerPage)
+  const last = rows.at(-1)
+  return {
+    lines: rows.map((row) => lineOf(receiptRecord(row))),
+    next: rows.length < receiptsPerPage || last === undefined ? undefined : { after: last.id, below: 0 },
+  }
+}
+
 /** The sections of an export, in their order. What a record refers to comes before it. */
 const sections = {
   sessions: { read: sessions, of: 'own' },
@@ -364,6 +376,7 @@ const sections = {
   instructions: { read: instructionsOfSessions, of: 'own' },
   instructionsByHand: { read: instructionsByHand, of: 'own' },
   forgotten: { read: forgotten, of: 'own' },
+  receipts: { read: receipts, of: 'own' },
   readings: { read: readings, of: 'own' },
 } as const satisfies Readonly<Record<string, Section>>
 

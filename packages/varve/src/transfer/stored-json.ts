@@ -5,7 +5,7 @@ export function jsonObjectIn(json: string): Record<string, unknown> {
   return stored
 }
 
-export function votesIn(json: string): Record<string, number> {
+export function countsIn(json: string): Record<string, number> {
   const stored: Record<string, number> = JSON.parse(json)
   return stored
 }

@@ -34,6 +34,7 @@ import { lost } from '../lost.ts'
 import { type FoundBefore, lookForAll } from './meant.ts'
 import { leastTelling, Needles } from '../needles.ts'
 import { abreast, all, answer, change, first, type Program, run, runList } from '../program.ts'
+import { noteReceiptOwner } from './receipt-owners.ts'
 import { type Receipt, saveReceipt, summed } from './receipts.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { countersChange, nameDrop, sessionRowById } from '../log/sessions.ts'
@@ -131,6 +132,7 @@ export function* forget(
   before?: FoundBefore,
 ): Program<Erasure> {
   const owner = yield* findPartition(partition)
+  yield* noteReceiptOwner(partition, receiptId)
   if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: needles.all }
   const selected = yield* selectMessages(owner, selection, before)
   const counts =
@@ -194,6 +196,7 @@ export function* replaceMessage(
   ])
   const message = yield* messageAt(owner.id, owner.seq)
   if (message === undefined) throw lost('message')
+  yield* noteReceiptOwner(partition, receiptId)
   const receipt = yield* saveReceipt(receiptId, { message: 1, ...counts }, 'pending', now)
   return { message: messageOf(message, session.external_id), receipt, needles: needles.all }
 }

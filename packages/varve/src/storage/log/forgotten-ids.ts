@@ -193,6 +193,13 @@ export function* takeForgotten(
   return true
 }
 
+/** Returns the keyed hash by which an owner is remembered after its rows are gone. */
+export function* hashOfOwner(partition: PartitionId): Program<Uint8Array> {
+  const meta = yield* first(keyOfStore, {})
+  if (meta === undefined) throw lost('store key')
+  return keysOf(meta.value, keyOf(partition)).owner
+}
+
 type Owned = ReturnType<typeof keyOf>
 
 function hmac(key: string | Uint8Array, what: readonly unknown[]): Buffer {

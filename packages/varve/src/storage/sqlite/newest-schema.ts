@@ -481,6 +481,11 @@ CREATE TABLE import_place (
   ours INTEGER NOT NULL,
   PRIMARY KEY (import_id, kind, theirs)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE receipt_owner (
+  receipt BLOB NOT NULL PRIMARY KEY,
+  owner BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX receipt_owner_owner ON receipt_owner (owner, receipt);
 CREATE TABLE forgotten_key (
   owner BLOB NOT NULL,
   secret BLOB NOT NULL,

@@ -1,5 +1,6 @@
 import type { PartitionId } from '../../scope/partition.ts'
 import type { Program } from '../../storage/program.ts'
+import { getReceipt } from '../../storage/erase/receipts.ts'
 import { type ImportRow, saveImport } from '../../storage/transfer/imports.ts'
 import { countIn, type ImportCounts } from '../import-counts.ts'
 import { applyItem, applyPart } from './apply-derived.ts'
@@ -73,7 +74,7 @@ function* applyOne(applying: Applying, prepared: PreparedRecord): Program<void> 
       return yield* applyReading(applying, record)
     // A receipt says what its own store erased. Nobody else can vouch for that.
     case 'receipt':
-      return countIn(applying.counts, 'leftOut', 'receipt')
+      return countIn(applying.counts, (yield* getReceipt(record.id)) === undefined ? 'leftOut' : 'duplicates', 'receipt')
     case 'header':
     case 'trailer':
   }

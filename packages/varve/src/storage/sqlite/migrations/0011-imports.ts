@@ -2,7 +2,8 @@
  * Imports that wait: their lines as they came, until all are there and somebody accepts them. `import_place` holds
  * numbers only.
  *
- * `forgotten_key` holds the keys of hashes of forgotten ids that came with an import.
+ * `forgotten_key` holds the keys of hashes of forgotten ids that came with an import. `receipt_owner` tells whose erasures
+ * a receipt is about, by the same keyed hash as `forgotten_id`: a person takes the receipts along.
  */
 export const imports = `
 CREATE TABLE import (
@@ -34,6 +35,11 @@ CREATE TABLE import_place (
   ours INTEGER NOT NULL,
   PRIMARY KEY (import_id, kind, theirs)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE receipt_owner (
+  receipt BLOB NOT NULL PRIMARY KEY,
+  owner BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX receipt_owner_owner ON receipt_owner (owner, receipt);
 CREATE TABLE forgotten_key (
   owner BLOB NOT NULL,
   secret BLOB NOT NULL,

@@ -1,0 +1,36 @@
+import type { PartitionId } from '../../scope/partition.ts'
+import { hashOfOwner } from '../log/forgotten-ids.ts'
+import { type Program, all, run } from '../program.ts'
+import type { ReceiptTable } from '../schema.ts'
+import { statement } from '../statement.ts'
+import { uuidBytes } from '../uuid-bytes.ts'
+
+const insert = statement<{ receipt: Uint8Array; owner: Uint8Array }>()((db, p) =>
+  db
+    .insertInto('receipt_owner')
+    .values({ receipt: p('receipt'), owner: p('owner') })
+    .onConflict((c) => c.doNothing()),
+)
+
+const ofOwner = statement<{ owner: Uint8Array; after: number; limit: number }>()((db, p) =>
+  db
+    .selectFrom('receipt')
+    .innerJoin('receipt_owner', 'receipt_owner.receipt', 'receipt.uuid')
+    .select(['receipt.id', 'receipt.uuid', 'receipt.counts', 'receipt.physical', 'receipt.created_at', 'receipt.done_at'])
+    .where('receipt_owner.owner', '=', p('owner'))
+    .where('receipt.id', '>', p('after'))
+    .orderBy('receipt.id')
+    .limit(p('limit')),
+)
+
+/** Notes whose erasure a receipt is about. */
+export function* noteReceiptOwner(partition: PartitionId, receipt: string): Program<void> {
+  yield* run(insert, { receipt: uuidBytes(receipt) ?? new Uint8Array(), owner: yield* hashOfOwner(partition) })
+}
+
+export type OwnedReceipt = Pick<ReceiptTable, 'id' | 'uuid' | 'counts' | 'physical' | 'created_at' | 'done_at'>
+
+/** Returns receipts of an owner's erasures after one, the oldest first. */
+export function* receiptsOfOwner(partition: PartitionId, after: number, limit: number): Program<readonly OwnedReceipt[]> {
+  return yield* all(ofOwner, { owner: yield* hashOfOwner(partition), after, limit })
+}
