@@ -57,6 +57,9 @@ const others = [
   'ledger',
   'settings',
   'doctor',
+  'receipts',
+  // Tells what comes while it runs: cli-events.test.ts.
+  'events',
   'completion',
 ]
 

@@ -7,6 +7,7 @@ const everyUse: Record<string, (handle: UserMemory) => Promise<unknown>> = {
   append: (handle) => handle.append('talk', { role: 'user', content: 'x' }),
   messages: (handle) => handle.messages('talk'),
   timeline: (handle) => handle.timeline(),
+  follow: (handle) => handle.follow(),
   recall: (handle) => handle.recall('x'),
   context: (handle) => handle.context({ query: 'x' }),
   'sessions.list': (handle) => handle.sessions.list(),

@@ -43,6 +43,7 @@ const calls: Record<string, (ada: UserMemory, options: { signal?: AbortSignal; d
   replace: (ada, options) => ada.replace('01a1fe5f-52bf-7573-9d35-de1f00000001', 'x', options),
   messages: (ada, options) => ada.messages('talk', options),
   timeline: (ada, options) => ada.timeline(options),
+  follow: (ada, options) => ada.follow(options),
   recall: (ada, options) => ada.recall('ferry', options),
   context: (ada, options) => ada.context({ query: 'ferry', ...options }),
   forget: (ada, options) => ada.forget({ all: true }, options),

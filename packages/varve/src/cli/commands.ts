@@ -77,6 +77,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
     },
     ledger: { about: 'calls to language models, and their costs', load: async () => (await import('./commands/ledger.ts')).addLedger },
     doctor: { about: 'checks the store and the model', load: async () => (await import('./commands/doctor.ts')).addDoctor },
+    events: { about: 'follows what happens in the store', load: async () => (await import('./commands/events.ts')).addEvents },
     completion: {
       about: 'prints a script that completes lines in a shell',
       load: async () => (await import('./commands/completion.ts')).addCompletion,

@@ -36,6 +36,7 @@ const list: NextOf = ({ command, flags }, error) => {
   const kind = error instanceof NotFound ? error.kind : undefined
   if (kind === 'fact') return commandLine('facts', ...whose(flags))
   if (kind === 'instruction') return commandLine('instructions', '--ended', ...whose(flags))
+  if (kind === 'receipt') return commandLine('receipts', ...whose(flags))
   if (kind === 'pending forget') return commandLine('pending-forget', ...whose(flags))
   if (kind === 'session') return commandLine('sessions', ...whose(flags))
   if (error instanceof NotFound && kind === 'notes') return commandLine('notes', 'update', error.id, ...whose(flags))

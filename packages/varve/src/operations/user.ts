@@ -10,6 +10,7 @@ import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
 import type { PartitionMeans } from './means.ts'
 import { idsOf, messageReference } from './message-references.ts'
 import { operation } from './operation.ts'
+import { expectedPlace, longestPlace } from '../recall/follow.ts'
 import { exportOperation, importOperation } from './transfer.ts'
 import { kindsField, minConfidenceField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
 
@@ -22,6 +23,8 @@ const content = () =>
     })
     return received
   }).describe('The new words.')
+
+const asFollowPlace = { error: expectedPlace }
 
 const selected = 'at least one of { session, before, messages }, or { all: true }'
 const someIds = { error: 'a list of at least one id' }
@@ -113,6 +116,21 @@ export const userOperations = {
     },
     run: async ({ engine, partition }, { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, ...request }) =>
       listOf(await engine.read('recall.timeline', partition, { from, to, ...request })),
+  }),
+  follow: operation({
+    name: 'follow',
+    kind: 'read',
+    about:
+      'Reads the messages that any process stored after a place, in the order of storing, and gives the next place. Without `after` ' +
+      'it reads none, and gives the place of now.',
+    input: () => ({
+      limit: whole(1, 10_000).default(100).describe('The most messages. Default 100.'),
+      after: z.string(asFollowPlace).max(longestPlace, asFollowPlace).optional().describe('The `place` of the call before.'),
+    }),
+    output: 'Followed',
+    errors: [],
+    method: { details: 'A replaced message comes again, with its id. Messages of over 16 MiB of text come in several calls.' },
+    run: ({ engine, partition }, request) => engine.read('recall.follow', partition, request),
   }),
   recall: operation({
     name: 'recall',

@@ -10,6 +10,7 @@ import { questionText } from './question-text.ts'
 import { recall } from './recall.ts'
 import type { RecallRequest } from './request.ts'
 import { timeline, type TimelineRequest } from './timeline.ts'
+import { follow, type FollowRequest } from './follow.ts'
 
 /** Recalls, and gives the epochs of the state that was read, with which the shown texts are noted. */
 function* recalledNow(here: Here, partition: PartitionId, request: RecallRequest, asked?: AskedVector) {
@@ -23,6 +24,7 @@ export const recallReads = {
     questionText(segmentsIn(here), partition, query, maker),
   hits: (here: Here, partition: PartitionId, request: RecallRequest, asked?: AskedVector) => recalledNow(here, partition, request, asked),
   timeline: (_here: Here, partition: PartitionId, request: TimelineRequest) => timeline(partition, request),
+  follow: (_here: Here, partition: PartitionId, request: FollowRequest) => follow(partition, request),
   facts: (here: Here, partition: PartitionId, request: FactRecallRequest, asked?: AskedVector) =>
     recallFacts(segmentsIn(here), partition, request, asked),
   /** Compares documents with a subject: their descriptions with its name, their passages with its facts, as cosines. */

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
 import type { Context } from '../../context/context.ts'
 import type { ExportPieces } from '../../transfer/coming-lines.ts'
+import type { Followed } from '../../recall/follow.ts'
 import type { HitKind, Recalled } from '../../recall/hit.ts'
 import type { Imported } from '../../transfer/waiting-import.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
@@ -41,6 +42,14 @@ export interface TimelineOptions extends CallOptions, ListOptions {
   readonly to?: Time | undefined
   /** The end at which the list begins. Default: newest. */
   readonly order?: 'newest' | 'oldest' | undefined
+}
+
+/** Options of `follow`. */
+export interface FollowOptions extends CallOptions {
+  /** The most messages. Default 100. From 1 to 10,000. */
+  readonly limit?: number | undefined
+  /** The `place` of the call before. */
+  readonly after?: string | undefined
 }
 
 /** Options of `recall`. */
@@ -214,6 +223,15 @@ export class UserMethods {
    */
   timeline(options: TimelineOptions = {}): Listing<Message> {
     return this.calls.list(userOperations.timeline, {}, options)
+  }
+
+  /**
+   * Reads the messages that any process stored after a place, in the order of storing, and gives the next place. Without
+   * `after` it reads none, and gives the place of now. A replaced message comes again, with its id. Messages of over 16
+   * MiB of text come in several calls.
+   */
+  follow(options: FollowOptions = {}): Promise<Followed> {
+    return this.calls.call(userOperations.follow, {}, options)
   }
 
   /**

@@ -1,5 +1,5 @@
 import { ordinalOf } from '../../ids/message-id.ts'
-import type { NewReceipt } from './erases.ts'
+import { type NewReceipt, receiptIdOf } from './erases.ts'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Message } from '../../messages/message.ts'
 import type { PartitionId } from '../../scope/partition.ts'
@@ -132,7 +132,7 @@ export function* forget(
   before?: FoundBefore,
 ): Program<Erasure> {
   const owner = yield* findPartition(partition)
-  yield* noteReceiptOwner(partition, receiptId)
+  yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
   if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: needles.all }
   const selected = yield* selectMessages(owner, selection, before)
   const counts =
@@ -196,7 +196,7 @@ export function* replaceMessage(
   ])
   const message = yield* messageAt(owner.id, owner.seq)
   if (message === undefined) throw lost('message')
-  yield* noteReceiptOwner(partition, receiptId)
+  yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
   const receipt = yield* saveReceipt(receiptId, { message: 1, ...counts }, 'pending', now)
   return { message: messageOf(message, session.external_id), receipt, needles: needles.all }
 }

@@ -195,9 +195,7 @@ export function* takeForgotten(
 
 /** Returns the keyed hash by which an owner is remembered after its rows are gone. */
 export function* hashOfOwner(partition: PartitionId): Program<Uint8Array> {
-  const meta = yield* first(keyOfStore, {})
-  if (meta === undefined) throw lost('store key')
-  return keysOf(meta.value, keyOf(partition)).owner
+  return keysOf(yield* storeSecret(), keyOf(partition)).owner
 }
 
 type Owned = ReturnType<typeof keyOf>
