@@ -415,6 +415,9 @@ test('a greeting opened with newest turns, which have no gist yet, is shown agai
   expect(tierOf(context, 'gists')?.text).toContain('The pier, its newest turns:')
   await expectSame(ada, context)
   const turns = tierOf(await ada.contexts.get(context.id), 'gists')?.items ?? []
+  // Words that name no matter give the room of details to the newest conversations.
+  const usual = (await ada.contexts.get((await ada.context({ query: 'the zebra pier', session: 'new' })).id)).tiers
+  expect((await ada.contexts.get(context.id)).tiers['gists']?.share).toBe(usual['details']?.share)
   expect(turns.filter(({ id }) => id === first || id === last).map(({ kind }) => kind)).toEqual(['message', 'message'])
   await ada.forget({ messages: [first] })
   const past = await ada.contexts.get(context.id)

@@ -50,7 +50,7 @@ export function shownRecord(request: ContextRequest, { key, context, placed, wan
       : {
           banks: {
             room: banks.room,
-            hashes: bank.map(({ candidate }) => lineHash(key, candidate)),
+            hashes: bank.map(({ candidate }) => shownLineHash(key, candidate)),
             upTo: banks.upTo,
             ...(excluded === undefined ? {} : { excluded }),
           },
@@ -68,7 +68,10 @@ export function recordedIds({ sections }: ShownContext): string[] {
 }
 
 /** Gives the keyed hash of a line and its heading. */
-export function lineHash(key: string, { heading = '', line }: { readonly heading?: string | undefined; readonly line: string }): string {
+export function shownLineHash(
+  key: string,
+  { heading = '', line }: { readonly heading?: string | undefined; readonly line: string },
+): string {
   return keyed(key, 'line', `${heading}\n${line}`)
 }
 
@@ -88,9 +91,9 @@ function keyed(key: string, what: string, text: string): string {
 }
 
 function itemsOf({ candidate, tokens, group }: Placed, key: string): ShownItem[] {
-  if (candidate.parts === undefined) return [itemOf(candidate.id, { tokens, group, hash: lineHash(key, candidate) }, candidate.made)]
+  if (candidate.parts === undefined) return [itemOf(candidate.id, { tokens, group, hash: shownLineHash(key, candidate) }, candidate.made)]
   return candidate.parts.map(({ id, line, made }, place) =>
-    itemOf(id, { tokens: place === 0 ? tokens : 0, group, hash: lineHash(key, { line }) }, made),
+    itemOf(id, { tokens: place === 0 ? tokens : 0, group, hash: shownLineHash(key, { line }) }, made),
   )
 }
 

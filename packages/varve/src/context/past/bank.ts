@@ -8,7 +8,7 @@ import type { Program } from '../../storage/program.ts'
 import { type BankMarks, markedNodes } from '../bank-marks.ts'
 import { BankBlocks, banksOf, type LoadedBank } from '../banks.ts'
 import type { Candidate } from '../candidates.ts'
-import { lineHash } from '../shown-record.ts'
+import { shownLineHash } from '../shown-record.ts'
 import { type PastInput, type Remade, remade } from './remade.ts'
 
 /** The means to render banks again. */
@@ -39,7 +39,7 @@ export function* remadeBank(input: PastInput, means: BankMeans, items: readonly 
   }
   const whole = new Map<number, string>()
   for (const [place, hash] of hashes.entries()) {
-    const same = candidates.find((candidate) => lineHash(key, candidate) === hash)
+    const same = candidates.find((candidate) => shownLineHash(key, candidate) === hash)
     if (same !== undefined) whole.set(place + 1, same.line)
   }
   const made: Remade[] = []

@@ -5,12 +5,12 @@ import type { ShownItem } from '../../storage/log/past-contexts.ts'
 import type { Program } from '../../storage/program.ts'
 import { instructionCandidate } from '../instructions.ts'
 import { profileCandidates } from '../profile-tier.ts'
-import { type Form, idsOf, type PastInput, type Remade, remade } from './remade.ts'
+import { type Form, pastIds, type PastInput, type Remade, remade } from './remade.ts'
 
 /** Makes the lines of facts again, as they were believed at the time of the context. */
 export function* remadeFacts(input: PastInput, items: readonly ShownItem[]): Program<readonly Remade[]> {
   const { partition, at, now, timeZone } = input
-  const ids = idsOf(items)
+  const ids = pastIds(items)
   const then = yield* factsWith(partition, ids, { validAt: at, asOf: at })
   const since = yield* factsWith(partition, ids, { validAt: at, asOf: Number.POSITIVE_INFINITY })
   const present = yield* factsWith(partition, ids, { validAt: now, asOf: Number.POSITIVE_INFINITY })
@@ -28,7 +28,7 @@ function sourceOf(last: Fact, facts: readonly Fact[], timeZone: string) {
 
 /** Makes the lines of instructions again. */
 export function* remadeInstructions(input: PastInput, items: readonly ShownItem[]): Program<readonly Remade[]> {
-  const known = yield* instructionsWith(input.partition, new Set(idsOf(items)))
+  const known = yield* instructionsWith(input.partition, new Set(pastIds(items)))
   return items.map((item) => {
     const one = known.get(item.id ?? '')
     if (one === undefined) return remade(input, item, undefined)

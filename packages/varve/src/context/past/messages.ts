@@ -12,11 +12,11 @@ import { day, detailLine, recentCandidate } from '../candidates.ts'
 import { endNotes, withEndNotes } from '../ended-notes.ts'
 import { Excerpts } from '../excerpts.ts'
 import { turnLine, turnsHeading } from '../opening.ts'
-import { type Form, idsOf, type PastInput, type Remade, remade } from './remade.ts'
+import { type Form, pastIds, type PastInput, type Remade, remade } from './remade.ts'
 
 /** Makes the lines of messages again: recent turns, and details. */
 export function* remadeMessages(input: PastInput, tier: 'recent' | 'details', items: readonly ShownItem[]): Program<readonly Remade[]> {
-  const messages = yield* messagesWith(input.owner, idsOf(items))
+  const messages = yield* messagesWith(input.owner, pastIds(items))
   const marks = yield* marksOf(input, [...messages.values()])
   return items.map((item) => {
     const message = messages.get(item.id ?? '')
@@ -29,7 +29,7 @@ export function* remadeMessages(input: PastInput, tier: 'recent' | 'details', it
 
 /** Makes the newest turns of sessions without a gist again, each with the heading of its session. */
 export function* remadeTurns(input: PastInput, items: readonly ShownItem[]): Program<ReadonlyMap<ShownItem, Remade>> {
-  const messages = items.length === 0 ? new Map<string, Message>() : yield* messagesWith(input.owner, idsOf(items))
+  const messages = items.length === 0 ? new Map<string, Message>() : yield* messagesWith(input.owner, pastIds(items))
   const marks = yield* marksOf(input, [...messages.values()])
   const made = new Map<ShownItem, Remade>()
   for (const turns of Map.groupBy(items, ({ group }) => group).values()) {

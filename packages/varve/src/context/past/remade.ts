@@ -1,7 +1,7 @@
 import type { PartitionId } from '../../scope/partition.ts'
 import type { ShownContext, ShownItem } from '../../storage/log/past-contexts.ts'
 import type { PartitionRow } from '../../storage/partitions.ts'
-import { lineHash } from '../shown-record.ts'
+import { shownLineHash } from '../shown-record.ts'
 
 /** A past context that is made again: its record, and the store as it is now. */
 export interface PastInput {
@@ -57,7 +57,7 @@ export function remade({ key }: Pick<PastInput, 'key'>, item: ShownItem, source:
   if (source === undefined || present === undefined) return { item, state: 'gone' }
   const { forms, recordedAt, endedAt } = source
   const times = { ...(recordedAt === undefined ? {} : { recordedAt }), ...(endedAt === undefined ? {} : { endedAt }) }
-  const same = item.hash === undefined ? undefined : forms.find((form) => lineHash(key, form) === item.hash)
+  const same = item.hash === undefined ? undefined : forms.find((form) => shownLineHash(key, form) === item.hash)
   if (same !== undefined) return { item, state: 'shown', ...same, ...times }
   const { line, heading } = present
   const cut =
@@ -71,6 +71,6 @@ export function remade({ key }: Pick<PastInput, 'key'>, item: ShownItem, source:
 }
 
 /** Lists the ids of items that are not gone. */
-export function idsOf(items: readonly ShownItem[]): readonly string[] {
+export function pastIds(items: readonly ShownItem[]): readonly string[] {
   return items.flatMap(({ id }) => id ?? [])
 }

@@ -11,7 +11,7 @@ import { forgottenIds } from './0010-forgotten-ids.ts'
 import { books } from './0011-books.ts'
 import { deeds } from './0011-deeds.ts'
 import { imports } from './0011-imports.ts'
-import { pastContexts } from './0011-past-contexts.ts'
+import { shownRecords } from './0011-past-contexts.ts'
 import { saidIndex } from './0011-said.ts'
 import { sharedFrom } from './0011-shared-from.ts'
 import { signedReceipts } from './0011-signed-receipts.ts'
@@ -34,7 +34,7 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'instructions', sql: instructionTable },
   { version: 9, name: 'asides', sql: asides },
   { version: 10, name: 'forgotten-ids', sql: forgottenIds },
-  { version: 11, name: 'exports-and-books', sql: books + deeds + imports + pastContexts + saidIndex + sharedFrom + signedReceipts },
+  { version: 11, name: 'exports-and-books', sql: books + deeds + imports + shownRecords + saidIndex + sharedFrom + signedReceipts },
 ]
 
 /** The newest schema that this Varve knows. */
