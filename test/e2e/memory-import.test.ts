@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { Memory, UserMemory } from '../../packages/varve/src/index.ts'
 import { hashedEmbeddingModel } from '../../packages/varve/src/testing/hashed-embedding-model.ts'
@@ -77,7 +78,9 @@ test('an import is discarded with its lines, and another user sees nothing of it
 test.each(['session', 'messages', 'before', 'all', 'project', 'replace', 'member'] as const)(
   'a forget by %s takes away the imports that wait',
   async (by) => {
-    const { ada, other, memory } = await two()
+    const { ada, memory } = await two()
+    const store = newStore()
+    const other = await openForTest({ ...options, store })
     const bob = other.for({ project: 'pier', user: 'bob' })
     await bob.append('talk', { role: 'user', content: 'Hello ferry.', at: '2026-01-01' })
     await memory.project('pier').blocks.set('rules', 'Zanzibar')
@@ -96,6 +99,10 @@ test.each(['session', 'messages', 'before', 'all', 'project', 'replace', 'member
       member: () => bob.forget({ messages: [id] }),
     }
     await forget[by]()
+    const file = new Database(store, { readonly: true })
+    for (const table of ['import', 'import_lines', 'import_place'])
+      expect(file.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0)
+    file.close()
     expect(await into.imports.list()).toEqual([])
   },
 )
