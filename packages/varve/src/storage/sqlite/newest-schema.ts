@@ -491,6 +491,6 @@ CREATE TABLE forgotten_key (
   secret BLOB NOT NULL,
   PRIMARY KEY (owner, secret)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX message_said ON message (partition_id, said_at, ord, session_id);
 CREATE INDEX context_record_shown ON context_record (partition_id, id) WHERE shown IS NOT NULL;
+CREATE INDEX message_said ON message (partition_id, said_at, ord, session_id);
 `
