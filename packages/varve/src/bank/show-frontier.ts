@@ -11,7 +11,7 @@ export interface BankEntry extends BankText {
   readonly id?: string
   readonly bulletsDropped: number
   readonly conversations: number
-  /** True for a pin whose conversations are told again by the digest of its period. */
+  /** True beside the digest of its period: for a pin, whose conversations that digest tells again, and for the newest line. */
   readonly besideDigest: boolean
 }
 

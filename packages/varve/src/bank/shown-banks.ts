@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { type DigestAges, type Frontier, frontier } from './frontier.ts'
+import type { DigestAges, Frontier } from './frontier.ts'
 import { KeptNodes } from './kept-nodes.ts'
+import { frontierWithNewest } from './newest-line.ts'
 import { bankNodes, type LoadedNodes } from './nodes.ts'
 import { localDay } from './periods.ts'
 import { type ToldByShared, toldBySharedAlone } from './told-once.ts'
@@ -74,7 +75,7 @@ export class ShownBanks {
     const key = `${owner.id} ${owner.seq} ${owner.epoch} ${options} ${localDay(now, timeZone)} ${state}`
     const known = this.#rendered.get(key)
     if (known !== undefined) return known
-    const shown = frontier(nodes, { maxTokens, now, timeZone, count: tokenizer.count, omittedBefore, memberShare, ages })
+    const shown = frontierWithNewest(nodes, { maxTokens, now, timeZone, count: tokenizer.count, omittedBefore, memberShare, ages })
     this.#rendered.set(key, shown)
     return shown
   }

@@ -75,6 +75,7 @@ export function* assemble(
   const both = askedPerson(request.recall.query) === 'both' ? yield* withExchanges(partition, found, request.recall.now) : found
   const { kept: details, omitted } = withoutRepeats(both.filter(({ hit }) => !shown.has(hit.id)).slice(0, wanted.details.limit))
   const excluded = yield* numberOfSession(partition, request.recall.excludeSession)
+  const running = recent.length > 0 ? yield* numberOfSession(partition, request.session) : undefined
   const banks =
     wanted.bank.limit === 0 || wanted.bank.share === 0
       ? []
@@ -82,6 +83,7 @@ export function* assemble(
           maxTokens: Math.min(wanted.bank.limit, request.maxTokens),
           now: request.recall.now,
           excluded,
+          running,
         })
   const opening = wanted.gists.limit === 0 || wanted.gists.share === 0 ? 'no' : yield* openingOf(partition, request, details.length > 0)
   const seen = new Set([...shown, ...details.map(({ hit }) => hit.id)])
@@ -102,7 +104,7 @@ export function* assemble(
   const context = searched === undefined ? rendered : { ...rendered, confidence: searched.confidence }
   const shownAgain = shownRecord(chosen, {
     ...{ key, context, placed: layout.placed, wanted: said, repeats: omitted.length },
-    ...{ banks: blocks, excluded },
+    ...{ banks: blocks, excluded, running },
   })
   return {
     context,
@@ -157,14 +159,17 @@ class Layout {
     const omitted: Omission[] = [...repeats]
     const persona = this.#persona(omitted)
     const said = (tier: BudgetedTier): boolean => (tier === 'bank' ? !banks.isEmpty : of(tier).length > 0)
-    const all = this.#shares(said)
     const most = this.#roomFor(persona, said)
+    const all = this.#shares(said, banks.leastShare(most))
     const tooSmall = new Set(budgetedTiers.filter((tier) => all[tier] < 1 && most * all[tier] < leastOf(tier)))
     const isShown = (tier: BudgetedTier): boolean => !tooSmall.has(tier) && said(tier)
-    const [room, shares] = tooSmall.size > 0 ? [this.#roomFor(persona, isShown), this.#shares(isShown)] : [most, all]
+    const room = tooSmall.size > 0 ? this.#roomFor(persona, isShown) : most
+    const shares = tooSmall.size > 0 ? this.#shares(isShown, banks.leastShare(room)) : all
     const blocks = banks.within(Math.floor(room * shares.bank))
+    // One line of the newest talk comes before all that may grow. A whole block takes what the others leave.
+    const inTurn = banks.isLine ? budgetedTiers.toSorted((one, other) => Number(other === 'bank') - Number(one === 'bank')) : budgetedTiers
     const wanted = (bank: readonly Candidate[]): WantedCandidates[] =>
-      budgetedTiers.map((tier) =>
+      inTurn.map((tier) =>
         tier === 'bank'
           ? { candidates: bank, room }
           : {
@@ -192,12 +197,15 @@ class Layout {
 
   /**
    * Gives each tier its part of the room. An empty tier gives its part away at the start; else the others would fill
-   * theirs with small things first.
+   * theirs with small things first. The bank has at least `ofBank`.
    */
-  #shares(speaks: (tier: BudgetedTier) => boolean): Record<BudgetedTier, number> {
+  #shares(speaks: (tier: BudgetedTier) => boolean, ofBank: number): Record<BudgetedTier, number> {
     const { tiers: wanted } = this.#request
     const sum = budgetedTiers.reduce((total, tier) => (speaks(tier) ? total + wanted[tier].share : total), 0) || 1
-    return perTier((tier) => (speaks(tier) ? wanted[tier].share / sum : 0))
+    const bank = speaks('bank') ? wanted.bank.share / sum : 0
+    if (bank === 0 || bank >= ofBank) return perTier((tier) => (speaks(tier) ? wanted[tier].share / sum : 0))
+    const left = (1 - ofBank) / (1 - bank)
+    return perTier((tier) => (tier === 'bank' ? ofBank : speaks(tier) ? (wanted[tier].share / sum) * left : 0))
   }
 
   /** Drops lines until the whole fits, the least wanted first. The sum of the lines' tokens is only an estimate of the whole. */

@@ -1,7 +1,8 @@
 import type { BankNode } from '../bank/bank-node.ts'
-import { type DigestAges, type Frontier, frontier } from '../bank/frontier.ts'
+import type { DigestAges, Frontier, FrontierOptions } from '../bank/frontier.ts'
 import type { LoadedNodes } from '../bank/nodes.ts'
 import { memberKey } from '../bank/member-label.ts'
+import { frontierWithNewest, newestLineAlone, newestTalk } from '../bank/newest-line.ts'
 import { entryText } from '../bank/render.ts'
 import { bankSettings } from '../bank/settings.ts'
 import type { ShownBanks } from '../bank/shown-banks.ts'
@@ -27,6 +28,8 @@ export interface LoadedBank extends LoadedNodes {
   readonly maxTokens: number
   readonly memberShare: number
   readonly ages: DigestAges
+  /** The entries of the session whose newest turns the context shows. */
+  readonly running: ReadonlySet<number>
 }
 
 /** The banks that a context wants: their room, and the number of the session whose conversations are left out. */
@@ -34,6 +37,8 @@ interface WantedBanks {
   readonly maxTokens: number
   readonly now: number
   readonly excluded: number | undefined
+  /** The number of the session whose newest turns are shown, if any. */
+  readonly running: number | undefined
   /** Gives a bank as it stood at another time. Default: as it stands. */
   readonly as?: (bank: LoadedNodes, isShared: boolean) => Program<LoadedNodes>
 }
@@ -42,9 +47,10 @@ interface WantedBanks {
 export function* banksOf(
   { banks: shown, marks }: { readonly banks: ShownBanks; readonly marks: BankMarks },
   partition: PartitionId,
-  { maxTokens, now, excluded, as }: WantedBanks,
+  { maxTokens, now, excluded, running, as }: WantedBanks,
 ): Program<readonly LoadedBank[]> {
   const leaves = yield* leavesOf(excluded)
+  const ofRunning = yield* leavesOf(running)
   const settings = bankSettings(yield* projectSettings(partition.project))
   const budget = Math.min(maxTokens, settings.maxTokens)
   const banks: LoadedBank[] = []
@@ -62,7 +68,9 @@ export function* banksOf(
       as === undefined ? (isShared ? loaded : (yield* marks.marking(partition, now)(loaded)).loaded) : yield* as(loaded, isShared)
     const all = told.nodes.filter(({ version }) => !leaves.has(leafKey(owner.id, version)))
     const nodes = isShared ? yield* toldOnce(shown, partition, owner, all) : all
-    if (nodes.length > 0) banks.push({ ...told, ...settings, nodes, title, isShared, upTo: owner.seq, maxTokens: budget })
+    const shownAlready = new Set(nodes.flatMap(({ version }) => (ofRunning.has(leafKey(owner.id, version)) ? [version] : [])))
+    if (nodes.length > 0)
+      banks.push({ ...told, ...settings, nodes, title, isShared, upTo: owner.seq, maxTokens: budget, running: shownAlready })
   }
   return banks
 }
@@ -101,8 +109,12 @@ function endedUnder({ nodes }: LoadedBank, id: string | undefined): readonly str
   return nodes.filter((node) => id === undefined || node.id === id).flatMap((node) => node.endedBy ?? [])
 }
 
-/** The least room of a bank, in tokens. In less it says next to nothing, and the other tiers use the room better. */
+/** The least room of a bank, in tokens. In less it has one line of the newest talk: the other tiers use the room better. */
 const leastBlockTokens = 100
+
+/** The room of that line, with its heading and label, and the part of a context's room that it may take. */
+const lineTokens = 64
+const mostOfRoom = 0.25
 
 /** The banks' text for a room. Each call of `within` chooses anew. */
 export class BankBlocks {
@@ -111,6 +123,7 @@ export class BankBlocks {
   readonly #tokenizer: Tokenizer
   #shown: readonly Frontier[] = []
   #room = 0
+  #isLine = false
 
   constructor(banks: readonly LoadedBank[], now: number, tokenizer: Tokenizer) {
     this.#banks = banks
@@ -150,48 +163,69 @@ export class BankBlocks {
     return count === 0 ? [] : [{ tier: 'bank', count, reason: 'older conversations do not fit the budget' }]
   }
 
+  /** True when there was room for one line of the newest talk alone. */
+  get isLine(): boolean {
+    return this.#isLine
+  }
+
+  /** Gives the least part of a context's room that lets the newest talk be told; 0 where the context shows that talk anyway. */
+  leastShare(room: number): number {
+    return room > 0 && this.#newest() !== undefined ? Math.min(mostOfRoom, lineTokens / room) : 0
+  }
+
   /** Gives a block for each bank, each with an equal part of the room. */
   within(tokens: number): Candidate[] {
     this.#room = tokens
     const each = Math.floor(tokens / Math.max(1, this.#banks.length))
-    if (each < leastBlockTokens) {
-      this.#shown = []
-      return []
+    this.#isLine = each < leastBlockTokens
+    if (this.#isLine) return this.#line(tokens)
+    this.#shown = this.#banks.map((bank) => frontierWithNewest(bank.nodes, this.#options(bank, each)))
+    // The context has a preamble of its own.
+    return this.#shown.flatMap((shown, place) => this.#candidates(place, shown, shown.text.slice(shown.text.indexOf('\n') + 1)))
+  }
+
+  #line(tokens: number): Candidate[] {
+    const newest = this.#newest()
+    const bank = this.#banks[newest ?? 0]
+    const line = newest === undefined || bank === undefined ? undefined : newestLineAlone(bank.nodes, this.#options(bank, tokens))
+    this.#shown = line === undefined ? [] : [line]
+    return line === undefined ? [] : this.#candidates(newest ?? 0, line, line.text)
+  }
+
+  /** Finds the bank of the newest talk. Undefined when the context shows that talk by itself, as its newest turns. */
+  #newest(): number | undefined {
+    let [found, last]: [number | undefined, number] = [undefined, Number.NEGATIVE_INFINITY]
+    for (const [place, { nodes, running }] of this.#banks.entries()) {
+      const talk = newestTalk(nodes)
+      if (talk === undefined || talk.lastAt <= last) continue
+      found = running.has(talk.version) ? undefined : place
+      last = talk.lastAt
     }
-    this.#shown = this.#banks.map((bank) =>
-      frontier(bank.nodes, {
-        maxTokens: Math.min(each - this.#tokenizer.count(`${bank.title}\n`), bank.maxTokens),
-        now: this.#now,
-        timeZone: bank.timeZone,
-        count: this.#tokenizer.count,
-        omittedBefore: bank.omittedBefore,
-        memberShare: bank.memberShare,
-        ages: bank.ages,
-      }),
-    )
-    return this.#shown.flatMap(({ text, entries }, place) => {
-      const bank = this.#banks[place]
-      if (bank === undefined || text === '') return []
-      // The context has a preamble of its own.
-      const body = text.slice(text.indexOf('\n') + 1)
-      const parts = entries.map((entry) => ({
-        id: entry.id ?? `${entry.granularity} ${entry.period}`,
-        reason: `the bank's ${entry.granularity} of ${entry.period}`,
-        line: entryText(entry),
-        made: { by: endedUnder(bank, entry.id) },
-      }))
-      return [
-        {
-          tier: 'bank' as const,
-          id: `bank ${place}`,
-          reason: 'the bank',
-          parts,
-          line: bank.title === '' ? body : `${bank.title}\n${body}`,
-          at: 0,
-          seq: place,
-          session: String(place),
-        },
-      ]
-    })
+    return found
+  }
+
+  #options(bank: LoadedBank, tokens: number): FrontierOptions {
+    return {
+      maxTokens: Math.min(tokens - this.#tokenizer.count(`${bank.title}\n`), bank.maxTokens),
+      now: this.#now,
+      timeZone: bank.timeZone,
+      count: this.#tokenizer.count,
+      omittedBefore: bank.omittedBefore,
+      memberShare: bank.memberShare,
+      ages: bank.ages,
+    }
+  }
+
+  #candidates(place: number, { text, entries }: Frontier, body: string): Candidate[] {
+    const bank = this.#banks[place]
+    if (bank === undefined || text === '') return []
+    const parts = entries.map((entry) => ({
+      id: entry.id ?? `${entry.granularity} ${entry.period}`,
+      reason: `the bank's ${entry.granularity} of ${entry.period}`,
+      line: entryText(entry),
+      made: { by: endedUnder(bank, entry.id) },
+    }))
+    const line = bank.title === '' ? body : `${bank.title}\n${body}`
+    return [{ tier: 'bank', id: `bank ${place}`, reason: 'the bank', parts, line, at: 0, seq: place, session: String(place) }]
   }
 }

@@ -23,13 +23,15 @@ interface Chosen {
   readonly repeats: number
   readonly banks: BankBlocks
   readonly excluded: number | undefined
+  readonly running: number | undefined
 }
 
 /** A kept score has four places of decimals. */
 const precision = 10_000
 
 /** Makes a record of a context: ids, revisions, scores and keyed hashes. No word of the question, of an item or of the persona is in it. */
-export function shownRecord(request: ContextRequest, { key, context, placed, wanted, repeats, banks, excluded }: Chosen): ShownContext {
+export function shownRecord(request: ContextRequest, chosen: Chosen): ShownContext {
+  const { key, context, placed, wanted, repeats, banks, excluded, running } = chosen
   const bank = placed.get('bank') ?? []
   return {
     question: keyed(key, 'question', request.recall.query),
@@ -53,6 +55,7 @@ export function shownRecord(request: ContextRequest, { key, context, placed, wan
             hashes: bank.map(({ candidate }) => shownLineHash(key, candidate)),
             upTo: banks.upTo,
             ...(excluded === undefined ? {} : { excluded }),
+            ...(running === undefined ? {} : { running }),
           },
         }),
     omitted: omissions(context, key),

@@ -48,13 +48,13 @@ export function* remadeBank(input: PastInput, means: BankMeans, items: readonly 
 }
 
 function* banksThen({ partition, shown, at }: PastInput, { banks, marks }: BankMeans, asOf: number): Program<readonly LoadedBank[]> {
-  const { upTo = [0, 0], excluded } = shown.banks ?? {}
+  const { upTo = [0, 0], excluded, running } = shown.banks ?? {}
   const as = function* ({ nodes, omittedBefore }: LoadedNodes, isShared: boolean): Program<LoadedNodes> {
     const then = nodes.filter(({ version }) => version <= upTo[isShared ? 1 : 0])
     return { nodes: isShared ? then : yield* markedNodes(partition, then, at, asOf), omittedBefore }
   }
   const limit = shown.tiers['bank']?.[1] ?? 0
-  return yield* banksOf({ banks, marks }, partition, { maxTokens: Math.min(limit, shown.maxTokens), now: at, excluded, as })
+  return yield* banksOf({ banks, marks }, partition, { maxTokens: Math.min(limit, shown.maxTokens), now: at, excluded, running, as })
 }
 
 function* remadeEntry(input: PastInput, item: ShownItem, candidates: readonly Candidate[], banks: readonly LoadedBank[]): Program<Remade> {

@@ -40,6 +40,8 @@ export interface ShownBankBlocks {
   readonly upTo: readonly [own: number, shared: number]
   /** The number of the session whose entries were left out. */
   readonly excluded?: number
+  /** The number of the session whose newest turns were shown. */
+  readonly running?: number
 }
 
 export interface ShownSection {
