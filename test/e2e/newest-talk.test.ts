@@ -23,11 +23,13 @@ test('after each day of talk a small context and a small bank show a line of tha
     clock.set(start + at * day)
     const line = (place: number) =>
       `We decided to paint the ${things[(at + place) % 5]} mark${at} green before the inspector comes, for ${at + 100 * place} euros.`
-    for (const place of [0, 1])
+    for (const place of [0, 1]) {
+      clock.advance(60_000)
       await ada.append(
         `s${at}-${place}`,
         [place, place + 2].map((one) => ({ role: 'user' as const, content: line(one) })),
       )
+    }
     clock.advance(day / 3)
     while (!(await memory.upkeep.run()).settled);
     for (const maxTokens of [400, 200]) {
