@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { defaultProject } from '../../scope/scope.ts'
 import { wrongUsage } from '../command-error.ts'
@@ -14,6 +15,7 @@ interface ExportFlags extends GlobalFlags {
   readonly out?: string
   readonly shared?: boolean
   readonly signingKey?: string
+  readonly markdown?: string
 }
 
 const after = `
@@ -22,7 +24,11 @@ the store's key. \`varve import\` reads them into any store.
 
   $ varve export --user ada --out ada.jsonl
   $ varve export --shared --project kiosk --out kiosk.jsonl
-  $ varve export --user ada | gzip > ada.jsonl.gz`
+  $ varve export --user ada | gzip > ada.jsonl.gz
+
+--markdown writes a folder to be read by people, which no import takes.
+
+  $ varve export --user ada --markdown ada`
 
 export function addExport(program: Command): void {
   program
@@ -31,13 +37,15 @@ export function addExport(program: Command): void {
     .option('--out <file>', 'writes a file that only you can read (default: stdout)')
     .option('--shared', "what the project's members share, in place of a user's memory")
     .addOption(new Option('--signing-key <file>', 'a private Ed25519 key (PEM) that signs the lines too'))
+    .option('--markdown <folder>', "writes a user's memory as a folder of Markdown, to be read")
     .addHelpText('after', after)
     .action(async (_flags: unknown, command: Command) => runExport(command.optsWithGlobals<ExportFlags>()))
 }
 
 async function runExport(flags: ExportFlags): Promise<void> {
   scopeOf(flags)
-  const { out, shared, project = defaultProject } = flags
+  const { out, shared, markdown, project = defaultProject } = flags
+  if (markdown !== undefined) return toMarkdown(markdown, flags)
   if (out === undefined && shell().stdout.isTTY === true)
     throw wrongUsage(
       'a terminal is no place for an export: name a file, or pipe it.',
@@ -51,6 +59,18 @@ async function runExport(flags: ExportFlags): Promise<void> {
     if (flags.json === true) printJson({ file: out, ...written })
     else note(`${counted(written.lines, 'line')} written to ${out}.\nNext: ${commandLine('import', out, '--store', './other.db')}`)
   })
+}
+
+async function toMarkdown(folder: string, flags: ExportFlags): Promise<void> {
+  if (flags.out !== undefined || flags.shared === true || flags.signingKey !== undefined)
+    throw wrongUsage(
+      "--markdown is a user's memory in a folder: it goes with neither --out, --shared nor --signing-key.",
+      commandLine('export', '--help'),
+    )
+  const { exportMarkdown } = await import('../../markdown/export-markdown.ts')
+  const { files, counts } = await withStore(flags, (handle) => exportMarkdown(handle, folder))
+  if (flags.json === true) printJson({ folder, files, counts })
+  else note(`${counted(files, 'file')} written to ${folder}.\nNext: open ${join(folder, 'index.md')}`)
 }
 
 async function readKey(file: string): Promise<string> {
