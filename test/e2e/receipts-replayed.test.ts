@@ -1,60 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Memory, openMemory, type Receipt, verifyReceipt } from '../../packages/varve/src/index.ts'
+import { describe, expect, test } from 'vitest'
+import { type Memory, type Receipt, verifyReceipt } from '../../packages/varve/src/index.ts'
+import { asRead, backups, outcomes, said, say } from '../fixtures/memory/backups.ts'
 
-let now = Date.UTC(2026, 2, 1)
-const clock = { now: () => (now += 1_000) }
-let folder = ''
-
-beforeEach(() => {
-  now = Date.UTC(2026, 2, 1)
-  folder = mkdtempSync(join(tmpdir(), 'varve-replay-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-type Options = NonNullable<Parameters<typeof openMemory>[0]>
-
-const open = (name: string, more: Options = {}): Promise<Memory> =>
-  openMemory({ store: join(folder, name), engine: 'inline', upkeep: 'manual', embeddingModel: false, isolation: 'silent', clock, ...more })
-
-/** Gives a value as it is read from a file. */
-function asRead<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value))
-}
-
-/** Fills a store, copies it as a backup, and erases in the store. Gives the receipts as they come out of a file of lines. */
-async function erasedAfterBackup(
-  fill: (memory: Memory) => Promise<void>,
-  erase: (memory: Memory) => Promise<unknown>,
-): Promise<readonly Receipt[]> {
-  const before = await open('store.db')
-  await fill(before)
-  await before.close()
-  cpSync(join(folder, 'store.db'), join(folder, 'backup.db'))
-  const after = await open('store.db')
-  await erase(after)
-  const items = await after.receipts.list({ limit: 100 })
-  await after.close()
-  return asRead(items)
-}
-
-const say = async (memory: Memory, session: string, ...words: string[]): Promise<void> => {
-  for (const content of words) await memory.for('ada').append(session, { role: 'user', content })
-}
-
-const said = async (memory: Memory, session: string): Promise<string[]> => {
-  const found = await memory
-    .for('ada')
-    .messages(session, { limit: 100 })
-    .catch(() => [])
-  return found.map(({ content }) => content)
-}
-
-const outcomes = async (memory: Memory, receipts: readonly Receipt[]): Promise<string[]> =>
-  (await memory.receipts.replay(receipts)).map(({ outcome, reason }) => reason ?? outcome)
+const { open, erasedAfterBackup } = backups()
 
 const talks = async (memory: Memory): Promise<void> => {
   await say(memory, 'monday', 'the ferry leaves at nine', 'the pier is green')
@@ -116,7 +65,6 @@ describe('a receipt is replayed on a backup', () => {
       expect(await said(backup, 'monday')).toEqual([])
       expect(await outcomes(backup, receipts)).toEqual(['gone'])
       await backup.close()
-      for (const name of ['store.db', 'backup.db']) rmSync(join(folder, name))
     }
   })
 

@@ -20,6 +20,7 @@ import {
 } from '../storage/erase/replay-rows.ts'
 import { bankActs, deedsKeptMs } from '../storage/deeds/deeds.ts'
 import { deedsKeeping, stillKeeping } from '../storage/deeds/kept-by.ts'
+import { itemsFedBy } from '../storage/derived/members.ts'
 import { addedInstructions } from '../storage/derived/instructions.ts'
 import { addedBefore } from '../storage/known/assertions.ts'
 import { pageKinds } from '../storage/pages/pages.ts'
@@ -225,14 +226,11 @@ function* ofBank(
   const { entries, newest } = yield* bankAge(bank.id, at)
   const only = member === undefined ? undefined : owners.partition(member)
   if (all !== true && only === undefined) return []
-  const texts = kept === true ? [] : yield* deedsKeeping([bank.id], { at, acts: bankActs, ...(yield* memberIn(only)) })
-  const isOlder = entries > 0 && newest <= at
-  return [...keptOf(texts), ...(isOlder ? [{ what: 'bank', of, member: only, isKept } as const] : [])]
-}
-
-function* memberIn(member: PartitionId | undefined): Program<{ readonly member?: number }> {
-  const id = member === undefined ? undefined : (yield* findPartition(member))?.id
-  return id === undefined ? {} : { member: id }
+  const id = only === undefined ? undefined : ((yield* findPartition(only))?.id ?? 0)
+  const texts = kept === true ? [] : yield* deedsKeeping([bank.id], { at, acts: bankActs, member: id })
+  const fed = id === undefined ? entries : (yield* itemsFedBy(bank.id, id)).length
+  const clears: readonly Erases[] = fed > 0 && newest <= at ? [{ what: 'bank', of, member: only, isKept }] : []
+  return [...keptOf(texts), ...clears]
 }
 
 function* ofSharing(of: PartitionId, { answers }: Erased, at: number, owners: Replaying['owners']): Program<readonly Erases[]> {
