@@ -11,6 +11,7 @@ import { deleteProjectInTurns, forgetInTurns } from '../../packages/varve/src/pr
 import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
 import { epochsOf } from '../../packages/varve/src/storage/epochs.ts'
 import { type Erasure, eraseProject, forget } from '../../packages/varve/src/storage/erase/erasure.ts'
+import { newReceipt } from '../../packages/varve/src/storage/erase/erases.ts'
 import type { ForgetSelection } from '../../packages/varve/src/storage/erase/forget-selection.ts'
 import { claimErasures, receipts } from '../../packages/varve/src/storage/erase/receipts.ts'
 import { turnBounds } from '../../packages/varve/src/storage/erase/turns.ts'
@@ -87,9 +88,11 @@ test('what is forgotten in many transactions is what one would have taken out, a
       using inTurns = place
       using atOnce = new CountingPlace(place.copy())
       const selection = select(ids)
-      const { receipt } = await atOnce.write(() => forget(ada, selection, uuidv7(monday), monday))
+      const { receipt } = await atOnce.write(() =>
+        forget(ada, selection, newReceipt(monday, { what: 'messages', of: ada, selection }), monday),
+      )
       const erasure = await forgetInTurns(inTurns, ada, selection, small)
-      expect(erasure.receipt).toEqual({ ...receipt, id: erasure.receipt.id })
+      expect(erasure.receipt).toEqual({ ...receipt, id: erasure.receipt.id, signatures: erasure.receipt.signatures })
       expect(held(inTurns)).toEqual(held(atOnce))
     }),
     { numRuns: runs(150) },
@@ -165,9 +168,9 @@ async function crowd(users: number, messages: number): Promise<CountingPlace> {
 test('a project is deleted in many transactions as in one', async () => {
   using inTurns = await crowd(4, 5)
   using atOnce = new CountingPlace(inTurns.copy())
-  const { receipt } = await atOnce.write(() => eraseProject('acme', uuidv7(monday), monday))
+  const { receipt } = await atOnce.write(() => eraseProject('acme', newReceipt(monday, { what: 'project', project: 'acme' }), monday))
   const erasure = await deleteProjectInTurns(inTurns, acme, small)
-  expect(erasure.receipt).toEqual({ ...receipt, id: erasure.receipt.id })
+  expect(erasure.receipt).toEqual({ ...receipt, id: erasure.receipt.id, signatures: erasure.receipt.signatures })
   expect(receipt.counts).toEqual({ message: 20, session: 20, partition: 4 })
   expect(held(inTurns)).toEqual(held(atOnce))
   await expect(deleteProjectInTurns(inTurns, acme, small)).rejects.toThrow(NotFound)
