@@ -1,3 +1,4 @@
+import { growingCache } from '../caches/growing-cache.ts'
 import { dayAround } from '../bank/day.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import type { ModelAnswer } from '../models/language-model.ts'
@@ -61,6 +62,9 @@ const leastWindow = 8_192
 /** Under this window a call is for one layer. */
 const wholeWindow = 16_384
 
+/** The most sessions whose failed requests are remembered; those of another are made again. */
+const mostCutShort = 10_000
+
 /** Reads sessions and writes their layers. */
 export class Distiller {
   readonly #means: WritingMeans
@@ -74,7 +78,7 @@ export class Distiller {
    * Sessions that the limits cut short, with the requests that failed. These are not made again before the reading is
    * complete.
    */
-  readonly #cutShort = new Map<number, Failures>()
+  readonly #cutShort = growingCache<number, Failures>(mostCutShort)
 
   constructor(means: WritingMeans, model: AskedModel | undefined, layers: number) {
     this.#means = means

@@ -1,3 +1,4 @@
+import { growingCache } from '../caches/growing-cache.ts'
 import { embeddingCheck } from '../upkeep/embedding-check.ts'
 import { Upkeep } from '../upkeep/upkeep.ts'
 import type { embeddingReads } from '../index/reads.ts'
@@ -50,6 +51,9 @@ interface MemoryModels {
  * may add users.
  */
 const looksLastMs = 10_000
+
+/** The most projects whose look or warning is remembered. Another one is looked at anew. */
+const mostProjectsKept = 10_000
 
 /** Users of a project that are read at once. */
 const usersAtOnce = 10_000
@@ -119,8 +123,8 @@ export class Memory extends MemoryMethods {
   readonly #raw: Engine
   readonly #signer: Signer
   /** Projects that were warned of, and for each project the time of the last look at its named users. */
-  readonly #isolated = new Set<string>()
-  readonly #lookedAt = new Map<string, number>()
+  readonly #isolated = growingCache<string, true>(mostProjectsKept)
+  readonly #lookedAt = growingCache<string, number>(mostProjectsKept)
   /** Calls that are accepted and not made yet. */
   readonly #accepted = new InFlight()
   #closing: Promise<void> | undefined
@@ -287,7 +291,7 @@ export class Memory extends MemoryMethods {
     if (namedUsers === 0) return
     const warning = new IsolationWarning({ project, namedUsers })
     if (isolation === 'error') throw warning
-    this.#isolated.add(project)
+    this.#isolated.set(project, true)
     this.#observer.warn(warning.code, warning.message, `isolation ${project}`)
   }
 
