@@ -17,7 +17,8 @@ type OfSession = InputOf<typeof gistOperations.get>
 
 const after = `
 A gist is written after 10 minutes of silence in a session, or after 20 new
-messages. A program that has the store open writes it, or varve upkeep.
+messages: the project's settings reading.settleMinutes and reading.newMessages.
+A program that has the store open writes it, or varve upkeep.
 
   $ varve gists
   $ varve gists show monday --sources

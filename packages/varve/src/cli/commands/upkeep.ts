@@ -15,7 +15,8 @@ import { shell } from '../shell.ts'
 
 const after = `
 A session is read 10 minutes after its last message was stored, or after 20 new
-messages; old talk that was never read is read at once. --all waits for nothing.
+messages: the project's settings reading.settleMinutes and reading.newMessages.
+Old talk that was never read is read at once. --all waits for nothing.
 A program that has the store open does due work by itself. Ctrl-C stops this at
 any time; finished work stays.
 
