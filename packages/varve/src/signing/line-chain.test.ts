@@ -53,7 +53,7 @@ const failures: readonly [string, (lines: string[]) => string[], number, string]
   ['a changed line', (lines) => lines.with(inSecond, `${lines[inSecond]} `), inSecond + 1, 'changed'],
   ['a missing line', (lines) => lines.toSpliced(inSecond, 1), inSecond + 1, 'missing'],
   ['three missing lines', (lines) => lines.toSpliced(inSecond, 3), inSecond + 1, 'missing'],
-  ['an inserted line', (lines) => lines.toSpliced(inSecond, 0, 'new'), 2 * linesPerSeal + 2, 'inserted'],
+  ['an inserted line', (lines) => lines.toSpliced(inSecond, 0, 'new'), inSecond + 1, 'inserted'],
   ['a line inserted into the last block', (lines) => lines.toSpliced(2 * linesPerSeal + 50, 0, 'new'), 2 * linesPerSeal + 51, 'inserted'],
   [
     'a line said twice',
@@ -100,9 +100,20 @@ test('lines that another has changed and sealed anew fail at the seal', () => {
   })
 })
 
+test('a seal whose one signer has another name is not verified by the other', () => {
+  const renamed = long.with(-1, (long.at(-1) ?? '').replace(/"keyId":"[0-9a-f]{16}"/, '"keyId":"0123456789abcdef"'))
+  expect(checkedLines(renamed)).toEqual({ state: 'failed', fault: { line: long.length, reason: 'signature' } })
+})
+
 test('a document whose seals lost their signatures is not verified', () => {
   const bare = long.map((line) => line.replace(/"signatures":\[.*\]/, '"signatures":[]'))
   expect(checkedLines(bare)).toEqual({ state: 'unsigned' })
+})
+
+test('a line that a changed byte splits is named, in a full block too', () => {
+  const bytes = bytesOf(sealed(numbered(linesPerSeal + 3)))
+  bytes[0] = 10
+  for (const using of [keys, none]) expect(checked(bytes, using)).toMatchObject({ state: 'failed', fault: { line: 1 } })
 })
 
 test('any single changed byte is found, and its line is named', () => {
@@ -141,7 +152,7 @@ test('a text that holds a whole seal is a line like any other', () => {
   expect(checkedLines(sealed(lines)).state).toBe('verified')
 })
 
-test('the reader holds one block at most, however long the document is', () => {
+test('the reader holds two blocks at most, however long the document is', () => {
   const check = new LineCheck(keys)
   for (let at = 0; at < 3 * linesPerSeal; at += 1) check.add('the same')
   expect(check.fault).toEqual({ line: linesPerSeal + 1, reason: 'inserted' })

@@ -1,6 +1,6 @@
 import type { SigningKeys } from './keys.ts'
-import { linesPerSeal, chainAfter, lineHash, sealText, tagOf } from './seal.ts'
-import { signaturesOf } from './signatures.ts'
+import { linesPerSeal, chainAfter, lineHash, sealText, signedBySeal, tagOf } from './seal.ts'
+import { signaturesOf, signersOf } from './signatures.ts'
 
 /**
  * Signs a document line by line, in bounded memory. The lines are signed as they are written, without their line ends.
@@ -37,7 +37,7 @@ export class LineChain {
     this.#hashes = []
     this.#seals = seal
     const tags = hashes.map(tagOf).join('')
-    const signatures = signaturesOf(this.#keys, chain)
+    const signatures = signaturesOf(this.#keys, signedBySeal(chain, signersOf(this.#keys)))
     return [sealText({ seal, lines: hashes.length, end, tags, chain: chain.toString('base64url'), signatures, is: 'seal' })]
   }
 }

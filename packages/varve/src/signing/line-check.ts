@@ -1,5 +1,5 @@
 import type { SigningKeys } from './keys.ts'
-import { linesPerSeal, chainAfter, lineHash, looksLikeSeal, type Seal, sealOf, tagLength, tagOf } from './seal.ts'
+import { linesPerSeal, chainAfter, lineHash, looksLikeSeal, type Seal, sealOf, signedBySeal, tagLength, tagOf } from './seal.ts'
 import { checkSignatures, type SignedBy } from './signatures.ts'
 
 /**
@@ -64,8 +64,9 @@ export class LineCheck {
   }
 
   #check(line: string | Uint8Array, is: 'line' | 'seal'): LineFault | undefined {
-    // A full block is over: a seal stood here.
-    if (this.#hasEnded || (is === 'line' && this.#hashes.length === linesPerSeal)) return { line: this.#lines, reason: 'inserted' }
+    if (this.#hasEnded) return { line: this.#lines, reason: 'inserted' }
+    // A full block is over, and another: no seal can name a line that was inserted into the first one.
+    if (is === 'line' && this.#hashes.length === 2 * linesPerSeal) return { line: this.#lines - linesPerSeal, reason: 'inserted' }
     if (is === 'seal') return this.#checkSeal(sealOf(line))
     this.#hashes.push(lineHash(line))
     return undefined
@@ -73,17 +74,22 @@ export class LineCheck {
 
   #checkSeal(seal: Seal | undefined): LineFault | undefined {
     const broken = { line: this.#lines, reason: 'seal' } as const
-    if (seal === undefined || seal.tags.length !== seal.lines * tagLength) return broken
+    if (seal === undefined || seal.lines > linesPerSeal || seal.tags.length !== seal.lines * tagLength) return broken
     const [hashes, number, tags] = [this.#hashes, this.#seals + 1, this.#hashes.map(tagOf)]
     const chain = chainAfter(this.#chain, { seal: number, end: seal.end }, hashes)
-    const signed = checkSignatures(this.#keys, chain, seal.signatures)
+    const signed = checkSignatures(this.#keys, signedBySeal(chain, seal.signatures), seal.signatures)
     const isRight = chain.toString('base64url') === seal.chain
     // Where the chain or its signature is right, the lines are: the seal alone may be wrong.
     if (isRight || signed.state === 'verified') {
       if (!isRight || seal.seal !== number || seal.tags !== tags.join('')) return broken
       if (signed.state === 'failed') return { line: this.#lines, reason: 'signature' }
       this.#signed = signed
-    } else return faultAmong(tags, seal, this.#lines - hashes.length, number) ?? broken
+    } else {
+      const first = this.#lines - hashes.length
+      // The seal of a full block is missing.
+      if (hashes.length > linesPerSeal && seal.seal !== number) return { line: first + linesPerSeal, reason: 'inserted' }
+      return faultAmong(tags, seal, first, number) ?? broken
+    }
     this.#chain = chain
     this.#hashes = []
     this.#seals = number

@@ -1,11 +1,11 @@
 import { createHash, hash } from 'node:crypto'
-import type { Signature } from './signatures.ts'
+import type { Signature, SignedBy } from './signatures.ts'
 
 // A document of lines has a seal after each block of lines, itself a line. A seal holds a short tag of each line, by which
 // a reader names a changed line, and a chain: the hash of the block's lines and of every block before it. The chain is
 // signed. Tags cost 8 characters a line (decision 26).
 
-/** Lines of a full block: a reader holds a hash of each. */
+/** Lines of a full block: a reader holds the hashes of two. */
 export const linesPerSeal = 1_000
 
 export interface Seal {
@@ -39,6 +39,11 @@ export function chainAfter(before: Uint8Array, { seal, end }: Pick<Seal, 'seal' 
   const digest = createHash('sha256').update(`varve lines 1\0${seal}\0${hashes.length}\0${end}\0`).update(before)
   for (const one of hashes) digest.update(one)
   return digest.digest()
+}
+
+/** Gives what a seal's signatures are of: its chain, and who signs. So a seal that lost a signature is not verified by the others. */
+export function signedBySeal(chain: Uint8Array, signers: readonly SignedBy[]): Uint8Array {
+  return Buffer.concat([chain, Buffer.from(JSON.stringify(signers.map(({ by, keyId }) => [by, keyId])))])
 }
 
 export function sealText({ seal, lines, end, tags, chain, signatures }: Seal): string {

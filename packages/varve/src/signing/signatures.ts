@@ -22,6 +22,14 @@ export type SignatureCheck =
   | { readonly state: 'unknown'; readonly by: readonly SignedBy[] }
   | { readonly state: 'unsigned' }
 
+/** Lists the keys at hand that can sign, in the order of their signatures. */
+export function signersOf({ store, ed25519 = [] }: SigningKeys): readonly SignedBy[] {
+  return [
+    ...(store === undefined ? [] : [{ by: 'store' as const, keyId: store.keyId }]),
+    ...ed25519.flatMap(({ keyId, privateKey }) => (privateKey === undefined ? [] : { by: 'ed25519' as const, keyId })),
+  ]
+}
+
 /** Signs content with every key at hand that can sign. */
 export function signaturesOf(keys: SigningKeys, content: Uint8Array): readonly Signature[] {
   const bytes = labelled(keys, content)
