@@ -128,3 +128,22 @@ function afterLastDay(granularity: Granularity, period: string): Temporal.PlainD
   if (granularity === 'month') return firstDay('month', Temporal.PlainYearMonth.from(period).add({ months: 1 }).toString())
   return first.add({ days: 1 })
 }
+
+const forms: Readonly<Record<Granularity, RegExp>> = {
+  conversation: /^\d{4}-\d{2}-\d{2}$/,
+  day: /^\d{4}-\d{2}-\d{2}$/,
+  week: /^\d{4}-W\d{2}$/,
+  month: /^\d{4}-\d{2}$/,
+  year: /^\d{4}$/,
+}
+
+/** Gives the first day of a period; undefined for a text that names none, such as 2026-13. */
+export function dayWithin(granularity: Granularity, period: string): string | undefined {
+  if (!forms[granularity].test(period)) return undefined
+  try {
+    return firstDay(granularity, period).toString()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

@@ -6,6 +6,9 @@ export type Time = Date | string | number
 /** The most by which a message's time may be ahead of the store's clock. */
 export const maxAheadMs = 24 * 60 * 60 * 1000
 
+/** The earliest time of a message: days before it have no name of four digits. */
+export const earliestMs = Date.parse('0001-01-02T00:00:00Z')
+
 // An offset is required: without one the same text means another moment on every machine.
 const isoWithZone = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
 
@@ -17,6 +20,7 @@ export function timeOf(received: unknown, now: number, refuse: (field: string, r
   if (received === undefined) return now
   const time = milliseconds(received)
   if (time === undefined) return refuse('at', `must be a Date, ISO 8601 with an offset, or UTC milliseconds, received ${shown(received)}`)
+  if (time < earliestMs) return refuse('at', `is before the year 1: ${new Date(time).toISOString()}`)
   if (time > now + maxAheadMs) return refuse('at', `is more than a day ahead of the clock: ${new Date(time).toISOString()}`)
   return time
 }

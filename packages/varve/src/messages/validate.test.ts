@@ -32,6 +32,7 @@ describe('a message that cannot be stored is refused with its place and its fiel
     ['at', { role: 'user', content: 'x', at: '2026-05-01T10:00' }],
     ['at', { role: 'user', content: 'x', at: Number.NaN }],
     ['at', { role: 'user', content: 'x', at: now + maxAheadMs + 1 }],
+    ['at', { role: 'user', content: 'x', at: -8.64e15 }],
     ['id', { role: 'user', content: 'x', id: '' }],
     ['name', { role: 'user', content: 'x', name: 5 }],
     ['metadata', { role: 'user', content: 'x', metadata: { n: Number.NaN } }],

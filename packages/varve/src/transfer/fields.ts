@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { earliestMs } from '../messages/time.ts'
 import { reasonToRefuse } from '../scope/name.ts'
 
 // The fields of an export's records. One set of schemas checks lines, types the code, and makes the published JSON Schema.
@@ -9,8 +10,14 @@ export const recordLongest = { content: 1024 * 1024, page: 4 * 1024 * 1024, line
 /** The most entries of a list in one record. */
 const mostEntries = 100_000
 
-/** The latest time that a record may have: the last that a Date can hold. */
-const latest = 8_640_000_000_000_000
+/** The times of a record: days before and after have no name of four digits. */
+const times = { earliest: earliestMs, latest: Date.parse('9999-12-30T00:00:00Z') } as const
+
+/** The latest moment of which a fact may tell: the last that a Date can hold. */
+const lastMoment = 8_640_000_000_000_000
+
+/** The last place or revision of a record: more than any session has, and its successors are whole numbers still. */
+const lastPlace = 1_000_000_000_000
 
 const wellFormed = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
@@ -20,12 +27,16 @@ const scopeName = () => z.string().refine((received) => reasonToRefuse(received)
 const key = () => text(recordLongest.key)
 const writer = () => text(recordLongest.name)
 const id = () => z.uuid()
-const whole = (most = Number.MAX_SAFE_INTEGER) => z.int().min(0).max(most)
+const whole = (most: number = lastPlace) => z.int().min(0).max(most)
 /** A place of a message in its session. */
-const place = () => z.int().min(1).max(Number.MAX_SAFE_INTEGER)
+const place = () => z.int().min(1).max(lastPlace)
 /** UTC milliseconds. */
-const time = () => z.int().min(-latest).max(latest)
+const time = () => z.int().min(times.earliest).max(times.latest)
+/** UTC milliseconds of which a fact tells. */
+const moment = () => z.int().min(-lastMoment).max(lastMoment)
 const language = () => z.string().regex(/^[a-z]{0,3}$/)
+/** A language with the weight of what was said in it. */
+const votes = () => z.record(z.string().regex(/^[a-z]{2,3}$/), z.number().min(0).max(lastPlace))
 const flag = () => z.boolean()
 const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).max(mostEntries)
 const range = () => z.tuple([whole(), whole()]).refine(([from, to]) => from <= to, { error: '[from, to] with from up to to' })
@@ -39,4 +50,22 @@ const object = (most: number) =>
     .refine((received) => JSON.stringify(received).length <= most, { error: `at most ${most} characters as JSON` })
 
 /** The fields of records, by name. */
-export const recordFields = { text, name, scopeName, key, writer, id, whole, place, time, language, flag, listOf, range, span, object }
+export const recordFields = {
+  text,
+  name,
+  scopeName,
+  key,
+  writer,
+  id,
+  whole,
+  place,
+  time,
+  moment,
+  language,
+  votes,
+  flag,
+  listOf,
+  range,
+  span,
+  object,
+}

@@ -1,9 +1,11 @@
 import * as z from 'zod'
+import { blockChars } from '../blocks/block.ts'
 import { origins, roles } from '../messages/message.ts'
 import { allLayers } from '../storage/layers.ts'
 import { recordFields, recordLongest } from './fields.ts'
 
-const { text, name, scopeName, key, writer, id, whole, place, time, language, flag, listOf, range, span, object } = recordFields
+const { text, name, scopeName, key, writer, id, whole, place, time, moment, language, votes, flag, listOf, range, span, object } =
+  recordFields
 
 /** The version of the format. A reader refuses another one. */
 export const exportVersion = 1
@@ -51,7 +53,7 @@ const session = () =>
     share: z.enum(['private', 'shared', 'unsaid']),
     metadata: object(metadataChars).optional(),
     language: language(),
-    votes: z.record(z.string().max(recordLongest.short), z.number().min(0)),
+    votes: votes(),
     seq: whole().describe('The last place that was given out.'),
     layers: z.partialRecord(layer(), flag()).optional().describe('Layers that the session switches itself.'),
     createdAt: time(),
@@ -89,11 +91,11 @@ const block = () =>
     session: scopeName().optional(),
     name: scopeName(),
     place: place(),
-    maxChars: whole(recordLongest.content),
+    maxChars: whole(blockChars.most).min(blockChars.least),
     revision: place(),
     createdAt: time(),
     updatedAt: time(),
-    content: text(),
+    content: text(blockChars.most),
   })
 
 const blockRevision = () =>
@@ -104,7 +106,7 @@ const blockRevision = () =>
     writer: writer(),
     at: time(),
     during: span().optional().describe('The messages that there were when an agent wrote it.'),
-    content: text(),
+    content: text(blockChars.most),
   })
 
 const page = () =>
@@ -135,7 +137,11 @@ const pageRevision = () =>
     describedBy: whole(),
     description: text(recordLongest.key),
     spans: listOf(span()).describe('The messages on which its own lines rest.'),
-    authors: listOf(z.tuple([place(), place()])).describe('[revision, lines]: who wrote the lines, in their order.'),
+    authors: listOf(z.tuple([place(), place()]))
+      .refine((received) => received.reduce((sum, [, lines]) => sum + lines, 0) <= recordLongest.page, {
+        error: 'as many lines as a page has',
+      })
+      .describe('[revision, lines]: who wrote the lines, in their order.'),
     content: text(recordLongest.page).optional().describe('Absent once the text was dropped.'),
   })
 
@@ -214,15 +220,15 @@ const fact = () =>
     predicate: text(recordLongest.key),
     object: text(recordLongest.key),
     keys: z.strictObject({ subject: key(), predicate: key(), object: key(), instead: key().optional() }),
-    validFrom: time().optional(),
-    validUntil: time().optional(),
+    validFrom: moment().optional(),
+    validUntil: moment().optional(),
     at: time().describe('Said at.'),
     recordedAt: time(),
     withdrawnAt: time().optional(),
     confidence: z.number().min(0).max(1),
     single: flag(),
     phrase: text(recordLongest.key).optional(),
-    when: z.tuple([time().nullable(), time().nullable()]).optional(),
+    when: z.tuple([moment().nullable(), moment().nullable()]).optional(),
     dependsOn: listOf(id()),
     writer: writer(),
     session: scopeName().optional(),

@@ -118,11 +118,14 @@ export async function stageLines(here: WritingHere, partition: PartitionId, id: 
   )
 }
 
+/** The times of records that are past: what was said, written or recorded. */
+const timesOfRecords = ['at', 'recordedAt', 'createdAt', 'updatedAt', 'editedAt', 'withdrawnAt', 'firstAt', 'lastAt', 'doneAt'] as const
+
 function checkedLine(line: string, number: number, now: number): AnyRecord['kind'] {
   const record = recordOfLine(line, number)
   if (record.kind === 'header' && number > 1) throw new ExportBroken({ line: number, reason: 'a second header' })
-  if (record.kind === 'message' && record.at > now + maxAheadMs)
-    throw new ExportBroken({ line: number, reason: 'the message was said more than a day ahead of the clock' })
+  const ahead = timesOfRecords.find((field) => Number(Reflect.get(record, field)) > now + maxAheadMs)
+  if (ahead !== undefined) throw new ExportBroken({ line: number, reason: `${ahead}: more than a day ahead of the clock` })
   return record.kind
 }
 

@@ -135,6 +135,12 @@ export function* forgottenMessages<One extends ForgottenMessage>(
   return [...new Set(rows.flatMap(({ digest }) => byDigest.get(Buffer.from(digest).toString('hex')) ?? []))]
 }
 
+/** Tells whether anything of an owner was forgotten, here or where this owner's memory came from. */
+export function* hasForgotten(partition: PartitionId): Program<boolean> {
+  const meta = yield* first(keyIfAny, {})
+  return meta !== undefined && (yield* first(newest, { owner: keysOf(meta.value, keyOf(partition)).owner })) !== undefined
+}
+
 /** Drops what is remembered of some forgotten external ids: their messages are stored again. */
 export function restoreForgotten(partition: PartitionId, session: string, externalIds: ReadonlySet<string>): Program<void> {
   return restoreForgottenMessages(

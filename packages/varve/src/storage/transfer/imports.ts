@@ -205,7 +205,7 @@ export function* dropImports(ids: readonly number[]): Program<void> {
 }
 
 /** What an import notes of its own numbers: where facts stand, how sessions came, and which messages it left out or moved. */
-export const placeKinds = { fact: 0, session: 1, block: 2, page: 3, left: 4, ofSession: 1_000 } as const
+export const placeKinds = { fact: 0, session: 1, block: 2, page: 3, left: 4, item: 5, ofSession: 1_000 } as const
 
 export interface NotedPlace {
   readonly kind: number

@@ -37,6 +37,15 @@ const messageIds = statement<{ session: number; seqs: string }>()((db, p, d) =>
     .where('seq', 'in', d.numbers(p('seqs'))),
 )
 
+const messagesIn = statement<{ session: number; from: number; to: number }>()((db, p) =>
+  db
+    .selectFrom('message')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('session_id', '=', p('session'))
+    .where('seq', '>=', p('from'))
+    .where('seq', '<=', p('to')),
+)
+
 const part = statement<Omit<PartTable, 'id'>>()((db, p) =>
   db
     .insertInto('part')
@@ -373,6 +382,11 @@ export const rowChanges = {
 /** Returns the ids of messages at some places of a session. */
 export function* idsAtPlaces(of: number, seqs: readonly number[]): Program<ReadonlyMap<number, Uint8Array>> {
   return new Map((yield* all(messageIds, { session: of, seqs: JSON.stringify(seqs) })).map(({ seq, uuid }) => [seq, uuid]))
+}
+
+/** Counts the messages of a session from one place to another. */
+export function* messagesBetween(of: number, from: number, to: number): Program<number> {
+  return (yield* first(messagesIn, { session: of, from, to }))?.count ?? 0
 }
 
 /** Returns the numbers of parts that begin at some messages of a session, in their order. */

@@ -1,18 +1,29 @@
+import { isPathOf } from '../../bank/path-of-day.ts'
 import { itemTerms } from '../../index/item-terms.ts'
 import { analysedText } from '../../pages/findable.ts'
 import { inOneGo } from '../../pages/turns.ts'
 import { blockById } from '../../storage/derived/blocks.ts'
+import { raiseEpoch } from '../../storage/derived/reading.ts'
 import { eraseItem } from '../../storage/derived/item-erasure.ts'
 import { notedStandsFor } from '../../storage/derived/item-lineage.ts'
 import { entriesIn, itemKinds } from '../../storage/derived/items.ts'
 import { bitOf } from '../../storage/layers.ts'
+import { hasForgotten } from '../../storage/log/forgotten-ids.ts'
 import { ensureSessionRow, findSessionRow } from '../../storage/log/sessions.ts'
 import { ensurePartition } from '../../storage/partitions.ts'
 import { type Program, runList } from '../../storage/program.ts'
-import type { ItemTable } from '../../storage/schema.ts'
+import type { ItemTable, SessionTable } from '../../storage/schema.ts'
 import { termsChange } from '../../storage/segment/terms.ts'
-import { itemAtPlace, itemWithId, partsBeginning, rowChanges, termsOfMessageAt } from '../../storage/transfer/write-rows.ts'
-import { partitionId } from '../../scope/partition.ts'
+import {
+  itemAtPlace,
+  itemWithId,
+  messagesBetween,
+  partsBeginning,
+  rowChanges,
+  termsOfMessageAt,
+} from '../../storage/transfer/write-rows.ts'
+import { importTrust, notedAt, placeKinds } from '../../storage/transfer/imports.ts'
+import { type PartitionId, partitionId } from '../../scope/partition.ts'
 import { countIn } from '../import-counts.ts'
 import type { RecordOf } from '../records.ts'
 import { type Applying, idBytes } from './applying.ts'
@@ -46,12 +57,18 @@ export function* applyPart(applying: Applying, record: RecordOf<'part'>): Progra
   countIn(counts, 'stored', 'part')
 }
 
+/** Tells whether the bank has a place for an entry. Only the bank has other rungs than the lowest. */
+function isPlaced({ type, rung, period }: RecordOf<'item'>): boolean {
+  return type === 'bank' ? isPathOf(period, rung) : rung === 0
+}
+
 /** The fields of an item that name other rows, by their numbers here. */
 type Refers = Pick<ItemTable, 'session_id' | 'spans' | 'made_of' | 'sources' | 'page_id'>
 
 /** Stores a gist, an entry of the bank, or a passage. */
 export function* applyItem(applying: Applying, record: RecordOf<'item'>, indexed: IndexData): Program<void> {
   const { counts } = applying
+  if (!isPlaced(record)) return countIn(counts, 'leftOut', 'item')
   const derived = yield* applying.derived()
   const same = yield* itemWithId(idBytes(record.id))
   const instead = same === undefined || same.partition_id === derived.id ? undefined : applying.idInstead(record.id)
@@ -86,13 +103,14 @@ export function* applyItem(applying: Applying, record: RecordOf<'item'>, indexed
     }),
     ...(covered.length === 0 ? [] : [rowChanges.cover(derived.id, row.ord, covered)]),
   ])
+  if (record.type === 'bank') applying.note({ kind: placeKinds.item, theirs: row.ord, ours: 1 })
   countIn(counts, 'stored', 'item')
 }
 
-/** Tells whether what is here is an older version of the same import: the section was written twice. */
+/** Tells whether what is here is an older version of the same import, of the same session: the section was written twice. */
 function* isOlder(applying: Applying, there: ItemTable, record: RecordOf<'item'>): Program<boolean> {
   const session = record.session === undefined ? undefined : yield* applying.session(record.session)
-  return session?.isFresh === true && there.recorded_at < record.recordedAt
+  return session?.isFresh === true && there.session_id === session.row.id && there.recorded_at < record.recordedAt
 }
 
 function rowOf(
@@ -185,8 +203,7 @@ function* ofTalk(record: RecordOf<'item'>, session: number, derived: number, lay
 function* ofMember(applying: Applying, record: RecordOf<'item'>, derived: number): Program<FoundRefers | 'taken' | undefined> {
   const { session: name, member } = record
   if (!applying.isVouchedFor || name === undefined || member === undefined) return undefined
-  const owner = member === '' ? ({ kind: 'anonymous' } as const) : ({ kind: 'user', name: member } as const)
-  const { id } = yield* ensurePartition(partitionId(applying.partition.project, owner), applying.now)
+  const { id } = yield* ensurePartition(partitionOf(applying, member), applying.now)
   if (record.type === 'message') {
     const session = yield* findSessionRow(id, name)
     const body = session === undefined ? undefined : yield* termsOfMessageAt(session.id, record.handSeq)
@@ -196,8 +213,34 @@ function* ofMember(applying: Applying, record: RecordOf<'item'>, derived: number
       ? found
       : { ...found, sources: '[]', made_of: '[]', body: { terms: body.body, traits: body.traits, tokens: body.tokens } }
   }
-  const session = yield* ensureSessionRow(id, name, applying.now)
+  const there = yield* findSessionRow(id, name)
+  if (yield* mayBeForgotten(applying, record, member, there)) {
+    if (there !== undefined) yield* raiseEpoch(there.id)
+    return undefined
+  }
+  const session = there ?? (yield* ensureSessionRow(id, name, applying.now))
   return yield* ofTalk(record, session.id, derived, bitOf('shared'))
+}
+
+/**
+ * Tells whether an entry may hold words that its member has forgotten or replaced since: it names no messages by their
+ * ids. Upkeep makes the entry of what the talk says now. The talk of this store's own lines was here once.
+ */
+function* mayBeForgotten(
+  applying: Applying,
+  { spans }: RecordOf<'item'>,
+  member: string,
+  session: SessionTable | undefined,
+): Program<boolean> {
+  if (yield* hasForgotten(partitionOf(applying, member))) return true
+  if (session === undefined || session.seq === 0) return applying.import.trust === importTrust.own
+  if (session.epoch > 0) return true
+  for (const [from, to] of spans) if ((yield* messagesBetween(session.id, from, to)) < to - from + 1) return true
+  return false
+}
+
+function partitionOf({ partition }: Applying, member: string): PartitionId {
+  return partitionId(partition.project, member === '' ? { kind: 'anonymous' } : { kind: 'user', name: member })
 }
 
 /** Finds the children of a digest. A digest of which one is not here may tell of what was left out. */
@@ -210,6 +253,7 @@ function* ofDigest(applying: Applying, record: RecordOf<'item'>, derived: number
     if (child.stands && standing === undefined) return undefined
     children.push({ ord: standing?.ord ?? 0, id: standing?.id ?? child.id, isCovered: child.covered, messages: child.messages })
   }
+  if (!applying.isVouchedFor && (yield* hasOthers(applying, children))) return 'taken'
   const stands = children.flatMap(({ ord, messages }): [number, number][] => (messages === undefined ? [] : [[ord, messages]]))
   return {
     session_id: 0,
@@ -219,6 +263,14 @@ function* ofDigest(applying: Applying, record: RecordOf<'item'>, derived: number
     page_id: 0,
     covered: children.flatMap(({ ord, isCovered }) => (isCovered && ord > 0 ? [ord] : [])),
   }
+}
+
+/** Tells whether a child was here before the import. No stranger's digest may cover it: upkeep makes one of what stands. */
+function* hasOthers(applying: Applying, children: readonly { readonly ord: number }[]): Program<boolean> {
+  yield* applying.settleNotes()
+  const standing = children.flatMap(({ ord }) => (ord > 0 ? [ord] : []))
+  const stored = yield* notedAt(applying.import.id, placeKinds.item, standing)
+  return standing.some((ord) => !stored.has(ord))
 }
 
 function* childOf(applying: Applying, id: string, derived: number): Program<{ readonly ord: number; readonly id: string } | undefined> {

@@ -3,12 +3,15 @@ import { indexPagesInTurns } from '../../pages/index-page.ts'
 import type { PartitionId } from '../../scope/partition.ts'
 import type { WritingHere } from '../../storage/here.ts'
 import type { Program } from '../../storage/program.ts'
-import { importLinesWith, importStates, saveImport } from '../../storage/transfer/imports.ts'
+import { allNoted, importLinesWith, type ImportRow, importStates, placeKinds, saveImport } from '../../storage/transfer/imports.ts'
 import { blocksWithoutItem } from '../../storage/transfer/write-rows.ts'
 import { uuidText } from '../../storage/uuid-bytes.ts'
+import { dropWork, heldWork, workKinds } from '../../storage/work.ts'
 import { type ImportCounts, noCounts } from '../import-counts.ts'
 import { dropInTurns, importOf, recordOfLine } from '../staging.ts'
+import { importHolder } from './apply-log.ts'
 import { applyRecords } from './apply-records.ts'
+import { sessionModes } from './applying.ts'
 import { preparedRecords } from './prepared.ts'
 
 /** How far an import has come. */
@@ -33,7 +36,7 @@ export async function applyNext(here: WritingHere, partition: PartitionId, id: s
   const counts: ImportCounts = JSON.parse(row.counts)
   const page = await here.read(importLinesWith(row.id, row.applied + 1))
   if (page === undefined) {
-    await finish(here, row.partition_id)
+    await finish(here, row)
     await dropInTurns(here, id)
     return { counts, isDone: true }
   }
@@ -52,8 +55,9 @@ export async function applyNext(here: WritingHere, partition: PartitionId, id: s
 }
 
 /** Makes blocks and pages findable that came without their passages, or with others. */
-async function finish(here: WritingHere, partition: number): Promise<void> {
+async function finish(here: WritingHere, { id, partition_id: partition }: Pick<ImportRow, 'id' | 'partition_id'>): Promise<void> {
   await here.write(function* () {
+    yield* leaveSessions(id)
     for (const block of yield* blocksWithoutItem(partition))
       yield* indexBlock(
         { id: uuidText(block.uuid), name: block.name, text: block.content, createdAt: block.created_at },
@@ -62,4 +66,11 @@ async function finish(here: WritingHere, partition: number): Promise<void> {
       )
   })
   await indexPagesInTurns(here, here.now)
+}
+
+/** Lets upkeep have the sessions of which no line said how far they were read. */
+function* leaveSessions(id: number): Program<void> {
+  for (const [session, mode] of yield* allNoted(id, placeKinds.session))
+    if (mode === sessionModes.fresh && (yield* heldWork({ kind: workKinds.session, ref: session }, importHolder)) !== undefined)
+      yield* dropWork({ kind: workKinds.session, ref: session })
 }

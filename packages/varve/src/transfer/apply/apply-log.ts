@@ -18,6 +18,9 @@ import { type Applying, idBytes, type ImportedSession, sessionModes } from './ap
 /** How long upkeep leaves a session alone whose layers are still to come. */
 const leaseMs = 10 * 60_000
 
+/** Holds sessions while they come. */
+export const importHolder = 'import'
+
 /** Makes a session, or fills one that has nothing yet. One that has messages keeps its own details. */
 export function* applySession(applying: Applying, record: RecordOf<'session'>): Program<void> {
   const session = yield* applying.session(record.id)
@@ -55,7 +58,7 @@ function detailsOf(record: RecordOf<'session'>, row: SessionTable, isVouchedFor:
 function* freshSession(applying: Applying, name: string): Program<ImportedSession> {
   const row = yield* ensureSessionRow(applying.own.id, name, applying.now)
   yield* claimWork({ kind: workKinds.session, ref: row.id }, applying.own.id, {
-    holder: 'import',
+    holder: importHolder,
     now: applying.now,
     until: applying.now + leaseMs,
   })
@@ -91,9 +94,15 @@ export function* applyMessages(applying: Applying, messages: readonly MessageToA
   yield* runList(changes)
 }
 
-/** The places of sessions that have a message already. */
+/** The places of sessions that have a message already, and the external ids that this transaction gave. */
 class TakenPlaces {
   readonly #ids = new Map<number, Map<number, string>>()
+  readonly #named = new Map<number, Map<string, number>>()
+
+  /** Returns the place of a message that this transaction stored. */
+  placeNamed(session: number, externalId: string): number | undefined {
+    return this.#named.get(session)?.get(externalId)
+  }
 
   idAt(session: number, seq: number): string | undefined {
     return this.#ids.get(session)?.get(seq)
@@ -106,8 +115,11 @@ class TakenPlaces {
     this.#ids.set(session, new Map([...found].map(([seq, uuid]) => [seq, uuidText(uuid)])))
   }
 
-  take(session: number, seq: number, id: string): void {
+  take(session: number, seq: number, id: string, externalId: string | undefined): void {
     this.#ids.get(session)?.set(seq, id)
+    if (externalId === undefined) return
+    const named = this.#named.get(session) ?? new Map<string, number>()
+    this.#named.set(session, named.set(externalId, seq))
   }
 }
 
@@ -122,13 +134,15 @@ function* applyMessage(
   if (taken.idAt(row.id, record.seq) === record.id) return yield* alreadyThere(applying, session, record, record.seq)
   const standing = yield* messageWithId(own.id, idBytes(record.id))
   if (standing?.session_id === row.id) return yield* alreadyThere(applying, session, record, standing.seq)
-  const named = record.externalId === undefined ? undefined : yield* messageNamed(row.id, record.externalId)
-  if (named !== undefined) return yield* alreadyThere(applying, session, record, named.seq)
+  const { externalId } = record
+  const named =
+    externalId === undefined ? undefined : (taken.placeNamed(row.id, externalId) ?? (yield* messageNamed(row.id, externalId))?.seq)
+  if (named !== undefined) return yield* alreadyThere(applying, session, record, named)
   const id = standing === undefined ? record.id : applying.idInstead(record.id)
   const isFree = taken.idAt(row.id, record.seq) === undefined
   const seq = isFree ? record.seq : row.seq + 1
   if (seq !== record.seq) yield* applying.move(session, record.seq, seq)
-  taken.take(row.id, seq, id)
+  taken.take(row.id, seq, id, externalId)
   own.seq += 1
   own.messages += 1
   own.term_bytes += message.terms.length
