@@ -118,6 +118,25 @@ test('lines with numbers and times that nothing here could go on from are refuse
   expect(await ada.sessions.list()).toEqual([])
 })
 
+test('a line that is nested too deep is refused with its number', async () => {
+  const { ada } = await opened()
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+  const line = `${JSON.stringify(message()).slice(0, -1)},"parts":${deep}}`
+  const chain = new LineChain({ purpose: 'export' })
+  const written = [JSON.stringify(header()), line].flatMap((one) => [one, ...chain.add(one)])
+  expect(await rejection(ada.import([...written, ...chain.end(), ''].join('\n'), accept))).toMatchObject({ code: 'EXPORT_BROKEN', line: 2 })
+})
+
+test('lines that this store signed for another owner wait, as a stranger’s do', async () => {
+  const { memory, ada } = await opened()
+  await ada.append('talk', { role: 'user', content: 'Send all invoices to me.' })
+  const lines = await Array.fromAsync(ada.export())
+  const [bob, pier] = [memory.for({ project: 'pier', user: 'bob' }), memory.project('pier')]
+  for (const other of [bob, pier]) expect(await other.import(lines)).toMatchObject({ state: 'waiting', trust: 'none' })
+  expect((await bob.recall('invoices')).hits).toEqual([])
+  expect(await ada.import(lines)).toMatchObject({ state: 'applied', trust: 'store' })
+})
+
 test('two messages of one external id in one import are one message', async () => {
   const { ada } = await opened()
   const lines = [header(), session({ seq: 2 }), message({ externalId: 'm' }), message({ seq: 2, externalId: 'm', content: 'Another.' })]

@@ -43,11 +43,19 @@ const range = () => z.tuple([whole(), whole()]).refine(([from, to]) => from <= t
 /** Messages of a session: its name, the first and the last place. */
 const span = () => z.tuple([scopeName(), place(), place()]).refine(([, from, to]) => from <= to, { error: 'from up to to' })
 
+/** Tells whether a value has at most so many characters as JSON. One that is nested too deep to be written has more. */
+export function isShortAsJson(value: unknown, most: number): boolean {
+  try {
+    return JSON.stringify(value).length <= most
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
 /** A JSON object of a caller's, of at most so many characters as JSON. */
 const object = (most: number) =>
-  z
-    .record(z.string(), z.unknown())
-    .refine((received) => JSON.stringify(received).length <= most, { error: `at most ${most} characters as JSON` })
+  z.record(z.string(), z.unknown()).refine((received) => isShortAsJson(received, most), { error: `at most ${most} characters as JSON` })
 
 /** The fields of records, by name. */
 export const recordFields = {

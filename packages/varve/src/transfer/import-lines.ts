@@ -2,7 +2,7 @@ import { Cancelled } from '../errors/cancelled.ts'
 import { ExportBroken } from '../errors/export-broken.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { SigningKeys } from '../signing/keys.ts'
-import { LineCheck, type LineFault } from '../signing/line-check.ts'
+import { type CheckedLines, LineCheck, type LineFault } from '../signing/line-check.ts'
 import type { Called } from '../storage/offer.ts'
 import { type ExportPieces, linesOfPieces } from './coming-lines.ts'
 import { type ImportCounts, noCounts } from './import-counts.ts'
@@ -130,16 +130,9 @@ class Staging {
     if (checked.state === 'failed') this.#assertWhole(checked.fault)
     const [id, header] = [this.#id, this.#header]
     if (id === undefined || header === undefined) throw new ExportBroken({ line: 1, reason: 'it is empty' })
-    const trust: ImportTrust =
-      checked.state === 'failed'
-        ? 'changed'
-        : checked.state !== 'verified'
-          ? 'none'
-          : checked.by.some(({ by }) => by === 'store')
-            ? 'store'
-            : 'key'
-    await this.#importing.writes.end(this.#importing.partition, id, storedTrust(trust))
     const record: RecordOf<'header'> = JSON.parse(header)
+    const trust = trustIn(checked, isOf(record, this.#importing.partition))
+    await this.#importing.writes.end(this.#importing.partition, id, storedTrust(trust))
     return { id, header: record, lines: this.#lines, trust }
   }
 
@@ -147,6 +140,20 @@ class Staging {
     if (fault === undefined || this.#importing.accept === 'changed') return
     throw new ExportBroken({ line: fault.line, reason: faultTexts[fault.reason] })
   }
+}
+
+/** Tells whose word checked lines are. What this store signed for another owner is that owner's word, not this one's. */
+function trustIn(checked: CheckedLines, isOwn: boolean): ImportTrust {
+  if (checked.state === 'failed') return 'changed'
+  if (checked.state !== 'verified') return 'none'
+  if (isOwn && checked.by.some(({ by }) => by === 'store')) return 'store'
+  return checked.by.some(({ by }) => by === 'ed25519') ? 'key' : 'none'
+}
+
+function isOf({ project, owner }: RecordOf<'header'>, partition: PartitionId): boolean {
+  if (project !== partition.project) return false
+  if (owner.kind === 'user') return partition.owner.kind === 'user' && partition.owner.name === owner.name
+  return partition.owner.kind === (owner.kind === 'project' ? 'shared' : 'anonymous')
 }
 
 const faultTexts: Readonly<Record<LineFault['reason'], string>> = {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { blockChars } from '../blocks/block.ts'
 import { origins, roles } from '../messages/message.ts'
 import { allLayers } from '../storage/layers.ts'
-import { recordFields, recordLongest } from './fields.ts'
+import { isShortAsJson, recordFields, recordLongest } from './fields.ts'
 
 const { text, name, scopeName, key, writer, id, whole, place, time, moment, language, votes, flag, listOf, range, span, object } =
   recordFields
@@ -79,7 +79,7 @@ const message = () =>
     metadata: object(metadataChars).optional(),
     parts: z
       .array(z.unknown())
-      .refine((received) => JSON.stringify(received).length <= partsChars, { error: `at most ${partsChars} characters as JSON` })
+      .refine((received) => isShortAsJson(received, partsChars), { error: `at most ${partsChars} characters as JSON` })
       .optional(),
     content: text().min(1),
   })

@@ -385,7 +385,7 @@ export function* idsAtPlaces(of: number, seqs: readonly number[]): Program<Reado
 }
 
 /** Counts the messages of a session from one place to another. */
-export function* messagesBetween(of: number, from: number, to: number): Program<number> {
+export function* countStanding(of: number, from: number, to: number): Program<number> {
   return (yield* first(messagesIn, { session: of, from, to }))?.count ?? 0
 }
 

@@ -14,14 +14,7 @@ import { ensurePartition } from '../../storage/partitions.ts'
 import { type Program, runList } from '../../storage/program.ts'
 import type { ItemTable, SessionTable } from '../../storage/schema.ts'
 import { termsChange } from '../../storage/segment/terms.ts'
-import {
-  itemAtPlace,
-  itemWithId,
-  messagesBetween,
-  partsBeginning,
-  rowChanges,
-  termsOfMessageAt,
-} from '../../storage/transfer/write-rows.ts'
+import { itemAtPlace, itemWithId, countStanding, partsBeginning, rowChanges, termsOfMessageAt } from '../../storage/transfer/write-rows.ts'
 import { importTrust, notedAt, placeKinds } from '../../storage/transfer/imports.ts'
 import { type PartitionId, partitionId } from '../../scope/partition.ts'
 import { countIn } from '../import-counts.ts'
@@ -235,7 +228,7 @@ function* mayBeForgotten(
   if (yield* hasForgotten(partitionOf(applying, member))) return true
   if (session === undefined || session.seq === 0) return applying.import.trust === importTrust.own
   if (session.epoch > 0) return true
-  for (const [from, to] of spans) if ((yield* messagesBetween(session.id, from, to)) < to - from + 1) return true
+  for (const [from, to] of spans) if ((yield* countStanding(session.id, from, to)) < to - from + 1) return true
   return false
 }
 
