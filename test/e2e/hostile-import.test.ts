@@ -216,3 +216,15 @@ test('a shared entry of an older export brings no words back that a member forgo
     expect((await pier.bank.render(500)).text, forget).not.toContain('Zanzibar')
   }
 })
+
+test('a document of an older export does not come back with words of a message that was replaced', async () => {
+  const { ada, memory, clock } = await opened()
+  await ada.append('talk', { role: 'user', id: 'm', content: 'My boat is called Zanzibar and it costs 4000 euros.' })
+  clock.advance(3_600_000)
+  await memory.upkeep.run({ all: true })
+  expect(JSON.stringify(await ada.documents.list())).toContain('Zanzibar')
+  const lines = await Array.fromAsync(ada.export())
+  await ada.replace({ session: 'talk', externalId: 'm' }, '[removed]')
+  expect(await ada.import(lines)).toMatchObject({ kept: { message: 1 }, leftOut: { page: 1 } })
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('Zanzibar')
+})

@@ -165,7 +165,9 @@ function* alreadyThere(
   const standing = yield* messageWithId(applying.own.id, idBytes(record.id))
   const isOther = standing !== undefined && standing.session_id === session.row.id && standing.content !== record.content
   countIn(applying.counts, isOther ? 'kept' : 'duplicates', 'message')
-  if (seq !== record.seq) yield* applying.move(session, record.seq, seq)
+  // What rests on words that were replaced here is left out, as after a forget.
+  if (isOther) yield* applying.move(session, record.seq, 0)
+  else if (seq !== record.seq) yield* applying.move(session, record.seq, seq)
   return []
 }
 
