@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import type { Memory, UserMemory } from '../../packages/varve/src/index.ts'
+import { type Memory, type Receipt, type UserMemory, verifyReceipt } from '../../packages/varve/src/index.ts'
 import { hashedEmbeddingModel } from '../../packages/varve/src/testing/hashed-embedding-model.ts'
 import { ManualClock } from '../../packages/varve/src/testing/manual-clock.ts'
 import { differences, everythingOf } from '../fixtures/memory/everything.ts'
@@ -281,6 +281,70 @@ test('a project’s export brings its blocks, documents and settings, and its sh
   expect(await stranger.settings.get()).toEqual({})
   expect((await stranger.blocks.get('rules'))?.text).toBe('be kind')
   expect(await wary.project('acme').users()).toEqual([])
+})
+
+test('an import keeps from which message on a session is shared, and a project’s choice to share assistants’ answers', async () => {
+  const clock = new ManualClock(Date.UTC(2026, 5, 1))
+  const pair = generateKeyPairSync('ed25519')
+  const signingKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const trust = [pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()]
+  const [memory, other] = [await openForTest({ ...options, clock }), await openForTest({ ...options, clock })]
+  const [acme, bob] = [memory.project('acme'), memory.for({ project: 'acme', user: 'bob' })]
+  const say = (content: string) => bob.append('talk', { role: 'user', content })
+  const settle = async (one: Memory) => {
+    clock.advance(3_600_000)
+    await one.upkeep.run({ all: true })
+  }
+  await say('The boiler came from Odense.')
+  clock.advance(60_000)
+  await acme.bank.setSharing(true, { acknowledge: true })
+  clock.advance(60_000)
+  await acme.bank.setSharing(true, { assistants: true, by: 'grace', acknowledge: true })
+  await bob.sessions.share('talk', true)
+  await say('The ladder came from Skagen.')
+  await settle(memory)
+  const [ofBob, ofAcme] = [await Array.fromAsync(bob.export({ signingKey })), await Array.fromAsync(acme.export({ signingKey }))]
+  const [there, copy] = [other.project('acme'), other.for({ project: 'acme', user: 'bob' })]
+  const carol = other.for({ project: 'acme', user: 'carol' })
+  await carol.append('own', { role: 'user', content: 'The anchor came from Ribe.' })
+  await carol.sessions.share('own', true)
+  await carol.append('own', { role: 'user', content: 'The kettle came from Vejle.' })
+  await copy.import(ofBob, { trust })
+  await there.import(ofAcme, { trust })
+  expect((await there.sharing()).assistants).toEqual((await acme.sharing()).assistants)
+  expect((await there.sharing()).assistants).toMatchObject({ by: 'grace' })
+  expect((await there.sharing()).members.find(({ user }) => user === 'bob')).toEqual((await acme.sharing()).members[0])
+  // What was shared goes on; what another member said here while nothing was shared stays theirs.
+  for (const one of [memory.project('acme'), there]) await one.bank.rebuild()
+  await settle(memory)
+  await settle(other)
+  const { text } = await there.bank.render()
+  expect(text).toContain('Skagen')
+  expect(text).not.toMatch(/Odense|Ribe|Vejle/)
+  expect(text).toBe((await acme.bank.render()).text)
+  // A stranger's lines bring neither.
+  const wary = await openForTest({ ...options, clock })
+  await wary.for({ project: 'acme', user: 'bob' }).import(ofBob, { accept: true })
+  await wary.project('acme').import(ofAcme, { accept: true })
+  expect(await wary.project('acme').sharing()).toMatchObject({ on: false })
+})
+
+test('an exported receipt says what was erased and is signed: it verifies in its store, and by an Ed25519 key', async () => {
+  const pair = generateKeyPairSync('ed25519')
+  const signingKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const memory = await openForTest({ ...options, signingKey })
+  const ada = memory.for({ project: 'pier', user: 'ada' })
+  await talkOf(ada, memory)
+  const { id } = await ada.forget({ session: 'tuesday' })
+  const line = (await linesOf(ada)).find((one) => one.startsWith('{"kind":"receipt"')) ?? ''
+  const receipt: Receipt = JSON.parse(line)
+  expect(receipt).toMatchObject({ id, erased: { what: 'messages' } })
+  expect(line).not.toContain('tuesday')
+  expect(await memory.receipts.verify(receipt)).toMatchObject({ state: 'verified', by: [{ by: 'store' }, { by: 'ed25519' }] })
+  expect(verifyReceipt(receipt, pair.publicKey)).toMatchObject({ state: 'verified' })
+  expect(verifyReceipt({ ...receipt, at: receipt.at + 1 }, pair.publicKey)).toMatchObject({ state: 'failed' })
+  const other = await openForTest(options)
+  expect(await other.receipts.verify(receipt)).toMatchObject({ state: 'unknown' })
 })
 
 test('receipts of an owner’s erasures are exported with them, and no store takes another’s for its own', async () => {

@@ -11,6 +11,7 @@ import { checked, flag, id, page, typed } from './fields.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
+import { parsedReceipt } from './receipt-check.ts'
 
 const readsOf = (engine: PartitionMeans['engine']) =>
   calledOn<typeof transferReads>('transfer', (name, args) => engine.call('read', name, args))
@@ -44,7 +45,7 @@ export const exportOperation = operation({
   output: 'AsyncIterable<string>',
   errors: ['EXPORT_INTERRUPTED'],
   method: { byHand: true, options: 'ExportOptions' },
-  run: async ({ engine, clock, partition }, { signingKey }, { signal }) =>
+  run: async ({ engine, clock, partition, countersigned }, { signingKey }, { signal }) =>
     exportLines({
       reads: readsOf(engine),
       now: clock.now(),
@@ -53,6 +54,10 @@ export const exportOperation = operation({
         purpose: 'export',
         store: await engine.read('privacy.signingKey', 'export'),
         ed25519: signingKey === undefined ? [] : [signingKey],
+      },
+      signaturesOfReceipt: async (received) => {
+        const receipt = parsedReceipt(received)
+        return receipt === undefined ? undefined : (await countersigned(receipt)).signatures
       },
       signal,
     }),

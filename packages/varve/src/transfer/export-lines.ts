@@ -4,6 +4,7 @@ import { uuidv7 } from '../ids/uuid.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import { LineChain } from '../signing/line-chain.ts'
+import type { Signature } from '../signing/signatures.ts'
 import type { Called } from '../storage/offer.ts'
 import { lineOf } from './log-lines.ts'
 import { exportFormat, exportVersion, recordKinds, type RecordOf } from './records.ts'
@@ -19,6 +20,8 @@ export interface Exporting {
   readonly now: number
   readonly partition: PartitionId
   readonly keys: SigningKeys
+  /** Gives all signatures of a receipt, with that of the configured key; undefined for one without. */
+  readonly signaturesOfReceipt: (receipt: unknown) => Promise<readonly Signature[] | undefined>
   readonly signal: AbortSignal | undefined
 }
 
@@ -42,7 +45,7 @@ export async function* exportLines(exporting: Exporting): AsyncGenerator<string,
   for (const name of sectionNames) {
     for await (const page of pagesOf(reads, begin.state, name)) {
       if (exporting.signal?.aborted === true) throw new Cancelled({ operation: 'export' }, { cause: exporting.signal.reason })
-      yield* sealed(page)
+      yield* sealed(name === 'receipts' ? await Promise.all(page.map((line) => countersignedLine(exporting, line))) : page)
     }
   }
   yield* sealed([lineOf({ kind: 'trailer', lines, counts: Object.fromEntries(counts) })])
@@ -68,6 +71,12 @@ async function* pagesOf(
     if (isSame) return
   }
   throw new ExportInterrupted({ reason: `the ${name} were rewritten again and again while they were read` })
+}
+
+async function countersignedLine({ signaturesOfReceipt }: Exporting, line: string): Promise<string> {
+  const record: RecordOf<'receipt'> = JSON.parse(line)
+  const signatures = await signaturesOfReceipt(record)
+  return signatures === undefined ? line : lineOf({ ...record, signatures })
 }
 
 /** Every line begins with its kind. */

@@ -1,14 +1,13 @@
 import { languageOfTerms } from '../index/terms-codec.ts'
 import { plainJson } from '../messages/plain-json.ts'
 import { origins, roles } from '../messages/message.ts'
-import type { OwnedReceipt } from '../storage/erase/receipt-owners.ts'
 import { allLayersIn, type Layer } from '../storage/layers.ts'
 import { sharing } from '../storage/log/sessions.ts'
 import type { ExportedMessage } from '../storage/transfer/log-rows.ts'
-import type { SessionTable } from '../storage/schema.ts'
+import type { ReceiptTable, SessionTable } from '../storage/schema.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { RecordKind, RecordOf } from './records.ts'
-import { jsonObjectIn, countsIn } from './stored-json.ts'
+import { jsonObjectIn, countsIn, signaturesIn } from './stored-json.ts'
 
 /** Writes one record as a line without its end. Hidden signs are escapes in it: a terminal obeys none. */
 export function lineOf<Written extends { readonly kind: RecordKind }>(record: Written): string {
@@ -24,6 +23,7 @@ export function sessionRecord(row: SessionTable, before: number | undefined): Re
     id: row.external_id,
     ...(row.name === null ? {} : { name: row.name }),
     share: shareOf(row.share),
+    ...(row.shared_from === 0 ? {} : { sharedFrom: row.shared_from }),
     ...(row.metadata === null ? {} : { metadata: jsonObjectIn(row.metadata) }),
     language: row.language,
     votes: countsIn(row.language_votes),
@@ -89,14 +89,17 @@ function pairsOf(recalled: string): [number, number][] {
   return ranges.map(({ from, to }) => [from, to])
 }
 
-/** Returns the record of a receipt: numbers alone. */
-export function receiptRecord(row: OwnedReceipt): RecordOf<'receipt'> {
+/** Returns the record of a receipt: numbers, hashes and signatures. It has all that the signatures cover. */
+export function receiptRecord(row: ReceiptTable): RecordOf<'receipt'> {
   return {
     kind: 'receipt',
     id: uuidText(row.uuid),
     counts: countsIn(row.counts),
+    logical: 'done',
     physical: row.physical === 'done' ? 'done' : 'pending',
     at: row.created_at,
     ...(row.done_at === null ? {} : { doneAt: row.done_at }),
+    ...(row.erased === null ? {} : { erased: jsonObjectIn(row.erased) }),
+    ...(row.signatures === null ? {} : { signatures: signaturesIn(row.signatures) }),
   }
 }

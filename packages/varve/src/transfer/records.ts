@@ -41,7 +41,16 @@ const header = () =>
   })
 
 const project = () =>
-  z.strictObject({ kind: z.literal('project'), settings: object(settingsChars), sharingSince: time().optional(), createdAt: time() })
+  z.strictObject({
+    kind: z.literal('project'),
+    settings: object(settingsChars),
+    sharingSince: time().optional(),
+    answers: z
+      .strictObject({ since: time(), by: z.exactOptional(name()) })
+      .optional()
+      .describe('Since when assistants’ answers are shared too, and whose choice that was.'),
+    createdAt: time(),
+  })
 
 const user = () => z.strictObject({ kind: z.literal('owner'), share: flag(), createdAt: time() })
 
@@ -51,6 +60,7 @@ const session = () =>
     id: scopeName().describe('The caller’s name of the session.'),
     name: text(recordLongest.key).optional(),
     share: z.enum(['private', 'shared', 'unsaid']),
+    sharedFrom: place().optional().describe('The first place that feeds the shared bank, where its owner shares it by name.'),
     metadata: object(metadataChars).optional(),
     language: language(),
     votes: votes(),
@@ -274,14 +284,19 @@ const forgotten = () =>
     digests: z.array(z.hex().length(32)).max(1_000).describe('Keyed hashes of the ids of forgotten messages.'),
   })
 
+const signature = () => z.strictObject({ by: z.enum(['store', 'ed25519']), keyId: z.string(), value: z.string() })
+
 const receipt = () =>
   z.strictObject({
     kind: z.literal('receipt'),
     id: id(),
     counts: z.record(z.string().max(recordLongest.short), whole()),
+    logical: z.literal('done').optional(),
     physical: z.enum(['pending', 'done']),
     at: time(),
     doneAt: time().optional(),
+    erased: object(recordLongest.page).optional().describe('What was erased: names are hashes with the secret of that store.'),
+    signatures: z.array(signature()).max(10).optional().describe('They verify in that store, or by an Ed25519 key.'),
   })
 
 const reading = () =>
@@ -381,7 +396,7 @@ const seal = () =>
     end: flag().describe('True for the last line of the export.'),
     tags: z.string().describe('The first 6 bytes of the SHA-256 of each of those records: base64url.'),
     chain: z.string().describe('The hash of those records and of all before: base64url.'),
-    signatures: z.array(z.strictObject({ by: z.enum(['store', 'ed25519']), keyId: z.string(), value: z.string() })),
+    signatures: z.array(signature()),
     is: z.literal('seal'),
   })
 

@@ -1,3 +1,5 @@
+import type { Signature } from '../signing/signatures.ts'
+
 // The store itself wrote this JSON, so it needs no check.
 
 export function jsonObjectIn(json: string): Record<string, unknown> {
@@ -22,5 +24,10 @@ export function listsIn(json: string): number[][] {
 
 export function textsIn(json: string): string[] {
   const stored: string[] = JSON.parse(json)
+  return stored
+}
+
+export function signaturesIn(json: string): Signature[] {
+  const stored: Signature[] = JSON.parse(json)
   return stored
 }

@@ -43,11 +43,19 @@ const update = statement<{ id: number; since: number | null; answers: number | n
     .where('id', '=', p('id')),
 )
 
+// While the bank is off, only a session that came with an import has words that it shared: it goes on where it was.
 const fromNowOn = statement<{ project: number }>()((db, p) =>
   db
     .updateTable('session')
     .set((e) => ({ shared_from: e('seq', '+', 1) }))
     .where('share', '=', sharing.shared)
+    .where((e) =>
+      e.not(
+        e.exists(
+          e.selectFrom('part').select('part.id').whereRef('part.session_id', '=', 'session.id').where('layer', '=', bitOf('shared')),
+        ),
+      ),
+    )
     .where('partition_id', 'in', db.selectFrom('partition').select('id').where('project_id', '=', p('project'))),
 )
 
@@ -124,6 +132,14 @@ export function* setSharing(
   if (!before.on && !backfill) yield* run(fromNowOn, { project: id })
   const ended = endsAnswers(before, assistants) ? yield* withdrawAll(id, receiptId, now, needles) : undefined
   return { sharing: { on: true, since, ...(answers === undefined ? {} : { assistants: answers }) }, erasure: ended }
+}
+
+/** Takes over that a project shares, as it did where it comes from. Its bank is off here until now. */
+export function* takeSharing(project: string, since: number, answers: SharingState['assistants'], now: number): Program<void> {
+  const id = yield* ensureProject(project, now)
+  yield* ensureShared(id, now)
+  yield* run(update, { id, since, answers: answers?.since ?? null, by: answers?.by ?? null })
+  yield* run(fromNowOn, { project: id })
 }
 
 /** Tells whether a change ends the sharing of assistants' answers. */

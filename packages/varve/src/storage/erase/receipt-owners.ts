@@ -16,7 +16,7 @@ const ofOwner = statement<{ owner: Uint8Array; after: number; limit: number }>()
   db
     .selectFrom('receipt')
     .innerJoin('receipt_owner', 'receipt_owner.receipt', 'receipt.uuid')
-    .select(['receipt.id', 'receipt.uuid', 'receipt.counts', 'receipt.physical', 'receipt.created_at', 'receipt.done_at'])
+    .selectAll('receipt')
     .where('receipt_owner.owner', '=', p('owner'))
     .where('receipt.id', '>', p('after'))
     .orderBy('receipt.id')
@@ -28,9 +28,7 @@ export function* noteReceiptOwner(partition: PartitionId, receipt: string): Prog
   yield* run(insert, { receipt: uuidBytes(receipt) ?? new Uint8Array(), owner: yield* hashOfOwner(partition) })
 }
 
-export type OwnedReceipt = Pick<ReceiptTable, 'id' | 'uuid' | 'counts' | 'physical' | 'created_at' | 'done_at'>
-
 /** Returns receipts of an owner's erasures after one, the oldest first. */
-export function* receiptsOfOwner(partition: PartitionId, after: number, limit: number): Program<readonly OwnedReceipt[]> {
+export function* receiptsOfOwner(partition: PartitionId, after: number, limit: number): Program<readonly ReceiptTable[]> {
   return yield* all(ofOwner, { owner: yield* hashOfOwner(partition), after, limit })
 }

@@ -7,19 +7,21 @@ import { statement } from '../statement.ts'
 
 // Whole rows, as an import writes them: with their own ids and times.
 
-const sessionDetails = statement<Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'created_at' | 'layers_set' | 'layers_on'>>()(
-  (db, p) =>
-    db
-      .updateTable('session')
-      .set({
-        name: p('name'),
-        share: p('share'),
-        metadata: p('metadata'),
-        created_at: p('created_at'),
-        layers_set: p('layers_set'),
-        layers_on: p('layers_on'),
-      })
-      .where('id', '=', p('id')),
+type Details = Pick<SessionTable, 'id' | 'name' | 'share' | 'metadata' | 'created_at' | 'layers_set' | 'layers_on' | 'shared_from'>
+
+const sessionDetails = statement<Details>()((db, p) =>
+  db
+    .updateTable('session')
+    .set({
+      name: p('name'),
+      share: p('share'),
+      metadata: p('metadata'),
+      created_at: p('created_at'),
+      layers_set: p('layers_set'),
+      layers_on: p('layers_on'),
+      shared_from: p('shared_from'),
+    })
+    .where('id', '=', p('id')),
 )
 
 const moved = statement<{ partition: number; uuid: Uint8Array; ord: number }>()((db, p) =>
@@ -360,8 +362,8 @@ const instructionById = statement<{ uuid: Uint8Array }>()((db, p) =>
 
 /** The steps that write whole rows. */
 export const rowChanges = {
-  sessionDetails: ({ id, name, share, metadata, created_at, layers_set, layers_on }: SessionTable): SingleStep =>
-    change(sessionDetails, { id, name, share, metadata, created_at, layers_set, layers_on }),
+  sessionDetails: ({ id, name, share, metadata, created_at, layers_set, layers_on, shared_from }: SessionTable): SingleStep =>
+    change(sessionDetails, { id, name, share, metadata, created_at, layers_set, layers_on, shared_from }),
   moved: (partition: number, uuid: Uint8Array, ord: number): SingleStep => change(moved, { partition, uuid, ord }),
   part: (row: Omit<PartTable, 'id'>): SingleStep => change(part, row),
   item: (row: ItemTable): SingleStep => change(item, row),

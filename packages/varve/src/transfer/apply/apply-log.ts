@@ -41,6 +41,7 @@ function detailsOf(record: RecordOf<'session'>, row: SessionTable, isVouchedFor:
   return {
     name: row.name ?? record.name ?? null,
     share: row.share === sharing.unsaid ? given : row.share,
+    shared_from: row.share === sharing.unsaid && isVouchedFor ? (record.sharedFrom ?? 0) : row.shared_from,
     metadata: row.metadata ?? (record.metadata === undefined ? null : JSON.stringify(record.metadata)),
     language: record.language,
     language_votes: JSON.stringify(record.votes),

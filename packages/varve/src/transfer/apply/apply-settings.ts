@@ -1,4 +1,4 @@
-import { setSharing, sharingOf } from '../../storage/bank/sharing.ts'
+import { sharingOf, takeSharing } from '../../storage/bank/sharing.ts'
 import { takeForgotten } from '../../storage/log/forgotten-ids.ts'
 import { projectSettings, setProjectSettings, setShare } from '../../storage/partitions.ts'
 import type { Program } from '../../storage/program.ts'
@@ -14,8 +14,8 @@ export function* applyProject(applying: Applying, record: RecordOf<'project'>): 
   const fresh = Object.fromEntries(Object.entries(record.settings).filter(([name]) => !Object.hasOwn(here, name)))
   if (Object.keys(fresh).length > 0) yield* setProjectSettings(partition.project, fresh, now)
   const isOn = (yield* sharingOf(partition.project)).on
-  if (record.sharingSince !== undefined && !isOn)
-    yield* setSharing(partition.project, { on: true, backfill: false }, '', record.sharingSince)
+  const { sharingSince: since, answers } = record
+  if (since !== undefined && !isOn) yield* takeSharing(partition.project, since, answers, now)
   countIn(counts, 'stored', 'project')
 }
 
