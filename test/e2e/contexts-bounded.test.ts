@@ -137,7 +137,8 @@ describe.each(Object.entries(erasing))('%s', (_, { erase, gone }) => {
     expect(showing(crowd, [crowd.kept])).toBe(all - doomed)
     expect(showing(crowd, ids, owner)).toBe(0)
     expect(place.most('changed')).toBeLessThanOrEqual(3 * turnBounds.contexts)
-    expect(place.most('read')).toBeLessThan(1_000)
+    // A replaced message is compared with the newest 100 contexts, and a receipt has its signature. All contexts are over 10,000.
+    expect(place.most('read')).toBeLessThan(2_000)
   })
 })
 

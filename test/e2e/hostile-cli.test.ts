@@ -53,7 +53,6 @@ const others = [
   'projects',
   'users',
   'upkeep',
-  'receipts',
   'ledger',
   'settings',
   'doctor',

@@ -113,7 +113,8 @@ test('a stranger’s lines share nothing: neither by a session’s setting nor b
     language: 'en',
     votes: {},
     seq: 1,
-    createdAt: 7_000_000_000_000,
+    // After the switch, as far as a stranger can say so.
+    createdAt: Date.now() + 3_600_000,
     recordedAt: 0,
     main: { tokens: 0, calls: 0, pause: 0 },
   }

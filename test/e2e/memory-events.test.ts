@@ -31,7 +31,7 @@ test('what happens is told in order, with when and whose, and never a word of a 
     { type: 'context', at: clock.now(), ...who, id: expect.any(String), tokens: expect.any(Number), ms: expect.any(Number) },
     { type: 'replaced', at: clock.now(), ...who, message: stored?.id },
     { type: 'erased', at: clock.now(), receipts: 1 },
-    { type: 'forgotten', at: clock.now(), ...who, receipt: expect.any(String), counts: { message: 1, session: 1 } },
+    { type: 'forgotten', at: clock.now(), ...who, receipt: expect.any(String), counts: { message: 1, session: 1, context: 1 } },
     { type: 'erased', at: clock.now(), receipts: 1 },
   ])
   expect(JSON.stringify(heard)).not.toMatch(/secret|ferry/)
