@@ -199,6 +199,24 @@ test('a context is given soon while another process keeps the store from being w
   release()
 })
 
+test('contexts without a session do not wait for the store to be written', async () => {
+  const store = newStore()
+  const memory = await openForTest({ store, engine: 'threads', embeddingModel: false })
+  const ada = memory.for('ada')
+  await ada.append('talk', line)
+  await ada.context({ query: 'ferry' })
+  const release = holdWriteLock(store)
+  // The writing thread waits with it for the lock, and all notes wait behind it.
+  const appended = memory.for('bob').append('talk', line)
+  const before = performance.now()
+  for (let round = 0; round < 16; round += 1) expect((await ada.context({ query: 'ferry' })).text).not.toBe('')
+  // Each would wait for 250 ms.
+  expect(performance.now() - before).toBeLessThan(2_000)
+  release()
+  await appended
+  expect(await ada.contexts.list()).toHaveLength(17)
+})
+
 test('recall that is aborted while it waits rejects with Cancelled: that is the caller’s own wish', async () => {
   const ada = shared.user()
   await ada.append('talk', line)

@@ -48,7 +48,7 @@ export class Post {
       store,
       segmentBytes,
       read: (program) => store.read(() => program),
-      write: (program, weight) => store.write(program, weight),
+      write: (program, weight, patience) => store.write(program, weight, patience),
       host: () => means.host(),
       means: () => this.#writing(),
     }

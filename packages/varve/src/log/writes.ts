@@ -7,6 +7,7 @@ import { uuidv7 } from '../ids/uuid.ts'
 import { type ContextRecord, recalledName, saveContext, type ShownTo } from '../storage/log/contexts.ts'
 import type { Appended } from '../storage/log/messages.ts'
 import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/log/sessions.ts'
+import type { Patience } from '../storage/patience.ts'
 import type { Program } from '../storage/program.ts'
 import { appendsIn } from './appends.ts'
 import { type BatchPage, itemsOf, resultPages } from './pages.ts'
@@ -45,21 +46,24 @@ export const logWrites = {
     changed(here, partition, session, changes, () => ensureSession(partition, session, changes, here.now)),
   changeSession: (here: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Promise<ChangedSession> =>
     changed(here, partition, session, changes, () => changeSession(partition, session, changes)),
-  saveContext: ({ now }: WritingHere, partition: PartitionId, session: ShownTo, record: ContextRecord) =>
-    saveContext(partition, session, record, now),
+  saveContext: ({ now, write }: WritingHere, partition: PartitionId, session: ShownTo, record: ContextRecord, patience: Patience) =>
+    write(() => saveContext(partition, session, record, now), 1, patience),
   /** Notes what recalls and renders showed a user. */
-  noteShown: ({ now, key }: WritingHere, partition: PartitionId, shown: readonly { id: string; text: string }[], epochs: Epochs) =>
-    saveContext(
-      partition,
-      recalledName,
-      {
-        id: uuidv7(now),
-        messages: [...new Set(shown.map(({ id }) => id))],
-        shingles: shinglesOf([...new Set(shown.map(({ text }) => text))].join('\n'), key),
-        epochs,
-      },
-      now,
-    ),
+  noteShown: (
+    { now, key, write }: WritingHere,
+    partition: PartitionId,
+    shown: readonly { id: string; text: string }[],
+    epochs: Epochs,
+    patience: Patience,
+  ) => {
+    const record = {
+      id: uuidv7(now),
+      messages: [...new Set(shown.map(({ id }) => id))],
+      shingles: shinglesOf([...new Set(shown.map(({ text }) => text))].join('\n'), key),
+      epochs,
+    }
+    return write(() => saveContext(partition, recalledName, record, now), 1, patience)
+  },
 }
 
 async function changed(

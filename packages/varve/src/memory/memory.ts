@@ -206,7 +206,7 @@ export class Memory extends MemoryMethods {
   async #close(): Promise<void> {
     await this.#accepted.none()
     await this.#upkeep.stop()
-    await this.#shown.noteAll()
+    await this.#shown.close()
     this.#observer.events.close()
     await this.#model?.close()
     await this.#engine.close()
@@ -222,6 +222,7 @@ export class Memory extends MemoryMethods {
       engine: this.#engine,
       clock,
       observer: this.#observer,
+      shown: this.#shown,
       layers,
       mirror,
       upkeep: this.#upkeep,
@@ -243,7 +244,6 @@ export class Memory extends MemoryMethods {
       partition,
       who,
       questions: this.#questions,
-      shown: this.#shown,
       distil: (due, signal, once) => this.#upkeep.distil(due, signal, once),
       documents: (only, signal) => this.#upkeep.documents(only, signal),
       notes: (due, signal) => this.#upkeep.notes(due, signal),

@@ -1,17 +1,14 @@
 import { contextRequest } from '../context/request.ts'
 import { type BudgetedTier, renderedTiers, perTier, tiers as knownTiers } from '../context/tiers.ts'
 import type { Context } from '../context/context.ts'
-import { VarveError } from '../errors/varve-error.ts'
-import { ownReason } from '../errors/wordless.ts'
 import { uuidv7 } from '../ids/uuid.ts'
-import { type ContextRecord, noSessionName, type ShownTo } from '../storage/log/contexts.ts'
+import { noSessionName } from '../storage/log/contexts.ts'
 import { between, onlySession, record, text, typed, whole } from './fields.ts'
-import type { PartitionMeans } from './means.ts'
 import { recallRequest } from '../recall/request.ts'
 import { operation } from './operation.ts'
 import { minConfidenceField, withDegraded } from './recalling.ts'
 
-/** The longest wait of a context until its items are noted: another process may hold the store for seconds. */
+/** The longest wait of a context until its items are noted. */
 const longestNotingMs = 250
 
 /** Waits for some work, at most `ms` milliseconds. The work goes on. */
@@ -22,22 +19,6 @@ async function atMost(ms: number, work: Promise<void>): Promise<void> {
     await Promise.race([work, over])
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/**
- * Notes the items that were shown, so that their echo is known, in other processes too. A store that cannot be written
- * now may still be read: then they are noted later, or not.
- */
-async function noted({ engine, partition, observer }: PartitionMeans, session: ShownTo, shown: ContextRecord): Promise<void> {
-  if (engine.readOnly) return
-  try {
-    await engine.write('log.saveContext', partition, session, shown)
-  } catch (error) {
-    // The caller does not wait any more, so any error becomes a warning.
-    const code = VarveError.is(error) ? error.code : 'STORE_FAILED'
-    const reason = ownReason(error)
-    observer.warn(code, `the items of a context were not noted, so their echo may be indexed: ${reason}`, `context ${code}`)
   }
 }
 
@@ -79,14 +60,18 @@ export const contextOperation = operation({
   errors: [],
   method: { details: 'Fails open as recall does.', placed: [], options: 'ContextOptions' },
   run: async (means, { query, session, excludeSession, maxTokens, persona, tiers: given, minConfidence }) => {
-    const { engine, clock, questions, partition } = means
+    const { engine, clock, questions, partition, shown } = means
     const now = clock.now()
     const search = recallRequest({ query, minConfidence, excludeSession }, now)
     const request = contextRequest(uuidv7(now), { session, maxTokens, persona, tiers: given, search })
     const { vector, degraded } = await questions.of(partition, query)
     const assembled = await engine.read('context.assemble', partition, request, vector)
     const running = session ?? excludeSession ?? noSessionName
-    if (assembled.record.messages.length > 0) await atMost(longestNotingMs, noted(means, running, assembled.record))
+    if (assembled.record.messages.length > 0) {
+      const noted = shown.context(partition, running, assembled.record)
+      // Without a session only the next append to the partition waits for it, and whoever reads past contexts.
+      if (running !== noSessionName) await atMost(longestNotingMs, noted)
+    }
     return withDegraded(assembled.context, degraded)
   },
   failsOpen: ({ message }, _input, { clock }): Context => ({

@@ -28,8 +28,10 @@ export const userContextOperations = {
     output: 'List<PastContextHead>',
     errors: [],
     method: { options: 'UserContextsOptions' },
-    run: async ({ engine, partition }, { session, ...request }) =>
-      listOf(await engine.read('context.pastList', partition, session, request)),
+    run: async ({ engine, partition, shown }, { session, ...request }) => {
+      await shown.underWay(partition)
+      return listOf(await engine.read('context.pastList', partition, session, request))
+    },
   }),
   get: operation({
     name: 'contexts.get',
@@ -38,7 +40,10 @@ export const userContextOperations = {
     input: () => ({ id: contextId() }),
     output: 'PastContext',
     errors: ['NOT_FOUND'],
-    run: ({ engine, partition }, { id }) => engine.read('context.past', id, partition),
+    run: async ({ engine, partition, shown }, { id }) => {
+      await shown.underWay(partition)
+      return engine.read('context.past', id, partition)
+    },
   }),
   compare: operation({
     name: 'contexts.compare',
@@ -47,7 +52,10 @@ export const userContextOperations = {
     input: ids,
     output: 'ContextComparison',
     errors: ['NOT_FOUND'],
-    run: ({ engine, partition }, { first, second }) => engine.read('context.pastCompared', [first, second], partition),
+    run: async ({ engine, partition, shown }, { first, second }) => {
+      await shown.underWay(partition)
+      return engine.read('context.pastCompared', [first, second], partition)
+    },
   }),
 }
 
@@ -65,8 +73,9 @@ export const contextsOperations = {
     output: 'List<PastContextHead>',
     errors: [],
     method: { options: 'ContextsOptions' },
-    run: async ({ engine }, { project: of = defaultProject, user: owner, session, ...request }) => {
+    run: async ({ engine, shown }, { project: of = defaultProject, user: owner, session, ...request }) => {
       const { partition } = parseScope(owner === undefined ? { project: of } : { project: of, user: owner })
+      await shown.underWay(partition)
       return listOf(await engine.read('context.pastList', partition, session, request))
     },
   }),
@@ -78,7 +87,10 @@ export const contextsOperations = {
     output: 'PastContext',
     errors: ['NOT_FOUND'],
     method: { details: 'The answer names its project and user: a server must check them before it gives it to a caller.' },
-    run: ({ engine }, { id }) => engine.read('context.past', id, undefined),
+    run: async ({ engine, shown }, { id }) => {
+      await shown.underWay()
+      return engine.read('context.past', id, undefined)
+    },
   }),
   compare: storeOperation({
     name: 'memory.contexts.compare',
@@ -87,6 +99,9 @@ export const contextsOperations = {
     input: ids,
     output: 'ContextComparison',
     errors: ['NOT_FOUND'],
-    run: ({ engine }, { first, second }) => engine.read('context.pastCompared', [first, second], undefined),
+    run: async ({ engine, shown }, { first, second }) => {
+      await shown.underWay()
+      return engine.read('context.pastCompared', [first, second], undefined)
+    },
   }),
 }

@@ -28,6 +28,8 @@ export interface StoreMeans {
   readonly engine: Engine
   readonly clock: Clock
   readonly observer: Observer
+  /** Notes of what was shown, until they are in the store. */
+  readonly shown: ShownLately
   /** Bits of the layers that are on by default. */
   readonly layers: number
   /** Absent without a notes directory. */
@@ -51,8 +53,6 @@ export interface PartitionMeans extends StoreMeans {
   /** The handle, as events name it. */
   readonly who: { readonly project: ProjectName; readonly user?: string }
   readonly questions: QuestionVectors
-  /** What recalls and renders showed, until it is noted. */
-  readonly shown: ShownLately
   /** Reads a session now. `due` is asked anew at each try. Rejects with Cancelled when the signal comes first. */
   distil(due: () => Promise<DueSession>, signal: AbortSignal | undefined, once?: number): Promise<void>
   /** Works the facts that wait in a partition into its documents, now. */

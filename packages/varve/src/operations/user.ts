@@ -179,7 +179,10 @@ export const userOperations = {
     input: () => ({ what: selection() }),
     output: 'Readonly<Record<string, number>>',
     errors: ['NOT_FOUND'],
-    run: async (means, { what }) => means.engine.read('privacy.preview', means.partition, await byOwnIds(means, what)),
+    run: async (means, { what }) => {
+      await means.shown.underWay(means.partition)
+      return means.engine.read('privacy.preview', means.partition, await byOwnIds(means, what))
+    },
   }),
   forget: operation({
     name: 'forget',

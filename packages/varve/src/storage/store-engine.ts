@@ -1,4 +1,5 @@
 import type { Check } from './check.ts'
+import type { Patience } from './patience.ts'
 import type { Program } from './program.ts'
 
 /** The options for opening a store. */
@@ -30,9 +31,9 @@ export interface OpenStore {
   read<Result>(program: () => Program<Result>): Promise<Result>
   /**
    * Runs a program in a transaction; resolves when it is durable. The program may be started more than once. `weight`
-   * is the work as a number of messages.
+   * is the work as a number of messages. Default patience: full.
    */
-  write<Result>(program: () => Program<Result>, weight?: number): Promise<Result>
+  write<Result>(program: () => Program<Result>, weight?: number, patience?: Patience): Promise<Result>
   /** Tries to get erased words out of the files; undefined words are no longer known. Returns the reason when it could not. */
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined>
   /** On a full disk, makes room for writes that erase. Returns whether another attempt makes sense. */

@@ -39,6 +39,11 @@ export function breaksConnection(error: unknown): boolean {
   return error instanceof Error && /^SQLITE_(IOERR|NOTADB|CORRUPT|CANTOPEN)/.test(codeOf(error))
 }
 
+/** Tells whether another connection held the lock for too long. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && codeOf(error).startsWith('SQLITE_BUSY')
+}
+
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

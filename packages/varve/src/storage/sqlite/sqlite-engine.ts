@@ -60,7 +60,7 @@ function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
     return {
       ...reading(file, () => writer.connection),
       readOnly: false,
-      write: (program, weight) => writer.write(program, weight),
+      write: (program, weight, patience) => writer.write(program, weight, patience),
       eraseBytes: (words) => tryErasing(file, writer, words),
       makeRoom: async () => writer.makeRoom(),
       close: () => writer.close(),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { MemoryClosed } from '../../errors/memory-closed.ts'
 import { NotFound } from '../../errors/not-found.ts'
+import { StoreBusy } from '../../errors/store-busy.ts'
 import { projects, setProjectSettings } from '../partitions.ts'
 import type { Program } from '../program.ts'
 import { execute } from './execute.ts'
@@ -61,4 +62,20 @@ test('what waits when the store is closed is written first, and nothing after it
   const again = open('closed.db')
   expect(names(again)).toEqual(['late'])
   again.close()
+})
+
+test('a request with brief patience waits for a lock briefly, and the next one not at all; others wait as before', async () => {
+  const writer = open('locked.db')
+  const other = openConnection(join(folder, 'locked.db'))
+  other.exec('BEGIN IMMEDIATE')
+  const before = performance.now()
+  for (let time = 0; time < 40; time += 1)
+    await expect(writer.write(() => setProjectSettings('brief', {}, 0), 1, 'brief')).rejects.toBeInstanceOf(StoreBusy)
+  expect(performance.now() - before).toBeLessThan(1_500)
+  expect(writer.connection.pragma('busy_timeout', { simple: true })).toBe(5_000)
+  other.exec('ROLLBACK')
+  other.close()
+  await writer.write(() => setProjectSettings('brief', {}, 0), 1, 'brief')
+  expect(names(writer)).toEqual(['brief'])
+  writer.close()
 })

@@ -1,13 +1,16 @@
 import { MemoryClosed } from '../../errors/memory-closed.ts'
+import type { Patience } from '../patience.ts'
 import type { Program } from '../program.ts'
-import { breaksConnection, classify } from './classify.ts'
+import { breaksConnection, classify, isLocked } from './classify.ts'
 import { execute } from './execute.ts'
+import { busyTimeoutMs } from './open-connection.ts'
 import { hasRoomForLog, keepReserve, releaseReserve } from './reserve.ts'
 import type { Connection, PreparedStatement } from './connection.ts'
 
 interface Waiting {
   readonly program: () => Program<unknown>
   readonly weight: number
+  readonly patience: Patience
   readonly resolve: (result: unknown) => void
   readonly reject: (error: Error) => void
 }
@@ -17,6 +20,12 @@ export const maxCommitWeight = 500
 
 /** The work after which an open store has its reserve first: messages, or half KiB of text each. */
 const weightWithReserve = 1_000
+
+/** The longest wait for another process's lock when every request of a commit has brief patience: milliseconds. */
+const briefTimeoutMs = 50
+
+/** The time after such a wait in vain in which no further one is made: milliseconds. */
+const noWaitMs = 500
 
 /** A connection with the statements of each commit. */
 interface Line {
@@ -40,6 +49,8 @@ export class Writer {
   #nextReserve = weightWithReserve
   /** True when deleted rows are not zeroed: the next erasure of bytes rewrites the file. */
   #sparing = false
+  /** The end of the time in which brief requests do not wait, by performance.now. */
+  #noWaitUntil = 0
   #line: Line
   #waiting: Waiting[] = []
   #scheduled = false
@@ -83,9 +94,9 @@ export class Writer {
   }
 
   /** Queues a program for the next commit. `program` may be started more than once, never twice in one commit. */
-  write<Result>(program: () => Program<Result>, weight = 1): Promise<Result> {
+  write<Result>(program: () => Program<Result>, weight = 1, patience: Patience = 'full'): Promise<Result> {
     const written = new Promise<unknown>((resolve, reject) => {
-      this.#waiting.push({ program, weight, resolve, reject })
+      this.#waiting.push({ program, weight, patience, resolve, reject })
     })
     if (!this.#scheduled) {
       this.#scheduled = true
@@ -145,8 +156,9 @@ export class Writer {
 
   /** Refusals are rare, so a batch runs without savepoints (a fifth of its cost); after one, each request has a commit of its own. */
   #commit(batch: readonly Waiting[]): void {
-    const { connection, begin, commit } = this.#open()
-    begin.run()
+    const line = this.#open()
+    const { connection, commit } = line
+    this.#begin(line, batch)
     const results: unknown[] = []
     try {
       for (const { program } of batch) results.push(execute(connection, program()))
@@ -161,6 +173,24 @@ export class Writer {
     commit.run()
     this.#reserve(batch)
     for (const [place, { resolve }] of batch.entries()) resolve(results[place])
+  }
+
+  /** Begins a transaction. Only this waits for another process's lock. */
+  #begin({ connection, begin }: Line, batch: readonly Waiting[]): void {
+    if (batch.some(({ patience }) => patience === 'full')) {
+      begin.run()
+      return
+    }
+    const waits = performance.now() >= this.#noWaitUntil
+    connection.pragma(`busy_timeout = ${waits ? briefTimeoutMs : 0}`)
+    try {
+      begin.run()
+    } catch (error) {
+      if (waits && isLocked(error)) this.#noWaitUntil = performance.now() + noWaitMs
+      throw error
+    } finally {
+      connection.pragma(`busy_timeout = ${busyTimeoutMs}`)
+    }
   }
 
   /** Keeps a reserve once the store has grown, and a larger one as it grows. Short programs with a new store make none. */
