@@ -3,6 +3,7 @@ import { type BlockText, rewriteTexts, saidByPeople, contentsAt, textsOfBlocks }
 import { blocksAt, changeBlock, eraseBlock } from '../storage/derived/blocks.ts'
 import { eraseItems } from '../storage/derived/item-erasure.ts'
 import { findItem } from '../storage/derived/items.ts'
+import { hasAgentNotes } from '../storage/known/agent-notes.ts'
 import { partitionLanguage } from '../storage/log/sessions.ts'
 import { leastTelling, type Needles } from '../storage/needles.ts'
 import type { Program } from '../storage/program.ts'
@@ -41,9 +42,10 @@ interface Losing {
   readonly gone: readonly BlockSentence[]
 }
 
-/** Reads the words of messages that go. Undefined in a partition without a block. */
+/** Reads the words of messages that go. Undefined in a partition without a block and without a note of an agent. */
 export function* goneWords(partition: number, ords: readonly number[]): Program<GoneWords | undefined> {
-  if (ords.length === 0 || (yield* textsOfBlocks(partition)).length === 0) return undefined
+  if (ords.length === 0) return undefined
+  if ((yield* textsOfBlocks(partition)).length === 0 && !(yield* hasAgentNotes(partition))) return undefined
   const language = (yield* partitionLanguage(partition)) || 'en'
   const messages: GoneMessage[] = []
   for (let at = 0; at < ords.length; at += readAtOnce)
@@ -71,13 +73,29 @@ export function* forgetSentences(words: GoneWords, needles: Needles, now: number
   return rows.length
 }
 
-function* losingBlocks({ partition, language, messages, ords }: GoneWords): Program<readonly Losing[]> {
+function* losingBlocks(words: GoneWords): Program<readonly Losing[]> {
+  const { partition, language } = words
   const blocks = [...Map.groupBy(yield* textsOfBlocks(partition), ({ block_id: id }) => id)].map(([id, texts]) => {
     const sentences = blockSentences(texts, language)
-    return { id, texts, asked: sentences.flatMap((sentence) => sharedWords(sentence, messages)) }
+    return { id, texts, sentences }
   })
-  const asked = blocks.flatMap((block) => block.asked)
-  if (asked.length === 0) return []
+  const gone = yield* sentencesGone(
+    words,
+    blocks.flatMap((block) => block.sentences),
+  )
+  return blocks.flatMap(({ id, texts, sentences }) => {
+    const lost = sentences.filter((sentence) => gone.has(sentence))
+    return lost.length === 0 ? [] : [{ id, texts, gone: lost }]
+  })
+}
+
+/** Returns those of some sentences that rest on messages that go, and on none that stays. */
+export function* sentencesGone(
+  { partition, language, messages, ords }: GoneWords,
+  sentences: readonly BlockSentence[],
+): Program<ReadonlySet<BlockSentence>> {
+  const asked = sentences.flatMap((sentence) => sharedWords(sentence, messages))
+  if (asked.length === 0) return new Set()
   const remaining = new Remaining(asked)
   let before = Number.MAX_SAFE_INTEGER
   for (let compared = 0; compared < mostCompared && before > 0; compared += readAtOnce) {
@@ -85,11 +103,7 @@ function* losingBlocks({ partition, language, messages, ords }: GoneWords): Prog
     for (const { ord, content } of some) if (!ords.has(ord)) remaining.add(content, language)
     before = some.length < readAtOnce ? 0 : (some.at(-1)?.ord ?? 0)
   }
-  const gone = remaining.gone()
-  return blocks.flatMap(({ id, texts, asked: own }) => {
-    const lost = [...new Set(own.map(({ sentence }) => sentence))].filter((sentence) => gone.has(sentence))
-    return lost.length === 0 ? [] : [{ id, texts, gone: lost }]
-  })
+  return remaining.gone()
 }
 
 function* takeOut(

@@ -4,14 +4,14 @@ import { NotFound } from '../errors/not-found.ts'
 import { itemTerms } from '../index/item-terms.ts'
 import { byHand } from '../models/writer.ts'
 import { shown } from '../errors/shown.ts'
-import type { PartitionId } from '../scope/partition.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { isNote, type NewAssertion, says, storeAssertion, whoseWords } from '../storage/known/assertions.ts'
 import { rowsOfFact } from '../storage/known/assertion-rows.ts'
 import { mergedNames, mergeName, self } from '../storage/known/entities.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
 import { ensureKnownOf, ensurePartition, findKnown, savePartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { partitionLanguage } from '../storage/log/sessions.ts'
+import { ensureSessionRow, partitionLanguage } from '../storage/log/sessions.ts'
 import { keepTexts, mergeAct, noRef, noteDeed, textKinds } from '../storage/deeds/deeds.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { lost } from '../storage/lost.ts'
@@ -36,11 +36,13 @@ export interface CheckedFact {
   readonly sources: readonly CheckedSource[]
   /** The name of the agent that writes; absent for a person. */
   readonly writer?: string | undefined
+  /** The session from which an agent notes it. */
+  readonly during?: SessionName | undefined
 }
 
 /** The changes of a correction. An absent field stays. */
 export type CheckedCorrection = {
-  readonly [Name in 'object' | 'validFrom' | 'validUntil' | 'confidence' | 'writer']?: CheckedFact[Name] | undefined
+  readonly [Name in 'object' | 'validFrom' | 'validUntil' | 'confidence' | 'writer' | 'during']?: CheckedFact[Name] | undefined
 }
 
 /** Adds a fact by hand, and gives back its id. NotFound for a message or a ground of another partition. */
@@ -75,7 +77,7 @@ export function* addFact(partition: PartitionId, fact: CheckedFact, now: number)
     dependsOn: fact.dependsOn,
     sources: yield* sourceRanges(source, fact.sources),
   }
-  return uuidText(yield* store(partition, source.id, draft, fact.writer, now))
+  return uuidText(yield* store(partition, source.id, draft, fact, now))
 }
 
 /** Corrects a fact. From now on it is believed that it never was as it was said. */
@@ -100,7 +102,7 @@ export function* correctFact(partition: PartitionId, id: string, changes: Checke
     validUntil,
     confidence: changes.confidence ?? 1,
   }
-  return yield* change(partition, standing, (one) => ({ ...corrected, insteadKey: objectKey(one.object) }), changes.writer, now)
+  return yield* change(partition, standing, (one) => ({ ...corrected, insteadKey: objectKey(one.object) }), changes, now)
 }
 
 /** Takes a fact back: it never was so, or it was until a time. Its history still tells the old belief. */
@@ -119,7 +121,7 @@ export function* retractFact(
       expected: `after ${new Date(standing.from).toISOString()}, when it began; left out where it never was so`,
     })
   }
-  return yield* change(partition, standing, () => ({ says: validUntil === null ? 'wrong' : 'ends', validUntil }), writer, now)
+  return yield* change(partition, standing, () => ({ says: validUntil === null ? 'wrong' : 'ends', validUntil }), { writer }, now)
 }
 
 /** The most names that are merged by hand. Each question looks them up. */
@@ -159,13 +161,16 @@ export function* mergeEntities(partition: PartitionId, name: string, into: strin
   yield* savePartition({ ...owner, epoch: owner.epoch + 1 })
 }
 
-type Draft = Omit<NewAssertion, 'writer' | 'session' | 'terms' | 'traits' | 'phrase' | 'whenFrom' | 'whenTo'>
+/** Who writes, and from which session. */
+type By = Pick<CheckedFact, 'writer' | 'during'>
+
+type Draft = Omit<NewAssertion, 'notedIn' | 'writer' | 'session' | 'terms' | 'traits' | 'phrase' | 'whenFrom' | 'whenTo'>
 
 function* store(
   partition: PartitionId,
   source: number | undefined,
   draft: Draft,
-  writer: string | undefined,
+  { writer, during }: By,
   now: number,
 ): Program<Uint8Array> {
   const of = source ?? (yield* ensurePartition(partition, now)).id
@@ -173,9 +178,11 @@ function* store(
   const language = yield* partitionLanguage(of)
   const { terms, traits } = itemTerms(wordsOfFact(ownName(partition), draft), language)
   const ofOther = writer !== undefined && draft.sources.length === 0 ? whoseWords.noted : whoseWords.own
+  // An agent may note something before the first message of its session is stored.
+  const notedIn = ofOther === whoseWords.noted && during !== undefined ? (yield* ensureSessionRow(of, during, now)).id : 0
   const { fact } = yield* storeAssertion(
     owner,
-    { ...draft, phrase: null, whenFrom: null, whenTo: null, ofOther, writer: writer ?? byHand, session: 0, terms, traits },
+    { ...draft, phrase: null, whenFrom: null, whenTo: null, ofOther, notedIn, writer: writer ?? byHand, session: 0, terms, traits },
     now,
   )
   yield* savePartition(owner)
@@ -190,12 +197,12 @@ function* change(
   partition: PartitionId,
   standing: Standing,
   said: (row: AssertionTable) => Partial<Draft>,
-  writer: string | undefined,
+  by: By,
   now: number,
 ): Program<string> {
   const ids: Uint8Array[] = []
   for (const row of lastOfEachName(standing))
-    ids.push(yield* store(partition, undefined, { ...draftOf(row, standing, now), ...said(row) }, writer, now))
+    ids.push(yield* store(partition, undefined, { ...draftOf(row, standing, now), ...said(row) }, by, now))
   const [id] = ids
   if (id === undefined) throw lost('fact')
   return uuidText(id)

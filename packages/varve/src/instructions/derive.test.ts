@@ -28,6 +28,7 @@ function said(content: string, at: number, changes: Partial<InstructionTable> = 
     content,
     hand: null,
     ended: '[]',
+    noted_in: 0,
     ...changes,
   }
 }

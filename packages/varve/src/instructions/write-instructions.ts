@@ -2,7 +2,7 @@ import { InvalidOption } from '../errors/invalid-option.ts'
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { byHand } from '../models/writer.ts'
-import type { PartitionId } from '../scope/partition.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
 import {
   deedsAt,
   deedsBefore,
@@ -25,6 +25,7 @@ import {
   restoreHands,
   withdrawInstructions,
 } from '../storage/derived/instructions.ts'
+import { ensureSessionRow } from '../storage/log/sessions.ts'
 import { ensurePartition, touchPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
@@ -42,11 +43,17 @@ export function* add(partition: PartitionId, text: string, now: number): Program
   return yield* addInstruction(owner.id, text, byHand, now)
 }
 
+/** The agent that notes, and the session from which it does. */
+export interface NotedBy {
+  readonly writer: string
+  readonly during: SessionName | undefined
+}
+
 /**
  * Notes an instruction of an agent, and gives back its id; where the same words stand, that of theirs. InvalidOption for
  * words that were ended: only the person brings them back, by saying so. LimitExceeded when as many as may stand were noted.
  */
-export function* noteByAgent(partition: PartitionId, text: string, writer: string, now: number): Program<string> {
+export function* noteByAgent(partition: PartitionId, text: string, { writer, during }: NotedBy, now: number): Program<string> {
   const owner = yield* ensurePartition(partition, now)
   const all = yield* allInstructions(partition)
   const same = all.filter((one) => hasWords(one, text))
@@ -65,7 +72,9 @@ export function* noteByAgent(partition: PartitionId, text: string, writer: strin
   const ended = notes.flatMap(({ rows, end }) => (end === undefined ? [] : rows)).toSorted((a, b) => a.recorded_at - b.recorded_at)
   yield* dropInstructions(owner.id, ended.slice(0, Math.max(0, ended.length - mostNotedEnds + 1)))
   yield* touchPartition(owner.id)
-  return yield* addInstruction(owner.id, text, writer, now)
+  // An agent may note something before the first message of its session is stored.
+  const notedIn = during === undefined ? 0 : (yield* ensureSessionRow(owner.id, during, now)).id
+  return yield* addInstruction(owner.id, text, writer, now, notedIn)
 }
 
 /** Erases an instruction that an agent noted, for an agent. InvalidOption for any other: only the person ends it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { agentName } from '../documents/validate.ts'
 import { mostFactsTold, words } from '../facts/request.ts'
-import { flag, id, between, page, record, refused, text, textChecked, moment, whole } from './fields.ts'
+import { flag, id, between, onlySession, page, record, refused, text, textChecked, moment, whole } from './fields.ts'
 import { deedsKept } from '../storage/deeds/deeds.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
@@ -23,6 +23,8 @@ const writer = () =>
       'The name of the agent that writes; left out: a person. Without a source, what an agent writes is a note: it ends and ' +
         'changes nothing that a person said.',
     )
+const during = () =>
+  onlySession().describe('The session from which an agent notes it: the note is no claim about a message, and goes with the session.')
 const factId = () => id().describe('The id of a fact.')
 
 /** The most grounds, or sources, of one fact. */
@@ -172,6 +174,7 @@ export const factOperations = {
       dependsOn: z.array(text(), atMost).max(mostListed, atMost).default([]).describe('Ids of the facts without which it does not hold.'),
       sources: z.array(source(), atMost).max(mostListed, atMost).default([]).describe('Messages that say so.'),
       writer: writer(),
+      during: during(),
     }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
@@ -202,13 +205,14 @@ export const factOperations = {
       validUntil: moment().optional().describe('The time until which it is true.'),
       confidence: between(0, 1).optional().describe('Its confidence.'),
       writer: writer(),
+      during: during(),
     }),
     output: 'Fact',
     errors: ['NOT_FOUND'],
     method: { whole: { name: 'changes', type: 'FactChanges' } },
-    run: async (means, { id, writer: by, ...changes }) => {
+    run: async (means, { id, writer: by, during: session, ...changes }) => {
       if (Object.values(changes).every((value) => value === undefined)) throw refused('changes', changes, someChange)
-      return changed(means, means.engine.write('facts.correct', means.partition, id, { ...changes, writer: by }))
+      return changed(means, means.engine.write('facts.correct', means.partition, id, { ...changes, writer: by, during: session }))
     },
   }),
   retract: operation({

@@ -1,6 +1,6 @@
 import { instructionText, mostStanding } from '../instructions/request.ts'
 import { agentName } from '../documents/validate.ts'
-import { flag, id, page, textChecked } from './fields.ts'
+import { flag, id, onlySession, page, textChecked } from './fields.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
@@ -38,14 +38,18 @@ export const instructionOperations = {
     about:
       'Adds an instruction by hand. Where it contradicts an earlier one, the earlier one ends. One of an agent (`writer`) is a note: ' +
       'it ends nothing that a person said or added.',
-    input: () => ({ text: text(), writer: writer().describe('The name of the agent that notes it. Left out: a person.') }),
+    input: () => ({
+      text: text(),
+      writer: writer().describe('The name of the agent that notes it. Left out: a person.'),
+      during: onlySession().describe('The session from which an agent notes it: the note goes with the session.'),
+    }),
     output: 'Instruction',
     errors: ['LIMIT_EXCEEDED'],
     method: { example: "await ada.instructions.add('Always show code in TypeScript.')" },
-    run: async (means, { text, writer }) => {
+    run: async (means, { text, writer, during }) => {
       const { engine, partition } = means
       if (writer === undefined) return changed(means, await engine.write('instructions.add', partition, text))
-      return changed(means, await engine.write('distil.noteInstruction', partition, text, writer))
+      return changed(means, await engine.write('distil.noteInstruction', partition, text, { writer, during }))
     },
   }),
   edit: operation({

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { forgetSentences, type GoneWords, goneWords } from '../blocks/forget-sentences.ts'
+import { forgetNotes } from './forget-notes.ts'
 import { dropAllContexts, dropContextsUnder } from '../storage/erase/contexts-ahead.ts'
 import { replaceIn } from '../log/replace.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
@@ -61,13 +62,20 @@ function* eraseRest(asked: Omit<ErasureInTurns, 'owner'>, left: FoundBefore | un
   return all === undefined ? erasure : { receipt: all, needles: needles.all }
 }
 
-/** Erases sentences of blocks that rest on erased messages. Returns the receipt when there were any. */
+/** Erases sentences of blocks and notes of agents that rest on erased messages. Returns the counts when there were any. */
+function* eraseWords(words: GoneWords, needles: Needles, now: number): Program<Receipt['counts'] | undefined> {
+  const counts = { block: yield* forgetSentences(words, needles, now), ...(yield* forgetNotes(words, needles)) }
+  const some = Object.entries(counts).filter(([, count]) => count > 0)
+  return some.length === 0 ? undefined : { message: 0, ...Object.fromEntries(some) }
+}
+
+/** Erases sentences of blocks and notes of agents that rest on erased messages. Returns the receipt when there were any. */
 function* eraseSentences(
   { receipt, now, needles }: Pick<ErasureInTurns, 'receipt' | 'now' | 'needles'>,
   words: GoneWords | undefined,
 ): Program<Receipt | undefined> {
-  const block = words === undefined ? 0 : yield* forgetSentences(words, needles, now)
-  return block === 0 ? undefined : yield* saveReceipt(receipt, { message: 0, block }, 'pending', now)
+  const counts = words === undefined ? undefined : yield* eraseWords(words, needles, now)
+  return counts === undefined ? undefined : yield* saveReceipt(receipt, counts, 'pending', now)
 }
 
 /** Replaces the words of a message, also where a block has the old ones. */
@@ -143,8 +151,8 @@ async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'
 }
 
 function* eraseSentencesAhead(turns: ErasureInTurns, words: GoneWords): Program<void> {
-  const block = yield* forgetSentences(words, turns.needles, turns.now)
-  if (block > 0) yield* noteTurn(turns.receipt, { message: 0, block }, turns.now)
+  const counts = yield* eraseWords(words, turns.needles, turns.now)
+  if (counts !== undefined) yield* noteTurn(turns.receipt, counts, turns.now)
 }
 
 /** Drops tombstones beyond the number that a partition keeps, so that the last transaction has few of them. */

@@ -1,9 +1,10 @@
 import { countLosing, goneWords } from '../blocks/forget-sentences.ts'
+import { countLosingNotes } from './forget-notes.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { previewForget } from '../storage/erase/erasure.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
 import { selectMessages } from '../storage/erase/selected.ts'
-import { countBlocksOf } from '../storage/derived/blocks.ts'
+import { summed } from '../storage/erase/receipts.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 
@@ -11,12 +12,13 @@ import type { Program } from '../storage/program.ts'
 export function* previewOf(partition: PartitionId, selection: ForgetSelection): Program<Readonly<Record<string, number>>> {
   const counts = yield* previewForget(partition, selection)
   const owner = selection.all === true ? undefined : yield* findPartition(partition)
-  if (owner === undefined || (yield* countBlocksOf(owner.id, undefined)) === 0) return counts
+  if (owner === undefined) return counts
   const { doomed, session } = yield* selectMessages(owner, selection)
   const words = yield* goneWords(
     owner.id,
     doomed.map(({ ord }) => ord),
   )
-  const block = (counts['block'] ?? 0) + (words === undefined ? 0 : yield* countLosing(words, session?.id))
-  return block === 0 ? counts : { ...counts, block }
+  if (words === undefined) return counts
+  const losing = { block: yield* countLosing(words, session?.id), ...(yield* countLosingNotes(words, session?.id)) }
+  return summed(counts, Object.fromEntries(Object.entries(losing).filter(([, count]) => count > 0)))
 }

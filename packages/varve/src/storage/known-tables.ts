@@ -40,6 +40,8 @@ export interface AssertionTable {
   session_id: number
   /** 1 when a named speaker says it of another person, 2 when the partition's own user does, 3 for an agent's note without a source. */
   of_other: number
+  /** The session in which an agent noted it; 0 for none. It goes with that session. */
+  noted_in: number
   /** 1 when it holds for a while only, as in "this week only"; 2 for an event, which happened once and ends no state. */
   passing: number
   /** 0 while it waits for its comparison with the other statements about its subject. */
@@ -122,4 +124,6 @@ export interface InstructionTable {
   hand: string | null
   /** JSON: the ids of the earlier statements that it ends. */
   ended: string
+  /** The session in which an agent noted it; 0 for none. It goes with that session. */
+  noted_in: number
 }

@@ -197,6 +197,7 @@ export const carriedColumns: { readonly [Table in keyof Schema]: LeftOut | Colum
     of_other: 'fact.ofOther',
     passing: 'fact.passing',
     compared: 'fact.compared',
+    noted_in: 'fact.notedIn',
   },
   assertion_source: {
     session_id: 'fact.sources',
@@ -226,6 +227,7 @@ export const carriedColumns: { readonly [Table in keyof Schema]: LeftOut | Colum
     content: 'instruction.content',
     hand: 'instruction.hand',
     ended: 'instruction.ended',
+    noted_in: 'instruction.notedIn',
   },
   block: {
     id: rowNumber,

@@ -136,6 +136,7 @@ export function factRecord(
     writer: row.writer,
     ...(row.session === null ? {} : { session: row.session }),
     ofOther: row.of_other,
+    ...(row.noted === null ? {} : { notedIn: row.noted }),
     passing: row.passing,
     compared: row.compared === 1,
     language: languageOfTerms(row.terms),
@@ -154,7 +155,7 @@ function searchedBy({ terms, traits, ...row }: ExportedAssertion, label: string)
   return { searched: { words, length, traits } }
 }
 
-export function instructionRecord(row: InstructionTable, session: string | undefined): RecordOf<'instruction'> {
+export function instructionRecord(row: InstructionTable, session: string | undefined, noted?: string): RecordOf<'instruction'> {
   return {
     kind: 'instruction',
     id: uuidText(row.uuid),
@@ -170,6 +171,7 @@ export function instructionRecord(row: InstructionTable, session: string | undef
     compared: row.compared === 1,
     provisional: row.provisional === 1,
     writer: row.writer,
+    ...(noted === undefined ? {} : { notedIn: noted }),
     ended: textsIn(row.ended),
     ...(row.hand === null ? {} : { hand: row.hand }),
     content: row.content,

@@ -174,7 +174,11 @@ const instructionsOfSessions = ofSessions(function* (some, cut) {
 
 const instructionsByHand: Read = function* (_, { own }) {
   const rows = own === undefined ? [] : yield* addedInstructions(own.id)
-  return { lines: rows.map((row) => lineOf(instructionRecord(row, undefined))), next: undefined }
+  const names = yield* namesOfSessions(
+    own?.id ?? 0,
+    rows.map(({ noted_in: session }) => session),
+  )
+  return { lines: rows.map((row) => lineOf(instructionRecord(row, undefined, names.get(row.noted_in)))), next: undefined }
 }
 
 const lastKey = Number.MAX_SAFE_INTEGER

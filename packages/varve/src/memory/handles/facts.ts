@@ -100,6 +100,8 @@ export interface FactInput {
    * changes nothing that a person said.
    */
   readonly writer?: string | undefined
+  /** The session from which an agent notes it: the note is no claim about a message, and goes with the session. */
+  readonly during?: string
 }
 
 /** Options of `facts.correct`. */
@@ -117,6 +119,8 @@ export interface FactChanges {
    * changes nothing that a person said.
    */
   readonly writer?: string | undefined
+  /** The session from which an agent notes it: the note is no claim about a message, and goes with the session. */
+  readonly during?: string
 }
 
 /** Options of `facts.retract`. */

@@ -16,6 +16,8 @@ export interface InstructionsListOptions extends CallOptions, ListOptions {
 export interface InstructionsAddOptions extends CallOptions {
   /** The name of the agent that notes it. Left out: a person. */
   readonly writer?: string | undefined
+  /** The session from which an agent notes it: the note goes with the session. */
+  readonly during?: string
 }
 
 /** Options of `instructions.withdraw`. */

@@ -1,7 +1,7 @@
 import { agentName } from '../../documents/validate.ts'
 import type { Fact } from '../../facts/fact.ts'
 import { factOperations } from '../facts.ts'
-import { textChecked } from '../fields.ts'
+import { onlySession, textChecked } from '../fields.ts'
 import { parseInput } from '../parse.ts'
 import { type AgentTool, agentTool, stopping } from './agent-tool.ts'
 import { fieldSchemas, type MakeCall } from './make-call.ts'
@@ -32,7 +32,7 @@ export type FactTools = {
 
 const { list, query, add, correct, retract } = factOperations
 
-const toolOptions = { input: () => ({ writer: textChecked(agentName).default('agent') }) }
+const toolOptions = { input: () => ({ session: onlySession(), writer: textChecked(agentName).default('agent') }) }
 
 /**
  * Makes the tools, which write under the name of an agent. They name no message as a source: what an agent adds is never
@@ -41,7 +41,8 @@ const toolOptions = { input: () => ({ writer: textChecked(agentName).default('ag
  * @internal
  */
 export function factTools(make: MakeCall, options: object): FactTools {
-  const { writer } = parseInput(toolOptions, options).input
+  const { session, writer } = parseInput(toolOptions, options).input
+  const by = { writer, ...(session === undefined ? {} : { during: session }) }
   return {
     memory_fact_list: agentTool(
       'List what you know: facts of the user and of others that hold now, the last said first.',
@@ -60,14 +61,14 @@ export function factTools(make: MakeCall, options: object): FactTools {
         'unverified and ends nothing: ask the user, whose own answer counts.',
       { properties: fieldSchemas(add, ['subject', 'predicate', 'object', 'validFrom', 'validUntil']), required: ['predicate', 'object'] },
       async ({ subject, predicate, object, validFrom, validUntil }, signal) =>
-        told(await make(add, { ...given({ subject, predicate, object, validFrom, validUntil }), writer }, stopping(signal))),
+        told(await make(add, { ...given({ subject, predicate, object, validFrom, validUntil }), ...by }, stopping(signal))),
     ),
     memory_fact_correct: agentTool(
       'Correct a fact that an agent noted and that was never true. What the user said, only the user can correct, by saying so. ' +
         'For something that changed, add a new fact.',
       { properties: fieldSchemas(correct, ['id', 'object', 'validFrom', 'validUntil']), required: ['id'] },
       async ({ id, object, validFrom, validUntil }, signal) =>
-        told(await make(correct, { ...given({ id, object, validFrom, validUntil }), writer }, stopping(signal))),
+        told(await make(correct, { ...given({ id, object, validFrom, validUntil }), ...by }, stopping(signal))),
     ),
     memory_fact_retract: agentTool(
       'Take back a fact that an agent noted: it was never true; with validUntil, it was true until then. Its history stays. What ' +

@@ -65,6 +65,7 @@ const insert = statement<InstructionTable>()((db, p) =>
       content: p('content'),
       hand: p('hand'),
       ended: p('ended'),
+      noted_in: p('noted_in'),
     }),
 )
 
@@ -164,9 +165,9 @@ export function instructionsOfSessions(sessions: readonly number[]): Program<rea
 }
 
 /** Adds an instruction by hand, or one that an agent notes. Returns its id. */
-export function* addInstruction(partition: number, text: string, writer: string, now: number): Program<string> {
+export function* addInstruction(partition: number, text: string, writer: string, now: number, notedIn = 0): Program<string> {
   const row = rowOf({ text, seq: 0, from: 0, to: 0, saidAt: now, takesBack: false }, { partition, session: 0 }, writer, false, now)
-  yield* run(insert, row)
+  yield* run(insert, { ...row, noted_in: notedIn })
   return uuidText(row.uuid)
 }
 
@@ -284,6 +285,7 @@ function rowOf(
     content: text,
     hand: null,
     ended: '[]',
+    noted_in: 0,
   }
 }
 

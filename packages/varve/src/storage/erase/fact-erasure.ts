@@ -4,6 +4,7 @@ import { allAssertions, citationsOf, countSources, dropCitations, eraseAssertion
 import { contextsOf, contextsThatShowed, dropContexts, takeFromContexts } from '../log/contexts.ts'
 import { dropName, dropNames, mergedNames, passOn, self } from '../known/entities.ts'
 import { eraseKept, keptOfNames } from '../deeds/deed-erasure.ts'
+import { factsNotedDuring } from '../known/agent-notes.ts'
 import { countedRows } from '../known/loose-rows.ts'
 import type { AssertionSourceTable, AssertionTable } from '../known-tables.ts'
 import { leastTelling, type Needles } from '../needles.ts'
@@ -57,8 +58,8 @@ export interface DoomedFacts {
 }
 
 /**
- * Returns the assertions that rest on some messages of a session, or on any of it. Extracted ones go, and are read
- * again from the remaining messages. Those added by hand go with their last source.
+ * Returns the assertions that rest on some messages of a session; or on any of it, with what agents noted in it. Extracted
+ * ones go, and are read again from the remaining messages. Those added by hand go with their last source.
  */
 export function* factsFrom(session: number, seqs: readonly number[] | undefined, most = Number.POSITIVE_INFINITY): Program<DoomedFacts> {
   const wanted = seqs === undefined ? undefined : new Set(seqs)
@@ -71,6 +72,7 @@ export function* factsFrom(session: number, seqs: readonly number[] | undefined,
   const assertions: AssertionTable[] = []
   const citations: AssertionSourceTable[] = []
   for (const row of rows.values()) if (row.session_id !== 0) assertions.push(row)
+  if (seqs === undefined) assertions.push(...(yield* factsNotedDuring(session, most)))
   for (const citation of lost) if (rows.get(`${citation.partition_id} ${citation.ord}`)?.session_id === 0) citations.push(citation)
   return { assertions, citations }
 }

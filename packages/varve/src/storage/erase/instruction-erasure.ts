@@ -1,6 +1,7 @@
 import { addedInstructions, instructionsOfSessions, removeInstructions } from '../derived/instructions.ts'
 import { eraseKept, keptOfThings } from '../deeds/deed-erasure.ts'
 import type { InstructionTable } from '../known-tables.ts'
+import { instructionsNotedDuring } from '../known/agent-notes.ts'
 import { leastTelling, type Needles } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
 import { answer, type Program } from '../program.ts'
@@ -8,10 +9,15 @@ import { addedUntil, type ForgetSelection } from './forget-selection.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import { withinPlaces } from './places.ts'
 
-/** Returns the instructions that were read from messages at some places of each session, or from any of it. */
+/** Returns the instructions that were read from messages at some places of each session, or from any of it and noted in it. */
 export function* instructionsFrom(said: ReadonlyMap<number, readonly number[] | undefined>): Program<readonly InstructionTable[]> {
   const goes = new Map([...said].map(([session, seqs]) => [session, withinPlaces(seqs)]))
-  return (yield* instructionsOfSessions([...said.keys()])).filter(({ session_id: session, seq }) => goes.get(session)?.(seq, seq) === true)
+  const read = yield* instructionsOfSessions([...said.keys()])
+  const whole = [...said].flatMap(([session, seqs]) => (seqs === undefined ? [session] : []))
+  return [
+    ...read.filter(({ session_id: session, seq }) => goes.get(session)?.(seq, seq) === true),
+    ...(whole.length === 0 ? [] : yield* instructionsNotedDuring(whole)),
+  ]
 }
 
 /** Returns the instructions that a person added before the time of a selection, or all of them. */

@@ -64,6 +64,8 @@ export interface NewAssertion {
   /** The session that it was read from; 0 for an assertion added by hand. */
   readonly session: number
   readonly sources: readonly SourceRange[]
+  /** The session in which an agent noted it. */
+  readonly notedIn?: number
   /** Whose words they are, as `whoseWords` has it. Absent: a person's, of oneself or added by hand. */
   readonly ofOther?: WhoseWords
   /** `while` for a state that then leaves the place to the one before, `once` for an event. Default: `on`. */
@@ -103,6 +105,7 @@ const insert = statement<AssertionTable>()((db, p) =>
       of_other: p('of_other'),
       passing: p('passing'),
       compared: p('compared'),
+      noted_in: p('noted_in'),
     }),
 )
 
@@ -280,6 +283,7 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
     of_other: one.ofOther ?? 0,
     passing: durations[one.lasting ?? 'on'],
     compared: Number(one.says !== 'is' || one.session === 0),
+    noted_in: one.notedIn ?? 0,
   }
   const sources = one.sources.map(({ session, seq, from, to }) =>
     change(insertSource, { session_id: session, seq, partition_id: owner.id, ord, starts: from, ends: to }),

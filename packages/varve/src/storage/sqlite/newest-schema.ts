@@ -214,7 +214,7 @@ CREATE TABLE assertion (
   when_to INTEGER,
   depends_on TEXT NOT NULL,
   writer TEXT NOT NULL,
-  session_id INTEGER NOT NULL, of_other INTEGER NOT NULL DEFAULT 0, passing INTEGER NOT NULL DEFAULT 0, compared INTEGER NOT NULL DEFAULT 1,
+  session_id INTEGER NOT NULL, of_other INTEGER NOT NULL DEFAULT 0, passing INTEGER NOT NULL DEFAULT 0, compared INTEGER NOT NULL DEFAULT 1, noted_in INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (partition_id, ord)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX assertion_subject ON assertion (partition_id, subject_key);
@@ -381,7 +381,7 @@ CREATE TABLE instruction (
   content TEXT NOT NULL,
   hand TEXT,
   ended TEXT NOT NULL
-) STRICT;
+, noted_in INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX instruction_said ON instruction (partition_id, said_at) WHERE session_id > 0;
 CREATE INDEX instruction_hand ON instruction (partition_id, said_at) WHERE session_id = 0;
 CREATE INDEX instruction_message ON instruction (session_id, seq) WHERE session_id > 0;
@@ -493,4 +493,7 @@ CREATE TABLE forgotten_key (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX context_record_shown ON context_record (partition_id, id) WHERE shown IS NOT NULL;
 CREATE INDEX message_said ON message (partition_id, said_at, ord, session_id);
+CREATE INDEX assertion_noted_in ON assertion (noted_in) WHERE noted_in > 0;
+CREATE INDEX instruction_noted_in ON instruction (noted_in) WHERE noted_in > 0;
+CREATE INDEX assertion_note ON assertion (partition_id, ord) WHERE of_other = 3;
 `

@@ -73,11 +73,12 @@ const assertions = statement<{ partition: number; after: number; limit: number }
   db
     .selectFrom('assertion')
     .leftJoin('session', 'session.id', 'assertion.session_id')
+    .leftJoin('session as noted', 'noted.id', 'assertion.noted_in')
     .leftJoin('message_terms', (join) =>
       join.onRef('message_terms.partition_id', '=', 'assertion.partition_id').onRef('message_terms.ord', '=', 'assertion.ord'),
     )
     .selectAll('assertion')
-    .select(['session.external_id as session', 'message_terms.body as terms', 'message_terms.traits'])
+    .select(['session.external_id as session', 'noted.external_id as noted', 'message_terms.body as terms', 'message_terms.traits'])
     .where('assertion.partition_id', '=', p('partition'))
     .where('assertion.ord', '>', p('after'))
     .orderBy('assertion.ord')
@@ -136,6 +137,8 @@ export type ExportedItem = ItemTable & {
 
 export type ExportedAssertion = AssertionTable & {
   readonly session: string | null
+  /** The session in which an agent noted it. */
+  readonly noted: string | null
   readonly terms: Uint8Array | null
   readonly traits: number | null
 }

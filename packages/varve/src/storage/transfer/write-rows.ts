@@ -271,6 +271,7 @@ const assertion = statement<AssertionTable>()((db, p) =>
       of_other: p('of_other'),
       passing: p('passing'),
       compared: p('compared'),
+      noted_in: p('noted_in'),
     }),
 )
 
@@ -352,6 +353,7 @@ const instruction = statement<InstructionTable>()((db, p) =>
       content: p('content'),
       hand: p('hand'),
       ended: p('ended'),
+      noted_in: p('noted_in'),
     })
     .onConflict((c) => c.doNothing()),
 )

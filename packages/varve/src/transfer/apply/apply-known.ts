@@ -107,6 +107,7 @@ function* storeFact(
   yield* runList([
     rowChanges.assertion({
       ...rowOfFact(record),
+      noted_in: yield* notedInHere(applying, record),
       fact: stated?.fact ?? idBytes(record.id),
       partition_id: partition,
       ord,
@@ -139,7 +140,9 @@ function* storeFact(
   yield* runList([...ended.values()].map((earlier) => rowChanges.assertionEnd({ partition_id: partition, ended: earlier, ord })))
 }
 
-function rowOfFact(record: RecordOf<'fact'>): Omit<AssertionTable, 'fact' | 'partition_id' | 'ord' | 'recorded_at' | 'session_id'> {
+function rowOfFact(
+  record: RecordOf<'fact'>,
+): Omit<AssertionTable, 'fact' | 'partition_id' | 'ord' | 'recorded_at' | 'session_id' | 'noted_in'> {
   const { keys } = record
   return {
     says: says[record.says],
@@ -207,9 +210,15 @@ export function* applyInstruction(applying: Applying, record: RecordOf<'instruct
       content: record.content,
       hand: record.hand ?? null,
       ended: JSON.stringify(yield* endedHere(applying, record.ended)),
+      noted_in: yield* notedInHere(applying, record),
     }),
   ])
   countIn(counts, 'stored', 'instruction')
+}
+
+/** Returns the number of the session in which an agent noted something; 0 where that session is not here. */
+function* notedInHere(applying: Applying, { notedIn }: { readonly notedIn?: string | undefined }): Program<number> {
+  return notedIn === undefined ? 0 : ((yield* applying.session(notedIn))?.row.id ?? 0)
 }
 
 /** Returns the ids that ended instructions have here. */

@@ -14,6 +14,7 @@ import { imports } from './0011-imports.ts'
 import { shownRecords } from './0011-past-contexts.ts'
 import { saidIndex } from './0011-said.ts'
 import { sharedFrom } from './0011-shared-from.ts'
+import { notedInSession } from './0011-noted-in.ts'
 import { signedReceipts } from './0011-signed-receipts.ts'
 
 export interface Migration {
@@ -34,7 +35,11 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'instructions', sql: instructionTable },
   { version: 9, name: 'asides', sql: asides },
   { version: 10, name: 'forgotten-ids', sql: forgottenIds },
-  { version: 11, name: 'exports-and-books', sql: books + deeds + imports + shownRecords + saidIndex + sharedFrom + signedReceipts },
+  {
+    version: 11,
+    name: 'exports-and-books',
+    sql: books + deeds + imports + shownRecords + saidIndex + sharedFrom + signedReceipts + notedInSession,
+  },
 ]
 
 /** The newest schema that this Varve knows. */
