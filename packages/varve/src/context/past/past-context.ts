@@ -122,7 +122,7 @@ export function pastHeadOf({ id, project, user, session, at, shown }: StoredCont
 }
 
 /** Gives the partition of a stored context. */
-export function partitionOf({ project, user }: StoredContext): PartitionId {
+export function shownPartition({ project, user }: StoredContext): PartitionId {
   return partitionId(projectName(project), user === undefined ? { kind: 'anonymous' } : { kind: 'user', name: user })
 }
 
@@ -136,7 +136,7 @@ export interface RemadeSection {
 
 /** Makes the sections of a context again. */
 export function* remadeSections(means: PastMeans, stored: StoredContext): Program<readonly RemadeSection[]> {
-  const partition = partitionOf(stored)
+  const partition = shownPartition(stored)
   const owner = yield* partitionById(stored.partition)
   if (owner === undefined) return []
   const { timeZone } = bankSettings(yield* projectSettings(partition.project))

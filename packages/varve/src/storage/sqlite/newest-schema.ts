@@ -491,9 +491,9 @@ CREATE TABLE forgotten_key (
   secret BLOB NOT NULL,
   PRIMARY KEY (owner, secret)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX context_record_shown ON context_record (partition_id, id) WHERE shown IS NOT NULL;
-CREATE INDEX message_said ON message (partition_id, said_at, ord, session_id);
 CREATE INDEX assertion_noted_in ON assertion (noted_in) WHERE noted_in > 0;
 CREATE INDEX instruction_noted_in ON instruction (noted_in) WHERE noted_in > 0;
 CREATE INDEX assertion_note ON assertion (partition_id, ord) WHERE of_other = 3;
+CREATE INDEX context_record_shown ON context_record (partition_id, id) WHERE shown IS NOT NULL;
+CREATE INDEX message_said ON message (partition_id, said_at, ord, session_id);
 `

@@ -11,10 +11,10 @@ import { forgottenIds } from './0010-forgotten-ids.ts'
 import { books } from './0011-books.ts'
 import { deeds } from './0011-deeds.ts'
 import { imports } from './0011-imports.ts'
+import { notedInSession } from './0011-noted-in.ts'
 import { shownRecords } from './0011-past-contexts.ts'
 import { saidIndex } from './0011-said.ts'
 import { sharedFrom } from './0011-shared-from.ts'
-import { notedInSession } from './0011-noted-in.ts'
 import { signedReceipts } from './0011-signed-receipts.ts'
 
 export interface Migration {
@@ -38,7 +38,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 11,
     name: 'exports-and-books',
-    sql: books + deeds + imports + shownRecords + saidIndex + sharedFrom + signedReceipts + notedInSession,
+    sql: books + deeds + imports + notedInSession + shownRecords + saidIndex + sharedFrom + signedReceipts,
   },
 ]
 
