@@ -101,7 +101,7 @@ test('lines that another has changed and sealed anew fail at the seal', () => {
 })
 
 test('a seal whose one signer has another name is not verified by the other', () => {
-  const renamed = long.with(-1, (long.at(-1) ?? '').replace(/"keyId":"[0-9a-f]{16}"/, '"keyId":"0123456789abcdef"'))
+  const renamed = long.with(long.length - 1, (long.at(-1) ?? '').replace(/"keyId":"[0-9a-f]{16}"/, '"keyId":"0123456789abcdef"'))
   expect(checkedLines(renamed)).toEqual({ state: 'failed', fault: { line: long.length, reason: 'signature' } })
 })
 
