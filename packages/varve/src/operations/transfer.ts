@@ -99,15 +99,16 @@ const trusted = () =>
     )
     .max(64)
 
-const restoring = () => flag().default(false).describe('Stores messages again that were forgotten here, or where the export was made.')
+const restoring = () =>
+  flag().default(false).describe('Stores again what was forgotten here, and messages that were forgotten where the export was made.')
 
 export const importOperation = operation({
   name: 'import',
   kind: 'write',
   about:
     'Takes the lines of an export into this memory. Messages keep their ids and times; what is there already is a duplicate, and ' +
-    'what was changed here stays. Lines that this store signed, or a key in `trust`, are applied; those of anybody else wait, ' +
-    'neither found nor shown, until they are accepted. Nothing is applied of lines that were changed since they were signed.',
+    'what was changed here stays. Lines that this store signed for this owner, or that a key in `trust` signed, are applied; ' +
+    'those of anybody else wait, neither found nor shown, until they are accepted. Nothing is applied of lines that were changed since they were signed.',
   input: () => ({
     lines: pieces().describe('The export: text or bytes, whole or in pieces.'),
     accept: z

@@ -150,7 +150,7 @@ export interface ImportLinesOptions extends CallOptions {
   readonly accept?: boolean | string | undefined
   /** Ed25519 keys in PEM whose signature is as good as this store’s. */
   readonly trust?: readonly string[] | undefined
-  /** Stores messages again that were forgotten here, or where the export was made. */
+  /** Stores again what was forgotten here, and messages that were forgotten where the export was made. */
   readonly restoreForgotten?: boolean | undefined
 }
 
@@ -270,10 +270,10 @@ export class UserMethods {
 
   /**
    * Takes the lines of an export into this memory. Messages keep their ids and times; what is there already is a
-   * duplicate, and what was changed here stays. Lines that this store signed, or a key in `trust`, are applied; those of
-   * anybody else wait, neither found nor shown, until they are accepted. Nothing is applied of lines that were changed
-   * since they were signed. It is done in many transactions. One that was cut off is finished by the next import of the
-   * same lines.
+   * duplicate, and what was changed here stays. Lines that this store signed for this owner, or that a key in `trust`
+   * signed, are applied; those of anybody else wait, neither found nor shown, until they are accepted. Nothing is
+   * applied of lines that were changed since they were signed. It is done in many transactions. One that was cut off is
+   * finished by the next import of the same lines.
    *
    * @param lines The export: text or bytes, whole or in pieces.
    * @throws {VarveError} EXPORT_BROKEN, LIMIT_EXCEEDED, NOT_FOUND
