@@ -156,7 +156,8 @@ test('a forgotten message does not come back with an older export, nor does anyt
     expect((await ada.recall('secret harbour Zanzibar', { kinds })).hits.filter(({ text }) => text.includes('Zanzibar'))).toEqual([])
   }
   await ada.forget({ all: true })
-  expect(await ada.import(lines)).toMatchObject({ forgotten: 4 })
+  // Four messages, a block, a document and a fact.
+  expect(await ada.import(lines)).toMatchObject({ forgotten: 7 })
   expect((await ada.recall('Zanzibar Tuna Bergen', { kinds })).hits.filter(({ text }) => /Zanzibar|Bergen/.test(text))).toEqual([])
   expect(JSON.stringify(await Array.fromAsync(ada.export()))).not.toContain('Zanzibar')
   expect(await ada.import(lines, { restoreForgotten: true })).toMatchObject({ forgotten: 0, stored: { message: 4 } })

@@ -8,7 +8,7 @@ export interface ImportCounts {
   readonly kept: Record<string, number>
   /** Records that were left out: what they rest on is not there, or nobody vouches for them. */
   readonly leftOut: Record<string, number>
-  /** Messages that were forgotten, here or where they come from. */
+  /** Messages that were forgotten, here or where they come from, and what else was forgotten here with no message. */
   forgotten: number
 }
 

@@ -2,7 +2,7 @@ import { ordinalOf } from '../../ids/message-id.ts'
 import { type NewReceipt, receiptIdOf } from './erases.ts'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Message } from '../../messages/message.ts'
-import type { PartitionId } from '../../scope/partition.ts'
+import { type PartitionId, partitionId, projectName } from '../../scope/partition.ts'
 import { countBlocksOf, dropBlocksOf } from '../derived/blocks.ts'
 import { contextsOf, contextsThatShowed, dropContexts, takeFromContexts } from '../log/contexts.ts'
 import { countsOfPages, erasePagesOf } from './page-erasure.ts'
@@ -160,6 +160,7 @@ export function* eraseProject(name: string, receiptId: NewReceipt, now: number, 
   const project = yield* projectParts(name)
   if (project === undefined) throw new NotFound({ kind: 'project', id: name })
   needles.add([text(name)])
+  yield* noteReceiptOwner(partitionId(projectName(name), { kind: 'shared' }), receiptIdOf(receiptId))
   const counts = yield* eraseParts(project.partitions, needles)
   yield* abreast([dropLedger(project.id), dropRuns(project.id), dropProject(project.id)])
   return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }

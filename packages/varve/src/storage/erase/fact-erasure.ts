@@ -220,7 +220,7 @@ function* dropUnspoken(partition: number, merged: Merged, erased: ReadonlySet<st
 }
 
 /** Tells for each name whether a statement uses it. The user's own key always counts: nobody says it as a name. */
-function* areSpoken(partition: number, names: readonly string[]): Program<readonly boolean[]> {
+export function* areSpoken(partition: number, names: readonly string[]): Program<readonly boolean[]> {
   const asked = names.map((name) => ({ partition, name }))
   const [subjects, objects] = yield* abreast([firstEach(asSubject, asked), firstEach(asObject, asked)])
   return names.map((name, place) => name === self || subjects[place] !== undefined || objects[place] !== undefined)

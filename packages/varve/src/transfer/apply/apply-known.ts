@@ -1,4 +1,5 @@
 import { encodeTerms } from '../../index/terms-codec.ts'
+import { areSpoken } from '../../storage/erase/fact-erasure.ts'
 import { lastRecordedAt, durations, says } from '../../storage/known/assertions.ts'
 import { rowsOfFact } from '../../storage/known/assertion-rows.ts'
 import type { AssertionTable } from '../../storage/known-tables.ts'
@@ -40,6 +41,8 @@ export function* applyFact(applying: Applying, record: RecordOf<'fact'>, ofText:
     applying.note({ kind: placeKinds.fact, theirs: record.number, ours: same.ord })
     return countIn(counts, 'duplicates', 'fact')
   }
+  const isUnsaid = !isRead && sources.length === 0
+  if (isUnsaid && (yield* applying.isForgotten((forgets) => forgets.tookAdded(record)))) return
   yield* storeFact(applying, known, record, { indexed, session, sources })
   countIn(counts, 'stored', 'fact')
 }
@@ -173,6 +176,10 @@ function rowOfFact(
 /** Merges two names, unless they were merged otherwise here. */
 export function* applyName(applying: Applying, { name, entity }: RecordOf<'name'>): Program<void> {
   const known = yield* applying.known()
+  const { exportedAt }: RecordOf<'header'> = JSON.parse(applying.import.header)
+  // A name has no time. After a forget of what was before a time, names stay that a statement uses.
+  const [isSpoken] = yield* areSpoken(known.id, [name])
+  if (yield* applying.isForgotten(({ all, newest }) => exportedAt <= all || (exportedAt <= newest && isSpoken !== true))) return
   yield* runList([rowChanges.mergedName({ partition_id: known.id, name_key: name, entity_key: entity })])
   countIn(applying.counts, 'stored', 'name')
 }
@@ -191,6 +198,7 @@ export function* applyInstruction(applying: Applying, record: RecordOf<'instruct
     const isEqual = there.content === record.content && there.hand === (record.hand ?? null)
     return countIn(counts, isEqual ? 'duplicates' : 'kept', 'instruction')
   }
+  if (session === undefined && (yield* applying.isForgotten((forgets) => forgets.tookAdded(record)))) return
   yield* runList([
     rowChanges.instruction({
       uuid: idBytes(id),

@@ -24,14 +24,27 @@ export const importHolder = 'import'
 /** Makes a session, or fills one that has nothing yet. One that has messages keeps its own details. */
 export function* applySession(applying: Applying, record: RecordOf<'session'>): Program<void> {
   const session = yield* applying.session(record.id)
-  if (session !== undefined && (session.row.seq > 0 || session.row.messages > 0)) return countIn(applying.counts, 'duplicates', 'session')
+  if (session !== undefined && (session.row.seq > 0 || session.row.messages > 0)) {
+    if (applying.restores && session.row.messages === 0) yield* restoreNames(session.row, record)
+    return countIn(applying.counts, 'duplicates', 'session')
+  }
   const { row } = session ?? (yield* freshSession(applying, record.id))
-  const filled = { ...row, ...detailsOf(record, row, applying.isVouchedFor) }
+  const isDescribed = record.name !== undefined || record.metadata !== undefined
+  const isForgotten = isDescribed && (yield* applying.isForgotten((forgets) => forgets.tookSession(record.id, record.recordedAt)))
+  const told = isForgotten ? { ...record, name: undefined, metadata: undefined } : record
+  const filled = { ...row, ...detailsOf(told, row, applying.isVouchedFor) }
   yield* runList([rowChanges.sessionDetails(filled)])
   const joined = applying.join(filled, true)
   joined.isChanged = true
   applying.note({ kind: placeKinds.session, theirs: row.id, ours: sessionModes.fresh })
   countIn(applying.counts, session === undefined ? 'stored' : 'duplicates', 'session')
+}
+
+/** Gives a session without a message its name and metadata again: it lost them with its messages. */
+function* restoreNames(row: SessionTable, { name, metadata }: RecordOf<'session'>): Program<void> {
+  row.name ??= name ?? null
+  row.metadata ??= metadata === undefined ? null : JSON.stringify(metadata)
+  yield* runList([rowChanges.sessionDetails(row)])
 }
 
 /** A session shares what is in it only if somebody said so here: consent is not imported from a stranger. */
@@ -74,7 +87,8 @@ export interface MessageToApply {
 }
 
 /** Stores messages with their ids and times. Forgotten ones are left out, and those that are there stay as they are. */
-export function* applyMessages(applying: Applying, messages: readonly MessageToApply[], restores: boolean): Program<void> {
+export function* applyMessages(applying: Applying, messages: readonly MessageToApply[]): Program<void> {
+  const { restores } = applying
   const asked = messages.map(({ record: { session, externalId, id } }) => ({ session, externalId: externalId ?? null, id }))
   const forgotten = new Set(yield* forgottenMessages(applying.partition, asked))
   if (restores) yield* restoreForgottenMessages(applying.partition, [...forgotten])

@@ -3,6 +3,7 @@ import { nameKey } from '../../documents/names.ts'
 import { blockById, countBlocks, findBlock, storeBlock } from '../../storage/derived/blocks.ts'
 import { findDocument, findNotes, pageKinds, storePage } from '../../storage/pages/pages.ts'
 import type { PageTable } from '../../storage/page-tables.ts'
+import type { PastForgets } from '../../storage/erase/past-forgets.ts'
 import { type Program, runList } from '../../storage/program.ts'
 import { notedAt, placeKinds } from '../../storage/transfer/imports.ts'
 import { pageWithId, rowChanges } from '../../storage/transfer/write-rows.ts'
@@ -19,6 +20,9 @@ export function* applyBlock(applying: Applying, record: RecordOf<'block'>): Prog
   const same = yield* blockById(idBytes(record.id))
   const there = same?.partition_id === own.id ? same : yield* findBlock(scope, record.name)
   if (there !== undefined) return countIn(counts, there.content === record.content ? 'duplicates' : 'kept', 'block')
+  const took = (forgets: PastForgets): boolean =>
+    record.session === undefined ? record.updatedAt <= forgets.all : forgets.tookSession(record.session, record.updatedAt)
+  if (yield* applying.isForgotten(took)) return
   const place = (yield* countBlocks(scope)) + 1
   if (place > maxBlocks) return countIn(counts, 'leftOut', 'block')
   const id = same === undefined ? record.id : applying.idInstead(record.id)
@@ -98,6 +102,9 @@ export function* applyPage(applying: Applying, record: RecordOf<'page'>): Progra
   const named = session === undefined ? yield* findDocument(own.id, key) : yield* findNotes(own.id, session.row.id)
   const there = same?.partition_id === own.id ? same : named
   if (there !== undefined) return countIn(counts, there.content === record.content ? 'duplicates' : 'kept', 'page')
+  const took = (forgets: PastForgets): boolean =>
+    record.session === undefined ? record.updatedAt <= forgets.all : forgets.tookSession(record.session, record.updatedAt)
+  if (record.rests.length === 0 && (yield* applying.isForgotten(took))) return
   const number = yield* storePage({
     id: same === undefined ? record.id : applying.idInstead(record.id),
     partition_id: own.id,

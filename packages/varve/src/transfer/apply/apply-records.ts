@@ -1,34 +1,28 @@
-import type { PartitionId } from '../../scope/partition.ts'
 import type { Program } from '../../storage/program.ts'
 import { getReceipt } from '../../storage/erase/receipts.ts'
-import { type ImportRow, saveImport } from '../../storage/transfer/imports.ts'
+import { saveImport } from '../../storage/transfer/imports.ts'
 import { countIn, type ImportCounts } from '../import-counts.ts'
 import { applyItem, applyPart } from './apply-derived.ts'
 import { applyFact, applyInstruction, applyName } from './apply-known.ts'
 import { applyMessages, applyReading, applySession, type MessageToApply } from './apply-log.ts'
 import { applyBlock, applyBlockRevision, applyPage, applyPageFact, applyPageRevision } from './apply-pages.ts'
 import { applyForgotten, applyOwner, applyProject } from './apply-settings.ts'
-import { Applying } from './applying.ts'
+import { Applying, type BeginsApplying } from './applying.ts'
 import type { PreparedRecord } from './prepared.ts'
 
 /** What one transaction of an import takes. */
-export interface ToApply {
-  readonly partition: PartitionId
-  readonly row: ImportRow
-  readonly counts: ImportCounts
+export interface ToApply extends BeginsApplying {
   readonly records: readonly PreparedRecord[]
-  /** True to store forgotten messages again. */
-  readonly restores: boolean
-  readonly now: number
 }
 
 /** Applies records in their order, and notes how far the import has come: each line is applied once. */
-export function* applyRecords({ partition, row, counts, records, restores, now }: ToApply): Program<ImportCounts> {
-  const applying = yield* Applying.begin(partition, row, counts, now)
+export function* applyRecords({ records, ...begins }: ToApply): Program<ImportCounts> {
+  const { row, counts } = begins
+  const applying = yield* Applying.begin(begins)
   for (let at = 0; at < records.length;) {
     const messages: MessageToApply[] = []
     for (let one = records[at]; one !== undefined && 'message' in one; one = records[(at += 1)]) messages.push(one)
-    if (messages.length > 0) yield* applyMessages(applying, messages, restores)
+    if (messages.length > 0) yield* applyMessages(applying, messages)
     const other = records[at]
     at += 1
     if (other !== undefined) yield* applyOne(applying, other)

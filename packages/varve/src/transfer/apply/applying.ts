@@ -12,6 +12,7 @@ import {
   partitionChange,
 } from '../../storage/partitions.ts'
 import type { PageTable } from '../../storage/page-tables.ts'
+import { type PastForgets, pastForgets } from '../../storage/erase/past-forgets.ts'
 import { type Program, runList, type SingleStep } from '../../storage/program.ts'
 import type { SessionTable } from '../../storage/schema.ts'
 import { allNoted, type ImportRow, importTrust, notedAt, type NotedPlace, notePlaces, placeKinds } from '../../storage/transfer/imports.ts'
@@ -31,6 +32,16 @@ export interface ImportedSession {
   isChanged: boolean
 }
 
+/** What a transaction of an import begins with. */
+export interface BeginsApplying {
+  readonly partition: PartitionId
+  readonly row: ImportRow
+  readonly counts: ImportCounts
+  /** True to store what was forgotten again. */
+  readonly restores: boolean
+  readonly now: number
+}
+
 /** One transaction of an import: the rows that it changes, and the notes that it keeps for later ones. */
 export class Applying {
   readonly partition: PartitionId
@@ -38,23 +49,39 @@ export class Applying {
   readonly own: PartitionRow
   readonly now: number
   readonly counts: ImportCounts
+  /** True to store what was forgotten again. */
+  readonly restores: boolean
   readonly #sessions = new Map<string, ImportedSession | undefined>()
   readonly #places = new Map<number, Map<number, number>>()
   readonly #noted: NotedPlace[] = []
   readonly #texts = new Map<number, ReadonlyMap<string, string>>()
   #derived: PartitionRow | undefined
   #known: PartitionRow | undefined
+  #forgets: PastForgets | undefined
 
-  private constructor(partition: PartitionId, row: ImportRow, own: PartitionRow, counts: ImportCounts, now: number) {
+  private constructor({ partition, row, counts, restores, now }: BeginsApplying, own: PartitionRow) {
     this.partition = partition
     this.import = row
     this.own = own
     this.counts = counts
+    this.restores = restores
     this.now = now
   }
 
-  static *begin(partition: PartitionId, row: ImportRow, counts: ImportCounts, now: number): Program<Applying> {
-    return new Applying(partition, row, yield* ensurePartition(partition, now), counts, now)
+  static *begin(begins: BeginsApplying): Program<Applying> {
+    return new Applying(begins, yield* ensurePartition(begins.partition, begins.now))
+  }
+
+  /**
+   * Tells whether a forget of more than single messages took something that rests on no message. Counts it as forgotten
+   * then: no id of it is remembered, so its time tells.
+   */
+  *isForgotten(isTaken: (forgets: PastForgets) => boolean): Program<boolean> {
+    if (this.restores) return false
+    this.#forgets ??= yield* pastForgets(this.partition)
+    const isGone = isTaken(this.#forgets)
+    if (isGone) this.counts.forgotten += 1
+    return isGone
   }
 
   /** True when the store itself, or a key that the caller trusts, vouches for the lines. */
