@@ -32,6 +32,8 @@ import { type ErrorCode, VarveError } from './varve-error.ts'
 export interface WireError {
   readonly code: ErrorCode | undefined
   readonly message: string
+  /** The name of its class. */
+  readonly name?: string
   readonly stack: string | undefined
   readonly facts: Readonly<Record<string, unknown>>
 }
@@ -74,12 +76,13 @@ export function toWire(error: unknown): WireError {
   if (!(error instanceof Error)) return { code: undefined, message: String(error), stack: undefined, facts: {} }
   const { name: _name, code: _code, cause: _cause, ...facts } = { ...error } as Record<string, unknown>
   // Not VarveError.is: an error of another version of Varve may have a code that `fromWire` knows no class for, or other facts.
-  return { code: error instanceof VarveError ? error.code : undefined, message: error.message, stack: error.stack, facts }
+  return { code: error instanceof VarveError ? error.code : undefined, name: error.name, message: error.message, stack: error.stack, facts }
 }
 
 export function fromWire(wire: WireError): Error {
   const cause = new Error(wire.message)
   if (wire.stack !== undefined) cause.stack = wire.stack
+  if (wire.name !== undefined) cause.name = wire.name
   if (wire.code === undefined) return cause
   return new classByCode[wire.code](wire.facts as never, { cause })
 }

@@ -50,7 +50,7 @@ export class LayerUpkeep {
   readonly #notes: NotesUpkeep
 
   constructor(means: WritingMeans, { models: { distil, edit, notes }, embedding, layers, holder, notesFiles }: LayerMeans) {
-    const leases = new Leases(means.write, holder)
+    const leases = new Leases(means.write, holder, means.observer)
     const isSpentOn =
       (model: AskedModel | undefined) =>
       (limits: Limits): boolean =>

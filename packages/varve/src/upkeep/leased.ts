@@ -1,6 +1,8 @@
 import type { Limits } from '../distil/distiller.ts'
-import type { WritingMeans } from '../distil/writing-means.ts'
+import type { Told, WritingMeans } from '../distil/writing-means.ts'
 import { storedReason } from '../errors/stored-reason.ts'
+import { type ErrorCode, VarveError } from '../errors/varve-error.ts'
+import { ownReason } from '../errors/wordless.ts'
 import type { GivenBack, PieceOfWork } from '../storage/claims.ts'
 import type { WorkKind } from '../storage/work.ts'
 import type { TalliedLimits } from './work-tally.ts'
@@ -43,15 +45,56 @@ export interface LeasedWork<Due, Result> {
 /** The writes that take leases and give them back. */
 type LeaseWrites = Pick<WritingMeans['write'], 'claim' | 'release'>
 
+/** Errors that no other piece of work would be spared: those of the store, of its threads, of the call and of the model. */
+const ending: ReadonlySet<ErrorCode> = new Set([
+  'BUDGET_EXCEEDED',
+  'CANCELLED',
+  'DEADLINE_EXCEEDED',
+  'DISK_FULL',
+  'ENGINE_INTERRUPTED',
+  'ENGINE_OVERLOADED',
+  'MEMORY_CLOSED',
+  'MODEL_FAILED',
+  'PACKAGE_FILE_MISSING',
+  'SCHEMA_TOO_NEW',
+  'STORE_BUSY',
+  'STORE_DAMAGED',
+  'STORE_FAILED',
+  'STORE_FOREIGN',
+  'STORE_READ_ONLY',
+])
+
 /** Does pieces of work under leases, each under a holder's name of its own. */
 export class Leases {
   readonly #write: LeaseWrites
   readonly #holder: string
+  readonly #told: Pick<Told, 'warn'>
   #claims = 0
 
-  constructor(write: LeaseWrites, holder: string) {
+  constructor(write: LeaseWrites, holder: string, told: Pick<Told, 'warn'>) {
     this.#write = write
     this.#holder = holder
+    this.#told = told
+  }
+
+  /**
+   * Does one piece of a run of upkeep. `failed` when it failed for what it is itself, such as odd data of one owner: it is
+   * put off and told, and the run goes on with the others. Work that a caller asked for throws the error to the caller.
+   */
+  async tried<Due, Result>(
+    of: LeasedWork<Due, Result>,
+    due: Due,
+    limits: TalliedLimits,
+  ): Promise<{ readonly result: Result | undefined } | 'failed'> {
+    try {
+      return { result: await this.leased(of, due, limits) }
+    } catch (error) {
+      const isOfAll = limits.signal.aborted || (VarveError.is(error) && ending.has(error.code))
+      if (limits.tally === undefined || isOfAll) throw error
+      const reason = ownReason(error)
+      this.#told.warn('UPKEEP_FAILED', `a piece of work (${of.kind}) was put off: ${reason}`, `upkeep ${of.kind} ${reason}`)
+      return 'failed'
+    }
   }
 
   /** Does one piece of work; undefined when another is doing it. A failed piece is put off, unless the signal was aborted. */

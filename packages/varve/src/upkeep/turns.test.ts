@@ -15,7 +15,7 @@ function world(due: readonly number[], held: readonly number[] = [], ending?: Ab
     claim: async (_kind: string, { ref }: { ref: number }) => (held.includes(ref) ? undefined : 0),
     release: async (...args: unknown[]) => void released.push(args),
   }
-  const leases = new Leases(write, 'here')
+  const leases = new Leases(write, 'here', { warn: () => undefined })
   const work: LeasedWork<number, boolean> = {
     kind: 'notes',
     piece: (ref) => ({ ref, partition: 1 }),

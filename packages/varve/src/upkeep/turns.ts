@@ -14,6 +14,7 @@ export async function turnOf<Due, Result>(
 ): Promise<UpkeepTurn> {
   let done = 0
   let hasBegun = false
+  const failed = new Set<number>()
   for (;;) {
     const list = await due()
     if (list.length === 0) return { done, settled: true }
@@ -22,7 +23,16 @@ export async function turnOf<Due, Result>(
     for (const one of list) {
       if (limits.signal.aborted || work.isSpent?.(limits) === true || (hasBegun && performance.now() >= limits.until))
         return { done, settled: false }
-      const progress = work.progress(await leases.leased(work, one, limits), limits)
+      const tried = await leases.tried(work, one, limits)
+      if (tried === 'failed') {
+        // It was put off, so the next look does not find it. One that it finds all the same moves nothing.
+        const { ref } = work.piece(one)
+        moved ||= !failed.has(ref)
+        failed.add(ref)
+        hasBegun = true
+        continue
+      }
+      const progress = work.progress(tried.result, limits)
       done += progress.done
       if (progress.moved) limits.tally?.done(work.kind, work.piece(one))
       if (progress.ends) return { done, settled: false }
