@@ -108,7 +108,8 @@ export const importOperation = operation({
   about:
     'Takes the lines of an export into this memory. Messages keep their ids and times; what is there already is a duplicate, and ' +
     'what was changed here stays. Lines that this store signed for this owner, or that a key in `trust` signed, are applied; ' +
-    'those of anybody else wait, neither found nor shown, until they are accepted. Nothing is applied of lines that were changed since they were signed.',
+    'those of anybody else wait, neither found nor shown, until they are accepted. Nothing is applied of lines that were ' +
+    'changed since they were signed.',
   input: () => ({
     lines: pieces().describe('The export: text or bytes, whole or in pieces.'),
     accept: z
