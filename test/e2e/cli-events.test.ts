@@ -154,14 +154,3 @@ test('follow goes on after its place, in pieces, and takes no place of another k
   expect((await eve.follow({ after: begin.place })).messages.map(({ content }) => content)).toEqual(['first'])
   await expect(ada.follow({ after: 'timeline:1.2' })).rejects.toMatchObject({ code: 'OPTION_INVALID' })
 })
-
-test('varve receipts lists what was erased, and shows one', async () => {
-  expect(await varve('receipts')).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing was erased yet.\n' })
-  await using memory = await open()
-  const { id } = await memory.for('ada').forget({ all: true })
-  expect((await varve('receipts')).stdout).toMatch(new RegExp(`^\\d{4}-.* {2}${id} {2}1 message.*; bytes `))
-  expect(JSON.parse((await varve('receipts', '--json')).stdout)).toMatchObject({ receipts: [{ id, counts: { message: 1 } }] })
-  expect(JSON.parse((await varve('receipts', 'show', id, '--json')).stdout)).toMatchObject({ id })
-  expect((await varve('receipts', 'show', id)).stdout).toContain(`Receipt ${id}\n`)
-  expect(await varve('receipts', 'show', 'none')).toMatchObject({ code: 1, stderr: expect.stringContaining('receipts') })
-})

@@ -349,7 +349,7 @@ describe('writing', () => {
     const shown = await varve(in_('sessions', 'delete', 's'))
     expect(shown).toEqual({
       code: 0,
-      stdout: 'Would be forgotten: 3 messages, 1 session.\n',
+      stdout: 'Would be forgotten: 3 messages, 1 session, 1 context.\n',
       stderr: `Nothing was done yet. It cannot be undone.\nNext: varve sessions delete s --store ${own} --project kiosk --user ada --yes\n`,
     })
     const preview = await varve(in_('forget', '--before', '2026-05-05', '--json'))

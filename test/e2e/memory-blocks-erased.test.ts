@@ -91,7 +91,7 @@ describe('what is erased', () => {
     expect((await ada.recall('plums', { kinds: ['block'], session: 'talk' })).hits).toHaveLength(1)
   })
 
-  test('a context that showed a block tells nothing of it when the block is deleted, nor does one of a member who saw a shared one', async () => {
+  test("a context that showed a block tells nothing of it once it is deleted, nor does a member's of a shared one", async () => {
     const store = newStore()
     const memory = await openForTest({ store, embeddingModel: false })
     const ada = memory.for({ project: 'acme', user: 'ada' })

@@ -17,14 +17,16 @@ type AddFlags = GlobalFlags & { readonly source?: readonly string[] }
 export function addFactEdits(facts: Command): void {
   addCommand(facts, 'add <predicate> <object>', factOperations.add, add, {
     about: 'adds a fact by hand; where the predicate has one object at a time, it ends the fact before it',
-    except: ['sources'],
+    except: ['sources', 'writer', 'during'],
   }).option('--source <message[:words]>', 'the id of a message that says so, and its words; may be repeated', repeated)
   addCommand(facts, 'correct <id> [object]', factOperations.correct, correct, {
     about: 'corrects a fact that was never true as it was said. If it has changed since, add the new fact',
+    except: ['writer', 'during'],
     help: { id: idHelp, object: 'the right object (default: the same, where a flag corrects the fact)' },
   })
   addCommand(facts, 'retract <id>', factOperations.retract, retract, {
     about: 'takes back a fact that was never true; its history keeps it',
+    except: ['writer'],
     help: { id: idHelp },
   })
   addCommand(facts, 'restore <id>', factOperations.restore, restore, {
@@ -36,7 +38,10 @@ export function addFactEdits(facts: Command): void {
   addCommand(facts, 'unmerge <id>', factOperations.unmerge, unmerge)
 }
 
-async function add({ dependsOn = [], ...fact }: InputOf<typeof factOperations.add, 'sources'>, { source = [], ...flags }: AddFlags) {
+async function add(
+  { dependsOn = [], ...fact }: InputOf<typeof factOperations.add, 'sources' | 'writer' | 'during'>,
+  { source = [], ...flags }: AddFlags,
+) {
   await change(flags, async (handle) => {
     const grounds: string[] = []
     for (const id of dependsOn) grounds.push(await factIdFrom(handle, id, flags))
@@ -50,7 +55,7 @@ function sourceOf(text: string): { message: string; text?: string } {
   return at < 0 ? { message: text } : { message: text.slice(0, at), text: text.slice(at + 1) }
 }
 
-async function correct({ id, ...changes }: InputOf<typeof factOperations.correct>, flags: GlobalFlags): Promise<void> {
+async function correct({ id, ...changes }: InputOf<typeof factOperations.correct, 'writer' | 'during'>, flags: GlobalFlags): Promise<void> {
   if (Object.keys(changes).length === 0) {
     throw wrongUsage(
       'give a correction: an object, --valid-from, --valid-until or --confidence.',
@@ -85,7 +90,7 @@ function mergeLine({ id, entity, into, by, at, undoneAt }: ListedMerge): string 
   return `${minute(at)}  ${harmlessLine(names)}, by ${harmlessLine(by)}${state}  id ${id}`
 }
 
-async function retract({ id, ...options }: InputOf<typeof factOperations.retract>, flags: GlobalFlags): Promise<void> {
+async function retract({ id, ...options }: InputOf<typeof factOperations.retract, 'writer'>, flags: GlobalFlags): Promise<void> {
   await change(flags, async (handle) => handle.facts.retract(await factIdFrom(handle, id, flags), options))
 }
 

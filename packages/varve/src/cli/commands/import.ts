@@ -55,7 +55,7 @@ export function addImport(program: Command): void {
     .option('--route', 'gives each line to the user and project that it names')
     .option('--accept', 'applies an export of Varve that another store made, in place of letting it wait')
     .option('--accept-changed', 'does so even if its lines were changed since they were signed')
-    .option('--trust <pem...>', 'Ed25519 keys (files) whose signature is as good as this store’s')
+    .option('--trust <pem...>', 'files of Ed25519 keys whose signature is as good as that of this store')
     .option('--shared', "takes an export into what the project's members share")
     .addHelpText('after', after)
     .action(async (file: string, _flags: unknown, command: Command) => {

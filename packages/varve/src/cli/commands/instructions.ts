@@ -31,7 +31,7 @@ export function addInstructions(program: Command): void {
     about: 'what the user wants done from now on: lists the instructions that stand; adds, edits or withdraws one',
   }).addHelpText('after', after)
   addCommand(instructions, 'list', instructionOperations.list, list, { about: 'lists the instructions, as the command alone does' })
-  addCommand(instructions, 'add <text>', instructionOperations.add, add, { except: ['writer'] })
+  addCommand(instructions, 'add <text>', instructionOperations.add, add, { except: ['writer', 'during'] })
   addCommand(instructions, 'edit <id> <text>', instructionOperations.edit, edit, { help: { id: idHelp } })
   addCommand(instructions, 'withdraw <id>', instructionOperations.withdraw, withdraw, { except: ['writer'], help: { id: idHelp } })
   addCommand(instructions, 'restore <id>', instructionOperations.restore, restore, {
@@ -54,7 +54,7 @@ async function list({ limit, ...asked }: InputOf<typeof instructionOperations.li
   if (instructions.length === 0) note(`No instruction stands here.\nNext: ${commandLine('instructions', 'add', '--help')}`)
 }
 
-async function add({ text }: InputOf<typeof instructionOperations.add, 'writer'>, flags: GlobalFlags): Promise<void> {
+async function add({ text }: InputOf<typeof instructionOperations.add, 'writer' | 'during'>, flags: GlobalFlags): Promise<void> {
   await change(flags, (handle) => handle.instructions.add(text))
 }
 

@@ -132,8 +132,10 @@ export function* forget(
   before?: FoundBefore,
 ): Program<Erasure> {
   const owner = yield* findPartition(partition)
-  yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
-  if (owner === undefined) return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: needles.all }
+  if (owner === undefined) {
+    yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
+    return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: needles.all }
+  }
   const selected = yield* selectMessages(owner, selection, before)
   const counts =
     selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, selection, needles)
@@ -141,6 +143,7 @@ export function* forget(
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
   needles.add(name)
   const erased = name.length > 0 || Object.values(counts).some((count) => count > 0)
+  yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
   return { receipt: yield* saveReceipt(receiptId, counts, erased ? 'pending' : 'done', now), needles: needles.all }
 }
 

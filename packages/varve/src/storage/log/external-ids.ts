@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { NotFound } from '../../errors/not-found.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { findPartition } from '../partitions.ts'
@@ -23,13 +24,13 @@ export interface NamedPage {
 /** Sessions that one step looks through: some milliseconds. */
 const sessionsAtOnce = 1_000
 
-const sessionsAfter = statement<{ partition: number; after: string; limit: number }>()((db, p) =>
+const sessionsAfter = statement<{ partition: number; after: string; limit: number }>()((db, p, d) =>
   db
     .selectFrom('session')
     .select(['id', 'external_id'])
     .where('partition_id', '=', p('partition'))
-    .where('external_id', '>', p('after'))
-    .orderBy('external_id')
+    .where(d.bytewise(sql.ref('external_id')), '>', p('after'))
+    .orderBy(d.bytewise(sql.ref('external_id')))
     .limit(p('limit')),
 )
 

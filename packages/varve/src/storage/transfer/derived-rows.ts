@@ -31,7 +31,7 @@ const itemSizes = statement<KeyRange & { limit: number }>()((db, p) =>
     .limit(p('limit')),
 )
 
-const items = statement<KeyRange>()((db, p) =>
+const items = statement<KeyRange>()((db, p, d) =>
   db
     .selectFrom('item')
     .leftJoin('session', 'session.id', 'item.session_id')
@@ -46,7 +46,7 @@ const items = statement<KeyRange>()((db, p) =>
       'session.name as title',
       'source.owner as member',
       'page.uuid as page',
-      sql<Uint8Array | null>`substr(message_terms.body, 1, 24)`.as('terms'),
+      sql<Uint8Array | null>`${d.beginning(sql.ref('message_terms.body'), sql.lit(24))}`.as('terms'),
     ])
     .where('item.partition_id', '=', p('partition'))
     .where('item.ord', '>', p('after'))
@@ -105,12 +105,15 @@ const ends = statement<{ partition: number; ords: string }>()((db, p, d) =>
     .selectAll()
     .where('partition_id', '=', p('partition'))
     .where('ord', 'in', d.numbers(p('ords')))
-    .orderBy('ord')
-    .orderBy('ended'),
+    .orderBy('ord'),
 )
 
-const names = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('entity').selectAll().where('partition_id', '=', p('partition')).orderBy('name_key'),
+const names = statement<{ partition: number }>()((db, p, d) =>
+  db
+    .selectFrom('entity')
+    .selectAll()
+    .where('partition_id', '=', p('partition'))
+    .orderBy(d.bytewise(sql.ref('name_key'))),
 )
 
 const instructionsRead = statement<{ sessions: string }>()((db, p, d) =>
@@ -182,8 +185,10 @@ export function sourcesOfAssertions(
   return all(sources, { partition, ords: JSON.stringify(ords) })
 }
 
-export function endsByAssertions(partition: number, ords: readonly number[]): Program<readonly AssertionEndTable[]> {
-  return all(ends, { partition, ords: JSON.stringify(ords) })
+export function* endsByAssertions(partition: number, ords: readonly number[]): Program<readonly AssertionEndTable[]> {
+  return (yield* all(ends, { partition, ords: JSON.stringify(ords) })).toSorted(
+    (one, other) => one.ord - other.ord || one.ended - other.ended,
+  )
 }
 
 export function namesMerged(partition: number): Program<readonly Schema['entity'][]> {

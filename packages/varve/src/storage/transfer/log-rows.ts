@@ -27,7 +27,7 @@ const messageSizes = statement<KeyRange & { limit: number }>()((db, p) =>
     .limit(p('limit')),
 )
 
-const messages = statement<KeyRange>()((db, p) =>
+const messages = statement<KeyRange>()((db, p, d) =>
   db
     .selectFrom('message')
     .innerJoin('session', 'session.id', 'message.session_id')
@@ -35,7 +35,10 @@ const messages = statement<KeyRange>()((db, p) =>
       join.onRef('message_terms.partition_id', '=', 'message.partition_id').onRef('message_terms.ord', '=', 'message.ord'),
     )
     .selectAll('message')
-    .select(['session.external_id as session', sql<Uint8Array | null>`substr(message_terms.body, 1, 24)`.as('terms')])
+    .select([
+      'session.external_id as session',
+      sql<Uint8Array | null>`${d.beginning(sql.ref('message_terms.body'), sql.lit(24))}`.as('terms'),
+    ])
     .where('message.partition_id', '=', p('partition'))
     .where('message.ord', '>', p('after'))
     .where('message.ord', '<=', p('upTo'))
