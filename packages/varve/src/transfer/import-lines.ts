@@ -8,7 +8,8 @@ import { type ExportPieces, linesOfPieces } from './coming-lines.ts'
 import { type ImportCounts, noCounts } from './import-counts.ts'
 import type { RecordOf } from './records.ts'
 import type { transferReads } from './reads.ts'
-import { type Imported, type ImportTrust, originOf, storedTrust } from './waiting-import.ts'
+import type { Imported, ImportTrust } from './imported.ts'
+import { originOf, storedTrust } from './waiting-import.ts'
 import type { transferWrites } from './writes.ts'
 
 /** What an import asks of the store, and what the caller allows. */

@@ -1,6 +1,6 @@
 import type { Memory } from '../../memory/memory.ts'
 import type { ReceiptCheck } from '../../operations/receipt-check.ts'
-import type { ReplayedReceipt } from '../../operations/replay.ts'
+import type { ReplayedReceipt } from '../../operations/replayed-receipt.ts'
 import { countedKinds, harmlessLine, minute } from '../terminal.ts'
 
 type Receipt = Awaited<ReturnType<Memory['receipts']['get']>>

@@ -2,7 +2,7 @@
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
 import type { ExportPieces } from '../../transfer/coming-lines.ts'
-import type { Imported } from '../../transfer/waiting-import.ts'
+import type { Imported } from '../../transfer/imported.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { NotesSettings } from '../../notes/settings.ts'
 import type { PartitionMeans } from '../../operations/means.ts'

@@ -4,7 +4,7 @@ import type { Calls } from '../calls/calls.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { Receipt } from '../../storage/erase/receipts.ts'
 import type { ReceiptCheck } from '../../operations/receipt-check.ts'
-import type { ReplayedReceipt } from '../../operations/replay.ts'
+import type { ReplayedReceipt } from '../../operations/replayed-receipt.ts'
 import type { StoreMeans } from '../../operations/means.ts'
 import { receiptsOperations } from '../../operations/receipts.ts'
 

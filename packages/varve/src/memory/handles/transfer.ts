@@ -2,7 +2,7 @@
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
 import type { ImportCounts } from '../../transfer/import-counts.ts'
-import type { ImportedText, WaitingImport } from '../../transfer/waiting-import.ts'
+import type { ImportedText, WaitingImport } from '../../transfer/imported.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
 import { importsOperations } from '../../operations/transfer.ts'
