@@ -118,6 +118,8 @@ test('a thread that dies while the memory is closed is told by close(), once all
   const ada = memory.for('ada')
   await ada.append('talk', { role: 'user', content: 'the ferry leaves at nine' })
   await ada.context({ query: 'ferry', maxTokens: 200 })
+  // An append waits for the notes of what was shown: with none left, the next one is sent at once.
+  await ada.append('talk', { role: 'user', content: 'and at ten' })
   const writer = living(first).find(({ role }) => role === 'writes')
   const under = rejection(ada.append('talk', { role: 'user', content: 'x'.repeat(900_000) }))
   const closed = Promise.allSettled([memory.close()])
