@@ -58,7 +58,8 @@ test('whatever a person changed by hand, each change taken back from the last on
         } else if (what === 'withdraw' && before.instructions.length > 0) {
           await ada.instructions.withdraw(asked.id)
           undo.push([before, () => ada.instructions.restore(asked.id)])
-        } else if (what === 'gist' && gist !== undefined) {
+        } else if (what === 'gist' && gist !== undefined && gist.text !== `Mira keeps the ${word}.`) {
+          // The same words again are no change.
           await ada.gists.write(gist.session, `Mira keeps the ${word}.`)
           const revision = (await ada.gists.revisions(gist.session))[1]?.revision ?? 0
           undo.push([before, () => ada.gists.restore(gist.session, revision)])
