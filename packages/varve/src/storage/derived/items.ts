@@ -44,7 +44,8 @@ export interface NewItem {
   readonly page?: number
 }
 
-const insert = statement<ItemTable>()((db, p) =>
+/** Stores a whole row. */
+export const insertItem = statement<ItemTable>()((db, p) =>
   db
     .insertInto('item')
     .values({
@@ -354,7 +355,7 @@ export function itemChanges(owner: PartitionRow, item: NewItem, now: number): re
     item.kind === itemKinds.bank && item.rung > 0
       ? [change(cover, { partition: owner.id, digest: owner.seq, ords: JSON.stringify(digested(item.madeOf).map(([ord]) => ord)) })]
       : []
-  return [change(insert, row), terms, ...covered]
+  return [change(insertItem, row), terms, ...covered]
 }
 
 function digested(madeOf: NewItem['madeOf']): Child[] {

@@ -74,7 +74,8 @@ export interface NewAssertion {
   readonly traits: number
 }
 
-const insert = statement<AssertionTable>()((db, p) =>
+/** Stores a whole row. */
+export const insertAssertion = statement<AssertionTable>()((db, p) =>
   db
     .insertInto('assertion')
     .values({
@@ -293,7 +294,7 @@ export function* storeAssertion(owner: PartitionRow, one: NewAssertion, now: num
     one.says === 'is'
       ? [termsChange({ partition_id: owner.id, ord, session_id: -ord, seq: ord, said_at: one.saidAt, body: one.terms, traits: one.traits })]
       : []
-  yield* runList([change(insert, row), ...sources, ...terms])
+  yield* runList([change(insertAssertion, row), ...sources, ...terms])
   if (one.says === 'is') {
     owner.messages += 1
     owner.term_bytes += one.terms.length

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { insertItem } from '../derived/items.ts'
+import { insertAssertion } from '../known/assertions.ts'
 import type { AssertionEndTable, AssertionSourceTable, AssertionTable, BlockRevisionTable, InstructionTable } from '../known-tables.ts'
 import type { PageFactTable, PageRevisionTable } from '../page-tables.ts'
 import { type Program, type SingleStep, all, change, first, firstEach } from '../program.ts'
@@ -77,37 +79,6 @@ const partAt = statement<{ session: number; layer: number; from: number }>()((db
     .where('session_id', '=', p('session'))
     .where('layer', '=', p('layer'))
     .where('from_seq', '=', p('from')),
-)
-
-const item = statement<ItemTable>()((db, p) =>
-  db
-    .insertInto('item')
-    .values({
-      partition_id: p('partition_id'),
-      ord: p('ord'),
-      uuid: p('uuid'),
-      kind: p('kind'),
-      rung: p('rung'),
-      period: p('period'),
-      session_id: p('session_id'),
-      content: p('content'),
-      sources: p('sources'),
-      spans: p('spans'),
-      made_of: p('made_of'),
-      covered_by: p('covered_by'),
-      hand: p('hand'),
-      hand_seq: p('hand_seq'),
-      pinned: p('pinned'),
-      messages: p('messages'),
-      conversations: p('conversations'),
-      first_at: p('first_at'),
-      said_at: p('said_at'),
-      recorded_at: p('recorded_at'),
-      tokens: p('tokens'),
-      writer: p('writer'),
-      provisional: p('provisional'),
-      page_id: p('page_id'),
-    }),
 )
 
 const cover = statement<{ partition: number; digest: number; ords: string }>()((db, p, d) =>
@@ -240,41 +211,6 @@ const pageFact = statement<Omit<PageFactTable, 'id'>>()((db, p) =>
     }),
 )
 
-const assertion = statement<AssertionTable>()((db, p) =>
-  db
-    .insertInto('assertion')
-    .values({
-      partition_id: p('partition_id'),
-      ord: p('ord'),
-      fact: p('fact'),
-      says: p('says'),
-      subject: p('subject'),
-      predicate: p('predicate'),
-      object: p('object'),
-      subject_key: p('subject_key'),
-      predicate_key: p('predicate_key'),
-      object_key: p('object_key'),
-      instead_key: p('instead_key'),
-      valid_from: p('valid_from'),
-      valid_until: p('valid_until'),
-      said_at: p('said_at'),
-      recorded_at: p('recorded_at'),
-      withdrawn_at: p('withdrawn_at'),
-      confidence: p('confidence'),
-      single: p('single'),
-      phrase: p('phrase'),
-      when_from: p('when_from'),
-      when_to: p('when_to'),
-      depends_on: p('depends_on'),
-      writer: p('writer'),
-      session_id: p('session_id'),
-      of_other: p('of_other'),
-      passing: p('passing'),
-      compared: p('compared'),
-      noted_in: p('noted_in'),
-    }),
-)
-
 const assertionSource = statement<AssertionSourceTable>()((db, p) =>
   db
     .insertInto('assertion_source')
@@ -368,14 +304,14 @@ export const rowChanges = {
     change(sessionDetails, { id, name, share, metadata, created_at, layers_set, layers_on, shared_from }),
   moved: (partition: number, uuid: Uint8Array, ord: number): SingleStep => change(moved, { partition, uuid, ord }),
   part: (row: Omit<PartTable, 'id'>): SingleStep => change(part, row),
-  item: (row: ItemTable): SingleStep => change(item, row),
+  item: (row: ItemTable): SingleStep => change(insertItem, row),
   cover: (partition: number, digest: number, ords: readonly number[]): SingleStep =>
     change(cover, { partition, digest, ords: JSON.stringify(ords) }),
   blockRevision: (row: BlockRevisionTable): SingleStep => change(blockRevision, row),
   pageRevision: (row: PageRevisionTable): SingleStep => change(pageRevision, row),
   pageSource: (page: number, of: number): SingleStep => change(pageSource, { session: of, page }),
   pageFact: (row: Omit<PageFactTable, 'id'>): SingleStep => change(pageFact, row),
-  assertion: (row: AssertionTable): SingleStep => change(assertion, row),
+  assertion: (row: AssertionTable): SingleStep => change(insertAssertion, row),
   assertionSource: (row: AssertionSourceTable): SingleStep => change(assertionSource, row),
   assertionEnd: (row: AssertionEndTable): SingleStep => change(assertionEnd, row),
   withdrawn: (partition: number, ord: number, at: number): SingleStep => change(withdrawn, { partition, ord, at }),
