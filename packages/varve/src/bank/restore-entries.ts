@@ -169,7 +169,7 @@ function nothingLeft({ uuid }: DeedTable): InvalidOption {
   return new InvalidOption({
     option: 'id',
     received: uuidText(uuid),
-    expected: 'a change whose earlier words are still kept: these were forgotten since',
+    expected: 'a change whose earlier words are still kept: it took none away, or they were forgotten since',
   })
 }
 
