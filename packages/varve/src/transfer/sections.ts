@@ -74,13 +74,13 @@ export const sectionBegin: SectionPlace = { after: 0, below: 0 }
 const nothing: Found = { lines: [], next: undefined }
 
 /** Returns the rows that one page holds: as many as fit, and one at least. */
-function onPage(rows: readonly Sized[]): readonly Sized[] {
+function onPage(rows: readonly Sized[], most: number): readonly Sized[] {
   let bytes = 0
   const end = rows.findIndex((row, place) => {
     bytes += row.bytes
     return place > 0 && bytes > pageBytes
   })
-  return fitting(end === -1 ? rows : rows.slice(0, end), pageRows)
+  return fitting(end === -1 ? rows : rows.slice(0, end), most)
 }
 
 /** Reads rows with keys in a range, a page of them. */
@@ -88,9 +88,10 @@ function* pageOfRows(
   sizes: (limit: number) => Program<readonly Sized[]>,
   lines: (after: number, upTo: number) => Program<readonly string[]>,
   after: number,
+  most = pageRows,
 ): Program<Found> {
-  const found = yield* sizes(pageRows + 1)
-  const some = onPage(found)
+  const found = yield* sizes(most + 1)
+  const some = onPage(found, most)
   const last = some.at(-1)?.key
   if (last === undefined) return nothing
   return { lines: yield* lines(after, last), next: some.length < found.length ? { after: last, below: 0 } : undefined }
@@ -119,7 +120,7 @@ function ofSessions(
   return ({ lastSession: upTo, lastMessage }, { own }, { after }) => {
     const partition = own?.id ?? 0
     return pageOfRows(
-      (limit) => sizesOfSessions({ partition, after, upTo }, Math.min(limit, sessionsAtOnce + 1)),
+      (limit) => sizesOfSessions({ partition, after, upTo }, limit),
       function* (from, to) {
         const cut = yield* firstPlacesAfter(partition, lastMessage)
         return yield* lines(
@@ -130,6 +131,7 @@ function ofSessions(
         )
       },
       after,
+      sessionsAtOnce,
     )
   }
 }
@@ -204,7 +206,7 @@ function withRevisions(
     const found = yield* row(own.id, key, state)
     if (found === undefined) return { lines: [], next: { after: key, below: 0 } }
     const all = (yield* sizes(key, below)).filter((one) => one.key <= found.last)
-    const some = onPage(all)
+    const some = onPage(all, pageRows)
     const last = some.at(-1)?.key
     const lines = last === undefined ? [] : yield* revisions(key, below, last, found.uuid, own.id)
     const isMore = some.length < all.length
