@@ -194,6 +194,19 @@ async function say({ clock, ada }: Scene, session: string, content: string): Pro
 const tierOf = <Section extends { readonly tier: string }>({ sections }: { readonly sections: readonly Section[] }, name: string) =>
   sections.find(({ tier }) => tier === name)
 
+test('what a project shares is shown again to a member who has said nothing yet', async () => {
+  const { memory, ada, clock } = await scene()
+  await memory.project('kiosk').bank.setSharing(true)
+  const bob = memory.for({ project: 'kiosk', user: 'bob' })
+  clock.advance(minute)
+  await bob.append('one', { role: 'user', name: 'Bob', content: 'I live in Oslo. It rains a lot.', at: clock.now() })
+  clock.advance(21 * minute)
+  await memory.upkeep.run()
+  const context = await ada.context({ query: 'where does Bob live?' })
+  expect(context.text).toContain('Bob lives in Oslo')
+  expect((await ada.contexts.get(context.id)).text).toBe(context.text)
+})
+
 test('what was forgotten since is shown as gone: no id, no word of it and no hash stays, and the rest is as it was', async () => {
   const told = await scene()
   const { ada } = told

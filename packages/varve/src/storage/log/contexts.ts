@@ -1,6 +1,6 @@
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { type Epochs, hasErasedNothing } from '../epochs.ts'
-import { findPartition, touchPartition } from '../partitions.ts'
+import { ensurePartition, findPartition, touchPartition } from '../partitions.ts'
 import { type Program, abreast, all, change, run, runList } from '../program.ts'
 import type { ContextRecordTable } from '../schema.ts'
 import { statement } from '../statement.ts'
@@ -157,7 +157,7 @@ export interface ContextRecord {
 
 /**
  * Remembers the content shown to a session, or to none, and forgets all but its last twenty contexts. The newest 200 of
- * a partition can be shown again.
+ * a partition can be shown again. A user who has nothing of their own is stored too when a shared bank was shown.
  *
  * Stores nothing when an erasure came since: the context may have shown erased content. The session's next context is
  * stored.
@@ -168,9 +168,10 @@ export function* saveContext(
   { id, messages, shingles, epochs, shown }: ContextRecord,
   now: number,
 ): Program<void> {
-  const owner = yield* findPartition(partition)
   const uuid = uuidBytes(id)
-  if (owner === undefined || uuid === undefined || !(yield* hasErasedNothing(partition, epochs))) return
+  if (uuid === undefined || !(yield* hasErasedNothing(partition, epochs))) return
+  const owner = messages.length > 0 ? yield* ensurePartition(partition, now) : yield* findPartition(partition)
+  if (owner === undefined) return
   const row = {
     uuid,
     partition_id: owner.id,
