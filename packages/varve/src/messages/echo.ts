@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import type { RecalledRange } from './message.ts'
 
 /** The words in a run that is compared. Eight in a row are hardly ever said again by chance. */
@@ -23,7 +23,7 @@ const spaceless = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Scri
 const isSpaceless = new RegExp(spaceless, 'u')
 
 // Escapes that JSON puts before a character are passed over, so that a text and its escaped form have the same words.
-const tokens = new RegExp(String.raw`\\+u([0-9a-fA-F]{4})|\\+[nrtbf"/]|${spaceless}|(?:(?!${spaceless})[\p{L}\p{N}\p{M}])+`, 'gu')
+const tokens = new RegExp(String.raw`\\+u([0-9a-fA-F]{4})|\\+[nrtbf"\/]|(${spaceless})|([[\p{L}\p{N}\p{M}]--${spaceless}]+)`, 'gv')
 
 interface Place {
   readonly hash: number
@@ -38,8 +38,14 @@ interface Place {
  * its echo is known.
  */
 export function shinglesOf(text: string, key: string): Uint8Array {
-  const hashes = new Uint32Array(new Set(runs(places(text, seedOf(key))).map((run) => run.hash)))
-  return new Uint8Array(hashes.buffer)
+  const words = places(text, seedOf(key))
+  const hashes = new Uint32Array(words.length)
+  let count = 0
+  eachRun(words, (hash) => {
+    hashes[count] = hash
+    count += 1
+  })
+  return new Uint8Array(hashes.buffer, 0, count * hashes.BYTES_PER_ELEMENT)
 }
 
 /** Reads the hashes in stored bytes. */
@@ -96,19 +102,18 @@ export function merged(ranges: readonly RecalledRange[]): RecalledRange[] {
 }
 
 function seedOf(key: string): number {
-  return createHash('sha256').update(`shingles ${key}`).digest().readUInt32BE(0)
+  return digest('sha256', `shingles ${key}`, 'buffer').readUInt32BE(0)
 }
 
 function places(text: string, seed: number): Place[] {
   const found: (Place & { hash: number; to: number; joins: boolean })[] = []
   for (const match of text.matchAll(tokens)) {
-    const [token, code] = match
-    if (token.startsWith('\\') && code === undefined) continue
-    const word = code === undefined ? token : String.fromCharCode(Number.parseInt(code, 16))
-    if (!/[\p{L}\p{N}\p{M}]/u.test(word)) continue
+    const [token, code, sign, letters] = match
+    const word = code === undefined ? (sign ?? letters) : String.fromCharCode(Number.parseInt(code, 16))
+    if (word === undefined || (code !== undefined && !/[\p{L}\p{N}\p{M}]/u.test(word))) continue
     const to = match.index + token.length
     const last = found.at(-1)
-    const alone = isSpaceless.test(word)
+    const alone = code === undefined ? sign !== undefined : isSpaceless.test(word)
     // An escaped letter is part of the word that it touches: caf\u00e9.
     if (last !== undefined && !alone && last.joins && last.to === match.index) {
       last.hash = hashWord(word, last.hash)
@@ -137,17 +142,23 @@ interface Run extends Place {
 /** Gives for each word the run from it that weighs as much as eight words. */
 function runs(words: readonly Place[]): Run[] {
   const found: Run[] = []
-  for (const [start, { from, weight: first }] of words.entries()) {
+  eachRun(words, (hash, weight, { from, weight: first }, { to }) => found.push({ hash, from, to, weight, first }))
+  return found
+}
+
+function eachRun(words: readonly Place[], take: (hash: number, weight: number, first: Place, last: Place) => void): void {
+  for (const [start, first] of words.entries()) {
     let hash = 0x811c9dc5
     let weight = 0
-    let end = start
-    while (weight < shingleWords && end < words.length) {
-      hash = (Math.imul(hash, 0x85ebca6b) ^ (words[end]?.hash ?? 0)) >>> 0
-      weight += words[end]?.weight ?? 0
-      end += 1
+    let last = first
+    // A loop over places: of a long context, this is most of what noting it costs.
+    for (let end = start; weight < shingleWords; end += 1) {
+      const word = words[end]
+      if (word === undefined) return
+      hash = (Math.imul(hash, 0x85ebca6b) ^ word.hash) >>> 0
+      weight += word.weight
+      last = word
     }
-    if (weight < shingleWords) break
-    found.push({ hash, from, to: words[end - 1]?.to ?? from, weight, first })
+    take(hash, weight, first, last)
   }
-  return found
 }
