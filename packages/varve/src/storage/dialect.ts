@@ -23,6 +23,8 @@ export interface Dialect {
   pairs(json: string): Expression<unknown>
   /** A JSON list as a table of `key`, a place from 0, and `value`, whose parts are `value ->> 0` and so on. */
   entries(json: string): Expression<{ key: number; value: string }>
+  /** An id as the store keeps it, of a part of an entry. */
+  id(text: Expression<string>): Expression<Uint8Array>
   /** An argument as a number, where the context does not give its type. */
   number(argument: number): Expression<number>
   /** The smaller of two numbers that are not null. */
@@ -55,6 +57,7 @@ const sqlite: Dialect = {
   ids: (json) => sql<Uint8Array>`(select unhex(value, '-') from json_each(${json}))`,
   pairs: (json) => sql`(select value ->> 0, value ->> 1 from json_each(${json}))`,
   entries: (json) => sql<{ key: number; value: string }>`json_each(${json})`,
+  id: (text) => sql<Uint8Array>`unhex(${text}, '-')`,
   number: (argument) => sql<number>`${argument}`,
   least: (one, other) => sql<number>`min(${one}, ${other})`,
   shifted: (argument, bits) => sql<number>`(${argument} << ${sql.lit(bits)})`,
@@ -80,6 +83,7 @@ const postgres: Dialect = {
       key: number
       value: string
     }>`(select place - 1 as key, value from json_array_elements(${json}::json) with ordinality as listed (value, place))`,
+  id: (text) => sql<Uint8Array>`decode(replace(${text}, '-', ''), 'hex')`,
   number: (argument) => sql<number>`${argument}::bigint`,
   least: (one, other) => sql<number>`least(${one}, ${other})`,
   // Without a type, PostgreSQL would shift an argument as an integer of 32 bits.

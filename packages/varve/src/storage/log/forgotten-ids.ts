@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { lost } from '../lost.ts'
 import { keyOf } from '../partitions.ts'
@@ -74,10 +75,21 @@ const known = statement<{ owner: Uint8Array; digests: string }>()((db, p, d) =>
     .where('digest', 'in', d.ids(p('digests'))),
 )
 
-const insert = statement<{ owner: Uint8Array; ord: number; digest: Uint8Array }>()((db, p) =>
+const insert = statement<{ owner: Uint8Array; from: number; step: number; digests: string }>()((db, p, d) =>
   db
     .insertInto('forgotten_id')
-    .values({ owner: p('owner'), ord: p('ord'), digest: p('digest') })
+    .columns(['owner', 'ord', 'digest'])
+    .expression(
+      db
+        .selectFrom(d.entries(p('digests')).as('listed'))
+        .select([
+          sql<Uint8Array>`${p('owner')}`.as('owner'),
+          sql<number>`${d.number(p('from'))} + key * ${d.number(p('step'))}`.as('ord'),
+          d.id(sql<string>`value ->> 0`).as('digest'),
+        ])
+        // SQLite would read ON as a join's without a condition before it.
+        .where(sql<boolean>`true`),
+    )
     .onConflict((c) => c.doNothing()),
 )
 
@@ -108,7 +120,7 @@ export function* rememberForgotten(partition: number, messages: readonly Forgott
   const secret = createSecretKey(bytes)
   const from = ((yield* first(newest, { owner }))?.ord ?? 0) + 1
   yield* runList([
-    ...messages.map((message, place) => change(insert, { owner, ord: from + place, digest: digestOf(secret, message) })),
+    change(insert, { owner, from, step: 1, digests: listOf(messages.map((message) => digestOf(secret, message))) }),
     ...(from + messages.length - 1 > kept ? [change(dropUpTo, { owner, ord: from + messages.length - 1 - kept })] : []),
   ])
 }
@@ -195,7 +207,7 @@ export function* takeForgotten(
   if (before.length + fresh.length > forgottenKeysKept || from - digests.length + 1 < -kept) return false
   yield* runList([
     ...fresh.map((key) => change(insertKey, { owner, secret: key })),
-    ...digests.map((digest, place) => change(insert, { owner, ord: from - place, digest })),
+    change(insert, { owner, from, step: -1, digests: listOf(digests) }),
   ])
   return true
 }
@@ -210,6 +222,10 @@ type Owned = ReturnType<typeof keyOf>
 // A key of bytes takes Node five times as long, at each hash, as a key that was made once.
 function hmac(key: string | KeyObject, what: readonly unknown[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(what)).digest()
+}
+
+function listOf(digests: readonly Uint8Array[]): string {
+  return JSON.stringify(digests.map((digest) => [Buffer.from(digest).toString('hex')]))
 }
 
 /** The hash under which an owner's rows stand, and the key of the owner's hashes. */
