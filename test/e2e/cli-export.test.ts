@@ -96,6 +96,19 @@ test('varve import names the changed line of an export, and stores nothing of it
   expect(await varve(['import', 'changed.jsonl', '--store', 'fourth.db', '--dry-run'])).toMatchObject({ code: 2 })
 })
 
+test('an export that an editor changed at its beginning is not taken for plain messages', async () => {
+  await varve(['export', '--store', store, '--user', 'ada', '--out', 'whole.jsonl'])
+  const whole = readFileSync('whole.jsonl', 'utf8')
+  for (const before of ['\uFEFF', '\n', '\uFEFF\r\n  ']) {
+    writeFileSync('edited.jsonl', before + whole)
+    const { code, stderr } = await varve(['import', 'edited.jsonl', '--store', 'edited.db'])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/line 1 of the export cannot be taken/)])
+  }
+  writeFileSync('edited.jsonl', whole.slice(whole.indexOf('\n') + 1))
+  const { code, stdout } = await varve(['import', 'edited.jsonl', '--store', 'edited.db'])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/0 stored[^]*[1-9]\d* lines? of a Varve export/)])
+})
+
 test('varve export --markdown writes a folder to be read, and refuses what does not go with it', async () => {
   const told = await varve(['export', '--store', store, '--user', 'ada', '--markdown', 'read', '--json'])
   expect([told.code, JSON.parse(told.stdout)]).toMatchObject([0, { folder: 'read', counts: { session: 1, message: 1 } }])

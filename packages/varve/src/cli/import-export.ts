@@ -28,7 +28,7 @@ export async function isOwnExport(path: string): Promise<boolean> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(256), 0, 256, 0)
     return isVarveExport(buffer.subarray(0, bytesRead))
   } finally {
     await file.close()

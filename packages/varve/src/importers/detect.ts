@@ -16,9 +16,12 @@ export function detectFormat(head: Uint8Array): ImportFormat | undefined {
   return found ?? formatOfLines(text)
 }
 
-/** Tells an export of Varve's own by its first bytes. It is no format of another program: `ada.import()` takes it. */
+/**
+ * Tells an export of Varve's own by its first bytes. It is no format of another program: `ada.import()` takes it. Blanks
+ * or a byte order mark that an editor put before it are passed over here; the import then names the changed line.
+ */
 export function isVarveExport(head: Uint8Array): boolean {
-  return Buffer.from(head.subarray(0, 64)).toString().startsWith('{"kind":"header","format":"varve-export"')
+  return /^\s*\{"kind":"header","format":"varve-export"/u.test(new TextDecoder().decode(head.subarray(0, 256)))
 }
 
 /** Returns the reason why a file has no known format, where its first bytes tell. */

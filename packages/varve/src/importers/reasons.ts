@@ -8,6 +8,7 @@ export const skipReasons = [
   'empty system message',
   'hidden message',
   'line too long',
+  'line of a Varve export',
   'local command',
   'not a conversation',
   'not a message',

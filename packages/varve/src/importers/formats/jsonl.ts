@@ -56,7 +56,14 @@ async function* lineItems(source: ImportSource): AsyncGenerator<ImportItem> {
   }
 }
 
+/** A message as Varve exports it. Without the first line of its file, nothing tells whose it was, nor what of it was forgotten. */
+const exported = z.looseObject({ kind: z.literal('message'), seq: z.number(), recordedAt: z.number() })
+
 function* messageItems(defaultSession: string, value: unknown): Generator<ImportItem> {
+  if (exported.safeParse(value).success) {
+    yield { kind: 'skipped', reason: 'line of a Varve export' }
+    return
+  }
   const owner = ownerOfLine(value)
   const parsed = message.safeParse(value)
   const role = parsed.success ? roleOf(parsed.data.role) : undefined
