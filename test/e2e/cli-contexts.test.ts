@@ -43,7 +43,7 @@ test('varve contexts lists them, shows one again with a mark for what is gone, a
   )
   const compared = (await varve('contexts', 'compare', first, second)).stdout
   expect(compared).toContain('two questions\n\nrecent  0 stayed, 2 came in, 1 fell out, 0 changed\n')
-  expect(compared).toContain('   + 2026-01-05 09:02 user: And the bakery?  new since the first\n')
+  expect(compared).toContain('   + 2026-01-05 09:02 user: And the bakery?  stored after the other\n')
   const { context }: { context: { id: string; isSame: boolean } } = JSON.parse((await varve('contexts', 'show', first, '--json')).stdout)
   expect(context).toMatchObject({ id: first, isSame: false, forgotten: 1 })
   expect(await varve('contexts', 'show', 'none')).toMatchObject({ code: 1, stdout: '' })

@@ -78,7 +78,7 @@ function shortened(line: string): string {
 }
 
 const words: Readonly<Record<Difference['why'], string>> = {
-  new: 'new since the first',
+  new: 'stored after the other',
   forgotten: 'forgotten since',
   gone: 'deleted or written anew since',
   superseded: 'it no longer held',

@@ -17,7 +17,7 @@ import type { Remade } from './remade.ts'
 /**
  * Why an item is in one context and not in the other, or differs in them. Each is a recorded fact; `unknown` when none is.
  *
- * - `new`: it was stored after the first context.
+ * - `new`: it was stored after the context that lacks it.
  * - `forgotten`: it was forgotten after the first context; nothing tells what it was.
  * - `gone`: it was deleted, or written anew under another id.
  * - `superseded`: the fact or instruction had ended by then.
@@ -123,7 +123,7 @@ function comparedTier(tier: BudgetedTier, a: Side, b: Side, key: string): Compar
   return {
     tier,
     cameIn: [
-      ...onlyIn(after, before).map((one) => toldOf(tier, one, whyIn(tier, one, { there: a, here: b, key }))),
+      ...onlyIn(after, before).map((one) => toldOf(tier, one, recorded(tier, one, { there: a, here: b, key }))),
       ...gone(tier, lost(b), lost(a)),
     ],
     fellOut: [
@@ -176,22 +176,20 @@ interface Sides {
   readonly key: string
 }
 
-function whyIn(tier: BudgetedTier, one: Remade, sides: Sides): Why {
-  const { there } = sides
-  if (one.recordedAt !== undefined && one.recordedAt > there.stored.at) return { why: 'new' }
-  return recorded(tier, one, sides)
-}
-
 function whyOut(tier: BudgetedTier, one: Remade, sides: Sides): Why {
   const { there } = sides
   const found = recorded(tier, one, sides)
-  if (found.why === 'not-asked' || found.why === 'moved' || found.why === 'left-out') return found
+  if (isOfRecord.has(found.why)) return found
   if (one.state === 'gone') return { why: 'gone' }
   return one.endedAt !== undefined && one.endedAt <= there.stored.at ? { why: 'superseded' } : found
 }
 
+/** The reasons that stand whatever became of the item since. */
+const isOfRecord: ReadonlySet<ContextWhy> = new Set(['new', 'not-asked', 'moved', 'left-out'])
+
 /** Gives the reason that the other context recorded. */
-function recorded(tier: BudgetedTier, { item }: Remade, { here, there, key }: Sides): Why {
+function recorded(tier: BudgetedTier, { item, recordedAt }: Remade, { here, there, key }: Sides): Why {
+  if (recordedAt !== undefined && recordedAt > there.stored.at) return { why: 'new' }
   const { shown } = there.stored
   const [share = 0, limit = 0] = shown.tiers[tier] ?? []
   if (share === 0 || limit === 0) return { why: 'not-asked' }
@@ -203,7 +201,8 @@ function recorded(tier: BudgetedTier, { item }: Remade, { here, there, key }: Si
   if (tier === 'notes' && here.stored.session !== there.stored.session) return { why: 'other-session' }
   const cut = shown.cuts.find((one) => one.tier === tier)
   if (cut !== undefined) return { why: 'ranked-below', ...(cut.score === undefined ? {} : { least: cut.score }) }
-  return { why: searched.has(tier) && item.score !== undefined ? 'not-found' : 'unknown' }
+  const mayBeFound = item.score !== undefined || here.stored.shown.question !== shown.question
+  return { why: searched.has(tier) && mayBeFound ? 'not-found' : 'unknown' }
 }
 
 /** The tiers that hold what the question finds. */
