@@ -63,6 +63,30 @@ describe('reading', () => {
     expect([await pending(memory, 'usual'), await pending(memory, 'own')]).toEqual([0, 0])
   })
 
+  test('settleMinutes: a day is digested when its last talk has settled and was read, not a day later', async () => {
+    const layers = { gists: false, facts: false, bank: true }
+    const { memory, clock, usual, own } = await two({ reading: { settleMinutes: 120 }, bank: { maxTokens: 200 } }, layers)
+    const soon = await memory.projects.create('soon')
+    await usual.settings.set({ bank: { maxTokens: 200 } })
+    await soon.settings.set({ reading: { settleMinutes: 1 }, bank: { maxTokens: 200 } })
+    const projects = ['soon', 'usual', 'own']
+    clock.set(Date.parse('2026-10-05T12:00:00Z'))
+    for (const project of projects)
+      for (let at = 0; at < 6; at += 1) await memory.for({ project, user: 'ada' }).append(`talk-${at}`, talk(`tern${at}`, 8))
+    clock.set(Date.parse('2026-10-05T20:00:00Z'))
+    await memory.upkeep.run()
+    const seen: Record<string, readonly string[]> = {}
+    for (const time of ['00:50', '00:52', '01:01', '02:49', '02:51']) {
+      clock.set(Date.parse(`2026-10-06T${time}:00Z`))
+      await memory.upkeep.run()
+      const digested: string[] = []
+      for (const project of projects) if ((await memory.for({ project, user: 'ada' }).bank.stats()).entries.day > 0) digested.push(project)
+      seen[time] = digested
+    }
+    expect(seen).toEqual({ '00:50': [], '00:52': ['soon'], '01:01': ['soon', 'usual'], '02:49': ['soon', 'usual'], '02:51': projects })
+    expect(await own.settings.get()).toMatchObject({ reading: { settleMinutes: 120 } })
+  })
+
   test('newMessages: a running session is read after so many', async () => {
     const { memory } = await two({ reading: { newMessages: 6 } })
     await say(memory, 5)

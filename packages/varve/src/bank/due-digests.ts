@@ -3,10 +3,8 @@ import { fit, type FrontierOptions } from './frontier.ts'
 import { granularities, type Granularity } from './granularity.ts'
 import { type Group, kidsOf, type Ladder, ladderOf, storedOf, wholeOf } from './ladder.ts'
 import { localDay, periodOf } from './periods.ts'
+import { openForMs } from './settled.ts'
 import { overBudgets } from './settings.ts'
-
-/** A period stays open for this long after its end: its last sitting may not have been written yet. */
-const openForMs = 60 * 60 * 1000
 
 /**
  * The least new conversations for a digest of an open period. It also needs as many as were digested before: their
@@ -47,6 +45,8 @@ export function dueDigests(nodes: readonly BankNode[], { overBudget = overBudget
 interface DueOptions extends FrontierOptions {
   /** Digests are made when the frontier would exceed its budget by this factor. */
   readonly overBudget?: number
+  /** The silence after which a session is settled. */
+  readonly settleMs?: number
 }
 
 class Plan {
@@ -56,9 +56,9 @@ class Plan {
   readonly #asked = new Map<Group, boolean>()
   readonly #due: { readonly group: Group; readonly digest: DueDigest }[] = []
 
-  constructor(ladder: Ladder, { now, timeZone }: FrontierOptions) {
+  constructor(ladder: Ladder, { now, timeZone, settleMs }: DueOptions) {
     this.#ladder = ladder
-    const day = localDay(now - openForMs, timeZone)
+    const day = localDay(now - openForMs(settleMs), timeZone)
     this.#open = granularities.map((granularity) => periodOf(day, granularity))
   }
 

@@ -24,13 +24,13 @@ const mostAgain = 64
  * estimated: the excess over the budget need not be exact.
  */
 export function* digestOutlines(kept: KeptNodes, bank: DueBank, now: number, again: boolean): Program<readonly DigestOutline[]> {
-  const { bankTokens: maxTokens, timeZone, overBudget, ages } = settingsOf(bank.settings)
+  const { bankTokens: maxTokens, timeZone, overBudget, ages, settleMs } = settingsOf(bank.settings)
   const nodes = yield* nodesToDigest(
     kept,
     { id: bank.partition, epoch: bank.epoch, isShared: bank.isShared },
     Math.ceil(maxTokens * overBudget),
   )
-  const due = dueDigests(nodes, { maxTokens, now, timeZone, count: estimate, overBudget, ages })
+  const due = dueDigests(nodes, { maxTokens, now, timeZone, count: estimate, overBudget, ages, settleMs })
   const found: DigestOutline[] = []
   for (const { granularity, children } of due) {
     const outline = yield* outlineOf(

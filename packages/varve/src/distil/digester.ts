@@ -1,4 +1,5 @@
 import { dayAround } from '../bank/day.ts'
+import { openForMs } from '../bank/settled.ts'
 import { ModelFailed } from '../errors/model-failed.ts'
 import { bank } from '../layers/bank.ts'
 import { shared } from '../layers/shared.ts'
@@ -136,7 +137,7 @@ export class Digester {
   /** Gives the time of the next look. Due work changes with the day: a period ends, or grows old enough. */
   async #nextLook({ settings }: DueBank): Promise<number> {
     const { timeZone, settleMs } = settingsOf(settings)
-    return (await dayAround(this.#means.clock.now(), timeZone)).to + 6 * settleMs
+    return (await dayAround(this.#means.clock.now(), timeZone)).to + openForMs(settleMs)
   }
 }
 
