@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Memory, UserMemory } from '../../packages/varve/src/index.ts'
 import { LineChain } from '../../packages/varve/src/signing/line-chain.ts'
@@ -215,6 +215,78 @@ test('a shared entry of an older export brings no words back that a member forgo
     await memory.upkeep.run({ all: true })
     expect((await pier.bank.render(500)).text, forget).not.toContain('Zanzibar')
   }
+})
+
+const pair = generateKeyPairSync('ed25519')
+const signingKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const trust = [pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()]
+const carried = async (from: Memory) => ({
+  ofAda: await Array.fromAsync(from.for({ project: 'pier', user: 'ada' }).export({ signingKey })),
+  ofPier: await Array.fromAsync(from.project('pier').export({ signingKey })),
+})
+
+/** A shared bank that tells of a session of two messages, and the exports of its member and its project. */
+async function shared(older?: string) {
+  const one = await opened()
+  await one.memory.project('pier').bank.setSharing(true, { acknowledge: true })
+  one.clock.advance(60_000)
+  if (older !== undefined) await one.ada.append('older', { role: 'user', content: older })
+  await one.ada.append('talk', [
+    { role: 'user', id: 'm', content: 'We decided that the ferry leaves from Zanzibar at nine.' },
+    { role: 'user', content: 'We decided that the crew sleeps in Bergen.' },
+  ])
+  one.clock.advance(3_600_000)
+  await one.memory.upkeep.run({ all: true })
+  expect((await one.memory.project('pier').bank.render(500)).text).toContain('Zanzibar')
+  if (older !== undefined) await one.ada.forget({ session: 'older' })
+  return { ...one, ...(await carried(one.memory)) }
+}
+
+test('a shared entry that a trusted key signed elsewhere brings no words back of a session that its member forgot here', async () => {
+  const { ada, memory, ofAda, ofPier } = await shared()
+  const { memory: other, ada: copy, clock } = await opened()
+  clock.advance(86_400_000)
+  await copy.import(ofAda, { trust })
+  await other.project('pier').import(ofPier, { trust })
+  expect((await other.project('pier').bank.render(500)).text).toContain('Zanzibar')
+  await ada.forget({ session: 'talk' })
+  const back = (await carried(other)).ofPier
+  expect(await memory.project('pier').import(back, { trust })).toMatchObject({ trust: 'key', leftOut: { item: expect.any(Number) } })
+  expect((await memory.project('pier').bank.render(500)).text).not.toContain('Zanzibar')
+})
+
+test('a shared entry of messages that are not here is left out', async () => {
+  const { ofPier } = await shared()
+  const { memory, ada } = await opened()
+  await ada.append('talk', { role: 'user', content: 'Hello there.' })
+  expect(await memory.project('pier').import(ofPier, { trust })).toMatchObject({ leftOut: { item: expect.any(Number) } })
+  expect((await memory.project('pier').bank.render(500)).text).not.toContain('Zanzibar')
+})
+
+test('upkeep makes the shared entry anew that was left out, since its member has forgotten something else', async () => {
+  const { ofAda, ofPier } = await shared('The cat sleeps in the cabin.')
+  const { memory, ada, clock } = await opened()
+  clock.advance(86_400_000)
+  await ada.import(ofAda, { trust })
+  const pier = memory.project('pier')
+  expect(await pier.import(ofPier, { trust })).toMatchObject({ leftOut: { item: expect.any(Number) } })
+  expect((await pier.bank.render(500)).text).not.toContain('Zanzibar')
+  clock.advance(3_600_000)
+  await memory.upkeep.run()
+  expect((await pier.bank.render(500)).text).toContain('Zanzibar')
+})
+
+test('an export brings no consent: who shares nothing here shares nothing after an import of one who shared', async () => {
+  const { ofAda } = await shared()
+  const { memory, ada, clock } = await opened()
+  clock.advance(86_400_000)
+  await memory.project('pier').bank.setSharing(true, { acknowledge: true, backfill: true })
+  await ada.settings.set({ share: false })
+  await ada.import(ofAda, { trust })
+  expect(await ada.settings.get()).toMatchObject({ share: false })
+  clock.advance(3_600_000)
+  await memory.upkeep.run({ all: true })
+  expect((await memory.project('pier').bank.render(500)).text).not.toContain('Zanzibar')
 })
 
 test('a document of an older export does not come back with words of a message that was replaced', async () => {
