@@ -4,6 +4,11 @@ export interface OpeningWords {
   readonly words: string
   /** Phrases that ask for the past or for the person, folded. They open a context in the middle of a conversation too. */
   readonly asksBack: readonly string[]
+  /** Set phrases whose words would name a matter elsewhere, folded. */
+  readonly phrases?: readonly string[]
+  /** Whom a greeting speaks to: these words name nobody after one of `greetings`, at the end. */
+  readonly addressees?: string
+  readonly greetings?: string
 }
 
 /**
@@ -22,7 +27,10 @@ export const openingWords: readonly OpeningWords[] = [
       yep the a an continue continued go going carry keep resume proceed pick start started begin leave left stop
       stopped yesterday talk talked talking speak speaking spoke discuss discussed discussing chat chatted chatting
       conversation conversations session sessions catch recap summary summarise summarize quick short brief new
-      today update updates help need thanks thank assist ready want like`,
+      today update updates help need thanks thank assist ready want like heya oi gday g'day hullo helo hallo ello gm gn
+      wassup whassup wazzup salutations alright right glad lol haha hehe ok okey u ur r ya ye yous im ive whats whos wheres
+      hows thats its youre dont where'd who'd how'd d'you d'ya wat wot abt pls plz thx ta cheers tho get got anyone anybody
+      someone somebody`,
     asksBack: [
       'who am i',
       'who i am',
@@ -41,7 +49,50 @@ export const openingWords: readonly OpeningWords[] = [
       'last conversation',
       'catch me up',
       'recap',
+      'my name',
+      'know abt me',
+      'we get to',
     ],
+    phrases: [
+      'my name',
+      'are you doing',
+      'r u doing',
+      'you doing',
+      'ya doing',
+      'u doing',
+      'ya keeping',
+      'ye keeping',
+      'you keeping',
+      'the craic',
+      'how are things',
+      'hows tricks',
+      "how's tricks",
+      'guess who',
+      'guess whos back',
+      'a while',
+      'a minute',
+      'a moment',
+      'a sec',
+      'a second',
+      'get going',
+      'crack on',
+      'anybody home',
+      'anyone home',
+      'can you hear me',
+      'is this thing on',
+      'this is a test',
+      'testing testing',
+      'test test',
+      'top of the morning',
+      ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday', 'new year', 'easter', 'weekend'].map(
+        (time) => `happy ${time}`,
+      ),
+      'merry christmas',
+    ],
+    greetings: `hello hi hiya hey heya yo oi howdy hallo helo greetings welcome morning afternoon evening day g'day gday night there
+      alright ok up you back again sup`,
+    addressees: `mate mates dear buddy bud bot friend friends folks all everyone everybody stranger partner pal hun hon love lovely
+      sir madam assistant ai robot dude bro man team chap fam sweetie darling gorgeous lads guys peeps m8 ji`,
   },
   {
     words: `hallo hi hey servus moin grüss grüezi schönen schön gott guten guter gute gut morgen tag abend mahlzeit ich

@@ -2,8 +2,9 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node'
 import { dateParser } from '../index/date-parser.ts'
 import type { AskedCalendar } from './calendar.ts'
 import { askedMoment, dayMs, type LocalRange, monthsFrom } from './dates/calendar.ts'
+import { respelled } from './dates/spelling.ts'
 import { bareYears, blanked, joined, ruledTimes, type TimeInText } from './dates/times-in.ts'
-import { aMonth, thenNoThing } from './dates/words.ts'
+import { aHoliday, aMonth, thenNoThing } from './dates/words.ts'
 import { withYears } from './dates/years-in-words.ts'
 import { momentOf, offsetAt } from './dates/zone.ts'
 
@@ -32,7 +33,7 @@ const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt'
 const mayBeDate = new RegExp(
   String.raw`\d|\b(?:yesterday|today|tomorrow|tonight|ago|back|last|past|previous|this|next|week|fortnight|month|year|day|other|weekend|` +
     String.raw`mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|quarter|half|` +
-    String.raw`first|second|third|fourth|christmas|xmas|boxing|new|holidays|valentine|halloween|thanksgiving|easter)`,
+    String.raw`first|second|third|fourth|${aHoliday})`,
   'i',
 )
 
@@ -49,7 +50,9 @@ const mostRead = 500
  */
 export function askedDates(question: string, languages: readonly string[], { now, timeZone, hemisphere }: AskedCalendar): AskedDates {
   const other = languages.find((language) => languagesRead.has(language))
-  const whole = readable(question.slice(0, mostRead))
+  const asSaid = question.slice(0, mostRead)
+  // In another language "octobre" is spelt well.
+  const whole = readable(other === undefined ? respelled(asSaid) : asSaid)
   const isEnglish = mayBeDate.test(whole)
   if (other === undefined && !isEnglish) return none
   const offset = offsetAt(now, timeZone)
@@ -81,6 +84,16 @@ export function askedDates(question: string, languages: readonly string[], { now
   return ranges.length > 0 ? { ranges, yearly: [] } : yearly.length > 0 ? { ranges, yearly } : none
 }
 
+/** "The 3rd to the 9th of March": the parser would read the 9th alone. */
+const daysOfMonth = new RegExp(
+  String.raw`\b(?:the )?(?<first>\d{1,2})(?:st|nd|rd|th)? (?:to|until|till) ` +
+    String.raw`(?:the )?(?<last>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?=${aMonth}\b)`,
+  'gi',
+)
+
+/** "From 3 May to 9 May 2023" would be read as all of May. */
+const fromDay = new RegExp(String.raw`\bfrom (?=\d{1,2}(?:st|nd|rd|th)?(?: of)? ${aMonth}\b|${aMonth} \d)`, 'gi')
+
 /**
  * Rewrites English for the parser. Of "the evening of 7 July" it would read the evening alone, and in "between May and
  * July" two dates.
@@ -90,7 +103,9 @@ function readable(text: string): string {
     .replace(/\s+/g, ' ')
     .replaceAll('’', "'")
     .replace(/\b(?:the )?(?:morning|afternoon|evening|night|noon|midnight) of /gi, '')
-    .replace(/\bbetween (.{1,30}?) and /i, '$1 to ')
+    .replace(/\bbetween (.{1,30}?) and /i, 'from $1 to ')
+    .replace(daysOfMonth, '$<first> to $<last> ')
+    .replace(fromDay, '')
 }
 
 const onlyMonth = new RegExp(`^${aMonth}$`, 'i')
@@ -127,11 +142,14 @@ function spanOf(said: ParsedComponents, isDay: boolean): LocalRange {
   return isDay ? { from, to: from + dayMs } : monthsFrom(year, monthOfYear)
 }
 
-/** Gives the first and the last day when both are of one month; else all months from the first to the last. */
+/** Gives all days from the first to the last when both are of one month; else all months from the first to the last. */
 function monthsOf(start: ParsedComponents, end: ParsedComponents): YearlyDate[] {
   const [first, last] = [monthOf(start), monthOf(end)]
-  const days = start.isCertain('day') ? [start.get('day') ?? 1, end.get('day') ?? 1] : [undefined]
-  if (first === last) return [...new Set(days)].map((day) => ({ month: first, day }))
+  if (first === last && !start.isCertain('day')) return [{ month: first, day: undefined }]
+  if (first === last) {
+    const [from, to] = [start.get('day') ?? 1, end.get('day') ?? 1]
+    return Array.from({ length: Math.max(1, to - from + 1) }, (_, step) => ({ month: first, day: from + step }))
+  }
   return Array.from({ length: ((last - first + 12) % 12) + 1 }, (_, step) => ({ month: (first + step) % 12, day: undefined }))
 }
 

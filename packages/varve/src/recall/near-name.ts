@@ -1,11 +1,9 @@
 import type { QueryWord } from '../index/query.ts'
 import type { Segment } from '../index/segment.ts'
+import { isMisspelt } from './misspelt.ts'
 
 /** Shorter words are no short names: too many names begin with them. */
 const leastShort = 3
-
-/** In shorter names one letter makes another name: Ann and Anna, Joan and John. */
-const leastMisspelt = 5
 
 /** Endings that make a family name of a first name: Johnson is not John. */
 const familyEndings: ReadonlySet<string> = new Set(['s', 'son', 'sen', 'sson', 'ton', 'ston', 'man'])
@@ -40,20 +38,6 @@ export function nearlyNamed(segment: Segment, { written, variants }: Pick<QueryW
 function isShortFor(word: string, name: string): boolean {
   const [short, long] = word.length < name.length ? [word, name] : [name, word]
   return short.length >= leastShort && long !== short && long.startsWith(short) && !familyEndings.has(long.slice(short.length))
-}
-
-/** Tells whether two words differ in one letter, or in the order of two that follow each other. */
-function isMisspelt(word: string, name: string): boolean {
-  if (name.length < leastMisspelt || Math.abs(word.length - name.length) > 1) return false
-  let from = 0
-  while (from < word.length && word[from] === name[from]) from += 1
-  const [rest, other] = [word.slice(from), name.slice(from)]
-  return (
-    rest.slice(1) === other.slice(1) ||
-    rest.slice(1) === other ||
-    rest === other.slice(1) ||
-    (rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2))
-  )
 }
 
 /** Counts the messages that say a word, and those of one speaker among them. */

@@ -94,12 +94,16 @@ export function lastWeekday(weekday: number, { today }: AskedMoment, mayBeToday 
   return daysFrom(today - (past === 0 && !mayBeToday ? 7 : past) * dayMs)
 }
 
-/** Gives the first, the middle or the last third of a range of months, or of days. */
+/** The days of a week at which its begin and its middle are over: Monday and Tuesday, then Wednesday and Thursday. */
+const weekParts = [0, 2, 4, 7] as const
+
+/** Gives the begin, the middle or the end of a week, a month or a range of months: of these a third. */
 export function third(part: 0 | 1 | 2, { from, to }: LocalRange): LocalRange {
   const [first, last] = [new Date(from), new Date(to)]
   const months = (last.getUTCFullYear() - first.getUTCFullYear()) * 12 + last.getUTCMonth() - first.getUTCMonth()
   const cut = (place: number): number => {
     if (place === 0 || place === 3) return place === 0 ? from : to
+    if (to - from === 7 * dayMs) return from + (weekParts[place] ?? 0) * dayMs
     return months > 2 ? Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + (months / 3) * place) : from + place * 10 * dayMs
   }
   return { from: cut(part), to: cut(part + 1) }

@@ -57,7 +57,11 @@ const noTimes: readonly DateRule[] = [
       `|${aMonth}|${aWeekday}|${aHoliday})`,
   ),
   tellsNoTime(`(?:on )?(?:${fullWeekday}|weekend|weekday)s(?! (?:ago|back)\\b)`),
-  tellsNoTime(`(?:black|good|ash|cyber|man|super|fat|palm|bloody) ${fullWeekday}`),
+  tellsNoTime(
+    `(?<!\\b(?:on|over|since|last|during|around) )(?:black|good|ash|cyber) ${fullWeekday}|(?:man|super|fat|palm|bloody) ${fullWeekday}`,
+  ),
+  // "Which is 1/2 of 3/4?" A day and a month stand after a word that asks when, or alone.
+  tellsNoTime(String.raw`(?<!^|[(,:;]\s?|\b(?:on|since|from|to|until|till|before|after|by|of|about|for|dated|and) )\d{1,2}/\d{1,2}(?!/)`),
   tellsNoTime(`last an? ${aUnit}`),
   tellsNoTime(`in an? ${aUnit}`),
   tellsNoTime('the day (?:before|after)(?! (?:yesterday|tomorrow))|(?:last|previous|this) day'),
@@ -100,9 +104,11 @@ function named(name: string, asked: AskedMoment): (year: number) => LocalRange |
 const holidays: readonly DateRule[] = [
   rule(`(?<name>${aHoliday})(?: of|,| in)? (?<year>${aYear})`, ({ name = '', year: said }) => holidayOf(name, Number(said))),
   rule(
-    `(?:at|on|over|during|around|since|until|this|(?<last>last)) (?:the )?(?<name>${aHoliday})${thenNoThing}`,
+    `(?:(?:at|on|over|during|around|since|until|before|after|this|(?<last>last)) (?:the )?|(?<=\\b(?:from|to) ))` +
+      `(?<name>${aHoliday})${thenNoThing}`,
     ({ name = '', last }, asked) => lastYearly(named(name, asked), asked, { isOver: last !== undefined }),
   ),
+  rule(`(?<=^\\s*)(?<name>${aHoliday})(?=\\s?[,:–-])`, ({ name = '' }, asked) => lastYearly(named(name, asked), asked)),
 ]
 
 /** Months around a day so many years ago. People round, the more the longer it is ago. */
@@ -120,7 +126,7 @@ const years: readonly DateRule[] = [
   rule('(?:a|one) year ago (?:today|to the day)|(?:on )?this day last year', (_, asked) => daysFrom(later(asked.today, -1, 'year'))),
   rule(`earlier this (?<unit>${aUnit})`, ({ unit: name }, asked) => untilNow(unitBefore(unitOf(name), 0, asked).from, asked)),
   rule(
-    `(?<part>${aPart})[ -](?:the |in )?(?<step>last|this|the)? ?(?<unit>year|month|quarter)`,
+    `(?<part>${aPart})[ -](?:the |in )?(?<step>last|this|the)? ?(?<unit>year|month|quarter|week)`,
     ({ part: said = '', step, unit: name }, asked) => third(partNumber(said), unitBefore(unitOf(name), step === 'last' ? 1 : 0, asked)),
   ),
   rule(`(?<part>${aPart})[ -](?<year>${aYear})`, ({ part: said = '', year: name }) =>
@@ -151,7 +157,26 @@ const months: readonly DateRule[] = [
   ),
 ]
 
+/** A month whose year is not told, at the begin or the end of a longer time, is the last one that has begun. */
+const openMonths: readonly DateRule[] = [
+  rule(
+    String.raw`(?<=\b(?:since|after|before|prior to) (?:the )?)(?:(?<date>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<of>${aMonth})` +
+      String.raw`|(?<name>${aMonth}) (?<day>\d{1,2})(?:st|nd|rd|th)?)(?![/:]|,? (?:of )?${aYear})`,
+    ({ date, of, name, day }, asked) => lastYearly((year) => dayIn(year, monthNumber(of ?? name ?? ''), Number(date ?? day)), asked),
+  ),
+  rule(String.raw`(?<=\b(?:since|after|before|prior to) )(?<name>${aMonth})(?! \d)${thenNoThing}`, ({ name = '' }, asked) =>
+    lastYearly(named(name, asked), asked),
+  ),
+]
+
+function dayIn(year: number, month: number, date: number): LocalRange | undefined {
+  const { from, to } = monthsFrom(year, month)
+  const day = from + (date - 1) * dayMs
+  return date >= 1 && day < to ? daysFrom(day) : undefined
+}
+
 const weekdays: readonly DateRule[] = [
+  rule(`(?:the )?(?<day>${aWeekday}) (?:just )?(?:gone|past)`, ({ day = '' }, asked) => lastWeekday(weekdayNumber(day), asked)),
   rule(`(?<day>${aWeekday}),? (?:of |in )?(?<step>last|this) week`, inWeek),
   rule(`(?<step>last|this) week,? (?:on )?(?<day>${aWeekday})`, inWeek),
   rule(`(?:last|this past|past|previous) (?<day>${aWeekday})`, ({ day = '' }, asked) => lastWeekday(weekdayNumber(day), asked)),
@@ -162,7 +187,8 @@ const weekdays: readonly DateRule[] = [
     ({ day = '' }, asked) => lastWeekday(weekdayNumber(day), asked),
   ),
   rule(
-    `(?<!\\b(?:by|for) )(?<day>${fullWeekday})(?:'s(?= \\w)| (?:morning|afternoon|evening|night)${thenNoThing}|(?=\\s*[.?!]?\\s*$))`,
+    `(?<!\\b(?:by|for|at|called|named) )(?<day>${fullWeekday})` +
+      `(?:'s(?= \\w)| (?:morning|afternoon|evening|night)${thenNoThing}|(?=\\s*[.?!]?\\s*$))`,
     ({ day = '' }, asked) => lastWeekday(weekdayNumber(day), asked),
   ),
   rule(`(?:the )?(?<day>${fullWeekday}) before last`, ({ day = '' }, asked) => weekdayBefore(day, 1, asked)),
@@ -181,6 +207,9 @@ function inWeek({ day = '', step }: Groups, asked: AskedMoment): LocalRange {
 }
 
 const spans: readonly DateRule[] = [
+  rule(`(?:(?:over|during|within|in|for) )?(?:the |this )?(?:last|past) fortnight`, (_, asked) =>
+    untilNow(later(asked.today, -2, 'week'), asked),
+  ),
   rule(`(?<unit>${aUnit}) before last`, ({ unit: name }, asked) => unitBefore(unitOf(name), 2, asked)),
   rule(`(?:(?:over|during|within|in|for) the (?:last|past)|(?:the|this) past) (?<unit>week|month|year)`, ({ unit: name }, asked) =>
     untilNow(later(asked.today, -1, plainUnit(name)), asked),
@@ -228,7 +257,8 @@ const ago: readonly DateRule[] = [
     return far === undefined || near === undefined ? undefined : { from: far.from, to: near.to }
   }),
   rule(
-    `(?<=\\bon )the (?<date>\\d{1,2})(?:st|nd|rd|th)(?: (?:day )?of (?<step>last|this) month)?(?! of)${thenNoThing}`,
+    `(?<=\\b(?:on|from|to|since|before|after) )the (?<date>\\d{1,2})(?:st|nd|rd|th)` +
+      `(?: (?:day )?of (?<step>last|this) month)?(?! of)${thenNoThing}`,
     ({ date, step }, asked) => {
       const begun = [0, 1, 2].map((by) => dayOfMonth(Number(date), by, asked)).filter((found) => found !== undefined)
       if (step !== undefined) return dayOfMonth(Number(date), step.toLowerCase() === 'last' ? 1 : 0, asked)
@@ -239,9 +269,7 @@ const ago: readonly DateRule[] = [
 
 /** Gives a day of the month that lies so many months before the present one; undefined for 30 February. */
 function dayOfMonth(date: number, before: number, asked: AskedMoment): LocalRange | undefined {
-  const { from, to } = unitBefore('month', before, asked)
-  const day = from + (date - 1) * dayMs
-  return date >= 1 && day < to ? daysFrom(day) : undefined
+  return dayIn(asked.year, asked.month - before, date)
 }
 
 function unitOf(said = ''): CalendarUnit {
@@ -261,6 +289,7 @@ export const dateRules: readonly DateRule[] = [
   ...years,
   ...quarters,
   ...months,
+  ...openMonths,
   ...weekdays,
   ...ago,
   ...spans,

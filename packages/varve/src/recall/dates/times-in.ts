@@ -19,6 +19,9 @@ export interface TimesInText {
 
 const hasYear = /\d{4}/
 
+/** The begin of what lies before a time. Nothing was said earlier. */
+const firstTime = 0
+
 /** Finds the times of one question by the rules. */
 export function ruledTimes(text: string, asked: AskedMoment): TimesInText {
   const times: TimeInText[] = []
@@ -57,30 +60,43 @@ export function bareYears(text: string): TimeInText[] {
 }
 
 const upTo = /^[\s,]*(?:to|until|till|through|thru|–|-)\s+(?:the\s+)?$/i
+/** How a time is stretched by the word before it. "The week before Easter" is none of these. */
 const since = /\bsince\s+(?:the\s+)?$/i
+const after = /(?<!\b(?:day|night|morning|evening|week|weekend|month|year)\s)\bafter\s+(?:the\s+)?$/i
+const before = /(?<!\b(?:day|night|morning|evening|week|weekend|month|year)\s)\b(?:before|prior to)\s+(?:the\s+)?$/i
+const stretched = /^(?<word>since|after|before)\s/i
 
 /**
- * Joins two times with "to" between them, and stretches one after "since" until now. Beside a time with its year, one
+ * Joins two times with "to" between them, and stretches one after "since", "after" or "before". Beside a time with its year, one
  * without is told from there: of "last Friday, as you said on 6 May 2023" only the second counts.
  */
 export function joined(text: string, times: readonly TimeInText[], asked: AskedMoment): LocalRange[] {
   const found: TimeInText[] = []
   for (const time of times.toSorted((a, b) => a.start - b.start)) {
     const { start, end, range } = time
-    const before = found.at(-1)
-    if (before !== undefined && upTo.test(text.slice(before.end, start)) && range.to > before.range.from) {
+    const last = found.at(-1)
+    if (last !== undefined && upTo.test(text.slice(last.end, start)) && range.to > last.range.from) {
       found.pop()
-      const isWhole = before.isWhole || time.isWhole
-      found.push({ start: before.start, end, range: { from: before.range.from, to: range.to }, isWhole })
+      const isWhole = last.isWhole || time.isWhole
+      found.push({ start: last.start, end, range: { from: last.range.from, to: range.to }, isWhole })
     } else {
-      const isSince = /^since\b/i.test(text.slice(start)) || since.test(text.slice(0, start))
-      found.push(isSince ? { ...time, range: sinceThen(range, asked) } : time)
+      found.push({ ...time, range: stretch(range, wordBefore(text, start), asked) })
     }
   }
   const whole = found.filter(({ isWhole }) => isWhole)
   return (whole.length > 0 ? whole : found).map(({ range }) => range)
 }
 
-function sinceThen(range: LocalRange, asked: AskedMoment): LocalRange {
-  return range.from > asked.now ? range : untilNow(range.from, asked)
+function wordBefore(text: string, start: number): string {
+  // A rule may have taken the word in.
+  const taken = stretched.exec(text.slice(start))?.groups?.['word']
+  const said = text.slice(0, start)
+  if (taken !== undefined) return taken.toLowerCase()
+  return since.test(said) ? 'since' : after.test(said) ? 'after' : before.test(said) ? 'before' : ''
+}
+
+function stretch(range: LocalRange, word: string, asked: AskedMoment): LocalRange {
+  if (word === 'before') return { from: firstTime, to: range.from }
+  if (word === '' || range.from > asked.now) return range
+  return untilNow(word === 'since' ? range.from : Math.min(range.to, asked.today), asked)
 }

@@ -23,7 +23,7 @@ export const aVagueCount = '(?:a )?(?:couple(?: of)?|few|several)'
 /** After a word that is more than a time (fall, March, the 5th): what follows does not make it a thing. */
 export const thenNoThing =
   String.raw`(?=\s*(?:[.,;:?!)]|$)|\s+(?:i|we|you|he|she|they|it|did|do|was|were|is|are|had|have|has|when|with|about|and|or|` +
-  String.raw`at|to|until|till|from|for|my|our|your|the)\b)`
+  String.raw`what|which|who|whom|where|why|how|at|to|until|till|from|for|my|our|your|the)\b)`
 
 /** Gives a number that is said in figures or in words. */
 export function countOf(said: string): number {
