@@ -1,15 +1,18 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { UserMemory } from '../../packages/varve/src/index.ts'
+import { type Ed25519Key, ed25519Key } from '../../packages/varve/src/signing/keys.ts'
 import { LineChain } from '../../packages/varve/src/signing/line-chain.ts'
+import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { openForTest, rejection } from '../fixtures/memory/open.ts'
 
 const options = { embeddingModel: false, languageModel: false, layers: { bank: true, documents: true, notes: true } } as const
 
 type Written = Readonly<Record<string, unknown>>
 
-/** Seals records as a stranger would: whole, and with nobody's signature. */
-function forged(records: readonly Written[]): string {
-  const chain = new LineChain({ purpose: 'export' })
+/** Seals records as a stranger would: whole, and with nobody's signature unless a key is given. */
+function forged(records: readonly Written[], ed25519: readonly Ed25519Key[] = []): string {
+  const chain = new LineChain({ purpose: 'export', ed25519 })
   const lines = records.map((record) => JSON.stringify(record))
   return [...lines.flatMap((line) => [line, ...chain.add(line)]), ...chain.end()].map((line) => `${line}\n`).join('')
 }
@@ -24,14 +27,14 @@ async function recordsOf(from: { export(): AsyncIterable<string> }): Promise<Wri
   return records
 }
 
-async function victim() {
-  const memory = await openForTest(options)
+async function victim(clock = new ManualClock(Date.UTC(2026, 3, 6, 9))) {
+  const memory = await openForTest({ ...options, clock })
   const ada = memory.for({ project: 'pier', user: 'ada' })
   await ada.append('monday', { role: 'user', content: 'I live in Oslo.', id: 'm1' })
   await ada.blocks.set('habits', 'tea')
   await ada.documents.edit('Cats', '- Tuna is a cat')
   await memory.upkeep.run({ all: true })
-  return { memory, ada }
+  return { memory, ada, clock }
 }
 
 const base = { session: 'talk', seq: 1, role: 'user', origin: 'person', at: 0, recordedAt: 0, language: 'en', content: 'Hello harbour.' }
@@ -102,7 +105,7 @@ test('a stranger cannot take the id of another user’s message, block, page or 
 })
 
 test('a stranger’s lines share nothing: neither by a session’s setting nor by its times', async () => {
-  const { memory, ada } = await victim()
+  const { memory, ada, clock } = await victim()
   const acme = memory.project('pier')
   await acme.bank.setSharing(true, { acknowledge: true, backfill: true })
   const header = await headerOf(ada)
@@ -114,7 +117,7 @@ test('a stranger’s lines share nothing: neither by a session’s setting nor b
     votes: {},
     seq: 1,
     // After the switch, as far as a stranger can say so.
-    createdAt: Date.now() + 3_600_000,
+    createdAt: clock.now() + 3_600_000,
     recordedAt: 0,
     main: { tokens: 0, calls: 0, pause: 0 },
   }
@@ -177,9 +180,49 @@ test('hashes of forgotten ids from elsewhere never push out those of this store'
     keys: ['A'.repeat(43)],
     digests: digests.map((one) => `${page.toString(16).padStart(4, '0')}${one.slice(4)}`),
   }))
-  const { stored, leftOut } = await ada.import(forged([header, ...lines]), { accept: true })
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const signed = forged([header, ...lines], [ed25519Key(privateKey, 'signingKey')])
+  const { stored, leftOut } = await ada.import(signed, { trust: [publicKey.export({ type: 'spki', format: 'pem' }).toString()] })
   expect([stored['forgotten'], leftOut['forgotten']]).toEqual([250_000, 10_000])
   expect(await ada.append('monday', { role: 'user', content: 'I live in Oslo.', id: 'm1' })).toMatchObject({ forgotten: ['m1'] })
+})
+
+/** The key by which a stranger hashes ids that ada has yet to use. */
+const strangersKey = Buffer.alloc(32, 7)
+
+function guessed(session: string, ids: readonly string[]): Written {
+  const digests = ids.map((id) =>
+    createHmac('sha256', strangersKey)
+      .update(JSON.stringify(['forgotten id', session, id]))
+      .digest('hex'),
+  )
+  return { kind: 'forgotten', keys: [strangersKey.toString('base64url')], digests: digests.map((digest) => digest.slice(0, 32)) }
+}
+
+test('a stranger’s file that guesses ids drops no later append, and nothing that is newer than it', async () => {
+  const { ada, memory, clock } = await victim()
+  const header = { ...(await headerOf(ada)), exportedAt: clock.now() + 1_000_000_000_000 }
+  const bundle = forged([header, guessed('monday', ['m1', 'm2', 'm3']), { ...guessed('next', ['m1']), upTo: header.exportedAt }])
+  expect(await ada.import(bundle, { accept: true })).toMatchObject({ stored: { forgotten: 4 } })
+  clock.advance(1)
+  const before = { role: 'user', content: 'I sailed to Bergen.', at: clock.now() - 2 } as const
+  for (const [session, id] of [
+    ['monday', 'm3'],
+    ['next', 'm1'],
+  ] as const) {
+    expect(await ada.append(session, { ...before, id })).toMatchObject({ forgotten: [id] })
+    expect(await ada.append(session, { role: 'user', content: 'The ferry is late.', id, at: clock.now() })).toMatchObject({
+      messages: [{}],
+    })
+  }
+  // A further import of it, and what an export carries on, reach no further than the clock did.
+  const lines = await Array.fromAsync(ada.export())
+  await memory.projects.delete('pier')
+  clock.advance(1)
+  await ada.import(lines, { accept: true })
+  const newer = { role: 'user', content: 'The ferry is early.', id: 'm2' } as const
+  expect(await ada.append('monday', newer)).toMatchObject({ forgotten: ['m2'] })
+  expect(await ada.append('monday', { ...newer, at: clock.now() })).toMatchObject({ messages: [{}] })
 })
 
 test('a passage that is not on its page, and a fact’s hidden words, are not taken from a stranger', async () => {

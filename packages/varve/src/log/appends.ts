@@ -123,8 +123,10 @@ export class Appends {
 }
 
 function askedOf(batch: readonly ValidMessage[], restores: boolean): AskedOfForgotten {
-  const externalIds = [...new Set(batch.flatMap(({ externalId }) => externalId ?? []))]
-  return { externalIds, isAll: batch.every(({ externalId }) => externalId !== null), restores }
+  const messages = batch.flatMap(({ externalId, saidAt, isTimed }) =>
+    externalId === null ? [] : [{ externalId, ...(isTimed === true ? { saidAt } : {}) }],
+  )
+  return { messages, isAll: messages.length === batch.length, restores }
 }
 
 function incomplete(error: unknown, stored: number, messages: number): AppendIncomplete {

@@ -74,9 +74,8 @@ class MarkdownWriting {
     for await (const session of each((page) => this.#memory.sessions.list(page))) {
       const path = `sessions/${fileName(session.id)}`
       this.#count('session')
-      await index.write(
-        `- [${inLine(session.name ?? session.id)}](${encodeURI(path)}): ${session.messages} ${session.messages === 1 ? 'message' : 'messages'}\n`,
-      )
+      const messages = session.messages === 1 ? '1 message' : `${session.messages} messages`
+      await index.write(`- [${inLine(session.name ?? session.id)}](${encodeURI(path)}): ${messages}\n`)
       await this.#page(path, (page) => this.#session(page, session))
     }
   }

@@ -29,6 +29,8 @@ export interface ValidMessage {
   readonly name: string | null
   readonly thread: string | null
   readonly saidAt: number
+  /** True when the caller told it. */
+  readonly isTimed?: boolean
 }
 
 /** A message of a batch that holds no words, so that nothing of it is stored. */
@@ -100,6 +102,7 @@ function* validMessage(received: unknown, index: number, now: number): Sliced<Va
     name: optionalText('name', given.name, refuse),
     thread: optionalText('thread', given.thread, refuse),
     saidAt: timeOf(given.at, now, refuse),
+    isTimed: given.at !== undefined,
   }
 }
 

@@ -25,7 +25,7 @@ export interface Schema {
   /** Keyed hashes of the external ids of forgotten messages (storage/log/forgotten-ids.ts). */
   forgotten_id: { owner: Uint8Array; ord: number; digest: Uint8Array }
   /** The keys of hashes that came with an import (storage/log/forgotten-ids.ts). */
-  forgotten_key: { owner: Uint8Array; secret: Uint8Array }
+  forgotten_key: { owner: Uint8Array; secret: Uint8Array; up_to: number }
   /** Whose erasures a receipt is about: a keyed hash, as in `forgotten_id`. */
   receipt_owner: { receipt: Uint8Array; owner: Uint8Array }
   import: ImportTable

@@ -99,7 +99,7 @@ export const carriedColumns: { readonly [Table in keyof Schema]: LeftOut | Colum
   message_terms: index,
   tombstone: index,
   forgotten_id: { owner: ofPartition, ord: because('it is an order of this store'), digest: 'forgotten.digests' },
-  forgotten_key: { owner: ofPartition, secret: 'forgotten.keys' },
+  forgotten_key: { owner: ofPartition, secret: 'forgotten.keys', up_to: 'forgotten.upTo' },
   receipt_owner: because('receipts come with the memory that they are about'),
   import: workHere,
   import_lines: workHere,

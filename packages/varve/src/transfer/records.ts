@@ -284,6 +284,7 @@ const forgotten = () =>
     kind: z.literal('forgotten'),
     keys: z.array(z.base64url().length(43)).min(1).max(64).describe('The keys of the hashes: of this owner alone.'),
     digests: z.array(z.hex().length(32)).max(1_000).describe('Keyed hashes of the ids of forgotten messages.'),
+    upTo: time().optional().describe('They count for messages said up to this time: nobody vouched for them where they came from.'),
   })
 
 const signature = () => z.strictObject({ by: z.enum(['store', 'ed25519']), keyId: z.string(), value: z.string() })

@@ -343,18 +343,24 @@ const names: Read = function* (_, { known }) {
 
 const digestsPerLine = 1_000
 
-const forgotten: Read = function* ({ partition }, _, { after }) {
+/** The own hashes first, then those that strangers brought. */
+const forgotten: Read = function* ({ partition }, _, { after, below }) {
   // Those that came with an import have numbers below 0.
   const from = after === 0 ? Number.MIN_SAFE_INTEGER : after
-  const { keys, digests } = yield* forgottenAfter(partition, from, digestsPerLine)
-  const last = digests.at(-1)
-  if (last === undefined) return nothing
-  const line = lineOf({
-    kind: 'forgotten',
-    keys: keys.map((key) => Buffer.from(key).toString('base64url')),
-    digests: digests.map(({ digest }) => Buffer.from(digest).toString('hex')),
-  })
-  return { lines: [line], next: digests.length < digestsPerLine ? undefined : { after: last.ord, below: 0 } }
+  const { keys, digests, upTo, last } = yield* forgottenAfter(partition, below === 0 ? 'own' : 'strangers', from, digestsPerLine)
+  const lines =
+    last === undefined
+      ? []
+      : [
+          lineOf({
+            kind: 'forgotten',
+            keys: keys.map((key) => Buffer.from(key).toString('base64url')),
+            digests: digests.map((digest) => Buffer.from(digest).toString('hex')),
+            ...(upTo === undefined ? {} : { upTo }),
+          }),
+        ]
+  if (last !== undefined && digests.length === digestsPerLine) return { lines, next: { after: last, below } }
+  return { lines, next: below === 0 ? { after: 0, below: 1 } : undefined }
 }
 
 const receiptsPerPage = 200

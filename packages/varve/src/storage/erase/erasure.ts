@@ -10,7 +10,8 @@ import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived }
 import { eraseDeedsOf } from '../deeds/deed-erasure.ts'
 import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
-import { type ForgottenMessage, rememberForgotten } from '../log/forgotten-ids.ts'
+import type { ForgottenMessage } from '../log/forgotten-hashes.ts'
+import { rememberForgotten } from '../log/forgotten-ids.ts'
 import { findMessageRow, insertions, messageAt, messageOf } from '../log/messages.ts'
 import {
   derivedKind,

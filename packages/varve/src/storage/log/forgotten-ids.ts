@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createSecretKey } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { lost } from '../lost.ts'
@@ -6,6 +6,7 @@ import { keyOf } from '../partitions.ts'
 import { type Program, abreast, all, change, first, run, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
+import { type AskedMessage, digestBefore11, digestOf, type ForgetfulOwner, type ForgottenMessage, keysOf } from './forgotten-hashes.ts'
 
 // A second import of a file must not bring a forgotten message back. So a keyed hash of each forgotten external id is
 // kept, with its session; of a message without one, a hash of its own id. Nobody reads an id or a name from it.
@@ -14,12 +15,12 @@ import { storeSecret } from '../store-secret.ts'
 // refuses the same messages: a hash of an unknown id cannot be made anew under another key. Whoever has the export can
 // test a guessed id against it, and learns no word. Hashes from before schema 11 have the store's key itself, which
 // never leaves the store: they are looked up as before, and an export does not carry them usefully.
+//
+// Hashes that a stranger's lines bring stand apart, with the time of their export. Their maker can guess ids that the
+// owner has yet to use, so they count for messages that were said before that time, or at a time that nobody told.
 
 /** The hashes that an owner keeps: 20 MB. Over this the oldest are dropped. */
 export const forgottenIdsKept = 250_000
-
-/** Bytes of a hash. An owner's is only the first part of a key: the other hash holds the owner too. */
-const hashBytes = { owner: 8, digest: 16 } as const
 
 /** Gives the store's key when anything was ever forgotten: one cheap look for most appends. */
 const keyIfAny = statement<object>()((db) =>
@@ -46,11 +47,11 @@ const oldest = statement<{ owner: Uint8Array }>()((db, p) =>
   db.selectFrom('forgotten_id').select('ord').where('owner', '=', p('owner')).orderBy('ord').limit(1),
 )
 
-const insertKey = statement<{ owner: Uint8Array; secret: Uint8Array }>()((db, p) =>
+const insertKey = statement<{ owner: Uint8Array; secret: Uint8Array; up_to: number }>()((db, p) =>
   db
     .insertInto('forgotten_key')
-    .values({ owner: p('owner'), secret: p('secret') })
-    .onConflict((c) => c.doNothing()),
+    .values({ owner: p('owner'), secret: p('secret'), up_to: p('up_to') })
+    .onConflict((c) => c.columns(['owner', 'secret']).doUpdateSet({ up_to: p('up_to') })),
 )
 
 const after = statement<{ owner: Uint8Array; ord: number; limit: number }>()((db, p) =>
@@ -64,7 +65,7 @@ const after = statement<{ owner: Uint8Array; ord: number; limit: number }>()((db
 )
 
 const keysFromElsewhere = statement<{ owner: Uint8Array }>()((db, p) =>
-  db.selectFrom('forgotten_key').select('secret').where('owner', '=', p('owner')).orderBy('secret'),
+  db.selectFrom('forgotten_key').select(['secret', 'up_to']).where('owner', '=', p('owner')).orderBy('secret'),
 )
 
 const known = statement<{ owner: Uint8Array; digests: string }>()((db, p, d) =>
@@ -104,19 +105,12 @@ const dropUpTo = statement<{ owner: Uint8Array; ord: number }>()((db, p) =>
   db.deleteFrom('forgotten_id').where('owner', '=', p('owner')).where('ord', '<=', p('ord')),
 )
 
-/** A forgotten message: its session and external id by the caller's names, or its own id where it has no external one. */
-export interface ForgottenMessage {
-  readonly session: string
-  readonly externalId: string | null
-  readonly id: string
-}
-
 /** Remembers that some messages were forgotten. The owner's row must still stand. */
 export function* rememberForgotten(partition: number, messages: readonly ForgottenMessage[], kept = forgottenIdsKept): Program<void> {
   if (messages.length === 0) return
   const [key, owned] = yield* abreast([storeSecret(), first(ownerOf, { partition })])
   if (owned === undefined) throw lost('partition')
-  const { owner, secret: bytes } = keysOf(key, owned)
+  const { own: owner, secret: bytes } = keysOf(key, owned)
   const secret = createSecretKey(bytes)
   const from = ((yield* first(newest, { owner }))?.ord ?? 0) + 1
   yield* runList([
@@ -125,88 +119,89 @@ export function* rememberForgotten(partition: number, messages: readonly Forgott
   ])
 }
 
-/** Returns which external ids of a session were forgotten. Asks nothing more while the store has never forgotten one. */
-export function* forgottenAmong(partition: PartitionId, session: string, externalIds: readonly string[]): Program<ReadonlySet<string>> {
-  const messages = externalIds.map((externalId) => ({ session, externalId, id: '' }))
-  return new Set((yield* forgottenMessages(partition, messages)).flatMap(({ externalId }) => externalId ?? []))
-}
-
 /** Returns which messages were forgotten, here or in a store from which this owner's memory came. */
-export function* forgottenMessages<One extends ForgottenMessage>(
-  partition: PartitionId,
-  messages: readonly One[],
-): Program<readonly One[]> {
+export function* forgottenAmong<One extends AskedMessage>(partition: PartitionId, messages: readonly One[]): Program<readonly One[]> {
   const meta = messages.length === 0 ? undefined : yield* first(keyIfAny, {})
   if (meta === undefined) return []
-  const owned = keyOf(partition)
-  const { owner } = keysOf(meta.value, owned)
-  // The ids are hashed only where the owner has forgotten any.
-  if ((yield* first(newest, { owner })) === undefined) return []
-  const hashes = yield* hashesOf(meta.value, owned)
-  const byDigest = new Map(messages.flatMap((one) => hashes(one).map((digest) => [digest.toString('hex'), one] as const)))
-  const rows = yield* all(known, { owner, digests: JSON.stringify([...byDigest.keys()]) })
-  return [...new Set(rows.flatMap(({ digest }) => byDigest.get(Buffer.from(digest).toString('hex')) ?? []))]
+  const found = new Set<One>()
+  for (const { owner, hashes } of booksOf(meta.value, keyOf(partition))) {
+    // The ids are hashed only where there is any hash.
+    if ((yield* first(newest, { owner })) === undefined) continue
+    const hashesOf = yield* hashes()
+    const byDigest = new Map(messages.flatMap((one) => hashesOf(one).map((digest) => [digest.toString('hex'), one] as const)))
+    for (const { digest } of yield* all(known, { owner, digests: JSON.stringify([...byDigest.keys()]) })) {
+      const one = byDigest.get(Buffer.from(digest).toString('hex'))
+      if (one !== undefined) found.add(one)
+    }
+  }
+  return [...found]
 }
 
 /** Tells whether anything of an owner was forgotten, here or where this owner's memory came from. */
 export function* hasForgotten(partition: PartitionId): Program<boolean> {
   const meta = yield* first(keyIfAny, {})
-  return meta !== undefined && (yield* first(newest, { owner: keysOf(meta.value, keyOf(partition)).owner })) !== undefined
+  if (meta === undefined) return false
+  for (const { owner } of booksOf(meta.value, keyOf(partition))) if ((yield* first(newest, { owner })) !== undefined) return true
+  return false
 }
 
-/** Drops what is remembered of some forgotten external ids: their messages are stored again. */
-export function restoreForgotten(partition: PartitionId, session: string, externalIds: ReadonlySet<string>): Program<void> {
-  return restoreForgottenMessages(
-    partition,
-    [...externalIds].map((externalId) => ({ session, externalId, id: '' })),
-  )
-}
-
-export function* restoreForgottenMessages(partition: PartitionId, messages: readonly ForgottenMessage[]): Program<void> {
+/** Drops what is remembered of some forgotten messages: they are stored again. */
+export function* restoreForgotten(partition: PartitionId, messages: readonly AskedMessage[]): Program<void> {
   if (messages.length === 0) return
-  const [key, owned] = [yield* storeSecret(), keyOf(partition)]
-  const hashes = yield* hashesOf(key, owned)
-  const digests = messages.flatMap((one) => hashes(one).map((digest) => digest.toString('hex')))
-  yield* run(drop, { owner: keysOf(key, owned).owner, digests: JSON.stringify(digests) })
+  for (const { owner, hashes } of booksOf(yield* storeSecret(), keyOf(partition))) {
+    const hashesOf = yield* hashes()
+    const digests = messages.flatMap((one) => hashesOf(one).map((digest) => digest.toString('hex')))
+    yield* run(drop, { owner, digests: JSON.stringify(digests) })
+  }
 }
 
-/** A page of what an owner remembers of forgotten messages, to be carried elsewhere. */
-export interface ForgottenPage {
+/** Hashes of forgotten messages, on their way from one store to another. */
+export interface CarriedHashes {
   readonly keys: readonly Uint8Array[]
-  readonly digests: readonly { readonly ord: number; readonly digest: Uint8Array }[]
+  readonly digests: readonly Uint8Array[]
+  /** They count for messages that were said up to this time. Absent for those of the owner's own forgets. */
+  readonly upTo?: number | undefined
 }
 
-/** Returns hashes after one, with the keys by which they were made. */
-export function* forgottenAfter(partition: PartitionId, ord: number, limit: number): Program<ForgottenPage> {
+/** A page of them. `last` is the place of its last hash. */
+export interface ForgottenPage extends CarriedHashes {
+  readonly last: number | undefined
+}
+
+/** Returns hashes after a place, with the keys by which they were made: the owner's own, or those that strangers brought. */
+export function* forgottenAfter(partition: PartitionId, of: 'own' | 'strangers', ord: number, limit: number): Program<ForgottenPage> {
   const meta = yield* first(keyIfAny, {})
-  if (meta === undefined) return { keys: [], digests: [] }
-  const { owner, secret } = keysOf(meta.value, keyOf(partition))
+  if (meta === undefined) return { keys: [], digests: [], last: undefined }
+  const { own, strangers, secret } = keysOf(meta.value, keyOf(partition))
+  const owner = of === 'own' ? own : strangers
   const elsewhere = yield* all(keysFromElsewhere, { owner })
-  return { keys: [secret, ...elsewhere.map((row) => row.secret)], digests: yield* all(after, { owner, ord, limit }) }
+  const rows = yield* all(after, { owner, ord, limit })
+  const keys = elsewhere.map((row) => row.secret)
+  return {
+    ...(of === 'own' ? { keys: [secret, ...keys] } : { keys, upTo: Math.max(0, ...elsewhere.map(({ up_to: upTo }) => upTo)) }),
+    digests: rows.map(({ digest }) => digest),
+    last: rows.at(-1)?.ord,
+  }
 }
 
-/** The stores whose hashes an owner keeps. Each costs an append one more hash for each external id. */
+/** The stores whose hashes an owner keeps, and the strangers. Each costs an append one more hash for each external id. */
 export const forgottenKeysKept = 16
 
 /**
  * Takes over hashes from another store. They stand before the store's own, so that the bound drops them first: no
  * import may push out what was forgotten here. Returns false when there is no room.
  */
-export function* takeForgotten(
-  partition: PartitionId,
-  keys: readonly Uint8Array[],
-  digests: readonly Uint8Array[],
-  kept = forgottenIdsKept,
-): Program<boolean> {
-  const { owner, secret } = keysOf(yield* storeSecret(), keyOf(partition))
+export function* takeForgotten(partition: PartitionId, { keys, digests, upTo }: CarriedHashes, kept = forgottenIdsKept): Program<boolean> {
+  const of = keysOf(yield* storeSecret(), keyOf(partition))
+  const owner = upTo === undefined ? of.own : of.strangers
   const before = yield* all(keysFromElsewhere, { owner })
-  const isHere = (key: Uint8Array): boolean =>
-    Buffer.compare(key, secret) === 0 || before.some((row) => Buffer.compare(key, row.secret) === 0)
-  const fresh = keys.filter((key) => !isHere(key))
+  const knownAs = (key: Uint8Array) => before.find((row) => Buffer.compare(key, row.secret) === 0)
+  const wanted = upTo === undefined ? keys.filter((key) => Buffer.compare(key, of.secret) !== 0) : keys
+  const fresh = wanted.filter((key) => knownAs(key) === undefined)
   const from = Math.min(-1, ((yield* first(oldest, { owner }))?.ord ?? 0) - 1)
   if (before.length + fresh.length > forgottenKeysKept || from - digests.length + 1 < -kept) return false
   yield* runList([
-    ...fresh.map((key) => change(insertKey, { owner, secret: key })),
+    ...wanted.map((key) => change(insertKey, { owner, secret: key, up_to: Math.max(upTo ?? 0, knownAs(key)?.up_to ?? 0) })),
     change(insert, { owner, from, step: -1, digests: listOf(digests) }),
   ])
   return true
@@ -214,41 +209,38 @@ export function* takeForgotten(
 
 /** Returns the keyed hash by which an owner is remembered after its rows are gone. */
 export function* hashOfOwner(partition: PartitionId): Program<Uint8Array> {
-  return keysOf(yield* storeSecret(), keyOf(partition)).owner
+  return keysOf(yield* storeSecret(), keyOf(partition)).own
 }
 
-type Owned = ReturnType<typeof keyOf>
+/** Hashes that stand together. `hashes` makes the function that gives all those under which a message may stand there. */
+interface Book {
+  readonly owner: Buffer
+  readonly hashes: () => Program<(message: AskedMessage) => readonly Buffer[]>
+}
 
-// A key of bytes takes Node five times as long, at each hash, as a key that was made once.
-function hmac(key: string | KeyObject, what: readonly unknown[]): Buffer {
-  return createHmac('sha256', key).update(JSON.stringify(what)).digest()
+function booksOf(key: string, owned: ForgetfulOwner): readonly Book[] {
+  const { own, strangers, secret } = keysOf(key, owned)
+  return [
+    {
+      owner: own,
+      *hashes() {
+        const secrets = [secret, ...(yield* all(keysFromElsewhere, { owner: own })).map((row) => row.secret)].map((one) =>
+          createSecretKey(one),
+        )
+        return (message) => [...secrets.map((one) => digestOf(one, message)), ...digestBefore11(key, owned, message)]
+      },
+    },
+    {
+      owner: strangers,
+      *hashes() {
+        const rows = (yield* all(keysFromElsewhere, { owner: strangers })).map((row) => ({ ...row, secret: createSecretKey(row.secret) }))
+        return (message) =>
+          rows.flatMap(({ secret: one, up_to: upTo }) => ((message.saidAt ?? upTo) <= upTo ? [digestOf(one, message)] : []))
+      },
+    },
+  ]
 }
 
 function listOf(digests: readonly Uint8Array[]): string {
   return JSON.stringify(digests.map((digest) => [Buffer.from(digest).toString('hex')]))
-}
-
-/** The hash under which an owner's rows stand, and the key of the owner's hashes. */
-function keysOf(key: string, { project, kind, owner }: Owned): { readonly owner: Buffer; readonly secret: Buffer } {
-  return {
-    owner: hmac(key, ['forgotten owner', project, kind, owner]).subarray(0, hashBytes.owner),
-    secret: hmac(key, ['forgotten key', project, kind, owner]),
-  }
-}
-
-function digestOf(secret: KeyObject, { session, externalId, id }: ForgottenMessage): Buffer {
-  const what = externalId === null ? ['forgotten message', id] : ['forgotten id', session, externalId]
-  return hmac(secret, what).subarray(0, hashBytes.digest)
-}
-
-/** Makes the function that gives all hashes under which a forgotten message may stand. */
-function* hashesOf(key: string, owned: Owned): Program<(message: ForgottenMessage) => readonly Buffer[]> {
-  const { owner, secret } = keysOf(key, owned)
-  const secrets = [secret, ...(yield* all(keysFromElsewhere, { owner })).map((row) => row.secret)].map((one) => createSecretKey(one))
-  return (message) => {
-    const { session, externalId } = message
-    const { project, kind, owner: name } = owned
-    const before11 = externalId === null ? [] : [hmac(key, ['forgotten id', session, externalId, project, kind, name])]
-    return [...secrets.map((one) => digestOf(one, message)), ...before11.map((hash) => hash.subarray(0, hashBytes.digest))]
-  }
 }

@@ -108,15 +108,15 @@ export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<Pr
 
 /** What an append asks about forgotten messages. */
 export interface AskedOfForgotten {
-  /** The external ids of the batch, each once. */
-  readonly externalIds: readonly string[]
-  /** True when each message of the batch has an external id. */
+  /** The messages of the batch that have an external id. */
+  readonly messages: readonly { readonly externalId: string; readonly saidAt?: number }[]
+  /** True when each message of the batch has one. */
   readonly isAll: boolean
   /** True to store forgotten messages again. */
   readonly restores: boolean
 }
 
-const nothingAsked: AskedOfForgotten = { externalIds: [], isAll: false, restores: false }
+const nothingAsked: AskedOfForgotten = { messages: [], isAll: false, restores: false }
 
 /**
  * Stores a batch, all or none, in one write step. External ids that the session has are reported, not stored again.
@@ -127,12 +127,15 @@ export function* appendMessages(
   session: SessionName,
   prepare: Prepare,
   now: number,
-  { externalIds, isAll, restores } = nothingAsked,
+  { messages: named, isAll, restores } = nothingAsked,
 ): Program<readonly Appended[]> {
-  const forgotten = yield* forgottenAmong(partition, session, externalIds)
-  if (restores) yield* restoreForgotten(partition, session, forgotten)
-  const leftOut = restores ? new Set<string>() : forgotten
-  if (isAll && leftOut.size > 0 && leftOut.size === externalIds.length) return []
+  const forgotten = yield* forgottenAmong(
+    partition,
+    named.map((one) => ({ ...one, session, id: '' })),
+  )
+  if (restores) yield* restoreForgotten(partition, forgotten)
+  const leftOut = new Set(restores ? [] : forgotten.map(({ externalId }) => externalId))
+  if (isAll && named.length > 0 && named.every(({ externalId }) => leftOut.has(externalId))) return []
   const owner = yield* ensurePartition(partition, now)
   const row = yield* ensureSessionRow(owner.id, session, now)
   const { messages, language, votes } = yield* prepare(owner, row)

@@ -489,6 +489,7 @@ CREATE INDEX receipt_owner_owner ON receipt_owner (owner, receipt);
 CREATE TABLE forgotten_key (
   owner BLOB NOT NULL,
   secret BLOB NOT NULL,
+  up_to INTEGER NOT NULL,
   PRIMARY KEY (owner, secret)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX assertion_noted_in ON assertion (noted_in) WHERE noted_in > 0;

@@ -176,7 +176,7 @@ function rowOfFact(
 /** Merges two names, unless they were merged otherwise here. */
 export function* applyName(applying: Applying, { name, entity }: RecordOf<'name'>): Program<void> {
   const known = yield* applying.known()
-  const { exportedAt }: RecordOf<'header'> = JSON.parse(applying.import.header)
+  const { exportedAt } = applying.header
   // A name has no time. After a forget of what was before a time, names stay that a statement uses.
   const [isSpoken] = yield* areSpoken(known.id, [name])
   if (yield* applying.isForgotten(({ all, newest }) => exportedAt <= all || (exportedAt <= newest && isSpoken !== true))) return

@@ -1,7 +1,7 @@
 import { ordinalOf } from '../../ids/message-id.ts'
 import { saveCursor } from '../../storage/derived/reading.ts'
 import { bitsOf, layersSet } from '../../storage/layers.ts'
-import { forgottenMessages, restoreForgottenMessages } from '../../storage/log/forgotten-ids.ts'
+import { forgottenAmong, restoreForgotten } from '../../storage/log/forgotten-ids.ts'
 import { insertions, messageNamed, messageWithId } from '../../storage/log/messages.ts'
 import { ensureSessionRow, sharing } from '../../storage/log/sessions.ts'
 import type { PreparedMessage } from '../../storage/log/prepared-message.ts'
@@ -89,9 +89,9 @@ export interface MessageToApply {
 /** Stores messages with their ids and times. Forgotten ones are left out, and those that are there stay as they are. */
 export function* applyMessages(applying: Applying, messages: readonly MessageToApply[]): Program<void> {
   const { restores } = applying
-  const asked = messages.map(({ record: { session, externalId, id } }) => ({ session, externalId: externalId ?? null, id }))
-  const forgotten = new Set(yield* forgottenMessages(applying.partition, asked))
-  if (restores) yield* restoreForgottenMessages(applying.partition, [...forgotten])
+  const asked = messages.map(({ record: { session, externalId = null, id, at } }) => ({ session, externalId, id, saidAt: at }))
+  const forgotten = new Set(yield* forgottenAmong(applying.partition, asked))
+  if (restores) yield* restoreForgotten(applying.partition, [...forgotten])
   const taken = new TakenPlaces()
   const changes: SingleStep[] = []
   for (const [at, one] of messages.entries()) {

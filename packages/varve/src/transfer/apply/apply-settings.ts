@@ -25,12 +25,17 @@ export function* applyOwner(applying: Applying, record: RecordOf<'owner'>): Prog
   countIn(applying.counts, 'stored', 'owner')
 }
 
-/** Takes over hashes of forgotten ids, so that their messages do not come here by another way. */
+/**
+ * Takes over hashes of forgotten ids, so that their messages do not come here by another way. Those of a stranger count for
+ * what was said before the export, or at a time that nobody told: nothing newer may vanish because a file guessed its id.
+ */
 export function* applyForgotten(applying: Applying, record: RecordOf<'forgotten'>): Program<void> {
-  const taken = yield* takeForgotten(
-    applying.partition,
-    record.keys.map((key) => Buffer.from(key, 'base64url')),
-    record.digests.map((digest) => Buffer.from(digest, 'hex')),
-  )
-  countIn(applying.counts, taken ? 'stored' : 'leftOut', 'forgotten', record.digests.length)
+  const { partition, header, now, isVouchedFor, counts } = applying
+  const upTo = record.upTo ?? (isVouchedFor ? undefined : header.exportedAt)
+  const taken = yield* takeForgotten(partition, {
+    keys: record.keys.map((key) => Buffer.from(key, 'base64url')),
+    digests: record.digests.map((digest) => Buffer.from(digest, 'hex')),
+    ...(upTo === undefined ? {} : { upTo: Math.min(upTo, header.exportedAt, now) }),
+  })
+  countIn(counts, taken ? 'stored' : 'leftOut', 'forgotten', record.digests.length)
 }

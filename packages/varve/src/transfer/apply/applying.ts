@@ -18,6 +18,7 @@ import type { SessionTable } from '../../storage/schema.ts'
 import { allNoted, type ImportRow, importTrust, notedAt, type NotedPlace, notePlaces, placeKinds } from '../../storage/transfer/imports.ts'
 import { uuidBytes } from '../../storage/uuid-bytes.ts'
 import type { ImportCounts } from '../import-counts.ts'
+import type { RecordOf } from '../records.ts'
 
 type SearchedPage = Pick<PageTable, 'id' | 'name' | 'description' | 'content'>
 
@@ -46,6 +47,7 @@ export interface BeginsApplying {
 export class Applying {
   readonly partition: PartitionId
   readonly import: ImportRow
+  readonly header: RecordOf<'header'>
   readonly own: PartitionRow
   readonly now: number
   readonly counts: ImportCounts
@@ -62,6 +64,7 @@ export class Applying {
   private constructor({ partition, row, counts, restores, now }: BeginsApplying, own: PartitionRow) {
     this.partition = partition
     this.import = row
+    this.header = JSON.parse(row.header)
     this.own = own
     this.counts = counts
     this.restores = restores
