@@ -215,6 +215,44 @@ describe('a replay reaches what a forget reaches', () => {
     expect(await backup.for('ada').imports.list()).toHaveLength(1)
   })
 
+  test('of a replaced message, imports that wait too, though the message is not there: they may hold its old words', async () => {
+    const receipts = await erasedAfterBackup(
+      async (memory) => {
+        const other = await open('other.db')
+        await say(other, 'monday', 'the canary sings')
+        expect(await memory.for('ada').import(other.for('ada').export())).toMatchObject({ state: 'waiting' })
+        await other.close()
+      },
+      async (memory) => {
+        await say(memory, 'monday', 'the canary sings')
+        const [first] = await memory.for('ada').messages('monday')
+        await memory.for('ada').replace(first?.id ?? '', 'the bird sings')
+      },
+    )
+    expect(receipts.map(({ erased }) => erased?.what)).toEqual(['words'])
+    await using backup = await open('backup.db')
+    expect(await replayed(backup, receipts)).toEqual(['erased'])
+    expect(await backup.for('ada').imports.list()).toEqual([])
+  })
+
+  test('of a message that had been replaced before the backup, and so stands elsewhere', async () => {
+    const receipts = await erasedAfterBackup(
+      async (memory) => {
+        await say(memory, 'monday', 'the ferry leaves at nine', 'the pier is green')
+        const [first] = await memory.for('ada').messages('monday')
+        await memory.for('ada').replace(first?.id ?? '', 'the ferry leaves at ten')
+      },
+      async (memory) => {
+        const [first] = await memory.for('ada').messages('monday')
+        expect(first?.content).toBe('the ferry leaves at ten')
+        await memory.for('ada').forget({ messages: [first?.id ?? ''] })
+      },
+    )
+    await using backup = await open('backup.db')
+    expect(await replayed(backup, receipts.slice(0, 1))).toEqual(['erased'])
+    expect(await said(backup, 'monday')).toEqual(['the pier is green'])
+  })
+
   test('messages by their hosts’ ids: they are not stored again', async () => {
     const messages = ['x1', 'x2'].map((id) => ({ role: 'user' as const, id, content: `said as ${id}` }))
     const receipts = await erasedAfterBackup(

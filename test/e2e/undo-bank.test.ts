@@ -101,6 +101,20 @@ describe('a deletion by hand', () => {
     expect((await bank.render()).omitted).toBe(0)
   })
 
+  test('brings no digest back that tells of an entry which was deleted since; upkeep makes it of those that stand', async () => {
+    const { bank, upkeep } = await withDigests()
+    const ofDay = (await bank.entries({ granularity: 'day' }))[0]
+    const [one, other] = (await bank.entries({ granularity: 'conversation' })).filter(({ period }) => period === ofDay?.period)
+    const told = async () => (await bank.entries({ granularity: 'day' })).find(({ period }) => period === ofDay?.period)
+    const { id } = await bank.delete(one?.id ?? '')
+    await bank.delete(other?.id ?? '')
+    await bank.restore(id)
+    expect((await bank.entries({ granularity: 'conversation' })).map((entry) => entry.id)).toContain(one?.id)
+    expect(await told()).toBeUndefined()
+    await upkeep()
+    expect((await bank.render(2_000)).text).not.toContain(other?.bullets[0])
+  })
+
   test('whose messages were read again by a rebuild is refused', async () => {
     const { bank, leafOf, upkeep, answers } = await given()
     const { id } = await bank.delete((await leafOf('one')).id)

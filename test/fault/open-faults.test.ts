@@ -87,7 +87,7 @@ async function dies({ control, environment }: Shim, prefix: string, kind: Death,
 async function look(store: string, migrated: boolean): Promise<string[]> {
   const problems: string[] = []
   if (migrated && !existsSync(store)) copyPrivately(fixtureFile(schemaVersion - 1), store)
-  await using memory = await openMemory({ store, upkeep: 'manual' })
+  await using memory = await openMemory({ store, engine: 'inline', upkeep: 'manual' })
   for (const user of migrated ? fixtureUsers : []) {
     for (const session of fixtureSessions) {
       const messages = await memory.for({ project: 'acme', user }).messages(session)

@@ -13,16 +13,17 @@ export interface RaceArguments {
   readonly start: string
   /** The file of the other process: neither goes on after its first append before the other has made one. */
   readonly other?: string
+  readonly engine?: 'threads' | 'inline'
 }
 
 export type RaceLine =
   | { readonly type: 'opened' }
   | { readonly type: 'done'; readonly seqs: readonly number[]; readonly errors: readonly string[] }
 
-const { store, name, appends, start, other } = childArguments<RaceArguments>()
+const { store, name, appends, start, other, engine = 'threads' } = childArguments<RaceArguments>()
 const errors: string[] = []
 const seqs: number[] = []
-await using memory = await openMemory({ store })
+await using memory = await openMemory({ store, engine })
 const ada = memory.for('ada')
 say({ type: 'opened' } satisfies RaceLine)
 while (!existsSync(start)) await sleep(5)

@@ -13,19 +13,22 @@ export type Loss = (typeof losses)[number]
 
 /** The content of the store's files on a disk: synced writes for certain, later ones perhaps. */
 export class Disk {
-  readonly #durable = new Map<string, Buffer>()
+  readonly #durable = new Map<string, Content>()
   readonly #pending = new Map<string, Entry[]>()
 
   apply(entry: Entry): void {
     switch (entry.op) {
       case 'write':
       case 'truncate':
-        this.#pending.set(entry.file, [...(this.#pending.get(entry.file) ?? []), entry])
+        this.#pendingOf(entry.file).push(entry)
         break
-      case 'sync':
-        this.#durable.set(entry.file, changed(this.#contentOf(entry.file), this.#pending.get(entry.file) ?? []))
+      case 'sync': {
+        const content = this.#durable.get(entry.file) ?? new Content()
+        for (const one of this.#pendingOf(entry.file)) content.apply(one)
+        this.#durable.set(entry.file, content)
         this.#pending.delete(entry.file)
         break
+      }
       case 'lost':
         // After a failed fsync the kernel forgets that these pages were not written: a later fsync does not bring them back.
         this.#pending.delete(entry.file)
@@ -42,12 +45,52 @@ export class Disk {
     for (const suffix of ['', '-wal', '-journal', '-shm']) rmSync(`${store}${suffix}`, { force: true })
     for (const file of new Set([...this.#durable.keys(), ...this.#pending.keys()])) {
       if (file === '-shm') continue
-      writeFileSync(`${store}${file}`, changed(this.#contentOf(file), survivors(this.#pending.get(file) ?? [], loss, random)))
+      const content = this.#durable.get(file)?.copy() ?? new Content()
+      for (const one of survivors(this.#pending.get(file) ?? [], loss, random)) content.apply(one)
+      writeFileSync(`${store}${file}`, content.bytes)
     }
   }
 
-  #contentOf(file: string): Buffer {
-    return this.#durable.get(file) ?? Buffer.alloc(0)
+  #pendingOf(file: string): Entry[] {
+    const pending = this.#pending.get(file) ?? []
+    this.#pending.set(file, pending)
+    return pending
+  }
+}
+
+/** A file's bytes, changed in place: a load syncs some thousand times. */
+class Content {
+  /** All zero from `#length` on. */
+  #room: Buffer
+  #length = 0
+
+  constructor(bytes = Buffer.alloc(0)) {
+    this.#room = bytes
+    this.#length = bytes.length
+  }
+
+  get bytes(): Buffer {
+    return this.#room.subarray(0, this.#length)
+  }
+
+  copy(): Content {
+    return new Content(Buffer.from(this.bytes))
+  }
+
+  apply(entry: Entry): void {
+    const end = entry.op === 'truncate' ? entry.size : entry.offset + entry.size
+    if (end > this.#room.length) {
+      const larger = Buffer.alloc(2 * end)
+      this.bytes.copy(larger)
+      this.#room = larger
+    }
+    if (entry.op === 'truncate') {
+      if (end < this.#length) this.#room.fill(0, end, this.#length)
+      this.#length = end
+    } else {
+      entry.bytes.copy(this.#room, entry.offset)
+      this.#length = Math.max(this.#length, end)
+    }
   }
 }
 
@@ -73,28 +116,6 @@ function sectorsOf(entry: Entry, random: Random): Entry[] {
     at += length
   }
   return sectors
-}
-
-function changed(content: Buffer, entries: readonly Entry[]): Buffer {
-  let size = content.length
-  let most = size
-  for (const entry of entries) {
-    size = entry.op === 'truncate' ? entry.size : Math.max(size, entry.offset + entry.size)
-    most = Math.max(most, size)
-  }
-  const result = Buffer.alloc(most)
-  content.copy(result)
-  let length = content.length
-  for (const entry of entries) {
-    if (entry.op === 'truncate') {
-      if (entry.size < length) result.fill(0, entry.size, length)
-      length = entry.size
-    } else {
-      entry.bytes.copy(result, entry.offset)
-      length = Math.max(length, entry.offset + entry.size)
-    }
-  }
-  return result.subarray(0, length)
 }
 
 /** Makes random numbers with mulberry32 (Tommy Ettinger, public domain). */

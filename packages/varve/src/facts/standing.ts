@@ -52,6 +52,7 @@ export class Standings {
   readonly #slots = new Map<string, readonly Standing[]>()
   readonly #narrowed = new Map<string, number>()
   readonly #cameBack = new Map<string, readonly AssertionTable[]>()
+  readonly #byObject = new WeakMap<readonly Standing[], ReadonlyMap<string, readonly AssertionTable[]>>()
   readonly #open = new Map<string, readonly AssertionTable[]>()
   #before: number | undefined
   readonly #gone = new Map<string, boolean>()
@@ -247,11 +248,24 @@ export class Standings {
     const key = JSON.stringify([entity, predicate, object])
     const known = this.#cameBack.get(key)
     if (known !== undefined) return known
-    const all = (yield* this.of(entity, predicate, object))
-      .filter((one) => one.isBelieved && one.object === object)
-      .flatMap((one) => one.rows)
+    const all = this.#believedIn(yield* this.of(entity, predicate, object)).get(object) ?? []
     this.#cameBack.set(key, all)
     return all
+  }
+
+  /** Gives the statements of the believed holdings of a list, by their object: one look at a list serves all of its facts. */
+  #believedIn(standings: readonly Standing[]): ReadonlyMap<string, readonly AssertionTable[]> {
+    const known = this.#byObject.get(standings)
+    if (known !== undefined) return known
+    const found = new Map<string, AssertionTable[]>()
+    for (const { isBelieved, object, rows } of standings) {
+      if (!isBelieved) continue
+      const some = found.get(object)
+      if (some === undefined) found.set(object, [...rows])
+      else some.push(...rows)
+    }
+    this.#byObject.set(standings, found)
+    return found
   }
 
   /** Tells whether a statement alone may hold at the time: it began by then, or takes the place of one that may have. */
