@@ -4,8 +4,8 @@ import { openForTest } from '../fixtures/memory/open.ts'
 
 const options = { embeddingModel: false, layers: { gists: true, facts: false, bank: true } } as const
 
-/** Two and more pages of each kind: a page has 50 sessions, 500 rows of most kinds, 200 receipts, 1,000 forgotten ids. */
-const many = { sessions: 120, facts: 1_050, forgotten: 1_050, receipts: 205 }
+/** Two and more pages of most kinds: a page has 50 sessions, 500 rows of most kinds, 200 receipts, 1,000 forgotten ids. */
+const many = { sessions: 120, facts: 1_050, forgotten: 1_050, receipts: 205, names: 20 }
 
 async function filled(ada: UserMemory): Promise<void> {
   for (let at = 0; at < many.sessions; at += 1) {
@@ -19,6 +19,7 @@ async function filled(ada: UserMemory): Promise<void> {
     )
   }
   for (let at = 0; at < many.facts; at += 1) await ada.facts.add({ subject: `Boat ${at}`, predicate: 'likes', object: `port ${at}` })
+  for (let at = 0; at < many.names; at += 1) await ada.facts.merge(`Boat ${at}`, `Ship ${at}`)
   const { messages } = await ada.append(
     'gone',
     Array.from({ length: many.forgotten }, (_, at) => ({ role: 'user' as const, content: `Forget gull ${at}.`, id: `g${at}` })),
@@ -58,6 +59,10 @@ test('a memory of many pages of each kind is exported whole, and answers as befo
   expect((kinds['forgotten'] ?? []).flatMap(({ digests = [] }) => digests)).toHaveLength(many.forgotten)
   expect(await there.import(lines, { accept: true })).toMatchObject({ state: 'applied', kept: {}, leftOut: {} })
   expect(await answers(there)).toEqual(await answers(ada))
+  // A second import changes nothing, and says so.
+  const second = await there.import(lines, { accept: true })
+  expect(second.stored).toEqual({ owner: 1 })
+  expect(second.duplicates).toMatchObject({ message: many.sessions * 5, fact: many.facts, name: many.names, forgotten: many.forgotten })
   const again = await there.append('gone', [{ role: 'user', content: 'Forget gull 7.', id: 'g7' }])
   expect(again.forgotten).toEqual(['g7'])
 })

@@ -189,22 +189,30 @@ export const forgottenKeysKept = 16
 
 /**
  * Takes over hashes from another store. They stand before the store's own, so that the bound drops them first: no
- * import may push out what was forgotten here. Returns false when there is no room.
+ * import may push out what was forgotten here. Returns how many were new; undefined when there is no room.
  */
-export function* takeForgotten(partition: PartitionId, { keys, digests, upTo }: CarriedHashes, kept = forgottenIdsKept): Program<boolean> {
+export function* takeForgotten(
+  partition: PartitionId,
+  { keys, digests, upTo }: CarriedHashes,
+  kept = forgottenIdsKept,
+): Program<number | undefined> {
   const of = keysOf(yield* storeSecret(), keyOf(partition))
   const owner = upTo === undefined ? of.own : of.strangers
   const before = yield* all(keysFromElsewhere, { owner })
   const knownAs = (key: Uint8Array) => before.find((row) => Buffer.compare(key, row.secret) === 0)
   const wanted = upTo === undefined ? keys.filter((key) => Buffer.compare(key, of.secret) !== 0) : keys
   const fresh = wanted.filter((key) => knownAs(key) === undefined)
+  const asked = digests.map((digest) => Buffer.from(digest).toString('hex'))
+  const stood = yield* all(known, { owner, digests: JSON.stringify(asked) })
+  const there = new Set(stood.map(({ digest }) => Buffer.from(digest).toString('hex')))
+  const taken = digests.filter((_, place) => !there.has(asked[place] ?? ''))
   const from = Math.min(-1, ((yield* first(oldest, { owner }))?.ord ?? 0) - 1)
-  if (before.length + fresh.length > forgottenKeysKept || from - digests.length + 1 < -kept) return false
+  if (before.length + fresh.length > forgottenKeysKept || from - taken.length + 1 < -kept) return undefined
   yield* runList([
     ...wanted.map((key) => change(insertKey, { owner, secret: key, up_to: Math.max(upTo ?? 0, knownAs(key)?.up_to ?? 0) })),
-    change(insert, { owner, from, step: -1, digests: listOf(digests) }),
+    change(insert, { owner, from, step: -1, digests: listOf(taken) }),
   ])
-  return true
+  return taken.length
 }
 
 /** Returns the keyed hash by which an owner is remembered after its rows are gone. */

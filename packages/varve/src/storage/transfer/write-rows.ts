@@ -268,6 +268,10 @@ const mergedName = statement<Schema['entity']>()((db, p) =>
     .onConflict((c) => c.doNothing()),
 )
 
+const entityNamed = statement<{ partition: number; name: string }>()((db, p) =>
+  db.selectFrom('entity').select('entity_key').where('partition_id', '=', p('partition')).where('name_key', '=', p('name')),
+)
+
 const instruction = statement<InstructionTable>()((db, p) =>
   db
     .insertInto('instruction')
@@ -318,6 +322,11 @@ export const rowChanges = {
   mergedName: (row: Schema['entity']): SingleStep => change(mergedName, row),
   instruction: (row: InstructionTable): SingleStep => change(instruction, row),
 } as const
+
+/** Returns the entity under which a name was merged; undefined where it was not. */
+export function* entityOf(partition: number, name: string): Program<string | undefined> {
+  return (yield* first(entityNamed, { partition, name }))?.entity_key
+}
 
 /** Returns the ids of messages at some places of a session. */
 export function* idsAtPlaces(of: number, seqs: readonly number[]): Program<ReadonlyMap<number, Uint8Array>> {

@@ -7,7 +7,7 @@ import type { PartitionRow } from '../../storage/partitions.ts'
 import { type Program, runList } from '../../storage/program.ts'
 import { termsChange } from '../../storage/segment/terms.ts'
 import { notedAt, placeKinds } from '../../storage/transfer/imports.ts'
-import { instructionWithId, rowChanges, statementOf } from '../../storage/transfer/write-rows.ts'
+import { entityOf, instructionWithId, rowChanges, statementOf } from '../../storage/transfer/write-rows.ts'
 import { countIn } from '../import-counts.ts'
 import type { RecordOf } from '../records.ts'
 import { type Applying, idBytes, type ImportedSession } from './applying.ts'
@@ -180,6 +180,8 @@ export function* applyName(applying: Applying, { name, entity }: RecordOf<'name'
   // A name has no time. After a forget of what was before a time, names stay that a statement uses.
   const [isSpoken] = yield* areSpoken(known.id, [name])
   if (yield* applying.isForgotten(({ all, newest }) => exportedAt <= all || (exportedAt <= newest && isSpoken !== true))) return
+  const here = yield* entityOf(known.id, name)
+  if (here !== undefined) return countIn(applying.counts, here === entity ? 'duplicates' : 'kept', 'name')
   yield* runList([rowChanges.mergedName({ partition_id: known.id, name_key: name, entity_key: entity })])
   countIn(applying.counts, 'stored', 'name')
 }

@@ -37,5 +37,7 @@ export function* applyForgotten(applying: Applying, record: RecordOf<'forgotten'
     digests: record.digests.map((digest) => Buffer.from(digest, 'hex')),
     ...(upTo === undefined ? {} : { upTo: Math.min(upTo, header.exportedAt, now) }),
   })
-  countIn(counts, taken ? 'stored' : 'leftOut', 'forgotten', record.digests.length)
+  if (taken === undefined) return countIn(counts, 'leftOut', 'forgotten', record.digests.length)
+  if (taken > 0) countIn(counts, 'stored', 'forgotten', taken)
+  if (taken < record.digests.length) countIn(counts, 'duplicates', 'forgotten', record.digests.length - taken)
 }
