@@ -127,6 +127,24 @@ describe('a replay leaves what came after the receipt', () => {
   })
 })
 
+test('a project that is made anew while receipts are replayed keeps what came to it', async () => {
+  const receipts = await erasedAfterBackup(talks, async (memory) => {
+    const [first] = await memory.for('ada').messages('monday')
+    await memory.for('ada').forget({ messages: [first?.id ?? ''] })
+    await memory.projects.delete('default')
+  })
+  const deletion = receipts.find(({ erased }) => erased?.what === 'project')
+  const filler = receipts.find(({ erased }) => erased?.what === 'messages')
+  if (deletion === undefined || filler === undefined) return expect.unreachable()
+  await using backup = await open('backup.db')
+  const replaying = outcomes(backup, [deletion, ...Array.from({ length: 300 }, () => filler), deletion])
+  while ((await backup.projects.list()).length > 0);
+  await backup.for('cy').append('new', { role: 'user', content: 'a new morning' })
+  const told = await replaying
+  expect([told[0], told.at(-1)]).toEqual(['erased', 'gone'])
+  expect((await backup.for('cy').messages('new')).map(({ content }) => content)).toEqual(['a new morning'])
+})
+
 test('a receipt holds no name and no word', async () => {
   const receipts = await erasedAfterBackup(
     async (memory) => {

@@ -5,9 +5,7 @@ import type { Here } from '../storage/here.ts'
 import { partitionOf } from './replay-plan.ts'
 import type { OwnersByHash } from './replaying.ts'
 
-interface FoundProject {
-  readonly name: string
-  readonly createdAt: number
+interface Sharing {
   readonly since: number | null
   readonly answers: number | null
 }
@@ -27,15 +25,15 @@ export async function ownersIn(here: Here, isFirst: boolean): Promise<OwnersByHa
 async function ownersByHash(here: Here): Promise<OwnersByHash> {
   const hashes = nameHashes(here.key)
   const partitions = new Map<string, PartitionId>()
-  const projects = new Map<string, FoundProject>()
-  const byName = new Map<string, FoundProject>()
+  const projects = new Map<string, string>()
+  const byName = new Map<string, Sharing>()
   for (let after = 0; ;) {
     const rows = await here.read(projectRowsAfter(after))
-    for (const { name, created_at: createdAt, sharing_since: since, answers_since: answers } of rows) {
+    for (const { name, sharing_since: since, answers_since: answers } of rows) {
       const shared = partitionId(projectName(name), { kind: 'shared' })
       partitions.set(hashes.owner(shared), shared)
-      projects.set(hashes.project(name), { name, createdAt, since, answers })
-      byName.set(name, { name, createdAt, since, answers })
+      projects.set(hashes.project(name), name)
+      byName.set(name, { since, answers })
     }
     const last = rows.at(-1)
     if (last === undefined) break
@@ -54,7 +52,6 @@ async function ownersByHash(here: Here): Promise<OwnersByHash> {
   return {
     partition: (hash) => partitions.get(hash),
     project: (hash) => projects.get(hash),
-    ofProject: (name) => [...partitions.values()].filter(({ project }) => project === name),
     sharingSince: (project) => byName.get(project)?.since ?? undefined,
     answersSince: (project) => byName.get(project)?.answers ?? undefined,
   }

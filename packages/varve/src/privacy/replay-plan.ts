@@ -10,6 +10,7 @@ import {
   hasNewer,
   type MessagePlace,
   messagesInRun,
+  movedMessage,
   movedMessages,
   pagesMadeBy,
   partitionMade,
@@ -24,7 +25,7 @@ import { itemsFedBy } from '../storage/derived/members.ts'
 import { addedInstructions } from '../storage/derived/instructions.ts'
 import { addedBefore } from '../storage/known/assertions.ts'
 import { pageKinds } from '../storage/pages/pages.ts'
-import { findDerived, findKnown, findPartition, projectParts } from '../storage/partitions.ts'
+import { findDerived, findKnown, findPartition, ownerKinds, projectParts } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { importsUnder } from '../storage/transfer/drop-imports.ts'
 import { uuidBytes, uuidText } from '../storage/uuid-bytes.ts'
@@ -63,8 +64,10 @@ function* planOf({ erased, at, now, secret, owners }: Replaying): Program<readon
   if (owner === undefined) return []
   const hashes = nameHashes(secret)
   if (erased.what === 'words') return messagesOf(of, yield* replacedAt(owner, erased, at))
-  const sessions = yield* sessionPlaces(owner)
-  const session = sessions.find(({ external_id: name }) => hashes.session(of, name) === erased.session)
+  // The names of all sessions are read and hashed only for a receipt that names one.
+  const sessions = erased.session !== undefined || erased.what === 'block' ? yield* sessionPlaces(owner) : []
+  const session =
+    erased.session === undefined ? undefined : sessions.find(({ external_id: name }) => hashes.session(of, name) === erased.session)
   if (erased.what === 'sharing')
     return session === undefined || session.share === 0 ? [] : [{ what: 'sharing', of, session: session.external_id }]
   if (erased.what === 'document') {
@@ -179,10 +182,8 @@ const messagesAtOnce = 2_000
 
 /** Returns the messages that a receipt names, or all, if they were recorded by its time. */
 function* messagesAt(owner: number, { ids, ordinals }: Pick<Erased, 'ids' | 'ordinals'>, at: number): Program<readonly MessagePlace[]> {
-  const uuids = ids === undefined ? undefined : uuidsIn(ids)
-  const wanted = uuids === undefined ? undefined : new Set(uuids.map(uuidText))
-  const named = uuids?.map((uuid): readonly [number, number] => [ordinalOf(uuid), ordinalOf(uuid)])
-  const runs = named ?? (ordinals === undefined ? [[0, Number.MAX_SAFE_INTEGER] as const] : runsIn(ordinals))
+  if (ids !== undefined) return (yield* messagesNamed(owner, uuidsIn(ids))).filter((one) => one.recorded_at <= at)
+  const runs = ordinals === undefined ? [[0, Number.MAX_SAFE_INTEGER] as const] : runsIn(ordinals)
   const found: MessagePlace[] = []
   for (const [first, last] of runs) {
     for (let from = first; from <= last;) {
@@ -191,11 +192,22 @@ function* messagesAt(owner: number, { ids, ordinals }: Pick<Erased, 'ids' | 'ord
       from = some.length < messagesAtOnce ? last + 1 : (some.at(-1)?.ord ?? last) + 1
     }
   }
-  const isNamed = ({ uuid }: MessagePlace): boolean =>
-    wanted?.has(uuidText(uuid)) ?? (ordinals === undefined || isInRuns(runs, ordinalOf(uuid)))
+  const isNamed = ({ uuid }: MessagePlace): boolean => ordinals === undefined || isInRuns(runs, ordinalOf(uuid))
   const moved = yield* movedMessages(owner)
   const all = new Map([...found, ...moved].map((one) => [one.ord, one]))
   return [...all.values()].filter((one) => one.recorded_at <= at && isNamed(one))
+}
+
+/** Returns those of some messages that are there, each by a look at its place: a receipt names few of many. */
+function* messagesNamed(owner: number, uuids: readonly Uint8Array[]): Program<readonly MessagePlace[]> {
+  const found = new Map<string, MessagePlace>()
+  for (const uuid of uuids) {
+    const [id, place] = [uuidText(uuid), ordinalOf(uuid)]
+    const [there] = yield* messagesInRun(owner, place, place, 1)
+    const one = there !== undefined && uuidText(there.uuid) === id ? there : yield* movedMessage(owner, uuid)
+    if (one !== undefined) found.set(id, one)
+  }
+  return [...found.values()]
 }
 
 /** Returns a replaced message if it has its old words: where they stood then, or where it was first stored. */
@@ -248,17 +260,18 @@ function* ofSharing(of: PartitionId, { answers }: Erased, at: number, owners: Re
 }
 
 function* ofProject({ of }: Erased, at: number, owners: Replaying['owners']): Program<readonly Erases[]> {
-  const project = owners.project(of)
-  const parts = project === undefined || project.createdAt > at ? undefined : yield* projectParts(project.name)
-  if (project === undefined || parts === undefined) return []
+  const name = owners.project(of)
+  // Its owners are read as they are now: a user who came after the hashes were made is one of them.
+  const parts = name === undefined ? undefined : yield* projectParts(name)
+  if (name === undefined || parts === undefined || parts.createdAt > at) return []
   const plans: All[] = []
-  for (const one of owners.ofProject(project.name)) {
-    const owner = yield* findPartition(one)
-    const made = owner === undefined ? undefined : yield* partitionMade(owner.id)
-    if (owner === undefined || made === undefined) continue
-    plans.push(made.created_at > at ? { plan: [], isNewer: true } : yield* allOf(one, owner.id, at))
+  for (const { id, owner_kind: kind, owner } of parts.partitions) {
+    if (kind > ownerKinds.shared) continue
+    const made = yield* partitionMade(id)
+    if (made === undefined) continue
+    plans.push(made.created_at > at ? { plan: [], isNewer: true } : yield* allOf(partitionOf(name, kind, owner), id, at))
   }
-  return plans.some(({ isNewer }) => isNewer) ? plans.flatMap(({ plan }) => plan) : [{ what: 'project', project: project.name }]
+  return plans.some(({ isNewer }) => isNewer) ? plans.flatMap(({ plan }) => plan) : [{ what: 'project', project: name }]
 }
 
 /** Makes the partition of a stored owner. */

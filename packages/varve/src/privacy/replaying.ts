@@ -4,8 +4,7 @@ import type { Erased } from '../storage/erase/erases.ts'
 /** The owners of a store by the hashes of their names. */
 export interface OwnersByHash {
   partition(hash: string): PartitionId | undefined
-  project(hash: string): { readonly name: string; readonly createdAt: number } | undefined
-  ofProject(name: string): readonly PartitionId[]
+  project(hash: string): string | undefined
   /** The time since when a project shares; undefined while it does not. */
   sharingSince(project: string): number | undefined
   /** The time since when a project shares assistants' answers; undefined while it does not. */

@@ -379,10 +379,10 @@ export function* projects(request: ListRequest): Program<Listed<ProjectRow>> {
 export type ProjectPart = PartitionRow & Pick<PartitionTable, 'owner' | 'owner_kind'>
 
 /** Returns a project's key and its partitions, for deleting it whole. */
-export function* projectParts(name: string): Program<{ id: number; partitions: readonly ProjectPart[] } | undefined> {
+export function* projectParts(name: string): Program<{ id: number; createdAt: number; partitions: readonly ProjectPart[] } | undefined> {
   const row = yield* first(selectProject, { name })
   if (row === undefined) return undefined
-  return { id: row.id, partitions: yield* all(partitionsOfProject, { project: row.id }) }
+  return { id: row.id, createdAt: row.created_at, partitions: yield* all(partitionsOfProject, { project: row.id }) }
 }
 
 export function dropProject(id: number): Program<void> {

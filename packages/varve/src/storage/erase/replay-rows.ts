@@ -24,12 +24,7 @@ const owners = statement<{ after: number }>()((db, p) =>
 )
 
 const projectsAfter = statement<{ after: number }>()((db, p) =>
-  db
-    .selectFrom('project')
-    .select(['id', 'name', 'created_at', 'sharing_since', 'answers_since'])
-    .where('id', '>', p('after'))
-    .orderBy('id')
-    .limit(2_000),
+  db.selectFrom('project').select(['id', 'name', 'sharing_since', 'answers_since']).where('id', '>', p('after')).orderBy('id').limit(2_000),
 )
 
 const made = statement<{ id: number }>()((db, p) => db.selectFrom('partition').select(['created_at', 'share']).where('id', '=', p('id')))
@@ -128,14 +123,27 @@ const inRun = statement<{ partition: number; from: number; to: number; limit: nu
     .limit(p('limit')),
 )
 
+const columnsMoved = ['message.ord', 'message.session_id', 'message.uuid', 'message.said_at', 'message.recorded_at'] as const
+
 const moved = statement<{ partition: number }>()((db, p) =>
   db
     .selectFrom('message_moved')
     .innerJoin('message', (join) =>
       join.onRef('message.partition_id', '=', 'message_moved.partition_id').onRef('message.ord', '=', 'message_moved.ord'),
     )
-    .select(['message.ord', 'message.session_id', 'message.uuid', 'message.said_at', 'message.recorded_at'])
+    .select(columnsMoved)
     .where('message_moved.partition_id', '=', p('partition')),
+)
+
+const oneMoved = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
+  db
+    .selectFrom('message_moved')
+    .innerJoin('message', (join) =>
+      join.onRef('message.partition_id', '=', 'message_moved.partition_id').onRef('message.ord', '=', 'message_moved.ord'),
+    )
+    .select(columnsMoved)
+    .where('message_moved.partition_id', '=', p('partition'))
+    .where('message_moved.uuid', '=', p('uuid')),
 )
 
 const bankEntry = statement<{ partition: number; uuid: Uint8Array }>()((db, p) =>
@@ -160,9 +168,7 @@ export function ownersAfter(after: number): Program<readonly OwnerRow[]> {
 }
 
 /** Returns up to 2,000 projects with a larger number, in order. */
-export function projectRowsAfter(
-  after: number,
-): Program<readonly Pick<ProjectTable, 'id' | 'name' | 'created_at' | 'sharing_since' | 'answers_since'>[]> {
+export function projectRowsAfter(after: number): Program<readonly Pick<ProjectTable, 'id' | 'name' | 'sharing_since' | 'answers_since'>[]> {
   return all(projectsAfter, { after })
 }
 
@@ -208,6 +214,11 @@ export function messagesInRun(partition: number, from: number, to: number, limit
 /** Returns the replaced messages of a partition. */
 export function movedMessages(partition: number): Program<readonly MessagePlace[]> {
   return all(moved, { partition })
+}
+
+/** Returns a message that was replaced, by its id. */
+export function movedMessage(partition: number, uuid: Uint8Array): Program<MessagePlace | undefined> {
+  return first(oneMoved, { partition, uuid })
 }
 
 export function* hasBankEntry(partition: number, uuid: Uint8Array): Program<boolean> {
