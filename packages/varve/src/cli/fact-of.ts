@@ -5,10 +5,9 @@ import { wholeId } from './whole-id.ts'
 
 export const idHelp = "the fact's id, or a beginning of it (8 characters or more) that no other fact of now has"
 
-const mostFacts = 10_000
+const factsAtOnce = 10_000
 
 /** Finds the whole id of a fact that holds now by its beginning. */
 export async function factIdFrom({ facts }: UserMemory, text: string, flags: GlobalFlags): Promise<string> {
-  const ids = async (): Promise<string[]> => (await facts.list({ limit: mostFacts })).map(({ id }) => id)
-  return wholeId(text, 'facts', ids, commandLine('facts', ...whose(flags)))
+  return wholeId(text, 'facts', () => facts.list({ limit: factsAtOnce }), commandLine('facts', ...whose(flags)))
 }

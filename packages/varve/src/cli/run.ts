@@ -49,7 +49,10 @@ function isAlone(args: readonly string[]): boolean {
 
 /** Ends the process when stdout fails. A closed pipe is no failure: its reader has seen enough. A full disk is one. */
 function endOfOutput(error: NodeJS.ErrnoException, json: boolean): void {
-  if (error.code === 'EPIPE') process.exit(0)
+  if (error.code === 'EPIPE') {
+    if (shell().goesOn === true) return
+    process.exit(0)
+  }
   const failure = new CommandError(
     `stdout cannot be written (${error.message}).`,
     { code: 'OUTPUT_FAILED', exitCode: 1, next: thisLine() },

@@ -15,6 +15,8 @@ export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The exit code of the command. Default: 0. */
   exitCode?: number | undefined
+  /** True: the command goes on with its work when nobody reads its output any more. */
+  goesOn?: boolean
 }
 
 /** A terminal, or another stream. */

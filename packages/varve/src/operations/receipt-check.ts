@@ -16,21 +16,24 @@ const receiptShape = () =>
     doneAt: z.exactOptional(z.number()),
     reason: z.exactOptional(z.string()),
     erased: z.exactOptional(
-      z.looseObject({
-        what: z.enum(['messages', 'words', 'project', 'document', 'notes', 'block', 'bank', 'sharing', 'kept', 'imports']),
-        of: z.string(),
-        all: z.exactOptional(z.literal(true)),
-        session: z.exactOptional(z.string()),
-        before: z.exactOptional(z.number()),
-        ids: z.exactOptional(z.string()),
-        ordinals: z.exactOptional(z.string()),
-        ord: z.exactOptional(z.number()),
-        name: z.exactOptional(z.string()),
-        entry: z.exactOptional(z.string()),
-        member: z.exactOptional(z.string()),
-        kept: z.exactOptional(z.literal(true)),
-        answers: z.exactOptional(z.literal(true)),
-      }),
+      z
+        .object({
+          what: z.enum(['messages', 'words', 'project', 'document', 'notes', 'block', 'bank', 'sharing', 'kept', 'imports']),
+          of: z.string(),
+          all: z.exactOptional(z.literal(true)),
+          session: z.exactOptional(z.string()),
+          before: z.exactOptional(z.number()),
+          ids: z.exactOptional(z.string()),
+          ordinals: z.exactOptional(z.string()),
+          ord: z.exactOptional(z.number()),
+          name: z.exactOptional(z.string()),
+          entry: z.exactOptional(z.string()),
+          member: z.exactOptional(z.string()),
+          kept: z.exactOptional(z.literal(true)),
+          answers: z.exactOptional(z.literal(true)),
+          // Fields of a later Varve: the signatures cover them too. None of them holds more than a value.
+        })
+        .catchall(z.union([z.string(), z.number(), z.boolean()])),
     ),
     signatures: z.exactOptional(z.array(z.object({ by: z.enum(['store', 'ed25519']), keyId: z.string(), value: z.string() })).max(10)),
   })
@@ -41,7 +44,17 @@ let shape: ReturnType<typeof receiptShape> | undefined
 export function parsedReceipt(received: unknown): Receipt | undefined {
   shape ??= receiptShape()
   const { success, data } = shape.safeParse(received)
-  return success ? data : undefined
+  return success && !hasPrototype(received) ? data : undefined
+}
+
+/** Tells whether an object has a field `__proto__`. It would be dropped, and the rest would verify as if it had not been there. */
+function hasPrototype(received: unknown): boolean {
+  const objects = [received, fieldOf(received, 'counts'), fieldOf(received, 'erased')]
+  return objects.some((one) => typeof one === 'object' && one !== null && Object.hasOwn(one, '__proto__'))
+}
+
+function fieldOf(received: unknown, name: string): unknown {
+  return typeof received === 'object' && received !== null && name in received ? Reflect.get(received, name) : undefined
 }
 
 /** What the signatures of a receipt are worth. */

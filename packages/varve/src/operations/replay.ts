@@ -8,9 +8,10 @@ import type { ReplayedReceipt } from './replayed-receipt.ts'
 
 type Refusal = NonNullable<ReplayedReceipt['reason']>
 
-/** Gives the reason why a receipt is not replayed; undefined when it may be. */
+/** Gives the reason why a receipt is not replayed; undefined when it may be: nothing is wrong, and this store signed it. */
 export function refusalOf(check: ReceiptCheck | undefined): Refusal | undefined {
-  return check === undefined ? 'not a receipt' : refusals[check.state]
+  if (check === undefined) return 'not a receipt'
+  return check.state === 'verified' && check.by.every(({ by }) => by !== 'store') ? 'of another store' : refusals[check.state]
 }
 
 const refusals = { verified: undefined, failed: 'changed', unknown: 'of another store', unsigned: 'unsigned' } as const

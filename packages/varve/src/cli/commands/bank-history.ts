@@ -47,6 +47,5 @@ async function restore({ id: given }: InputOf<typeof bankOperations.restore>, fl
 
 /** Finds the whole id of a change by its beginning. */
 function changeId(bank: BankHandle, text: string, flags: SharedFlags): Promise<string> {
-  const ids = async (): Promise<string[]> => (await bank.history(undefined, { limit: 1_000 })).map(({ id }) => id)
-  return wholeId(text, 'changes', ids, commandLine('bank', 'history', ...whoseShared(flags)))
+  return wholeId(text, 'changes', () => bank.history(undefined, { limit: 1_000 }), commandLine('bank', 'history', ...whoseShared(flags)))
 }

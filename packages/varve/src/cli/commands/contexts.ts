@@ -19,8 +19,7 @@ forgotten since are marked.
   $ varve contexts show 01a203b1
   $ varve contexts compare 01a203b1 01a203c4`
 
-/** The most contexts among which the beginning of an id is looked for: a user has 200. */
-const mostListed = 1_000
+const contextsAtOnce = 1_000
 
 const idHelp = "the context's id, or a beginning of it (8 characters or more) that no other has"
 
@@ -59,6 +58,5 @@ async function compare({ first, second }: InputOf<typeof userContextOperations.c
 
 /** Finds the whole id of a context by its beginning. */
 async function contextIdFrom({ contexts }: UserMemory, text: string, flags: GlobalFlags): Promise<string> {
-  const ids = async (): Promise<string[]> => (await contexts.list({ limit: mostListed })).map(({ id }) => id)
-  return wholeId(text, 'contexts', ids, commandLine('contexts', ...whose(flags)))
+  return wholeId(text, 'contexts', () => contexts.list({ limit: contextsAtOnce }), commandLine('contexts', ...whose(flags)))
 }

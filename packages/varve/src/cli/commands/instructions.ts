@@ -79,6 +79,10 @@ async function change(flags: GlobalFlags, work: (handle: UserMemory) => Promise<
 
 /** Finds the whole id of an instruction by its beginning. */
 async function instructionIdFrom({ instructions }: UserMemory, text: string, flags: GlobalFlags): Promise<string> {
-  const ids = async (): Promise<string[]> => (await instructions.list({ ended: true, limit: mostListed })).map((one) => one.id)
-  return wholeId(text, 'instructions', ids, commandLine('instructions', ...whose(flags)))
+  return wholeId(
+    text,
+    'instructions',
+    () => instructions.list({ ended: true, limit: mostListed }),
+    commandLine('instructions', ...whose(flags)),
+  )
 }

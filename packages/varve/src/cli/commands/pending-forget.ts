@@ -66,6 +66,5 @@ async function dismiss({ id }: InputOf<typeof pendingForgetOperations.dismiss>, 
 const mostListed = 1_000
 
 async function requestIdFrom({ pendingForget }: UserMemory, text: string, flags: GlobalFlags): Promise<string> {
-  const ids = async (): Promise<string[]> => (await pendingForget.list({ limit: mostListed })).map((one) => one.id)
-  return wholeId(text, 'requests', ids, commandLine('pending-forget', ...whose(flags)))
+  return wholeId(text, 'requests', () => pendingForget.list({ limit: mostListed }), commandLine('pending-forget', ...whose(flags)))
 }
