@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { typedIn } from '../fixtures/cli/typed.ts'
 
-const { varve } = typedIn('projects')
+const { varve, home } = typedIn('projects')
 const data = async (...args: string[]) => JSON.parse((await varve([...args, '--json'])).stdout)
 
 beforeAll(async () => {
@@ -34,6 +36,18 @@ test('varve projects lists, creates and deletes: a delete without --yes only say
     expect(await varve(gone)).toMatchObject({ code: 1, stderr: expect.stringContaining('no project "kiosk"') })
   expect(await varve(['projects', 'delete', 'pier', '--project', 'kiosk', '--yes'])).toMatchObject({ code: 2 })
   expect((await data('users', '--project', 'pier')).users).toEqual(['ada', 'bob'])
+})
+
+test('the preview of a deletion counts all users, however many', async () => {
+  const lines = Array.from({ length: 1_003 }, (_, at) =>
+    JSON.stringify({ role: 'user', content: 'Hello.', session: 's', user: `u${at}`, project: 'crowd' }),
+  )
+  const file = join(home, 'crowd.jsonl')
+  writeFileSync(file, lines.join('\n'))
+  expect(await varve(['import', file, '--route'])).toMatchObject({ code: 0 })
+  expect((await varve(['projects', 'delete', 'crowd'])).stdout).toBe('crowd: 1,003 named users.\n')
+  expect(await data('projects', 'delete', 'crowd')).toMatchObject({ done: false, users: 1_003 })
+  expect(await data('projects', 'delete', 'crowd', '--yes')).toMatchObject({ done: true, counts: { message: 1_003 } })
 })
 
 test('varve replace and varve forget --messages take the host’s own ids', async () => {

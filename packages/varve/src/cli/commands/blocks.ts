@@ -11,6 +11,7 @@ import { ownOrShared, type SharedFlags, whoseShared } from '../own-or-shared.ts'
 import { type ListedBlock, blockLines, blockDetails, blockRevisionLines } from '../render/block.ts'
 import { printReceipt } from '../render/receipt.ts'
 import { columns, harmlessLine, note, print, printJson, printParts, printWhole } from '../terminal.ts'
+import { wholeList } from '../whole-list.ts'
 
 type Blocks = UserMemory['blocks']
 type Named = InputOf<typeof blockOperations.get>
@@ -58,8 +59,11 @@ export function addBlocks(program: Command): void {
   }).option('--yes', 'erases, in place of a preview')
 }
 
-async function list(input: InputOf<typeof blockOperations.list>, flags: Flags): Promise<void> {
-  printBlocks(await withStore(flags, (handle, memory) => ownOrShared(flags, handle, memory).blocks.list(input)), flags)
+async function list({ limit, ...of }: InputOf<typeof blockOperations.list>, flags: Flags): Promise<void> {
+  const found = await withStore(flags, (handle, memory) =>
+    wholeList(limit, (page) => ownOrShared(flags, handle, memory).blocks.list({ ...of, ...page })),
+  )
+  printBlocks(found, flags)
 }
 
 async function show(input: Named, flags: Flags): Promise<void> {
@@ -80,8 +84,10 @@ async function reorder({ names, ...of }: InputOf<typeof blockOperations.reorder>
   printBlocks(await withStore(flags, (handle, memory) => ownOrShared(flags, handle, memory).blocks.reorder(names, of)), flags)
 }
 
-async function revisions({ name, ...options }: InputOf<typeof blockOperations.revisions>, flags: Flags): Promise<void> {
-  const found = await withStore(flags, (handle, memory) => ownOrShared(flags, handle, memory).blocks.revisions(name, options))
+async function revisions({ name, limit, ...of }: InputOf<typeof blockOperations.revisions>, flags: Flags): Promise<void> {
+  const found = await withStore(flags, (handle, memory) =>
+    wholeList(limit, (page) => ownOrShared(flags, handle, memory).blocks.revisions(name, { ...of, ...page })),
+  )
   if (flags.json === true) return printJson({ revisions: found })
   printParts(found.map((revision) => blockRevisionLines(revision, columns())))
 }

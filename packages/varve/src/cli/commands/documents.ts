@@ -46,9 +46,9 @@ export function addDocuments(program: Command): void {
   addDocumentEdits(documents)
 }
 
-async function list(input: ListOptions, flags: Flags): Promise<void> {
+async function list({ limit }: ListOptions, flags: Flags): Promise<void> {
   const { documents, empty } = await withDocuments(flags, async (documents, memory) => {
-    const found = await documents.list(input)
+    const found = await wholeList(limit, (options) => documents.list(options))
     return { documents: found, empty: found.length === 0 ? await whyNone(memory, flags) : '' }
   })
   if (flags.json === true) return printJson({ documents })
@@ -94,7 +94,7 @@ async function revisions({ name, limit }: InputOf<typeof documentOperations.revi
 }
 
 async function diff({ name, revision }: InputOf<typeof documentOperations.restore>, flags: Flags): Promise<void> {
-  const found = await withDocuments(flags, (documents) => wholeList(mostRevisions, (options) => documents.revisions(name, options)))
+  const found = await withDocuments(flags, (documents) => Array.fromAsync(documents.revisions(name, { limit: mostRevisions })))
   printRevision(found, revision, commandLine('documents', 'revisions', name, ...whoseShared(flags)), flags)
 }
 

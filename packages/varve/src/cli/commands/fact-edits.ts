@@ -10,6 +10,7 @@ import { commandLine } from '../next-command.ts'
 import { withStore, writing } from '../open-store.ts'
 import { type ListedFact, wholeFactLines } from '../render/fact.ts'
 import { columns, harmlessLine, minute, print, printJson } from '../terminal.ts'
+import { wholeList } from '../whole-list.ts'
 
 type AddFlags = GlobalFlags & { readonly source?: readonly string[] }
 
@@ -69,8 +70,8 @@ async function restore({ id }: InputOf<typeof factOperations.restore>, flags: Gl
   await change(flags, async (handle) => handle.facts.restore(await factIdFrom(handle, id, flags)))
 }
 
-async function merges(options: InputOf<typeof factOperations.merges>, flags: GlobalFlags): Promise<void> {
-  const found = await withStore(flags, (handle) => handle.facts.merges(options))
+async function merges({ limit }: InputOf<typeof factOperations.merges>, flags: GlobalFlags): Promise<void> {
+  const found = await withStore(flags, (handle) => wholeList(limit, (options) => handle.facts.merges(options)))
   if (flags.json === true) return printJson({ merges: found })
   for (const one of found) print(mergeLine(one))
 }

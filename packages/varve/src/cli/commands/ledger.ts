@@ -5,6 +5,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
 import { costLine, costPartLine, ledgerLines } from '../render/ledger.ts'
 import { columns, counted, note, print, printJson } from '../terminal.ts'
+import { wholeList } from '../whole-list.ts'
 
 const after = `
 Lists the calls of one project with --project, else of all, and adds up all calls
@@ -21,11 +22,13 @@ export function addLedger(program: Command): void {
   addCommand(command, 'costs', memoryOperations.costs, showCosts, { about: 'adds up the calls: a bill by project, model, day and layer' })
 }
 
-async function ledger(input: InputOf<typeof memoryOperations.ledger>, flags: GlobalFlags): Promise<void> {
-  const { limit: _, ...range } = input
+async function ledger({ limit, ...range }: InputOf<typeof memoryOperations.ledger>, flags: GlobalFlags): Promise<void> {
   const { calls, costs } = await withStore(
     flags,
-    async (_handle, memory) => ({ calls: await memory.ledger(input), costs: await memory.costs(range) }),
+    async (_handle, memory) => ({
+      calls: await wholeList(limit, (page) => memory.ledger({ ...range, ...page })),
+      costs: await memory.costs(range),
+    }),
     { of: 'store' },
   )
   const { total, parts: totals } = costs

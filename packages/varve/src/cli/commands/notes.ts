@@ -42,9 +42,9 @@ export function addNotes(program: Command): void {
   addNotesEdits(notes)
 }
 
-async function list(input: ListOptions, flags: PageFlags): Promise<void> {
+async function list({ limit }: ListOptions, flags: PageFlags): Promise<void> {
   const { notes, empty } = await withStore(flags, async (handle, memory) => {
-    const found = await handle.notes.list(input)
+    const found = await wholeList(limit, (options) => handle.notes.list(options))
     return { notes: found, empty: found.length === 0 ? await whyNone(memory, flags) : '' }
   })
   if (flags.json === true) return printJson({ notes })
@@ -92,6 +92,6 @@ async function revisions({ session, limit }: InputOf<typeof notesOperations.revi
 }
 
 async function diff({ session, revision }: InputOf<typeof notesOperations.restore>, flags: PageFlags): Promise<void> {
-  const found = await withStore(flags, (handle) => wholeList(mostRevisions, (options) => handle.notes.revisions(session, options)))
+  const found = await withStore(flags, (handle) => Array.fromAsync(handle.notes.revisions(session, { limit: mostRevisions })))
   printRevision(found, revision, commandLine('notes', 'revisions', session, ...whose(flags)), flags)
 }

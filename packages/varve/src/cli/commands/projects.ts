@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Memory } from '../../memory/memory.ts'
 import type { ListOptions } from '../../operations/list.ts'
 import { projectsOperations } from '../../operations/store.ts'
 import { addCommand, type InputOf } from '../add-command.ts'
@@ -46,14 +47,19 @@ async function remove({ name }: InputOf<typeof projectsOperations.delete>, flags
     async (_handle, memory) => {
       if (flags.yes === true) return printReceipt('Deleted', await memory.projects.delete(name), memory, flags)
       // A slip in the name must not look like a project that is already gone.
-      const known = await wholeList(Number.MAX_SAFE_INTEGER, ({ cursor }) => memory.projects.list(cursor === undefined ? {} : { cursor }))
-      if (known.every((project) => project.name !== name)) throw new NotFound({ kind: 'project', id: name })
-      const users = await memory.project(name).users({ limit: 1_000 })
-      const many = users.cursor === undefined ? counted(users.length, 'named user') : `over ${counted(users.length, 'named user')}`
-      showErasure({ project: name, users: users.length }, [`${harmlessLine(name)}: ${many}.`], 'All of it would be forgotten.', flags)
+      if (!(await isThere(memory, name))) throw new NotFound({ kind: 'project', id: name })
+      let users = 0
+      for await (const _user of memory.project(name).users()) users += 1
+      const many = counted(users, 'named user')
+      showErasure({ project: name, users }, [`${harmlessLine(name)}: ${many}.`], 'All of it would be forgotten.', flags)
     },
     ofStore,
   )
+}
+
+async function isThere(memory: Memory, name: string): Promise<boolean> {
+  for await (const project of memory.projects.list()) if (project.name === name) return true
+  return false
 }
 
 /** The name by place and another in a flag would be two projects. */

@@ -12,6 +12,7 @@ import { runLines } from '../render/upkeep-run.ts'
 import { stopOn } from '../stopping.ts'
 import { note, print, printJson } from '../terminal.ts'
 import { shell } from '../shell.ts'
+import { wholeList } from '../whole-list.ts'
 
 const after = `
 A session is read 10 minutes after its last message was stored, or after 20 new
@@ -42,8 +43,10 @@ export function addUpkeep(program: Command): void {
   })
 }
 
-async function showRuns(input: InputOf<typeof upkeepOperations.runs>, flags: GlobalFlags): Promise<void> {
-  const runs = await withStore(flags, (_handle, memory) => memory.upkeep.runs(input), { of: 'store' })
+async function showRuns({ limit, ...range }: InputOf<typeof upkeepOperations.runs>, flags: GlobalFlags): Promise<void> {
+  const runs = await withStore(flags, (_handle, memory) => wholeList(limit, (page) => memory.upkeep.runs({ ...range, ...page })), {
+    of: 'store',
+  })
   if (flags.json === true) return printJson(runs)
   if (runs.length === 0) return note('Upkeep did nothing yet.')
   for (const run of runs) for (const line of runLines(run)) print(line)
