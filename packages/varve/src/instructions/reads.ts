@@ -1,5 +1,5 @@
-import { plain } from '../storage/offer.ts'
+import { noted, plain } from '../storage/offer.ts'
 import { listInstructions, tellInstruction } from './read-instructions.ts'
 
 /** The reads of instructions. */
-export const instructionReads = { list: plain(listInstructions), tell: plain(tellInstruction) }
+export const instructionReads = { list: noted(listInstructions), tell: plain(tellInstruction) }

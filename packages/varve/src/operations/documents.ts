@@ -55,7 +55,11 @@ export const documentOperations = {
     input: () => ({ name: name(), revision: whole(1).optional().describe('Reads this revision in place of the standing one.') }),
     output: 'Document | undefined',
     errors: ['NOT_FOUND'],
-    run: ({ engine, partition }, input) => engine.read('documents.read', partition, input.name, input.revision),
+    run: async ({ engine, partition, shown }, input) => {
+      const { found, epochs } = await engine.read('documents.read', partition, input.name, input.revision)
+      if (found !== undefined) shown.add(partition, epochs, [{ id: found.id, text: found.content }])
+      return found
+    },
   }),
   recollect: operation({
     name: 'documents.recollect',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { agentName } from '../documents/validate.ts'
+import type { Fact } from '../facts/fact.ts'
 import { mostFactsTold, words } from '../facts/request.ts'
 import { flag, id, between, onlySession, page, record, refused, text, textChecked, moment, whole } from './fields.ts'
 import { deedsKept } from '../storage/deeds/deeds.ts'
@@ -68,6 +69,11 @@ async function changed({ engine, partition, hint }: PartitionMeans, change: Prom
   return engine.read('facts.tell', partition, id)
 }
 
+/** Gives the words of a fact, as recall shows them. */
+function shownFact({ id, subject, predicate, object }: Fact): { id: string; text: string } {
+  return { id, text: `${subject} ${predicate} ${object}` }
+}
+
 const query = operation({
   name: 'facts.query',
   kind: 'read',
@@ -84,9 +90,11 @@ const query = operation({
   output: 'List<Fact>',
   errors: [],
   method: { options: 'FactQuery', example: "await ada.facts.query({ subject: 'I', predicate: 'lives in', validAt: '2026-06-01' })" },
-  run: async ({ engine, partition, clock }, { validAt, asOf, subject, predicate, object, limit, cursor }) => {
+  run: async ({ engine, partition, clock, shown }, { validAt, asOf, subject, predicate, object, limit, cursor }) => {
     const request = { subject, predicate, object, limit, cursor, ...timesOf({ validAt, asOf }, clock.now()) }
-    return listOf(await engine.read('facts.query', partition, request))
+    const { found, epochs } = await engine.read('facts.query', partition, request)
+    shown.add(partition, epochs, found.items.map(shownFact))
+    return listOf(found)
   },
 })
 
@@ -112,11 +120,13 @@ export const factOperations = {
     output: 'RecalledFacts',
     errors: [],
     method: { details: 'Fails open as recall does.' },
-    run: async ({ engine, partition, clock, questions }, { validAt, asOf, ...input }) => {
+    run: async ({ engine, partition, clock, questions, shown }, { validAt, asOf, ...input }) => {
       const now = clock.now()
       const request = { ...recallRequest(input, now), ...timesOf({ validAt, asOf }, now) }
       const { vector, degraded } = await questions.of(partition, request.query)
-      return { hits: await engine.read('recall.facts', partition, request, vector), degraded }
+      const { found: hits, epochs } = await engine.read('recall.facts', partition, request, vector)
+      shown.add(partition, epochs, hits)
+      return { hits, degraded }
     },
     failsOpen: unanswered('facts'),
   }),
@@ -132,8 +142,12 @@ export const factOperations = {
     }),
     output: 'List<Fact & { hops: number }>',
     errors: [],
-    run: async ({ engine, partition, clock }, { entity, hops, limit, cursor, ...given }) =>
-      listOf(await engine.read('facts.around', partition, entity, { hops, limit, cursor, ...timesOf(given, clock.now()) })),
+    run: async ({ engine, partition, clock, shown }, { entity, hops, limit, cursor, ...given }) => {
+      const request = { hops, limit, cursor, ...timesOf(given, clock.now()) }
+      const { found, epochs } = await engine.read('facts.around', partition, entity, request)
+      shown.add(partition, epochs, found.items.map(shownFact))
+      return listOf(found)
+    },
   }),
   history: operation({
     name: 'facts.history',

@@ -15,7 +15,11 @@ export const gistOperations = {
     input: () => ({ session: ofSession() }),
     output: 'Gist | undefined',
     errors: ['NOT_FOUND'],
-    run: ({ engine, partition }, { session }) => engine.read('gists.get', partition, session),
+    run: async ({ engine, partition, shown }, { session }) => {
+      const { found, epochs } = await engine.read('gists.get', partition, session)
+      if (found !== undefined) shown.add(partition, epochs, [found])
+      return found
+    },
   }),
   list: operation({
     name: 'gists.list',
@@ -53,7 +57,7 @@ export const gistOperations = {
     run: async ({ engine, partition, hint }, { session, text }) => {
       await engine.write('gists.write', partition, session, text)
       hint()
-      const gist = await engine.read('gists.get', partition, session)
+      const { found: gist } = await engine.read('gists.get', partition, session)
       if (gist === undefined) throw refused('text', text, 'words')
       return gist
     },
@@ -82,7 +86,7 @@ export const gistOperations = {
     run: async ({ engine, partition, hint }, { session, revision }) => {
       await engine.write('gists.restore', partition, session, revision)
       hint()
-      return engine.read('gists.get', partition, session)
+      return (await engine.read('gists.get', partition, session)).found
     },
   }),
   distil: operation({
@@ -94,7 +98,7 @@ export const gistOperations = {
     errors: ['NOT_FOUND'],
     run: async ({ engine, partition, layers, distil }, { session }, { signal }) => {
       await distil(() => engine.read('upkeep.dueSession', partition, session, layers), signal)
-      return engine.read('gists.get', partition, session)
+      return (await engine.read('gists.get', partition, session)).found
     },
   }),
   pending: operation({

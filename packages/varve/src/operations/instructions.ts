@@ -30,7 +30,11 @@ export const instructionOperations = {
     }),
     output: 'List<Instruction>',
     errors: [],
-    run: async ({ engine, partition }, request) => listOf(await engine.read('instructions.list', partition, request)),
+    run: async ({ engine, partition, shown }, request) => {
+      const { found, epochs } = await engine.read('instructions.list', partition, request)
+      shown.add(partition, epochs, found.items)
+      return listOf(found)
+    },
   }),
   add: operation({
     name: 'instructions.add',

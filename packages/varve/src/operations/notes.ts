@@ -39,8 +39,10 @@ export const notesOperations = {
     errors: ['NOT_FOUND'],
     run: async (means, { session, revision }) => {
       await refreshed(means, session)
-      const notes = await means.engine.read('notes.read', means.partition, session, revision)
-      return notes === undefined ? undefined : withPath(means, notes)
+      const { found: notes, epochs } = await means.engine.read('notes.get', means.partition, session, revision)
+      if (notes === undefined) return undefined
+      means.shown.add(means.partition, epochs, [{ id: notes.id, text: notes.content }])
+      return withPath(means, notes)
     },
   }),
   due: operation({

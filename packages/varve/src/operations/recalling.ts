@@ -54,7 +54,7 @@ export const kindsField = () =>
 export async function recalled({ engine, clock, questions, partition, shown }: PartitionMeans, input: CheckedSearch): Promise<Recalled> {
   const request = recallRequest(input, clock.now())
   const { vector, degraded } = await questions.of(partition, request.query)
-  const { recalled: found, epochs } = await engine.read('recall.hits', partition, request, vector)
+  const { found, epochs } = await engine.read('recall.hits', partition, request, vector)
   shown.add(partition, epochs, found.hits)
   return withDegraded(found, degraded)
 }

@@ -26,6 +26,18 @@ export function* epochsOf(partition: PartitionId): Program<Epochs> {
   return (yield* all(selectEpochs, { project, kinds, owners })).map(({ id, epoch }) => [id, epoch])
 }
 
+/** What a user is shown, and the epochs of the state that it was read from, with which it is noted. */
+export interface FoundAt<Found> {
+  readonly found: Found
+  readonly epochs: Epochs
+}
+
+/** Reads what a user of a partition will be shown. The epochs come first: what is erased meanwhile is not noted. */
+export function* foundAt<Found>(partition: PartitionId, read: Program<Found>): Program<FoundAt<Found>> {
+  const epochs = yield* epochsOf(partition)
+  return { found: yield* read, epochs }
+}
+
 /** Tells whether nothing was erased since, in any partition that existed then. */
 export function* hasErasedNothing(partition: PartitionId, since: Epochs): Program<boolean> {
   const now = new Map(yield* epochsOf(partition))

@@ -1,3 +1,5 @@
+import type { PartitionId } from '../scope/partition.ts'
+import { foundAt, type FoundAt } from './epochs.ts'
 import type { Here } from './here.ts'
 import type { Program } from './program.ts'
 
@@ -8,6 +10,13 @@ export function plain<Arguments extends unknown[], Result>(
   program: (...args: Arguments) => Result,
 ): (here: Here, ...args: Arguments) => Result {
   return (_here, ...args) => program(...args)
+}
+
+/** Offers a program that reads what a user is shown, with the epochs by which it is noted. */
+export function noted<Arguments extends unknown[], Found>(
+  program: (partition: PartitionId, ...args: Arguments) => Program<Found>,
+): (here: Here, partition: PartitionId, ...args: Arguments) => Program<FoundAt<Found>> {
+  return (_here, partition, ...args) => foundAt(partition, program(partition, ...args))
 }
 
 /** Offers a program whose last argument is the store's time. */
