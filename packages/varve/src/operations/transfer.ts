@@ -100,7 +100,9 @@ const trusted = () =>
     .max(64)
 
 const restoring = () =>
-  flag().default(false).describe('Stores again what was forgotten here, and messages that were forgotten where the export was made.')
+  flag()
+    .default(false)
+    .describe('Stores again what was forgotten or deleted by hand here, and messages that were forgotten where the export was made.')
 
 export const importOperation = operation({
   name: 'import',

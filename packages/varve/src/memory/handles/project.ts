@@ -28,7 +28,7 @@ export interface ProjectImportOptions extends CallOptions {
   readonly accept?: boolean | string | undefined
   /** Ed25519 keys in PEM whose signature is as good as this store’s. */
   readonly trust?: readonly string[] | undefined
-  /** Stores again what was forgotten here, and messages that were forgotten where the export was made. */
+  /** Stores again what was forgotten or deleted by hand here, and messages that were forgotten where the export was made. */
   readonly restoreForgotten?: boolean | undefined
 }
 

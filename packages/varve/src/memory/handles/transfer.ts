@@ -9,7 +9,7 @@ import { importsOperations } from '../../operations/transfer.ts'
 
 /** Options of `imports.accept`. */
 export interface ImportsAcceptOptions extends CallOptions {
-  /** Stores again what was forgotten here, and messages that were forgotten where the export was made. */
+  /** Stores again what was forgotten or deleted by hand here, and messages that were forgotten where the export was made. */
   readonly restoreForgotten?: boolean | undefined
 }
 

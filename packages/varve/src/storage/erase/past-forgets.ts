@@ -1,9 +1,10 @@
 import { type PartitionId, partitionId } from '../../scope/partition.ts'
 import { hashOfOwner } from '../log/forgotten-ids.ts'
+import { sql } from 'kysely'
 import { type Program, all } from '../program.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
-import { type Erased, nameHashes } from './erases.ts'
+import { type Erased, type NameHashes, nameHashes } from './erases.ts'
 
 /** Receipts that name single messages are left out: what rests on those is known by their ids. */
 const ofOwner = statement<{ owner: Uint8Array; what: string }>()((db, p) =>
@@ -17,6 +18,18 @@ const ofOwner = statement<{ owner: Uint8Array; what: string }>()((db, p) =>
     .where('receipt.erased', 'not like', '%"ordinals":%'),
 )
 
+const deletedByHand = ['block', 'document', 'notes'] as const satisfies readonly Erased['what'][]
+
+/** Deletions by hand, without a forget: each names one thing by the hash of its name. */
+const deletionsOf = statement<{ owner: Uint8Array }>()((db, p) =>
+  db
+    .selectFrom('receipt')
+    .innerJoin('receipt_owner', 'receipt_owner.receipt', 'receipt.uuid')
+    .select(['receipt.erased', 'receipt.created_at'])
+    .where('receipt_owner.owner', '=', p('owner'))
+    .where((e) => e.or(deletedByHand.map((what) => e('receipt.erased', 'like', sql<string>`${sql.lit(`{"what":"${what}"%`)}`)))),
+)
+
 /** Something that rests on no message, by its times. */
 export interface Unsaid {
   readonly at: number
@@ -28,7 +41,24 @@ interface Before {
   readonly at: number
 }
 
-/** When an owner was forgotten as a whole, up to a time, or in whole sessions. Times are UTC milliseconds. */
+/** What forgets and deletions took, with their times in UTC milliseconds. */
+interface Taken {
+  /** The newest forget of everything. */
+  readonly whole: number
+  readonly before: readonly Before[]
+  /** By the hash of the session. */
+  readonly sessions: ReadonlyMap<string, number>
+  /** Deletions by hand, by the hash of the thing. Of notes it is the session's, which no other thing has. */
+  readonly deleted: ReadonlyMap<string, number>
+}
+
+interface HashesOfOwner {
+  session(name: string): string
+  document(key: string): string
+  block(session: string | undefined, name: string): string
+}
+
+/** When an owner was forgotten as a whole, up to a time, or in whole sessions, and what a person deleted by hand. Times are UTC milliseconds. */
 export class PastForgets {
   /** The time of the newest forget of everything. */
   readonly all: number
@@ -36,13 +66,15 @@ export class PastForgets {
   readonly newest: number
   readonly #before: readonly Before[]
   readonly #sessions: ReadonlyMap<string, number>
-  readonly #hashOf: (session: string) => string
+  readonly #deleted: ReadonlyMap<string, number>
+  readonly #hashOf: HashesOfOwner
 
-  constructor(all: number, before: readonly Before[], sessions: ReadonlyMap<string, number>, hashOf: (session: string) => string) {
-    this.all = all
-    this.newest = before.reduce((newest, { at }) => Math.max(newest, at), all)
+  constructor({ whole, before, sessions, deleted }: Taken, hashOf: HashesOfOwner) {
+    this.all = whole
+    this.newest = before.reduce((newest, { at }) => Math.max(newest, at), whole)
     this.#before = before
     this.#sessions = sessions
+    this.#deleted = deleted
     this.#hashOf = hashOf
   }
 
@@ -53,7 +85,24 @@ export class PastForgets {
 
   /** Tells whether everything of a session that was written by then was taken. */
   tookSession(name: string, writtenAt: number): boolean {
-    return writtenAt <= this.all || (this.#sessions.size > 0 && writtenAt <= (this.#sessions.get(this.#hashOf(name)) ?? -Infinity))
+    return writtenAt <= this.all || (this.#sessions.size > 0 && writtenAt <= (this.#sessions.get(this.#hashOf.session(name)) ?? -Infinity))
+  }
+
+  /** Tells whether a document, as it was written by then, was deleted by hand. `key` is its name as names are compared. */
+  deletedDocument(key: string, writtenAt: number): boolean {
+    return this.#isDeleted(() => this.#hashOf.document(key), writtenAt)
+  }
+
+  deletedNotes(session: string, writtenAt: number): boolean {
+    return this.#isDeleted(() => this.#hashOf.session(session), writtenAt)
+  }
+
+  deletedBlock(session: string | undefined, name: string, writtenAt: number): boolean {
+    return this.#isDeleted(() => this.#hashOf.block(session, name), writtenAt)
+  }
+
+  #isDeleted(hash: () => string, writtenAt: number): boolean {
+    return this.#deleted.size > 0 && writtenAt <= (this.#deleted.get(hash()) ?? -Infinity)
   }
 }
 
@@ -62,8 +111,8 @@ export function* pastForgets(partition: PartitionId): Program<PastForgets> {
   const hashes = nameHashes(yield* storeSecret())
   const forgets = yield* all(ofOwner, { owner: yield* hashOfOwner(partition), what: '%"what":"messages"%' })
   const ofProject = yield* hashOfOwner(partitionId(partition.project, { kind: 'shared' }))
-  const deletions = yield* all(ofOwner, { owner: ofProject, what: '%"what":"project"%' })
-  let whole = deletions.reduce((newest, { created_at: at }) => Math.max(newest, at), Number.NEGATIVE_INFINITY)
+  const ofProjects = yield* all(ofOwner, { owner: ofProject, what: '%"what":"project"%' })
+  let whole = ofProjects.reduce((newest, { created_at: at }) => Math.max(newest, at), Number.NEGATIVE_INFINITY)
   const before: Before[] = []
   const sessions = new Map<string, number>()
   for (const { erased, created_at: at } of forgets) {
@@ -72,5 +121,24 @@ export function* pastForgets(partition: PartitionId): Program<PastForgets> {
     else if (session === undefined && until !== undefined) before.push({ before: until, at })
     else if (session !== undefined && until === undefined) sessions.set(session, Math.max(sessions.get(session) ?? at, at))
   }
-  return new PastForgets(whole, before, sessions, (name) => hashes.session(partition, name))
+  const deleted = yield* deletions(partition)
+  return new PastForgets({ whole, before, sessions, deleted }, hashesOf(hashes, partition))
+}
+
+function hashesOf(hashes: NameHashes, partition: PartitionId): HashesOfOwner {
+  return {
+    session: (name) => hashes.session(partition, name),
+    document: (key) => hashes.document(partition, key),
+    block: (session, name) => hashes.block(partition, session, name),
+  }
+}
+
+function* deletions(partition: PartitionId): Program<ReadonlyMap<string, number>> {
+  const newest = new Map<string, number>()
+  for (const { erased, created_at: at } of yield* all(deletionsOf, { owner: yield* hashOfOwner(partition) })) {
+    const { name, session }: Partial<Erased> = JSON.parse(erased ?? '{}')
+    const hash = name ?? session
+    if (hash !== undefined) newest.set(hash, Math.max(newest.get(hash) ?? at, at))
+  }
+  return newest
 }

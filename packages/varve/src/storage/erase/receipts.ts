@@ -8,6 +8,7 @@ import { lost } from '../lost.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
+import { noteReceiptOwner } from './receipt-owners.ts'
 import { type Erased, erasedOf, type NewReceipt, receiptIdOf } from './erases.ts'
 import { signReceipt } from './receipt-signature.ts'
 
@@ -141,7 +142,15 @@ export function* saveReceipt(receipt: NewReceipt, counts: Receipt['counts'], phy
   })
   const stored = yield* first(byId, { uuid })
   if (stored === undefined) throw lost('receipt')
+  yield* noteDeletion(receipt)
   return yield* signed(stored)
+}
+
+/** Notes whose thing a person deleted by hand: an import looks there, so that an older export does not bring it back. */
+function* noteDeletion(receipt: NewReceipt): Program<void> {
+  const erases = typeof receipt === 'string' ? undefined : receipt.erases
+  if (erases?.what === 'block' || erases?.what === 'document' || erases?.what === 'notes')
+    yield* noteReceiptOwner(erases.of, receiptIdOf(receipt))
 }
 
 /** Signs a receipt's row as it is now. A receipt that does not say what it erased stays unsigned: it is of an older Varve. */

@@ -20,9 +20,7 @@ export function* applyBlock(applying: Applying, record: RecordOf<'block'>): Prog
   const same = yield* blockById(idBytes(record.id))
   const there = same?.partition_id === own.id ? same : yield* findBlock(scope, record.name)
   if (there !== undefined) return countIn(counts, there.content === record.content ? 'duplicates' : 'kept', 'block')
-  const took = (forgets: PastForgets): boolean =>
-    record.session === undefined ? record.updatedAt <= forgets.all : forgets.tookSession(record.session, record.updatedAt)
-  if (yield* applying.isForgotten(took)) return
+  if (yield* applying.isForgotten((forgets) => tookBlock(forgets, record))) return
   const place = (yield* countBlocks(scope)) + 1
   if (place > maxBlocks) return countIn(counts, 'leftOut', 'block')
   const id = same === undefined ? record.id : applying.idInstead(record.id)
@@ -51,6 +49,20 @@ export function* applyBlock(applying: Applying, record: RecordOf<'block'>): Prog
   ])
   applying.note({ kind: placeKinds.block, theirs: number, ours: 1 })
   countIn(counts, 'stored', 'block')
+}
+
+/** Tells whether a forget, or a deletion by hand, took a block as it was written then. */
+function tookBlock(forgets: PastForgets, { session, name, updatedAt }: RecordOf<'block'>): boolean {
+  const took = session === undefined ? updatedAt <= forgets.all : forgets.tookSession(session, updatedAt)
+  return took || forgets.deletedBlock(session, name, updatedAt)
+}
+
+/** The same of a page. A forget takes a page that rests on messages by their ids: only a deletion takes it by its name. */
+function tookPage(forgets: PastForgets, { type, session, name, rests, updatedAt }: RecordOf<'page'>): boolean {
+  const took = session === undefined ? updatedAt <= forgets.all : forgets.tookSession(session, updatedAt)
+  if (rests.length === 0 && took) return true
+  if (type === 'notes') return session !== undefined && forgets.deletedNotes(session, updatedAt)
+  return forgets.deletedDocument(nameKey(name), updatedAt)
 }
 
 const noSpan = { session_id: 0, from_seq: 0, to_seq: 0 }
@@ -102,9 +114,7 @@ export function* applyPage(applying: Applying, record: RecordOf<'page'>): Progra
   const named = session === undefined ? yield* findDocument(own.id, key) : yield* findNotes(own.id, session.row.id)
   const there = same?.partition_id === own.id ? same : named
   if (there !== undefined) return countIn(counts, there.content === record.content ? 'duplicates' : 'kept', 'page')
-  const took = (forgets: PastForgets): boolean =>
-    record.session === undefined ? record.updatedAt <= forgets.all : forgets.tookSession(record.session, record.updatedAt)
-  if (record.rests.length === 0 && (yield* applying.isForgotten(took))) return
+  if (yield* applying.isForgotten((forgets) => tookPage(forgets, record))) return
   const number = yield* storePage({
     id: same === undefined ? record.id : applying.idInstead(record.id),
     partition_id: own.id,
