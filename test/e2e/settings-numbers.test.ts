@@ -164,6 +164,10 @@ test.each([
   { reading: { newMessages: 1_001 } },
   { reading: { partMessages: 1 } },
   { reading: { partMessages: 201 } },
+  { agents: { facts: 0 } },
+  { agents: { facts: 10_001 } },
+  { agents: { instructions: 201 } },
+  { agents: { documents: 0.5 } },
   { bank: { overBudget: 0.9 } },
   { bank: { overBudget: 5 } },
   { bank: { dayAgeDays: -1 } },
@@ -186,6 +190,9 @@ test('varve settings shows each number with its default, and changes it', async 
     /reading\.newMessages +20 /,
     /reading\.partMessages +40 /,
     /bank\.overBudget +1\.25 /,
+    /agents\.facts +500 /,
+    /agents\.instructions +20 /,
+    /agents\.documents +5000 /,
     /bank\.monthAgeDays +30 /,
   ])
     expect(stdout).toMatch(line)

@@ -12,6 +12,7 @@ import type { PagePort } from '../pages/port.ts'
 import { lineageOfPage } from '../pages/lineage.ts'
 import { inTurns } from '../pages/turns.ts'
 import { writeIndexedPage } from '../pages/write-page.ts'
+import { agentsSettings } from '../projects/agents.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { Needles } from '../storage/needles.ts'
@@ -91,14 +92,7 @@ export function* editDocument(
   const { id } = yield* ensurePartition(partition, now)
   const key = nameKey(name)
   const old = yield* findDocument(id, key)
-  if (old === undefined && (yield* countPages(id, pageKinds.document)) >= maxDocuments) {
-    throw new LimitExceeded({
-      what: partition.owner.kind === 'shared' ? 'the project' : 'the user',
-      unit: 'documents',
-      count: maxDocuments + 1,
-      most: maxDocuments,
-    })
-  }
+  if (old === undefined) yield* checkDocuments(partition, id, by)
   const page = yield* writeIndexedPage(
     { partition: id, kind: pageKinds.document, session: 0, name, key },
     old,
@@ -115,6 +109,17 @@ export function* editDocument(
     work,
   )
   return yield* documentOf(page, partition, work)
+}
+
+/** Refuses a further document when there are as many as may be, and an agent's when there are as many as it may add to. */
+function* checkDocuments(partition: PartitionId, owner: number, { isTool }: DocumentWriter): Program<void> {
+  const count = yield* countPages(owner, pageKinds.document)
+  const of = partition.owner.kind === 'shared' ? 'the project' : 'the user'
+  if (count >= maxDocuments) throw new LimitExceeded({ what: of, unit: 'documents', count: count + 1, most: maxDocuments })
+  if (!isTool) return
+  const { documents: most } = yield* agentsSettings(partition.project)
+  const what = `${of}, as far as agents add to them (the setting agents.documents),`
+  if (count >= most) throw new LimitExceeded({ what, unit: 'documents', count: count + 1, most })
 }
 
 /** Gives a document the content of a revision again, which makes a new one. Slow work is done ahead of the transaction. */

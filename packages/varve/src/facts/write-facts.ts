@@ -4,11 +4,13 @@ import { NotFound } from '../errors/not-found.ts'
 import { itemTerms } from '../index/item-terms.ts'
 import { byHand } from '../models/writer.ts'
 import { shown } from '../errors/shown.ts'
+import { agentsSettings, statementsPerFact } from '../projects/agents.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { isNote, type NewAssertion, says, storeAssertion, whoseWords } from '../storage/known/assertions.ts'
 import { rowsOfFact } from '../storage/known/assertion-rows.ts'
 import { mergedNames, mergeName, self } from '../storage/known/entities.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
+import { countNoted } from '../storage/known/noted-counts.ts'
 import { ensureKnownOf, ensurePartition, findKnown, savePartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { ensureSessionRow, partitionLanguage } from '../storage/log/sessions.ts'
@@ -77,6 +79,7 @@ export function* addFact(partition: PartitionId, fact: CheckedFact, now: number)
     dependsOn: fact.dependsOn,
     sources: yield* sourceRanges(source, fact.sources),
   }
+  if (isNoteOf(fact, draft)) yield* checkFacts(partition)
   return uuidText(yield* store(partition, source.id, draft, fact, now))
 }
 
@@ -166,6 +169,28 @@ type By = Pick<CheckedFact, 'writer' | 'during'>
 
 type Draft = Omit<NewAssertion, 'notedIn' | 'writer' | 'session' | 'terms' | 'traits' | 'phrase' | 'whenFrom' | 'whenTo'>
 
+/** Tells whether an agent notes something that rests on no message. */
+function isNoteOf({ writer }: Pick<By, 'writer'>, { sources }: Pick<Draft, 'sources'>): boolean {
+  return writer !== undefined && sources.length === 0
+}
+
+const notes = 'the facts noted by agents (the setting agents.facts)'
+
+/** Refuses a further fact of an agent, when as many as may stand were noted. */
+function* checkFacts(partition: PartitionId): Program<void> {
+  const known = yield* findKnown(partition)
+  const { facts: most } = yield* agentsSettings(partition.project)
+  const count = known === undefined ? 0 : (yield* countNoted(known.id)).facts
+  if (count >= most) throw new LimitExceeded({ what: notes, unit: 'facts', count: count + 1, most })
+}
+
+/** Refuses a further statement of an agent that adds, corrects and takes back in a loop. */
+function* checkStatements(partition: PartitionId, known: number): Program<void> {
+  const most = statementsPerFact * (yield* agentsSettings(partition.project)).facts
+  const count = (yield* countNoted(known)).statements
+  if (count >= most) throw new LimitExceeded({ what: notes, unit: 'statements', count: count + 1, most })
+}
+
 function* store(
   partition: PartitionId,
   source: number | undefined,
@@ -177,7 +202,8 @@ function* store(
   const owner = yield* ensureKnownOf(of, now)
   const language = yield* partitionLanguage(of)
   const { terms, traits } = itemTerms(wordsOfFact(ownName(partition), draft), language)
-  const ofOther = writer !== undefined && draft.sources.length === 0 ? whoseWords.noted : whoseWords.own
+  const ofOther = isNoteOf({ writer }, draft) ? whoseWords.noted : whoseWords.own
+  if (ofOther === whoseWords.noted) yield* checkStatements(partition, owner.id)
   // An agent may note something before the first message of its session is stored.
   const notedIn = ofOther === whoseWords.noted && during !== undefined ? (yield* ensureSessionRow(of, during, now)).id : 0
   const { fact } = yield* storeAssertion(

@@ -5,9 +5,6 @@ import type { ListRequest } from '../storage/listed.ts'
 /** The most instructions that stand in a partition. Beyond it the oldest read from messages are not shown. */
 export const mostStanding = 200
 
-/** The most instructions of agents that stand in a partition. */
-export const mostNoted = 20
-
 /** The most ended instructions of agents that a partition keeps: the newest. */
 export const mostNotedEnds = 100
 

@@ -2,6 +2,7 @@ import { InvalidOption } from '../errors/invalid-option.ts'
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { byHand } from '../models/writer.ts'
+import { agentsSettings } from '../projects/agents.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import {
   deedsAt,
@@ -31,7 +32,7 @@ import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import { hasWords, isByHand, isNoted, shownOf, type StandingInstruction } from './derive.ts'
 import { allInstructions, instructionById } from './read-instructions.ts'
-import { mostNoted, mostNotedEnds, mostStanding } from './request.ts'
+import { mostNotedEnds, mostStanding } from './request.ts'
 
 /** Adds an instruction by hand, and gives back its id. LimitExceeded when as many as may stand were made by hand. */
 export function* add(partition: PartitionId, text: string, now: number): Program<string> {
@@ -67,8 +68,14 @@ export function* noteByAgent(partition: PartitionId, text: string, { writer, dur
     })
   const notes = all.filter(({ rows }) => rows.every(isNoted))
   const count = notes.filter(({ end }) => end === undefined).length
-  if (count >= mostNoted)
-    throw new LimitExceeded({ what: 'the instructions noted by agents', unit: 'instructions', count: count + 1, most: mostNoted })
+  const { instructions: most } = yield* agentsSettings(partition.project)
+  if (count >= most)
+    throw new LimitExceeded({
+      what: 'the instructions noted by agents (the setting agents.instructions)',
+      unit: 'instructions',
+      count: count + 1,
+      most,
+    })
   const ended = notes.flatMap(({ rows, end }) => (end === undefined ? [] : rows)).toSorted((a, b) => a.recorded_at - b.recorded_at)
   yield* dropInstructions(owner.id, ended.slice(0, Math.max(0, ended.length - mostNotedEnds + 1)))
   yield* touchPartition(owner.id)

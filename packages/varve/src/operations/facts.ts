@@ -191,7 +191,7 @@ export const factOperations = {
       during: during(),
     }),
     output: 'Fact',
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
     method: {
       whole: { name: 'fact', type: 'FactInput' },
       example: "await ada.facts.add({ subject: 'I', predicate: 'works at', object: 'the ferry office', validFrom: '2026-03-01' })",
@@ -222,7 +222,7 @@ export const factOperations = {
       during: during(),
     }),
     output: 'Fact',
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
     method: { whole: { name: 'changes', type: 'FactChanges' } },
     run: async (means, { id, writer: by, during: session, ...changes }) => {
       if (Object.values(changes).every((value) => value === undefined)) throw refused('changes', changes, someChange)
@@ -241,7 +241,7 @@ export const factOperations = {
       writer: writer(),
     }),
     output: 'Fact',
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
     run: (means, { id, validUntil, writer: by }) =>
       changed(means, means.engine.write('facts.retract', means.partition, id, validUntil ?? null, by)),
   }),

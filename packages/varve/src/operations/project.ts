@@ -4,6 +4,7 @@ import { type DigestAges, defaultAges } from '../bank/frontier.ts'
 import { agesOf, bankTokens, mostAgeDays, overBudgets, type StoredBank } from '../bank/settings.ts'
 import { partLengths } from '../distil/chunks.ts'
 import { longest } from '../facts/request.ts'
+import { agentsBounds } from '../projects/agents.ts'
 import { newMessagesDue, settling } from '../storage/settling.ts'
 import { layerBases, switchedLayers } from '../storage/layers.ts'
 import { between, checked, flag, member, oneOf, page, record, typed, whole } from './fields.ts'
@@ -89,6 +90,21 @@ const settings = () =>
       .describe(
         'When a session is read: after so many minutes of silence, or so many new messages; and the most messages that are ' +
           'read at once. It holds for later readings: parts that are written stay as they are.',
+      ),
+    agents: record({
+      facts: whole(agentsBounds.facts.least, agentsBounds.facts.most).optional().meta({ default: agentsBounds.facts.usual }),
+      instructions: whole(agentsBounds.instructions.least, agentsBounds.instructions.most)
+        .optional()
+        .meta({ default: agentsBounds.instructions.usual }),
+      documents: whole(agentsBounds.documents.least, agentsBounds.documents.most)
+        .optional()
+        .meta({ default: agentsBounds.documents.usual }),
+    })
+      .nullable()
+      .optional()
+      .describe(
+        'The most that agents note of their own in a user’s memory: facts and instructions that stand; and the documents at which ' +
+          'they make no further one. What a person says is never counted in, and never refused.',
       ),
     predicates: predicates().nullable().optional().describe('Predicates with one object at a time (`single`) or several (`multi`).'),
     notes: typed('Partial<NotesSettings>', notesFields())

@@ -211,7 +211,7 @@ export class UserFacts {
    * fact about an earlier time takes its place in between, and closes no later one. The same fact again gets one source
    * more.
    *
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, LIMIT_EXCEEDED
    * @example await ada.facts.add({ subject: 'I', predicate: 'works at', object: 'the ferry office', validFrom: '2026-03-01' })
    */
   add(fact: FactInput, options: CallOptions = {}): Promise<Fact> {
@@ -223,7 +223,7 @@ export class UserFacts {
    * For something that changed, add a new fact.
    *
    * @param id The id of a fact.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, LIMIT_EXCEEDED
    */
   correct(id: string, changes: FactChanges, options: CallOptions = {}): Promise<Fact> {
     return this.calls.whole(factOperations.correct, { placed: { id }, named: 'changes', fields: changes }, options)
@@ -234,7 +234,7 @@ export class UserFacts {
    * belief. To erase words, forget the messages.
    *
    * @param id The id of a fact.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, LIMIT_EXCEEDED
    */
   retract(id: string, options: FactsRetractOptions = {}): Promise<Fact> {
     return this.calls.call(factOperations.retract, { id }, options)

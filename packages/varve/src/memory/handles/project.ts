@@ -139,6 +139,14 @@ export class ProjectSettingsHandle {
           }
         | null
         | undefined
+      /**
+       * The most that agents note of their own in a user’s memory: facts and instructions that stand; and the documents at
+       * which they make no further one. What a person says is never counted in, and never refused.
+       */
+      readonly agents?:
+        | { readonly facts?: number | undefined; readonly instructions?: number | undefined; readonly documents?: number | undefined }
+        | null
+        | undefined
       /** Predicates with one object at a time (`single`) or several (`multi`). */
       readonly predicates?: Readonly<Record<string, 'single' | 'multi'>> | null | undefined
       /** Rules for updates of notes, their length and their sections. */

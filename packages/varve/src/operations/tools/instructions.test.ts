@@ -1,7 +1,10 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText, stepCountIs, type ToolSet } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
-import { mostNoted, mostNotedEnds } from '../../instructions/request.ts'
+import { mostNotedEnds } from '../../instructions/request.ts'
+import { agentsBounds } from '../../projects/agents.ts'
+
+const mostNoted = agentsBounds.instructions.usual
 import { type Memory, openMemory } from '../../memory/memory.ts'
 import { scriptedModelServer } from '../../testing/scripted-model-server.ts'
 

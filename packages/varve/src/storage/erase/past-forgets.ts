@@ -58,7 +58,7 @@ interface HashesOfOwner {
   block(session: string | undefined, name: string): string
 }
 
-/** When an owner was forgotten as a whole, up to a time, or in whole sessions, and what a person deleted by hand. Times are UTC milliseconds. */
+/** What forgets and deletions by hand took of an owner, whole or by name, and when: in UTC milliseconds. */
 export class PastForgets {
   /** The time of the newest forget of everything. */
   readonly all: number
