@@ -1,5 +1,10 @@
-import { noted, plain } from '../storage/offer.ts'
+import { shownAt, plain } from '../storage/offer.ts'
 import { gistRevisions, listGists, pendingMessages, readGist } from './read-gists.ts'
 
 /** The reads of gists. */
-export const gistReads = { get: noted(readGist), list: plain(listGists), revisions: plain(gistRevisions), pending: plain(pendingMessages) }
+export const gistReads = {
+  get: shownAt(readGist),
+  list: plain(listGists),
+  revisions: plain(gistRevisions),
+  pending: plain(pendingMessages),
+}

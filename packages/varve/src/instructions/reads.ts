@@ -1,5 +1,5 @@
-import { noted, plain } from '../storage/offer.ts'
+import { shownAt, plain } from '../storage/offer.ts'
 import { listInstructions, tellInstruction } from './read-instructions.ts'
 
 /** The reads of instructions. */
-export const instructionReads = { list: noted(listInstructions), tell: plain(tellInstruction) }
+export const instructionReads = { list: shownAt(listInstructions), tell: plain(tellInstruction) }

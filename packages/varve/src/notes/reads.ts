@@ -1,12 +1,12 @@
 import { redact } from '../redaction/redact.ts'
 import type { Here } from '../storage/here.ts'
-import { noted, plain } from '../storage/offer.ts'
+import { shownAt, plain } from '../storage/offer.ts'
 import { dueOfSession, listNotes, notesRevisions, ownerOfNotes, readNotes, sessionToNote } from './read-notes.ts'
 
 /** The reads of notes. */
 export const notesReads = {
   read: plain(readNotes),
-  get: noted(readNotes),
+  get: shownAt(readNotes),
   list: plain(listNotes),
   revisions: plain(notesRevisions),
   due: plain(dueOfSession),

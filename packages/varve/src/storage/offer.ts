@@ -13,7 +13,7 @@ export function plain<Arguments extends unknown[], Result>(
 }
 
 /** Offers a program that reads what a user is shown, with the epochs by which it is noted. */
-export function noted<Arguments extends unknown[], Found>(
+export function shownAt<Arguments extends unknown[], Found>(
   program: (partition: PartitionId, ...args: Arguments) => Program<Found>,
 ): (here: Here, partition: PartitionId, ...args: Arguments) => Program<FoundAt<Found>> {
   return (_here, partition, ...args) => foundAt(partition, program(partition, ...args))

@@ -3,10 +3,10 @@ import { generateText, stepCountIs, type ToolSet } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
 import { mostNotedEnds } from '../../instructions/request.ts'
 import { agentsBounds } from '../../projects/agents.ts'
-
-const mostNoted = agentsBounds.instructions.usual
 import { type Memory, openMemory } from '../../memory/memory.ts'
 import { scriptedModelServer } from '../../testing/scripted-model-server.ts'
+
+const mostNoted = agentsBounds.instructions.usual
 
 async function opened(): Promise<Memory> {
   const clock = { at: Date.parse('2026-03-01T09:00:00Z') }
