@@ -1,7 +1,7 @@
 import type { SaidState } from '../../../models/writer.ts'
 import { apart, awayAfter, awayBefore, commonWords, cues, others, singleKinds, severalKinds, street } from './attributes.ts'
 import { longestLoose } from './loose-states.ts'
-import { compoundHead, headOnly, attributeKey, type Taken, takenApart, plainWordsOf } from './taken-state.ts'
+import { compoundHead, headOnly, attributeKey, workedOutOnce, type Taken, takenApart, plainWordsOf } from './taken-state.ts'
 import { stativeVerbs } from './words.ts'
 
 const numeric = ['price', 'percent', 'day', 'clock', 'version', 'amount']
@@ -24,10 +24,10 @@ export function endsState(later: SaidState, earlier: SaidState): boolean {
     return !cues.past.test(later.text)
   if (isCountOfSame(later, earlier)) return !cues.past.test(later.text) && !/\b(?:more|another|other|extra)\b/iu.test(later.object)
   const [after, before] = [takenApart(later), takenApart(earlier)]
-  if (!isOneKind(after, before) || cues.past.test(after.near) || isOthers(after, before) || isApart(after, before)) return false
+  if (!isOneKind(after, before) || isPast(after) || isOthers(after, before) || isApart(after, before)) return false
   const isMentioned = mentions(after.text, earlier.object)
   if (!isMentioned && isOfOtherKind(later, earlier)) return false
-  if (!isMentioned && (cues.beside.test(after.near) || isSameValue(later.object, earlier.object))) return false
+  if (!isMentioned && (cues.beside.test(after.near) || isSameValue(later, earlier))) return false
   const shared = sharedWeight(after, before)
   if ((later.isLoose === true || earlier.isLoose === true) && !isNear(after, before, shared, earlier.isLoose !== true)) return false
   const weight =
@@ -52,7 +52,7 @@ export function statesEndedBy(later: SaidState, earlier: readonly SaidState[]): 
         isComparable(later, one) &&
         isOfOneThing(after, takenApart(one), one.isLoose !== true) &&
         !cues.beside.test(after.near) &&
-        !isSameValue(later.object, one.object),
+        !isSameValue(later, one),
     )
     .map((one) => {
       const before = takenApart(one)
@@ -76,16 +76,22 @@ function keysOf({ about, far }: Taken): ReadonlySet<string> {
 function isComparable(later: SaidState, earlier: SaidState): boolean {
   if (later.text === earlier.text || later.object.toLowerCase() === earlier.object.toLowerCase()) return false
   const [after, before] = [takenApart(later), takenApart(earlier)]
-  return isOneKind(after, before) && !cues.past.test(after.near) && !isOthers(after, before) && !isApart(after, before)
+  return isOneKind(after, before) && !isPast(after) && !isOthers(after, before) && !isApart(after, before)
 }
 
 const count = /^(?:(?:about|around) )?(?:\d[\d.,]*k?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (\p{L}+?)s?$/iu
 
 /** Two numbers of the same things that one has: `two cats` and `one cat`. */
 function isCountOfSame(later: SaidState, earlier: SaidState): boolean {
-  const [now, then] = [count.exec(later.object)?.[1], count.exec(earlier.object)?.[1]]
-  return now !== undefined && now.toLowerCase() === then?.toLowerCase() && [later, earlier].every(({ predicate }) => predicate === 'has')
+  const now = countedIn(later)
+  return now !== undefined && now === countedIn(earlier)
 }
+
+const countedIn = workedOutOnce(({ predicate, object }: SaidState): string | undefined =>
+  predicate === 'has' ? count.exec(object)?.[1]?.toLowerCase() : undefined,
+)
+
+const isPast = workedOutOnce(({ near }: Taken): boolean => cues.past.test(near))
 
 interface Version {
   readonly product: string
@@ -95,7 +101,7 @@ interface Version {
 }
 
 /** Gives the version that a statement tells of a product. */
-function versionOf({ predicate, object }: SaidState): Version | undefined {
+const versionOf = workedOutOnce(({ predicate, object }: SaidState): Version | undefined => {
   const named = /^(?:\S+ )?(\S+) version$/u.exec(predicate)?.[1]
   const number = /(?:^|\s)v?(\d+(?:\.\d+)*)$/u.exec(object)?.[1]
   if (number === undefined) return undefined
@@ -104,13 +110,17 @@ function versionOf({ predicate, object }: SaidState): Version | undefined {
   return product === undefined || !/^(?:uses|is (?:on|using|running)|runs? on|run)$/u.test(predicate)
     ? undefined
     : { product, number, isNamed: false }
-}
+})
 
 /** Tells whether two values are the same, or one says the other more exactly: `850 euros` and `850 euros a month`. */
-function isSameValue(later: string, earlier: string): boolean {
-  const [now, then] = [later, earlier].map((text) => new Set(plainWordsOf(text.replaceAll(/\bv(?=\d)/giu, ''))))
-  return now !== undefined && then !== undefined && (now.isSubsetOf(then) || then.isSubsetOf(now))
+function isSameValue(later: SaidState, earlier: SaidState): boolean {
+  const [now, then] = [wordsOfValue(later), wordsOfValue(earlier)]
+  return now.isSubsetOf(then) || then.isSubsetOf(now)
 }
+
+const wordsOfValue = workedOutOnce(
+  ({ object }: SaidState): ReadonlySet<string> => new Set(plainWordsOf(object.replaceAll(/\bv(?=\d)/giu, ''))),
+)
 
 /** Tells whether two values are of a kind: two prices, two days, two numbers of the same thing, or two names or words. */
 function isOneKind(after: Taken, before: Taken): boolean {
@@ -128,18 +138,18 @@ function isHome({ about }: Taken): boolean {
   return about.has(attributeKey('address') ?? '')
 }
 
-function mainKind({ kinds }: Taken): string {
+const mainKind = workedOutOnce(({ kinds }: Taken): string => {
   const isName = [...kinds].some((kind) => !numeric.includes(kind))
   return numeric.find((kind) => kinds.has(kind) && !(isName && (kind === 'version' || kind === 'amount'))) ?? 'text'
-}
+})
 
 /** Tells whether the two are states of different persons: somebody else, or the speaker. */
 function isOthers(after: Taken, before: Taken): boolean {
-  const [now, then] = [after, before].map(ownerOf)
+  const [now, then] = [ownerOf(after), ownerOf(before)]
   return now !== undefined && then !== undefined && now !== then
 }
 
-function ownerOf({ near, kinds }: Taken): string | undefined {
+const ownerOf = workedOutOnce(({ near, kinds }: Taken): string | undefined => {
   const said = plainWordsOf(near.split('|', 1)[0] ?? '')
   // `Ida's birthday`, but not `the birthday's on Friday`.
   const possessor = said.find(
@@ -152,15 +162,19 @@ function ownerOf({ near, kinds }: Taken): string | undefined {
   if (other !== undefined) return other
   if (words.some((word) => /^(?:his|her|their|he|she)$/u.test(word))) return undefined
   return words.some((word) => /^(?:i|we|my|our|i'm|i've|we've|we're|mine|ours)$/u.test(word)) ? 'self' : undefined
-}
+})
 
 /** Tells whether two words that exclude each other tell the statements apart: staging and production, first and second. */
 function isApart(after: Taken, before: Taken): boolean {
-  return apart.some((classes) => {
-    const [now, then] = [after, before].map(({ words }) => new Set([...words].flatMap((word) => classes.get(word) ?? [])))
-    return now !== undefined && then !== undefined && now.size > 0 && then.size > 0 && now.isDisjointFrom(then)
-  })
+  const then = classesOf(before)
+  return [...classesOf(after)].some(([at, now]) => then.get(at)?.isDisjointFrom(now) === true)
 }
+
+/** Gives the classes of a statement's words, by the place of the list of classes that exclude each other. */
+const classesOf = workedOutOnce(({ words }: Taken): ReadonlyMap<number, ReadonlySet<string>> => {
+  const found = apart.map((classes, at) => [at, new Set([...words].flatMap((word) => classes.get(word) ?? []))] as const)
+  return new Map(found.filter(([, some]) => some.size > 0))
+})
 
 /**
  * Tells whether two attributes are of two kinds of one thing: `Python linter` and `JavaScript linter`, or `Sunday breakfast` after

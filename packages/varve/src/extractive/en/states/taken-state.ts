@@ -41,15 +41,18 @@ const attributes = new Map<string, string>([
 ])
 const attributeKeys: ReadonlySet<string> = new Set(attributes.values())
 
-/** What was taken apart, as long as its statement is in use: a statement is compared with many. */
-const remembered = new WeakMap<SaidState, Taken>()
+/** Keeps what is worked out of a statement as long as the statement is in use: it is compared with many. */
+export function workedOutOnce<Of extends object, Value>(workOut: (of: Of) => Value): (of: Of) => Value {
+  const known = new WeakMap<Of, { readonly value: Value }>()
+  return (of) => {
+    const one = known.get(of) ?? { value: workOut(of) }
+    known.set(of, one)
+    return one.value
+  }
+}
 
 /** Takes a statement apart, or returns what it was taken apart into. */
-export function takenApart(state: SaidState): Taken {
-  const one = remembered.get(state) ?? takeApart(state)
-  remembered.set(state, one)
-  return one
-}
+export const takenApart = workedOutOnce(takeApart)
 
 function takeApart({ text: said, object, predicate }: SaidState): Taken {
   const [text, value] = [plain(said.slice(0, maxLength)), plain(object)]
