@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { bitOf } from '../../packages/varve/src/storage/layers.ts'
 import { beginCall, endCall, ledger } from '../../packages/varve/src/storage/log/ledger.ts'
 import type { Cost } from '../../packages/varve/src/storage/log/spending.ts'
 import { setProjectSettings, ensureProject } from '../../packages/varve/src/storage/partitions.ts'
@@ -80,6 +81,23 @@ test('however a bill is divided, its parts add up to its total, and its total to
     ),
     { numRuns: runs(60) },
   )
+})
+
+test('the odd token of a shared call goes to another layer on the next day', async () => {
+  const store = await sqliteStores(undefined).open('costs')
+  const here = { read: <Result>(program: Program<Result>) => store.read(() => program) }
+  const days = [monday, monday + 86_400_000]
+  for (const at of days)
+    await store.write(function* () {
+      const project = yield* ensureProject('acme', monday)
+      const free = { calls: undefined, tokens: undefined, since: at }
+      const id = yield* beginCall({ project, task: 'distil', layers: bitOf('gists') | bitOf('facts'), model: 'm', tokens: 3 }, free, at)
+      if (id !== undefined) yield* endCall(id, { outcome: 'answered', ms: 1, inputTokens: 3, outputTokens: 0 })
+    })
+  const { parts } = await costs(here, { project: 'acme', from: monday, to: monday + 2 * 86_400_000 }, ['day', 'layer'])
+  const dearer = [...Map.groupBy(parts, ({ day }) => day).values()].map((some) => some.find(({ inputTokens }) => inputTokens === 2)?.layer)
+  expect(dearer.toSorted()).toEqual(['facts', 'gists'])
+  await store.close()
 })
 
 test('a day of a bill is the project’s own', async () => {

@@ -276,6 +276,17 @@ test('upkeep makes the shared entry anew that was left out, since its member has
   expect((await pier.bank.render(500)).text).toContain('Zanzibar')
 })
 
+test('a session whose language cannot be told comes back: of signs, of code and of no words', async () => {
+  for (const content of ['🚢🚢🚢', 'x'.repeat(60), 'zxqv'.repeat(20), 'const lamp = () => 7;']) {
+    const { ada } = await opened()
+    await ada.append('talk', { role: 'user', content })
+    const { ada: copy, clock } = await opened()
+    clock.advance(1)
+    expect(await copy.import(await Array.fromAsync(ada.export({ signingKey })), { trust })).toMatchObject({ stored: { message: 1 } })
+    expect((await copy.messages('talk')).map((message) => message.content)).toEqual([content])
+  }
+})
+
 test('an export brings no consent: who shares nothing here shares nothing after an import of one who shared', async () => {
   const { ofAda } = await shared()
   const { memory, ada, clock } = await opened()

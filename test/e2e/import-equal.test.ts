@@ -5,6 +5,7 @@ import { type Memory, openMemory, type UserMemory, VarveError } from '../../pack
 import { ManualClock } from '../../packages/varve/src/testing/manual-clock.ts'
 import { runs } from '../../packages/varve/src/testing/runs.ts'
 import { differences, everythingOf } from '../fixtures/memory/everything.ts'
+import { anyCharacter } from '../fixtures/text/any-character.ts'
 
 const pair = generateKeyPairSync('ed25519')
 const signingKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -25,8 +26,13 @@ const sentences = [
   'No, I live in Trondheim.',
 ] as const
 
-const sentence = fc.constantFrom(...sentences)
-const session = fc.constantFrom('monday', 'tuesday', 'friday')
+/** What people say, and sometimes what no language is told of: signs, code, or any characters at all. */
+const sentence = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...sentences) },
+  fc.constantFrom('🚢🚢🚢', 'zxqv'.repeat(20), 'const lamp = () => 7;\n'.repeat(20), 'Ich. 私は東京に住んでいます。'),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 60 }).filter((text) => !text.includes('\0') && text.trim() !== ''),
+)
+const session = fc.constantFrom('monday', 'tuesday', 'friday', '✉ \u202e% 20\nx')
 const small = fc.nat({ max: 9 })
 
 const step = fc.oneof(

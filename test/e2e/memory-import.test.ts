@@ -64,6 +64,20 @@ test('lines of another store wait: shown, neither found nor in a context, until 
   expect(differences(await everythingOf(ada, clock), await everythingOf(copy, clock)).filter(isOfContent)).toEqual([])
 })
 
+test('of an import that waits, the first 20 texts are shown, 500 characters of each and no half of one', async () => {
+  const { ada, copy } = await two()
+  // The 500th and the 501st unit are one character.
+  await ada.append(
+    'long',
+    Array.from({ length: 30 }, () => ({ role: 'user' as const, content: `${'x'.repeat(499)}🚢${'y'.repeat(100)}` })),
+  )
+  const { id } = await copy.import(await linesOf(ada))
+  const { texts } = await copy.imports.get(id)
+  expect(texts).toHaveLength(20)
+  for (const { text } of texts) expect([text.length <= 500, text.isWellFormed()]).toEqual([true, true])
+  expect(texts.at(-1)?.text).toBe(`${'x'.repeat(499)}\ufffd`)
+})
+
 test('an import is discarded with its lines, and another user sees nothing of it', async () => {
   const { ada, copy, other } = await two()
   const { id } = await copy.import(await linesOf(ada))

@@ -35,8 +35,8 @@ const time = () => z.int().min(times.earliest).max(times.latest)
 /** UTC milliseconds of which a fact tells. */
 const moment = () => z.int().min(-lastMoment).max(lastMoment)
 const language = () => z.string().regex(/^[a-z]{0,3}$/)
-/** A language with the weight of what was said in it. */
-const votes = () => z.record(z.string().regex(/^[a-z]{2,3}$/), z.number().min(0).max(lastPlace))
+/** A language with the weight of what was said in it; `unknown` where it could not be told. */
+const votes = () => z.record(z.string().regex(/^(?:[a-z]{2,3}|unknown)$/), z.number().min(0).max(lastPlace))
 const flag = () => z.boolean()
 const listOf = <Entry extends z.ZodType>(entry: Entry) => z.array(entry).max(mostEntries)
 const range = () => z.tuple([whole(), whole()]).refine(([from, to]) => from <= to, { error: '[from, to] with from up to to' })
