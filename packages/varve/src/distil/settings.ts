@@ -1,5 +1,6 @@
 import type { DigestAges } from '../bank/frontier.ts'
 import { bankSettings } from '../bank/settings.ts'
+import { type Hemisphere, hemisphereOf } from '../projects/hemisphere.ts'
 import { settling } from '../storage/settling.ts'
 import { partLengths } from './chunks.ts'
 
@@ -7,6 +8,7 @@ import { partLengths } from './chunks.ts'
 export interface DistilSettings {
   /** IANA zone for days and sittings. */
   readonly timeZone: string
+  readonly hemisphere: Hemisphere
   /** The most of a local day; undefined for no bound. */
   readonly ceiling: { readonly calls: number | undefined; readonly tokens: number | undefined }
   /** Tokens of the rendered bank. */
@@ -24,11 +26,15 @@ export interface DistilSettings {
 
 /** Reads the settings from stored ones, which were checked when they were set. */
 export function settingsOf(stored: string): DistilSettings {
-  const settings: { ceiling?: { calls?: number; tokens?: number }; reading?: { partMessages?: number; settleMinutes?: number } } =
-    JSON.parse(stored)
+  const settings: {
+    ceiling?: { calls?: number; tokens?: number }
+    reading?: { partMessages?: number; settleMinutes?: number }
+    hemisphere?: Hemisphere
+  } = JSON.parse(stored)
   const { timeZone, maxTokens: bankTokens, memberShare, overBudget, ages } = bankSettings({ ...settings })
   return {
     timeZone,
+    hemisphere: hemisphereOf(settings),
     ceiling: { calls: settings.ceiling?.calls, tokens: settings.ceiling?.tokens },
     bankTokens,
     memberShare,

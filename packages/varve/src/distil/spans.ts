@@ -125,12 +125,14 @@ export class Spans {
 
   async #stored({ session, name, chunk }: SpanOf, { writer }: Written): Promise<SpanSession> {
     const { owner, settings } = await this.#store.read(wantedOfSession(session, 0))
+    const { timeZone, hemisphere } = settingsOf(settings)
     return {
       messages: await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to)),
       session,
       label: owner === '' ? 'user' : owner,
       owner,
-      timeZone: settingsOf(settings).timeZone,
+      timeZone,
+      hemisphere,
       language: await languageOf(this.#store, session),
       writer,
     }

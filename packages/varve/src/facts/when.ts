@@ -1,3 +1,4 @@
+import type { Hemisphere } from '../projects/hemisphere.ts'
 import { englishTime, withYear } from './when/english.ts'
 import { namedTime } from './when/month-names.ts'
 import { parsedTime } from './when/parsed.ts'
@@ -18,7 +19,8 @@ const between = /^(?:from |between |since )?(.+?) (?:to|until|till|and|through|-
  *
  * An unsaid year or week comes from the tense. In the past tense it is the last that has begun; in the future tense the
  * first that is not over. In the present tense a month has begun, a weekday is to come, and a day of a year is the
- * nearest. A weekday without more is never today. "Next Friday" is that of the next week. Seasons are northern.
+ * nearest. A weekday without more is never today. "Next Friday" is that of the next week. Seasons are those of the
+ * hemisphere.
  *
  * It gives undefined for a phrase that is vague ("recently", "a few days ago"), recurs ("every Friday") or lasts ("for
  * two years"). It also does for one that lies beside another time ("before May"), reads as two dates (3/4), or
@@ -28,7 +30,13 @@ const between = /^(?:from |between |since )?(.+?) (?:to|until|till|and|through|-
  */
 export function resolveWhen(
   phrase: string,
-  said: { readonly at: number; readonly timeZone: string; readonly tense: Tense; readonly language?: string },
+  said: {
+    readonly at: number
+    readonly timeZone: string
+    readonly tense: Tense
+    readonly language?: string
+    readonly hemisphere?: Hemisphere
+  },
 ): { from: number; to: number } | undefined {
   const text = readablePhrase(phrase)
   const moment = text === undefined ? undefined : saidAt(said)

@@ -9,8 +9,8 @@ export interface ProjectSettings {
    */
   readonly timeZone?: string
   /**
-   * The half of the earth whose seasons a question means: "last summer" was June to August in the north, and December to
-   * February in the south. Default north.
+   * The half of the earth whose seasons a question or a message means: "last summer" was June to August in the north, and
+   * December to February in the south. Default north. Facts that were read before keep their times.
    */
   readonly hemisphere?: 'north' | 'south'
   /** The layers that are derived from messages. Default: the layers that the memory was opened with. */

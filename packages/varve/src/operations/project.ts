@@ -54,7 +54,7 @@ const settings = () =>
     hemisphere: oneOf(['north', 'south'])
       .nullable()
       .optional()
-      .describe('The half of the earth whose seasons a question means, as in “last summer”. Default north.'),
+      .describe('The half of the earth whose seasons a question or a message means, as in “last summer”. Default north.'),
     layers: record(Object.fromEntries(switchedLayers.map((layer) => [layer, flag().optional().meta({ default: layerBases[layer].usual })])))
       .nullable()
       .optional()

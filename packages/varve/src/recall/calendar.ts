@@ -1,7 +1,7 @@
+import { type Hemisphere, hemisphereOf } from '../projects/hemisphere.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import type { Hemisphere } from './dates/calendar.ts'
 
 /** The calendar by which a question is read, and its moment in UTC milliseconds. */
 export interface AskedCalendar {
@@ -12,6 +12,6 @@ export interface AskedCalendar {
 
 /** Reads the calendar of a project from its settings, which were checked when they were set. */
 export function* askedCalendar({ project }: PartitionId, now: number): Program<AskedCalendar> {
-  const { timeZone = 'UTC', hemisphere = 'north' }: { timeZone?: string; hemisphere?: Hemisphere } = yield* projectSettings(project)
-  return { now, timeZone, hemisphere }
+  const settings: { timeZone?: string; hemisphere?: Hemisphere } = yield* projectSettings(project)
+  return { now, timeZone: settings.timeZone ?? 'UTC', hemisphere: hemisphereOf(settings) }
 }

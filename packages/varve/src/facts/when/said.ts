@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import type { Hemisphere } from '../../projects/hemisphere.ts'
 
 export type Tense = 'past' | 'present' | 'future'
 type Date = Temporal.PlainDate
@@ -14,6 +15,8 @@ export interface SaidMoment {
   readonly at: number
   readonly timeZone: string
   readonly tense: Tense
+  /** The half of the earth whose seasons are meant. */
+  readonly hemisphere: Hemisphere
   /** The day of that moment in the time zone. */
   readonly today: Date
 }
@@ -30,14 +33,16 @@ export function saidAt({
   at,
   timeZone,
   tense,
+  hemisphere = 'north',
 }: {
   readonly at: number
   readonly timeZone: string
   readonly tense: Tense
+  readonly hemisphere?: Hemisphere
 }): SaidMoment | undefined {
   try {
     const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate()
-    return isYear(today.year) ? { at, timeZone, tense, today } : undefined
+    return isYear(today.year) ? { at, timeZone, tense, hemisphere, today } : undefined
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

@@ -81,16 +81,21 @@ export function month(number: number, step: UnitStep | undefined, said: SaidMome
 }
 
 export const seasons = 'spring|summer|autumn|fall|winter'
+/** In the north. */
 const firstMonths: Readonly<Record<string, number>> = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 }
 
-/** Reads a season: northern, from the first of a month (spring: 1 March). A winter is named after the year in which it begins. */
+/**
+ * Reads a season of the hemisphere, from the first of a month (in the north, spring: 1 March). One that lasts over New Year is
+ * named after the year in which it begins.
+ */
 export function season(
   name: string,
   { step, year }: { readonly step?: UnitStep; readonly year?: number },
   said: SaidMoment,
 ): TimeSpan | undefined {
+  const first = firstMonths[name] ?? 0
   const of = (each: number): TimeSpan | undefined => {
-    const from = dateOf(each, firstMonths[name] ?? 0, 1)
+    const from = dateOf(each, said.hemisphere === 'north' ? first : ((first + 5) % 12) + 1, 1)
     return from === undefined ? undefined : span(from, from.add({ months: 3 }), said)
   }
   return year === undefined ? yearly(step, said, of) : of(year)

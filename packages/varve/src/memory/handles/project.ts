@@ -94,7 +94,7 @@ export class ProjectSettingsHandle {
     settings: {
       /** IANA zone for days and sittings, and for the times that a question names. Default UTC. */
       readonly timeZone?: string | null | undefined
-      /** The half of the earth whose seasons a question means, as in “last summer”. Default north. */
+      /** The half of the earth whose seasons a question or a message means, as in “last summer”. Default north. */
       readonly hemisphere?: 'north' | 'south' | null | undefined
       /** Layers that are made of messages. Default: as the memory was opened. */
       readonly layers?:

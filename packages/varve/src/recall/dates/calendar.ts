@@ -1,5 +1,4 @@
-/** A half of the earth. It decides which months a season has. */
-export type Hemisphere = 'north' | 'south'
+import type { Hemisphere } from '../../projects/hemisphere.ts'
 
 /** [from, to) of the local calendar: milliseconds as if the zone were UTC. */
 export interface LocalRange {

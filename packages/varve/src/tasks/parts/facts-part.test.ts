@@ -22,7 +22,15 @@ const stated = (more: Partial<StatedFact>): StatedFact => ({
 })
 
 function known(facts: readonly StatedFact[], messages: readonly ReadMessage[], label = 'ada') {
-  const read = knownFacts(facts, 0, { messages, session: 7, label, timeZone: 'UTC', language: 'en', writer: 'extractive' })
+  const read = knownFacts(facts, 0, {
+    messages,
+    session: 7,
+    label,
+    timeZone: 'UTC',
+    hemisphere: 'north',
+    language: 'en',
+    writer: 'extractive',
+  })
   return {
     refused: read.refused,
     facts: read.facts.map(({ subject, object, validFrom, validUntil, sources }) => ({
@@ -120,6 +128,7 @@ describe('an event', () => {
       session: 7,
       label: 'ada',
       timeZone: 'Europe/Berlin',
+      hemisphere: 'north',
       language: 'en',
       writer: 'x',
     })
@@ -141,6 +150,7 @@ test('a state passes only with an end that can be read', () => {
       session: 7,
       label: 'ada',
       timeZone: 'UTC',
+      hemisphere: 'north',
       language: 'en',
       writer: 'x',
     }).facts.map(({ lasting, validUntil }) => [lasting, validUntil])
@@ -187,7 +197,7 @@ test('what rests on a fact that is refused rests on nothing', () => {
       stated({ restsOn: [1] }),
     ],
     0,
-    { messages, session: 7, label: 'ada', timeZone: 'UTC', language: 'en', writer: 'extractive' },
+    { messages, session: 7, label: 'ada', timeZone: 'UTC', hemisphere: 'north', language: 'en', writer: 'extractive' },
   )
   expect(read.facts.map(({ restsOn }) => restsOn)).toEqual([[], [0]])
 })

@@ -38,11 +38,11 @@ export function knownFacts(stated: readonly StatedFact[], refused: number, store
 
 function assertionOf(
   stated: StatedFact,
-  { messages, session, label, timeZone, language, writer }: Omit<SpanSession, 'owner'>,
+  { messages, session, label, timeZone, hemisphere, language, writer }: Omit<SpanSession, 'owner'>,
 ): NewAssertion | undefined {
   const message = messages.find(({ seq }) => seq === stated.seq)
   const range = message === undefined ? undefined : rangeOf(stated.quote, message.content, message.recalled ?? [])
-  const times = message === undefined ? undefined : timesOf(stated, message.at, timeZone, language)
+  const times = message === undefined ? undefined : timesOf(stated, { at: message.at, timeZone, hemisphere, language })
   if (message === undefined || range === undefined || times === undefined) return undefined
   const others = (stated.also ?? []).flatMap((seq) =>
     messages.filter((one) => one.seq === seq).map(({ content }) => ({ session, seq, from: 0, to: content.length })),
@@ -96,11 +96,10 @@ type Times = Pick<NewAssertion, 'validFrom' | 'validUntil' | 'whenFrom' | 'whenT
  */
 function timesOf(
   { says, predicate, object, when, until, tense, event }: StatedFact,
-  at: number,
-  timeZone: string,
-  language: string,
+  spoken: { readonly at: number } & Pick<SpanSession, 'timeZone' | 'hemisphere' | 'language'>,
 ): Times | undefined {
-  const said = { at, timeZone, tense, language }
+  const said = { ...spoken, tense }
+  const { at, timeZone } = spoken
   const [begun, over] = [
     when === undefined ? undefined : resolveWhen(when, said),
     until === undefined ? undefined : resolveWhen(until, tense === 'past' ? said : { ...said, tense: 'future' }),

@@ -2,6 +2,7 @@ import type { Message } from '../../messages/message.ts'
 import type { SourceMessage } from '../../models/writer.ts'
 import { bitOf, type DistilledLayer } from '../../storage/layers.ts'
 import type { PartRange } from '../../storage/derived/parts.ts'
+import type { Hemisphere } from '../../projects/hemisphere.ts'
 
 /** A run of a session's messages, of one sitting, that is read at once. */
 export interface Chunk extends PartRange {
@@ -32,6 +33,8 @@ export interface SpanSession {
   /** The owner's name among the speakers: `user` for the anonymous user. */
   readonly label: string
   readonly timeZone: string
+  /** The half of the earth whose seasons its words mean. */
+  readonly hemisphere: Hemisphere
   /** ISO 639-1; '' for unknown. */
   readonly language: string
   readonly writer: string
