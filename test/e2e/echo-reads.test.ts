@@ -123,6 +123,29 @@ for (const [name, show] of Object.entries(noted))
     expect(facts.flatMap(({ sources }) => sources.map(({ session }) => session)).filter((session) => session !== 'past')).toEqual([])
   })
 
+test('what a project’s handle shows is noted for nobody: every read of it is of a partition without talk', async () => {
+  const memory = await openForTest({ embeddingModel: false })
+  const [acme, ada] = [memory.project('acme'), memory.for({ project: 'acme', user: 'ada' })]
+  await acme.documents.edit('Museum', `- ${said}`)
+  await acme.blocks.set('museum', said)
+  expect((await acme.documents.read('Museum'))?.content).toContain(said)
+  expect((await acme.documents.recollect('zeppelin museum gallery', { minScore: 0 }))[0]?.passage).toContain(said)
+  await acme.bank.search('zeppelin museum gallery')
+  await acme.bank.render()
+  await ada.append('talk', { role: 'assistant', content: said })
+  expect((await ada.messages('talk'))[0]).not.toHaveProperty('recalled')
+  // The same document, read by a member, is noted for the member alone.
+  await ada.documents.read('Museum')
+  for (const [user, isEcho] of [
+    ['ada', true],
+    ['bob', false],
+  ] as const) {
+    const member = memory.for({ project: 'acme', user })
+    await member.append('later', { role: 'assistant', content: said })
+    expect('recalled' in ((await member.messages('later'))[0] ?? {}), user).toBe(isEcho)
+  }
+})
+
 test('a person who says again what they read is not taken for an echo', async () => {
   const ada = await told()
   await noted['documents.read']?.(ada)
