@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { openMemory, type Receipt } from '../../packages/varve/src/index.ts'
@@ -11,6 +12,8 @@ import { type Outcome, typedIn } from '../fixtures/cli/typed.ts'
 const { varve, home, store } = typedIn('receipts-hostile')
 const file = join(home, 'receipts.jsonl')
 const backup = join(home, 'backup.db')
+/** The backup, as no test has it. */
+const old = join(home, 'old.db')
 let receipts: readonly Receipt[] = []
 
 /** A command as it is typed for another store. */
@@ -29,6 +32,7 @@ beforeAll(async () => {
         await memory.for(user).append(session, { role: 'user', content: `${session}: the ferry leaves at nine` })
   }
   copyFileSync(store, backup)
+  copyFileSync(store, old)
   await using memory = await openMemory(options)
   for (const session of ['monday', 'tuesday']) await memory.for('ada').forget({ session })
   receipts = await memory.receipts.list()
@@ -119,6 +123,21 @@ test('a file that is no list of receipts is refused as a whole, and nothing wait
       expect(stderr).toContain(word)
       expect(code).toBe(1)
     }
+})
+
+test('a replay goes on to its end when nobody reads its output any more', async () => {
+  const again = join(home, 'again.db')
+  copyFileSync(old, again)
+  const [one = '', two = ''] = receipts.map((receipt) => JSON.stringify(receipt))
+  written([...Array.from({ length: 3_000 }, () => one), two])
+  const main = fileURLToPath(new URL('../../packages/varve/src/cli/main.ts', import.meta.url))
+  const typed = '"$0" "$1" forget --replay "$2" --yes --store "$3" | head -n 1'
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, VARVE_EMBEDDINGS: 'off' }
+  const told = execFileSync('bash', ['-c', typed, process.execPath, main, file, again], { env, encoding: 'utf8' })
+  expect(told).toContain('erased again')
+  const left = await on(again, ['sessions', '--user', 'ada', '--json'])
+  const { sessions }: { sessions: readonly { id: string }[] } = JSON.parse(left.stdout)
+  expect(sessions.map(({ id }) => id)).toEqual(['friday'])
 })
 
 test('a replay is of no one user: a name beside it is refused', async () => {
