@@ -45,7 +45,11 @@ function nameIn(line: Readonly<Record<string, unknown>>, [own, others]: readonly
 
 /** Reads a name: a string, a number, or an object with an id. */
 function nameOf(value: unknown): string | undefined {
+  return isRecord(value) ? plainName(value['id'] ?? value['uuid']) : plainName(value)
+}
+
+/** Numbers that are not exact would give two owners one name. */
+function plainName(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
-  if (typeof value === 'number') return String(value)
-  return isRecord(value) ? nameOf(value['id'] ?? value['uuid']) : undefined
+  return Number.isSafeInteger(value) ? String(value) : undefined
 }

@@ -10,9 +10,15 @@ import { isRecord, roleOf } from './values.ts'
 
 const text = z.string().min(1).optional().catch(undefined)
 const key = z
-  .union([z.string().min(1), z.number().transform(String)])
+  .union([z.string().min(1), z.int().transform(String)])
   .optional()
   .catch(undefined)
+
+/** A time is no object. One that is nested deep could not be handed on to another thread. */
+const time = z
+  .unknown()
+  .transform((at) => (typeof at === 'object' && at !== null ? 'no time' : at))
+  .optional()
 
 const message = z.object({
   session: key,
@@ -20,7 +26,7 @@ const message = z.object({
   id: key,
   role: z.string(),
   name: text,
-  at: z.unknown().optional(),
+  at: time,
   content: z.union([z.string(), z.array(z.unknown())]),
   thread: text,
   metadata: z.unknown().optional(),
@@ -65,7 +71,7 @@ function* messageItems(defaultSession: string, value: unknown): Generator<Import
     return
   }
   const owner = ownerOfLine(value)
-  const parsed = message.safeParse(value)
+  const parsed = message.safeParse(isInexact(value) ? undefined : value)
   const role = parsed.success ? roleOf(parsed.data.role) : undefined
   if (!parsed.success || role === undefined) {
     yield { kind: 'skipped', reason: parsed.success ? 'unknown role' : 'not a message' }
@@ -85,6 +91,11 @@ function* messageItems(defaultSession: string, value: unknown): Generator<Import
   if (origin === undefined && (parsed.data.origin ?? undefined) !== undefined) yield { kind: 'repaired', reason: 'unknown origin' }
   if (sessionName !== undefined) yield { kind: 'session', id: session, name: sessionName, owner }
   yield { kind: 'message', session, owner, message: { role: role.role, content, id, name, at, thread, origin, metadata: metadata.kept } }
+}
+
+/** Tells whether the session is a number that is not exact: two conversations would be one. */
+function isInexact(value: unknown): boolean {
+  return isRecord(value) && typeof value['session'] === 'number' && !Number.isSafeInteger(value['session'])
 }
 
 const textPart = z.object({ text: z.string() })
