@@ -8,12 +8,14 @@ import {
   blocksMadeBy,
   hasBankEntry,
   hasNewer,
+  hasSaid,
   type MessagePlace,
   messagesInRun,
   movedMessage,
   movedMessages,
   pagesMadeBy,
   partitionMade,
+  saidInSession,
   type SessionPlace,
   sessionHasNewer,
   sessionPlaces,
@@ -151,9 +153,7 @@ function* ofSession(of: PartitionId, owner: number, row: SessionPlace, before: n
   const session: SessionName = sessionName(row.external_id)
   if (row.created_at > at) return []
   if (before === undefined && !(yield* sessionHasNewer(row.id, at))) return [forgetting(of, { session })]
-  const said = (yield* messagesAt(owner, {}, at)).filter(
-    ({ session_id: id, said_at: saidAt }) => id === row.id && saidAt < (before ?? Number.MAX_SAFE_INTEGER),
-  )
+  const said = yield* saidInSession(row.id, before ?? Number.MAX_SAFE_INTEGER, at)
   if (before !== undefined) return messagesOf(of, said)
   const pages = (yield* pagesMadeBy(owner, at)).filter((page) => page.kind === pageKinds.notes && page.session_id === row.id)
   const blocks = (yield* blocksMadeBy(owner, at)).filter((block) => block.session_id === row.id)
@@ -172,18 +172,23 @@ function* hasByHand(owner: number, known: number | undefined, before: number): P
 
 function* saidBefore(of: PartitionId, owner: number, before: number, at: number): Program<readonly Erases[]> {
   const selection = { before, recordedBy: at }
-  const isSaid = (yield* messagesAt(owner, {}, at)).some(({ said_at: saidAt }) => saidAt < before)
   const known = (yield* findKnown(of))?.id
-  return isSaid || (yield* hasByHand(owner, known, Math.min(before, at + 1))) ? [forgetting(of, selection)] : []
+  return (yield* hasSaid(owner, before, at)) || (yield* hasByHand(owner, known, Math.min(before, at + 1)))
+    ? [forgetting(of, selection)]
+    : []
 }
 
 /** Messages of a run that are read at once. */
 const messagesAtOnce = 2_000
 
-/** Returns the messages that a receipt names, or all, if they were recorded by its time. */
-function* messagesAt(owner: number, { ids, ordinals }: Pick<Erased, 'ids' | 'ordinals'>, at: number): Program<readonly MessagePlace[]> {
+/** Returns the messages that a receipt names, if they were recorded by its time. */
+function* messagesAt(
+  owner: number,
+  { ids, ordinals = '' }: Pick<Erased, 'ids' | 'ordinals'>,
+  at: number,
+): Program<readonly MessagePlace[]> {
   if (ids !== undefined) return (yield* messagesNamed(owner, uuidsIn(ids))).filter((one) => one.recorded_at <= at)
-  const runs = ordinals === undefined ? [[0, Number.MAX_SAFE_INTEGER] as const] : runsIn(ordinals)
+  const runs = runsIn(ordinals)
   const found: MessagePlace[] = []
   for (const [first, last] of runs) {
     for (let from = first; from <= last;) {
@@ -192,7 +197,7 @@ function* messagesAt(owner: number, { ids, ordinals }: Pick<Erased, 'ids' | 'ord
       from = some.length < messagesAtOnce ? last + 1 : (some.at(-1)?.ord ?? last) + 1
     }
   }
-  const isNamed = ({ uuid }: MessagePlace): boolean => ordinals === undefined || isInRuns(runs, ordinalOf(uuid))
+  const isNamed = ({ uuid }: MessagePlace): boolean => isInRuns(runs, ordinalOf(uuid))
   const moved = yield* movedMessages(owner)
   const all = new Map([...found, ...moved].map((one) => [one.ord, one]))
   return [...all.values()].filter((one) => one.recorded_at <= at && isNamed(one))

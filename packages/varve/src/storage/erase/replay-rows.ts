@@ -123,6 +123,26 @@ const inRun = statement<{ partition: number; from: number; to: number; limit: nu
     .limit(p('limit')),
 )
 
+const inSession = statement<{ session: number; before: number; at: number }>()((db, p) =>
+  db
+    .selectFrom('message')
+    .select(columns)
+    .where('session_id', '=', p('session'))
+    .where('said_at', '<', p('before'))
+    .where('recorded_at', '<=', p('at'))
+    .orderBy('seq'),
+)
+
+const anySaid = statement<{ partition: number; before: number; at: number }>()((db, p) =>
+  db
+    .selectFrom('message')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where('said_at', '<', p('before'))
+    .where('recorded_at', '<=', p('at'))
+    .limit(1),
+)
+
 const columnsMoved = ['message.ord', 'message.session_id', 'message.uuid', 'message.said_at', 'message.recorded_at'] as const
 
 const moved = statement<{ partition: number }>()((db, p) =>
@@ -209,6 +229,16 @@ export function* sessionHasNewer(session: number, at: number): Program<boolean> 
 /** Returns messages by their present ordinals. */
 export function messagesInRun(partition: number, from: number, to: number, limit: number): Program<readonly MessagePlace[]> {
   return all(inRun, { partition, from, to, limit })
+}
+
+/** Returns the messages of a session that were said before a time, and recorded by another. */
+export function saidInSession(session: number, before: number, at: number): Program<readonly MessagePlace[]> {
+  return all(inSession, { session, before, at })
+}
+
+/** Tells whether a partition has a message that was said before a time, and recorded by another. */
+export function* hasSaid(partition: number, before: number, at: number): Program<boolean> {
+  return (yield* first(anySaid, { partition, before, at })) !== undefined
 }
 
 /** Returns the replaced messages of a partition. */
