@@ -80,6 +80,12 @@ test('varve import takes an export of this store at once, and lets that of anoth
     'Accepted: 1 owner, 1 session, 1 message',
   )
   expect((await varve(['recall', 'kiosk', '--store', 'other.db', '--user', 'ada'])).stdout).toContain('16th')
+  const ofBob = JSON.parse((await varve(['imports', '--store', 'other.db', '--user', 'bob', '--json'])).stdout)
+  const other: string = ofBob.imports[0].id
+  expect((await varve(['imports', '--store', 'other.db', '--user', 'bob'])).stdout).toContain('waits to be accepted')
+  expect((await varve(['imports', 'discard', other, '--store', 'other.db', '--user', 'bob'])).stdout).toMatch(
+    /^Discarded: 1 import\.[^]*Receipt [0-9a-f-]{36}/,
+  )
   const accepted = await varve(['import', 'again.jsonl', '--store', 'third.db', '--accept'])
   expect(accepted.stdout).toContain('stored: 1 owner, 1 session, 1 message')
   expect((await varve(['imports', '--store', 'third.db'])).stderr).toContain('No import waits here.')

@@ -85,8 +85,12 @@ test('an import is discarded with its lines, and another user sees nothing of it
   expect(await bob.imports.list()).toEqual([])
   for (const call of [() => bob.imports.get(id), () => bob.imports.accept(id), () => bob.imports.discard(id)])
     expect(await rejection(call())).toMatchObject({ code: 'NOT_FOUND' })
-  await copy.imports.discard(id)
+  const receipt = await copy.imports.discard(id)
+  expect(receipt).toMatchObject({ counts: { import: 1 }, physical: 'done', erased: { what: 'imports' } })
+  expect(await other.receipts.get(receipt.id)).toEqual(receipt)
+  expect(await other.receipts.verify(receipt)).toMatchObject({ state: 'verified' })
   expect(await rejection(copy.imports.get(id))).toMatchObject({ code: 'NOT_FOUND' })
+  expect(await rejection(copy.imports.discard(id))).toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test.each(['session', 'messages', 'before', 'all', 'project', 'replace', 'member'] as const)(
@@ -216,6 +220,15 @@ test('an import that was cut at any line, and begun again, ends in the same stat
   }
 })
 
+/** Accepts an import, and stops that after some of its lines. */
+async function stopHalfWay(copy: UserMemory, id: string): Promise<void> {
+  const stop = new AbortController()
+  const stopped = rejection(copy.imports.accept(id, { signal: stop.signal }))
+  while ((await copy.imports.get(id)).applied === 0);
+  stop.abort()
+  expect(await stopped).toMatchObject({ code: 'CANCELLED' })
+}
+
 test('an accepted import that is stopped goes on where it was, by accept or by import', async () => {
   const { clock, ada, copy } = await two()
   await ada.append(
@@ -224,13 +237,44 @@ test('an accepted import that is stopped goes on where it was, by accept or by i
   )
   const lines = await linesOf(ada)
   const { id } = await copy.import(lines)
-  const stop = new AbortController()
-  const stopped = copy.imports.accept(id, { signal: stop.signal })
-  setImmediate(() => stop.abort())
-  expect(await rejection(stopped)).toMatchObject({ code: 'CANCELLED' })
+  await stopHalfWay(copy, id)
+  expect(await copy.imports.list()).toMatchObject([{ id, state: 'applying', lines: expect.any(Number) }])
   await copy.import(lines, { accept: true })
   expect(await copy.imports.list()).toEqual([])
   expect(differences(await everythingOf(ada, clock), await everythingOf(copy, clock)).filter(isOfContent)).toEqual([])
+})
+
+test('an import that was stopped half way is listed with its state, and discarded: what was applied stays, and is whole', async () => {
+  const { ada, copy, other } = await two()
+  await ada.append(
+    'long',
+    Array.from({ length: 950 }, (_, place) => ({ role: 'user' as const, content: `I like the number ${place}.` })),
+  )
+  const { id } = await copy.import(await linesOf(ada))
+  expect(await copy.imports.list()).toMatchObject([{ id, state: 'waiting', applied: 0 }])
+  await stopHalfWay(copy, id)
+  const [{ applied = 0 } = {}] = await copy.imports.list()
+  expect(await copy.imports.get(id)).toMatchObject({ state: 'applying', applied, counts: {} })
+  const { counts } = await copy.imports.discard(id)
+  expect([counts, await copy.imports.list()]).toEqual([{ import: 1 }, []])
+  const there = (await Array.fromAsync(copy.timeline())).length
+  expect(there).toBeLessThan(954)
+  // No session is held any more: upkeep reads what came.
+  expect(await other.upkeep.run({ all: true })).toMatchObject({ settled: true })
+  expect(await copy.import(await linesOf(ada), { accept: true })).toMatchObject({ stored: { message: 954 - there } })
+})
+
+test('lines that were cut off while they came are listed, and discarded', async () => {
+  const { ada, copy } = await two()
+  const lines = await linesOf(ada)
+  async function* cutOff(): AsyncGenerator<string> {
+    yield* lines.slice(0, -1)
+    expect(await copy.imports.list()).toMatchObject([{ state: 'coming', lines: 0 }])
+    await copy.imports.discard((await copy.imports.list())[0]?.id ?? '')
+    yield lines.at(-1) ?? ''
+  }
+  expect(await rejection(copy.import(cutOff(), { accept: true }))).toMatchObject({ code: 'NOT_FOUND' })
+  expect([await copy.imports.list(), await copy.sessions.list()]).toEqual([[], []])
 })
 
 test('an import into a memory that goes on merges: what was written here stays, and is told', async () => {

@@ -8,12 +8,14 @@ const memory = await openMemory({ store, upkeep: 'manual', isolation: 'silent' }
 let reader: Database.Database | undefined
 
 async function obey(order: Order): Promise<unknown> {
-  const handle = memory.for(order.user ?? 'ada')
+  const { user = 'ada', project = 'default' } = order
+  const handle = memory.for({ project, user })
   if (order.do === 'append') return handle.append(order.session, order.messages)
   if (order.do === 'recall') return handle.recall(order.query)
   if (order.do === 'context') return handle.context({ session: order.session, query: order.query })
   if (order.do === 'forget') return handle.forget(order.what)
   if (order.do === 'replace') return handle.replace(order.id, order.content)
+  if (order.do === 'call') return called(handle, order.path, order.args)
   if (order.do === 'upkeep') return memory.upkeep.run()
   if (order.do === 'close') return memory.close()
   if (order.do === 'pin') {
@@ -22,6 +24,14 @@ async function obey(order: Order): Promise<unknown> {
     return reader.prepare('SELECT count(*) FROM message').pluck().get()
   }
   return reader?.close()
+}
+
+function called(handle: object, path: readonly string[], args: readonly unknown[]): unknown {
+  const [name = '', ...rest] = path
+  const member: unknown = Reflect.get(handle, name)
+  if (typeof member === 'function') return Reflect.apply(member, handle, args)
+  if (typeof member !== 'object' || member === null) throw new TypeError(`no ${name}`)
+  return called(member, rest, args)
 }
 
 process.on('message', (order: Order) => {

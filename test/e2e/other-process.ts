@@ -5,12 +5,14 @@ import { builtProgram } from '../built.ts'
 import type { ForgetInput, MessageInput } from '../../packages/varve/src/index.ts'
 
 /** The orders that another process takes. */
-export type Order = { readonly user?: string } & (
+export type Order = { readonly user?: string; readonly project?: string } & (
   | { readonly do: 'append'; readonly session: string; readonly messages: readonly MessageInput[] }
   | { readonly do: 'recall'; readonly query: string }
   | { readonly do: 'context'; readonly session: string; readonly query: string }
   | { readonly do: 'forget'; readonly what: ForgetInput }
   | { readonly do: 'replace'; readonly id: string; readonly content: string }
+  /** A method of the user's handle by its path: `['bank', 'restore']`. Lines of a list are read to the end. */
+  | { readonly do: 'call'; readonly path: readonly string[]; readonly args: readonly unknown[] }
   | { readonly do: 'upkeep' | 'close' | 'pin' | 'unpin' }
 )
 
@@ -45,6 +47,17 @@ export class OtherProcess {
     this.#child.send(order)
     // The child answers with the result of the call, as JSON.
     return (await answered) as Result
+  }
+
+  /** Calls a method of the user's handle. */
+  call<Result = unknown>(path: readonly string[], ...args: readonly unknown[]): Promise<Result> {
+    return this.tell<Result>({ do: 'call', path, args, project: 'pier' })
+  }
+
+  /** Kills the process at once. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await once(this.#child, 'exit')
   }
 
   #next(): Promise<unknown> {

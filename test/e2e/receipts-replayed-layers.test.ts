@@ -253,6 +253,35 @@ describe('a replay reaches what a forget reaches', () => {
     expect(await said(backup, 'monday')).toEqual(['the pier is green'])
   })
 
+  test('an import that was discarded: it alone', async () => {
+    const lines: Record<string, string[]> = { one: [], two: [] }
+    const receipts = await erasedAfterBackup(
+      async (memory) => {
+        const other = await open('other.db')
+        for (const export_ of Object.values(lines)) {
+          await say(other, 'monday', 'the canary sings')
+          for await (const line of other.for('ada').export()) export_.push(line)
+          await memory.for('ada').import(export_)
+        }
+        await other.close()
+      },
+      async (memory) => {
+        const [newest] = await memory.for('ada').imports.list()
+        await memory.for('ada').imports.discard(newest?.id ?? '')
+      },
+    )
+    await using backup = await open('backup.db')
+    expect(await backup.for('ada').imports.list()).toHaveLength(2)
+    expect(await replayed(backup, receipts)).toEqual(['erased'])
+    expect(await backup.for('ada').imports.list()).toHaveLength(1)
+    expect((await backup.receipts.list())[0]).toMatchObject({ erased: receipts[0]?.erased, counts: { import: 1 }, physical: 'done' })
+    expect(await outcomes(backup, receipts)).toEqual(['gone'])
+    // The same lines may come again: they are another import.
+    await backup.for('ada').import(lines['two'] ?? [])
+    expect(await outcomes(backup, receipts)).toEqual(['gone'])
+    expect(await backup.for('ada').imports.list()).toHaveLength(2)
+  })
+
   test('messages by their hosts’ ids: they are not stored again', async () => {
     const messages = ['x1', 'x2'].map((id) => ({ role: 'user' as const, id, content: `said as ${id}` }))
     const receipts = await erasedAfterBackup(

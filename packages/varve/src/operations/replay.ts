@@ -106,7 +106,8 @@ async function written({ engine }: StoreMeans, one: Erases): Promise<Receipt | u
     case 'kept':
       return (await engine.write('privacy.eraseTexts', one.ids)).receipt
     case 'imports':
-      return (await engine.write('privacy.dropImports', one.of, one.until))?.receipt
+      if (one.ids === undefined) return (await engine.write('privacy.dropImports', one.of, one.until))?.receipt
+      return (await engine.write('transfer.discard', one.of, one.ids[0] ?? '')).receipt
   }
 }
 

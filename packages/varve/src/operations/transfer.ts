@@ -166,7 +166,8 @@ export const importsOperations = {
   list: operation({
     name: 'imports.list',
     kind: 'read',
-    about: 'Lists imports that wait to be accepted, the newest first.',
+    about:
+      'Lists imports that are not done, with their state, the newest first: those that wait to be accepted, and those that were stopped.',
     input: () => page(100, 1_000),
     output: 'List<WaitingImport>',
     errors: [],
@@ -175,7 +176,7 @@ export const importsOperations = {
   get: operation({
     name: 'imports.get',
     kind: 'read',
-    about: 'Shows an import that waits: where it says it is from, what is in it, and its first texts. They are somebody’s words.',
+    about: 'Shows an import that is not done: where it says it is from, what is in it, and its first texts. They are somebody’s words.',
     input: () => ({ id: id().describe('The id of the import.') }),
     output: 'WaitingImport & { texts: readonly ImportedText[] }',
     errors: ['NOT_FOUND'],
@@ -184,7 +185,7 @@ export const importsOperations = {
   accept: operation({
     name: 'imports.accept',
     kind: 'write',
-    about: 'Applies an import that waits. Its sessions share nothing until somebody says so here.',
+    about: 'Applies an import that waits, or goes on with one that was stopped. Its sessions share nothing until somebody says so here.',
     input: () => ({ id: id().describe('The id of the import.'), restoreForgotten: restoring() }),
     output: 'ImportCounts',
     errors: ['NOT_FOUND'],
@@ -200,10 +201,11 @@ export const importsOperations = {
   discard: operation({
     name: 'imports.discard',
     kind: 'write',
-    about: 'Throws an import away that waits, with its lines.',
+    about: 'Throws an import away with its lines: one that waits, or one that was stopped. What was applied of it stays.',
     input: () => ({ id: id().describe('The id of the import.') }),
-    output: 'void',
+    output: 'Receipt',
     errors: ['NOT_FOUND'],
-    run: ({ engine, partition }, { id }) => engine.write('transfer.discard', partition, id),
+    run: async ({ engine, partition, finishErasure }, { id }) =>
+      finishErasure((await engine.write('transfer.discard', partition, id)).receipt),
   }),
 }

@@ -127,8 +127,9 @@ async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'
   if (search === undefined) return {}
   const turns = { ...asked, owner: search.owner.id }
   await dropOldTombstones(here, turns.owner)
-  await dropImportsAhead(here, search.owner, turns.needles)
   const meant = await lookForAll(here, search)
+  // A forget of a message that is not there ends above, and takes no import away.
+  await dropImportsAhead(here, search.owner, turns.needles)
   const isAll = asked.selection.all === true
   const words = isAll
     ? undefined

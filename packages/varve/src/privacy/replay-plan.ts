@@ -30,6 +30,7 @@ import { pageKinds } from '../storage/pages/pages.ts'
 import { findDerived, findKnown, findPartition, ownerKinds, projectParts } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { importsUnder } from '../storage/transfer/drop-imports.ts'
+import { importsOf } from '../storage/transfer/imports.ts'
 import { uuidBytes, uuidText } from '../storage/uuid-bytes.ts'
 import type { Replaying } from './replaying.ts'
 
@@ -40,7 +41,11 @@ export function* replayPlan(replaying: Replaying): Program<readonly Erases[]> {
   const plan = yield* planOf(replaying)
   const of = owners.partition(erased.of)
   // Any of these may hold the erased words: their lines were never read.
-  return of !== undefined && takesImports.has(erased.what) ? [...plan, ...(yield* waitingIn(of, at))] : plan
+  return of !== undefined && takesImports.has(erased.what) && !isOfOneImport(erased) ? [...plan, ...(yield* waitingIn(of, at))] : plan
+}
+
+function isOfOneImport({ what, ids }: Erased): boolean {
+  return what === 'imports' && ids !== undefined
 }
 
 const takesImports: ReadonlySet<Erased['what']> = new Set(['messages', 'words', 'imports'])
@@ -55,11 +60,19 @@ function* waitingIn(of: PartitionId, at: number): Program<readonly Erases[]> {
   return waiting.length === 0 ? [] : [{ what: 'imports', of, until: at }]
 }
 
+/** Returns the imports that a receipt names, each by itself. Their ids are given once, so their times do not matter. */
+function* discardedIn(of: PartitionId, { ids }: Erased): Program<readonly Erases[]> {
+  const owner = yield* findPartition(of)
+  const named = uuidsIn(ids ?? '').map(uuidText)
+  const here = owner === undefined ? [] : (yield* importsOf(owner.id)).map(({ uuid }) => uuidText(uuid))
+  return here.filter((id) => named.includes(id)).map((id) => ({ what: 'imports', of, ids: [id] }))
+}
+
 function* planOf({ erased, at, now, secret, owners }: Replaying): Program<readonly Erases[]> {
   if (erased.what === 'project') return yield* ofProject(erased, at, owners)
   const of = owners.partition(erased.of)
   if (of === undefined) return []
-  if (erased.what === 'imports') return []
+  if (erased.what === 'imports') return yield* discardedIn(of, erased)
   if (erased.what === 'bank') return yield* ofBank(of, erased, { at, now, owners })
   if (erased.what === 'sharing' && erased.session === undefined) return yield* ofSharing(of, erased, at, owners)
   const owner = yield* standing(of, at)

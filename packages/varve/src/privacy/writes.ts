@@ -12,6 +12,7 @@ import { dropImportsAhead } from '../storage/transfer/drop-imports.ts'
 import { isFull, withRoom } from '../storage/with-room.ts'
 import { deleteProjectInTurns, forgetInTurns, replaceInBlocksToo } from './forgetting.ts'
 import { eraseDeedsInTurns, eraseTextsInTurns } from './old-deeds.ts'
+import { makeBlocksFindable } from './findable-blocks.ts'
 import { erasuresIn } from './pending-erasures.ts'
 
 /** Does what upkeep does as well, unless the disk is full. */
@@ -28,6 +29,7 @@ export const privacyWrites = {
   forget: async (here: WritingHere, partition: PartitionId, selection: ForgetSelection) => {
     const erasure = await withRoom(here, (isFull) => forgetInTurns(here, partition, selection, isFull ? wholeBounds : turnBounds))
     await unlessFull(() => indexPagesInTurns(here, here.now))
+    await unlessFull(() => makeBlocksFindable(here, partition))
     return erasure
   },
   /** Erases the texts kept for some changes by hand. */
@@ -38,14 +40,18 @@ export const privacyWrites = {
     const needles = new Needles()
     const count = owner === undefined ? 0 : await dropImportsAhead(here, owner, needles, until)
     if (count === 0) return undefined
+    await makeBlocksFindable(here, of)
     const receipt = newReceipt(here.now, { what: 'imports', of, until })
     return here.write(function* () {
       return { receipt: yield* saveReceipt(receipt, { import: count }, 'pending', here.now), needles: needles.all }
     })
   },
   /** Replaces the words of a message. What blocks say of the old ones goes as with a forget. */
-  replace: (here: WritingHere, partition: PartitionId, id: string, content: string) =>
-    withRoom(here, () => replaceInBlocksToo(here, partition, id, content)),
+  replace: async (here: WritingHere, partition: PartitionId, id: string, content: string) => {
+    const replaced = await withRoom(here, () => replaceInBlocksToo(here, partition, id, content))
+    await unlessFull(() => makeBlocksFindable(here, partition))
+    return replaced
+  },
   deleteProject: (here: WritingHere, name: ProjectName) =>
     withRoom(here, (isFull) => deleteProjectInTurns(here, name, isFull ? wholeBounds : turnBounds)),
   /**

@@ -1,14 +1,17 @@
+import { setTimeout } from 'node:timers/promises'
 import { Cancelled } from '../errors/cancelled.ts'
 import { ExportBroken } from '../errors/export-broken.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { SigningKeys } from '../signing/keys.ts'
 import { type CheckedLines, LineCheck, type LineFault } from '../signing/line-check.ts'
 import type { Called } from '../storage/offer.ts'
+import type { Accepting } from './apply/apply-import.ts'
 import { type ExportPieces, linesOfPieces } from './coming-lines.ts'
 import { type ImportCounts, noCounts } from './import-counts.ts'
 import type { RecordOf } from './records.ts'
 import type { transferReads } from './reads.ts'
 import type { Imported, ImportTrust } from './imported.ts'
+import type { BegunImport, Busy } from './staging.ts'
 import { originOf, storedTrust } from './waiting-import.ts'
 import type { transferWrites } from './writes.ts'
 
@@ -37,20 +40,48 @@ export async function importLines(importing: Importing, pieces: ExportPieces): P
   const staged = await new Staging(importing).all(pieces)
   const { id, header, lines, trust } = staged
   const told = { id, trust, lines, from: originOf(header) }
-  if (trust !== 'store' && trust !== 'key' && importing.accept === false) return { ...told, state: 'waiting', ...noCounts() }
-  return { ...told, state: 'applied', ...(await applyWaiting(importing, id)) }
+  if (!isApplied(trust, importing.accept)) return { ...told, state: 'waiting', ...noCounts() }
+  return { ...told, state: 'applied', ...(await applyWaiting(importing, id, { isBegun: true, still: [] })) }
+}
+
+function isApplied(trust: ImportTrust, accept: Importing['accept']): boolean {
+  return trust === 'store' || trust === 'key' || accept !== false
 }
 
 /** Applies an import that waits, in as many transactions as it takes. A call that was cut off is finished by the next. */
 export async function applyWaiting(
   { writes, partition, restores, signal }: Omit<Importing, 'keys' | 'accept'>,
   id: string,
+  { isBegun, still: before }: Accepting = { isBegun: false, still: [] },
 ): Promise<ImportCounts> {
-  await writes.accept(partition, id)
+  await afterOthers((still) => writes.accept(partition, id, { isBegun, still: [...before, ...still] }), signal)
   for (;;) {
     throwIfCut(signal)
     const { counts, isDone } = await writes.apply(partition, id, restores)
     if (isDone) return counts
+  }
+}
+
+/** The pauses after which an import that does not go on has nobody at it, and their length: a second in all. */
+const pausesTillStill = 10
+const pauseMs = 100
+
+/** Makes a call that others may keep waiting, until they are done or stand still. `still` holds those that do. */
+async function afterOthers<Result extends { readonly id: string }>(
+  call: (still: readonly string[]) => Promise<Result | Busy>,
+  signal: AbortSignal | undefined,
+): Promise<Result & { readonly still: readonly string[] }> {
+  let still: readonly string[] = []
+  let seen = ''
+  for (let pauses = 0; ; pauses += 1) {
+    throwIfCut(signal)
+    const result = await call(still)
+    if (!('busy' in result)) return { ...result, still }
+    const now = JSON.stringify(result.busy)
+    if (now !== seen) pauses = 0
+    seen = now
+    if (pauses >= pausesTillStill) still = [...still, ...Object.keys(result.busy)]
+    else await setTimeout(pauseMs)
   }
 }
 
@@ -96,7 +127,7 @@ class Staging {
   /** Drops what was stored of an import that failed. A forget may have taken it away before. */
   async #drop(): Promise<void> {
     if (this.#id === undefined) return
-    await Promise.allSettled([this.#importing.writes.discard(this.#importing.partition, this.#id)])
+    await Promise.allSettled([this.#importing.writes.drop(this.#importing.partition, this.#id)])
   }
 
   async #take(bytes: Uint8Array): Promise<void> {
@@ -107,10 +138,10 @@ class Staging {
     if (is === 'seal') return this.#send()
     const line = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes)
     if (this.#id === undefined) {
-      const { id, unfinished } = await writes.begin(partition, line)
+      const { id, unfinished, still } = await afterOthers<BegunImport>((those) => writes.begin(partition, line, those), signal)
       ;[this.#id, this.#header] = [id, line]
       // What was accepted before goes on first.
-      if (unfinished !== undefined) await applyWaiting(this.#importing, unfinished)
+      if (unfinished !== undefined) await applyWaiting(this.#importing, unfinished, { isBegun: false, still })
     }
     if (this.#page.length === 0) this.#first = this.#check.line
     this.#page.push(line)
@@ -133,7 +164,8 @@ class Staging {
     if (id === undefined || header === undefined) throw new ExportBroken({ line: 1, reason: 'it is empty' })
     const record: RecordOf<'header'> = JSON.parse(header)
     const trust = trustIn(checked, isOf(record, this.#importing.partition))
-    await this.#importing.writes.end(this.#importing.partition, id, storedTrust(trust))
+    const { writes, partition, accept } = this.#importing
+    await writes.end(partition, id, storedTrust(trust), isApplied(trust, accept))
     return { id, header: record, lines: this.#lines, trust }
   }
 

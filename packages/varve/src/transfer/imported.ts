@@ -19,14 +19,22 @@ export interface ImportOrigin {
   readonly exportedAt: number
 }
 
-/** An import whose lines wait. Nothing of them is found or shown to a model. */
+/** An import that is not done. Nothing of its lines is found or shown to a model before they are applied. */
 export interface WaitingImport {
   readonly id: string
+  /**
+   * `waiting`: to be accepted or discarded. `coming`: its lines are being read. `applying`: they are being applied.
+   * `discarding`: it is being thrown away. One that was stopped stays in its state: the next import of the same lines, or
+   * `accept` where it was applied, goes on with it, and `discard` throws it away.
+   */
+  readonly state: 'coming' | 'waiting' | 'applying' | 'discarding'
   readonly trust: ImportTrust
   readonly from: ImportOrigin
   readonly lines: number
   readonly bytes: number
-  /** Lines by kind. */
+  /** The lines that were applied before it stopped, or so far. */
+  readonly applied: number
+  /** Lines by kind, until they are applied. */
   readonly counts: Readonly<Record<string, number>>
   readonly createdAt: number
 }

@@ -1,4 +1,5 @@
 import { ExportBroken } from '../errors/export-broken.ts'
+import { InvalidOption } from '../errors/invalid-option.ts'
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { NotFound } from '../errors/not-found.ts'
 import { uuidv7 } from '../ids/uuid.ts'
@@ -8,7 +9,9 @@ import type { WritingHere } from '../storage/here.ts'
 import { ensurePartition, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import {
+  beginDiscarding,
   importById,
+  type ImportOutline,
   type ImportRow,
   importsOf,
   importStates,
@@ -18,6 +21,7 @@ import {
 } from '../storage/transfer/imports.ts'
 import { dropImportInTurns } from '../storage/transfer/drop-imports.ts'
 import { uuidBytes, uuidText } from '../storage/uuid-bytes.ts'
+import { noCounts } from './import-counts.ts'
 import { type AnyRecord, checkedRecord, type RecordOf } from './records.ts'
 
 /** The most that waits in a partition: imports, and their bytes in all. */
@@ -55,33 +59,55 @@ function valueIn(line: string): unknown {
   }
 }
 
-/** Begins an import. Lines of the same export that wait already are dropped: it is read anew. */
+/** Imports that others may be at, by their ids, with a mark that changes as they go on. */
+export interface Busy {
+  readonly busy: Readonly<Record<string, string>>
+}
+
+/** Gives the imports that others may be at, without those that stood still; undefined when there are none. */
+export function busyAmong(rows: readonly ImportOutline[], still: readonly string[]): Busy | undefined {
+  const others = rows.filter(({ uuid }) => !still.includes(uuidText(uuid)))
+  if (others.length === 0) return undefined
+  return { busy: Object.fromEntries(others.map(({ uuid, state, lines, applied }) => [uuidText(uuid), `${state} ${lines} ${applied}`])) }
+}
+
+/** A begun import. `unfinished` is one of the same export that was accepted, and goes on first. */
+export interface BegunImport {
+  readonly id: string
+  readonly unfinished?: string
+}
+
+/**
+ * Begins an import, unless another call is at one of the same export: two at once would store some things twice, and
+ * others not at all. Lines of the same export that wait, or stood still, are dropped: it is read anew.
+ */
 export async function beginImport(
   here: WritingHere,
   partition: PartitionId,
   line: string,
-): Promise<{ readonly id: string; readonly unfinished?: string }> {
+  still: readonly string[],
+): Promise<BegunImport | Busy> {
   const header = headerOfLine(line)
   const bundle = uuidBytes(header.id) ?? new Uint8Array()
-  const before = (await here.read(importsHere(partition))).filter((row) => Buffer.compare(row.bundle, bundle) === 0)
-  const unfinished = before.find(({ state }) => state === importStates.applying)
-  for (const { id } of before.filter(({ state }) => state !== importStates.applying)) await dropInTurns(here, id)
   const id = uuidv7(here.now)
-  await here.write(function* () {
+  const begun = await here.write(function* () {
     const { id: owner } = yield* ensurePartition(partition, here.now)
-    const { length } = yield* importsOf(owner)
+    const all = yield* importsOf(owner)
+    const same = all.filter((row) => Buffer.compare(row.bundle, bundle) === 0)
+    const atWork = same.filter(({ state }) => state === importStates.coming || state === importStates.applying)
+    const busy = busyAmong(atWork, still)
+    if (busy !== undefined) return busy
+    const old = same.filter(({ state }) => state !== importStates.applying)
+    for (const one of old) yield* beginDiscarding(one.id)
+    const length = all.length - old.length
     if (length >= importBounds.imports)
       throw new LimitExceeded({ what: 'what waits to be imported', unit: 'imports', count: length + 1, most: importBounds.imports })
     yield* storeImport({ id, partition_id: owner, bundle, header: JSON.stringify(header) }, here.now)
+    return { old: old.map((one) => one.id), unfinished: same.find(({ state }) => state === importStates.applying) }
   })
-  return { id, ...(unfinished === undefined ? {} : { unfinished: unfinished.id }) }
-}
-
-function* importsHere(
-  partition: PartitionId,
-): Program<readonly { readonly id: string; readonly bundle: Uint8Array; readonly state: number }[]> {
-  const owner = yield* findPartition(partition)
-  return owner === undefined ? [] : (yield* importsOf(owner.id)).map(({ uuid, bundle, state }) => ({ id: uuidText(uuid), bundle, state }))
+  if ('busy' in begun) return begun
+  for (const old of begun.old) await dropImportInTurns(here, old)
+  return { id, ...(begun.unfinished === undefined ? {} : { unfinished: uuidText(begun.unfinished.uuid) }) }
 }
 
 /** Returns an import of a partition. Throws NotFound for another's, and for one that a forget took away. */
@@ -89,6 +115,14 @@ export function* importOf(partition: PartitionId, id: string): Program<ImportRow
   const owner = yield* findPartition(partition)
   const row = yield* importById(id)
   if (owner === undefined || row?.partition_id !== owner.id) throw new NotFound({ kind: 'import', id })
+  return row
+}
+
+/** Returns an import that is in one of some states. Throws NotFound for one that is thrown away. */
+export function* importThatIs(partition: PartitionId, id: string, states: readonly number[], expected: string): Program<ImportRow> {
+  const row = yield* importOf(partition, id)
+  if (row.state === importStates.discarding) throw new NotFound({ kind: 'import', id })
+  if (!states.includes(row.state)) throw new InvalidOption({ option: 'id', received: id, expected })
   return row
 }
 
@@ -105,7 +139,7 @@ export async function stageLines(here: WritingHere, partition: PartitionId, id: 
   const bytes = Buffer.byteLength(body)
   await here.write(
     function* () {
-      const row = yield* importOf(partition, id)
+      const row = yield* importThatComes(partition, id)
       const waiting = (yield* importsOf(row.partition_id)).reduce((sum, one) => sum + one.bytes, 0)
       if (waiting + bytes > importBounds.bytes)
         throw new LimitExceeded({ what: 'what waits to be imported', unit: 'bytes', count: waiting + bytes, most: importBounds.bytes })
@@ -129,14 +163,26 @@ function checkedLine(line: string, number: number, now: number): AnyRecord['kind
   return record.kind
 }
 
-/** Ends the lines of an import: it waits, and it is known whose word it is. */
-export function* endStaging(partition: PartitionId, id: string, trust: number): Program<void> {
-  const row = yield* importOf(partition, id)
-  yield* saveImport({ ...row, state: importStates.waiting, trust })
+/** Ends the lines of an import: it waits or is to be applied, and it is known whose word it is. */
+export function* endStaging(partition: PartitionId, id: string, trust: number, isApplied: boolean): Program<void> {
+  const row = yield* importThatComes(partition, id)
+  if (isApplied) yield* saveImport({ ...row, ...begunToApply, trust })
+  else yield* saveImport({ ...row, state: importStates.waiting, trust })
 }
 
-/** Drops an import with its lines. It does nothing where it is gone. */
-export async function dropInTurns(here: WritingHere, id: string): Promise<void> {
-  const row = await here.read(importById(id))
-  if (row !== undefined) await dropImportInTurns(here, row.id)
+/** What an import begins to be applied with. */
+export const begunToApply = { state: importStates.applying, applied: 0, counts: JSON.stringify(noCounts()) } as const
+
+function importThatComes(partition: PartitionId, id: string): Program<ImportRow> {
+  return importThatIs(partition, id, [importStates.coming], 'an import whose lines still come')
+}
+
+/** Drops an import whose lines could not be read to their end. */
+export async function dropComing(here: WritingHere, partition: PartitionId, id: string): Promise<void> {
+  const row = await here.write(function* () {
+    const found = yield* importThatComes(partition, id)
+    yield* beginDiscarding(found.id)
+    return found
+  })
+  await dropImportInTurns(here, row.id)
 }

@@ -2,7 +2,7 @@ import type { PartitionId } from '../scope/partition.ts'
 import type { Listed, ListRequest } from '../storage/listed.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { importLinesWith, type ImportRow, importStates, importsWaiting, importTrust } from '../storage/transfer/imports.ts'
+import { importLinesWith, type ImportRow, importStates, importsNotDone, importTrust } from '../storage/transfer/imports.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import type { ImportedText, ImportOrigin, ImportTrust, WaitingImport } from './imported.ts'
 import type { AnyRecord, RecordOf } from './records.ts'
@@ -18,6 +18,12 @@ export function storedTrust(trust: ImportTrust): number {
   return { none: importTrust.foreign, key: importTrust.trusted, store: importTrust.own, changed: importTrust.changed }[trust]
 }
 
+const states: readonly WaitingImport['state'][] = ['coming', 'waiting', 'applying', 'discarding']
+
+function stateOf(stored: number): WaitingImport['state'] {
+  return states[stored] ?? 'coming'
+}
+
 export function originOf({ store, project, owner, exportedAt }: RecordOf<'header'>): ImportOrigin {
   return {
     store,
@@ -30,13 +36,16 @@ export function originOf({ store, project, owner, exportedAt }: RecordOf<'header
 
 function waitingOf(row: ImportRow): WaitingImport {
   const header: RecordOf<'header'> = JSON.parse(row.header)
-  const counts: Readonly<Record<string, number>> = row.state === importStates.waiting ? JSON.parse(row.counts) : {}
+  const isOfLines = row.state === importStates.coming || row.state === importStates.waiting
+  const counts: Readonly<Record<string, number>> = isOfLines ? JSON.parse(row.counts) : {}
   return {
     id: uuidText(row.uuid),
+    state: stateOf(row.state),
     trust: trustOf(row.trust),
     from: originOf(header),
     lines: row.lines,
     bytes: row.bytes,
+    applied: row.applied,
     counts,
     createdAt: row.created_at,
   }
@@ -45,7 +54,7 @@ function waitingOf(row: ImportRow): WaitingImport {
 export function* waitingImports(partition: PartitionId, request: ListRequest): Program<Listed<WaitingImport>> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return { items: [] }
-  const { items, ...rest } = yield* importsWaiting(owner.id, request)
+  const { items, ...rest } = yield* importsNotDone(owner.id, request)
   return { items: items.map(waitingOf), ...rest }
 }
 

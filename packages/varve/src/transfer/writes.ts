@@ -1,8 +1,7 @@
 import { plain } from '../storage/offer.ts'
-import type { PartitionId } from '../scope/partition.ts'
-import type { WritingHere } from '../storage/here.ts'
 import { applyNext, beginApplying } from './apply/apply-import.ts'
-import { beginImport, dropInTurns, endStaging, importOf, stageLines } from './staging.ts'
+import { discardImport } from './discard.ts'
+import { beginImport, dropComing, endStaging, stageLines } from './staging.ts'
 
 /** The writes of an import. */
 export const transferWrites = {
@@ -11,8 +10,7 @@ export const transferWrites = {
   end: plain(endStaging),
   accept: plain(beginApplying),
   apply: applyNext,
-  discard: async (here: WritingHere, partition: PartitionId, id: string): Promise<void> => {
-    await here.read(importOf(partition, id))
-    await dropInTurns(here, id)
-  },
+  /** Drops what was stored of lines that could not be read to their end. */
+  drop: dropComing,
+  discard: discardImport,
 }

@@ -4,13 +4,15 @@ import { addCommand, type InputOf } from '../add-command.ts'
 import { commandLine } from '../next-command.ts'
 import { withStore, writing } from '../open-store.ts'
 import { ownOrShared, type SharedFlags, whoseShared } from '../own-or-shared.ts'
+import { printReceipt } from '../render/receipt.ts'
 import { waitingImportLines, waitingTextLines } from '../render/imported.ts'
 import { note, print, printJson, printParts } from '../terminal.ts'
 import { wholeList } from '../whole-list.ts'
 
 const after = `
 An export that another store made waits: it is somebody's text. Nothing of it is
-found or shown to a model until you accept it.
+found or shown to a model until you accept it. An import that was stopped is
+listed with its state: import the same file again, or discard it.
 
   $ varve imports --user ada
   $ varve imports show 01a2177c-33e7-709e-bf98-776f27f7af29 --user ada
@@ -20,13 +22,13 @@ const shared = "those of what the project's members share"
 
 export function addImports(program: Command): void {
   const imports = addCommand(program, 'imports', importsOperations.list, list, {
-    about: 'exports of other stores that wait to be accepted: lists, shows, accepts or discards them',
+    about: 'imports that wait to be accepted, or were stopped: lists, shows, accepts or discards them',
   })
     .option('--shared', shared)
     .addHelpText('after', after)
   addCommand(imports, 'show <id>', importsOperations.get, show, { about: 'shows where one says it is from, and its first texts' })
-  addCommand(imports, 'accept <id>', importsOperations.accept, accept, { about: 'applies one' })
-  addCommand(imports, 'discard <id>', importsOperations.discard, discard, { about: 'throws one away' })
+  addCommand(imports, 'accept <id>', importsOperations.accept, accept, { about: 'applies one, or goes on with one' })
+  addCommand(imports, 'discard <id>', importsOperations.discard, discard, { about: 'throws one away, with a receipt' })
 }
 
 async function list({ limit }: InputOf<typeof importsOperations.list>, flags: SharedFlags): Promise<void> {
@@ -42,7 +44,8 @@ async function show({ id }: InputOf<typeof importsOperations.get>, flags: Shared
   const waiting = await withStore(flags, (handle, memory) => ownOrShared(flags, handle, memory).imports.get(id))
   if (flags.json === true) return printJson(waiting)
   printParts([waitingImportLines(waiting), ...waiting.texts.map(waitingTextLines)])
-  note(`Next: ${commandLine('imports', 'accept', id, ...whoseShared(flags))}`)
+  const next = waiting.state === 'waiting' || waiting.state === 'applying' ? 'accept' : 'discard'
+  note(`Next: ${commandLine('imports', next, id, ...whoseShared(flags))}`)
 }
 
 async function accept({ id, ...options }: InputOf<typeof importsOperations.accept>, flags: SharedFlags): Promise<void> {
@@ -56,7 +59,7 @@ async function accept({ id, ...options }: InputOf<typeof importsOperations.accep
 }
 
 async function discard({ id }: InputOf<typeof importsOperations.discard>, flags: SharedFlags): Promise<void> {
-  await withStore(flags, (handle, memory) => ownOrShared(flags, handle, memory).imports.discard(id))
-  if (flags.json === true) return printJson({ discarded: id })
-  print(`Discarded: ${id}.`)
+  await withStore(flags, async (handle, memory) =>
+    printReceipt('Discarded', await ownOrShared(flags, handle, memory).imports.discard(id), memory, flags),
+  )
 }

@@ -37,9 +37,16 @@ export function importedLines(imported: ShownImport): string[] {
   return [fromOf(imported), ...rows.filter(([, told]) => told !== '').map(([name, told]) => `${name}: ${told}`)]
 }
 
-/** Shows an import that waits, in two lines. */
+const stateWords: Readonly<Record<ShownWaiting['state'], (waiting: ShownWaiting) => string>> = {
+  waiting: () => 'waits to be accepted',
+  coming: () => 'its lines are being read, or were cut off',
+  applying: ({ applied }) => `${counted(applied, 'line')} of them applied; it goes on, or was stopped`,
+  discarding: () => 'is being thrown away, or that was stopped',
+}
+
+/** Shows an import that is not done, in two lines. */
 export function waitingImportLines(waiting: ShownWaiting): string[] {
-  return [`${waiting.id}  ${counted(waiting.lines, 'line')}`, `   ${fromOf(waiting)}`]
+  return [`${waiting.id}  ${counted(waiting.lines, 'line')}, ${stateWords[waiting.state](waiting)}`, `   ${fromOf(waiting)}`]
 }
 
 /** Shows the texts of an import that waits. They are somebody's words, and are defused like all others. */

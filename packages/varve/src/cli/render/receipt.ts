@@ -3,7 +3,7 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { finishErasures } from '../open-store.ts'
 import { countedKinds, print, printJson } from '../terminal.ts'
 
-type Done = 'Forgotten' | 'Deleted' | 'Withdrawn'
+type Done = 'Forgotten' | 'Deleted' | 'Withdrawn' | 'Discarded'
 type Receipt = Awaited<ReturnType<Memory['receipts']['get']>>
 
 /** Takes a little time to overwrite the erased bytes, then prints the receipt. */

@@ -5,6 +5,7 @@ import type { ImportCounts } from '../../transfer/import-counts.ts'
 import type { ImportedText, WaitingImport } from '../../transfer/imported.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
+import type { Receipt } from '../../storage/erase/receipts.ts'
 import { importsOperations } from '../../operations/transfer.ts'
 
 /** Options of `imports.accept`. */
@@ -23,13 +24,17 @@ export class Imports {
     this.calls = calls
   }
 
-  /** Lists imports that wait to be accepted, the newest first. A page has at most 100 items by default. */
+  /**
+   * Lists imports that are not done, with their state, the newest first: those that wait to be accepted, and those that
+   * were stopped. A page has at most 100 items by default.
+   */
   list(options: CallOptions & ListOptions = {}): Listing<WaitingImport> {
     return this.calls.list(importsOperations.list, {}, options)
   }
 
   /**
-   * Shows an import that waits: where it says it is from, what is in it, and its first texts. They are somebody’s words.
+   * Shows an import that is not done: where it says it is from, what is in it, and its first texts. They are somebody’s
+   * words.
    *
    * @param id The id of the import.
    * @throws {VarveError} NOT_FOUND
@@ -39,7 +44,8 @@ export class Imports {
   }
 
   /**
-   * Applies an import that waits. Its sessions share nothing until somebody says so here.
+   * Applies an import that waits, or goes on with one that was stopped. Its sessions share nothing until somebody says
+   * so here.
    *
    * @param id The id of the import.
    * @throws {VarveError} NOT_FOUND
@@ -49,12 +55,12 @@ export class Imports {
   }
 
   /**
-   * Throws an import away that waits, with its lines.
+   * Throws an import away with its lines: one that waits, or one that was stopped. What was applied of it stays.
    *
    * @param id The id of the import.
    * @throws {VarveError} NOT_FOUND
    */
-  discard(id: string, options: CallOptions = {}): Promise<void> {
+  discard(id: string, options: CallOptions = {}): Promise<Receipt> {
     return this.calls.call(importsOperations.discard, { id }, options)
   }
 }

@@ -32,8 +32,9 @@ export type Erases =
   | { readonly what: 'sharing'; readonly of: PartitionId; readonly session?: string; readonly answers?: true }
   /** The texts kept for some changes, by the changes' ids. */
   | { readonly what: 'kept'; readonly ids: readonly string[] }
-  /** The imports that waited, and came by `until`. */
-  | { readonly what: 'imports'; readonly of: PartitionId; readonly until: number }
+  /** The imports that were not done: those that came by `until`, or those with some ids. */
+  | { readonly what: 'imports'; readonly of: PartitionId; readonly until: number; readonly ids?: never }
+  | { readonly what: 'imports'; readonly of: PartitionId; readonly ids: readonly string[] }
 
 /**
  * What an erasure took, as its receipt says it: names are hashes with the store's secret, which a backup of the store
@@ -48,7 +49,7 @@ export interface Erased {
   readonly session?: string
   /** UTC milliseconds, strict, by the time of saying. */
   readonly before?: number
-  /** Ids of messages, or of changes whose kept texts went: 16 bytes each, base64url. */
+  /** Ids of messages, of imports, or of changes whose kept texts went: 16 bytes each, base64url. */
   readonly ids?: string
   /** In place of more than 1,000 ids: the messages' first ordinals (ordinal-runs.ts). */
   readonly ordinals?: string
@@ -128,7 +129,7 @@ export function erasedOf(erases: Erases, secret: string): Erased {
       ...(isKept ? { kept: true } : {}),
     }
   }
-  if (what === 'imports') return { ...owner, all: true }
+  if (what === 'imports') return { ...owner, ...(erases.ids === undefined ? { all: true } : { ids: idsText(erases.ids) }) }
   if (what === 'sharing' && erases.answers === true) return { ...owner, answers: true }
   return erases.session === undefined ? { ...owner, all: true } : { ...owner, session: hashes.session(of, erases.session) }
 }

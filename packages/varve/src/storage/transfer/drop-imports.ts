@@ -9,8 +9,13 @@ const pagesAtOnce = 32
 
 /** Drops an import with its lines, in as many transactions as it takes. */
 export async function dropImportInTurns(here: Pick<WritingHere, 'write'>, id: number): Promise<void> {
-  while (await here.write(() => dropSomeImportLines(id, pagesAtOnce), pagesAtOnce));
+  await dropLinesInTurns(here, id)
   await here.write(() => dropImports([id]))
+}
+
+/** Drops the lines of an import, in as many transactions as it takes. */
+export async function dropLinesInTurns(here: Pick<WritingHere, 'write'>, id: number): Promise<void> {
+  while (await here.write(() => dropSomeImportLines(id, pagesAtOnce), pagesAtOnce));
 }
 
 /**

@@ -5,12 +5,22 @@ import { type Program, all, change, first, run, runList } from '../program.ts'
 import type { ImportTable, Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidBytes } from '../uuid-bytes.ts'
+import { workKinds } from '../work.ts'
 
-/** The states of an import, as they are stored. */
-export const importStates = { coming: 0, waiting: 1, applying: 2 } as const
+/**
+ * The states of an import, as they are stored: its lines come, or ended half way; it waits; its lines are applied; it is
+ * thrown away, in several transactions.
+ */
+export const importStates = { coming: 0, waiting: 1, applying: 2, discarding: 3 } as const
 
 /** Whose word an import is, as it is stored: somebody's, a trusted key's, this store's own, or nobody's since it was changed. */
 export const importTrust = { foreign: 0, trusted: 1, own: 2, changed: 3 } as const
+
+/** Holds sessions while they come. */
+export const importHolder = 'import'
+
+/** What an import notes of its own numbers: where facts stand, how sessions came, and which messages it left out or moved. */
+export const placeKinds = { fact: 0, session: 1, block: 2, page: 3, left: 4, item: 5, ofSession: 1_000 } as const
 
 export type ImportRow = Omit<ImportTable, 'id'> & { readonly id: number }
 
@@ -44,7 +54,7 @@ const byKeys = statement<{ keys: string }>()((db, p, d) =>
 const ofPartition = statement<{ partition: number }>()((db, p) =>
   db
     .selectFrom('import')
-    .select(['id', 'uuid', 'bundle', 'state', 'bytes', 'created_at'])
+    .select(['id', 'uuid', 'bundle', 'state', 'lines', 'bytes', 'applied', 'created_at'])
     .where('partition_id', '=', p('partition'))
     .orderBy('id'),
 )
@@ -67,7 +77,6 @@ const sizesBefore = statement<{ partition: number; before: number; limit: number
     .select(['id as key', sql<number>`octet_length(header) + octet_length(counts)`.as('bytes')])
     .where('partition_id', '=', p('partition'))
     .where('id', '<', p('before'))
-    .where('state', '=', sql<number>`1`)
     .orderBy('id', 'desc')
     .limit(p('limit')),
 )
@@ -76,6 +85,13 @@ const update = statement<Pick<ImportRow, 'id' | 'state' | 'trust' | 'lines' | 'b
   db
     .updateTable('import')
     .set({ state: p('state'), trust: p('trust'), lines: p('lines'), bytes: p('bytes'), applied: p('applied'), counts: p('counts') })
+    .where('id', '=', p('id')),
+)
+
+const setState = statement<Pick<ImportRow, 'id' | 'state'>>()((db, p) =>
+  db
+    .updateTable('import')
+    .set({ state: p('state') })
     .where('id', '=', p('id')),
 )
 
@@ -109,6 +125,22 @@ const dropSomeLines = statement<{ id: number; limit: number }>()((db, p) =>
 )
 
 const dropLines = statement<{ id: number }>()((db, p) => db.deleteFrom('import_lines').where('import_id', '=', p('id')))
+
+const leaveSessions = statement<{ id: number }>()((db, p) =>
+  db
+    .deleteFrom('work')
+    .where('kind', '=', sql<number>`${sql.lit(workKinds.session)}`)
+    .where('lease_holder', '=', sql<string>`${sql.lit(importHolder)}`)
+    .where(
+      'ref',
+      'in',
+      db
+        .selectFrom('import_place')
+        .select('theirs')
+        .where('import_id', '=', p('id'))
+        .where('kind', '=', sql<number>`${sql.lit(placeKinds.session)}`),
+    ),
+)
 
 const dropPlaces = statement<{ id: number }>()((db, p) => db.deleteFrom('import_place').where('import_id', '=', p('id')))
 
@@ -155,9 +187,10 @@ export function* importById(id: string): Program<ImportRow | undefined> {
   return uuid === undefined ? undefined : yield* first(byUuid, { uuid })
 }
 
-export function importsOf(
-  partition: number,
-): Program<readonly Pick<ImportRow, 'id' | 'uuid' | 'bundle' | 'state' | 'bytes' | 'created_at'>[]> {
+/** An import without its header and counts. */
+export type ImportOutline = Pick<ImportRow, 'id' | 'uuid' | 'bundle' | 'state' | 'lines' | 'bytes' | 'applied' | 'created_at'>
+
+export function importsOf(partition: number): Program<readonly ImportOutline[]> {
   return all(ofPartition, { partition })
 }
 
@@ -166,8 +199,8 @@ export function* importsOfProject(project: number, kind: number, until: number):
   return (yield* all(ofProjectPart, { project, kind, until })).map(({ id }) => id)
 }
 
-/** Returns the imports that wait to be accepted, the newest first. */
-export function* importsWaiting(partition: number, request: ListRequest): Program<Listed<ImportRow>> {
+/** Returns the imports that are not done, the newest first. */
+export function* importsNotDone(partition: number, request: ListRequest): Program<Listed<ImportRow>> {
   const [before] = placeOf('import', request, /(\d{1,15})/) ?? [Number.MAX_SAFE_INTEGER]
   const { limit } = request
   const places = yield* all(sizesBefore, { partition, before: Number(before), limit: limit + 1 })
@@ -181,6 +214,11 @@ export function* importsWaiting(partition: number, request: ListRequest): Progra
 
 export function saveImport({ id, state, trust, lines, bytes, applied, counts }: ImportRow): Program<void> {
   return run(update, { id, state, trust, lines, bytes, applied, counts })
+}
+
+/** Marks an import as thrown away: from then on nobody adds to it or applies it. */
+export function beginDiscarding(id: number): Program<void> {
+  return run(setState, { id, state: importStates.discarding })
 }
 
 export function storeImportLines(lines: Schema['import_lines']): Program<void> {
@@ -199,13 +237,12 @@ export function* dropSomeImportLines(id: number, limit: number): Program<boolean
   return (yield* first(anyLines, { id })) !== undefined
 }
 
-/** Drops imports with all of their lines. */
+/** Drops imports with all of their lines. Upkeep may have the sessions that they hold. */
 export function* dropImports(ids: readonly number[]): Program<void> {
-  yield* runList(ids.flatMap((id) => [change(dropLines, { id }), change(dropPlaces, { id }), change(dropRow, { id })]))
+  yield* runList(
+    ids.flatMap((id) => [change(leaveSessions, { id }), change(dropLines, { id }), change(dropPlaces, { id }), change(dropRow, { id })]),
+  )
 }
-
-/** What an import notes of its own numbers: where facts stand, how sessions came, and which messages it left out or moved. */
-export const placeKinds = { fact: 0, session: 1, block: 2, page: 3, left: 4, item: 5, ofSession: 1_000 } as const
 
 export interface NotedPlace {
   readonly kind: number

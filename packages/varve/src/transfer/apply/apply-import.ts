@@ -1,17 +1,13 @@
-import { indexBlock } from '../../blocks/index-block.ts'
+import { indexUnfoundBlocks } from '../../blocks/index-unfound-blocks.ts'
 import { indexPagesInTurns } from '../../pages/index-page.ts'
 import type { PartitionId } from '../../scope/partition.ts'
 import type { WritingHere } from '../../storage/here.ts'
 import type { Program } from '../../storage/program.ts'
-import { allNoted, importLinesWith, type ImportRow, importStates, placeKinds, saveImport } from '../../storage/transfer/imports.ts'
-import { blocksWithoutItem } from '../../storage/transfer/write-rows.ts'
-import { uuidText } from '../../storage/uuid-bytes.ts'
-import { dropWork, heldWork, workKinds } from '../../storage/work.ts'
-import { type ImportCounts, noCounts } from '../import-counts.ts'
-import { dropInTurns, importOf, recordOfLine } from '../staging.ts'
-import { importHolder } from './apply-log.ts'
+import { dropImportInTurns } from '../../storage/transfer/drop-imports.ts'
+import { importLinesWith, type ImportRow, importsOf, importStates, saveImport } from '../../storage/transfer/imports.ts'
+import type { ImportCounts } from '../import-counts.ts'
+import { begunToApply, type Busy, busyAmong, importThatIs, recordOfLine } from '../staging.ts'
 import { applyRecords } from './apply-records.ts'
-import { sessionModes } from './applying.ts'
 import { preparedRecords } from './prepared.ts'
 
 /** How far an import has come. */
@@ -23,21 +19,40 @@ export interface AppliedSoFar {
 /** The most lines that one transaction applies: some 20 ms of a processor. */
 const linesPerTurn = 100
 
-/** Begins to apply an import that waits; one that was begun goes on. */
-export function* beginApplying(partition: PartitionId, id: string): Program<void> {
-  const row = yield* importOf(partition, id)
-  if (row.state === importStates.applying) return
-  yield* saveImport({ ...row, state: importStates.applying, applied: 0, counts: JSON.stringify(noCounts()) })
+/** What a call knows of the imports at which others may be. */
+export interface Accepting {
+  /** True when this call itself began to apply it. */
+  readonly isBegun: boolean
+  /** The imports that stood still for a while: nobody is at them. */
+  readonly still: readonly string[]
+}
+
+/**
+ * Begins to apply an import that waits; one that was begun goes on. Not while another call is at it, or at an older one of
+ * the partition: each counts on it that its sessions come from it alone.
+ */
+export function* beginApplying(partition: PartitionId, id: string, { isBegun, still }: Accepting): Program<{ readonly id: string } | Busy> {
+  const whole = 'the id of an import whose lines are all here: import them again, or discard it'
+  const row = yield* importThatIs(partition, id, [importStates.waiting, importStates.applying], whole)
+  const applying = (yield* importsOf(row.partition_id)).filter(({ state }) => state === importStates.applying)
+  const isTaken = row.state === importStates.applying && !isBegun
+  const busy = busyAmong(
+    applying.filter((one) => one.id < row.id || (isTaken && one.id === row.id)),
+    still,
+  )
+  if (busy !== undefined) return busy
+  if (row.state === importStates.waiting) yield* saveImport({ ...row, ...begunToApply })
+  return { id }
 }
 
 /** Applies the next lines of an import. After the last, its lines are dropped. */
 export async function applyNext(here: WritingHere, partition: PartitionId, id: string, restores: boolean): Promise<AppliedSoFar> {
-  const row = await here.read(importOf(partition, id))
+  const row = await here.read(importApplied(partition, id))
   const counts: ImportCounts = JSON.parse(row.counts)
   const page = await here.read(importLinesWith(row.id, row.applied + 1))
   if (page === undefined) {
     await finish(here, row)
-    await dropInTurns(here, id)
+    await dropImportInTurns(here, row.id)
     return { counts, isDone: true }
   }
   const lines = page.body.split('\n').slice(row.applied + 1 - page.first, row.applied + 1 - page.first + linesPerTurn)
@@ -46,31 +61,20 @@ export async function applyNext(here: WritingHere, partition: PartitionId, id: s
   const toApply = { partition, restores, now: here.now, records: prepared }
   await here.write(function* () {
     // Another call may have applied these lines, and a forget may have taken the import away.
-    const now = yield* importOf(partition, id)
+    const now = yield* importApplied(partition, id)
     if (now.applied === row.applied) yield* applyRecords({ ...toApply, row: now, counts: structuredClone(counts) })
   }, records.length)
-  const after = await here.read(importOf(partition, id))
+  const after = await here.read(importApplied(partition, id))
   const done: ImportCounts = JSON.parse(after.counts)
   return { counts: done, isDone: false }
 }
 
-/** Makes blocks and pages findable that came without their passages, or with others. */
-async function finish(here: WritingHere, { id, partition_id: partition }: Pick<ImportRow, 'id' | 'partition_id'>): Promise<void> {
-  await here.write(function* () {
-    yield* leaveSessions(id)
-    for (const block of yield* blocksWithoutItem(partition))
-      yield* indexBlock(
-        { id: uuidText(block.uuid), name: block.name, text: block.content, createdAt: block.created_at },
-        { partition: block.partition_id, session: block.session_id },
-        here.now,
-      )
-  })
-  await indexPagesInTurns(here, here.now)
+function importApplied(partition: PartitionId, id: string): Program<ImportRow> {
+  return importThatIs(partition, id, [importStates.applying], 'the id of an import that was accepted')
 }
 
-/** Lets upkeep have the sessions of which no line said how far they were read. */
-function* leaveSessions(id: number): Program<void> {
-  for (const [session, mode] of yield* allNoted(id, placeKinds.session))
-    if (mode === sessionModes.fresh && (yield* heldWork({ kind: workKinds.session, ref: session }, importHolder)) !== undefined)
-      yield* dropWork({ kind: workKinds.session, ref: session })
+/** Makes blocks and pages findable that came without their passages, or with others. */
+export async function finish(here: WritingHere, { partition_id: partition }: Pick<ImportRow, 'partition_id'>): Promise<void> {
+  await here.write(() => indexUnfoundBlocks(partition, here.now))
+  await indexPagesInTurns(here, here.now)
 }

@@ -7,7 +7,7 @@ import { ensureSessionRow, sharing } from '../../storage/log/sessions.ts'
 import type { PreparedMessage } from '../../storage/log/prepared-message.ts'
 import { type Program, runList, type SingleStep } from '../../storage/program.ts'
 import type { SessionTable } from '../../storage/schema.ts'
-import { placeKinds } from '../../storage/transfer/imports.ts'
+import { importHolder, placeKinds } from '../../storage/transfer/imports.ts'
 import { idsAtPlaces, rowChanges } from '../../storage/transfer/write-rows.ts'
 import { uuidText } from '../../storage/uuid-bytes.ts'
 import { claimWork, dropWork, workKinds } from '../../storage/work.ts'
@@ -17,9 +17,6 @@ import { type Applying, idBytes, type ImportedSession, sessionModes } from './ap
 
 /** How long upkeep leaves a session alone whose layers are still to come. */
 const leaseMs = 10 * 60_000
-
-/** Holds sessions while they come. */
-export const importHolder = 'import'
 
 /** Makes a session, or fills one that has nothing yet. One that has messages keeps its own details. */
 export function* applySession(applying: Applying, record: RecordOf<'session'>): Program<void> {
