@@ -1,82 +1,20 @@
-import { readFileSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { clearInTurns, deleteInTurns, rebuildInTurns } from '../../packages/varve/src/bank/change-bank.ts'
 import { MemoryClosed } from '../../packages/varve/src/errors/memory-closed.ts'
-import { openMemory } from '../../packages/varve/src/index.ts'
 import { changedToPrivate } from '../../packages/varve/src/log/replace.ts'
 import { projectWrites } from '../../packages/varve/src/projects/writes.ts'
-import { partitionId, projectName, sessionName } from '../../packages/varve/src/scope/partition.ts'
+import { sessionName } from '../../packages/varve/src/scope/partition.ts'
 import type { Receipt } from '../../packages/varve/src/storage/erase/receipts.ts'
 import { changeSession } from '../../packages/varve/src/storage/log/sessions.ts'
-import { ManualClock } from '../../packages/varve/src/testing/index.ts'
+import { ada, type FilledBank, filledBank, project } from '../fixtures/bounded/filled-bank.ts'
 import { held, keptByHand } from '../fixtures/bounded/held.ts'
 import { CountingPlace } from '../fixtures/bounded/place.ts'
-import { newStore } from '../fixtures/memory/open.ts'
 
-const acme = projectName('acme')
-const [ada, project] = [partitionId(acme, { kind: 'user', name: 'ada' }), partitionId(acme, { kind: 'shared' })]
-const day = 86_400_000
 const atOnce = { items: Number.MAX_SAFE_INTEGER, sessions: Number.MAX_SAFE_INTEGER }
 const few = { items: 5, sessions: 3 }
-const subjects = ['boat', 'pier', 'kiosk', 'ferry', 'oven', 'roof', 'garden']
-
-interface Filled {
-  readonly store: Buffer
-  /** The id of a month of ada's own bank, and of a shared month. */
-  readonly own: string
-  readonly shared: string
-}
-
-/**
- * Fills a store: two users of a project share the talk of fifty days, with digests above it. One entry was corrected
- * and one taken out.
- */
-async function fill(): Promise<Filled> {
-  const file = newStore()
-  const clock = new ManualClock(Date.UTC(2026, 0, 1))
-  const memory = await openMemory({
-    store: file,
-    engine: 'inline',
-    upkeep: 'manual',
-    clock,
-    logger: { warn: () => undefined },
-    languageModel: false,
-    embeddingModel: false,
-    layers: { gists: false, bank: true },
-  })
-  const { bank } = memory.project('acme')
-  await memory.project('acme').settings.set({ bank: { maxTokens: 300 } })
-  await bank.setSharing(true, { acknowledge: true, backfill: true })
-  for (let at = 0; at < 50; at += 1) {
-    clock.advance(day)
-    const content = (place: number) =>
-      `We decided to paint ${subjects[(at + place) % 7]} number ${at} green, and pier ${at % 9} is closed on Monday because of the wind.`
-    await memory.for({ project: 'acme', user: at % 3 === 0 ? 'bob' : 'ada' }).append(
-      `s${at}`,
-      [0, 1].map((place) => ({ role: 'user' as const, content: content(place) })),
-    )
-  }
-  clock.advance(200 * day)
-  while (!(await memory.upkeep.run()).settled);
-  const own = memory.for({ project: 'acme', user: 'ada' }).bank
-  const [first, second] = (await own.entries({ granularity: 'conversation' })).slice(3)
-  await own.correct(first?.id ?? '', 'The boat stays white.')
-  await own.delete(second?.id ?? '')
-  while (!(await memory.upkeep.run()).settled);
-  const monthOf = async (one: typeof own | typeof bank) => (await one.entries({ granularity: 'month' }))[0]?.id ?? ''
-  const months = { own: await monthOf(own), shared: await monthOf(bank) }
-  await memory.close()
-  const connection = new Database(file)
-  connection.exec(`VACUUM INTO '${file}.copy'`)
-  connection.close()
-  return { store: readFileSync(`${file}.copy`), ...months }
-}
-
-let filled: Promise<Filled> | undefined
 
 type Bounds = typeof few
-type Operation = (place: CountingPlace, bounds: Bounds, ids: Filled) => Promise<{ readonly receipt?: Receipt } | number>
+type Operation = (place: CountingPlace, bounds: Bounds, ids: FilledBank) => Promise<{ readonly receipt?: Receipt } | number>
 
 const operations: Readonly<Record<string, Operation>> = {
   'a project that shares no more': (place, bounds) => projectWrites.setSharing(place, 'acme', { on: false, backfill: false }, bounds),
@@ -95,7 +33,7 @@ const countsOf = (result: { readonly receipt?: Receipt } | number) => (typeof re
 test.each(Object.entries(operations))(
   '%s comes to the same in many transactions as in one, also when it was broken off',
   async (_, run) => {
-    const it = await (filled ??= fill())
+    const it = await filledBank()
     using whole = new CountingPlace(it.store)
     const counts = countsOf(await run(whole, atOnce, it))
     expect(typeof counts === 'number' ? counts : counts?.['bank']).toBeGreaterThan(0)
@@ -123,7 +61,7 @@ test.each(Object.entries(operations))(
 )
 
 test('a session shares no more in a transaction that does not read the contexts of all members', async () => {
-  const { store } = await (filled ??= fill())
+  const { store } = await filledBank()
   using place = new CountingPlace(store)
   place.connection.exec(`WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1000)
     INSERT INTO context_record (uuid, partition_id, session, created_at, items, shingles)

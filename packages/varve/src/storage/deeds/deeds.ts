@@ -68,7 +68,7 @@ const insertDeed = statement<Omit<DeedTable, 'id'>>()((db, p) =>
       done_at: p('done_at'),
       undone_at: p('undone_at'),
     })
-    .onConflict((c) => c.doNothing()),
+    .onConflict((c) => c.column('uuid').doUpdateSet({ undone_at: p('undone_at') })),
 )
 
 const insertText = statement<DeedTextTable>()((db, p) =>
@@ -163,7 +163,10 @@ const dropOfSessions = statement<{ sessions: string }>()((db, p, d) =>
     .where('session_id', '>', sql<number>`0`),
 )
 
-/** Notes a change by hand, and returns its number. A change in several transactions is noted once. */
+/**
+ * Notes a change by hand, and returns its number. A change in several transactions is noted once. If another call took it
+ * back half way, it stands again: else what the rest takes away could never be taken back.
+ */
 export function* noteDeed({ id, partition, act, ref = noRef, session = 0, place = 0, now }: NewDeed): Program<number> {
   const uuid = uuidBytes(id)
   if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
