@@ -1,96 +1,31 @@
-import { generateKeyPairSync } from 'node:crypto'
-import Database from 'better-sqlite3'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Imported, type Memory, openMemory, type Receipt, type UserMemory } from '../../packages/varve/src/index.ts'
+import type { Imported, Receipt, UserMemory } from '../../packages/varve/src/index.ts'
 import { VarveError } from '../../packages/varve/src/errors/varve-error.ts'
-import { ManualClock } from '../../packages/varve/src/testing/manual-clock.ts'
 import { differences, everythingOf } from '../fixtures/memory/everything.ts'
 import { importInSteps } from '../fixtures/memory/import-steps.ts'
-import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
-import { problemsOf } from '../fault/support/inspect.ts'
+import { newStore, rejection } from '../fixtures/memory/open.ts'
+import {
+  clock,
+  expectNothingLeft,
+  exportedMessages,
+  type Exports,
+  exportsToImport,
+  openToImport,
+  trust,
+} from '../fixtures/memory/to-import.ts'
 import { scaled } from '../fault/support/scale.ts'
 import { OtherProcess } from './other-process.ts'
-
-const options = { layers: { bank: true, documents: true, notes: true }, embeddingModel: false, languageModel: false } as const
-const pair = generateKeyPairSync('ed25519')
-const signingKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-const trust = [pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()]
-const clock = new ManualClock(Date.UTC(2026, 6, 1))
-const who = { project: 'pier', user: 'ada' }
-
-async function openHere(store: string): Promise<{ readonly memory: Memory; readonly ada: UserMemory }> {
-  const memory = await openForTest({ ...options, store })
-  return { memory, ada: memory.for(who) }
-}
-
-/** Exports a memory twice that has something of each layer, in some hundreds of lines. */
-async function exported(): Promise<readonly [string, string]> {
-  await using memory = await openMemory({ ...options, store: 'memory:', upkeep: 'manual' })
-  const ada = memory.for(who)
-  for (let day = 1; day < 5; day += 1)
-    await ada.append(
-      `talk-${day}`,
-      Array.from({ length: 25 }, (_, place) => ({
-        role: 'user' as const,
-        id: `${day}-${place}`,
-        at: Date.UTC(2026, 3, day, 8, place),
-        content: place % 5 === 0 ? `I moved to Oslo ${day}. My cat Tuna is ${place}.` : `The ferry ${place} leaves kiosk ${day} at nine.`,
-      })),
-    )
-  await ada.blocks.set('habits', 'tea at the harbour')
-  await ada.blocks.set('here', 'only today', { session: 'talk-1' })
-  await ada.documents.edit('Cats', '- Tuna is a cat')
-  await ada.facts.add({ predicate: 'likes', object: 'tea' })
-  await ada.instructions.add('Answer in French.')
-  await memory.upkeep.run({ all: true })
-  const linesOf = async (): Promise<string> => (await Array.fromAsync(ada.export({ signingKey }))).join('')
-  return [await linesOf(), await linesOf()]
-}
 
 /** A stranger's sessions share nothing: so sessions, and the profile that lists them, differ in that. */
 const isOfContent = (difference: string): boolean => !/^(sessions|profile)/.test(difference)
 
-/** The messages of the export. */
-const messages = 100
-
 const countIn = async (ada: UserMemory): Promise<number> => (await Array.fromAsync(ada.timeline())).length
 
-let text = ''
-let later = ''
-/** All answers after an import that nobody disturbed. */
-let whole: Readonly<Record<string, unknown>> = {}
-
+let [text, later] = ['', '']
+let whole: Exports['whole'] = {}
 beforeAll(async () => {
-  ;[text, later] = await exported()
-  await using memory = await openMemory({ ...options, store: 'memory:', upkeep: 'manual' })
-  await memory.for(who).import(text, { trust })
-  whole = await everythingOf(memory.for(who), clock)
+  ;({ text, later, whole } = await exportsToImport())
 })
-
-/** Counts what an import must not leave behind. */
-function leftOf(store: string): Readonly<Record<string, number>> {
-  const connection = new Database(store, { readonly: true })
-  const count = (sql: string): number => Number(connection.prepare<[], number>(`SELECT count(*) FROM ${sql}`).pluck().get())
-  const left = {
-    imports: count('import'),
-    lines: count('import_lines'),
-    places: count('import_place'),
-    'held sessions': count("work WHERE lease_holder = 'import'"),
-    'blocks that nothing finds': count('block WHERE uuid NOT IN (SELECT uuid FROM item)'),
-    'pages to index': count('page WHERE indexed = 0'),
-  }
-  connection.close()
-  return left
-}
-
-const nothing = { imports: 0, lines: 0, places: 0, 'held sessions': 0, 'blocks that nothing finds': 0, 'pages to index': 0 }
-
-/** Nothing is left of imports, and the file is sound. */
-async function expectNothingLeft(store: string, ada: UserMemory): Promise<void> {
-  expect(await ada.imports.list()).toEqual([])
-  expect(leftOf(store)).toEqual(nothing)
-  expect(problemsOf(store)).toEqual([])
-}
 
 /** Gives the error of a call that may fail with one of some codes; undefined when it did not fail. */
 async function failure(call: Promise<unknown>, ...codes: readonly string[]): Promise<string | undefined> {
@@ -113,11 +48,11 @@ describe('two processes', () => {
   test('that import the same lines at once end as one import does', async () => {
     for (let round = 0; round < 2; round += 1) {
       const store = newStore()
-      const { ada } = await openHere(store)
+      const { ada } = await openToImport(store)
       const other = await OtherProcess.start(store)
       const both = await Promise.all([ada.import(text, { trust }), other.call<Imported>(['import'], text, { trust })])
       expect(both.map(({ state }) => state)).toEqual(['applied', 'applied'])
-      expect(both.map(({ stored }) => stored['message'] ?? 0).toSorted((a, b) => a - b)).toEqual([0, messages])
+      expect(both.map(({ stored }) => stored['message'] ?? 0).toSorted((a, b) => a - b)).toEqual([0, exportedMessages])
       expect(differences(whole, await everythingOf(ada, clock))).toEqual([])
       await expectNothingLeft(store, ada)
     }
@@ -125,7 +60,7 @@ describe('two processes', () => {
 
   test('that accept one import at once apply it once', async () => {
     const store = newStore()
-    const { ada } = await openHere(store)
+    const { ada } = await openToImport(store)
     const other = await OtherProcess.start(store)
     const { id } = await ada.import(text)
     const failed = await Promise.all([
@@ -141,18 +76,18 @@ describe('two processes', () => {
   test('of which one accepts what the other discards leave nothing half, and it can be imported again', async () => {
     for (let round = 0; round < 3; round += 1) {
       const store = newStore()
-      const { ada } = await openHere(store)
+      const { ada } = await openToImport(store)
       const other = await OtherProcess.start(store)
       const { id } = await ada.import(text)
       const [accepted, discarded] = await Promise.all([
         failure(ada.imports.accept(id), 'NOT_FOUND'),
         failure(other.call(['imports', 'discard'], id), 'NotFound'),
       ])
-      if (accepted === undefined) expect(await countIn(ada)).toBe(messages)
+      if (accepted === undefined) expect(await countIn(ada)).toBe(exportedMessages)
       else expect(discarded).toBeUndefined()
       await expectNothingLeft(store, ada)
       await ada.import(text, { accept: true })
-      expect(await countIn(ada)).toBe(messages)
+      expect(await countIn(ada)).toBe(exportedMessages)
       await expectNothingLeft(store, ada)
     }
   })
@@ -182,7 +117,7 @@ describe('an import, before each of whose steps another', () => {
   test.each(Object.entries(whileImporting))('%s, leaves nothing half and brings nothing forgotten back', async (_, meanwhile) => {
     for (const at of steps) {
       const store = newStore()
-      const { memory, ada } = await openHere(store)
+      const { memory, ada } = await openToImport(store)
       let [more, done] = [0, false]
       const before = async (_: string, step: number): Promise<void> => {
         if (step !== at) return
@@ -192,9 +127,9 @@ describe('an import, before each of whose steps another', () => {
       expect(done, `step ${at}`).toBe(true)
       await expectNothingLeft(store, ada)
       await ada.import(text, { trust })
-      expect(await countIn(ada), `step ${at}`).toBe(messages + more)
+      expect(await countIn(ada), `step ${at}`).toBe(exportedMessages + more)
       await memory.upkeep.run({ all: true })
-      expect(await countIn(ada)).toBe(messages + more)
+      expect(await countIn(ada)).toBe(exportedMessages + more)
       await expectNothingLeft(store, ada)
       await memory.close()
     }
@@ -207,7 +142,7 @@ describe('an import, before each of whose steps another', () => {
     ['another export', 7, 'transfer.accept'],
   ])('begins to import %s (step %i), goes on undisturbed: the other waits, and both are applied', async (which, at, waitsWith) => {
     const store = newStore()
-    const { ada } = await openHere(store)
+    const { ada } = await openToImport(store)
     const asked: string[] = []
     const waits = Promise.withResolvers<void>()
     let second: Promise<Imported> | undefined
@@ -221,15 +156,15 @@ describe('an import, before each of whose steps another', () => {
       second = importInSteps(store, which === 'another export' ? later : text, trust[0] ?? '', ofSecond)
       await Promise.race([waits.promise, second])
     })
-    expect(first).toMatchObject({ state: 'applied', stored: { message: messages } })
-    expect(await second).toMatchObject({ state: 'applied', duplicates: { message: messages } })
+    expect(first).toMatchObject({ state: 'applied', stored: { message: exportedMessages } })
+    expect(await second).toMatchObject({ state: 'applied', duplicates: { message: exportedMessages } })
     expect(differences(whole, await everythingOf(ada, clock))).toEqual([])
     await expectNothingLeft(store, ada)
   })
 
   test('accepts it is refused until all of its lines are there', async () => {
     const store = newStore()
-    const { ada } = await openHere(store)
+    const { ada } = await openToImport(store)
     const accepted: unknown[] = []
     await importInSteps(store, text, trust[0] ?? '', async (name) => {
       if (name === 'transfer.stage') accepted.push(await rejection(ada.imports.accept(await idOf(ada))))
@@ -240,7 +175,7 @@ describe('an import, before each of whose steps another', () => {
 })
 
 test('a forget of a message that is not there takes no import away', async () => {
-  const { ada } = await openHere('memory:')
+  const { ada } = await openToImport('memory:')
   const { id } = await ada.import(text)
   expect(await rejection(ada.forget({ messages: ['01a2177c-33e7-709e-bf98-776f27f7af29'] }))).toMatchObject({ code: 'NOT_FOUND' })
   expect((await ada.imports.list()).map((one) => one.id)).toEqual([id])
