@@ -92,7 +92,9 @@ test('a document is edited from stdin, a file or an argument, and read, numbered
   })
   expect((await documents(['edit', 'boat', '-'], '# Boat\n\n- tight again\n')).code).toBe(0)
   expect(await data('restore', 'boat', '1')).toMatchObject({ document: { content: '# Boat\n\n- built in 1963\n', revision: 5 } })
-  expect(await data('revisions', 'boat', '--limit', '2')).toEqual({ revisions: [...(await own().revisions('boat', { limit: 2 }))] })
+  const revisions = await documents(['revisions', 'boat', '--limit', '2', '--json'])
+  expect(JSON.parse(revisions.stdout)).toEqual({ revisions: [...(await own().revisions('boat', { limit: 2 }))] })
+  expect(revisions.stderr).toBe('The list goes on after 2 items: --limit says how many are listed.\n')
   expect((await documents(['read', 'boat', '--revision', '4'])).stdout).toBe('# Boat\n\n- tight again\n')
   expect((await documents(['list'])).stdout).toMatch(
     /^boat\n {3}.*\n {3}24 of 16,000 characters, revision 5, .*\n\nbakery\n {3}Our bakery opens at 7/,

@@ -179,7 +179,7 @@ test('--all lists every receipt, and a list that is cut says so', async () => {
   expect(all.stderr).toBe('')
   const cut = await varve(['receipts', '--limit', '1', '--json'])
   expect(cut.stdout.trim().split('\n')).toHaveLength(1)
-  expect(cut.stderr).toContain('The list goes on after these 1 item: --all lists them.')
+  expect(cut.stderr).toContain('The list goes on after 1 item: --all lists them.')
   const users = await varve(['users', '--limit', '1', '--json'])
   expect(JSON.parse(users.stdout)).toMatchObject({ users: ['ada'] })
   expect(users.stderr).toContain('--limit says how many are listed')

@@ -21,6 +21,6 @@ export async function wholeList<Item>(
     found.push(...page)
     cursor = page.cursor
   }
-  if (cursor !== undefined) note(`The list goes on after these ${counted(found.length, 'item')}: ${rest}`)
+  if (cursor !== undefined) note(`The list goes on after ${counted(found.length, 'item')}: ${rest}`)
   return found
 }
