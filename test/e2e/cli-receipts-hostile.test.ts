@@ -125,6 +125,21 @@ test('a file that is no list of receipts is refused as a whole, and nothing wait
     }
 })
 
+test('a key that has no end is refused where it is too long', async () => {
+  written([JSON.stringify(receipts[0])])
+  const bundle = join(home, 'bundle.jsonl')
+  expect((await varve(['export', '--user', 'bob', '--out', bundle])).code).toBe(0)
+  for (const line of [
+    ['receipts', 'verify', file, '--key', '/dev/zero'],
+    ['import', bundle, '--user', 'bob', '--trust', '/dev/zero'],
+    ['export', '--user', 'bob', '--out', join(home, 'signed.jsonl'), '--signing-key', '/dev/zero'],
+  ]) {
+    const { code, stderr } = await varve(line)
+    expect(stderr).toContain('/dev/zero has more than')
+    expect(code).toBe(2)
+  }
+})
+
 test('a replay goes on to its end when nobody reads its output any more', async () => {
   const again = join(home, 'again.db')
   copyFileSync(old, again)

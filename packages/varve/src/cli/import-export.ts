@@ -1,9 +1,10 @@
 import { createReadStream, statSync } from 'node:fs'
-import { open, readFile, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { Cancelled } from '../errors/cancelled.ts'
 import { isVarveExport } from '../importers/detect.ts'
 import { CommandError, wrongUsage } from './command-error.ts'
 import type { GlobalFlags } from './global-flags.ts'
+import { fileOrInput } from './input.ts'
 import { commandLine, thisLine } from './next-command.ts'
 import { finishWriting, scopeOf, storeFile, withNewStore } from './open-store.ts'
 import { ownOrShared, whoseShared } from './own-or-shared.ts'
@@ -44,7 +45,7 @@ export async function importExport(path: string, flags: ExportFileFlags): Promis
       '--dry-run and --format are for files of other programs. An export of another store waits until you accept it.',
       commandLine('import', path, ...whoseShared(flags)),
     )
-  const trust = await Promise.all((flags.trust ?? []).map(async (file) => readFile(file, 'utf8')))
+  const trust = await Promise.all((flags.trust ?? []).map((file) => fileOrInput(file, 'a key')))
   using stopping = stopOn('SIGINT')
   const imported = await withNewStore(flags, async (handle, memory) => {
     const done = await read(path, (pieces) =>

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { CommandError, wrongUsage } from './command-error.ts'
 import { shellQuoted, thisLine } from './next-command.ts'
 import { shell } from './shell.ts'
@@ -16,18 +16,24 @@ export async function readInput(what: string): Promise<string> {
       next: `echo 'The kiosk opens on the 16th.' | ${thisLine()}`,
     })
   }
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of shell().stdin) {
-    const buffer = Buffer.from(chunk)
-    bytes += buffer.length
-    if (bytes > maxInputBytes)
-      throw wrongUsage(`stdin has more than ${maxInputBytes} bytes: put them in a file and import it.`, 'varve import --help')
-    chunks.push(buffer)
-  }
-  const all = Buffer.concat(chunks)
+  const all = await bytesIn(shell().stdin)
+  if (all === undefined)
+    throw wrongUsage(`stdin has more than ${maxInputBytes} bytes: put them in a file and import it.`, 'varve import --help')
   if (!isUtf8(all)) throw wrongUsage(`${what} is read from stdin as UTF-8, and this is not.`, thisLine())
   return new TextDecoder().decode(all)
+}
+
+/** Reads a stream to its end; undefined when it has too many bytes. A device has no end. */
+async function bytesIn(stream: AsyncIterable<string | Buffer>): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    const buffer = Buffer.from(chunk)
+    bytes += buffer.length
+    if (bytes > maxInputBytes) return undefined
+    chunks.push(buffer)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** Reads a text from a file, or from stdin without one. */
@@ -36,14 +42,14 @@ export function fileOrInput(file: string | undefined, what: string): Promise<str
 }
 
 async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+  const bytes = await bytesIn(createReadStream(file)).catch((error: unknown) => {
     throw new CommandError(
       `${file} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
       { code: 'NO_INPUT', exitCode: 1, next: `ls -l ${shellQuoted(file)}` },
       { cause: error },
     )
   })
-  if (bytes.length > maxInputBytes) throw wrongUsage(`${file} has more than ${maxInputBytes} bytes.`, thisLine())
+  if (bytes === undefined) throw wrongUsage(`${file} has more than ${maxInputBytes} bytes.`, thisLine())
   if (!isUtf8(bytes)) throw wrongUsage(`${file} is not UTF-8.`, thisLine())
   return new TextDecoder().decode(bytes)
 }

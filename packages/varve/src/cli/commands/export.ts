@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander'
 import { defaultProject } from '../../scope/scope.ts'
 import { wrongUsage } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
+import { fileOrInput } from '../input.ts'
 import { commandLine, whose } from '../next-command.ts'
 import { scopeOf, withStore } from '../open-store.ts'
 import { countLine } from '../progress.ts'
@@ -51,7 +52,7 @@ async function runExport(flags: ExportFlags): Promise<void> {
       'a terminal is no place for an export: name a file, or pipe it.',
       commandLine('export', '--out', 'memory.jsonl', ...whose(flags)),
     )
-  const signingKey = flags.signingKey === undefined ? {} : { signingKey: await readKey(flags.signingKey) }
+  const signingKey = flags.signingKey === undefined ? {} : { signingKey: await fileOrInput(flags.signingKey, 'a key') }
   await withStore(flags, async (handle, memory) => {
     const lines = shared === true ? memory.project(project).export(signingKey) : handle.export(signingKey)
     const written = out === undefined ? await toStdout(lines) : await toFile(lines, out)
@@ -71,11 +72,6 @@ async function toMarkdown(folder: string, flags: ExportFlags): Promise<void> {
   const { files, counts } = await withStore(flags, (handle) => exportMarkdown(handle, folder))
   if (flags.json === true) printJson({ folder, files, counts })
   else note(`${counted(files, 'file')} written to ${folder}.\nNext: open ${join(folder, 'index.md')}`)
-}
-
-async function readKey(file: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises')
-  return readFile(file, 'utf8')
 }
 
 interface Written {
