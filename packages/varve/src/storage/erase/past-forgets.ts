@@ -34,6 +34,8 @@ const deletionsOf = statement<{ owner: Uint8Array }>()((db, p) =>
 export interface Unsaid {
   readonly at: number
   readonly recordedAt: number
+  /** The session in which an agent noted it: it goes with that session. */
+  readonly notedIn?: string | undefined
 }
 
 interface Before {
@@ -78,8 +80,9 @@ export class PastForgets {
     this.#hashOf = hashOf
   }
 
-  /** Tells whether a forget took what a person had added. Such things go by the time of adding. */
-  tookAdded({ at, recordedAt }: Unsaid): boolean {
+  /** Tells whether a forget took what a person had added, or an agent had noted. Such things go by the time of adding. */
+  tookAdded({ at, recordedAt, notedIn }: Unsaid): boolean {
+    if (notedIn !== undefined && this.tookSession(notedIn, recordedAt)) return true
     return recordedAt <= this.all || this.#before.some((one) => at < one.before && recordedAt <= one.at)
   }
 
