@@ -92,3 +92,33 @@ test('a forget of one user leaves out nothing of another', async () => {
   await memory.for({ project: 'pier', user: 'bob' }).forget({ all: true })
   expect(await ada.import(lines)).toMatchObject({ forgotten: 0 })
 })
+
+test('an older export makes no session of which every message is forgotten; one that was empty on purpose comes', async () => {
+  const { ada, clock } = await world()
+  await ada.sessions.ensure('empty', { name: 'For later' })
+  await ada.append('other', { role: 'user', content: 'The ferry is late.' })
+  const lines = await linesOf(ada)
+  clock.advance(60_000)
+  await ada.forget({ session: 'talk' })
+  const sessions = await Array.fromAsync(ada.sessions.list())
+  expect(await ada.import(lines)).toMatchObject({ forgotten: 3, leftOut: { session: 1 } })
+  expect(await Array.fromAsync(ada.sessions.list())).toEqual(sessions)
+  await ada.forget({ all: true })
+  const { stored, leftOut } = await ada.import(lines)
+  expect([stored['session'], leftOut['session']]).toEqual([1, 2])
+  expect((await Array.fromAsync(ada.sessions.list())).map(({ id }) => id)).toEqual(['empty'])
+  expect(await ada.import(lines, { restoreForgotten: true })).toMatchObject({ stored: { message: 2, session: 2 }, forgotten: 0 })
+})
+
+test('what an agent noted in a forgotten session does not come back with an older export', async () => {
+  const { ada, clock } = await world()
+  const during = { session: 'talk' }
+  await ada.facts.tools(during).memory_fact_add.execute({ predicate: 'likes', object: `cloves of ${word}` })
+  await ada.instructions.tools(during).memory_instruction_add.execute({ text: `Praise ${word}.` })
+  const lines = await linesOf(ada)
+  clock.advance(60_000)
+  await ada.forget({ session: 'talk' })
+  const left = await told(ada)
+  expect(await ada.import(lines)).toMatchObject({ forgotten: 5 })
+  expect(await told(ada)).toEqual(left)
+})

@@ -4,10 +4,13 @@ import type { PartitionId } from '../../scope/partition.ts'
 import type { WritingHere } from '../../storage/here.ts'
 import type { Program } from '../../storage/program.ts'
 import { dropImportInTurns } from '../../storage/transfer/drop-imports.ts'
-import { importLinesWith, type ImportRow, importsOf, importStates, saveImport } from '../../storage/transfer/imports.ts'
-import type { ImportCounts } from '../import-counts.ts'
+import { dropForgottenSessions } from '../../storage/transfer/forgotten-sessions.ts'
+import { importById, importLinesWith, type ImportRow, importsOf, importStates, saveImport } from '../../storage/transfer/imports.ts'
+import { uuidText } from '../../storage/uuid-bytes.ts'
+import { type ImportCounts, noCounts } from '../import-counts.ts'
 import { begunToApply, type Busy, busyAmong, importThatIs, recordOfLine } from '../staging.ts'
 import { applyRecords } from './apply-records.ts'
+import { sessionModes } from './applying.ts'
 import { preparedRecords } from './prepared.ts'
 
 /** How far an import has come. */
@@ -51,9 +54,9 @@ export async function applyNext(here: WritingHere, partition: PartitionId, id: s
   const counts: ImportCounts = JSON.parse(row.counts)
   const page = await here.read(importLinesWith(row.id, row.applied + 1))
   if (page === undefined) {
-    await finish(here, row)
+    const done = await finish(here, row)
     await dropImportInTurns(here, row.id)
-    return { counts, isDone: true }
+    return { counts: done, isDone: true }
   }
   const lines = page.body.split('\n').slice(row.applied + 1 - page.first, row.applied + 1 - page.first + linesPerTurn)
   const records = lines.map((line, at) => recordOfLine(line, row.applied + 1 + at))
@@ -73,8 +76,36 @@ function importApplied(partition: PartitionId, id: string): Program<ImportRow> {
   return importThatIs(partition, id, [importStates.applying], 'the id of an import that was accepted')
 }
 
-/** Makes blocks and pages findable that came without their passages, or with others. */
-export async function finish(here: WritingHere, { partition_id: partition }: Pick<ImportRow, 'partition_id'>): Promise<void> {
+/** The most sessions that one transaction drops. */
+const sessionsPerTurn = 200
+
+/**
+ * Makes blocks and pages findable that came without their passages, or with others. Drops sessions that the import made
+ * and of which every message is forgotten. Returns the counts of the import.
+ */
+export async function finish(here: WritingHere, { id, uuid, partition_id: partition }: ImportRow): Promise<ImportCounts> {
+  let counts = noCounts()
+  for (let dropped = sessionsPerTurn; dropped === sessionsPerTurn;)
+    dropped = await here.write(function* () {
+      const found = yield* dropForgottenSessions(id, sessionModes.made, sessionsPerTurn)
+      const row = yield* importById(uuidText(uuid))
+      counts = row === undefined ? counts : withoutSessions(JSON.parse(row.counts), found)
+      if (row !== undefined && found > 0) yield* saveImport({ ...row, counts: JSON.stringify(counts) })
+      return found
+    }, sessionsPerTurn)
   await here.write(() => indexUnfoundBlocks(partition, here.now))
   await indexPagesInTurns(here, here.now)
+  return counts
+}
+
+/** Counts sessions as left out that were stored and dropped again. */
+function withoutSessions(counts: ImportCounts, dropped: number): ImportCounts {
+  if (dropped === 0) return counts
+  const { session = 0, ...stored } = counts.stored
+  const left = Math.max(0, session - dropped)
+  return {
+    ...counts,
+    stored: left === 0 ? stored : { ...stored, session: left },
+    leftOut: { ...counts.leftOut, session: (counts.leftOut['session'] ?? 0) + dropped },
+  }
 }

@@ -33,7 +33,7 @@ export function* applySession(applying: Applying, record: RecordOf<'session'>): 
   yield* runList([rowChanges.sessionDetails(filled)])
   const joined = applying.join(filled, true)
   joined.isChanged = true
-  applying.note({ kind: placeKinds.session, theirs: row.id, ours: sessionModes.fresh })
+  if (session !== undefined) applying.note({ kind: placeKinds.session, theirs: row.id, ours: sessionModes.filled })
   countIn(applying.counts, session === undefined ? 'stored' : 'duplicates', 'session')
 }
 
@@ -73,7 +73,7 @@ function* freshSession(applying: Applying, name: string): Program<ImportedSessio
     now: applying.now,
     until: applying.now + leaseMs,
   })
-  applying.note({ kind: placeKinds.session, theirs: row.id, ours: sessionModes.fresh })
+  applying.note({ kind: placeKinds.session, theirs: row.id, ours: sessionModes.made })
   return applying.join(row, true)
 }
 

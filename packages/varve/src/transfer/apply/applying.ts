@@ -22,8 +22,8 @@ import type { RecordOf } from '../records.ts'
 
 type SearchedPage = Pick<PageTable, 'id' | 'name' | 'description' | 'content'>
 
-/** How a session of an import stands to the store: made by this import, or there before. */
-export const sessionModes = { fresh: 1, known: 2 } as const
+/** How a session that comes whole with an import stands to the store: it was there without a message, or the import made it. */
+export const sessionModes = { filled: 1, made: 2 } as const
 
 /** A session that takes part in an import. */
 export interface ImportedSession {
@@ -112,8 +112,7 @@ export class Applying {
     if (this.#sessions.has(name)) return this.#sessions.get(name)
     const row = yield* findSessionRow(this.own.id, sessionName(name))
     if (row === undefined) return undefined
-    const mode = (yield* notedAt(this.import.id, placeKinds.session, [row.id])).get(row.id)
-    return this.join(row, mode === sessionModes.fresh)
+    return this.join(row, (yield* notedAt(this.import.id, placeKinds.session, [row.id])).has(row.id))
   }
 
   /** Adds a session to those of this transaction. */

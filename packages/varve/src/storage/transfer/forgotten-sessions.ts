@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { eraseSession } from '../erase/erasure.ts'
+import { sessionRowById } from '../log/sessions.ts'
+import { Needles } from '../needles.ts'
+import { type Program, all } from '../program.ts'
+import { statement } from '../statement.ts'
+import { placeKinds } from './imports.ts'
+
+/** Sessions with nothing in them, of which the import left a message out. */
+const emptied = statement<{ id: number; made: number; limit: number }>()((db, p) =>
+  db
+    .selectFrom('import_place as made')
+    .innerJoin('session', 'session.id', 'made.theirs')
+    .select('session.id')
+    .where('made.import_id', '=', p('id'))
+    .where('made.kind', '=', sql<number>`${sql.lit(placeKinds.session)}`)
+    .where('made.ours', '=', p('made'))
+    .where('session.messages', '=', sql<number>`0`)
+    .where((e) =>
+      e.exists(
+        db
+          .selectFrom('import_place as left')
+          .select('left.theirs')
+          .where('left.import_id', '=', p('id'))
+          .where('left.kind', '=', sql<number>`${sql.lit(placeKinds.ofSession)} + session.id`)
+          .where('left.ours', '=', sql<number>`0`),
+      ),
+    )
+    .where((e) =>
+      e.not(
+        e.or([
+          e.exists(e.selectFrom('block').select('block.id').whereRef('block.session_id', '=', 'session.id')),
+          e.exists(e.selectFrom('page').select('page.id').whereRef('page.session_id', '=', 'session.id')),
+          e.exists(e.selectFrom('assertion').select('assertion.ord').whereRef('assertion.noted_in', '=', 'session.id')),
+          e.exists(e.selectFrom('instruction').select('instruction.uuid').whereRef('instruction.noted_in', '=', 'session.id')),
+        ]),
+      ),
+    )
+    .limit(p('limit')),
+)
+
+/** Drops some sessions that an import made and of which every message is forgotten. Returns how many. */
+export function* dropForgottenSessions(id: number, made: number, limit: number): Program<number> {
+  const found = yield* all(emptied, { id, made, limit })
+  for (const { id: session } of found) {
+    const row = yield* sessionRowById(session)
+    // No needles: the name of a session that was forgotten did not come, and its id is that of the export.
+    if (row !== undefined) yield* eraseSession(row, new Needles())
+  }
+  return found.length
+}
