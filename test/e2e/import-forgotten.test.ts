@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Memory, UserMemory } from '../../packages/varve/src/index.ts'
 import { ManualClock } from '../../packages/varve/src/testing/manual-clock.ts'
-import { openForTest } from '../fixtures/memory/open.ts'
+import { tracesOf } from '../fixtures/memory/canaries.ts'
+import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
 const word = 'Zanzibar'
 const begin = Date.UTC(2026, 5, 1)
@@ -121,4 +122,21 @@ test('what an agent noted in a forgotten session does not come back with an olde
   const left = await told(ada)
   expect(await ada.import(lines)).toMatchObject({ forgotten: 5 })
   expect(await told(ada)).toEqual(left)
+})
+
+test('the lines of forgotten messages leave no trace in the files, while the store stays open', async () => {
+  const store = newStore()
+  await using memory = await openForTest({ store, embeddingModel: false, languageModel: false })
+  const ada = memory.for('ada')
+  const secret = 'quixoticharpsichordist'
+  await ada.append('talk', [
+    { role: 'user', content: `The ${secret} plays at nine.` },
+    { role: 'user', content: 'The ferry leaves at ten.' },
+  ])
+  const lines = await linesOf(ada)
+  await ada.forget({ messages: [(await ada.messages('talk'))[0]?.id ?? ''] })
+  await memory.upkeep.run()
+  expect(tracesOf([secret], store)).toEqual([])
+  expect(await ada.import(lines)).toMatchObject({ forgotten: 1 })
+  expect(tracesOf([secret], store)).toEqual([])
 })

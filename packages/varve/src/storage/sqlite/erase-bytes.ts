@@ -24,7 +24,7 @@ export async function eraseBytes(connection: Connection, words: readonly Uint8Ar
   if (!hasRoomForLog(connection)) return noRoom
   if (!truncateLog(connection)) return pinned
   const searchable = words !== undefined && words.reduce((sum, text) => sum + text.length, 0) <= maxSearchedBytes
-  if (searchable && !(await scan({ file, texts: words }))) return { done: true, rewritten: false }
+  if (searchable && (words.length === 0 || !(await scan({ file, texts: words })))) return { done: true, rewritten: false }
   connection.exec('VACUUM')
   return truncateLog(connection) ? { done: true, rewritten: true } : pinned
 }

@@ -56,6 +56,8 @@ export async function applyNext(here: WritingHere, partition: PartitionId, id: s
   if (page === undefined) {
     const done = await finish(here, row)
     await dropImportInTurns(here, row.id)
+    // The lines of forgotten messages went through the log. Where a reader holds it, they go with it, at a close or an erasure.
+    if (done.forgotten > 0) await here.eraseBytes([])
     return { counts: done, isDone: true }
   }
   const lines = page.body.split('\n').slice(row.applied + 1 - page.first, row.applied + 1 - page.first + linesPerTurn)
