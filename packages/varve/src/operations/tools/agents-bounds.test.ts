@@ -93,3 +93,25 @@ test('a model that notes instructions in a loop is told its bound, which a setti
   expect(errors(outputs).map((error) => error === undefined)).toEqual([true, true, true, false, false])
   expect(await ada.instructions.add('Always name the pier.')).not.toHaveProperty('noted')
 })
+
+test('what was corrected, or taken back by a person, makes room; what is noted again after that takes it', async () => {
+  const memory = await opened()
+  await memory.project('acme').settings.set({ agents: { facts: 2 } })
+  const ada = memory.for({ project: 'acme', user: 'ada' })
+  const { memory_fact_add: add, memory_fact_correct: correct, memory_fact_retract: retract } = ada.facts.tools()
+  const note = (object: string) => add.execute({ predicate: 'likes', object })
+  const tea = await note('tea')
+  for (const object of ['rum', 'gin', 'ale']) {
+    const [now] = await ada.facts.list()
+    expect(await correct.execute({ id: now?.id, object })).not.toHaveProperty('error')
+  }
+  expect(tea).not.toHaveProperty('error')
+  expect(await note('figs')).not.toHaveProperty('error')
+  expect(await note('nuts')).toHaveProperty('error')
+  for (const { id } of await ada.facts.list()) await ada.facts.retract(id)
+  expect(await note('figs')).not.toHaveProperty('error')
+  const plums = await note('plums')
+  await retract.execute({ id: 'error' in plums ? '' : plums.id })
+  expect(await note('plums')).not.toHaveProperty('error')
+  expect(await note('nuts')).toHaveProperty('error')
+})
