@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Memory, UserMemory } from '../../packages/varve/src/index.ts'
 import { ManualClock } from '../../packages/varve/src/testing/manual-clock.ts'
 import { tracesOf } from '../fixtures/memory/canaries.ts'
+import { importInSteps } from '../fixtures/memory/import-steps.ts'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
 const word = 'Zanzibar'
@@ -139,4 +141,67 @@ test('the lines of forgotten messages leave no trace in the files, while the sto
   expect(tracesOf([secret], store)).toEqual([])
   expect(await ada.import(lines)).toMatchObject({ forgotten: 1 })
   expect(tracesOf([secret], store)).toEqual([])
+})
+
+test('a forgotten message does not come back from lines that repeat it, nor replaced words in the files', async () => {
+  const store = newStore()
+  await using memory = await openForTest({ store, embeddingModel: false, languageModel: false })
+  const ada = memory.for('ada')
+  const [secret, old] = ['quixoticharpsichordist', 'bewilderedcontrabassoon']
+  await ada.append('talk', [
+    { role: 'user', content: `The ${secret} plays at nine.`, id: 'm1' },
+    { role: 'user', content: `The ${old} plays at ten.` },
+  ])
+  const lines = await linesOf(ada)
+  const [first, second] = await ada.messages('talk')
+  await ada.forget({ messages: [first?.id ?? ''] })
+  await ada.replace(second?.id ?? '', 'Nobody plays at ten.')
+  await memory.upkeep.run()
+  const twice = lines.flatMap((line) => (line.includes(secret) ? [line, line.replace('"seq":1', '"seq":9')] : [line]))
+  expect(await ada.import(twice, { accept: 'changed' })).toMatchObject({ forgotten: 2 })
+  expect((await ada.recall(secret)).hits).toEqual([])
+  expect(tracesOf([secret, old], store)).toEqual([])
+  await expect(ada.import(lines.slice(0, -1))).rejects.toMatchObject({ code: 'EXPORT_BROKEN' })
+  expect(tracesOf([secret, old], store)).toEqual([])
+})
+
+/** Imports a session that was forgotten, and does something before the import ends. */
+async function importedWhile(act: (ada: UserMemory) => Promise<unknown>): Promise<UserMemory> {
+  const store = newStore()
+  const memory = await openForTest({ store, layers: { gists: true }, embeddingModel: false, languageModel: false })
+  const ada = memory.for({ project: 'pier', user: 'ada' })
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  await ada.append('gone', { role: 'user', content: 'The walrus sings.' })
+  await ada.append('kept', { role: 'user', content: 'The ferry leaves.' })
+  await ada.sessions.rename('gone', 'Walrus plan')
+  const lines = await Array.fromAsync(ada.export({ signingKey }))
+  await ada.forget({ session: 'gone' })
+  let applies = 0
+  const whole = importInSteps(store, lines.join(''), publicKey.export({ type: 'spki', format: 'pem' }).toString(), async (name) => {
+    applies += Number(name === 'transfer.apply')
+    if (name === 'transfer.apply' && applies === 2) await act(ada)
+  })
+  // A forget takes the import away.
+  await whole.catch(() => undefined)
+  expect(applies).toBeGreaterThan(1)
+  return ada
+}
+
+test.each<[string, (ada: UserMemory) => Promise<unknown>]>([
+  ['ensures', (ada) => ada.sessions.ensure('gone')],
+  ['gives metadata to', (ada) => ada.sessions.ensure('gone', { metadata: { pier: 4 } })],
+  ['shares', (ada) => ada.sessions.share('gone', true)],
+  ['writes a gist of', (ada) => ada.gists.write('gone', 'Nothing is left of it.')],
+])('a session that somebody %s while an import brings it stays, though all its messages were forgotten', async (_, act) => {
+  const ada = await importedWhile(act)
+  expect((await ada.sessions.list()).map(({ id }) => id).toSorted()).toEqual(['gone', 'kept'])
+})
+
+test('a forget that takes an import away takes the sessions that it made of forgotten messages', async () => {
+  const ada = await importedWhile(async (one) => {
+    const [kept] = await one.messages('kept')
+    await one.forget({ messages: [kept?.id ?? ''] })
+  })
+  expect((await ada.sessions.list()).map(({ id }) => id)).not.toContain('gone')
 })

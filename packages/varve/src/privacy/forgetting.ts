@@ -35,7 +35,7 @@ import type { WritingHere } from '../storage/here.ts'
 import { Needles } from '../storage/needles.ts'
 import { derivedKind, findDerivedOf, findKnownOf, ownerKinds, type ProjectPart, projectParts } from '../storage/partitions.ts'
 import { abreast, type Program } from '../storage/program.ts'
-import { dropImportsAhead } from '../storage/transfer/drop-imports.ts'
+import { dropImportsAhead } from '../storage/transfer/drop-imports-ahead.ts'
 import { dropTombstones, hasManyTombstones } from '../storage/segment/tombstones.ts'
 
 /**

@@ -128,11 +128,11 @@ export function* forgottenAmong<One extends AskedMessage>(partition: PartitionId
     // The ids are hashed only where there is any hash.
     if ((yield* first(newest, { owner })) === undefined) continue
     const hashesOf = yield* hashes()
-    const byDigest = new Map(messages.flatMap((one) => hashesOf(one).map((digest) => [digest.toString('hex'), one] as const)))
-    for (const { digest } of yield* all(known, { owner, digests: JSON.stringify([...byDigest.keys()]) })) {
-      const one = byDigest.get(Buffer.from(digest).toString('hex'))
-      if (one !== undefined) found.add(one)
-    }
+    const hashed = messages.map((message) => ({ message, digests: hashesOf(message).map((digest) => digest.toString('hex')) }))
+    const asked = new Set(hashed.flatMap(({ digests }) => digests))
+    const rows = yield* all(known, { owner, digests: JSON.stringify([...asked]) })
+    const stood = new Set(rows.map(({ digest }) => Buffer.from(digest).toString('hex')))
+    for (const { message, digests } of hashed) if (digests.some((digest) => stood.has(digest))) found.add(message)
   }
   return [...found]
 }
@@ -206,6 +206,8 @@ export function* takeForgotten(
   const stood = yield* all(known, { owner, digests: JSON.stringify(asked) })
   const there = new Set(stood.map(({ digest }) => Buffer.from(digest).toString('hex')))
   const taken = digests.filter((_, place) => !there.has(asked[place] ?? ''))
+  // A key without a hash would only take the room of others.
+  if (taken.length === 0) return 0
   const from = Math.min(-1, ((yield* first(oldest, { owner }))?.ord ?? 0) - 1)
   if (before.length + fresh.length > forgottenKeysKept || from - taken.length + 1 < -kept) return undefined
   yield* runList([

@@ -9,6 +9,7 @@ import { lost } from '../lost.ts'
 import { type Program, type SingleStep, abreast, all, change, first, run } from '../program.ts'
 import type { SessionTable } from '../schema.ts'
 import { statement } from '../statement.ts'
+import { keepImportedSession } from '../transfer/imports.ts'
 
 /**
  * One conversation. Times are UTC milliseconds; `firstAt` and `lastAt` are the times of its first and last message as
@@ -277,6 +278,7 @@ function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session
     ...switched(row, changes.layers ?? {}),
     shared_from: changes.share === true ? yield* sharedFrom(row) : row.shared_from,
   }
+  yield* keepImportedSession(row.partition_id, row.id)
   const { id, name, share, metadata, layers_set, layers_on, shared_from } = changed
   if (Object.keys(changes).length > 0) yield* run(updateDetails, { id, name, share, metadata, layers_set, layers_on, shared_from })
   const derived = changed.name === row.name ? undefined : yield* findDerivedOf(row.partition_id)

@@ -7,10 +7,14 @@ import { dropImports, dropSomeImportLines, importsOf, importsOfProject } from '.
 /** Pages of lines that one transaction drops: 8 MiB or so. */
 const pagesAtOnce = 32
 
-/** Drops an import with its lines, in as many transactions as it takes. */
-export async function dropImportInTurns(here: Pick<WritingHere, 'write'>, id: number): Promise<void> {
+/**
+ * Drops an import with its lines, in as many transactions as it takes, and empties the log through which they went: some may
+ * be words that were forgotten or replaced here. Where a reader holds the log, it is emptied at a close or an erasure.
+ */
+export async function dropImportInTurns(here: Pick<WritingHere, 'write' | 'eraseBytes'>, id: number): Promise<void> {
   await dropLinesInTurns(here, id)
   await here.write(() => dropImports([id]))
+  await here.eraseBytes([])
 }
 
 /** Drops the lines of an import, in as many transactions as it takes. */
@@ -30,22 +34,7 @@ export function* importsUnder(
   return [...new Set([...own, ...(yield* importsOfProject(project, ownerKinds.shared, until))])]
 }
 
-/** Drops them ahead of the transaction that erases the rest. The file is rewritten: the words of the lines are not known. */
-export async function dropImportsAhead(
-  here: Pick<WritingHere, 'read' | 'write'>,
-  owner: Pick<PartitionRow, 'id' | 'project_id'>,
-  needles: Needles,
-  until?: number,
-): Promise<number> {
-  const ids = await here.read(importsUnder(owner, until))
-  for (const id of ids) {
-    needles.lose()
-    await dropImportInTurns(here, id)
-  }
-  return ids.length
-}
-
-/** Drops those that came meanwhile. */
+/** Drops those that came after others were dropped ahead. */
 export function* dropImportsUnder(owner: Pick<PartitionRow, 'id' | 'project_id'>, needles: Needles): Program<void> {
   const ids = yield* importsUnder(owner)
   if (ids.length === 0) return

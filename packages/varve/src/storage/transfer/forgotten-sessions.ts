@@ -4,17 +4,20 @@ import { sessionRowById } from '../log/sessions.ts'
 import { Needles } from '../needles.ts'
 import { type Program, all } from '../program.ts'
 import { statement } from '../statement.ts'
-import { placeKinds } from './imports.ts'
+import { placeKinds, sessionModes } from './imports.ts'
+
+/** The most sessions that one transaction drops. */
+export const sessionsPerTurn = 200
 
 /** Sessions with nothing in them, of which the import left a message out. */
-const emptied = statement<{ id: number; made: number; limit: number }>()((db, p) =>
+const emptied = statement<{ id: number; limit: number }>()((db, p) =>
   db
     .selectFrom('import_place as made')
     .innerJoin('session', 'session.id', 'made.theirs')
     .select('session.id')
     .where('made.import_id', '=', p('id'))
     .where('made.kind', '=', sql<number>`${sql.lit(placeKinds.session)}`)
-    .where('made.ours', '=', p('made'))
+    .where('made.ours', '=', sql<number>`${sql.lit(sessionModes.made)}`)
     .where('session.messages', '=', sql<number>`0`)
     .where((e) =>
       e.exists(
@@ -29,6 +32,8 @@ const emptied = statement<{ id: number; made: number; limit: number }>()((db, p)
     .where((e) =>
       e.not(
         e.or([
+          e.exists(e.selectFrom('item').select('item.ord').whereRef('item.session_id', '=', 'session.id')),
+          e.exists(e.selectFrom('part').select('part.session_id').whereRef('part.session_id', '=', 'session.id')),
           e.exists(e.selectFrom('block').select('block.id').whereRef('block.session_id', '=', 'session.id')),
           e.exists(e.selectFrom('page').select('page.id').whereRef('page.session_id', '=', 'session.id')),
           e.exists(e.selectFrom('assertion').select('assertion.ord').whereRef('assertion.noted_in', '=', 'session.id')),
@@ -39,9 +44,12 @@ const emptied = statement<{ id: number; made: number; limit: number }>()((db, p)
     .limit(p('limit')),
 )
 
-/** Drops some sessions that an import made and of which every message is forgotten. Returns how many. */
-export function* dropForgottenSessions(id: number, made: number, limit: number): Program<number> {
-  const found = yield* all(emptied, { id, made, limit })
+/**
+ * Drops some sessions that an import made and of which every message is forgotten. Whatever somebody wrote there since
+ * keeps its session. Returns how many.
+ */
+export function* dropForgottenSessions(id: number): Program<number> {
+  const found = yield* all(emptied, { id, limit: sessionsPerTurn })
   for (const { id: session } of found) {
     const row = yield* sessionRowById(session)
     // No needles: the name of a session that was forgotten did not come, and its id is that of the export.

@@ -20,7 +20,10 @@ export const importTrust = { foreign: 0, trusted: 1, own: 2, changed: 3 } as con
 export const importHolder = 'import'
 
 /** What an import notes of its own numbers: where facts stand, how sessions came, and which messages it left out or moved. */
-export const placeKinds = { fact: 0, session: 1, block: 2, page: 3, left: 4, item: 5, ofSession: 1_000 } as const
+export const placeKinds = { fact: 0, session: 1, block: 2, page: 3, item: 5, ofSession: 1_000 } as const
+
+/** How a session that comes whole with an import stands to the store: it was there without a message, or the import made it. */
+export const sessionModes = { filled: 1, made: 2 } as const
 
 export type ImportRow = Omit<ImportTable, 'id'> & { readonly id: number }
 
@@ -140,6 +143,15 @@ const leaveSessions = statement<{ id: number }>()((db, p) =>
         .where('import_id', '=', p('id'))
         .where('kind', '=', sql<number>`${sql.lit(placeKinds.session)}`),
     ),
+)
+
+const keep = statement<{ partition: number; session: number }>()((db, p) =>
+  db
+    .updateTable('import_place')
+    .set({ ours: sql<number>`${sql.lit(sessionModes.filled)}` })
+    .where('import_id', 'in', db.selectFrom('import').select('id').where('partition_id', '=', p('partition')))
+    .where('kind', '=', sql<number>`${sql.lit(placeKinds.session)}`)
+    .where('theirs', '=', p('session')),
 )
 
 const dropPlaces = statement<{ id: number }>()((db, p) => db.deleteFrom('import_place').where('import_id', '=', p('id')))
@@ -262,4 +274,9 @@ export function* notedAt(id: number, kind: number, theirs: Iterable<number>): Pr
 
 export function* allNoted(id: number, kind: number): Program<ReadonlyMap<number, number>> {
   return new Map((yield* all(placesOf, { id, kind })).map((row) => [row.theirs, row.ours]))
+}
+
+/** Notes that somebody changed a session that imports made: they drop it no more, though it has no message. */
+export function keepImportedSession(partition: number, session: number): Program<void> {
+  return run(keep, { partition, session })
 }

@@ -4,13 +4,12 @@ import type { PartitionId } from '../../scope/partition.ts'
 import type { WritingHere } from '../../storage/here.ts'
 import type { Program } from '../../storage/program.ts'
 import { dropImportInTurns } from '../../storage/transfer/drop-imports.ts'
-import { dropForgottenSessions } from '../../storage/transfer/forgotten-sessions.ts'
+import { dropForgottenSessions, sessionsPerTurn } from '../../storage/transfer/forgotten-sessions.ts'
 import { importById, importLinesWith, type ImportRow, importsOf, importStates, saveImport } from '../../storage/transfer/imports.ts'
 import { uuidText } from '../../storage/uuid-bytes.ts'
 import { type ImportCounts, noCounts } from '../import-counts.ts'
 import { begunToApply, type Busy, busyAmong, importThatIs, recordOfLine } from '../staging.ts'
 import { applyRecords } from './apply-records.ts'
-import { sessionModes } from './applying.ts'
 import { preparedRecords } from './prepared.ts'
 
 /** How far an import has come. */
@@ -56,8 +55,6 @@ export async function applyNext(here: WritingHere, partition: PartitionId, id: s
   if (page === undefined) {
     const done = await finish(here, row)
     await dropImportInTurns(here, row.id)
-    // The lines of forgotten messages went through the log. Where a reader holds it, they go with it, at a close or an erasure.
-    if (done.forgotten > 0) await here.eraseBytes([])
     return { counts: done, isDone: true }
   }
   const lines = page.body.split('\n').slice(row.applied + 1 - page.first, row.applied + 1 - page.first + linesPerTurn)
@@ -78,9 +75,6 @@ function importApplied(partition: PartitionId, id: string): Program<ImportRow> {
   return importThatIs(partition, id, [importStates.applying], 'the id of an import that was accepted')
 }
 
-/** The most sessions that one transaction drops. */
-const sessionsPerTurn = 200
-
 /**
  * Makes blocks and pages findable that came without their passages, or with others. Drops sessions that the import made
  * and of which every message is forgotten. Returns the counts of the import.
@@ -89,7 +83,7 @@ export async function finish(here: WritingHere, { id, uuid, partition_id: partit
   let counts = noCounts()
   for (let dropped = sessionsPerTurn; dropped === sessionsPerTurn;)
     dropped = await here.write(function* () {
-      const found = yield* dropForgottenSessions(id, sessionModes.made, sessionsPerTurn)
+      const found = yield* dropForgottenSessions(id)
       const row = yield* importById(uuidText(uuid))
       counts = row === undefined ? counts : withoutSessions(JSON.parse(row.counts), found)
       if (row !== undefined && found > 0) yield* saveImport({ ...row, counts: JSON.stringify(counts) })

@@ -7,13 +7,13 @@ import { ensureSessionRow, sharing } from '../../storage/log/sessions.ts'
 import type { PreparedMessage } from '../../storage/log/prepared-message.ts'
 import { type Program, runList, type SingleStep } from '../../storage/program.ts'
 import type { SessionTable } from '../../storage/schema.ts'
-import { importHolder, placeKinds } from '../../storage/transfer/imports.ts'
+import { importHolder, placeKinds, sessionModes } from '../../storage/transfer/imports.ts'
 import { idsAtPlaces, rowChanges } from '../../storage/transfer/write-rows.ts'
 import { uuidText } from '../../storage/uuid-bytes.ts'
 import { claimWork, dropWork, workKinds } from '../../storage/work.ts'
 import { countIn } from '../import-counts.ts'
 import type { RecordOf } from '../records.ts'
-import { type Applying, idBytes, type ImportedSession, sessionModes } from './applying.ts'
+import { type Applying, idBytes, type ImportedSession } from './applying.ts'
 
 /** How long upkeep leaves a session alone whose layers are still to come. */
 const leaseMs = 10 * 60_000

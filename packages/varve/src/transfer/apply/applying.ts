@@ -22,9 +22,6 @@ import type { RecordOf } from '../records.ts'
 
 type SearchedPage = Pick<PageTable, 'id' | 'name' | 'description' | 'content'>
 
-/** How a session that comes whole with an import stands to the store: it was there without a message, or the import made it. */
-export const sessionModes = { filled: 1, made: 2 } as const
-
 /** A session that takes part in an import. */
 export interface ImportedSession {
   readonly row: SessionTable
