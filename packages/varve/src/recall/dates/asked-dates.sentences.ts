@@ -68,6 +68,9 @@ const years: readonly DatedQuestion[] = [
   ['Where did I live three and a half years ago?', '2022-11-21', '2023-11-22'],
   ['How did 2025 go?', '2025-01-01', '2026-01-01'],
   ['What had I read by last week, as I said on 6 May 2023?', '2023-05-06', '2023-05-07'],
+  ['Did I row after 10 pm on 3 May 2023?', '2023-05-03', '2023-05-04'],
+  ['Where was I before 9 am on 3 May 2023?', '2023-05-03', '2023-05-04'],
+  ['What came before noon on 3 May 2023?', '2023-05-03', '2023-05-04'],
   ['What has changed since 2024?', '2024-01-01', '2026-11-22'],
   ['What did I do from 2023 to 2024?', '2023-01-01', '2025-01-01'],
   ['What did I do between 2023 and 2024?', '2023-01-01', '2025-01-01'],
@@ -310,4 +313,8 @@ export const datelessQuestions: readonly string[] = [
   'Can sat nav find it?',
   'How does winter sleep mode work?',
   'Is 3 weeks enough notice?',
+  'Who looks after June?',
+  'Who looked after April when we were away?',
+  'What is the street named after August called?',
+  'Is May before June?',
 ]

@@ -34,6 +34,7 @@ import {
   aWeekday,
   weekdayNumber,
   aYear,
+  verbsWithAfter,
 } from './words.ts'
 
 type Groups = Readonly<Record<string, string | undefined>>
@@ -164,8 +165,10 @@ const openMonths: readonly DateRule[] = [
       String.raw`|(?<name>${aMonth}) (?<day>\d{1,2})(?:st|nd|rd|th)?)(?![/:]|,? (?:of )?${aYear})`,
     ({ date, of, name, day }, asked) => lastYearly((year) => dayIn(year, monthNumber(of ?? name ?? ''), Number(date ?? day)), asked),
   ),
-  rule(String.raw`(?<=\b(?:since|after|before|prior to) )(?<name>${aMonth})(?! \d)${thenNoThing}`, ({ name = '' }, asked) =>
-    lastYearly(named(name, asked), asked),
+  rule(
+    String.raw`(?<=\b(?:since|after|before|prior to) )(?<!\b(?:${verbsWithAfter}|${aMonth}) (?:after|before) )` +
+      String.raw`(?<name>${aMonth})(?! \d)${thenNoThing}`,
+    ({ name = '' }, asked) => lastYearly(named(name, asked), asked),
   ),
 ]
 

@@ -1,6 +1,6 @@
 import { type AskedMoment, type LocalRange, monthsFrom, untilNow } from './calendar.ts'
 import { dateRules } from './rules.ts'
-import { aYear } from './words.ts'
+import { aYear, verbsWithAfter } from './words.ts'
 
 /** A time that a question tells, and its place in the text. */
 export interface TimeInText {
@@ -59,11 +59,14 @@ export function bareYears(text: string): TimeInText[] {
   }))
 }
 
+const lengths = '(?:day|night|morning|evening|week|weekend|month|year)s?'
 const upTo = /^[\s,]*(?:to|until|till|through|thru|–|-)\s+(?:the\s+)?$/i
-/** How a time is stretched by the word before it. "The week before Easter" is none of these. */
+/** How a time is stretched by the word before it. "The week before Easter" is none of these, nor "she looks after May". */
 const since = /\bsince\s+(?:the\s+)?$/i
-const after = /(?<!\b(?:day|night|morning|evening|week|weekend|month|year)\s)\bafter\s+(?:the\s+)?$/i
-const before = /(?<!\b(?:day|night|morning|evening|week|weekend|month|year)\s)\b(?:before|prior to)\s+(?:the\s+)?$/i
+const after = new RegExp(String.raw`(?<!\b(?:${lengths}|${verbsWithAfter})\s)\bafter\s+(?:the\s+)?$`, 'i')
+const before = new RegExp(String.raw`(?<!\b(?:${lengths})\s)\b(?:before|prior to)\s+(?:the\s+)?$`, 'i')
+/** "After 10 pm on 3 May" is that day. */
+const clock = /\b\d{1,2}(?::\d{2})?\s*[ap]\.?m\b|\b\d{1,2}:\d{2}\b|\bo'clock\b|\bnoon\b|\bmidnight\b/i
 const stretched = /^(?<word>since|after|before)\s/i
 
 /**
@@ -80,7 +83,8 @@ export function joined(text: string, times: readonly TimeInText[], asked: AskedM
       const isWhole = last.isWhole || time.isWhole
       found.push({ start: last.start, end, range: { from: last.range.from, to: range.to }, isWhole })
     } else {
-      found.push({ ...time, range: stretch(range, wordBefore(text, start), asked) })
+      const word = clock.test(text.slice(start, end)) ? '' : wordBefore(text, start)
+      found.push({ ...time, range: stretch(range, word, asked) })
     }
   }
   const whole = found.filter(({ isWhole }) => isWhole)

@@ -56,3 +56,6 @@ export function ordinalNumber(said: string): number {
     ? ['first', 'second', 'third', 'fourth'].findIndex((word) => said.toLowerCase().startsWith(word))
     : Number(figure) - 1
 }
+
+/** Verbs that "after" belongs to: "Grace looks after May" tells no time. */
+export const verbsWithAfter = '(?:look(?:s|ed|ing)?|named|called|takes?|took|taken|taking|runs?|ran|running)'
