@@ -43,6 +43,7 @@ test('varve export writes lines to a pipe, of a user or of what a project shares
 test('varve export --out writes a whole file that nobody else may read, and refuses a terminal', async () => {
   const { code, stderr } = await varve(['export', '--store', store, '--user', 'ada', '--out', 'ada.jsonl'])
   expect([code, stderr]).toEqual([0, expect.stringContaining('written to ada.jsonl')])
+  expect(stderr).toContain('Next: varve import ada.jsonl --store ./other.db --user ada\n')
   expect(statSync('ada.jsonl').mode & 0o777).toBe(0o600)
   expect(linesOf(readFileSync('ada.jsonl', 'utf8')).some(({ kind }) => kind === 'trailer')).toBe(true)
   expect(await varve(['export', '--store', store, '--user', 'ada'], 80)).toMatchObject({ code: 2, stdout: '' })
@@ -84,7 +85,7 @@ test('varve import takes an export of this store at once, and lets that of anoth
   const other: string = ofBob.imports[0].id
   expect((await varve(['imports', '--store', 'other.db', '--user', 'bob'])).stdout).toContain('waits to be accepted')
   expect((await varve(['imports', 'discard', other, '--store', 'other.db', '--user', 'bob'])).stdout).toMatch(
-    /^Discarded: 1 import\.[^]*Receipt [0-9a-f-]{36}/,
+    /^Discarded: 1 import\.\nWhat was applied of it stays; the lines that waited are gone[^]*Receipt [0-9a-f-]{36}/,
   )
   const accepted = await varve(['import', 'again.jsonl', '--store', 'third.db', '--accept'])
   expect(accepted.stdout).toContain('stored: 1 owner, 1 session, 1 message')

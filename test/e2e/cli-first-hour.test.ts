@@ -116,6 +116,11 @@ describe('VARVE_USER and VARVE_PROJECT', () => {
     expect(next).toMatchObject({ code: 0, stderr: expect.not.stringContaining('--user') })
     const wrong = await varve(['sessions', 'show', 'nope'], { cwd, env: { VARVE_USER: 'ada' } })
     expect(wrong.stderr).toBe('varve: no session "nope" here.\nNext: varve sessions --user ada\n')
+    const erasing = await varve(['forget', '--all'], {
+      cwd,
+      env: { VARVE_USER: 'ada', VARVE_PROJECT: 'default', VARVE_STORE: './varve.db' },
+    })
+    expect(erasing.stderr).toContain('Next: varve forget --all --store ./varve.db --project default --user ada --yes\n')
     const blank = await varve(['append', 's', 'x'], { cwd, env: { VARVE_USER: ' ' } })
     expect(blank).toMatchObject({ code: 2, stderr: expect.stringContaining('user must not be blank') })
   })

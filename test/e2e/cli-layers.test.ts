@@ -312,7 +312,11 @@ describe('the bank', () => {
     )
     expect((await varve(on('bank', 'delete', id, '--forget'))).stderr).toContain('Nothing was done yet. It cannot be undone.\n')
     expect((await bank.stats()).entries.conversation).toBe(6)
-    expect(await data(on('bank', 'delete', id, '--yes'))).toMatchObject({ done: true, logical: 'done', physical: 'done' })
+    const deleted = await varve(on('bank', 'delete', id, '--yes'))
+    expect(deleted.stdout).toMatch(/^Deleted: 1 bank entry[^\n]*\.\nIt is in no answer any more; its words are kept for 30 days/)
+    const receipt = /Receipt (\S+)/.exec(deleted.stdout)?.[1] ?? ''
+    expect((await varve(on('receipts', 'show', receipt))).stdout).toContain('its words are kept for 30 days')
+    expect(await data(on('receipts', 'show', receipt))).toMatchObject({ erased: { kept: true }, physical: 'done' })
     expect((await bank.stats()).entries.conversation).toBe(5)
     expect((await sessions.get('short')).messages).toBe(1)
   })

@@ -13,9 +13,24 @@ export function commandLine(...args: readonly string[]): string {
   return [program(), ...args.map(shellQuoted)].join(' ')
 }
 
-/** Gives the line that is running, with more arguments. */
+/** The variables that stand for a flag that names a memory. */
+const variables = [
+  ['--store', 'VARVE_STORE'],
+  ['--project', 'VARVE_PROJECT'],
+  ['--user', 'VARVE_USER'],
+] as const
+
+/**
+ * Gives the line that is running, with more arguments. What a variable says is told with its flag: elsewhere the line would
+ * be about another memory.
+ */
 export function thisLine(...more: readonly string[]): string {
-  return commandLine(...shell().args, ...more)
+  const { args, env } = shell()
+  const said = (name: string): boolean => args.some((one) => one === name || one.startsWith(`${name}=`))
+  const named = variables.flatMap(([name, variable]) =>
+    said(name) ? [] : flag(name, env[variable]?.trim() === '' ? undefined : env[variable]),
+  )
+  return commandLine(...args, ...named, ...more)
 }
 
 /** Gives the flags that name a memory, to repeat them in another command. */

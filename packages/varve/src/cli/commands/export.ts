@@ -7,6 +7,7 @@ import { wrongUsage } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { fileOrInput } from '../input.ts'
 import { commandLine, whose } from '../next-command.ts'
+import { whoseShared } from '../own-or-shared.ts'
 import { scopeOf, withStore } from '../open-store.ts'
 import { countLine } from '../progress.ts'
 import { shell } from '../shell.ts'
@@ -58,7 +59,10 @@ async function runExport(flags: ExportFlags): Promise<void> {
     const written = out === undefined ? await toStdout(lines) : await toFile(lines, out)
     if (out === undefined) return
     if (flags.json === true) printJson({ file: out, ...written })
-    else note(`${counted(written.lines, 'line')} written to ${out}.\nNext: ${commandLine('import', out, '--store', './other.db')}`)
+    else
+      note(
+        `${counted(written.lines, 'line')} written to ${out}.\nNext: ${commandLine('import', out, ...whoseShared({ ...flags, store: './other.db' }))}`,
+      )
   })
 }
 

@@ -4,6 +4,9 @@ import { finishErasures } from '../open-store.ts'
 import { countedKinds, print, printJson } from '../terminal.ts'
 
 type Done = 'Forgotten' | 'Deleted' | 'Withdrawn' | 'Discarded'
+/** The words of a deletion that has an undo. */
+export const keptWords = 'are kept for 30 days, so that it can be taken back'
+
 type Receipt = Awaited<ReturnType<Memory['receipts']['get']>>
 
 /** Takes a little time to overwrite the erased bytes, then prints the receipt. */
@@ -20,16 +23,16 @@ export async function settledReceipt<Given extends Receipt | undefined>(receipt:
   return memory.receipts.get(receipt.id)
 }
 
+/** Tells what became of the words. */
+function fateOf({ erased, physical, reason }: Receipt): string {
+  if (erased?.kept === true) return keptWords
+  return physical === 'done' ? "are gone from the files' bytes" : `are still in the files' bytes (${reason ?? 'not overwritten yet'})`
+}
+
 export function tellReceipt(done: Done, receipt: Receipt): void {
   print(`${done}: ${countedKinds(receipt.counts)}.`)
   print(
-    'It is in no answer any more; ' +
-      `${
-        receipt.physical === 'done'
-          ? "its words are gone from the files' bytes."
-          : `its words are still in the files' bytes \
-(${receipt.reason ?? 'not overwritten yet'}).`
-      }`,
+    `${done === 'Discarded' ? 'What was applied of it stays; the lines that waited' : 'It is in no answer any more; its words'} ${fateOf(receipt)}.`,
   )
   print(`Receipt ${receipt.id}`)
 }

@@ -1,6 +1,7 @@
 import type { Memory } from '../../memory/memory.ts'
 import type { ReceiptCheck } from '../../operations/receipt-check.ts'
 import type { ReplayedReceipt } from '../../operations/replayed-receipt.ts'
+import { keptWords } from './receipt.ts'
 import { countedKinds, harmlessLine, minute } from '../terminal.ts'
 
 type Receipt = Awaited<ReturnType<Memory['receipts']['get']>>
@@ -10,10 +11,14 @@ export function receiptLine({ id, at, counts, physical, erased }: Receipt): stri
 }
 
 export function receiptText(receipt: Receipt): string[] {
-  const { doneAt, reason } = receipt
+  const { doneAt, reason, erased } = receipt
   return [
     receiptLine(receipt),
-    ...(doneAt === undefined ? [] : [`gone from the files' bytes since ${minute(doneAt)}`]),
+    ...(erased?.kept === true
+      ? [`its words ${keptWords}`]
+      : doneAt === undefined
+        ? []
+        : [`gone from the files' bytes since ${minute(doneAt)}`]),
     ...(reason === undefined ? [] : [`still in the files' bytes: ${harmlessLine(reason)}`]),
   ]
 }
