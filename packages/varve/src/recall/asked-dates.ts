@@ -26,6 +26,11 @@ export interface AskedDates {
   readonly yearly: readonly YearlyDate[]
 }
 
+/** The times of a question, and the question with blanks in their place. */
+interface DatesAndRest extends AskedDates {
+  readonly rest: string
+}
+
 /** The languages of a partition's talk whose dates chrono-node reads. */
 const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'ru', 'uk', 'sv', 'zh'])
 
@@ -37,7 +42,7 @@ const mayBeDate = new RegExp(
   'i',
 )
 
-const none: AskedDates = { ranges: [], yearly: [] }
+const none: DatesAndRest = { ranges: [], yearly: [], rest: '' }
 /** "Now" and "today" stand in any talk; only a date says when. */
 const aboutNow = /^(?:now|today|right now|heute|jetzt)$/i
 
@@ -48,7 +53,13 @@ const mostRead = 500
  * Reads the times that a question says, in the language of the talk or in English, by the calendar of the project.
  * "Yesterday" is reckoned from now. English times are past ones: "last spring" is over, and "on Friday" was before today.
  */
-export function askedDates(question: string, languages: readonly string[], { now, timeZone, hemisphere }: AskedCalendar): AskedDates {
+export function askedDates(question: string, languages: readonly string[], calendar: AskedCalendar): AskedDates {
+  const { ranges, yearly } = datesAndRest(question, languages, calendar)
+  return { ranges, yearly }
+}
+
+/** Reads the same times, and gives the question without them. */
+export function datesAndRest(question: string, languages: readonly string[], { now, timeZone, hemisphere }: AskedCalendar): DatesAndRest {
   const other = languages.find((language) => languagesRead.has(language))
   const asSaid = question.slice(0, mostRead)
   // In another language "octobre" is spelt well.
@@ -81,7 +92,7 @@ export function askedDates(question: string, languages: readonly string[], { now
     from: momentOf(from, timeZone),
     to: momentOf(to, timeZone),
   }))
-  return ranges.length > 0 ? { ranges, yearly: [] } : yearly.length > 0 ? { ranges, yearly } : none
+  return ranges.length > 0 ? { ranges, yearly: [], rest } : yearly.length > 0 ? { ranges, yearly, rest } : none
 }
 
 /** "The 3rd to the 9th of March": the parser would read the 9th alone. */

@@ -20,7 +20,8 @@ import { hasMetadata, messagesAround } from './read-message.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
 import { withStates } from './states.ts'
-import { asksNothing, recallUnasked } from './unasked.ts'
+import { timeAlone } from './time-alone.ts'
+import { asksNothing, recallUnasked, saidIn } from './unasked.ts'
 
 /** Messages that were found, and the means to choose parts of long ones. */
 export interface Found {
@@ -75,6 +76,11 @@ export function* find(
   const excluded = yield* sessionFilter(state.id, request.excludeSession)
   const embedding = asked === undefined ? undefined : yield* embeddingOf(state.id, asked.maker)
   const calendar = yield* askedCalendar(partition, request.now)
+  const time = Number.isFinite(request.from) || Number.isFinite(request.to) ? undefined : timeAlone(request.query, calendar)
+  if (time !== undefined) {
+    const { found, degraded } = yield* saidIn(partition, request, time)
+    return { ...foundNothing, found: found.filter(({ hit }) => !shown.has(hit.id)), confidence: Math.min(1, found.length), degraded }
+  }
   const options = { ...request, session, excludeSession: excluded ?? undefined, most: mostRanked(request), calendar }
   const { ranking, passages, words, languages, degraded } = yield* segments.look(state, embedding, (index) => {
     const ranked = rank(index, { text: request.query, vector: asked?.vector }, options)

@@ -6,8 +6,9 @@ import { timelinePlaces } from '../storage/log/timeline.ts'
 import type { Program } from '../storage/program.ts'
 import { partitionState } from '../storage/segment/terms.ts'
 import { endedEarly } from './degraded.ts'
-import type { MessageHit, Recalled } from './hit.ts'
-import { messageHit } from './message-hit.ts'
+import type { DateRange } from './asked-dates.ts'
+import type { Recalled } from './hit.ts'
+import { messageHit, type NumberedHit } from './message-hit.ts'
 import { hasMetadata, messagesAround } from './read-message.ts'
 import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
@@ -27,26 +28,48 @@ export function asksNothing({ query, kinds, from, to }: RecallRequest): boolean 
  * can tell how well they answer.
  */
 export function* recallUnasked(partition: PartitionId, request: RecallRequest): Program<Recalled> {
+  if (request.minScore > 0) return { hits: [], degraded: [] }
+  const { found, degraded } = yield* newestIn(partition, request)
+  return { hits: found.map(({ hit }) => hit), degraded }
+}
+
+/** Finds what was said in a time, the newest first: all that a question without a matter asks for (time-alone.ts). */
+export function* saidIn(partition: PartitionId, request: RecallRequest, { from, to }: DateRange): Program<NewestIn> {
+  const { found, degraded } = yield* newestIn(partition, { ...request, from, to: to - 1 })
+  const signals = [{ name: 'date' as const, value: 1, text: 'said in the time you asked about' }]
+  return { found: found.map((one) => ({ ...one, hit: { ...one.hit, score: 1, signals } })), degraded }
+}
+
+interface NewestIn {
+  readonly found: readonly NumberedHit[]
+  readonly degraded: readonly string[]
+}
+
+function* newestIn(partition: PartitionId, request: RecallRequest): Program<NewestIn> {
   const { hits, isCut } = yield* newestHits(partition, request)
-  const marks = yield* supersededMessages(partition, hits, request.now)
-  const marked = hits.map((hit) => {
-    const superseded = marks.get(hit.id)
-    return superseded === undefined ? hit : { ...hit, superseded }
+  const marks = yield* supersededMessages(
+    partition,
+    hits.map(({ hit }) => hit),
+    request.now,
+  )
+  const found = hits.map((one) => {
+    const superseded = marks.get(one.hit.id)
+    return superseded === undefined ? one : { ...one, hit: { ...one.hit, superseded } }
   })
-  return { hits: marked, degraded: isCut ? [endedEarly(hits.length)] : [] }
+  return { found, degraded: isCut ? [endedEarly(hits.length)] : [] }
 }
 
 /** The hits that were read. `isCut` is true when their text was more than an answer holds. */
 interface ReadHits {
-  readonly hits: readonly MessageHit[]
+  readonly hits: readonly NumberedHit[]
   readonly isCut: boolean
 }
 
 function* newestHits(partition: PartitionId, request: RecallRequest): Program<ReadHits> {
-  const hits: MessageHit[] = []
+  const hits: NumberedHit[] = []
   const state = yield* partitionState(partition)
   const session = state === undefined ? null : yield* sessionFilter(state.id, request.session)
-  if (state === undefined || session === null || request.minScore > 0) return { hits, isCut: false }
+  if (state === undefined || session === null) return { hits, isCut: false }
   const excludeSession = (yield* sessionFilter(state.id, request.excludeSession)) ?? undefined
   const range = { ...finiteRange(request), order: 'newest' as const, session, excludeSession }
   let length = 0
@@ -63,7 +86,8 @@ function* newestHits(partition: PartitionId, request: RecallRequest): Program<Re
       const neighbours = yield* messagesAround(one, request.neighbours)
       length += [one.message, ...neighbours].reduce((sum, { content }) => sum + content.length, 0)
       if (length > mostAnswerLength && hits.length > 0) return { hits, isCut: true }
-      hits.push(messageHit(one.message, 0, [], neighbours))
+      const { origin, recalled } = one.message
+      hits.push({ hit: messageHit(one.message, 0, [], neighbours), ord: key, origin, recalled })
       if (hits.length === request.limit) return { hits, isCut: false }
     }
     after = places.length < placesAtOnce ? undefined : places.at(-1)
