@@ -21,7 +21,7 @@ import type { RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
 import { withStates } from './states.ts'
 import { timeAlone } from './time-alone.ts'
-import { asksNothing, recallUnasked, saidIn } from './unasked.ts'
+import { asksNothing, recallUnasked, newestSaid } from './unasked.ts'
 
 /** Messages that were found, and the means to choose parts of long ones. */
 export interface Found {
@@ -78,7 +78,7 @@ export function* find(
   const calendar = yield* askedCalendar(partition, request.now)
   const time = Number.isFinite(request.from) || Number.isFinite(request.to) ? undefined : timeAlone(request.query, calendar)
   if (time !== undefined) {
-    const { found, degraded } = yield* saidIn(partition, request, time)
+    const { found, degraded } = yield* newestSaid(partition, request, time)
     return { ...foundNothing, found: found.filter(({ hit }) => !shown.has(hit.id)), confidence: Math.min(1, found.length), degraded }
   }
   const options = { ...request, session, excludeSession: excluded ?? undefined, most: mostRanked(request), calendar }

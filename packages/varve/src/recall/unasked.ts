@@ -34,7 +34,7 @@ export function* recallUnasked(partition: PartitionId, request: RecallRequest): 
 }
 
 /** Finds what was said in a time, the newest first: all that a question without a matter asks for (time-alone.ts). */
-export function* saidIn(partition: PartitionId, request: RecallRequest, { from, to }: DateRange): Program<NewestIn> {
+export function* newestSaid(partition: PartitionId, request: RecallRequest, { from, to }: DateRange): Program<NewestIn> {
   const { found, degraded } = yield* newestIn(partition, { ...request, from, to: to - 1 })
   const signals = [{ name: 'date' as const, value: 1, text: 'said in the time you asked about' }]
   return { found: found.map((one) => ({ ...one, hit: { ...one.hit, score: 1, signals } })), degraded }

@@ -58,11 +58,9 @@ async function runExport(flags: ExportFlags): Promise<void> {
     const lines = shared === true ? memory.project(project).export(signingKey) : handle.export(signingKey)
     const written = out === undefined ? await toStdout(lines) : await toFile(lines, out)
     if (out === undefined) return
+    const next = commandLine('import', out, ...whoseShared({ ...flags, store: './other.db' }))
     if (flags.json === true) printJson({ file: out, ...written })
-    else
-      note(
-        `${counted(written.lines, 'line')} written to ${out}.\nNext: ${commandLine('import', out, ...whoseShared({ ...flags, store: './other.db' }))}`,
-      )
+    else note(`${counted(written.lines, 'line')} written to ${out}.\nNext: ${next}`)
   })
 }
 

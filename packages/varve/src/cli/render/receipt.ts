@@ -31,8 +31,7 @@ function fateOf({ erased, physical, reason }: Receipt): string {
 
 export function tellReceipt(done: Done, receipt: Receipt): void {
   print(`${done}: ${countedKinds(receipt.counts)}.`)
-  print(
-    `${done === 'Discarded' ? 'What was applied of it stays; the lines that waited' : 'It is in no answer any more; its words'} ${fateOf(receipt)}.`,
-  )
+  const words = done === 'Discarded' ? 'What was applied of it stays; the lines that waited' : 'It is in no answer any more; its words'
+  print(`${words} ${fateOf(receipt)}.`)
   print(`Receipt ${receipt.id}`)
 }
