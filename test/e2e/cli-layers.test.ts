@@ -630,7 +630,9 @@ describe('a language model', () => {
     expect(stdout).toMatch(/^ {2}session: \d+ due, \d+ done, 1 failed\n {4}MODEL_FAILED: it was missing, or no list \(\d times?\)$/m)
     const [newest] = JSON.parse((await varve(['upkeep', 'runs', '--limit', '1', '--store', paid, '--json'])).stdout)
     expect(newest).toMatchObject({ by: 'asked', at: expect.any(Number), work: expect.any(Array) })
-    expect(await varve(['upkeep', 'runs', '--to', '2026-01-01', '--store', paid])).toMatchObject({ stderr: 'Upkeep did nothing yet.\n' })
+    expect(await varve(['upkeep', 'runs', '--to', '2026-01-01', '--store', paid])).toMatchObject({
+      stderr: 'Upkeep did nothing in that time.\n',
+    })
   })
 
   test('costs what the ledger says, by project and time', async () => {

@@ -45,6 +45,11 @@ function areAscending(bank: StoredBank): boolean {
   return day <= week && week <= month && month <= year
 }
 
+function agesInWords({ day, week, month, year }: DigestAges): string {
+  const ages = `dayAgeDays ${day}, weekAgeDays ${week}, monthAgeDays ${month}, yearAgeDays ${year}`
+  return `of ages of which none is below the one before it: they would be ${ages}`
+}
+
 const settings = () =>
   record({
     timeZone: timeZone()
@@ -72,7 +77,7 @@ const settings = () =>
       monthAgeDays: ageDays('month'),
       yearAgeDays: ageDays('year'),
     })
-      .refine(areAscending, { error: 'of ages that do not fall: dayAgeDays, weekAgeDays, monthAgeDays, yearAgeDays' })
+      .superRefine((bank, { addIssue }) => (areAscending(bank) ? undefined : addIssue(agesInWords(agesOf(bank)))))
       .nullable()
       .optional()
       .describe(

@@ -48,7 +48,8 @@ async function showRuns({ limit, ...range }: InputOf<typeof upkeepOperations.run
     of: 'store',
   })
   if (flags.json === true) return printJson(runs)
-  if (runs.length === 0) return note('Upkeep did nothing yet.')
+  const isRange = range.from !== undefined || range.to !== undefined
+  if (runs.length === 0) return note(isRange ? 'Upkeep did nothing in that time.' : 'Upkeep did nothing yet.')
   for (const run of runs) for (const line of runLines(run)) print(line)
 }
 

@@ -35,7 +35,7 @@ export function documentDetails({ chars, maxChars, revision, updatedAt, writer }
 export function recollectedLines(found: Recollected, rank: number, width: number | undefined): string[] {
   const { score, name, passage, description, revision, updatedAt } = found
   return [
-    `${`${rank}.`.padEnd(indent.length)}${paint('yellow', score.toFixed(3))}  ${paint('cyan', harmlessLine(name))}${ofAll(found)}`,
+    `${`${rank}.`.padEnd(indent.length - 1)} ${paint('yellow', score.toFixed(3))}  ${paint('cyan', harmlessLine(name))}${ofAll(found)}`,
     ...paragraph(harmless(passage), { indent, width, mostLines }),
     ...paragraph(`= ${harmless(description)}${description === '' ? '' : ', '}revision ${revision}, ${minute(updatedAt)}`, {
       indent,

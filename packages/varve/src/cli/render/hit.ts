@@ -10,7 +10,7 @@ const mostLines = 8
 export function hitLines(hit: RecalledHit, rank: number, { width, ids }: { width: number | undefined; ids: boolean }): string[] {
   const { who, where, title } = placeOf(hit)
   const head =
-    `${`${rank}.`.padEnd(indent.length)}${paint('yellow', hit.score.toFixed(3))}  ${minute(hit.at)}  ` +
+    `${`${rank}.`.padEnd(indent.length - 1)} ${paint('yellow', hit.score.toFixed(3))}  ${minute(hit.at)}  ` +
     `${paint('bold', harmlessLine(who))}  ${paint('cyan', harmlessLine(where))}`
   const why = hit.signals.map(({ value, text }) => `${value.toFixed(3)} ${text}`).join(' + ')
   return [
@@ -18,7 +18,7 @@ export function hitLines(hit: RecalledHit, rank: number, { width, ids }: { width
     ...textLines(hit, width),
     ...endedLines(hit, width),
     ...neighbourLines(hit, width),
-    ...paragraph(`= ${harmless(why)}`, { indent, width }).map(dim),
+    ...(why === '' ? [] : paragraph(`= ${harmless(why)}`, { indent, width }).map(dim)),
     ...(ids ? [dim(`${indent}id ${hit.id}${writerOf(hit)}`)] : []),
   ]
 }
