@@ -24,7 +24,7 @@ const changes = {
 }
 
 test.each(Object.entries(changes))(
-  '%s is taken back: the facts are as before, and the history has the belief in between',
+  '%s is taken back: the facts are as before, and the belief in between is told as of its time',
   async (_, change) => {
     const it = await given()
     const { facts, ada, clock, id, home } = it

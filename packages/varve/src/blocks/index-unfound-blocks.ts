@@ -3,7 +3,7 @@ import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
 import { indexBlock } from './index-block.ts'
 
-/** Makes the blocks of a partition findable that an import stored, and did not come to their index data. */
+/** Makes blocks of a partition findable that an import stored without their index data. */
 export function* indexUnfoundBlocks(partition: number, now: number): Program<void> {
   for (const block of yield* blocksWithoutItem(partition))
     yield* indexBlock(

@@ -111,7 +111,7 @@ export function* editDocument(
   return yield* documentOf(page, partition, work)
 }
 
-/** Refuses a further document when there are as many as may be, and an agent's when there are as many as it may add to. */
+/** Refuses a further document at the bound of all documents, and an agent's at the bound for agents. */
 function* checkDocuments(partition: PartitionId, owner: number, { isTool }: DocumentWriter): Program<void> {
   const count = yield* countPages(owner, pageKinds.document)
   const of = partition.owner.kind === 'shared' ? 'the project' : 'the user'

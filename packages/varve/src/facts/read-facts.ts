@@ -167,7 +167,10 @@ export function* tellFact(partition: PartitionId, id: string, now: number): Prog
   return told
 }
 
-/** Lists all that was ever believed of a subject and predicate, or of a fact's slot; the first to begin comes first. */
+/**
+ * Lists all that was ever believed of a subject and predicate, or of a fact's slot, but for edits by hand that were taken
+ * back. The first to begin comes first.
+ */
 export function* factHistory(
   partition: PartitionId,
   of: { readonly id: string } | { readonly subject: string; readonly predicate: string | undefined },

@@ -16,7 +16,7 @@ import type { Merge } from './fact.ts'
 
 /**
  * Takes back the last correction or retraction by hand of a fact: it is believed again, with its own times and sources.
- * What was believed in between stays in the history. Nothing changes when nothing is left to take back.
+ * The belief in between is told as of its time, and by no history. Nothing changes when nothing is left to take back.
  */
 export function* restoreFact(partition: PartitionId, id: string, now: number): Program<string> {
   const known = yield* findKnown(partition)

@@ -250,7 +250,7 @@ export const factOperations = {
     kind: 'write',
     about:
       'Takes back the last correction or retraction by hand of a fact: it is believed again, with its own times and ' +
-      'sources. `history` still has the belief in between. A second call changes nothing.',
+      'sources. `list` with `asOf` tells the belief in between. A second call changes nothing.',
     input: () => ({ id: factId() }),
     output: 'Fact',
     errors: ['NOT_FOUND'],

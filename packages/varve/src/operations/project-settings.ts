@@ -43,9 +43,9 @@ export interface ProjectSettings {
    */
   readonly reading?: { readonly settleMinutes?: number; readonly newMessages?: number; readonly partMessages?: number }
   /**
-   * The most that agents note of their own in one partition. `facts`: that they did not take back, 1 to 10,000; default 500.
-   * `instructions`: that stand, 1 to 200; default 20. `documents`: of anybody, at which an agent makes no further one, 1 to
-   * 10,000; default 5,000. What a person says is never refused.
+   * The most that agents note of their own in one partition. `facts`: that stand, 1 to 10,000; default 500.
+   * `instructions`: that stand, 1 to 200; default 20. `documents`: an agent makes no further one
+   * when there are so many, whoever made them, 1 to 10,000; default 5,000. What a person says is never refused.
    */
   readonly agents?: { readonly facts?: number; readonly instructions?: number; readonly documents?: number }
   /** Predicates that have one object at a time (`single`) or several (`multi`). They add to the built-in list, or overrule it. */

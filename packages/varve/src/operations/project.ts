@@ -108,8 +108,8 @@ const settings = () =>
       .nullable()
       .optional()
       .describe(
-        'The most that agents note of their own in a user’s memory: facts and instructions that stand; and the documents at which ' +
-          'they make no further one. What a person says is never counted in, and never refused.',
+        'The most that agents note of their own in a user’s memory: facts and instructions that stand; and the number of ' +
+          'documents from which on they make no further one. What a person says is never counted, and never refused.',
       ),
     predicates: predicates().nullable().optional().describe('Predicates with one object at a time (`single`) or several (`multi`).'),
     notes: typed('Partial<NotesSettings>', notesFields())

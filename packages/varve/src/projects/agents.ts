@@ -3,11 +3,11 @@ import type { Program } from '../storage/program.ts'
 
 /** The most that agents note of their own in one partition. What a person says is never counted, and never refused. */
 export interface AgentsSettings {
-  /** Facts that agents noted and did not take back. */
+  /** Facts that agents noted and that stand. */
   readonly facts: number
   /** Instructions that agents noted and that stand. */
   readonly instructions: number
-  /** Documents of anybody at which an agent makes no further one. */
+  /** An agent makes no further document when the partition has so many, whoever made them. */
   readonly documents: number
 }
 

@@ -242,8 +242,8 @@ export class UserFacts {
 
   /**
    * Takes back the last correction or retraction by hand of a fact: it is believed again, with its own times and
-   * sources. `history` still has the belief in between. A second call changes nothing. InvalidOption for a fact that
-   * nobody changed, and for one whose correction was changed in its turn.
+   * sources. `list` with `asOf` tells the belief in between. A second call changes nothing. InvalidOption for a fact
+   * that nobody changed, and for one whose correction was changed in its turn.
    *
    * @param id The id of a fact.
    * @throws {VarveError} NOT_FOUND

@@ -140,8 +140,8 @@ export class ProjectSettingsHandle {
         | null
         | undefined
       /**
-       * The most that agents note of their own in a user’s memory: facts and instructions that stand; and the documents at
-       * which they make no further one. What a person says is never counted in, and never refused.
+       * The most that agents note of their own in a user’s memory: facts and instructions that stand; and the number of
+       * documents from which on they make no further one. What a person says is never counted, and never refused.
        */
       readonly agents?:
         | { readonly facts?: number | undefined; readonly instructions?: number | undefined; readonly documents?: number | undefined }

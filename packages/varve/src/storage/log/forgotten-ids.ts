@@ -222,7 +222,7 @@ export function* hashOfOwner(partition: PartitionId): Program<Uint8Array> {
   return keysOf(yield* storeSecret(), keyOf(partition)).own
 }
 
-/** Hashes that stand together. `hashes` makes the function that gives all those under which a message may stand there. */
+/** A set of hashes. `hashes` makes the function that gives each hash that a message may have in it. */
 interface Book {
   readonly owner: Buffer
   readonly hashes: () => Program<(message: AskedMessage) => readonly Buffer[]>

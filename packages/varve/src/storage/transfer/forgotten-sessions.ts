@@ -52,7 +52,7 @@ export function* dropForgottenSessions(id: number): Program<number> {
   const found = yield* all(emptied, { id, limit: sessionsPerTurn })
   for (const { id: session } of found) {
     const row = yield* sessionRowById(session)
-    // No needles: the name of a session that was forgotten did not come, and its id is that of the export.
+    // No needles: their words stand in the log alone, which is emptied when the import ends.
     if (row !== undefined) yield* eraseSession(row, new Needles())
   }
   return found.length

@@ -21,7 +21,7 @@ export interface AppliedSoFar {
 /** The most lines that one transaction applies: some 20 ms of a processor. */
 const linesPerTurn = 100
 
-/** What a call knows of the imports at which others may be. */
+/** What a call knows of imports that other calls may be working on. */
 export interface Accepting {
   /** True when this call itself began to apply it. */
   readonly isBegun: boolean
@@ -30,8 +30,8 @@ export interface Accepting {
 }
 
 /**
- * Begins to apply an import that waits; one that was begun goes on. Not while another call is at it, or at an older one of
- * the partition: each counts on it that its sessions come from it alone.
+ * Begins to apply an import that waits; one that was begun goes on. It waits while another call
+ * works on it, or applies one of the partition that was begun before it.
  */
 export function* beginApplying(partition: PartitionId, id: string, { isBegun, still }: Accepting): Program<{ readonly id: string } | Busy> {
   const whole = 'the id of an import whose lines are all here: import them again, or discard it'
