@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { ApiKeyTable, AppendKeyTable, AuditTable, JournalTable } from './door-tables.ts'
 import type { DeedSourceTable, DeedTable, DeedTextTable } from './deed-tables.ts'
 import type { PageFactTable, PageRevisionTable, PageTable } from './page-tables.ts'
 import type {
@@ -60,6 +61,10 @@ export interface Schema {
   deed: Omit<DeedTable, 'id'> & { id: Generated<number> }
   deed_text: DeedTextTable
   deed_source: DeedSourceTable
+  api_key: ApiKeyTable
+  audit: AuditTable
+  journal: JournalTable
+  append_key: AppendKeyTable
 }
 
 export interface ProjectTable {

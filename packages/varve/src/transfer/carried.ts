@@ -169,6 +169,10 @@ export const carriedColumns: { readonly [Table in keyof Schema]: LeftOut | Colum
   work: workHere,
   ledger: historyHere,
   upkeep_run: historyHere,
+  api_key: because('a key opens this store'),
+  audit: historyHere,
+  journal: historyHere,
+  append_key: workHere,
   assertion: {
     partition_id: ofPartition,
     ord: 'fact.number',

@@ -16,6 +16,7 @@ import { shownRecords } from './0011-past-contexts.ts'
 import { saidIndex } from './0011-said.ts'
 import { sharedFrom } from './0011-shared-from.ts'
 import { signedReceipts } from './0011-signed-receipts.ts'
+import { doors } from './0012-doors.ts'
 
 export interface Migration {
   readonly version: number
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
     name: 'exports-and-books',
     sql: books + deeds + imports + notedInSession + shownRecords + saidIndex + sharedFrom + signedReceipts,
   },
+  { version: 12, name: 'doors', sql: doors },
 ]
 
 /** The newest schema that this Varve knows. */
