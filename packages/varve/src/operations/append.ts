@@ -25,6 +25,7 @@ const messageJson = {
 export const appendOperation = operation({
   name: 'append',
   kind: 'write',
+  route: 'POST /sessions/{session}/messages',
   about:
     'Stores messages, and returns when they are durable: all of a batch or none of it. A message whose `id` the session ' +
     'already has is reported as a duplicate. One whose `id` was forgotten there is named in `forgotten` and left out. An ' +

@@ -39,6 +39,7 @@ export const bankOperations = {
   stats: operation({
     name: 'bank.stats',
     kind: 'read',
+    route: 'GET /bank',
     about: 'Counts the entries, and tells how many are rendered under the project’s budget.',
     input: () => ({}),
     output: 'BankStats',
@@ -48,6 +49,7 @@ export const bankOperations = {
   entries: operation({
     name: 'bank.entries',
     kind: 'read',
+    route: 'GET /bank/entries',
     about: 'Lists entries, the finest first and the newest first in each granularity.',
     input: () => ({ granularity: oneOf(granularities).optional().describe('Only this granularity.'), ...page(1_000, 100_000) }),
     output: 'List<BankRecord>',
@@ -59,6 +61,7 @@ export const bankOperations = {
   render: operation({
     name: 'bank.render',
     kind: 'read',
+    route: 'GET /bank/rendered',
     about: 'Renders the bank for a prompt: recent talk finely, old talk coarsely. An empty bank gives the empty text. Calls no model.',
     input: () => ({
       maxTokens: whole(1, 100 * bankTokens.most)
@@ -81,6 +84,7 @@ export const bankOperations = {
   search: operation({
     name: 'bank.search',
     kind: 'read',
+    route: 'POST /bank/search',
     about:
       'Finds entries: hits of kind `bank`. On a shared bank it also finds, word for word, what persons and assistants said ' +
       'in the sessions that feed it: hits of kind `message`. The notice to members says so. It never finds a message that a ' +
@@ -95,6 +99,7 @@ export const bankOperations = {
   pin: operation({
     name: 'bank.pin',
     kind: 'write',
+    route: 'PUT /bank/entries/{id}/pinned',
     about: 'Pins an entry: it is rendered whole, and before all others. Pins take at most half of the budget.',
     input: () => ({ id: entry(), pinned: flag().default(true).describe('False unpins the entry. Default true.') }),
     output: 'void',
@@ -108,6 +113,7 @@ export const bankOperations = {
   correct: operation({
     name: 'bank.correct',
     kind: 'write',
+    route: 'PATCH /bank/entries/{id}',
     about:
       'Replaces an entry by a person’s bullets, a line each. A rewrite of the entry keeps them. They are erased when a ' +
       'message below it is forgotten. Digests above that nobody corrected are erased, pinned ones too; upkeep makes them ' +
@@ -126,6 +132,7 @@ export const bankOperations = {
   delete: operation({
     name: 'bank.delete',
     kind: 'write',
+    route: 'DELETE /bank/entries/{id}',
     about:
       'Takes out an entry and all entries below it. Upkeep does not bring them back. The messages stay. For 30 days ' +
       '`restore` brings them back by the id of the receipt.',
@@ -139,6 +146,7 @@ export const bankOperations = {
   clear: operation({
     name: 'bank.clear',
     kind: 'write',
+    route: 'DELETE /bank',
     about:
       'Takes out all entries made so far. Upkeep does not bring them back. The messages stay. For 30 days `restore` brings ' +
       'them back by the id of the receipt.',
@@ -151,6 +159,7 @@ export const bankOperations = {
   history: operation({
     name: 'bank.history',
     kind: 'read',
+    route: 'GET /bank/history',
     about:
       'Lists the changes that people made to the bank by hand, the newest first: pins, corrections, deletions. With an id, ' +
       'those of one entry. Each tells who made it and when, and the entries as they were before. They are kept for 30 days.',
@@ -163,6 +172,7 @@ export const bankOperations = {
   restore: operation({
     name: 'bank.restore',
     kind: 'write',
+    route: 'POST /bank/history/{id}/restore',
     about:
       'Takes a change back, by its id in the history: the entry is as it was before, or the deleted entries stand again. A ' +
       'second call changes nothing. What was forgotten since does not come back.',
@@ -185,6 +195,7 @@ export const bankOperations = {
   rebuild: operation({
     name: 'bank.rebuild',
     kind: 'write',
+    route: 'POST /bank/rebuild',
     about:
       'Has upkeep read every session again, deleted and cleared entries included. Gives the number of sessions. ' +
       'Needed after a change of the project’s time zone.',
@@ -216,6 +227,7 @@ export const sharingOperations = {
   withdraw: operation({
     name: 'bank.withdraw',
     kind: 'write',
+    route: 'POST /bank/withdraw',
     about:
       'Erases the entries that rest on one member’s words, with the digests that may tell of them. Upkeep does not bring ' +
       'them back; their messages stay. Talk that was not read yet comes in when it is read, unless the member’s settings ' +
@@ -229,6 +241,7 @@ export const sharingOperations = {
   sharing: operation({
     name: 'bank.sharing',
     kind: 'read',
+    route: 'GET /bank/sharing',
     about: 'Tells whether the project’s bank is shared, and since when.',
     input: () => ({}),
     output: 'Sharing',
@@ -241,6 +254,7 @@ export const sharingOperations = {
   setSharing: operation({
     name: 'bank.setSharing',
     kind: 'write',
+    route: 'PUT /bank/sharing',
     about:
       'Switches sharing on or off. It is off at first. On: sessions that begin from now on feed the bank. Off: all ' +
       'that was shared is withdrawn. Members must know the notice.',

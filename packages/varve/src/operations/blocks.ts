@@ -37,6 +37,7 @@ export const blockOperations = {
   list: operation({
     name: 'blocks.list',
     kind: 'read',
+    route: 'GET /blocks',
     about:
       'Lists blocks in their order: the user’s own, then those of the project (`shared`). With a session, it lists ' +
       'the blocks of that session.',
@@ -49,6 +50,7 @@ export const blockOperations = {
   get: operation({
     name: 'blocks.get',
     kind: 'read',
+    route: 'GET /blocks/{name}',
     about: 'Reads the user’s own block, or else the project’s; with a session, that session’s. Undefined when there is none.',
     input: () => ({ name: name(), session: session() }),
     output: 'Block | undefined',
@@ -59,6 +61,7 @@ export const blockOperations = {
   set: operation({
     name: 'blocks.set',
     kind: 'write',
+    route: 'PUT /blocks/{name}',
     about: 'Replaces the text of a block. A new block goes last. Makes the session when it is new.',
     input: () => ({
       name: name(),
@@ -82,6 +85,7 @@ export const blockOperations = {
   append: operation({
     name: 'blocks.append',
     kind: 'write',
+    route: 'POST /blocks/{name}/append',
     about: 'Adds a text to a block. Makes the block when there is none.',
     input: () => ({
       name: name(),
@@ -111,6 +115,7 @@ export const blockOperations = {
   delete: operation({
     name: 'blocks.delete',
     kind: 'write',
+    route: 'DELETE /blocks/{name}',
     about: 'Erases a block with all of its revisions.',
     input: () => ({ name: name(), session: session() }),
     output: 'Receipt',
@@ -122,6 +127,7 @@ export const blockOperations = {
   reorder: operation({
     name: 'blocks.reorder',
     kind: 'write',
+    route: 'PUT /blocks',
     about: 'Puts the named blocks first, in that order; the others keep theirs.',
     input: () => ({
       names: checked<string[], readonly string[]>(
@@ -139,6 +145,7 @@ export const blockOperations = {
   revisions: operation({
     name: 'blocks.revisions',
     kind: 'read',
+    route: 'GET /blocks/{name}/revisions',
     about: 'Lists the texts that a block had, the newest first. The last 100 are kept.',
     input: () => ({ name: name(), session: session(), ...page(revisionsKept, revisionsKept) }),
     output: 'List<BlockRevision>',
@@ -149,6 +156,7 @@ export const blockOperations = {
   restore: operation({
     name: 'blocks.restore',
     kind: 'write',
+    route: 'POST /blocks/{name}/restore',
     about: 'Gives a block the text of an earlier revision. This makes a new revision.',
     input: () => ({ name: name(), revision: whole(1).describe('The number of the revision.'), session: session() }),
     output: 'Block',

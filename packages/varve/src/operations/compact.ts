@@ -51,6 +51,7 @@ export interface Compacted {
 export const compactOperation = operation({
   name: 'compact',
   kind: 'read',
+  route: 'POST /compact',
   about:
     'Cuts a conversation to a budget, in the host’s own shape. Keeps its system messages, the session’s notes in place of ' +
     'the messages that they cover, and the newest messages. Calls no model and writes nothing.',

@@ -40,6 +40,7 @@ const tiers = () => record(perTier(tier))
 export const contextOperation = operation({
   name: 'context',
   kind: 'read',
+  route: 'POST /context',
   about: 'Assembles the text that the model will read: recent turns, then the items that matter most, never over `maxTokens`.',
   input: () => ({
     query: text().describe('The new message, or the question.'),

@@ -23,6 +23,7 @@ export const userContextOperations = {
   list: operation({
     name: 'contexts.list',
     kind: 'read',
+    route: 'GET /contexts',
     about: about.list,
     input: () => ({ session: ofSession(), ...page(50, 1_000) }),
     output: 'List<PastContextHead>',
@@ -36,6 +37,7 @@ export const userContextOperations = {
   get: operation({
     name: 'contexts.get',
     kind: 'read',
+    route: 'GET /contexts/{id}',
     about: about.get,
     input: () => ({ id: contextId() }),
     output: 'PastContext',
@@ -48,6 +50,7 @@ export const userContextOperations = {
   compare: operation({
     name: 'contexts.compare',
     kind: 'read',
+    route: 'GET /contexts/{first}/compare/{second}',
     about: about.compare,
     input: ids,
     output: 'ContextComparison',
@@ -63,6 +66,7 @@ export const contextsOperations = {
   list: storeOperation({
     name: 'memory.contexts.list',
     kind: 'read',
+    route: 'GET /contexts',
     about: about.list,
     input: () => ({
       project: z.exactOptional(project()).describe('The project. Default: `default`.'),
@@ -82,6 +86,7 @@ export const contextsOperations = {
   get: storeOperation({
     name: 'memory.contexts.get',
     kind: 'read',
+    route: 'GET /contexts/{id}',
     about: about.get,
     input: () => ({ id: contextId() }),
     output: 'PastContext',
@@ -95,6 +100,7 @@ export const contextsOperations = {
   compare: storeOperation({
     name: 'memory.contexts.compare',
     kind: 'read',
+    route: 'GET /contexts/{first}/compare/{second}',
     about: about.compare,
     input: ids,
     output: 'ContextComparison',

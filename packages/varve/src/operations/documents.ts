@@ -40,6 +40,7 @@ export const documentOperations = {
   list: operation({
     name: 'documents.list',
     kind: 'read',
+    route: 'GET /documents',
     about: 'Lists the user’s own documents, then those of the project (`shared`); of each the last changed first.',
     input: () => page(100, maxDocuments),
     output: 'List<DocumentEntry>',
@@ -49,6 +50,7 @@ export const documentOperations = {
   read: operation({
     name: 'documents.read',
     kind: 'read',
+    route: 'GET /documents/{name}',
     about:
       'Reads the user’s own document, or else the project’s, as it stands. With `revision`, it gives the content of ' +
       'that revision. Undefined when there is none.',
@@ -64,6 +66,7 @@ export const documentOperations = {
   recollect: operation({
     name: 'documents.recollect',
     kind: 'read',
+    route: 'POST /documents/recollect',
     about: 'Finds documents by their content, the best first, each with the passage that was found. Empty when no document answers.',
     input: () => ({
       query: text().describe('The question.'),
@@ -97,6 +100,7 @@ export const documentOperations = {
   edit: operation({
     name: 'documents.edit',
     kind: 'write',
+    route: 'PATCH /documents/{name}',
     about:
       'Replaces the content of a document, or edits the standing content: all edits are made, or none. Makes the document ' +
       'when it is new.',
@@ -138,6 +142,7 @@ export const documentOperations = {
   revisions: operation({
     name: 'documents.revisions',
     kind: 'read',
+    route: 'GET /documents/{name}/revisions',
     about:
       'Lists the contents that a document had, the newest first, each with its difference from the one before. The last 200 ' +
       'keep their words.',
@@ -150,6 +155,7 @@ export const documentOperations = {
   restore: operation({
     name: 'documents.restore',
     kind: 'write',
+    route: 'POST /documents/{name}/restore',
     about: 'Gives a document the content of an earlier revision. This makes a new revision.',
     input: () => ({ name: name(), revision: whole(1).describe('The number of the revision.') }),
     output: 'Document',
@@ -163,6 +169,7 @@ export const documentOperations = {
   delete: operation({
     name: 'documents.delete',
     kind: 'write',
+    route: 'DELETE /documents/{name}',
     about: 'Erases a document with all of its revisions. The facts in it are not worked into another document.',
     input: () => ({ name: name() }),
     output: 'Receipt',
@@ -173,6 +180,7 @@ export const documentOperations = {
   memorize: operation({
     name: 'documents.memorize',
     kind: 'write',
+    route: 'POST /sessions/{session}/memorize',
     about: 'Reads the new messages of a session for documents, with the layer on or off, and works them in. A user’s documents only.',
     input: () => ({ session: session().describe('The session.') }),
     output: 'Memorized',

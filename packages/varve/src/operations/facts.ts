@@ -77,6 +77,7 @@ function shownFact({ id, subject, predicate, object }: Fact): { id: string; text
 const query = operation({
   name: 'facts.query',
   kind: 'read',
+  route: 'POST /facts/query',
   about:
     'Finds facts by subject, predicate and object, the last said first. By default it finds the facts that hold now, as they are ' +
     'believed now; `validAt` and `asOf` name other times. Empty when nothing was said.',
@@ -102,6 +103,7 @@ export const factOperations = {
   list: operation({
     name: 'facts.list',
     kind: 'read',
+    route: 'GET /facts',
     about: 'Lists the facts that hold now, the last said first; of one subject, or of all.',
     input: () => ({ subject: subject().optional(), ...times(), ...page(50, mostFactsTold) }),
     output: 'List<Fact>',
@@ -112,6 +114,7 @@ export const factOperations = {
   recall: operation({
     name: 'facts.recall',
     kind: 'read',
+    route: 'POST /facts/recall',
     about: 'Finds facts by their words and their meaning.',
     input: () => {
       const { metadata: _, neighbours: __, ...fields } = searchFields(10)
@@ -133,6 +136,7 @@ export const factOperations = {
   around: operation({
     name: 'facts.around',
     kind: 'read',
+    route: 'POST /facts/around',
     about: 'Lists the facts that hold within some steps of a name: its own facts, those of the names in them, and so on.',
     input: () => ({
       entity: subject('entity'),
@@ -152,6 +156,7 @@ export const factOperations = {
   history: operation({
     name: 'facts.history',
     kind: 'read',
+    route: 'POST /facts/history',
     about:
       'Lists the history of a fact’s slot, by the fact’s id, or of a subject with or without a ' +
       'predicate. Replaced facts are in it too. The first to begin comes first.',
@@ -173,6 +178,7 @@ export const factOperations = {
   add: operation({
     name: 'facts.add',
     kind: 'write',
+    route: 'POST /facts',
     about:
       'Adds a fact by hand. Where the predicate has one object at a time, the fact closes the fact that began before ' +
       'it. A fact about an earlier time takes its place in between, and closes no later one. The same fact again gets ' +
@@ -209,6 +215,7 @@ export const factOperations = {
   correct: operation({
     name: 'facts.correct',
     kind: 'write',
+    route: 'PATCH /facts/{id}',
     about:
       'Corrects a fact that was never true as it was said, with effect on the past. Its begin stays, unless it is ' +
       'changed. For something that changed, add a new fact.',
@@ -232,6 +239,7 @@ export const factOperations = {
   retract: operation({
     name: 'facts.retract',
     kind: 'write',
+    route: 'POST /facts/{id}/retract',
     about:
       'Takes back a fact that was never true. With `validUntil`, it was true until then. The history still has the old ' +
       'belief. To erase words, forget the messages.',
@@ -248,6 +256,7 @@ export const factOperations = {
   restore: operation({
     name: 'facts.restore',
     kind: 'write',
+    route: 'POST /facts/{id}/restore',
     about:
       'Takes back the last correction or retraction by hand of a fact: it is believed again, with its own times and ' +
       'sources. `list` with `asOf` tells the belief in between. A second call changes nothing.',
@@ -260,6 +269,7 @@ export const factOperations = {
   merges: operation({
     name: 'facts.merges',
     kind: 'read',
+    route: 'GET /facts/merges',
     about: 'Lists the merges of names of the last 30 days, the newest first, with who made each and when.',
     input: () => page(100, deedsKept),
     output: 'List<Merge>',
@@ -269,6 +279,7 @@ export const factOperations = {
   unmerge: operation({
     name: 'facts.unmerge',
     kind: 'write',
+    route: 'POST /facts/merges/{id}/undo',
     about: 'Takes a merge of names back: each name counts as it did before. A second call changes nothing.',
     input: () => ({ id: id().describe('The id of a merge.') }),
     output: 'Merge',
@@ -279,6 +290,7 @@ export const factOperations = {
   merge: operation({
     name: 'facts.merge',
     kind: 'write',
+    route: 'POST /facts/merges',
     about: 'Makes a name count as another from now on, in earlier facts too.',
     input: () => ({ entity: subject('entity'), into: subject('into').describe('The name that it counts as; `I` for the user.') }),
     output: 'void',

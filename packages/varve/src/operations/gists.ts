@@ -11,6 +11,7 @@ export const gistOperations = {
   get: operation({
     name: 'gists.get',
     kind: 'read',
+    route: 'GET /sessions/{session}/gist',
     about: 'Reads a session’s gist; undefined while it has none.',
     input: () => ({ session: ofSession() }),
     output: 'Gist | undefined',
@@ -24,6 +25,7 @@ export const gistOperations = {
   list: operation({
     name: 'gists.list',
     kind: 'read',
+    route: 'GET /gists',
     about: 'Lists gists, the newest talk first.',
     input: () => page(100, 100_000),
     output: 'List<Gist>',
@@ -34,6 +36,7 @@ export const gistOperations = {
   recall: operation({
     name: 'gists.recall',
     kind: 'read',
+    route: 'POST /gists/recall',
     about: 'Finds sessions by their gists: hits of kind `gist`. Default limit 3.',
     input: () => searchFields(3),
     output: 'Recalled',
@@ -45,6 +48,7 @@ export const gistOperations = {
   write: operation({
     name: 'gists.write',
     kind: 'write',
+    route: 'PUT /sessions/{session}/gist',
     about:
       'Replaces a session’s gist by a person’s words. They stand for the messages so far. Later messages are ' +
       'added to them. Forgetting any of their messages forgets them too. `restore` brings the earlier gist back.',
@@ -65,6 +69,7 @@ export const gistOperations = {
   revisions: operation({
     name: 'gists.revisions',
     kind: 'read',
+    route: 'GET /sessions/{session}/gist/revisions',
     about:
       'Lists the texts that a session’s gist had before a person wrote another, the standing one first, with who replaced ' +
       'each and when. They are kept for 30 days.',
@@ -77,6 +82,7 @@ export const gistOperations = {
   restore: operation({
     name: 'gists.restore',
     kind: 'write',
+    route: 'POST /sessions/{session}/gist/restore',
     about:
       'Gives a session’s gist the text of an earlier revision. This makes a new revision. Upkeep adds what was said since. ' +
       'Nothing changes when that text stands.',
@@ -92,6 +98,7 @@ export const gistOperations = {
   distil: operation({
     name: 'gists.distil',
     kind: 'write',
+    route: 'POST /sessions/{session}/gist/distil',
     about: 'Reads the session now, due or not, and gives back its gist; undefined when the session says nothing to sum up.',
     input: () => ({ session: ofSession() }),
     output: 'Gist | undefined',
@@ -104,6 +111,7 @@ export const gistOperations = {
   pending: operation({
     name: 'gists.pending',
     kind: 'read',
+    route: 'GET /gists/pending',
     about: 'Counts the messages that wait to be read: of a session, or of all.',
     input: () => ({ session: ofSession().optional() }),
     output: 'number',

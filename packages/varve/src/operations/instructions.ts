@@ -23,6 +23,7 @@ export const instructionOperations = {
   list: operation({
     name: 'instructions.list',
     kind: 'read',
+    route: 'GET /instructions',
     about: 'Lists the instructions that stand, the last said first; with `ended` those that ended too.',
     input: () => ({
       ended: flag().default(false).describe('Whether to list ended ones too. Default false.'),
@@ -39,6 +40,7 @@ export const instructionOperations = {
   add: operation({
     name: 'instructions.add',
     kind: 'write',
+    route: 'POST /instructions',
     about:
       'Adds an instruction by hand. Where it contradicts an earlier one, the earlier one ends. One of an agent (`writer`) is a note: ' +
       'it ends nothing that a person said or added.',
@@ -59,6 +61,7 @@ export const instructionOperations = {
   edit: operation({
     name: 'instructions.edit',
     kind: 'write',
+    route: 'PATCH /instructions/{id}',
     about:
       'Puts other words in the place of an instruction that stands. They stay when its message is read again, and go when it is forgotten.',
     input: () => ({ id: instructionId(), text: text() }),
@@ -72,6 +75,7 @@ export const instructionOperations = {
   withdraw: operation({
     name: 'instructions.withdraw',
     kind: 'write',
+    route: 'POST /instructions/{id}/withdraw',
     about:
       'Ends an instruction now. It stays listed as ended, and comes back only when it is said anew. To erase its words, ' +
       'forget its messages. `restore` takes it back. An agent (`writer`) may take back what agents noted, which erases it.',
@@ -94,6 +98,7 @@ export const instructionOperations = {
   restore: operation({
     name: 'instructions.restore',
     kind: 'write',
+    route: 'POST /instructions/{id}/restore',
     about:
       'Takes back the last edit or withdrawal by hand of an instruction, within 30 days; called again, the one before. ' +
       'Nothing changes when none is left.',

@@ -31,6 +31,7 @@ export const notesOperations = {
   get: operation({
     name: 'notes.get',
     kind: 'read',
+    route: 'GET /sessions/{session}/notes',
     about:
       'Reads the notes of a session as they stand, edits of its file included. With `revision`, it gives the page of ' +
       'that revision. Undefined when there are none.',
@@ -48,6 +49,7 @@ export const notesOperations = {
   due: operation({
     name: 'notes.due',
     kind: 'read',
+    route: 'GET /sessions/{session}/notes/due',
     about: 'Tells whether an update is due, and why. `on` is true when upkeep makes the update.',
     input: () => ({ session: ofSession() }),
     output: 'NotesDue & { on: boolean }',
@@ -57,6 +59,7 @@ export const notesOperations = {
   update: operation({
     name: 'notes.update',
     kind: 'write',
+    route: 'POST /sessions/{session}/notes/update',
     about: 'Brings the notes up to date now, due or not, with the layer on or off. Waits for another update of the same notes.',
     input: () => ({ session: ofSession() }),
     output: 'Notes',
@@ -75,6 +78,7 @@ export const notesOperations = {
   edit: operation({
     name: 'notes.edit',
     kind: 'write',
+    route: 'PUT /sessions/{session}/notes',
     about: 'Replaces a session’s notes by a text; makes them when there are none.',
     input: () => ({
       session: ofSession(),
@@ -92,6 +96,7 @@ export const notesOperations = {
   revisions: operation({
     name: 'notes.revisions',
     kind: 'read',
+    route: 'GET /sessions/{session}/notes/revisions',
     about: 'Lists the pages that the notes had, the newest first, each with its difference from the one before.',
     input: () => ({ session: ofSession(), ...page(20, pageRevisionsKept) }),
     output: 'List<PageRevision>',
@@ -105,6 +110,7 @@ export const notesOperations = {
   restore: operation({
     name: 'notes.restore',
     kind: 'write',
+    route: 'POST /sessions/{session}/notes/restore',
     about: 'Gives notes the page of an earlier revision. This makes a new revision.',
     input: () => ({ session: ofSession(), revision: whole(1).describe('The number of the revision.') }),
     output: 'Notes',
@@ -117,6 +123,7 @@ export const notesOperations = {
   delete: operation({
     name: 'notes.delete',
     kind: 'write',
+    route: 'DELETE /sessions/{session}/notes',
     about:
       'Erases the notes of a session with all of their revisions and their file. Switches the layer off for the ' +
       'session: they stay deleted.',
@@ -131,6 +138,7 @@ export const notesOperations = {
   list: operation({
     name: 'notes.list',
     kind: 'read',
+    route: 'GET /notes',
     about: 'Lists the notes of sessions, the last changed first.',
     input: () => page(100, mostListed),
     output: 'List<NotesEntry>',

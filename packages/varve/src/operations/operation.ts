@@ -31,6 +31,8 @@ export interface OperationOf<Means, Input extends Fields, Output> {
   readonly name: string
   /** `read` for an operation that only reads, `write` for one that changes the store. */
   readonly kind: 'read' | 'write'
+  /** Its method and path of HTTP, under those of its owner. A name in braces is a field; other fields are in the query or the body. */
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
   /** What it does, in plain sentences that hold for a method, a command and a tool. */
   readonly about: string
   /** Makes the fields when they are first needed: opening a memory checks nothing. */

@@ -10,6 +10,7 @@ export const pendingForgetOperations = {
   list: operation({
     name: 'pendingForget.list',
     kind: 'read',
+    route: 'GET /pending-forget',
     about: 'Lists the requests to forget that wait for the host, the last said first.',
     input: () => page(50, mostPending),
     output: 'List<PendingForget>',
@@ -19,6 +20,7 @@ export const pendingForgetOperations = {
   confirm: operation({
     name: 'pendingForget.confirm',
     kind: 'write',
+    route: 'POST /pending-forget/{id}/confirm',
     about: 'Erases the messages of a request, as `forget` does: those that told its facts, and the request itself.',
     input: () => ({ id: requestId() }),
     output: 'Receipt',
@@ -31,6 +33,7 @@ export const pendingForgetOperations = {
   dismiss: operation({
     name: 'pendingForget.dismiss',
     kind: 'write',
+    route: 'POST /pending-forget/{id}/dismiss',
     about: 'Has a request wait no more. Its facts stay ended, and its messages stay.',
     input: () => ({ id: requestId() }),
     output: 'void',

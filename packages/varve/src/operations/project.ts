@@ -123,6 +123,7 @@ export const projectOperations = {
   users: operation({
     name: 'users',
     kind: 'read',
+    route: 'GET /users',
     about: 'Lists the names of the users who have a partition in the project, in order.',
     input: () => page(1_000, 100_000),
     output: 'List<string>',
@@ -132,6 +133,7 @@ export const projectOperations = {
   sharing: operation({
     name: 'sharing',
     kind: 'read',
+    route: 'GET /sharing',
     about:
       'Tells in one place who shares with the project’s members: the notice, since when, what each member shares and keeps ' +
       'out, and of one member the entries that rest on their words.',
@@ -153,6 +155,7 @@ export const projectSettingsOperations = {
   get: operation({
     name: 'project.settings.get',
     kind: 'read',
+    route: 'GET /settings',
     about: 'Reads the settings that were set for a project.',
     input: () => ({}),
     output: 'ProjectSettings',
@@ -162,6 +165,7 @@ export const projectSettingsOperations = {
   set: operation({
     name: 'project.settings.set',
     kind: 'write',
+    route: 'PATCH /settings',
     about: 'Merges changes into the settings of a project. `null` takes a setting back to its default.',
     input: () => ({ settings: settings().describe('The settings to change, by name.') }),
     output: 'ProjectSettings',

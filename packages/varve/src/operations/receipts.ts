@@ -22,6 +22,7 @@ export const receiptsOperations = {
   list: storeOperation({
     name: 'receipts.list',
     kind: 'read',
+    route: 'GET /receipts',
     about: 'Lists receipts of erasures, the newest first.',
     input: () => page(100, 10_000),
     output: 'List<Receipt>',
@@ -34,6 +35,7 @@ export const receiptsOperations = {
   get: storeOperation({
     name: 'receipts.get',
     kind: 'read',
+    route: 'GET /receipts/{id}',
     about: 'Reads a receipt.',
     input: () => ({ id: id().describe('The id of the receipt.') }),
     output: 'Receipt',
@@ -43,6 +45,7 @@ export const receiptsOperations = {
   verify: storeOperation({
     name: 'receipts.verify',
     kind: 'read',
+    route: 'POST /receipts/verify',
     about: "Verifies the signatures of a receipt with the store's key and the configured Ed25519 key.",
     input: () => ({
       receipt: typed(
@@ -64,6 +67,7 @@ export const receiptsOperations = {
   replay: storeOperation({
     name: 'receipts.replay',
     kind: 'write',
+    route: 'POST /receipts/replay',
     about:
       'Erases again what receipts of this store say: for a backup from before an erasure. Nothing that was recorded after a ' +
       'receipt goes. A receipt that does not verify is refused, and the others are replayed.',

@@ -56,6 +56,7 @@ export const sessionOperations = {
   ensure: operation({
     name: 'sessions.ensure',
     kind: 'write',
+    route: 'PUT /sessions/{id}',
     about:
       'Makes the session when it is new, and sets the given details; others stay. With `share: false`, its ' +
       'bullets are withdrawn from its project.',
@@ -67,6 +68,7 @@ export const sessionOperations = {
   list: operation({
     name: 'sessions.list',
     kind: 'read',
+    route: 'GET /sessions',
     about: 'Lists sessions, the newest talk first.',
     input: () => page(100, 100_000),
     output: 'List<Session>',
@@ -77,6 +79,7 @@ export const sessionOperations = {
   get: operation({
     name: 'sessions.get',
     kind: 'read',
+    route: 'GET /sessions/{id}',
     about: 'Reads a session’s details.',
     input: () => ({ id: id() }),
     output: 'Session',
@@ -86,6 +89,7 @@ export const sessionOperations = {
   rename: operation({
     name: 'sessions.rename',
     kind: 'write',
+    route: 'PUT /sessions/{id}/name',
     about: 'Gives a session a title.',
     input: () => ({ id: id(), name: title() }),
     output: 'Session & Withdrawn',
@@ -95,6 +99,7 @@ export const sessionOperations = {
   share: operation({
     name: 'sessions.share',
     kind: 'write',
+    route: 'PUT /sessions/{id}/share',
     about:
       'Says whether the session may feed the bank of its project. With true, a session that did not feed it does so with what ' +
       'comes from then on. With false, its bullets are withdrawn.',
@@ -106,6 +111,7 @@ export const sessionOperations = {
   delete: operation({
     name: 'sessions.delete',
     kind: 'write',
+    route: 'DELETE /sessions/{id}',
     about: 'Forgets the session: its messages, its title, and everything that rests on them.',
     input: () => ({ id: id() }),
     output: 'Receipt',

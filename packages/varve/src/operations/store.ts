@@ -11,6 +11,7 @@ export const projectsOperations = {
   list: storeOperation({
     name: 'projects.list',
     kind: 'read',
+    route: 'GET /projects',
     about: 'Lists the projects of the store by name.',
     input: () => page(1_000, 100_000),
     output: 'List<ProjectRow>',
@@ -20,6 +21,7 @@ export const projectsOperations = {
   create: storeOperation({
     name: 'projects.create',
     kind: 'write',
+    route: 'PUT /projects/{name}',
     about: 'Makes a project. An existing project stays as it is.',
     input: () => ({ name: project().describe('The name of the project.') }),
     output: 'ProjectMemory',
@@ -33,6 +35,7 @@ export const projectsOperations = {
   delete: storeOperation({
     name: 'projects.delete',
     kind: 'write',
+    route: 'DELETE /projects/{name}',
     about: 'Forgets everything of a project, for all of its users.',
     input: () => ({ name: project().describe('The name of the project.') }),
     output: 'Receipt',
@@ -51,6 +54,7 @@ export const upkeepOperations = {
   run: storeOperation({
     name: 'upkeep.run',
     kind: 'write',
+    route: 'POST /upkeep/run',
     about: 'Does the work that is due now: of everything, of a project, of a user, or of one session.',
     input: () => ({
       project: project().optional().describe('Only this project. Default: all.'),
@@ -85,6 +89,7 @@ export const upkeepOperations = {
   runs: storeOperation({
     name: 'upkeep.runs',
     kind: 'read',
+    route: 'GET /upkeep/runs',
     about:
       'Lists the runs of upkeep that did something, the last that ended first: the work by kind, why work failed, requests and ' +
       'tokens. The newest 10,000 rows of the last 90 days are kept.',
@@ -102,6 +107,7 @@ export const upkeepOperations = {
   status: storeOperation({
     name: 'upkeep.status',
     kind: 'read',
+    route: 'GET /upkeep',
     about: 'Tells the backlog by kind, the oldest due work, failures, models and costs.',
     input: () => ({}),
     output: 'UpkeepStatus',
@@ -114,6 +120,7 @@ export const memoryOperations = {
   ledger: storeOperation({
     name: 'ledger',
     kind: 'read',
+    route: 'GET /ledger',
     about: 'Lists requests to language models, the newest first; of one project or of all.',
     input: () => ({
       project: project().optional().describe('Only this project. Default: all.'),
@@ -130,6 +137,7 @@ export const memoryOperations = {
   costs: storeOperation({
     name: 'costs',
     kind: 'read',
+    route: 'GET /costs',
     about:
       'Adds up the requests to language models: a bill, divided by project, model, local day of the project, or layer. A request ' +
       'for several layers is divided among them, so that the parts add up to the total, and the total to the ledger.',
@@ -150,6 +158,7 @@ export const memoryOperations = {
   doctor: storeOperation({
     name: 'doctor',
     kind: 'read',
+    route: 'GET /doctor',
     about: 'Checks the store, the engine and the embedding model. Reads only.',
     input: () => ({}),
     output: 'Diagnosis',

@@ -33,6 +33,7 @@ const privateKey = (option: string) =>
 export const exportOperation = operation({
   name: 'export',
   kind: 'read',
+  route: 'POST /export',
   about:
     'Writes this memory as JSON lines, to be kept or imported elsewhere: messages byte for byte, and everything that was made ' +
     'of them or written by hand, except vectors. A user’s lines hold no other user’s words: what members share is in the ' +
@@ -107,6 +108,7 @@ const restoring = () =>
 export const importOperation = operation({
   name: 'import',
   kind: 'write',
+  route: 'POST /import',
   about:
     'Takes the lines of an export into this memory. Messages keep their ids and times; what is there already is a duplicate, and ' +
     'what was changed here stays. Lines that this store signed for this owner, or that a key in `trust` signed, are applied; ' +
@@ -166,6 +168,7 @@ export const importsOperations = {
   list: operation({
     name: 'imports.list',
     kind: 'read',
+    route: 'GET /imports',
     about:
       'Lists imports that are not done, with their state, the newest first: those that wait to be accepted, and those that were stopped.',
     input: () => page(100, 1_000),
@@ -176,6 +179,7 @@ export const importsOperations = {
   get: operation({
     name: 'imports.get',
     kind: 'read',
+    route: 'GET /imports/{id}',
     about: 'Shows an import that is not done: where it says it is from, what is in it, and its first texts. They are somebody’s words.',
     input: () => ({ id: id().describe('The id of the import.') }),
     output: 'WaitingImport & { texts: readonly ImportedText[] }',
@@ -185,6 +189,7 @@ export const importsOperations = {
   accept: operation({
     name: 'imports.accept',
     kind: 'write',
+    route: 'POST /imports/{id}/accept',
     about: 'Applies an import that waits, or goes on with one that was stopped. Its sessions share nothing until somebody says so here.',
     input: () => ({ id: id().describe('The id of the import.'), restoreForgotten: restoring() }),
     output: 'ImportCounts',
@@ -201,6 +206,7 @@ export const importsOperations = {
   discard: operation({
     name: 'imports.discard',
     kind: 'write',
+    route: 'DELETE /imports/{id}',
     about: 'Throws an import away with its lines: one that waits, or one that was stopped. What was applied of it stays.',
     input: () => ({ id: id().describe('The id of the import.') }),
     output: 'Receipt',

@@ -67,6 +67,7 @@ export const userOperations = {
   replace: operation({
     name: 'replace',
     kind: 'write',
+    route: 'POST /messages/replace',
     about: 'Replaces the words of a message; its id and seq stay. The old words are erased like forgotten ones.',
     input: () => ({ id: messageReference().describe('The id of the message: Varve’s, or the host’s own.'), content: content() }),
     output: '{ message: Message; receipt: Receipt }',
@@ -83,6 +84,7 @@ export const userOperations = {
   messages: operation({
     name: 'messages',
     kind: 'read',
+    route: 'GET /sessions/{session}/messages',
     about: 'Reads a session’s newest messages, oldest first. A page of over 16 MiB of text ends early; its `before` begins the next.',
     input: () => ({
       session: ofSession(),
@@ -101,6 +103,7 @@ export const userOperations = {
   timeline: operation({
     name: 'timeline',
     kind: 'read',
+    route: 'GET /timeline',
     about: 'Lists messages by the time at which they were said, over all sessions: the newest first.',
     input: () => ({
       ...page(50, 10_000),
@@ -120,6 +123,7 @@ export const userOperations = {
   follow: operation({
     name: 'follow',
     kind: 'read',
+    route: 'GET /follow',
     about:
       'Reads the messages that any process stored after a place, in the order of storing, and gives the next place. Without `after` ' +
       'it reads none, and gives the place of now.',
@@ -135,6 +139,7 @@ export const userOperations = {
   recall: operation({
     name: 'recall',
     kind: 'read',
+    route: 'POST /recall',
     about:
       'Finds messages by their words and their meaning, and with `kinds` the layers made of them. A blank question with `from` or ' +
       '`to` finds the newest messages of that time.',
@@ -154,6 +159,7 @@ export const userOperations = {
   distil: operation({
     name: 'distil',
     kind: 'write',
+    route: 'POST /sessions/{session}/distil',
     about: 'Reads a session now, due or not, for the layers that are switched on. With no layer on it does nothing.',
     input: () => ({ session: ofSession() }),
     output: 'void',
@@ -164,6 +170,7 @@ export const userOperations = {
   profile: operation({
     name: 'profile',
     kind: 'read',
+    route: 'GET /profile',
     about: 'Sums up a user: counts, recent sessions, and the facts that hold now by subject, with their sources.',
     input: () => ({}),
     output: 'Profile',
@@ -175,6 +182,7 @@ export const userOperations = {
   previewForget: operation({
     name: 'previewForget',
     kind: 'read',
+    route: 'POST /forget/preview',
     about: 'Counts the items that `forget` would erase, by kind. Erases nothing.',
     input: () => ({ what: selection() }),
     output: 'Readonly<Record<string, number>>',
@@ -187,6 +195,7 @@ export const userOperations = {
   forget: operation({
     name: 'forget',
     kind: 'write',
+    route: 'POST /forget',
     about:
       'Erases messages and everything that rests on them. When it returns, no answer has the words. `physical: done` says ' +
       'that they are gone from the files’ bytes too; `pending` says that upkeep will finish this. A large erasure takes ' +
@@ -208,6 +217,7 @@ export const userSettingsOperations = {
   get: operation({
     name: 'settings.get',
     kind: 'read',
+    route: 'GET /settings',
     about: 'Reads the user’s settings.',
     input: () => ({}),
     output: 'UserSettings',
@@ -217,6 +227,7 @@ export const userSettingsOperations = {
   set: operation({
     name: 'settings.set',
     kind: 'write',
+    route: 'PATCH /settings',
     about: 'Changes the user’s settings. With `share: false`, bullets of the user’s sessions are withdrawn from the project.',
     input: () => ({
       share: flag().optional().describe('Whether sessions feed the shared bank of the project, unless they say otherwise.'),
