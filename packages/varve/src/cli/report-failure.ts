@@ -77,6 +77,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   EXPORT_INTERRUPTED: again,
   EMPTY_SESSION: ({ flags }) => commandLine('sessions', ...whose(flags)),
   DISK_FULL: ({ file }) => `df -h ${shellQuoted(dirname(file))}`,
+  FORBIDDEN: () => commandLine('keys', 'list'),
   IMPORT_FAILED: () => commandLine('import', '--help'),
   ISOLATION_WARNING: help,
   LIMIT_EXCEEDED: help,
@@ -86,14 +87,18 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   NOT_FOUND: list,
   OPTION_INVALID: help,
   PACKAGE_FILE_MISSING: () => 'npm install varve',
+  RATE_LIMITED: again,
+  REQUEST_INVALID: help,
   SCHEMA_TOO_NEW: () => commandLine('--version'),
   SCOPE_INVALID: help,
+  SERVER_UNREACHABLE: again,
   STALE_REVISION: standing,
   STORE_BUSY: again,
   STORE_DAMAGED: ({ file }) => `sqlite3 ${shellQuoted(file)} .recover`,
   STORE_FAILED: doctor,
   STORE_FOREIGN: help,
   STORE_READ_ONLY: ({ file }) => `ls -ld ${shellQuoted(file)} ${shellQuoted(dirname(file))}`,
+  UNAUTHENTICATED: () => commandLine('keys', 'list'),
 }
 
 /** Prints an error and the next command to stderr. Returns the exit code. */

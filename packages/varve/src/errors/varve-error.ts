@@ -13,6 +13,7 @@ export const errorCodes = [
   'ENGINE_OVERLOADED',
   'EXPORT_BROKEN',
   'EXPORT_INTERRUPTED',
+  'FORBIDDEN',
   'IMPORT_FAILED',
   'ISOLATION_WARNING',
   'LIMIT_EXCEEDED',
@@ -22,14 +23,18 @@ export const errorCodes = [
   'NOT_FOUND',
   'OPTION_INVALID',
   'PACKAGE_FILE_MISSING',
+  'RATE_LIMITED',
+  'REQUEST_INVALID',
   'SCHEMA_TOO_NEW',
   'SCOPE_INVALID',
+  'SERVER_UNREACHABLE',
   'STALE_REVISION',
   'STORE_BUSY',
   'STORE_DAMAGED',
   'STORE_FAILED',
   'STORE_FOREIGN',
   'STORE_READ_ONLY',
+  'UNAUTHENTICATED',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

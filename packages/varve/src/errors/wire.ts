@@ -8,10 +8,12 @@ import { EngineInterrupted } from './engine-interrupted.ts'
 import { EngineOverloaded } from './engine-overloaded.ts'
 import { ExportBroken } from './export-broken.ts'
 import { ExportInterrupted } from './export-interrupted.ts'
+import { Forbidden } from './forbidden.ts'
 import { ImportFailed } from './import-failed.ts'
 import { InvalidConfiguration } from './invalid-configuration.ts'
 import { InvalidMessage } from './invalid-message.ts'
 import { InvalidOption } from './invalid-option.ts'
+import { InvalidRequest } from './invalid-request.ts'
 import { InvalidScope } from './invalid-scope.ts'
 import { IsolationWarning } from './isolation-warning.ts'
 import { LimitExceeded } from './limit-exceeded.ts'
@@ -19,13 +21,16 @@ import { MemoryClosed } from './memory-closed.ts'
 import { ModelFailed } from './model-failed.ts'
 import { NotFound } from './not-found.ts'
 import { PackageFileMissing } from './package-file-missing.ts'
+import { RateLimited } from './rate-limited.ts'
 import { SchemaTooNew } from './schema-too-new.ts'
+import { ServerUnreachable } from './server-unreachable.ts'
 import { StaleRevision } from './stale-revision.ts'
 import { StoreBusy } from './store-busy.ts'
 import { StoreDamaged } from './store-damaged.ts'
 import { StoreFailed } from './store-failed.ts'
 import { StoreForeign } from './store-foreign.ts'
 import { StoreReadOnly } from './store-read-only.ts'
+import { Unauthenticated } from './unauthenticated.ts'
 import { type ErrorCode, VarveError } from './varve-error.ts'
 
 /** An error as it crosses from a worker thread: structured clone would lose its class. */
@@ -53,6 +58,7 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   ENGINE_OVERLOADED: EngineOverloaded,
   EXPORT_BROKEN: ExportBroken,
   EXPORT_INTERRUPTED: ExportInterrupted,
+  FORBIDDEN: Forbidden,
   IMPORT_FAILED: ImportFailed,
   ISOLATION_WARNING: IsolationWarning,
   LIMIT_EXCEEDED: LimitExceeded,
@@ -62,14 +68,18 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   NOT_FOUND: NotFound,
   OPTION_INVALID: InvalidOption,
   PACKAGE_FILE_MISSING: PackageFileMissing,
+  RATE_LIMITED: RateLimited,
+  REQUEST_INVALID: InvalidRequest,
   SCHEMA_TOO_NEW: SchemaTooNew,
   SCOPE_INVALID: InvalidScope,
+  SERVER_UNREACHABLE: ServerUnreachable,
   STALE_REVISION: StaleRevision,
   STORE_BUSY: StoreBusy,
   STORE_DAMAGED: StoreDamaged,
   STORE_FAILED: StoreFailed,
   STORE_FOREIGN: StoreForeign,
   STORE_READ_ONLY: StoreReadOnly,
+  UNAUTHENTICATED: Unauthenticated,
 }
 
 export function toWire(error: unknown): WireError {

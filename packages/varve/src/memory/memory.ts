@@ -172,15 +172,30 @@ export class Memory extends MemoryMethods {
    * user. InvalidScope for anything else.
    */
   for(scope: string | ScopeInput): UserMemory {
-    const parsed = parseScope(scope)
-    const { project, owner, partition } = parsed
-    return new UserMemory(this.#callsOn(partition, owner.kind === 'user' ? { project, user: owner.name } : { project }, parsed))
+    return new UserMemory(this.callsFor(scope))
   }
 
   /** Gives a handle on a project as a whole: its settings, and the blocks, documents and bank that members share. */
   project(name: string): ProjectMemory {
+    return new ProjectMemory(this.callsForShared(name))
+  }
+
+  /** Makes the calls on one user, for a door. @internal */
+  callsFor(scope: string | ScopeInput): Calls<PartitionMeans> {
+    const parsed = parseScope(scope)
+    const { project, owner, partition } = parsed
+    return this.#callsOn(partition, owner.kind === 'user' ? { project, user: owner.name } : { project }, parsed)
+  }
+
+  /** Makes the calls on what a project shares, for a door. @internal */
+  callsForShared(name: string): Calls<PartitionMeans> {
     const project = projectName(name)
-    return new ProjectMemory(this.#callsOn(partitionId(project, { kind: 'shared' }), { project }, undefined))
+    return this.#callsOn(partitionId(project, { kind: 'shared' }), { project }, undefined)
+  }
+
+  /** Makes the calls on the store, for a door. @internal */
+  callsForStore(): Calls<StoreMeans> {
+    return this.calls
   }
 
   /** Gives the events of this process's memory from now on. A slow listener loses the oldest events and holds nothing up. */

@@ -42,11 +42,26 @@ export const handles: readonly Handle[] = [
     about: 'The memory of one user: the calls that belong to no layer.',
   },
   {
-    ...{ name: 'UserSessions', property: 'sessions', on: 'user', file: 'sessions', constant: 'sessionOperations', operations: sessionOperations },
+    ...{
+      name: 'UserSessions',
+      property: 'sessions',
+      on: 'user',
+      file: 'sessions',
+      constant: 'sessionOperations',
+      operations: sessionOperations,
+    },
     about: 'The conversations of a user.',
   },
   {
-    ...{ name: 'BlockMethods', property: 'blocks', isShared: true, on: 'user', file: 'blocks', constant: 'blockOperations', operations: blockOperations },
+    ...{
+      name: 'BlockMethods',
+      property: 'blocks',
+      isShared: true,
+      on: 'user',
+      file: 'blocks',
+      constant: 'blockOperations',
+      operations: blockOperations,
+    },
     about: 'Named pieces of working memory, in an order. A call with a session means the blocks of that session alone.',
   },
   {
@@ -99,7 +114,15 @@ export const handles: readonly Handle[] = [
     about: 'A user’s settings.',
   },
   {
-    ...{ name: 'Imports', property: 'imports', isShared: true, on: 'user', file: 'transfer', constant: 'importsOperations', operations: importsOperations },
+    ...{
+      name: 'Imports',
+      property: 'imports',
+      isShared: true,
+      on: 'user',
+      file: 'transfer',
+      constant: 'importsOperations',
+      operations: importsOperations,
+    },
     about: 'Imports that wait to be accepted. Nothing of them is found or shown to a model.',
   },
   {
@@ -112,23 +135,59 @@ export const handles: readonly Handle[] = [
     about: 'A project’s settings.',
   },
   {
-    ...{ name: 'ProjectBank', property: 'bank', on: 'project', file: 'bank', constant: 'sharingOperations', operations: sharingOperations, base: 'Bank' },
+    ...{
+      name: 'ProjectBank',
+      property: 'bank',
+      on: 'project',
+      file: 'bank',
+      constant: 'sharingOperations',
+      operations: sharingOperations,
+      base: 'Bank',
+    },
     about: 'The bank that a project’s members share. Whoever holds this handle may switch sharing, correct and clear.',
   },
   {
-    ...{ name: 'ProjectsMethods', property: 'projects', on: 'memory', file: 'store', constant: 'projectsOperations', operations: projectsOperations },
+    ...{
+      name: 'ProjectsMethods',
+      property: 'projects',
+      on: 'memory',
+      file: 'store',
+      constant: 'projectsOperations',
+      operations: projectsOperations,
+    },
     about: 'The projects of a store.',
   },
   {
-    ...{ name: 'Receipts', property: 'receipts', on: 'memory', file: 'receipts', constant: 'receiptsOperations', operations: receiptsOperations },
+    ...{
+      name: 'Receipts',
+      property: 'receipts',
+      on: 'memory',
+      file: 'receipts',
+      constant: 'receiptsOperations',
+      operations: receiptsOperations,
+    },
     about: 'Receipts of erasures.',
   },
   {
-    ...{ name: 'Contexts', property: 'contexts', on: 'memory', file: 'contexts', constant: 'contextsOperations', operations: contextsOperations },
+    ...{
+      name: 'Contexts',
+      property: 'contexts',
+      on: 'memory',
+      file: 'contexts',
+      constant: 'contextsOperations',
+      operations: contextsOperations,
+    },
     about: 'The contexts that any user was shown. A server gives a caller only what is theirs.',
   },
   {
-    ...{ name: 'UpkeepHandle', property: 'upkeep', on: 'memory', file: 'store', constant: 'upkeepOperations', operations: upkeepOperations },
+    ...{
+      name: 'UpkeepHandle',
+      property: 'upkeep',
+      on: 'memory',
+      file: 'store',
+      constant: 'upkeepOperations',
+      operations: upkeepOperations,
+    },
     about: 'Work that is done after a write: vectors, layers, erasures.',
   },
   {

@@ -101,6 +101,7 @@ export const documentOperations = {
     name: 'documents.edit',
     kind: 'write',
     route: 'PATCH /documents/{name}',
+    expects: 'revision',
     about:
       'Replaces the content of a document, or edits the standing content: all edits are made, or none. Makes the document ' +
       'when it is new.',

@@ -79,6 +79,7 @@ export const notesOperations = {
     name: 'notes.edit',
     kind: 'write',
     route: 'PUT /sessions/{session}/notes',
+    expects: 'revision',
     about: 'Replaces a session’s notes by a text; makes them when there are none.',
     input: () => ({
       session: ofSession(),

@@ -33,6 +33,8 @@ export interface OperationOf<Means, Input extends Fields, Output> {
   readonly kind: 'read' | 'write'
   /** Its method and path of HTTP, under those of its owner. A name in braces is a field; other fields are in the query or the body. */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
+  /** The field that holds the revision on which an edit was made: another standing revision is STALE_REVISION. */
+  readonly expects?: string
   /** What it does, in plain sentences that hold for a method, a command and a tool. */
   readonly about: string
   /** Makes the fields when they are first needed: opening a memory checks nothing. */

@@ -1,0 +1,174 @@
+import type { IncomingMessage } from 'node:http'
+import { InvalidOption } from '../errors/invalid-option.ts'
+import { InvalidRequest } from '../errors/invalid-request.ts'
+import { shown } from '../errors/shown.ts'
+import { VarveError } from '../errors/varve-error.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { FieldSchema } from '../operations/field-schema.ts'
+import type { List } from '../operations/list.ts'
+import { jsonSchemaOf } from '../operations/parse.ts'
+import type { Doorkeeper, Whose } from './caller.ts'
+import type { IdempotentReplies } from './idempotent-replies.ts'
+import { statusFor } from './problem.ts'
+import { bodyPieces, bodyText, refuseType } from './read-body.ts'
+import { decodedSegment, parsedJson, queryFields } from './read-fields.ts'
+import { jsonReply, type Reply, streamReply } from './reply.ts'
+import { anonymousSegment, type Route } from './routes.ts'
+
+/** The means of every request. */
+export interface RouteMeans {
+  readonly memory: Memory
+  readonly doorkeeper: Doorkeeper
+  readonly replies: IdempotentReplies
+  /** The most bytes of a body of JSON, and of the lines of an import. */
+  readonly maxBodyBytes: number
+  readonly maxImportBytes: number
+  /** The deadline of a read that names none: milliseconds. */
+  readonly readDeadlineMs: number
+}
+
+/** A request, as it came. */
+export interface Asked {
+  readonly request: Request
+  readonly incoming: IncomingMessage | undefined
+  readonly remote: string
+  readonly requestId: string
+  /** The path as it was sent. */
+  readonly path: string
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Answers a request of a route: who asks, whether they may, what they ask, then the operation. */
+export async function answered(means: RouteMeans, route: Route, asked: Asked): Promise<Reply> {
+  const { doorkeeper } = means
+  const caller = await doorkeeper.admit(asked.request, asked.remote)
+  const { whose, placed } = placesIn(route, asked.path)
+  const act = { caller, route, whose, requestId: asked.requestId }
+  try {
+    doorkeeper.allow(caller, route, whose)
+    const { fields, body } = await fieldsOf(means, route, asked, placed)
+    const claimed = doorkeeper.claimed(caller, route, fields)
+    const run = async (): Promise<Reply> => {
+      const { reply, output } = await ran(means, route, asked, { whose, fields: claimed })
+      await doorkeeper.note({ ...act, status: reply.status, output })
+      return reply
+    }
+    const key = asked.request.headers.get('idempotency-key')
+    if (key === null || route.operation.kind === 'read' || body === undefined) return await run()
+    const request = [route.verb, asked.path, body]
+    return await means.replies.once({ caller: caller.key.id, key, project: whose.project ?? '', request }, run)
+  } catch (error) {
+    if (VarveError.is(error)) await doorkeeper.note({ ...act, status: statusFor(error), output: undefined })
+    throw error
+  }
+}
+
+/** Reads the names in a path: whose memory it is, and the fields of the operation. */
+function placesIn({ path, on, places }: Route, sent: string): { readonly whose: Whose; readonly placed: Values } {
+  const segments = sent.split('/')
+  const named = path.split('/').flatMap((part, at): [string, string][] => {
+    const [, name] = /^\{(\w+)\}$/.exec(part) ?? []
+    return name === undefined ? [] : [[name, decodedSegment(segments[at] ?? '')]]
+  })
+  const owners = named.slice(0, named.length - places.length)
+  const placed = Object.fromEntries(named.slice(owners.length))
+  return { whose: on === 'memory' ? {} : Object.fromEntries(owners), placed }
+}
+
+/** Reads the fields of a request, and its body where it has a text. */
+async function fieldsOf(
+  { maxBodyBytes, maxImportBytes }: RouteMeans,
+  { operation, verb }: Route,
+  { request, incoming }: Asked,
+  placed: Values,
+): Promise<{ readonly fields: Values; readonly body: string | undefined }> {
+  const properties: Readonly<Record<string, FieldSchema>> = jsonSchemaOf(operation).properties ?? {}
+  const at = request.url.indexOf('?')
+  const query = queryFields(new URLSearchParams(at < 0 ? '' : request.url.slice(at)), { ...properties, deadlineMs: { type: 'integer' } })
+  if (Object.hasOwn(properties, 'lines')) {
+    refuseType(request, ['application/jsonl', 'application/x-ndjson', 'text/plain', 'application/octet-stream'])
+    const lines = bodyPieces({ request, incoming }, maxImportBytes)
+    return { fields: merged(merged(query, { lines }), placed), body: undefined }
+  }
+  if (verb === 'GET') return { fields: merged(query, placed), body: '' }
+  const body = await bodyText({ request, incoming }, maxBodyBytes)
+  return { fields: merged(merged(query, bodyFields(request, body)), placed), body }
+}
+
+function bodyFields(request: Request, body: string): object {
+  if (body === '') return {}
+  refuseType(request, ['application/json'])
+  const parsed = parsedJson(body, 'its body')
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new InvalidRequest({ status: 400, reason: `its body must be an object of JSON, not ${shown(parsed)}` })
+  return parsed
+}
+
+/** Joins fields of two places. A field that stands in both could mean two things. */
+function merged(some: object, others: object): Values {
+  const twice = Object.keys(others).find((name) => Object.hasOwn(some, name))
+  if (twice !== undefined)
+    throw new InvalidOption({ option: twice, received: shown(Reflect.get(some, twice)), expected: 'said once: it is in the path too' })
+  return { ...some, ...others }
+}
+
+interface Told {
+  readonly whose: Whose
+  readonly fields: Values
+}
+
+async function ran(means: RouteMeans, route: Route, asked: Asked, { whose, fields }: Told): Promise<{ reply: Reply; output: unknown }> {
+  const { request } = asked
+  const { operation } = route
+  const options = callOptions(means, route, asked, fields)
+  const call = (given: object): Promise<unknown> => callsOf(means.memory, route, whose, given)
+  const output = await call(options)
+  const reply = wantsLines(route, request)
+    ? streamReply(itemLines(output, (cursor) => call({ ...options, cursor })))
+    : isPieces(output)
+      ? streamReply(output)
+      : jsonReply(output, operation.kind === 'read' ? request.headers.get('if-none-match') : null)
+  return { reply, output }
+}
+
+/** Adds the options of every call, and the revision that `If-Match` names. A write goes on when its caller goes. */
+function callOptions({ readDeadlineMs }: RouteMeans, { operation }: Route, { request }: Asked, fields: Values): Values {
+  const matching = expectedRevision(operation.expects, request)
+  const deadlineMs = Object.hasOwn(fields, 'deadlineMs') || operation.kind === 'write' ? {} : { deadlineMs: readDeadlineMs }
+  const signal = operation.kind === 'write' ? {} : { signal: request.signal }
+  return { ...merged(fields, matching), ...deadlineMs, ...signal }
+}
+
+function expectedRevision(field: string | undefined, { headers }: Request): object {
+  const tag = headers.get('if-match')
+  if (tag === null) return {}
+  if (field === undefined) throw new InvalidRequest({ status: 400, reason: 'If-Match has no meaning here: this is no edit of a revision' })
+  const [, revision] = /^"(\d{1,15})"$/.exec(tag) ?? []
+  if (revision === undefined) throw new InvalidRequest({ status: 400, reason: 'If-Match must be the ETag of an earlier answer' })
+  return { [field]: Number(revision) }
+}
+
+function callsOf(memory: Memory, { on, operation }: Route, { project = '', user = '' }: Whose, options: object): Promise<unknown> {
+  if (on === 'memory') return memory.callsForStore().call(operation, {}, options)
+  if (on === 'shared') return memory.callsForShared(project).call(operation, {}, options)
+  return memory.callsFor(user === anonymousSegment ? { project } : { project, user }).call(operation, {}, options)
+}
+
+function isPieces(output: unknown): output is AsyncIterable<string> {
+  return typeof output === 'object' && output !== null && Symbol.asyncIterator in output
+}
+
+/** Tells whether the caller asks for a whole list as lines, an item each. */
+function wantsLines({ operation }: Route, { headers }: Request): boolean {
+  return operation.output.startsWith('List<') && (headers.get('accept') ?? '').includes('application/jsonl')
+}
+
+/** Yields the items of a list, a line each, through all of its pages. */
+async function* itemLines(first: unknown, next: (cursor: string) => Promise<unknown>): AsyncGenerator<string, void> {
+  // The output of every operation that declares a list is one.
+  for (let page = first as List<unknown>; ; page = (await next(page.cursor)) as List<unknown>) {
+    for (const item of page) yield `${JSON.stringify(item)}\n`
+    if (page.cursor === undefined) return
+  }
+}

@@ -1,0 +1,37 @@
+import type { CallerKey } from '../scope/caller-key.ts'
+import type { Route } from './routes.ts'
+
+/** Who makes a request. */
+export interface Caller {
+  readonly key: CallerKey
+  /** The user whom a gateway named by header. */
+  readonly user?: string
+}
+
+/** Whose memory a request is about. Both are absent for the store as a whole; `~` is the anonymous user. */
+export interface Whose {
+  readonly project?: string
+  readonly user?: string
+}
+
+/** What a caller did, for the audit: ids alone. */
+export interface Act {
+  readonly caller: Caller
+  readonly route: Route
+  readonly whose: Whose
+  readonly status: number
+  readonly requestId: string
+  readonly output: unknown
+}
+
+/** Decides who may enter and what they may do. */
+export interface Doorkeeper {
+  /** Rejects with Unauthenticated or RateLimited. */
+  admit(request: Request, remote: string): Promise<Caller>
+  /** Throws Forbidden. It is asked before the body is read, and before the store is. */
+  allow(caller: Caller, route: Route, whose: Whose): void
+  /** Gives the fields that the operation gets, or throws Forbidden for words that the caller may not claim. */
+  claimed(caller: Caller, route: Route, fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+  /** Notes an act. Resolves once it is stored where it has to be. */
+  note(act: Act): Promise<void> | undefined
+}

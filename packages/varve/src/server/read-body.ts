@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http'
+import { InvalidRequest } from '../errors/invalid-request.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** A request, and Node's own of it: reading that one costs half. */
+export interface BodySource {
+  readonly request: Request
+  readonly incoming: IncomingMessage | undefined
+}
+
+/** The pieces of a body, as they come. */
+export async function* bodyPieces({ request, incoming }: BodySource, maxBytes: number): AsyncGenerator<Uint8Array, void> {
+  refuseLength(request, maxBytes)
+  let bytes = 0
+  for await (const piece of incoming ?? request.body ?? []) {
+    // A stream of bytes without an encoding yields bytes alone.
+    const part = piece as Uint8Array
+    bytes += part.byteLength
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    yield part
+  }
+}
+
+/** Reads a body of text. Its size is refused before it is read where it is told, and as it is read where it is not. */
+export async function bodyText(source: BodySource, maxBytes: number): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of bodyPieces(source, maxBytes)) pieces.push(piece)
+  try {
+    return utf8.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
+  } catch (cause) {
+    throw new InvalidRequest({ status: 400, reason: 'its body is not UTF-8' }, { cause })
+  }
+}
+
+function refuseLength({ headers }: Request, maxBytes: number): void {
+  const told = headers.get('content-length')
+  if (told !== null && Number(told) > maxBytes) throw tooLarge(maxBytes)
+  const encoding = headers.get('content-encoding')
+  if (encoding !== null && encoding !== 'identity')
+    throw new InvalidRequest({ status: 415, reason: 'its body is compressed, and the server reads plain ones alone' })
+}
+
+function tooLarge(maxBytes: number): InvalidRequest {
+  return new InvalidRequest({ status: 413, reason: `its body is over ${maxBytes} bytes` })
+}
+
+/** Refuses a body of another type. A page of another site can send only a few types without being asked for leave. */
+export function refuseType({ headers }: Request, wanted: readonly string[]): void {
+  const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (!wanted.includes(type)) throw new InvalidRequest({ status: 415, reason: `its content-type must be ${wanted.join(' or ')}` })
+}
