@@ -6,6 +6,7 @@ import { handles } from '../packages/varve/src/operations/all.ts'
 import type { AnyOperation } from '../packages/varve/src/operations/operation.ts'
 import type { FieldSchema } from '../packages/varve/src/operations/field-schema.ts'
 import { fieldsOf, handleFiles } from './handles.ts'
+import { openApiDocument } from './openapi.ts'
 
 const root = dirname(import.meta.dirname)
 
@@ -64,7 +65,12 @@ and the errors of the store ([errors](errors.md)). A project's handle has \`bloc
 ${holders.map((holder) => [`## ${headings[holder]}`, '', ...operationsOn(holder).map(section)].join('\n')).join('\n')}`
 
 const exportSchema = `${JSON.stringify(exportJsonSchema(), null, 2)}\n`
-const files = new Map([['docs/reference/api.md', page], ['docs/reference/export.schema.json', exportSchema], ...(await handleFiles())])
+const files = new Map([
+  ['docs/reference/api.md', page],
+  ['docs/reference/export.schema.json', exportSchema],
+  ['packages/varve/src/server/openapi.json', openApiDocument()],
+  ...(await handleFiles()),
+])
 for (const [path, text] of files) {
   const file = join(root, path)
   if (!process.argv.includes('--check')) {

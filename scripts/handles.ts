@@ -221,7 +221,7 @@ function classOf(handle: Handle, declarations: Declarations): string {
 }
 
 /** The file of each exported type of the sources, from there. */
-function typeFiles(): ReadonlyMap<string, string> {
+export function typeFiles(): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const file of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts') || file.includes('.test.') || file.startsWith(folder) || file.startsWith('testing')) continue

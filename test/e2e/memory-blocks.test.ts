@@ -63,6 +63,17 @@ describe('a block', () => {
   })
 
   // requirement: PART-2
+  test('an edit that names another revision than the one that stands changes nothing', async () => {
+    const ada = shared.user().blocks
+    const stale = (expected: number, standing: number) => ({ code: 'STALE_REVISION', page: 'plan', expected, standing })
+    expect(await rejection(ada.set('plan', 'too early', { revision: 1 }))).toMatchObject(stale(1, 0))
+    expect(await ada.get('plan')).toBeUndefined()
+    expect((await ada.set('plan', 'first', { revision: 0 })).revision).toBe(1)
+    expect((await ada.set('plan', 'second', { revision: 1 })).revision).toBe(2)
+    expect(await rejection(ada.set('plan', 'of the first', { revision: 1 }))).toMatchObject(stale(1, 2))
+    expect((await ada.get('plan'))?.text).toBe('second')
+  })
+
   test('append makes it or adds to it, with the separator between', async () => {
     const ada = shared.user()
     expect(await ada.blocks.append('todo', 'caulk the skiff')).toMatchObject({ text: 'caulk the skiff', revision: 1 })

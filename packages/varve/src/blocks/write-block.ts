@@ -2,6 +2,7 @@ import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { type NewReceipt, newReceipt } from '../storage/erase/erases.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { NotFound } from '../errors/not-found.ts'
+import { StaleRevision } from '../errors/stale-revision.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { dropContextsOfItems } from '../storage/erase/contexts-ahead.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
@@ -43,16 +44,18 @@ export interface BlockWriter {
   readonly during: SessionName | undefined
 }
 
-/** Puts a text in a block's place; a new block goes last. A left-out cap stays as it was. */
+/** Puts a text in a block's place; a new block goes last. A left-out cap stays as it was, and a left-out revision is any. */
 export function* setBlock(
   partition: PartitionId,
   { name, session }: BlockAddress,
-  { text, maxChars }: { text: string; maxChars: number | undefined },
+  { text, maxChars, revision }: { text: string; maxChars: number | undefined; revision?: number | undefined },
   by: BlockWriter,
   now: number,
 ): Program<Block> {
   const scope = yield* ensureScope(partition, session, now)
   const old = yield* findBlock(scope, name)
+  const standing = old?.revision ?? 0
+  if (revision !== undefined && revision !== standing) throw new StaleRevision({ page: name, expected: revision, standing })
   return yield* write({ partition, scope, name, by, now }, old, text, maxChars ?? old?.max_chars ?? blockChars.usual)
 }
 

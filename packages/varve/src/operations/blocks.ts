@@ -62,6 +62,7 @@ export const blockOperations = {
     name: 'blocks.set',
     kind: 'write',
     route: 'PUT /blocks/{name}',
+    expects: 'revision',
     about: 'Replaces the text of a block. A new block goes last. Makes the session when it is new.',
     input: () => ({
       name: name(),
@@ -70,14 +71,16 @@ export const blockOperations = {
       maxChars: whole(blockChars.least, blockChars.most)
         .optional()
         .describe('The most characters. Default: as it was; 5,000 of a new one.'),
+      revision: whole(0).optional().describe('The revision on which the edit was made; 0 for a block that is not there. Default: any.'),
       writer: writer(),
       during: during(),
     }),
     output: 'Block',
-    errors: ['LIMIT_EXCEEDED'],
+    errors: ['LIMIT_EXCEEDED', 'STALE_REVISION'],
     method: { details: 'LimitExceeded for a text that is too long, or for a 101st block, and then nothing changes.' },
-    run: async (means, { text, maxChars, writer, during, ...input }) => {
-      const block = await means.engine.write('blocks.set', means.partition, addressIn(means, input), { text, maxChars }, { writer, during })
+    run: async (means, { text, maxChars, revision, writer, during, ...input }) => {
+      const change = { text, maxChars, revision }
+      const block = await means.engine.write('blocks.set', means.partition, addressIn(means, input), change, { writer, during })
       means.hint()
       return block
     },

@@ -6,7 +6,7 @@ import { VarveError } from '../errors/varve-error.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { type Addresses, corsHeaders, preflightHeaders, refusalOf } from './addresses.ts'
 import { answered, type Asked, type RouteMeans } from './call-route.ts'
-import { problemOf } from './problem.ts'
+import { problemOf, statusFor } from './problem.ts'
 import { responseOf } from './reply.ts'
 import { allRoutes, type Route } from './routes.ts'
 
@@ -36,6 +36,8 @@ export interface Answered {
 export interface AppMeans extends RouteMeans {
   readonly addresses: Addresses
   now(): number
+  /** True once no more connections are taken. */
+  isClosing(): boolean
   told(answered: Answered): void
 }
 
@@ -54,7 +56,8 @@ export function serverApp(means: AppMeans): Hono<ServerEnv> {
   app.use((context, next) => framed(means, context, next))
   app.onError((error, context) => {
     if (!VarveError.is(error)) context.set('fault', error)
-    return problemOf(VarveError.is(error) ? error : unknownFault(), context.get('requestId'))
+    const told = VarveError.is(error) ? error : unknownFault()
+    return problemOf(told, context.get('requestId'), statusFor(told, context.req.raw))
   })
   const routes = allRoutes()
   for (const route of routes)
@@ -84,6 +87,8 @@ async function framed(means: AppMeans, context: Context<ServerEnv>, next: () => 
   for (const [name, value] of Object.entries({ ...usualHeaders, ...corsHeaders(request, means.addresses) }))
     if (!headers.has(name)) headers.set(name, value)
   headers.set('varve-request-id', requestId)
+  // Its connection would stay open for another request, and the server waits for it.
+  if (means.isClosing()) headers.set('connection', 'close')
   const fault = context.get('fault')
   means.told({
     ...{ requestId, verb: request.method, route: context.get('route') ?? 'none', status, ms: performance.now() - began },

@@ -14,6 +14,7 @@ import { bodyPieces, bodyText, refuseType } from './read-body.ts'
 import { decodedSegment, parsedJson, queryFields } from './read-fields.ts'
 import { jsonReply, type Reply, streamReply } from './reply.ts'
 import { anonymousSegment, type Route } from './routes.ts'
+import { spanned } from './spans.ts'
 
 /** The means of every request. */
 export interface RouteMeans {
@@ -59,7 +60,7 @@ export async function answered(means: RouteMeans, route: Route, asked: Asked): P
     const request = [route.verb, asked.path, body]
     return await means.replies.once({ caller: caller.key.id, key, project: whose.project ?? '', request }, run)
   } catch (error) {
-    if (VarveError.is(error)) await doorkeeper.note({ ...act, status: statusFor(error), output: undefined })
+    if (VarveError.is(error)) await doorkeeper.note({ ...act, status: statusFor(error, asked.request), output: undefined })
     throw error
   }
 }
@@ -123,7 +124,7 @@ async function ran(means: RouteMeans, route: Route, asked: Asked, { whose, field
   const { operation } = route
   const options = callOptions(means, route, asked, fields)
   const call = (given: object): Promise<unknown> => callsOf(means.memory, route, whose, given)
-  const output = await call(options)
+  const output = await spanned(route, whose, () => call(options))
   const reply = wantsLines(route, request)
     ? streamReply(itemLines(output, (cursor) => call({ ...options, cursor })))
     : isPieces(output)

@@ -63,9 +63,10 @@ export function problemOf(error: VarveError, requestId: string, status = statusF
   })
 }
 
-/** Gives the status of HTTP for an error. */
-export function statusFor(error: VarveError): number {
-  return error instanceof InvalidRequest ? error.status : statusOf[error.code]
+/** Gives the status of HTTP for an error. A revision that a header named is a condition of the request. */
+export function statusFor(error: VarveError, request?: Request): number {
+  if (error instanceof InvalidRequest) return error.status
+  return error.code === 'STALE_REVISION' && request?.headers.has('if-match') === true ? 412 : statusOf[error.code]
 }
 
 function headersFor(error: VarveError, status: number): Record<string, string> {

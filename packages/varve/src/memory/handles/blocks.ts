@@ -25,6 +25,8 @@ export interface BlocksSetOptions extends CallOptions {
   readonly session?: string
   /** The most characters. Default: as it was; 5,000 of a new one. From 1 to 100,000. */
   readonly maxChars?: number | undefined
+  /** The revision on which the edit was made; 0 for a block that is not there. Default: any. */
+  readonly revision?: number | undefined
   /** The name that the revision bears. */
   readonly writer?: string | undefined
   /** The session from which an agent writes: its messages so far are the lineage. */
@@ -82,7 +84,7 @@ export class BlockMethods {
    *
    * @param name The name of the block.
    * @param text The text.
-   * @throws {VarveError} LIMIT_EXCEEDED
+   * @throws {VarveError} LIMIT_EXCEEDED, STALE_REVISION
    */
   set(name: string, text: string, options: BlocksSetOptions = {}): Promise<Block> {
     return this.calls.call(blockOperations.set, { name, text }, options)

@@ -1,0 +1,93 @@
+import type { Hono } from 'hono'
+import type { Memory } from '../memory/memory.ts'
+import { type Addresses, isLoopback, loopbackHosts } from './addresses.ts'
+import { type Answered, type AppMeans, serverApp, type ServerEnv } from './app.ts'
+import type { Doorkeeper } from './caller.ts'
+import { addDocsRoutes } from './docs-routes.ts'
+import { IdempotentReplies } from './idempotent-replies.ts'
+import { listenAt } from './listen.ts'
+import { Metrics } from './metrics.ts'
+import { addOperateRoutes } from './operate-routes.ts'
+import { type LogLevel, type LogSink, requestLog } from './request-log.ts'
+
+/** Options of a server. */
+export interface ServeOptions {
+  /** The address to listen at. Default 127.0.0.1: this machine alone. */
+  readonly host?: string
+  /** Default 8737; 0 takes a free one. */
+  readonly port?: number
+  /** Names of hosts by which it may be called, beside those of this machine. */
+  readonly allowHosts?: readonly string[]
+  /** Origins of pages that may call it, such as `https://app.example`. */
+  readonly allowOrigins?: readonly string[]
+  /** The most bytes of a body. Default 16 MiB. */
+  readonly maxBodyBytes?: number
+  /** The requests that are logged. Default `errors`. */
+  readonly log?: LogLevel
+  readonly logSink?: LogSink
+  readonly doorkeeper: Doorkeeper
+}
+
+/** A server that runs. */
+export interface MemoryServer {
+  /** Its address, such as `http://127.0.0.1:8737`. */
+  readonly url: string
+  /** Takes no more requests, answers those under way, and ends. The memory stays open. */
+  close(): Promise<void>
+}
+
+export const usualPort = 8_737
+const usualBodyBytes = 16 * 1024 * 1024
+const importBytes = 4 * 1024 * 1024 * 1024
+const readDeadlineMs = 30_000
+
+/** The time that requests under way have when the server closes. */
+const graceMs = 25_000
+
+/** Serves a memory over HTTP. */
+export async function serveMemory(memory: Memory, options: ServeOptions): Promise<MemoryServer> {
+  const { host = '127.0.0.1', port = usualPort, doorkeeper, log = 'errors', logSink = process.stderr } = options
+  const replies = new IdempotentReplies()
+  const state = { closing: false, open: 0 }
+  const metrics = new Metrics(memory, { requests: () => state.open })
+  const { clock } = memory.callsForStore().means
+  const now = (): number => clock.now()
+  const writeLog = requestLog(logSink, log, now)
+  const means: AppMeans = {
+    ...{ memory, doorkeeper, replies, readDeadlineMs, maxImportBytes: importBytes, maxBodyBytes: options.maxBodyBytes ?? usualBodyBytes },
+    ...{ addresses: addressesOf(host, options), now, isClosing: () => state.closing },
+    told: (answered: Answered) => {
+      metrics.count(answered)
+      writeLog(answered)
+    },
+  }
+  const app: Hono<ServerEnv> = serverApp(means)
+  addDocsRoutes(app)
+  addOperateRoutes(app, { memory, metrics, isClosing: means.isClosing, admitOperator: async () => undefined })
+  const listening = await listenAt(app, { host, port })
+  const events = memory.events()
+  const dropping = dropErased(events, replies)
+  return {
+    url: listening.url,
+    close: async () => {
+      state.closing = true
+      await listening.close(graceMs)
+      await events.return?.()
+      await dropping
+    },
+  }
+}
+
+/** A server on this machine alone answers to its names alone. Elsewhere its names are known to whoever set it up. */
+function addressesOf(host: string, { allowHosts = [], allowOrigins = [] }: ServeOptions): Addresses {
+  const hosts = isLoopback(host) ? [...loopbackHosts, ...allowHosts] : allowHosts
+  return { hosts: hosts.length === 0 ? undefined : new Set(hosts.map((name) => name.toLowerCase())), origins: new Set(allowOrigins) }
+}
+
+/** Drops kept answers when something is erased: they may hold its words. */
+async function dropErased(
+  events: AsyncIterable<{ readonly type: string; readonly project?: string }>,
+  replies: IdempotentReplies,
+): Promise<void> {
+  for await (const { type, project } of events) if (type === 'forgotten' || type === 'replaced') replies.drop(project)
+}
