@@ -1,13 +1,13 @@
 // The layer map. Imports go downwards only:
 //
-//   errors, ids, signing, clock, caches, lineage, scope, messages, observe, packaged   (values and types: no room beneath them)
+//   errors, ids, signing, clock, caches, lineage, scope, messages, keys, observe, packaged   (values and types: no room beneath them)
 //     ← models ports, storage ports
 //       ← extractive                                           (the writers without a model, which know the models ports alone)
 //       ← redaction, index, pages, log, projects               (the log, its index, and pages with revisions)
 //         ← blocks, and a room for each layer                  (which do not import each other)
 //           ← tasks                                            (what one layer asks of a writer, checks, and stores)
 //             ← layers                                         (a record a layer; only all.ts knows all of them)
-//           ← privacy, recall, distil, context, upkeep, transfer
+//           ← privacy, recall, distil, context, upkeep, transfer, callers
 //             ← engine                                         (which runs the rooms' calls by name, in threads or inline)
 //               ← operations                                   (one record for each thing that can be asked)
 //                 ← memory                                     (the handles: they wire, and hold no logic)
@@ -21,11 +21,11 @@ const layerRooms = ['blocks', 'gists', 'facts', 'instructions', 'documents', 'no
 
 /** Every room, the lowest first. A room imports only rooms that stand before it. */
 const order = [
-  ...['errors', 'ids', 'signing', 'clock', 'caches', 'lineage', 'scope', 'messages', 'observe', 'packaged'],
+  ...['errors', 'ids', 'signing', 'clock', 'caches', 'lineage', 'scope', 'messages', 'keys', 'observe', 'packaged'],
   ...['models', 'extractive', 'storage', 'redaction', 'index', 'pages', 'log', 'projects'],
   ...layerRooms,
   ...['tasks', 'layers'],
-  ...['privacy', 'recall', 'distil', 'context', 'upkeep', 'transfer', 'engine', 'operations', 'memory'],
+  ...['privacy', 'recall', 'distil', 'context', 'upkeep', 'transfer', 'callers', 'engine', 'operations', 'memory'],
   ...['importers', 'markdown', 'integrations', 'server', 'mcp', 'cli', 'testing'],
 ]
 
@@ -37,12 +37,12 @@ const sentences = String.raw`\.sentences\.ts$`
 const rooms = (...names) => `${src}(${names.join('|')})/`
 const base = rooms(...order.slice(0, order.indexOf('models')))
 /** The store's programs, in rooms: written once for every engine. */
-const programs = 'log|segment|known|pages|derived|erase|bank|transfer|deeds'
+const programs = 'log|segment|known|pages|derived|erase|bank|transfer|deeds|doors'
 const ports = `${src}((storage|models)/[^/]+$|storage/(${programs})/)`
 const adapters = `${src}(storage|models)/(?!(${programs})/)[^/]+/`
 const records = rooms('redaction', 'index', 'pages', 'log', 'projects')
 const layers = rooms(...layerRooms)
-const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy', 'transfer')
+const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy', 'transfer', 'callers')
 /** The writers without a model. Other rooms see the two writers; the rest is theirs. */
 const extractive = rooms('extractive')
 const extractiveWriters = `${src}extractive/(extractive-writer|notes-writer)\\.ts$`

@@ -16,6 +16,7 @@ export const reads = {
   distil: async () => (await import('../distil/reads.ts')).distilReads,
   upkeep: async () => (await import('../upkeep/reads.ts')).upkeepReads,
   transfer: async () => (await import('../transfer/reads.ts')).transferReads,
+  callers: async () => (await import('../callers/reads.ts')).callerReads,
 }
 
 /** The write calls of a store, by room. Each returns when its change is durable. */
@@ -34,6 +35,7 @@ export const writes = {
   embeddings: async () => (await import('../index/writes.ts')).embeddingWrites,
   upkeep: async () => (await import('../upkeep/writes.ts')).upkeepWrites,
   transfer: async () => (await import('../transfer/writes.ts')).transferWrites,
+  callers: async () => (await import('../callers/writes.ts')).callerWrites,
 }
 
 /** The calls that write layers, by room: long work that reads much. */

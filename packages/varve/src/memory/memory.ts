@@ -16,6 +16,8 @@ import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { Counters } from '../observe/counters.ts'
 import type { MemoryEvent } from '../observe/events.ts'
 import { Observer } from '../observe/observer.ts'
+import { type DoorStore, doorStoreOf } from '../operations/door-store.ts'
+import { KeyChanges } from '../operations/key-changes.ts'
 import type { PartitionMeans, StoreMeans } from '../operations/means.ts'
 import { ShownLately } from '../operations/shown-lately.ts'
 import { type PartitionId, partitionId, type ProjectName, projectName } from '../scope/partition.ts'
@@ -27,7 +29,9 @@ import { Calls } from './calls/calls.ts'
 import type { Gate } from './calls/guarded.ts'
 import { type Configuration, configure, type MemoryOptions } from './configuration.ts'
 import { givenModel, ownModel } from './embedding-models.ts'
+import { Audit } from './handles/audit.ts'
 import { Contexts } from './handles/contexts.ts'
+import { Keys } from './handles/keys.ts'
 import { Receipts } from './handles/receipts.ts'
 import { MemoryMethods, UpkeepHandle } from './handles/store.ts'
 import { askedModels, type LanguageModels, languageModelsOf } from './language-models.ts'
@@ -109,6 +113,10 @@ export class Memory extends MemoryMethods {
   readonly contexts: Contexts
   /** Receipts of erasures. */
   readonly receipts: Receipts
+  /** The keys of callers of the server. */
+  readonly keys: Keys
+  /** What callers of the server did. */
+  readonly audit: Audit
   /** Work that is done after a write: vectors, layers, erasures. */
   readonly upkeep: UpkeepHandle
   readonly #configuration: Configuration
@@ -157,6 +165,8 @@ export class Memory extends MemoryMethods {
     this.projects = new Projects(calls, (name) => this.project(name))
     this.contexts = new Contexts(calls)
     this.receipts = new Receipts(calls)
+    this.keys = new Keys(calls)
+    this.audit = new Audit(calls)
     this.upkeep = new UpkeepHandle(calls)
     if (engine.readOnly) {
       const notice = `${configuration.file} cannot be written here: it is read, writes are refused, and nothing is noted of what is shown`
@@ -227,6 +237,11 @@ export class Memory extends MemoryMethods {
     await this.#engine.close()
   }
 
+  /** @internal What a server asks about its callers. */
+  doorStore(): DoorStore {
+    return doorStoreOf(this.calls.means)
+  }
+
   #gate(scope: Scope | undefined): Gate {
     return { isClosed: () => this.#closing !== undefined, ready: () => (scope === undefined ? undefined : this.#lookAtIsolation(scope)) }
   }
@@ -238,6 +253,7 @@ export class Memory extends MemoryMethods {
       clock,
       observer: this.#observer,
       shown: this.#shown,
+      keyChanges: new KeyChanges(),
       layers,
       mirror,
       upkeep: this.#upkeep,

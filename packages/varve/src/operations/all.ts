@@ -1,3 +1,4 @@
+import { auditOperations } from './audit.ts'
 import { bankOperations, sharingOperations } from './bank.ts'
 import { blockOperations } from './blocks.ts'
 import { contextsOperations, userContextOperations } from './contexts.ts'
@@ -5,6 +6,7 @@ import { documentOperations } from './documents.ts'
 import { factOperations } from './facts.ts'
 import { gistOperations } from './gists.ts'
 import { instructionOperations } from './instructions.ts'
+import { keysOperations } from './keys.ts'
 import { notesOperations } from './notes.ts'
 import type { AnyOperation } from './operation.ts'
 import { pendingForgetOperations } from './pending-forget.ts'
@@ -167,6 +169,14 @@ export const handles: readonly Handle[] = [
       operations: receiptsOperations,
     },
     about: 'Receipts of erasures.',
+  },
+  {
+    ...{ name: 'Keys', property: 'keys', on: 'memory', file: 'keys', constant: 'keysOperations', operations: keysOperations },
+    about: 'The keys of callers of the server. A program that opens the store itself needs none.',
+  },
+  {
+    ...{ name: 'Audit', property: 'audit', on: 'memory', file: 'audit', constant: 'auditOperations', operations: auditOperations },
+    about: 'What callers of the server did.',
   },
   {
     ...{

@@ -12,6 +12,7 @@ import type { DueSession } from '../storage/derived/reading.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { DocumentTurn } from '../upkeep/documents.ts'
 import type { Upkeep } from '../upkeep/upkeep.ts'
+import type { KeyChanges } from './key-changes.ts'
 import type { ShownLately } from './shown-lately.ts'
 
 /** Keeps the notes of sessions as files. */
@@ -30,6 +31,8 @@ export interface StoreMeans {
   readonly observer: Observer
   /** Notes of what was shown, until they are in the store. */
   readonly shown: ShownLately
+  /** Told when a key of a caller may have ended. */
+  readonly keyChanges: KeyChanges
   /** Bits of the layers that are on by default. */
   readonly layers: number
   /** Absent without a notes directory. */

@@ -44,6 +44,7 @@ export const projectsOperations = {
       const erase = async (): Promise<Receipt> => (await engine.write('privacy.deleteProject', name)).receipt
       return finishErasure(await (mirror === undefined ? erase() : mirror.erasing(await partitionsOf(name), erase)))
     },
+    told: ({ keyChanges }) => keyChanges.tell(),
   }),
 }
 

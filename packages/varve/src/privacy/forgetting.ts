@@ -6,6 +6,7 @@ import { replaceIn } from '../log/replace.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
 import { type PartitionId, partitionId, type ProjectName } from '../scope/partition.ts'
 import { inChunks } from '../storage/chunks.ts'
+import { dropSomeAudit } from '../storage/doors/audit.ts'
 import { type Erasure, eraseProject, forget } from '../storage/erase/erasure.ts'
 import { newReceipt } from '../storage/erase/erases.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
@@ -102,7 +103,13 @@ export async function deleteProjectInTurns(here: WritingHere, name: ProjectName,
   for (let turn = 0; turn < partitions.length; turn += 1) {
     if (!(await here.write(() => eraseSomeParts(name, receipt, here.now, needles, bounds), bounds.messages))) break
   }
+  if (project !== undefined) await dropAudit(here, project.id, bounds)
   return await here.write(() => eraseProject(name, receipt, here.now, needles), bounds.messages)
+}
+
+/** Deletes what callers did in a project, some at a time. */
+async function dropAudit(here: WritingHere, project: number, bounds: ErasureBounds): Promise<void> {
+  while (await here.write(() => dropSomeAudit(project), bounds.messages)) await nextTurn()
 }
 
 function ownedBy(project: ProjectName, { owner, owner_kind: kind }: ProjectPart): PartitionId | undefined {

@@ -1,4 +1,4 @@
-import type { CallerKey } from '../scope/caller-key.ts'
+import type { CallerKey } from '../keys/caller-key.ts'
 import type { Route } from './routes.ts'
 
 /** Who makes a request. */

@@ -1,5 +1,6 @@
 import { uuidv7 } from '../ids/uuid.ts'
 import { appendChecks } from './store/append-checks.ts'
+import { auditChecks } from './store/audit-checks.ts'
 import { blockChecks } from './store/block-checks.ts'
 import type { ProgramCheck } from './store/check.ts'
 import { claimRaceChecks } from './store/claim-race-checks.ts'
@@ -10,6 +11,7 @@ import { erasureChecks } from './store/erasure-checks.ts'
 import { forgetRaceChecks } from './store/forget-race-checks.ts'
 import { indexChecks } from './store/index-checks.ts'
 import { instructionChecks } from './store/instruction-checks.ts'
+import { keyChecks } from './store/key-checks.ts'
 import { knownChecks } from './store/known-checks.ts'
 import { ledgerChecks } from './store/ledger-checks.ts'
 import { runChecks } from './store/run-checks.ts'
@@ -54,6 +56,8 @@ export function storeContract(store: StoreInitializer): StoreContract {
     ...pageChecks,
     ...ledgerChecks,
     ...runChecks,
+    ...keyChecks,
+    ...auditChecks,
     ...knownChecks,
     ...instructionChecks,
     ...listChecks,

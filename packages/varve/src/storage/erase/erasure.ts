@@ -26,6 +26,8 @@ import {
   savePartition,
 } from '../partitions.ts'
 import type { PreparedMessage } from '../log/prepared-message.ts'
+import { dropAuditOf } from '../doors/audit.ts'
+import { dropKeysOf } from '../doors/caller-keys.ts'
 import { dropLedger } from '../log/ledger.ts'
 import { dropRuns } from '../log/runs.ts'
 import { eraseKnown } from './fact-erasure.ts'
@@ -166,7 +168,8 @@ export function* eraseProject(name: string, receiptId: NewReceipt, now: number, 
   needles.add([text(name)])
   yield* noteReceiptOwner(partitionId(projectName(name), { kind: 'shared' }), receiptIdOf(receiptId))
   const counts = yield* eraseParts(project.partitions, needles)
-  yield* abreast([dropLedger(project.id), dropRuns(project.id), dropProject(project.id)])
+  yield* dropKeysOf(name, needles)
+  yield* abreast([dropLedger(project.id), dropRuns(project.id), dropAuditOf(project.id), dropProject(project.id)])
   return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }
 }
 
