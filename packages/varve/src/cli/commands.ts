@@ -67,6 +67,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
     blocks: { about: 'working memory: texts in every context', load: async () => (await import('./commands/blocks.ts')).addBlocks },
   },
   [storeHeading]: {
+    serve: { about: 'serves the store over HTTP', load: async () => (await import('./commands/serve.ts')).addServe },
     upkeep: { about: 'does due work: vectors, layers, erasures', load: async () => (await import('./commands/upkeep.ts')).addUpkeep },
     settings: { about: 'settings of a project, and of a user', load: async () => (await import('./commands/settings.ts')).addSettings },
     projects: { about: 'lists, creates or deletes projects', load: async () => (await import('./commands/projects.ts')).addProjects },

@@ -13,7 +13,8 @@ import { statusFor } from './problem.ts'
 import { bodyPieces, bodyText, refuseType } from './read-body.ts'
 import { decodedSegment, parsedJson, queryFields } from './read-fields.ts'
 import { jsonReply, type Reply, streamReply } from './reply.ts'
-import { anonymousSegment, type Route } from './routes.ts'
+import { anonymousUser } from '../keys/reach.ts'
+import type { Route } from './routes.ts'
 import { spanned } from './spans.ts'
 
 /** The means of every request. */
@@ -153,7 +154,7 @@ function expectedRevision(field: string | undefined, { headers }: Request): obje
 function callsOf(memory: Memory, { on, operation }: Route, { project = '', user = '' }: Whose, options: object): Promise<unknown> {
   if (on === 'memory') return memory.callsForStore().call(operation, {}, options)
   if (on === 'shared') return memory.callsForShared(project).call(operation, {}, options)
-  return memory.callsFor(user === anonymousSegment ? { project } : { project, user }).call(operation, {}, options)
+  return memory.callsFor(user === anonymousUser ? { project } : { project, user }).call(operation, {}, options)
 }
 
 function isPieces(output: unknown): output is AsyncIterable<string> {

@@ -18,10 +18,7 @@ export interface Route {
   readonly places: readonly string[]
 }
 
-/** The segment that stands for the anonymous user. */
-export const anonymousSegment = '~'
-
-export const basePaths: Readonly<Record<RouteOwner, string>> = {
+const basePaths: Readonly<Record<RouteOwner, string>> = {
   user: '/v1/projects/{project}/users/{user}',
   shared: '/v1/projects/{project}',
   memory: '/v1',

@@ -1,8 +1,8 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { Memory } from '../memory/memory.ts'
 import { type Addresses, isLoopback, loopbackHosts } from './addresses.ts'
 import { type Answered, type AppMeans, serverApp, type ServerEnv } from './app.ts'
-import type { Doorkeeper } from './caller.ts'
+import { KeyDoorkeeper } from './doorkeeper.ts'
 import { addDocsRoutes } from './docs-routes.ts'
 import { IdempotentReplies } from './idempotent-replies.ts'
 import { listenAt } from './listen.ts'
@@ -25,7 +25,6 @@ export interface ServeOptions {
   /** The requests that are logged. Default `errors`. */
   readonly log?: LogLevel
   readonly logSink?: LogSink
-  readonly doorkeeper: Doorkeeper
 }
 
 /** A server that runs. */
@@ -46,7 +45,8 @@ const graceMs = 25_000
 
 /** Serves a memory over HTTP. */
 export async function serveMemory(memory: Memory, options: ServeOptions): Promise<MemoryServer> {
-  const { host = '127.0.0.1', port = usualPort, doorkeeper, log = 'errors', logSink = process.stderr } = options
+  const { host = '127.0.0.1', port = usualPort, log = 'errors', logSink = process.stderr } = options
+  const doorkeeper = new KeyDoorkeeper(memory.doorStore())
   const replies = new IdempotentReplies()
   const state = { closing: false, open: 0 }
   const metrics = new Metrics(memory, { requests: () => state.open })
@@ -63,7 +63,7 @@ export async function serveMemory(memory: Memory, options: ServeOptions): Promis
   }
   const app: Hono<ServerEnv> = serverApp(means)
   addDocsRoutes(app)
-  addOperateRoutes(app, { memory, metrics, isClosing: means.isClosing, admitOperator: async () => undefined })
+  addOperateRoutes(app, { memory, metrics, isClosing: means.isClosing, admitOperator: (context) => admitOperator(doorkeeper, context) })
   const listening = await listenAt(app, { host, port })
   const events = memory.events()
   const dropping = dropErased(events, replies)
@@ -74,8 +74,15 @@ export async function serveMemory(memory: Memory, options: ServeOptions): Promis
       await listening.close(graceMs)
       await events.return?.()
       await dropping
+      await doorkeeper.close()
     },
   }
+}
+
+/** Lets in who may see the store as a whole. */
+async function admitOperator(doorkeeper: KeyDoorkeeper, { req, env }: Context<ServerEnv>): Promise<void> {
+  const caller = await doorkeeper.admit(req.raw, env.incoming?.socket.remoteAddress ?? '')
+  doorkeeper.allowOperator(caller)
 }
 
 /** A server on this machine alone answers to its names alone. Elsewhere its names are known to whoever set it up. */

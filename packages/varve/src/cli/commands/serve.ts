@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import { openMemoryIn } from '../../memory/memory.ts'
+import type { Memory } from '../../memory/memory.ts'
+import { oneOf, text, whole } from '../../operations/fields.ts'
+import * as z from 'zod'
+import { isLoopback } from '../../server/addresses.ts'
+import { logLevels } from '../../server/request-log.ts'
+import { type MemoryServer, serveMemory, usualPort } from '../../server/serve-memory.ts'
+import { addCommand, type InputOf } from '../add-command.ts'
+import { CommandError } from '../command-error.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import { commandLine, whose } from '../next-command.ts'
+import { noteWarning, storeFile } from '../open-store.ts'
+import { shell } from '../shell.ts'
+import { stopOn } from '../stopping.ts'
+import { note, print, printJson } from '../terminal.ts'
+
+const after = `
+Serves this machine alone. The first start makes a key for everything and shows it
+once; varve keys makes others. Elsewhere than on this machine it serves only a
+store that has a key. Ctrl-C ends it, after the requests under way.
+
+  $ varve serve
+  $ varve serve --host 0.0.0.0 --allow-host memory.example`
+
+const names = () => z.array(text()).optional()
+
+const fields = {
+  about: 'serves the store over HTTP',
+  input: () => ({
+    host: text().default('127.0.0.1').describe('The address to listen at. Default: 127.0.0.1, which is this machine alone.'),
+    port: whole(0, 65_535).default(usualPort).describe(`The port; 0 takes a free one. Default: ${usualPort}.`),
+    allowHost: names().describe('A name by which the server may be called.'),
+    allowOrigin: names().describe('The origin of a page that may call it, such as https://app.example.'),
+    log: oneOf(logLevels).default('errors').describe('The requests to log on stderr, without content. Default: errors.'),
+  }),
+}
+
+export function addServe(program: Command): void {
+  addCommand(program, 'serve', fields, serve).addHelpText('after', after)
+}
+
+async function serve(input: InputOf<typeof fields>, flags: GlobalFlags): Promise<void> {
+  const { host = '127.0.0.1', port = usualPort, allowHost = [], allowOrigin = [], log = 'errors' } = input
+  using stopping = stopOn('SIGINT', 'SIGTERM')
+  const file = storeFile(flags)
+  await using memory = await openMemoryIn(shell().env, {
+    ...{ store: file, isolation: 'silent', logger: { warn: noteWarning } },
+    ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
+  })
+  const key = await firstKey(memory, host, flags)
+  const server = await serveMemory(memory, { host, port, log, allowHosts: allowHost, allowOrigins: allowOrigin, logSink: shell().stderr })
+  tell({ server, file, key }, flags)
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+  note('Ends: requests under way are answered.')
+  await server.close()
+}
+
+/** Makes the key of the first start. Gives nothing where the store has keys. */
+async function firstKey(memory: Memory, host: string, flags: GlobalFlags): Promise<string | undefined> {
+  const [one] = await memory.keys.list({ limit: 1 })
+  if (one !== undefined) return undefined
+  if (!isLoopback(host))
+    throw new CommandError(`${host} can be reached from elsewhere, and this store has no key: make one first.`, {
+      ...{ code: 'NO_KEYS', exitCode: 2, next: commandLine('keys', 'create', '--access', 'admin', ...whose(flags)) },
+    })
+  return (await memory.keys.create({ name: 'first start', access: 'admin' })).key
+}
+
+interface Started {
+  readonly server: MemoryServer
+  readonly file: string
+  readonly key: string | undefined
+}
+
+function tell({ server: { url }, file, key }: Started, flags: GlobalFlags): void {
+  if (flags.json === true) return printJson({ url, store: file, ...(key === undefined ? {} : { key }) })
+  print(`Varve serves ${file}`)
+  print(`  at       ${url}   (pages to read: ${url}/docs)`)
+  if (key === undefined) print(`  key      one that was made before; another: ${commandLine('keys', 'create', ...whose(flags))}`)
+  else print(`  key      ${key}\n           for everything, and shown this once: keep it`)
+  print(`
+To try it:
+  $ curl ${url}/v1/projects/default/users/ada/sessions/hello/messages \\
+      -H 'Authorization: Bearer ${key ?? '<key>'}' -H 'Content-Type: application/json' \\
+      -d '{"messages": {"role": "user", "content": "The spare key hangs in the shed."}}'
+In a program:
+  import { connect } from 'varve/client'
+  const memory = connect({ url: '${url}', key: process.env.VARVE_KEY })`)
+}
