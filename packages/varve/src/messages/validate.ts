@@ -51,6 +51,13 @@ const nothingSaid = 'the assistant said nothing'
 
 const originOfRole: Readonly<Record<Role, Origin>> = { user: 'person', assistant: 'assistant', tool: 'tool', system: 'system' }
 
+/** Gives the origin that a message claims: its own, or that of its role. Undefined for one that no message can have. */
+export function claimedOrigin({ role, origin }: { readonly role?: unknown; readonly origin?: unknown }): Origin | undefined {
+  if (origin !== undefined) return origins.find((known) => known === origin)
+  const known = roles.find((one) => one === role)
+  return known === undefined ? undefined : originOfRole[known]
+}
+
 /** Checks a batch. InvalidMessage names the place of the first message that cannot be stored. */
 export function validMessages(received: unknown, now: number): ValidMessage[] {
   return atOnce(validating(received, now)).messages
@@ -85,11 +92,7 @@ function* validMessage(received: unknown, index: number, now: number): Sliced<Va
   const role =
     roles.find((known) => known === given.role) ?? refuse('role', `must be one of ${roles.join(', ')}, received ${shown(given.role)}`)
   if (role === 'assistant' && isEmpty(saidOf(given))) return undefined
-  const origin =
-    given.origin === undefined
-      ? originOfRole[role]
-      : (origins.find((known) => known === given.origin) ??
-        refuse('origin', `must be one of ${origins.join(', ')}, received ${shown(given.origin)}`))
+  const origin = claimedOrigin(given) ?? refuse('origin', `must be one of ${origins.join(', ')}, received ${shown(given.origin)}`)
   const { content, parts } = yield* saidIn(given, refuse)
   return {
     role,
