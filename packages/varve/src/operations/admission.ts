@@ -2,7 +2,7 @@ import type { CallerKey } from '../keys/caller-key.ts'
 import type { Target } from '../keys/reach.ts'
 import { withinOrigins } from './claimed-words.ts'
 import type { AnyOperation } from './operation.ts'
-import { type CallRefusal, narrowed, refusalOf } from './rights.ts'
+import { type CallRefusal, narrowed, callRefusal } from './rights.ts'
 
 /** Why a call is not admitted. `origin`: it would store words of an origin that the key may not claim. */
 type Refused = CallRefusal | 'origin'
@@ -20,7 +20,7 @@ export function admitted<Input extends object>(
   target: Target,
   input: Input,
 ): Admission<Input> {
-  const refused = refusalOf(key, operation, target)
+  const refused = callRefusal(key, operation, target)
   if (refused !== undefined) return { refused }
   const own = narrowed(key, operation, input)
   if (own === undefined) return { refused: 'out-of-reach' }

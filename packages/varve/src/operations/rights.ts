@@ -31,7 +31,7 @@ export function leastAccess({ name, kind }: Asked, on: Target['on']): Access {
 export type CallRefusal = 'out-of-reach' | 'access-needed'
 
 /** Tells why a key may not make a call on a place; undefined when it may. `narrowed` must then look at the call's input. */
-export function refusalOf(key: KeyRights, operation: Asked, target: Target): CallRefusal | undefined {
+export function callRefusal(key: KeyRights, operation: Asked, target: Target): CallRefusal | undefined {
   if (!reaches(key, ownOf(key, operation, target))) return 'out-of-reach'
   return accesses.indexOf(key.access) < accesses.indexOf(leastAccess(operation, target.on)) ? 'access-needed' : undefined
 }
