@@ -1,0 +1,31 @@
+import { reasonToRefuse } from '../../scope/name.ts'
+import type { ProxyLimits, ProxyScope } from './proxy-means.ts'
+
+/** What the headers of a call ask of the proxy. */
+export interface CallSettings {
+  readonly reads: boolean
+  readonly writes: boolean
+  readonly maxTokens: number
+  readonly session: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+const modes = ['on', 'off', 'read', 'write']
+
+/** Reads the headers of a call. A text is the reason why they are refused. */
+export function callSettings(headers: Headers, { may }: ProxyScope, limits: ProxyLimits): CallSettings | string {
+  const mode = headers.get('varve-memory') ?? 'on'
+  if (!modes.includes(mode)) return `Varve-Memory must be one of ${modes.join(', ')}`
+  const maxTokens = headers.get('varve-max-tokens') ?? String(limits.maxTokens)
+  if (!/^[1-9]\d{0,6}$/.test(maxTokens)) return 'Varve-Max-Tokens must be a whole number from 1'
+  const session = headers.get('varve-session') ?? undefined
+  const reason = session === undefined ? undefined : reasonToRefuse(session)
+  if (reason !== undefined) return `Varve-Session ${reason}`
+  return {
+    reads: may.read && (mode === 'on' || mode === 'read'),
+    writes: may.write && (mode === 'on' || mode === 'write'),
+    maxTokens: Math.min(Number(maxTokens), limits.mostTokens),
+    session,
+    idempotencyKey: headers.get('idempotency-key') ?? undefined,
+  }
+}

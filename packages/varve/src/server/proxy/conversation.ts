@@ -1,0 +1,145 @@
+import { createHash, type Hash } from 'node:crypto'
+import { elementPlaces, type JsonPlace, memberPlace, topPlace } from './json-places.ts'
+import { isFields, readJson } from './outside-json.ts'
+import { recognisedBy, type Utterance, saysWords, saidWords } from './said.ts'
+import type { WireApi } from './wire-api.ts'
+
+/** The most characters of a question: the begin and the end of a long message. */
+const maxQueryCharacters = 8_000
+
+/** A message of the newest turn, with an id that is the same when the request is sent again. */
+export interface NewMessage {
+  readonly said: Utterance
+  readonly id: string
+}
+
+/** The words by which a person asks, and their place in the request. */
+export interface LastQuestion {
+  readonly query: string
+  /** The content of the message: a text, or a list of parts. */
+  readonly content: JsonPlace
+  /** Names the conversation up to this message. */
+  readonly upTo: string
+  /** True when the assistant has begun to answer: a turn with tools. */
+  readonly isUnderWay: boolean
+}
+
+/** A request as the proxy reads it. */
+export interface Conversation {
+  readonly body: unknown
+  readonly question: LastQuestion | undefined
+  /** What was said since the assistant spoke last. */
+  readonly newest: readonly NewMessage[]
+  /** The words of the begun answer that the assistant is to go on with. */
+  readonly prefill: Utterance | undefined
+  /** Makes the id of the reply: by its place, its words, and all that was said before. */
+  replyId(reply: Utterance): string
+  /** Names a conversation by what opened it and by the first reply, which is `reply` where the request holds none. */
+  openedBy(scope: readonly string[], reply?: Utterance): string
+  /** True when the request holds an answer of the assistant: its host keeps the history. */
+  readonly hasHistory: boolean
+}
+
+/** An element of the list of messages. */
+interface Element {
+  readonly place: JsonPlace
+  readonly said: readonly Utterance[]
+  /** A hash of all elements up to this one, without instructions to the model. */
+  readonly upTo: string
+}
+
+/**
+ * Reads a request; undefined when it is none of the format. `salt` makes the ids of this request its own: for a host
+ * that sends no history, where a message said again cannot be told from one sent again.
+ */
+export function readConversation(
+  api: WireApi,
+  text: string,
+  salt: (body: unknown, hasHistory: boolean) => string,
+): Conversation | undefined {
+  const body = readJson(text)
+  if (!isFields(body)) return undefined
+  const list = memberPlace(text, topPlace(text), api.list)
+  const given = body[api.list]
+  if (list === undefined || (!Array.isArray(given) && typeof given !== 'string')) return undefined
+  const kept = api.keptByProvider(body)
+  const elements = readElements(api, text, list, given, typeof kept === 'string' ? kept : '')
+  const roles = elements.map(({ said }) => said.at(-1)?.role)
+  const isPrefilled = api.name !== 'responses' && roles.at(-1) === 'assistant'
+  const talk = isPrefilled ? elements.slice(0, -1) : elements
+  const lastReply = talk.findLastIndex(({ said }) => said[0]?.role === 'assistant')
+  const hasHistory = lastReply !== -1
+  const seed = salt(body, hasHistory)
+  const names = toolNames(elements)
+  return {
+    body,
+    hasHistory,
+    question: questionIn(text, talk, lastReply, typeof given === 'string'),
+    newest: talk.slice(lastReply + 1).flatMap((element, at) => newMessages(element, lastReply + 1 + at, seed, names)),
+    prefill: isPrefilled ? elements.at(-1)?.said[0] : undefined,
+    replyId: (reply) => idOf('assistant', String(talk.length), seed, talk.at(-1)?.upTo ?? '', JSON.stringify(reply.parts)),
+    openedBy: (scope, reply) => openingOf(scope, talk, reply),
+  }
+}
+
+function readElements(api: WireApi, text: string, list: JsonPlace, given: string | readonly unknown[], kept: string): Element[] {
+  const hash = createHash('sha256').update(JSON.stringify([api.name, kept]))
+  const places = typeof given === 'string' ? [list] : elementPlaces(text, list)
+  const values: readonly unknown[] = typeof given === 'string' ? [given] : given
+  return places.flatMap((place, at) => {
+    const said = api.saidIn(values[at])
+    if (said.length === 0) return []
+    hash.update('\n').update(text.slice(place.from, place.to))
+    return [{ place, said, upTo: digest(hash.copy()) }]
+  })
+}
+
+function questionIn(text: string, talk: readonly Element[], lastReply: number, isBare: boolean): LastQuestion | undefined {
+  const at = talk.findLastIndex(({ said }) => said.some((one) => one.role === 'user' && saysWords(one)))
+  const element = talk[at]
+  const asked = element?.said.findLast(({ role }) => role === 'user')
+  if (element === undefined || asked === undefined) return undefined
+  const isText = isBare || text[element.place.from] === '"'
+  const content = isText ? element.place : memberPlace(text, element.place, 'content')
+  if (content === undefined) return undefined
+  return { query: queryOf(saidWords(asked)), content, upTo: element.upTo, isUnderWay: lastReply > at }
+}
+
+function queryOf(words: string): string {
+  if (words.length <= maxQueryCharacters) return words.toWellFormed()
+  const half = maxQueryCharacters / 2
+  return `${words.slice(0, half)}\n${words.slice(-half)}`.toWellFormed()
+}
+
+function newMessages({ said, upTo }: Element, place: number, seed: string, names: ReadonlyMap<string, string>): NewMessage[] {
+  return said.map((one, part) => ({
+    said: { ...one, parts: one.parts.map((piece) => namedResult(piece, names)) },
+    id: idOf(one.role, said.length === 1 ? String(place) : `${place}.${part}`, seed, upTo, ''),
+  }))
+}
+
+/** The names of tools by the ids of their calls: a result names its call alone. */
+function toolNames(elements: readonly Element[]): ReadonlyMap<string, string> {
+  const calls = elements.flatMap(({ said }) => said.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call')))
+  return new Map(calls.map(({ toolCallId, toolName }) => [toolCallId, toolName]))
+}
+
+function namedResult(part: Utterance['parts'][number], names: ReadonlyMap<string, string>): Utterance['parts'][number] {
+  return part.type === 'tool-result' ? { ...part, toolName: names.get(part.toolCallId) ?? part.toolName } : part
+}
+
+function openingOf(scope: readonly string[], talk: readonly Element[], reply: Utterance | undefined): string {
+  const first = talk.findIndex(({ said }) => said[0]?.role === 'assistant')
+  const opening = (first === -1 ? talk : talk.slice(0, first)).flatMap(({ said }) => said.map(saidWords))
+  const answered = talk[first]?.said[0] ?? reply
+  return digest(createHash('sha256').update(JSON.stringify([scope, opening, answered === undefined ? '' : recognisedBy(answered)])))
+}
+
+function idOf(role: string, place: string, ...hashed: readonly string[]): string {
+  return `${role}:${place}:${digest(createHash('sha256').update(JSON.stringify([role, place, ...hashed])))}`
+}
+
+/** The first 128 bits of a hash. */
+function digest(hash: Hash): string {
+  return hash.digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,256 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { MessageInput } from '../../messages/message.ts'
+import { uuidv7 } from '../../ids/uuid.ts'
+import { reasonToRefuse } from '../../scope/name.ts'
+import type { CallSettings } from './call-settings.ts'
+import type { Captures } from './captures.ts'
+import { type Conversation, readConversation } from './conversation.ts'
+import type { HeldTurns, ProxyTurn } from './held-turns.ts'
+import { injected } from './injected.ts'
+import type { KnownReplies } from './known-replies.ts'
+import { passedOn, type ReplyEnd } from './passed-on.ts'
+import type { ProxyCounters } from './proxy-counters.ts'
+import type { ProxyLimits, ProxyMeans, ProxyScope, UpstreamServer } from './proxy-means.ts'
+import { type Degraded, type Remembered, remembered } from './remembering.ts'
+import { ReplyWatch } from './reply-watch.ts'
+import { messageToStore, type Utterance } from './said.ts'
+import { callUpstream, type UpstreamFailure, upstreamUrl } from './upstream-call.ts'
+import { headersDownstream, headersUpstream } from './upstream-headers.ts'
+import type { ReplyReader, WireApi } from './wire-api.ts'
+
+/** What the calls of a proxy share. */
+export interface ProxyState {
+  readonly means: ProxyMeans
+  readonly limits: ProxyLimits
+  readonly held: HeldTurns
+  readonly replies: KnownReplies
+  readonly captures: Captures
+  readonly counters: ProxyCounters
+}
+
+/** One call: what came with it. */
+export interface ProxiedCall {
+  readonly api: WireApi
+  readonly upstream: UpstreamServer
+  readonly scope: ProxyScope
+  readonly settings: CallSettings
+  readonly request: Request
+  readonly body: Buffer
+  /** Cuts the client's connection, where the server can. */
+  readonly cut?: () => void
+}
+
+const nothingRemembered: Remembered = { context: undefined, isKept: false, degraded: [] }
+
+/** Identifies whose memory a call uses. */
+function scopeKey({ project, user }: ProxyScope): string {
+  return JSON.stringify([project, user ?? null])
+}
+
+/** Identifies who may read a held turn. */
+export function ownerKey(scope: ProxyScope): string {
+  return JSON.stringify([scopeKey(scope), scope.keyId])
+}
+
+/** One call from its request to what is stored of it. */
+export class Exchange {
+  readonly #state: ProxyState
+  readonly #call: ProxiedCall
+  readonly #turn: ProxyTurn
+  readonly #start = performance.now()
+  readonly #text: string | undefined
+  readonly #conversation: Conversation | undefined
+  /** The id of the reply from which the provider goes on, or true when it keeps the conversation in another way. */
+  readonly #kept: string | boolean
+  readonly #session: string | undefined
+
+  constructor(state: ProxyState, call: ProxiedCall) {
+    this.#state = state
+    this.#call = call
+    const { api, settings, scope } = call
+    const at = state.means.now()
+    this.#turn = {
+      id: uuidv7(at),
+      at,
+      api: api.name,
+      status: 'running',
+      promptBytes: call.body.length,
+      memory: { tokens: 0, isKept: false, items: [], degraded: [] },
+      remembered: { status: 'none', messages: [] },
+      timings: {},
+    }
+    const named = settings.session
+    this.#text = textOf(call)
+    this.#conversation =
+      this.#text === undefined ? undefined : readConversation(api, this.#text, (body, hasHistory) => this.#salt(body, hasHistory))
+    this.#kept = api.keptByProvider(this.#conversation?.body)
+    this.#session = named ?? this.#sessionInBody() ?? this.#sessionKnown(scope)
+  }
+
+  get refusal(): string | undefined {
+    return typeof this.#kept === 'string' && this.#state.replies.isOfAnother(this.#kept, scopeKey(this.#call.scope))
+      ? 'previous_response_id names no response of this user'
+      : undefined
+  }
+
+  async answer(): Promise<Response> {
+    const { api, upstream, request, scope } = this.#call
+    const { held, limits, means, counters } = this.#state
+    counters.calls += 1
+    const mark = held.mark()
+    const memory = await this.#remember()
+    const body = this.#prompt(memory)
+    held.hold(mark, scope.project, ownerKey(scope), this.#turn)
+    if (memory.degraded.length > 0) counters.degraded += 1
+    const { search } = new URL(request.url)
+    const answer = await callUpstream({
+      url: upstreamUrl(upstream.url, api.path, search),
+      headers: headersUpstream(request.headers, api.provider, { key: upstream.key, isVarveKey: means.isVarveKey }),
+      body,
+      timeoutMs: limits.upstreamTimeoutMs,
+      signal: request.signal,
+    })
+    this.#turn.timings.firstByteMs = this.#since()
+    return 'code' in answer ? this.#unanswered(answer, memory.degraded) : this.#passOn(answer, memory.degraded)
+  }
+
+  #since(): number {
+    return performance.now() - this.#start
+  }
+
+  /** Ids of messages are made of their words and all that was said before; without either history or a name, of words alone. */
+  #salt(body: unknown, hasHistory: boolean): string {
+    const { api, settings } = this.#call
+    const kept = api.keptByProvider(body)
+    const isNamed = settings.session !== undefined || api.sessionIn(body) !== undefined || kept === true
+    return hasHistory || typeof kept === 'string' || !isNamed ? '' : (settings.idempotencyKey ?? this.#turn.id)
+  }
+
+  #sessionInBody(): string | undefined {
+    const session = this.#call.api.sessionIn(this.#conversation?.body)
+    if (session === undefined || reasonToRefuse(session) === undefined) return session
+    return `proxy-${createHash('sha256').update(session).digest('base64url').slice(0, 22)}`
+  }
+
+  #sessionKnown(scope: ProxyScope): string | undefined {
+    const before = typeof this.#kept === 'string' ? this.#state.replies.sessionOf(this.#kept) : undefined
+    return before ?? (this.#conversation?.hasHistory === true ? this.#derived(scope) : undefined)
+  }
+
+  /** Names the session by what opened it: a host that sends its history again comes back to it. */
+  #derived({ project, user }: ProxyScope, reply?: Utterance): string {
+    const scope = [project, user ?? '', typeof this.#kept === 'string' ? this.#kept : '']
+    return `proxy-${this.#conversation?.openedBy(scope, reply) ?? ''}`
+  }
+
+  async #remember(): Promise<Remembered> {
+    const { settings, scope } = this.#call
+    const conversation = this.#conversation
+    if (!settings.reads) return nothingRemembered
+    if (conversation === undefined) return { ...nothingRemembered, degraded: ['body-unread'] }
+    const { question } = conversation
+    if (question === undefined) return nothingRemembered
+    const session = this.#session
+    const isHosts = conversation.hasHistory || this.#kept !== false
+    const { maxTokens } = settings
+    const memory = await remembered(this.#state.held, {
+      ...{ scope, owner: ownerKey(scope), question, maxTokens, deadlineMs: this.#state.limits.deadlineMs },
+      session: session === undefined ? {} : isHosts ? { excludeSession: session } : { session },
+    })
+    this.#turn.timings.memoryMs = this.#since()
+    return memory
+  }
+
+  /** Makes the bytes that go upstream: those that came, with remembered text in its place. */
+  #prompt({ context, isKept, degraded }: Remembered): Buffer {
+    const { api, body } = this.#call
+    Object.assign(this.#turn.memory, { isKept, degraded })
+    const text = this.#text
+    const question = this.#conversation?.question
+    if (text === undefined || question === undefined || context === undefined) {
+      if (text !== undefined) this.#turn.prompt = text
+      return body
+    }
+    Object.assign(this.#turn.memory, { context: context.id, tokens: context.tokens, items: context.items })
+    const prompt = injected(text, question.content, context.text, api.textType)
+    const bytes = Buffer.from(prompt)
+    this.#turn.prompt = prompt
+    this.#turn.promptBytes = bytes.length
+    return bytes
+  }
+
+  #unanswered({ status, code }: UpstreamFailure, degraded: readonly Degraded[]): Response {
+    this.#state.counters.refused += 1
+    this.#turn.status = 'failed'
+    this.#turn.timings.totalMs = this.#since()
+    const { upstreamTimeoutMs } = this.#state.limits
+    const message = status === 504 ? `the upstream said nothing for ${upstreamTimeoutMs} ms` : 'the upstream cannot be reached'
+    return Response.json(this.#call.api.error(status, code, message), { status, headers: this.#ownHeaders(degraded) })
+  }
+
+  #ownHeaders(degraded: readonly Degraded[]): Record<string, string> {
+    return { 'varve-turn': this.#turn.id, ...(degraded.length === 0 ? {} : { 'varve-degraded': degraded.join(', ') }) }
+  }
+
+  #passOn(answer: IncomingMessage, degraded: readonly Degraded[]): Response {
+    const status = answer.statusCode ?? 502
+    this.#turn.upstreamStatus = status
+    const isGood = status >= 200 && status < 300
+    if (!isGood) this.#state.counters.refused += 1
+    const headers = headersDownstream(answer.headers)
+    for (const [name, value] of Object.entries(this.#ownHeaders(degraded))) headers.set(name, value)
+    // Without it the server would wait for more of a stream before it sends the first piece.
+    if (!headers.has('content-length')) headers.set('transfer-encoding', 'chunked')
+    const reader = this.#call.api.reply()
+    const watch = new ReplyWatch(reader, answer.headers)
+    const { cut, request } = this.#call
+    const taken = this.#state.captures.reply()
+    const stream = passedOn(answer, {
+      seen: (piece) => watch.see(piece),
+      // After the last bytes have gone to the client.
+      ended: (end) =>
+        void setImmediate(() => {
+          this.#end(end, isGood ? watch : undefined, reader)
+          taken()
+        }),
+      isStopped: () => request.signal.aborted,
+      ...(cut === undefined ? {} : { cut }),
+    })
+    return new Response(stream, { status, headers })
+  }
+
+  #end(end: ReplyEnd, watch: ReplyWatch | undefined, reader: ReplyReader): void {
+    this.#turn.timings.totalMs = this.#since()
+    if (end !== 'done') this.#state.counters[end] += 1
+    this.#turn.status = watch === undefined ? 'failed' : end
+    if (watch === undefined) return
+    watch.end()
+    const conversation = this.#conversation
+    const { scope, settings } = this.#call
+    if (conversation === undefined) return
+    const said = reader.said()
+    const reply = { ...said, parts: [...(conversation.prefill?.parts ?? []), ...said.parts] }
+    const session = this.#session ?? this.#derived(scope, reply)
+    if (reader.id !== undefined) this.#state.replies.learn(reader.id, { scope: scopeKey(scope), session })
+    if (settings.writes) this.#state.captures.take(scope.memory, this.#turn, session, () => newMessagesOf(conversation, reply))
+  }
+}
+
+function newMessagesOf(conversation: Conversation, reply: Utterance): MessageInput[] {
+  return [
+    ...conversation.newest.map(({ said, id }) => messageToStore(said, id)),
+    messageToStore(reply, conversation.replyId(reply)),
+  ].filter((message) => message !== undefined)
+}
+
+/** Reads the body as text. One that is packed, or no UTF-8, goes upstream as it came. */
+function textOf({ request, body }: ProxiedCall): string | undefined {
+  if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity') return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { MemoryEvent } from '../../observe/events.ts'
+import { anthropicMessages } from './anthropic-messages.ts'
+import { callSettings } from './call-settings.ts'
+import { Captures } from './captures.ts'
+import { chatCompletions } from './chat-completions.ts'
+import { Exchange, ownerKey, type ProxyState } from './exchange.ts'
+import { HeldTurns } from './held-turns.ts'
+import { KnownReplies } from './known-replies.ts'
+import { newCounters, type ProxyCounters } from './proxy-counters.ts'
+import { type ProxyMeans, type ProxyScope, usualProxyLimits } from './proxy-means.ts'
+import { responses } from './responses.ts'
+
+/** The proxy as a part of a server. */
+export interface ModelProxy {
+  /** The routes: `POST /v1/chat/completions`, `/v1/responses`, `/v1/messages`, and `GET /v1/turns/{id}`. */
+  readonly app: Hono<ProxyEnv>
+  /** Drops what is held of a project's turns: to be called when something is erased there, beside the events. */
+  forgotten(project: string): void
+  counters(): Readonly<ProxyCounters>
+  /** Resolves when no reply goes on, and each that ended is stored or was given up. */
+  settled(): Promise<void>
+}
+
+interface ProxyEnv {
+  Bindings: Partial<HttpBindings>
+  Variables: { scope: ProxyScope }
+}
+
+/**
+ * Makes the proxy: memory for any client of OpenAI's or Anthropic's API, by its base URL. A call gets remembered text
+ * within a budget, its answer is passed on byte by byte, and what was said is stored after it.
+ */
+export function proxyApp(means: ProxyMeans): ModelProxy {
+  const limits = { ...usualProxyLimits, ...means.limits }
+  const counters = newCounters()
+  const held = new HeldTurns(() => means.now())
+  const captures = new Captures(counters, limits.captureDeadlineMs)
+  const state: ProxyState = { means, limits, held, replies: new KnownReplies(), captures, counters }
+  const app = new Hono<ProxyEnv>()
+  for (const api of [chatCompletions, responses, anthropicMessages]) {
+    const refused = (c: Context, status: 400 | 404 | 413 | 501, code: string, message: string): Response =>
+      c.json(api.error(status, code, message), status)
+    app.post(
+      `/v1${api.path}`,
+      async (c, next) => {
+        const scope = await means.scopeOf(c.req.raw)
+        if (scope instanceof Response) return scope
+        c.set('scope', scope)
+        return next()
+      },
+      bodyLimit({
+        maxSize: limits.maxBodyBytes,
+        onError: (c) => refused(c, 413, 'request_too_large', `the request is larger than ${limits.maxBodyBytes} bytes`),
+      }),
+      async (c) => {
+        const scope = c.get('scope')
+        const settings = callSettings(c.req.raw.headers, scope, limits)
+        if (typeof settings === 'string') return refused(c, 400, 'invalid_header', settings)
+        const upstream = means.upstreams[api.provider]
+        if (upstream === undefined) return refused(c, 501, 'no_upstream', `this server has no upstream for ${api.provider}`)
+        const body = Buffer.from(await c.req.arrayBuffer())
+        const exchange = new Exchange(state, { api, upstream, scope, settings, request: c.req.raw, body, ...cutting(c) })
+        const { refusal } = exchange
+        return refusal === undefined ? exchange.answer() : refused(c, 404, 'previous_response_not_found', refusal)
+      },
+    )
+  }
+  app.get('/v1/turns/:id', async (c) => {
+    const scope = await means.scopeOf(c.req.raw)
+    if (scope instanceof Response) return scope
+    const turn = scope.may.read ? held.turn(c.req.param('id'), ownerKey(scope)) : undefined
+    if (turn !== undefined) return c.json(turn, 200, { 'cache-control': 'no-store' })
+    return c.json({ title: 'no such turn', status: 404, code: 'NOT_FOUND' }, 404, { 'content-type': 'application/problem+json' })
+  })
+  if (means.events !== undefined) void listen(means.events, held)
+  return { app, forgotten: (project) => held.forgotten(project), counters: () => ({ ...counters }), settled: () => captures.settled() }
+}
+
+/** Gives the way to cut a client's connection, where the server runs on Node. */
+function cutting(c: Context<ProxyEnv>): { readonly cut?: () => void } {
+  const outgoing = c.env?.outgoing
+  return outgoing === undefined ? {} : { cut: () => void outgoing.destroy() }
+}
+
+async function listen(events: AsyncIterable<MemoryEvent>, held: HeldTurns): Promise<void> {
+  for await (const event of events) if (event.type === 'forgotten' || event.type === 'replaced') held.forgotten(event.project)
+}
