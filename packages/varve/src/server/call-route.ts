@@ -50,7 +50,7 @@ export async function answered(means: RouteMeans, route: Route, asked: Asked): P
   try {
     doorkeeper.allow(caller, route, whose)
     const { fields, body } = await fieldsOf(means, route, asked, placed)
-    const claimed = doorkeeper.claimed(caller, route, fields)
+    const claimed = doorkeeper.claimed(caller, route, whose, fields)
     const run = async (): Promise<Reply> => {
       const { reply, output } = await ran(means, route, asked, { whose, fields: claimed })
       await doorkeeper.note({ ...act, status: reply.status, output })

@@ -1,11 +1,9 @@
 import type { CallerKey } from '../keys/caller-key.ts'
 import type { Route } from './routes.ts'
 
-/** Who makes a request. */
+/** Who makes a request: its key, narrowed to the user whom a gateway named. */
 export interface Caller {
   readonly key: CallerKey
-  /** The user whom a gateway named by header. */
-  readonly user?: string
 }
 
 /** Whose memory a request is about. Both are absent for the store as a whole; `~` is the anonymous user. */
@@ -31,7 +29,7 @@ export interface Doorkeeper {
   /** Throws Forbidden. It is asked before the body is read, and before the store is. */
   allow(caller: Caller, route: Route, whose: Whose): void
   /** Gives the fields that the operation gets, or throws Forbidden for words that the caller may not claim. */
-  claimed(caller: Caller, route: Route, fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
+  claimed(caller: Caller, route: Route, whose: Whose, fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** Notes an act. Resolves once it is stored where it has to be. */
   note(act: Act): Promise<void> | undefined
 }

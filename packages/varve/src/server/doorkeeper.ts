@@ -1,18 +1,25 @@
 import { Forbidden } from '../errors/forbidden.ts'
 import { Unauthenticated } from '../errors/unauthenticated.ts'
+import type { CallerKey } from '../keys/caller-key.ts'
 import { actingAs, reaches, type Target, type UserRefusal } from '../keys/reach.ts'
+import { admitted } from '../operations/admission.ts'
 import type { DoorStore } from '../operations/door-store.ts'
+import { callRefusal, type CallRefusal } from '../operations/rights.ts'
 import type { Act, Caller, Doorkeeper, Whose } from './caller.ts'
 import { KeyRing } from './keys/key-ring.ts'
 import type { Route } from './routes.ts'
 
-const refusals: Readonly<Record<UserRefusal, string>> = {
+/** What a refused caller learns. It is the same for what exists and what does not. */
+const reasons: Readonly<Record<UserRefusal | CallRefusal | 'origin', string>> = {
   'user-needed': 'this key acts for a user whom the header Varve-User names, and there is none',
   'user-not-allowed': 'this key may not name a user in the header Varve-User',
   'user-invalid': 'the header Varve-User names no user that there can be',
+  'out-of-reach': 'this key does not reach it',
+  'access-needed': 'this key reaches it, and may not do that',
+  origin: 'this key may not write the words of such a speaker',
 }
 
-/** Lets callers in by their keys. */
+/** Lets callers in by their keys, and keeps them to what their keys allow. */
 export class KeyDoorkeeper implements Doorkeeper {
   readonly #ring: KeyRing
 
@@ -20,27 +27,34 @@ export class KeyDoorkeeper implements Doorkeeper {
     this.#ring = new KeyRing(store)
   }
 
-  async admit(request: Request, _remote: string): Promise<Caller> {
-    const text = keyIn(request)
-    const key = text === undefined ? undefined : await this.#ring.verify(text)
-    if (key === undefined) throw new Unauthenticated()
-    const named = request.headers.get('varve-user')
-    const acting = actingAs(key, named === null ? undefined : decodedHeader(named))
-    if (typeof acting === 'string') throw new Forbidden({ reason: refusals[acting] })
+  async admit(request: Request, remote: string): Promise<Caller> {
+    const acting = actingAs(await this.identify(request, remote), userIn(request))
+    if (typeof acting === 'string') throw refusal(acting)
     return { key: acting }
   }
 
+  /** Gives the key of a request, before any user is named. */
+  async identify(request: Request, _remote: string): Promise<CallerKey> {
+    const text = keyIn(request)
+    const key = text === undefined ? undefined : await this.#ring.verify(text)
+    if (key === undefined) throw new Unauthenticated()
+    return key
+  }
+
   allow({ key }: Caller, route: Route, whose: Whose): void {
-    if (!reaches(key, targetOf(route, whose))) throw new Forbidden({ reason: 'this key does not reach it' })
+    const refused = callRefusal(key, route.operation, targetOf(route, whose))
+    if (refused !== undefined) throw refusal(refused)
   }
 
   /** Throws Forbidden to whoever may not see how the whole store does. */
   allowOperator({ key }: Caller): void {
-    if (key.access !== 'admin' || !reaches(key, { on: 'memory' })) throw new Forbidden({ reason: 'this key does not reach it' })
+    if (key.access !== 'admin' || !reaches(key, { on: 'memory' })) throw refusal('out-of-reach')
   }
 
-  claimed(_caller: Caller, _route: Route, fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-    return fields
+  claimed({ key }: Caller, route: Route, whose: Whose, fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const admission = admitted(key, route.operation, targetOf(route, whose), fields)
+    if ('refused' in admission) throw refusal(admission.refused)
+    return admission.input
   }
 
   note(_act: Act): Promise<void> | undefined {
@@ -52,6 +66,10 @@ export class KeyDoorkeeper implements Doorkeeper {
   }
 }
 
+export function refusal(reason: keyof typeof reasons): Forbidden {
+  return new Forbidden({ reason: reasons[reason] })
+}
+
 /** Gives the key of a request, from the first header that may carry one. */
 export function keyIn({ headers }: Request): string | undefined {
   const own = headers.get('varve-key')
@@ -60,8 +78,14 @@ export function keyIn({ headers }: Request): string | undefined {
   return bearer ?? headers.get('x-api-key') ?? undefined
 }
 
-/** Reads a name in a header: percent-encoded, since a header has no letters beyond Latin-1. */
-function decodedHeader(text: string): string {
+/** Gives the user whom a request names. Names are percent-encoded: a header has no letters beyond Latin-1. */
+export function userIn({ headers }: Request): string | undefined {
+  const text = headers.get('varve-user')
+  return text === null ? undefined : decodedHeader(text)
+}
+
+/** Decodes a name in a header; an empty text, which names nobody, for one that cannot be decoded. */
+export function decodedHeader(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch (error) {

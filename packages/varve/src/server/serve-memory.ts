@@ -1,5 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Memory } from '../memory/memory.ts'
+import { uuidv7 } from '../ids/uuid.ts'
+import type { MemoryEvent } from '../observe/events.ts'
 import { type Addresses, isLoopback, loopbackHosts } from './addresses.ts'
 import { type Answered, type AppMeans, serverApp, type ServerEnv } from './app.ts'
 import { KeyDoorkeeper } from './doorkeeper.ts'
@@ -8,6 +10,9 @@ import { IdempotentReplies } from './idempotent-replies.ts'
 import { listenAt } from './listen.ts'
 import { Metrics } from './metrics.ts'
 import { addOperateRoutes } from './operate-routes.ts'
+import { proxyApp } from './proxy/proxy-app.ts'
+import type { ProxyMeans } from './proxy/proxy-means.ts'
+import { proxyScopeOf } from './proxy-scope.ts'
 import { type LogLevel, type LogSink, requestLog } from './request-log.ts'
 
 /** Options of a server. */
@@ -25,6 +30,8 @@ export interface ServeOptions {
   /** The requests that are logged. Default `errors`. */
   readonly log?: LogLevel
   readonly logSink?: LogSink
+  /** The servers of language models to which calls of their own formats are passed on, with memory. Default: none. */
+  readonly upstreams?: ProxyMeans['upstreams']
 }
 
 /** A server that runs. */
@@ -62,16 +69,32 @@ export async function serveMemory(memory: Memory, options: ServeOptions): Promis
     },
   }
   const app: Hono<ServerEnv> = serverApp(means)
+  const proxy = proxyApp({
+    scopeOf: proxyScopeOf(
+      memory,
+      doorkeeper,
+      () => '',
+      () => uuidv7(now()),
+    ),
+    upstreams: options.upstreams ?? {},
+    isVarveKey: (text) => text.startsWith('varve_'),
+    now,
+  })
+  app.route('/', proxy.app)
   addDocsRoutes(app)
   addOperateRoutes(app, { memory, metrics, isClosing: means.isClosing, admitOperator: (context) => admitOperator(doorkeeper, context) })
   const listening = await listenAt(app, { host, port })
   const events = memory.events()
-  const dropping = dropErased(events, replies)
+  const dropping = dropErased(events, (project) => {
+    replies.drop(project)
+    proxy.forgotten(project)
+  })
   return {
     url: listening.url,
     close: async () => {
       state.closing = true
       await listening.close(graceMs)
+      await proxy.settled()
       await events.return?.()
       await dropping
       await doorkeeper.close()
@@ -91,10 +114,7 @@ function addressesOf(host: string, { allowHosts = [], allowOrigins = [] }: Serve
   return { hosts: hosts.length === 0 ? undefined : new Set(hosts.map((name) => name.toLowerCase())), origins: new Set(allowOrigins) }
 }
 
-/** Drops kept answers when something is erased: they may hold its words. */
-async function dropErased(
-  events: AsyncIterable<{ readonly type: string; readonly project?: string }>,
-  replies: IdempotentReplies,
-): Promise<void> {
-  for await (const { type, project } of events) if (type === 'forgotten' || type === 'replaced') replies.drop(project)
+/** Drops what is kept of a project in this process when something is erased there: it may hold its words. */
+async function dropErased(events: AsyncIterable<MemoryEvent>, drop: (project: string) => void): Promise<void> {
+  for await (const event of events) if (event.type === 'forgotten' || event.type === 'replaced') drop(event.project)
 }

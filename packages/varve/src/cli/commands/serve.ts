@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import { openMemoryIn } from '../../memory/memory.ts'
 import type { Memory } from '../../memory/memory.ts'
+import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import { oneOf, text, whole } from '../../operations/fields.ts'
 import * as z from 'zod'
 import { isLoopback } from '../../server/addresses.ts'
+import type { UpstreamServer } from '../../server/proxy/proxy-means.ts'
 import { logLevels } from '../../server/request-log.ts'
 import { type MemoryServer, serveMemory, usualPort } from '../../server/serve-memory.ts'
 import { addCommand, type InputOf } from '../add-command.ts'
@@ -33,6 +35,10 @@ const fields = {
     port: whole(0, 65_535).default(usualPort).describe(`The port; 0 takes a free one. Default: ${usualPort}.`),
     allowHost: names().describe('A name by which the server may be called.'),
     allowOrigin: names().describe('The origin of a page that may call it, such as https://app.example.'),
+    openaiUrl: text()
+      .optional()
+      .describe('A server of OpenAI’s API: calls of that API here get memory and go on to it. Default: VARVE_OPENAI_URL, then none.'),
+    anthropicUrl: text().optional().describe('The same for Anthropic’s API. Default: VARVE_ANTHROPIC_URL, then none.'),
     log: oneOf(logLevels).default('errors').describe('The requests to log on stderr, without content. Default: errors.'),
   }),
 }
@@ -50,11 +56,28 @@ async function serve(input: InputOf<typeof fields>, flags: GlobalFlags): Promise
     ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
   })
   const key = await firstKey(memory, host, flags)
-  const server = await serveMemory(memory, { host, port, log, allowHosts: allowHost, allowOrigins: allowOrigin, logSink: shell().stderr })
+  const server = await serveMemory(memory, {
+    ...{ host, port, log, allowHosts: allowHost, allowOrigins: allowOrigin, logSink: shell().stderr },
+    upstreams: { openai: upstream('OPENAI', input.openaiUrl), anthropic: upstream('ANTHROPIC', input.anthropicUrl) },
+  })
   tell({ server, file, key }, flags)
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
   note('Ends: requests under way are answered.')
   await server.close()
+}
+
+/** Gives the server of a language model. Its key stands in a variable alone: a line would be in the list of processes. */
+function upstream(name: string, typed: string | undefined): UpstreamServer | undefined {
+  const { env } = shell()
+  const url = typed ?? env[`VARVE_${name}_URL`]
+  if (url === undefined || url.trim() === '') return undefined
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new InvalidConfiguration({
+      setting: `${name.toLowerCase()}Url`,
+      reason: 'must be an address that begins with http:// or https://',
+    })
+  const key = env[`VARVE_${name}_KEY`]
+  return { url, ...(key === undefined || key === '' ? {} : { key }) }
 }
 
 /** Makes the key of the first start. Gives nothing where the store has keys. */
