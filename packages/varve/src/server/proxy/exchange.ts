@@ -14,7 +14,7 @@ import type { ProxyCounters } from './proxy-counters.ts'
 import type { ProxyLimits, ProxyMeans, ProxyScope, UpstreamServer } from './proxy-means.ts'
 import { type Degraded, type Remembered, remembered } from './remembering.ts'
 import { ReplyWatch } from './reply-watch.ts'
-import { messageToStore, type Utterance } from './said.ts'
+import { continued, messageToStore, type Utterance } from './said.ts'
 import { callUpstream, type UpstreamFailure, upstreamUrl } from './upstream-call.ts'
 import { headersDownstream, headersUpstream } from './upstream-headers.ts'
 import type { ReplyReader, WireApi } from './wire-api.ts'
@@ -229,8 +229,7 @@ export class Exchange {
     const conversation = this.#conversation
     const { scope, settings } = this.#call
     if (conversation === undefined) return
-    const said = reader.said()
-    const reply = { ...said, parts: [...(conversation.prefill?.parts ?? []), ...said.parts] }
+    const reply = continued(conversation.prefill, reader.said())
     const session = this.#session ?? this.#derived(scope, reply)
     if (reader.id !== undefined) this.#state.replies.learn(reader.id, { scope: scopeKey(scope), session })
     if (settings.writes) this.#state.captures.take(scope.memory, this.#turn, session, () => newMessagesOf(conversation, reply))

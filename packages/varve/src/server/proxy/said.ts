@@ -41,6 +41,15 @@ export function recognisedBy(said: Utterance): string {
   return call?.type === 'tool-call' ? call.toolCallId : ''
 }
 
+/** Puts a reply behind the begin that the request had written for it. */
+export function continued(begun: Utterance | undefined, reply: Utterance): Utterance {
+  const parts = begun?.parts ?? []
+  const last = parts.at(-1)
+  const [first, ...rest] = reply.parts
+  if (last?.type !== 'text' || first?.type !== 'text') return { ...reply, parts: [...parts, ...reply.parts] }
+  return { ...reply, parts: [...parts.slice(0, -1), { type: 'text', text: last.text + first.text }, ...rest] }
+}
+
 /** Gives a message as `append` takes it, or undefined when it holds nothing. */
 export function messageToStore(said: Utterance, id: string): MessageInput | undefined {
   const parts = said.parts.filter((part) => part.type !== 'text' || part.text !== '').map(storable)
