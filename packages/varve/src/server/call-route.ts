@@ -7,7 +7,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { FieldSchema } from '../operations/field-schema.ts'
 import type { List } from '../operations/list.ts'
 import { jsonSchemaOf } from '../operations/parse.ts'
-import type { Doorkeeper, Whose } from './caller.ts'
+import type { Act, Doorkeeper, Whose } from './caller.ts'
 import type { IdempotentReplies } from './idempotent-replies.ts'
 import { statusFor } from './problem.ts'
 import { bodyPieces, bodyText, refuseType } from './read-body.ts'
@@ -46,11 +46,12 @@ export async function answered(means: RouteMeans, route: Route, asked: Asked): P
   const { doorkeeper } = means
   const caller = await doorkeeper.admit(asked.request, asked.remote)
   const { whose, placed } = placesIn(route, asked.path)
-  const act = { caller, route, whose, requestId: asked.requestId }
+  let act: Omit<Act, 'status' | 'output'> = { caller, route, whose, requestId: asked.requestId, fields: {} }
   try {
     doorkeeper.allow(caller, route, whose)
     const { fields, body } = await fieldsOf(means, route, asked, placed)
     const claimed = doorkeeper.claimed(caller, route, whose, fields)
+    act = { ...act, fields: claimed }
     const run = async (): Promise<Reply> => {
       const { reply, output } = await ran(means, route, asked, { whose, fields: claimed })
       await doorkeeper.note({ ...act, status: reply.status, output })

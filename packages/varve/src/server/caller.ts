@@ -19,6 +19,7 @@ export interface Act {
   readonly whose: Whose
   readonly status: number
   readonly requestId: string
+  readonly fields: object
   readonly output: unknown
 }
 
@@ -31,5 +32,5 @@ export interface Doorkeeper {
   /** Gives the fields that the operation gets, or throws Forbidden for words that the caller may not claim. */
   claimed(caller: Caller, route: Route, whose: Whose, fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** Notes an act. Resolves once it is stored where it has to be. */
-  note(act: Act): Promise<void> | undefined
+  note(act: Act): Promise<void>
 }

@@ -4,7 +4,9 @@ import type { CallerKey } from '../keys/caller-key.ts'
 import { actingAs, reaches, type Target, type UserRefusal } from '../keys/reach.ts'
 import { admitted } from '../operations/admission.ts'
 import type { DoorStore } from '../operations/door-store.ts'
-import { callRefusal, type CallRefusal } from '../operations/rights.ts'
+import { actOf, callRefusal, type CallRefusal } from '../operations/rights.ts'
+import { mostAuditItems } from '../observe/audit-entry.ts'
+import { AuditLog } from './audit/audit-log.ts'
 import type { Act, Caller, Doorkeeper, Whose } from './caller.ts'
 import { KeyRing } from './keys/key-ring.ts'
 import type { Route } from './routes.ts'
@@ -22,9 +24,11 @@ const reasons: Readonly<Record<UserRefusal | CallRefusal | 'origin', string>> = 
 /** Lets callers in by their keys, and keeps them to what their keys allow. */
 export class KeyDoorkeeper implements Doorkeeper {
   readonly #ring: KeyRing
+  readonly #audit: AuditLog
 
   constructor(store: DoorStore) {
     this.#ring = new KeyRing(store)
+    this.#audit = new AuditLog(store)
   }
 
   async admit(request: Request, remote: string): Promise<Caller> {
@@ -57,13 +61,24 @@ export class KeyDoorkeeper implements Doorkeeper {
     return admission.input
   }
 
-  note(_act: Act): Promise<void> | undefined {
-    return undefined
+  async note({ caller, route, whose, status, requestId, fields, output }: Act): Promise<void> {
+    const { name } = route.operation
+    const deed = { key: caller.key.id, ...whose, act: actOf(route.operation, fields), operation: name, status }
+    await this.#audit.note({ ...deed, items: route.operation.kind === 'read' ? [] : idsIn(output), request: requestId })
   }
 
   async close(): Promise<void> {
+    await this.#audit.close()
     await this.#ring.close()
   }
+}
+
+/** Gives the ids in the answer of a write: of what it made, of its receipt, of its messages. */
+function idsIn(output: unknown): readonly string[] {
+  if (typeof output !== 'object' || output === null) return []
+  const { id, receipt, message, messages } = output as Readonly<Record<string, unknown>>
+  const held = [receipt, message, ...(Array.isArray(messages) ? messages.slice(0, mostAuditItems) : [])]
+  return [id, ...held.map((one) => Reflect.get(Object(one), 'id') as unknown)].filter((one) => typeof one === 'string')
 }
 
 export function refusal(reason: keyof typeof reasons): Forbidden {
