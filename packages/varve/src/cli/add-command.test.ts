@@ -53,6 +53,7 @@ const notTyped: Readonly<Record<string, string>> = {
   'instructions.withdraw.writer': 'for the tools of an agent',
   'bank.pin.pinned': 'pin or unpin',
   'bank.setSharing.acknowledge': '--yes, or the answer to a question',
+  'keys.revoke.project': 'for a server, whose caller may be of one project',
   'project.settings.set.settings': 'one setting by its name',
   'upkeep.run.project': 'the command works for the whole store',
   'upkeep.run.user': 'the command works for the whole store',

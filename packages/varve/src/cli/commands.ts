@@ -76,6 +76,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
       about: 'receipts of erasures, and what they are worth',
       load: async () => (await import('./commands/receipts.ts')).addReceipts,
     },
+    keys: { about: 'keys of callers of the server', load: async () => (await import('./commands/keys.ts')).addKeys },
+    audit: { about: 'who did what through the server', load: async () => (await import('./commands/audit.ts')).addAudit },
     ledger: { about: 'calls to language models, and their costs', load: async () => (await import('./commands/ledger.ts')).addLedger },
     doctor: { about: 'checks the store and the model', load: async () => (await import('./commands/doctor.ts')).addDoctor },
     events: { about: 'follows what happens in the store', load: async () => (await import('./commands/events.ts')).addEvents },

@@ -34,7 +34,7 @@ const fields = () => ({
   user: z.exactOptional(member()).describe('The user that it reaches, in its project; `~` is the anonymous user. Default: any.'),
   access: oneOf(accesses)
     .default('write')
-    .describe('What its caller may do: read, write, or look after the project, or the store (admin). Default write.'),
+    .describe('What its caller may do. An admin also looks after the project, or the store. Default write.'),
   origins: z
     .exactOptional(claims())
     .describe('The origins that its caller may claim for messages. Without person, nothing that it writes is a person’s. Default: any.'),

@@ -15,7 +15,7 @@ export interface KeyOptions extends CallOptions {
   readonly project?: string
   /** The user that it reaches, in its project; `~` is the anonymous user. Default: any. */
   readonly user?: string
-  /** What its caller may do: read, write, or look after the project, or the store (admin). Default write. */
+  /** What its caller may do. An admin also looks after the project, or the store. Default write. */
   readonly access?: 'read' | 'write' | 'admin' | undefined
   /**
    * The origins that its caller may claim for messages. Without person, nothing that it writes is a person’s. Default:
