@@ -37,7 +37,7 @@ const sentences = String.raw`\.sentences\.ts$`
 const rooms = (...names) => `${src}(${names.join('|')})/`
 const base = rooms(...order.slice(0, order.indexOf('models')))
 /** The store's programs, in rooms: written once for every engine. */
-const programs = 'log|segment|known|pages|derived|erase|bank|transfer|deeds|doors'
+const programs = 'log|segment|known|pages|derived|erase|bank|transfer|deeds|doors|journal'
 const ports = `${src}((storage|models)/[^/]+$|storage/(${programs})/)`
 const adapters = `${src}(storage|models)/(?!(${programs})/)[^/]+/`
 const records = rooms('redaction', 'index', 'pages', 'log', 'projects')

@@ -20,7 +20,7 @@ const operations: Readonly<Record<string, Operation>> = {
   'a project that shares no more': (place, bounds) => projectWrites.setSharing(place, 'acme', { on: false, backfill: false }, bounds),
   'a user who shares no more': (place, bounds) => projectWrites.shareByDefault(place, ada, false, bounds),
   'a session that shares no more': (place, bounds) =>
-    changedToPrivate(place, ada, sessionName('s4'), () => changeSession(ada, sessionName('s4'), { share: false }), bounds),
+    changedToPrivate(place, ada, sessionName('s4'), () => changeSession(ada, sessionName('s4'), { share: false }, place.now), bounds),
   'a bank that is cleared': (place, bounds) => clearInTurns(place, ada, { isForgetting: false, bounds }),
   'a shared bank that is cleared': (place, bounds) => clearInTurns(place, project, { isForgetting: false, bounds }),
   'a month that is taken out': (place, bounds, { own }) => deleteInTurns(place, ada, own, false, bounds),
@@ -67,7 +67,7 @@ test('a session shares no more in a transaction that does not read the contexts 
     INSERT INTO context_record (uuid, partition_id, session, created_at, items, shingles)
     SELECT randomblob(16), (SELECT id FROM partition WHERE owner = 'bob' AND owner_kind = 0), 's' || x, 0,
 json_array(hex(randomblob(500))), x'' FROM n`)
-  await changedToPrivate(place, ada, sessionName('s4'), () => changeSession(ada, sessionName('s4'), { share: false }))
+  await changedToPrivate(place, ada, sessionName('s4'), () => changeSession(ada, sessionName('s4'), { share: false }, place.now))
   expect(place.rows('SELECT id FROM context_record')).toHaveLength(1_000)
   expect(place.most('read')).toBeLessThan(100_000)
 })

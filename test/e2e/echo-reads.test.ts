@@ -48,9 +48,17 @@ const unnoted: Readonly<Record<string, string>> = {
   profile: summary,
   ...Object.fromEntries(['blocks.list', 'blocks.get'].map((name) => [name, ownWords])),
   ...Object.fromEntries(
-    ['sessions.list', 'sessions.get', 'documents.list', 'bank.stats', 'settings.get', 'gists.pending', 'notes.due', 'previewForget'].map(
-      (name) => [name, names],
-    ),
+    [
+      'sessions.list',
+      'sessions.get',
+      'documents.list',
+      'bank.stats',
+      'settings.get',
+      'gists.pending',
+      'notes.due',
+      'previewForget',
+      'changes',
+    ].map((name) => [name, names]),
   ),
   ...Object.fromEntries(
     [

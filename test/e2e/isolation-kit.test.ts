@@ -84,6 +84,7 @@ const projects: MemoryUnderTest<ProjectMemory> = {
   },
   calls: (acme, { id, question, text }) => ({
     users: () => acme.users(),
+    changes: () => acme.changes(),
     sharing: () => acme.sharing(),
     'settings.get': () => acme.settings.get(),
     'settings.set': () => acme.settings.set({ timeZone: 'Europe/Berlin' }),

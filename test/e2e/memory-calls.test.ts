@@ -44,6 +44,7 @@ const calls: Record<string, (ada: UserMemory, options: { signal?: AbortSignal; d
   messages: (ada, options) => ada.messages('talk', options),
   timeline: (ada, options) => ada.timeline(options),
   follow: (ada, options) => ada.follow(options),
+  changes: (ada, options) => ada.changes(options),
   recall: (ada, options) => ada.recall('ferry', options),
   context: (ada, options) => ada.context({ query: 'ferry', ...options }),
   forget: (ada, options) => ada.forget({ all: true }, options),

@@ -96,6 +96,8 @@ export type { BlockHit, DerivedHit, FactHit, Hit, HitKind, MessageHit, Recalled,
 export type { Followed } from './recall/follow.ts'
 export type { AuditAct, AuditEntry } from './observe/audit-entry.ts'
 export type { Access, CallerKey, KeyReach, KeyRights, NewCallerKey } from './keys/caller-key.ts'
+export type { Change, Changes, ChangeType } from './storage/journal/changes.ts'
+export type { LayerByHand } from './storage/journal/kinds.ts'
 export type { ScopeInput } from './scope/scope.ts'
 export type { FactSource } from './storage/known/assertion-rows.ts'
 export type { ExportPieces } from './transfer/coming-lines.ts'

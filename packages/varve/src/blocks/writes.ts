@@ -1,15 +1,17 @@
-import type { PartitionId } from '../scope/partition.ts'
+import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { withRoom } from '../storage/with-room.ts'
-import { plain, timed } from '../storage/offer.ts'
+import { changesByHand } from '../storage/journal/told.ts'
 import { appendToBlock, type BlockAddress, deleteBlockAhead, reorderBlocks, restoreBlock, setBlock } from './write-block.ts'
 
 /** The writes of blocks. */
 export const blockWrites = {
-  set: timed(setBlock),
-  append: timed(appendToBlock),
-  restore: timed(restoreBlock),
-  reorder: plain(reorderBlocks),
+  set: changesByHand('blocks', setBlock),
+  append: changesByHand('blocks', appendToBlock),
+  restore: changesByHand('blocks', restoreBlock),
+  reorder: changesByHand('blocks', (partition, names: readonly string[], session: SessionName | undefined, _now: number) =>
+    reorderBlocks(partition, names, session),
+  ),
   delete: (here: WritingHere, partition: PartitionId, address: BlockAddress) =>
     withRoom(here, () => deleteBlockAhead(here, partition, address)),
 }

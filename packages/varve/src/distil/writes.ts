@@ -12,6 +12,7 @@ import { noteEnds } from '../storage/derived/instructions.ts'
 import { noteStateEnds } from '../storage/known/assertion-ends.ts'
 import type { NewPart } from '../storage/derived/part-stores.ts'
 import type { Here } from '../storage/here.ts'
+import { changesByHand } from '../storage/journal/told.ts'
 import { beginCall, endCall } from '../storage/log/ledger.ts'
 import { plain, timed } from '../storage/offer.ts'
 import { letGoOfWork, type WorkKind } from '../storage/work.ts'
@@ -28,7 +29,7 @@ export const distilWrites = {
   release: ({ now }: Here, kind: WorkKind, ref: number, holder: string, back: GivenBack) => release(kind, ref, holder, now, back),
   storeParts: ({ now }: Here, read: ReadState, parts: readonly NewPart[]) => storeParts(read, parts, now, now + leaseMs),
   finishReading: timed(finishReading),
-  noteInstruction: timed(noteInstruction),
+  noteInstruction: changesByHand('instructions', noteInstruction),
   /**
    * Notes that nothing was due in a bank's state, the sum of the partition's `seq` and `epoch`. The bank is looked at
    * again when the sum has risen, or at a time.

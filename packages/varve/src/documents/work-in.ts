@@ -8,6 +8,7 @@ import { countPages, findDocument, pageById, pageKinds, type StoredPage } from '
 import type { StoredSpan } from '../storage/pages/authors.ts'
 import type { Program } from '../storage/program.ts'
 import { heldWork, workKinds } from '../storage/work.ts'
+import { noteInPartition } from '../storage/journal/note.ts'
 import { documentChars, maxDocuments } from './document.ts'
 import { nameKey } from './names.ts'
 
@@ -122,6 +123,7 @@ export function* workIn(
     const page = yield* writeAll(partition, write, now, work)
     if (page !== undefined) documents.push({ name: page.name, revision: page.revision })
   }
+  yield* noteInPartition(partition, { kind: 'documented', count: documents.length, at: now })
   return { documents }
 }
 

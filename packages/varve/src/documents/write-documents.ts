@@ -23,6 +23,7 @@ import { ensurePartition, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
 import { findSessionRow } from '../storage/log/sessions.ts'
+import { alsoTold } from '../storage/journal/told.ts'
 import { type Document, documentChars, documentEntryOf, maxDocuments } from './document.ts'
 import { nameKey } from './names.ts'
 
@@ -74,7 +75,7 @@ export async function editDocumentAhead(
   return (
     await writeAhead(here, laneOf(partition, name), {
       prepare,
-      program: (work) => editDocument(partition, name, change, by, now, work),
+      program: (work) => alsoTold(partition, 'documents', editDocument(partition, name, change, by, now, work), now),
       now,
     })
   ).result
@@ -144,7 +145,7 @@ export async function restoreDocumentAhead(
   return (
     await writeAhead(here, laneOf(partition, name), {
       prepare,
-      program: (work) => restoreDocument(partition, name, revision, writer, now, work),
+      program: (work) => alsoTold(partition, 'documents', restoreDocument(partition, name, revision, writer, now, work), now),
       now,
     })
   ).result

@@ -1,5 +1,5 @@
-import { timed } from '../storage/offer.ts'
+import { changesByHand } from '../storage/journal/told.ts'
 import { restoreGist, writeGist } from './write-gist.ts'
 
 /** The writes of gists. */
-export const gistWrites = { write: timed(writeGist), restore: timed(restoreGist) }
+export const gistWrites = { write: changesByHand('gists', writeGist), restore: changesByHand('gists', restoreGist) }

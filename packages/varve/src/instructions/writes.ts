@@ -1,11 +1,11 @@
-import { plain, timed } from '../storage/offer.ts'
+import { changesByHand } from '../storage/journal/told.ts'
 import { add, edit, restore, takeNoteBack, withdraw } from './write-instructions.ts'
 
 /** The writes of instructions. */
 export const instructionWrites = {
-  add: timed(add),
-  edit: timed(edit),
-  restore: timed(restore),
-  takeNoteBack: plain(takeNoteBack),
-  withdraw: timed(withdraw),
+  add: changesByHand('instructions', add),
+  edit: changesByHand('instructions', edit),
+  restore: changesByHand('instructions', restore),
+  takeNoteBack: changesByHand('instructions', (partition, id: string, _now: number) => takeNoteBack(partition, id)),
+  withdraw: changesByHand('instructions', withdraw),
 }

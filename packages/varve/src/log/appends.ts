@@ -4,7 +4,8 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { type Appended, appendMessages, type AskedOfForgotten, type Prepare } from '../storage/log/messages.ts'
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'
-import { answer } from '../storage/program.ts'
+import { pruneJournal } from '../storage/journal/prune.ts'
+import { answer, type Program } from '../storage/program.ts'
 import { Preparation } from './preparation.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
@@ -16,6 +17,9 @@ export const quickLength = 16_384
 
 /** The UTF-16 code units of content, parts and metadata that count as one message in a commit's bound. */
 export const lengthPerWeight = 512
+
+/** The appends of a process from one pruning of the journal to the next. */
+const appendsPerPruning = 256
 
 const ignore = (): void => undefined
 
@@ -37,6 +41,7 @@ export class Appends {
   #lastLong: Promise<void> = Promise.resolve()
 
   readonly #bounds: AppendBounds
+  #appends = 0
 
   /** `key`: the store's secret. */
   constructor(key: string, bounds = usualBounds) {
@@ -60,7 +65,8 @@ export class Appends {
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
     const asked = askedOf(batch, restores)
     try {
-      return await here.write(() => appendMessages(partition, session, prepare, here.now, asked), weightOf(batch))
+      const store = this.#pruning(here.now, () => appendMessages(partition, session, prepare, here.now, asked))
+      return await here.write(store, weightOf(batch))
     } catch (error) {
       this.preparation.forget()
       throw error
@@ -95,7 +101,7 @@ export class Appends {
         const asked = askedOf(part, restores)
         const prepared = { messages: messages.slice(done, done + part.length), ...heard }
         try {
-          const store = () => appendMessages(partition, session, () => answer(prepared), here.now, asked)
+          const store = this.#pruning(here.now, () => appendMessages(partition, session, () => answer(prepared), here.now, asked))
           appended.push(...(await here.write(store, weightOf(part))))
           done += part.length
         } catch (error) {
@@ -105,6 +111,18 @@ export class Appends {
       }
       return appended
     })
+  }
+
+  /** Prunes the journal with the first append, and then with one in many: it stays bounded where no upkeep runs. */
+  #pruning<Result>(now: number, append: () => Program<Result>): () => Program<Result> {
+    const isDue = this.#appends % appendsPerPruning === 0
+    this.#appends += 1
+    if (!isDue) return append
+    return function* () {
+      const result = yield* append()
+      yield* pruneJournal(now)
+      return result
+    }
   }
 
   #prepared(here: WritingHere, partition: PartitionId, session: SessionName, batch: readonly ValidMessage[]): () => Promise<PreparedBatch> {

@@ -45,7 +45,7 @@ export const logWrites = {
   ensureSession: (here: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Promise<ChangedSession> =>
     changed(here, partition, session, changes, () => ensureSession(partition, session, changes, here.now)),
   changeSession: (here: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Promise<ChangedSession> =>
-    changed(here, partition, session, changes, () => changeSession(partition, session, changes)),
+    changed(here, partition, session, changes, () => changeSession(partition, session, changes, here.now)),
   saveContext: ({ now, write }: WritingHere, partition: PartitionId, session: ShownTo, record: ContextRecord, patience: Patience) =>
     write(() => saveContext(partition, session, record, now), 1, patience),
   /** Notes what recalls and renders showed a user. */

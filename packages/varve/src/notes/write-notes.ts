@@ -14,6 +14,8 @@ import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
 import { changeSession, sessionRowById, touchSession } from '../storage/log/sessions.ts'
 import { heldWork, workKinds } from '../storage/work.ts'
+import { noteInPartition } from '../storage/journal/note.ts'
+import { alsoTold } from '../storage/journal/told.ts'
 import { maxNotesChars } from './bounds.ts'
 import { type Notes, notesOfPage } from './notes.ts'
 import { sessionNamed, standingNotes } from './read-notes.ts'
@@ -102,6 +104,7 @@ export function* storeNotes(
     work,
   )
   yield* moveNoted({ id: stored.id, noted_seq: read.to, noted_tokens: read.tokens, noted_calls: read.calls })
+  yield* noteInPartition(row.partition_id, { kind: 'noted', session: row.id, at: now })
   return yield* again(stored.id, work)
 }
 
@@ -127,7 +130,7 @@ export async function editNotesAhead(
   return (
     await writeAhead(here, laneOf(partition, session), {
       prepare,
-      program: (work) => replaceNotes(partition, session, change, writer, now, work),
+      program: (work) => alsoTold(partition, 'notes', replaceNotes(partition, session, change, writer, now, work), now),
       now,
     })
   ).result
@@ -172,7 +175,7 @@ export async function restoreNotesAhead(
   return (
     await writeAhead(here, laneOf(partition, session), {
       prepare,
-      program: (work) => restoreNotes(partition, session, revision, writer, now, work),
+      program: (work) => alsoTold(partition, 'notes', restoreNotes(partition, session, revision, writer, now, work), now),
       now,
     })
   ).result
@@ -233,7 +236,7 @@ export function* deleteNotes(
   const page = yield* standingNotes(partition, session)
   if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
   yield* deletePage(page, needles, told)
-  yield* changeSession(partition, session, { layers: { notes: false } })
+  yield* changeSession(partition, session, { layers: { notes: false } }, now)
   return { receipt: yield* saveReceipt(receiptId, { notes: 1 }, 'pending', now), needles: needles.all }
 }
 

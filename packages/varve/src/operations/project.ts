@@ -8,6 +8,7 @@ import { agentsBounds } from '../projects/agents.ts'
 import { newMessagesDue, settling } from '../storage/settling.ts'
 import { layerBases, switchedLayers } from '../storage/layers.ts'
 import { between, checked, flag, member, oneOf, page, record, typed, whole } from './fields.ts'
+import { projectChangesOperation } from './changes.ts'
 import { listOf } from './list.ts'
 import { notesFields } from './notes-settings.ts'
 import { operation } from './operation.ts'
@@ -146,6 +147,7 @@ export const projectOperations = {
       return { ...report, notice: sharingNotice(report.assistants !== undefined) }
     },
   }),
+  changes: projectChangesOperation,
   export: projectExportOperation,
   import: projectImportOperation,
 }

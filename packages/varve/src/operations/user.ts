@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { checkText, maxContentBytes } from '../messages/validate.ts'
 import { appendOperation } from './append.ts'
+import { userChangesOperation } from './changes.ts'
 import { compactOperation } from './compact.ts'
 import { contextOperation } from './context.ts'
 import { checked, flag, moment, oneOf, onlySession, page, record, refused, session, typed, until, whole } from './fields.ts'
@@ -136,6 +137,7 @@ export const userOperations = {
     method: { details: 'A replaced message comes again, with its id. Messages of over 16 MiB of text come in several calls.' },
     run: ({ engine, partition }, request) => engine.read('recall.follow', partition, request),
   }),
+  changes: userChangesOperation,
   recall: operation({
     name: 'recall',
     kind: 'read',

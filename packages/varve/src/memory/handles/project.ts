@@ -1,6 +1,7 @@
 // Written from operations/project.ts by `npm run api`. Do not edit.
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
+import type { Changes } from '../../storage/journal/changes.ts'
 import type { ExportPieces } from '../../transfer/coming-lines.ts'
 import type { Imported } from '../../transfer/imported.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
@@ -14,6 +15,16 @@ import { projectOperations, projectSettingsOperations } from '../../operations/p
 export interface SharingReportOptions extends CallOptions {
   /** Only this member, with their entries; `~` is the anonymous user. */
   readonly member?: string | undefined
+}
+
+/** Options of `project.changes`. */
+export interface ProjectChangesOptions extends CallOptions {
+  /** The most changes. Default 100. From 1 to 1,000. */
+  readonly limit?: number | undefined
+  /** The `place` of the call before, or the `id` of a change. Default: now. */
+  readonly after?: string | undefined
+  /** Only this user’s memory; `~` is the anonymous user. */
+  readonly user?: string | undefined
 }
 
 /** Options of `project.export`. */
@@ -56,6 +67,19 @@ export class ProjectMethods {
    */
   sharing(options: SharingReportOptions = {}): Promise<SharingReport> {
     return this.calls.call(projectOperations.sharing, {}, options)
+  }
+
+  /**
+   * Tells what any process did to a project and its users’ memory after a place, in the order of storing. Without
+   * `after` it tells none, and gives the place of now. `missed` is true when changes after the place are no longer
+   * known: the newest 100,000 of the store are kept, for 30 days. It tells ids, never words. A place is of its store and
+   * project; another is refused, or `missed`. Messages that were forgotten or replaced since are left out. A long
+   * erasure is told when it begins and when it ends.
+   *
+   * @example const { place } = await acme.changes()
+   */
+  changes(options: ProjectChangesOptions = {}): Promise<Changes> {
+    return this.calls.call(projectOperations.changes, {}, options)
   }
 
   /**

@@ -3,6 +3,7 @@ import type { AppendInput, Message, Metadata } from '../../messages/message.ts'
 import type { AppendResult } from '../../log/append-result.ts'
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
+import type { Changes } from '../../storage/journal/changes.ts'
 import type { Context } from '../../context/context.ts'
 import type { ExportPieces } from '../../transfer/coming-lines.ts'
 import type { Followed } from '../../recall/follow.ts'
@@ -49,6 +50,14 @@ export interface FollowOptions extends CallOptions {
   /** The most messages. Default 100. From 1 to 10,000. */
   readonly limit?: number | undefined
   /** The `place` of the call before. */
+  readonly after?: string | undefined
+}
+
+/** Options of `changes`. */
+export interface ChangesOptions extends CallOptions {
+  /** The most changes. Default 100. From 1 to 1,000. */
+  readonly limit?: number | undefined
+  /** The `place` of the call before, or the `id` of a change. Default: now. */
   readonly after?: string | undefined
 }
 
@@ -232,6 +241,17 @@ export class UserMethods {
    */
   follow(options: FollowOptions = {}): Promise<Followed> {
     return this.calls.call(userOperations.follow, {}, options)
+  }
+
+  /**
+   * Tells what any process did to this user’s memory after a place, in the order of storing. Without `after` it tells
+   * none, and gives the place of now. `missed` is true when changes after the place are no longer known: the newest
+   * 100,000 of the store are kept, for 30 days. It tells ids, never words. A place is of its store and project; another
+   * is refused, or `missed`. Messages that were forgotten or replaced since are left out. A long erasure is told when it
+   * begins and when it ends.
+   */
+  changes(options: ChangesOptions = {}): Promise<Changes> {
+    return this.calls.call(userOperations.changes, {}, options)
   }
 
   /**

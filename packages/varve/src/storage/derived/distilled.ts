@@ -3,8 +3,9 @@ import { digestsAbove } from './digests-above.ts'
 import { eraseItemsAt, replaceItem } from './item-erasure.ts'
 import { Needles } from '../needles.ts'
 import { countLeavesOf, entriesIn, findItem, itemsAt, itemsOfSession, type NewItem } from './items.ts'
+import { note } from '../journal/note.ts'
 import { sharedBits } from '../layers.ts'
-import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, partitionById, savePartition } from '../partitions.ts'
+import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, findSourceOf, partitionById, savePartition } from '../partitions.ts'
 import { type NewPart, storeBeside } from './part-stores.ts'
 import { storePart } from './parts.ts'
 import type { Program } from '../program.ts'
@@ -92,6 +93,7 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
     provisional: provisional & found.wanted,
   })
   const key = { kind: workKinds.session, ref: read.session }
+  yield* note({ kind: 'distilled', project: found.project, partition: found.row.partition_id, session: read.session, at: now })
   if (again === undefined || (provisional & found.wanted) === 0) yield* dropWork(key)
   else yield* putOffWork(key, found.attempts + 1, againAt(found.attempts, again.notBefore, now), again.reason ?? found.reason)
   return true
@@ -197,6 +199,8 @@ export function* storeDigest(
     { ...item, id: old === undefined ? uuidv7(now) : uuidText(old.uuid), session: 0, pinned: old?.pinned === 1 },
     now,
   )
+  const source = yield* findSourceOf(partition)
+  yield* note({ kind: 'digested', project: owner.project_id, ...(source === undefined ? {} : { partition: source.id }), at: now })
   return true
 }
 

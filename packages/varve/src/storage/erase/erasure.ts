@@ -33,6 +33,8 @@ import { dropRuns } from '../log/runs.ts'
 import { eraseKnown } from './fact-erasure.ts'
 import { type ForgetSelection, isWholeSession, nothingHere } from './forget-selection.ts'
 import { affectedContexts, allSessions, derivedFromAll, selectMessages, type Selected } from './selected.ts'
+import { dropChangesOfPartition, dropChangesOfProject, dropChangesOfSession } from '../journal/erasures.ts'
+import { note } from '../journal/note.ts'
 import { lost } from '../lost.ts'
 import { type FoundBefore, lookForAll } from './meant.ts'
 import { leastTelling, Needles } from '../needles.ts'
@@ -169,7 +171,8 @@ export function* eraseProject(name: string, receiptId: NewReceipt, now: number, 
   yield* noteReceiptOwner(partitionId(projectName(name), { kind: 'shared' }), receiptIdOf(receiptId))
   const counts = yield* eraseParts(project.partitions, needles)
   yield* dropKeysOf(name, needles)
-  yield* abreast([dropLedger(project.id), dropRuns(project.id), dropAuditOf(project.id), dropProject(project.id)])
+  yield* abreast([dropLedger(project.id), dropRuns(project.id), dropAuditOf(project.id)])
+  yield* abreast([dropProject(project.id), dropChangesOfProject(project.id, now)])
   return { receipt: yield* saveReceipt(receiptId, counts, 'pending', now), needles: needles.all }
 }
 
@@ -202,6 +205,8 @@ export function* replaceMessage(
     partitionChange(owner),
     countersChange({ ...session, epoch: session.epoch + 1 }),
   ])
+  const { id: number, project_id: project, seq } = owner
+  yield* note({ kind: 'replaced', project, partition: number, session: session.id, ords: [seq, seq], ref: old.uuid, at: now })
   const message = yield* messageAt(owner.id, owner.seq)
   if (message === undefined) throw lost('message')
   yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
@@ -291,7 +296,13 @@ function* dropChanged(id: number, needles: Needles): Program<void> {
 
 /** Drops the partition's own row, and its rows without words. */
 function* dropPartition(id: number): Program<void> {
-  yield* abreast([run(deleteTombstones, { partition: id }), dropWorkOf(id), deleteEmbeddings(id), run(deletePartitionRow, { id })])
+  yield* abreast([
+    run(deleteTombstones, { partition: id }),
+    dropWorkOf(id),
+    deleteEmbeddings(id),
+    dropChangesOfPartition(id),
+    run(deletePartitionRow, { id }),
+  ])
 }
 
 /** The number of messages that are read together to be erased: each may have some MiB. */
@@ -336,7 +347,7 @@ function needlesOf(message: Words, terms: Uint8Array | undefined): Uint8Array[] 
 }
 
 export function* eraseSession(row: SessionTable, needles: Needles): Program<void> {
-  yield* abreast([dropTraces(row.id), run(deleteSessionRow, { id: row.id })])
+  yield* abreast([dropTraces(row.id), dropChangesOfSession(row.partition_id, row.id), run(deleteSessionRow, { id: row.id })])
   needles.add([row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)])))
 }
 

@@ -5,6 +5,7 @@ import { cursorTo, type Listed, type ListRequest, pageOf, placeOf } from '../lis
 import { type Program, all, first, run } from '../program.ts'
 import type { ReceiptTable } from '../schema.ts'
 import { lost } from '../lost.ts'
+import { noteErased, noteErasure } from '../journal/erasures.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
@@ -127,12 +128,26 @@ const release = statement<{ holder: string; reason: string }>()((db, p) =>
     .where('lease_holder', '=', p('holder')),
 )
 
-/** Stores a receipt. Counts are added when a receipt with this id exists, from an erasure in several transactions. */
+/** Stores a receipt, and tells of it. Counts are added when a receipt with this id exists, from an erasure in several transactions. */
 export function* saveReceipt(receipt: NewReceipt, counts: Receipt['counts'], physical: Receipt['physical'], now: number): Program<Receipt> {
-  const id = receiptIdOf(receipt)
-  const uuid = uuidBytes(id)
-  if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
-  const before = yield* first(byId, { uuid })
+  const uuid = bytesOf(receipt)
+  const saved = yield* save(yield* first(byId, { uuid }), receipt, uuid, { counts, physical, now })
+  yield* noteErasure(receipt, now)
+  return saved
+}
+
+interface Erasing {
+  readonly counts: Receipt['counts']
+  readonly physical: Receipt['physical']
+  readonly now: number
+}
+
+function* save(
+  before: ReceiptTable | undefined,
+  receipt: NewReceipt,
+  uuid: Uint8Array,
+  { counts, physical, now }: Erasing,
+): Program<Receipt> {
   if (before !== undefined) return yield* addTo(before, counts, physical)
   const erased = typeof receipt === 'string' ? null : JSON.stringify(erasedOf(receipt.erases, yield* storeSecret()))
   const done = physical === 'done' ? now : null
@@ -168,10 +183,20 @@ const eraser = 'erasure'
 /** The time for which nobody else takes such an erasure for a broken one: milliseconds. */
 const turnMs = 60_000
 
-/** Notes the counts of one of several transactions. The files are searched once all have run. */
+/** Notes the counts of one of several transactions. The files are searched once all have run; the first and the last one are told. */
 export function* noteTurn(receipt: NewReceipt, counts: Receipt['counts'], now: number): Program<void> {
-  yield* saveReceipt(receipt, counts, 'pending', now)
-  yield* run(hold, { uuid: uuidBytes(receiptIdOf(receipt)) ?? new Uint8Array(), holder: eraser, until: now + turnMs })
+  const uuid = bytesOf(receipt)
+  const before = yield* first(byId, { uuid })
+  yield* save(before, receipt, uuid, { counts, physical: 'pending', now })
+  if (before === undefined) yield* noteErasure(receipt, now)
+  yield* run(hold, { uuid, holder: eraser, until: now + turnMs })
+}
+
+function bytesOf(receipt: NewReceipt): Uint8Array {
+  const id = receiptIdOf(receipt)
+  const uuid = uuidBytes(id)
+  if (uuid === undefined) throw new TypeError(`not a uuid: ${id}`)
+  return uuid
 }
 
 function* addTo(row: ReceiptTable, counts: Receipt['counts'], physical: Receipt['physical']): Program<Receipt> {
@@ -224,6 +249,10 @@ export function* markErasuresDone(holder: string, upTo: number, now: number): Pr
   const rows = (yield* all(claimed, { holder })).filter(({ id }) => id <= upTo)
   yield* run(finish, { holder, upTo, now })
   for (const row of rows) yield* signed({ ...row, physical: 'done', done_at: now, reason: null })
+  yield* noteErased(
+    rows.map(({ uuid }) => uuid),
+    now,
+  )
 }
 
 /** Gives the leases back, with the reason why the bytes are still there. */

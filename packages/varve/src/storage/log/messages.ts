@@ -9,6 +9,7 @@ import { type Program, type SingleStep, all, change, first, firstEach, runList }
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { forgottenAmong, restoreForgotten } from './forgotten-ids.ts'
 import { countersChange, ensureSessionRow, findSessionRow } from './sessions.ts'
+import { type Happened, noteStep } from '../journal/note.ts'
 import { statement } from '../statement.ts'
 import { termsChange } from '../segment/terms.ts'
 import { uuidBytes, uuidText } from '../uuid-bytes.ts'
@@ -142,25 +143,32 @@ export function* appendMessages(
   const known = yield* knownIds(row, messages)
   const results: Appended[] = []
   const changes: SingleStep[] = []
+  const before = owner.seq
   for (const message of messages) {
     const { externalId } = message
-    const before = externalId === null ? undefined : known.get(externalId)
-    if (before !== undefined) {
-      results.push({ ...before, duplicate: true })
+    const same = externalId === null ? undefined : known.get(externalId)
+    if (same !== undefined) {
+      results.push({ ...same, duplicate: true })
       continue
     }
     if (externalId !== null && leftOut.has(externalId)) continue
     count(owner, row, message)
     const uuid = messageId(now, owner.seq)
     changes.push(...insertions(owner, row, { uuid, seq: row.seq, recordedAt: now }, message))
-    const appended = { id: idOf(uuid), seq: row.seq, ...(externalId === null ? {} : { externalId }), duplicate: false }
-    if (externalId !== null) known.set(externalId, appended)
-    results.push(appended)
+    const stored = { id: messageIdOf(uuid), seq: row.seq, ...(externalId === null ? {} : { externalId }), duplicate: false }
+    if (externalId !== null) known.set(externalId, stored)
+    results.push(stored)
   }
   if (changes.length === 0) return results
   changes.push(partitionChange(owner), countersChange({ ...row, language, language_votes: JSON.stringify(votes), last_recorded_at: now }))
+  changes.push(noteStep(appended(owner, row.id, before, now)))
   yield* runList(changes)
   return results
+}
+
+/** Tells of the messages that a transaction stored in a session, after an ordinal. */
+export function appended({ id, project_id: project, seq }: PartitionRow, session: number, before: number, at: number): Happened {
+  return { kind: 'appended', project, partition: id, session, ords: [before + 1, seq], count: seq - before, at }
 }
 
 /** Counts a message in its partition and its session; the caller saves both. */
@@ -187,7 +195,7 @@ function* knownIds(
   if (asked.length === 0) return known
   const stored = yield* all(byExternalIds, { session, externalIds: JSON.stringify(asked) })
   for (const { uuid, seq: at, external_id: externalId } of stored)
-    if (externalId !== null) known.set(externalId, { id: idOf(uuid), seq: at, externalId })
+    if (externalId !== null) known.set(externalId, { id: messageIdOf(uuid), seq: at, externalId })
   return known
 }
 
@@ -335,13 +343,13 @@ export function* messagesAt(partition: number, ords: readonly number[]): Program
   return new Map(rows.map((row) => [row.ord, { message: messageOf(row, row.session), session: row.session_id }]))
 }
 
-function idOf(uuid: Uint8Array): MessageId {
+export function messageIdOf(uuid: Uint8Array): MessageId {
   return uuidText(uuid) as MessageId
 }
 
 export function messageOf(row: MessageTable, session: string): Message {
   return {
-    id: idOf(row.uuid),
+    id: messageIdOf(row.uuid),
     ...(row.external_id === null ? {} : { externalId: row.external_id }),
     session,
     seq: row.seq,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { cursorTo, type Listed, type ListRequest, pageOf, placeOf } from '../listed.ts'
+import { pruneJournal } from '../journal/prune.ts'
 import { all, type Program, run, runEach } from '../program.ts'
 import type { UpkeepRunTable } from '../schema.ts'
 import { statement } from '../statement.ts'
@@ -172,6 +173,7 @@ export function* noteRun({ run: id, isAsked, beganAt, endedAt, ms, work }: NewRu
     }),
   )
   yield* pruneRuns(now, mostRunRows)
+  yield* pruneJournal(now)
 }
 
 /** Drops rows that are too old, and those before the newest `most`. */

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Metadata } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
-import { ensurePartition, findDerivedOf, findPartition, savePartition } from '../partitions.ts'
+import { ensurePartition, findDerivedOf, findPartition, type PartitionRow, savePartition } from '../partitions.ts'
 import { bitOf, bitsOf, layersSet, switchedLayers, type Switches } from '../layers.ts'
 import { type Listed, type ListRequest, timedPage, timedPlace } from '../listed.ts'
+import { note } from '../journal/note.ts'
 import { lost } from '../lost.ts'
 import { type Program, type SingleStep, abreast, all, change, first, run } from '../program.ts'
 import type { SessionTable } from '../schema.ts'
@@ -256,17 +257,33 @@ export function countersChange(row: Counters): SingleStep {
 }
 
 export function* ensureSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number): Program<Session> {
-  const { id } = yield* ensurePartition(partition, now)
-  const row = yield* ensureSessionRow(id, session, now)
+  const owner = yield* ensurePartition(partition, now)
+  const before = yield* findSessionRow(owner.id, session)
+  const row = before ?? (yield* ensureSessionRow(owner.id, session, now))
+  if (before === undefined || isChange(changes)) yield* noteSession(owner, row, now)
   return yield* changeRow(row, changes)
 }
 
 /** Changes a session. Throws NotFound for an unknown one. */
-export function* changeSession(partition: PartitionId, session: SessionName, changes: SessionChanges): Program<Session> {
+export function* changeSession(partition: PartitionId, session: SessionName, changes: SessionChanges, now: number): Program<Session> {
+  const { owner, row } = yield* standing(partition, session)
+  if (isChange(changes)) yield* noteSession(owner, row, now)
+  return yield* changeRow(row, changes)
+}
+
+function* standing(partition: PartitionId, session: SessionName): Program<{ readonly owner: PartitionRow; readonly row: SessionTable }> {
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
-  if (row === undefined) throw new NotFound({ kind: 'session', id: session })
-  return yield* changeRow(row, changes)
+  if (owner === undefined || row === undefined) throw new NotFound({ kind: 'session', id: session })
+  return { owner, row }
+}
+
+function noteSession({ id: partition, project_id: project }: PartitionRow, { id: session }: SessionTable, at: number): Program<void> {
+  return note({ kind: 'session', project, partition, session, at })
+}
+
+function isChange(changes: SessionChanges): boolean {
+  return Object.keys(changes).length > 0
 }
 
 function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session> {
@@ -280,7 +297,7 @@ function* changeRow(row: SessionTable, changes: SessionChanges): Program<Session
   }
   yield* keepImportedSession(row.partition_id, row.id)
   const { id, name, share, metadata, layers_set, layers_on, shared_from } = changed
-  if (Object.keys(changes).length > 0) yield* run(updateDetails, { id, name, share, metadata, layers_set, layers_on, shared_from })
+  if (isChange(changes)) yield* run(updateDetails, { id, name, share, metadata, layers_set, layers_on, shared_from })
   const derived = changed.name === row.name ? undefined : yield* findDerivedOf(row.partition_id)
   // Derived items are shown under the session's title, so their epoch rises.
   if (derived !== undefined) yield* savePartition({ ...derived, epoch: derived.epoch + 1 })
@@ -309,7 +326,7 @@ function layersOf({ layers_set: set, layers_on: on }: SessionTable): SessionLaye
 }
 
 export function* getSession(partition: PartitionId, session: SessionName): Program<Session> {
-  return yield* changeSession(partition, session, {})
+  return yield* changeRow((yield* standing(partition, session)).row, {})
 }
 
 /** Returns the sessions, the newest talk first. A session without a message stands at the time of its making. */

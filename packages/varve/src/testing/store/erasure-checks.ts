@@ -64,7 +64,7 @@ export const erasureChecks: readonly ProgramCheck[] = [
     async run(store) {
       const [one, two] = await append(store, ada, talkSession, ['one', 'two'])
       await append(store, ada, sessionName('later'), [prepared('three', { saidAt: monday + 1 })])
-      await store.write(() => changeSession(ada, talkSession, { name: 'One and two' }))
+      await store.write(() => changeSession(ada, talkSession, { name: 'One and two' }, monday))
       const all = () => store.read(() => sessions(ada, { limit: 10 }))
       const listed = async () => (await all()).items.map(({ id, name = 'none', messages }) => `${id}: ${name}, ${messages}`)
       await forgetting(store, { messages: [one?.id ?? ''] })

@@ -27,7 +27,7 @@ export const sessionChecks: readonly ProgramCheck[] = [
           NotFound,
         )
         await rejects(
-          store.write(() => changeSession(ada, sessionName(name), { name: 'x' })),
+          store.write(() => changeSession(ada, sessionName(name), { name: 'x' }, monday)),
           NotFound,
         )
         await append(store, ada, sessionName('talking'), ['so that the partition is there'])

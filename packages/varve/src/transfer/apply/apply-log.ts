@@ -2,7 +2,8 @@ import { ordinalOf } from '../../ids/message-id.ts'
 import { saveCursor } from '../../storage/derived/reading.ts'
 import { bitsOf, layersSet } from '../../storage/layers.ts'
 import { forgottenAmong, restoreForgotten } from '../../storage/log/forgotten-ids.ts'
-import { insertions, messageNamed, messageWithId } from '../../storage/log/messages.ts'
+import { noteStep } from '../../storage/journal/note.ts'
+import { appended, insertions, messageNamed, messageWithId } from '../../storage/log/messages.ts'
 import { ensureSessionRow, sharing } from '../../storage/log/sessions.ts'
 import type { PreparedMessage } from '../../storage/log/prepared-message.ts'
 import { type Program, runList, type SingleStep } from '../../storage/program.ts'
@@ -91,6 +92,7 @@ export function* applyMessages(applying: Applying, messages: readonly MessageToA
   if (restores) yield* restoreForgotten(applying.partition, [...forgotten])
   const taken = new TakenPlaces()
   const changes: SingleStep[] = []
+  const runs = new StoredRuns()
   for (const [at, one] of messages.entries()) {
     const { record } = one
     const session = (yield* applying.session(record.session)) ?? (yield* freshSession(applying, record.session))
@@ -101,9 +103,26 @@ export function* applyMessages(applying: Applying, messages: readonly MessageToA
       continue
     }
     yield* taken.read(session.row.id, messages)
+    const before = applying.own.seq
     changes.push(...(yield* applyMessage(applying, session, one, taken)))
+    if (applying.own.seq > before) runs.add(session.row.id, before, applying.own.seq)
   }
-  yield* runList(changes)
+  yield* runList([...changes, ...runs.changes(applying)])
+}
+
+/** The messages that a transaction stored, as runs of one session's. */
+class StoredRuns {
+  readonly #runs: { readonly session: number; readonly before: number; seq: number }[] = []
+
+  add(session: number, before: number, seq: number): void {
+    const last = this.#runs.at(-1)
+    if (last?.session === session) last.seq = seq
+    else this.#runs.push({ session, before, seq })
+  }
+
+  changes({ own, now }: Applying): readonly SingleStep[] {
+    return this.#runs.map(({ session, before, seq }) => noteStep(appended({ ...own, seq }, session, before, now)))
+  }
 }
 
 /** The places of sessions that have a message already, and the external ids that this transaction gave. */

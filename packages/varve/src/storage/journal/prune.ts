@@ -1,0 +1,49 @@
+import type { JournalTable } from '../door-tables.ts'
+import { all, first, type Program, run } from '../program.ts'
+import { statement } from '../statement.ts'
+import { silentKinds } from './kinds.ts'
+
+/** The bounds of the journal: the newest rows, for as long as this. */
+export const journalBounds = { rows: 100_000, keptMs: 30 * 86_400_000 }
+
+/** The most rows that one pruning drops. Appends prune so often that no more come in between. */
+const prunedAtOnce = 2_000
+
+const newest = statement<object>()((db) => db.selectFrom('journal').select((e) => e.fn.max<number | null>('id').as('id')))
+
+const oldest = statement<{ pruned: number; limit: number }>()((db, p) =>
+  db.selectFrom('journal').select(['id', 'at']).where('kind', '!=', p('pruned')).orderBy('id').limit(p('limit')),
+)
+
+const dropUpTo = statement<{ id: number }>()((db, p) => db.deleteFrom('journal').where('id', '<=', p('id')))
+
+const keepPlace = statement<Pick<JournalTable, 'kind' | 'at' | 'ref'> & { id: number }>()((db, p) =>
+  db
+    .insertInto('journal')
+    .values({
+      id: p('id'),
+      project_id: 0,
+      partition_id: 0,
+      session_id: 0,
+      kind: p('kind'),
+      first_ord: 0,
+      last_ord: 0,
+      ref: p('ref'),
+      count: 0,
+      at: p('at'),
+    }),
+)
+
+/** Drops some of the rows that are too many or too old. A silent row keeps the place up to which rows are gone. */
+export function* pruneJournal(now: number, { rows: most, keptMs } = journalBounds): Program<void> {
+  const last = (yield* first(newest, {}))?.id ?? 0
+  const isOver = ({ id, at }: { readonly id: number; readonly at: number }): boolean => id <= last - most || at < now - keptMs
+  const one = yield* first(oldest, { pruned: silentKinds.pruned, limit: 1 })
+  if (one === undefined || !isOver(one)) return
+  const rows = yield* all(oldest, { pruned: silentKinds.pruned, limit: prunedAtOnce })
+  const kept = rows.findIndex((row) => !isOver(row))
+  const end = kept === -1 ? rows.at(-1) : rows[kept - 1]
+  if (end === undefined) return
+  yield* run(dropUpTo, { id: end.id })
+  yield* run(keepPlace, { id: end.id, kind: silentKinds.pruned, at: end.at, ref: new Uint8Array(0) })
+}
