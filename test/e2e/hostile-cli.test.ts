@@ -60,6 +60,7 @@ const others = [
   'settings',
   'doctor',
   'receipts',
+  'backup',
   // Tells what comes while it runs: cli-events.test.ts.
   'events',
   'completion',

@@ -80,6 +80,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
     audit: { about: 'who did what through the server', load: async () => (await import('./commands/audit.ts')).addAudit },
     ledger: { about: 'calls to language models, and their costs', load: async () => (await import('./commands/ledger.ts')).addLedger },
     doctor: { about: 'checks the store and the model', load: async () => (await import('./commands/doctor.ts')).addDoctor },
+    backup: { about: 'copies the store into a file, and verifies it', load: async () => (await import('./commands/backup.ts')).addBackup },
     events: { about: 'follows what happens in the store', load: async () => (await import('./commands/events.ts')).addEvents },
     completion: {
       about: 'prints a script that completes lines in a shell',

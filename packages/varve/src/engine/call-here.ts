@@ -1,6 +1,6 @@
 import type { WritingMeans } from '../distil/writing-means.ts'
 import type { Here } from '../storage/here.ts'
-import type { OpenStore } from '../storage/store-engine.ts'
+import type { OpenStore, StoreCopy } from '../storage/store-engine.ts'
 import type { Host } from '../upkeep/host.ts'
 import type { Cut } from './cut.ts'
 import type { AnyHere } from './port.ts'
@@ -61,6 +61,10 @@ export class CallHere implements AnyHere {
 
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined> {
     return this.#station.store.eraseBytes(words)
+  }
+
+  copyTo(file: string, signal: AbortSignal): Promise<StoreCopy> {
+    return this.#station.store.copyTo(file, signal)
   }
 
   makeRoom(): Promise<boolean> {

@@ -1,9 +1,9 @@
-import type { WritingHere } from '../storage/here.ts'
+import type { CopyingHere, WritingHere } from '../storage/here.ts'
 import type { Answered, Called } from '../storage/offer.ts'
 import type { WorkingHere } from '../upkeep/work.ts'
 
 /** The place of any kind of function, which takes from it the parts that its kind needs. */
-export type AnyHere = WritingHere & WorkingHere
+export type AnyHere = WritingHere & WorkingHere & CopyingHere
 
 /** The functions that a room offers. Each takes its place and its arguments, which can all be cloned. */
 export type Offered = Readonly<Record<string, (here: AnyHere, ...args: never[]) => unknown>>

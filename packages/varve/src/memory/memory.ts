@@ -263,6 +263,7 @@ export class Memory extends MemoryMethods {
         engineCheck(this.#engine.health()),
         await embeddingCheck(this.#model, () => this.#upkeep.status()),
       ],
+      backUp: (...asked) => this.#accepted.hold(this.#backUp(...asked)),
       finishErasure: async (receipt) => this.#signer.countersigned(await this.#finishErasure(receipt)),
       signingKeys: (purpose) => this.#signer.keysFor(purpose),
       countersigned: (receipt) => this.#signer.countersigned(receipt),
@@ -304,6 +305,11 @@ export class Memory extends MemoryMethods {
   #tellTrouble({ thread, reason }: EngineTrouble): void {
     this.#observer.count('threadsRestarted')
     this.#observer.warn('ENGINE_INTERRUPTED', `the thread that ${thread} ended (${reason}); it is started anew`)
+  }
+
+  async #backUp(...[request, signal]: Parameters<StoreMeans['backUp']>): ReturnType<StoreMeans['backUp']> {
+    const { backUp } = await import('./backing-up.ts')
+    return backUp({ engine: this.#raw, observer: this.#observer, store: this.#configuration.file }, request, signal)
   }
 
   #lookAtIsolation({ project, owner }: Scope): Promise<void> | undefined {

@@ -46,6 +46,8 @@ export type MemoryEvent =
       readonly receipt: string
       readonly counts: Readonly<Record<string, number>>
     }
+  /** A backup has so many bytes written, of about so many. */
+  | { readonly type: 'backing-up'; readonly at: number; readonly bytes: number; readonly totalBytes: number }
   | { readonly type: 'erased'; readonly at: number; readonly receipts: number }
   | {
       readonly type: 'distilled'

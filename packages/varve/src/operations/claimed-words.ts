@@ -69,6 +69,7 @@ export const claimedWords: Readonly<Record<string, ClaimedWords>> = {
   'projects.delete': 'none',
   'receipts.replay': 'none',
   'upkeep.run': 'none',
+  backup: 'none',
   'keys.create': 'none',
   'keys.revoke': 'none',
 }

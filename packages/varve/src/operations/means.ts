@@ -13,6 +13,7 @@ import type { Receipt } from '../storage/erase/receipts.ts'
 import type { DocumentTurn } from '../upkeep/documents.ts'
 import type { Upkeep } from '../upkeep/upkeep.ts'
 import type { KeyChanges } from './key-changes.ts'
+import type { Backup, BackupRequest } from './made-backup.ts'
 import type { ShownLately } from './shown-lately.ts'
 
 /** Keeps the notes of sessions as files. */
@@ -42,6 +43,8 @@ export interface StoreMeans {
   partitionsOf(project: ProjectName): Promise<PartitionId[]>
   /** Checks the store, the engine and the embedding model. */
   diagnose(): Promise<readonly Check[]>
+  /** Copies the store into a file. Closing waits for it. */
+  backUp(request: BackupRequest, signal: AbortSignal | undefined): Promise<Backup>
   /** Tries to overwrite erased words in the files at once. Gives back the receipt as it then is. */
   finishErasure(receipt: Receipt): Promise<Receipt>
   /** Gives the keys for a purpose: the store's, and the configured Ed25519 key. */

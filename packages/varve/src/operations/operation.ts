@@ -31,8 +31,11 @@ export interface OperationOf<Means, Input extends Fields, Output> {
   readonly name: string
   /** `read` for an operation that only reads, `write` for one that changes the store. */
   readonly kind: 'read' | 'write'
-  /** Its method and path of HTTP, under those of its owner. A name in braces is a field; other fields are in the query or the body. */
-  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
+  /**
+   * Its method and path of HTTP, under those of its owner. A name in braces is a field; other fields are in the query or
+   * the body. Null where no caller from elsewhere may ask it.
+   */
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}` | null
   /** The field that holds the revision on which an edit was made: another standing revision is STALE_REVISION. */
   readonly expects?: string
   /** What it does, in plain sentences that hold for a method, a command and a tool. */

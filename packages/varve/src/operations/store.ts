@@ -3,6 +3,7 @@ import { defaultProject, parseScope } from '../scope/scope.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import { costKeys } from '../upkeep/costs.ts'
 import { upkeepKinds } from '../upkeep/upkeep-result.ts'
+import { backupOperation } from './backup.ts'
 import { flag, between, page, project, refused, session, moment, until, user, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { storeOperation } from './operation.ts'
@@ -156,6 +157,7 @@ export const memoryOperations = {
     run: ({ engine }, { project: name, from = 0, to = Number.MAX_SAFE_INTEGER, by }) =>
       engine.read('upkeep.costs', { project: name, from, to }, by),
   }),
+  backup: backupOperation,
   doctor: storeOperation({
     name: 'doctor',
     kind: 'read',

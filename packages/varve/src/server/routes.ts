@@ -29,11 +29,14 @@ export function allRoutes(): readonly Route[] {
   return handles.flatMap(({ on, property, isShared, operations }) => {
     const owners: readonly RouteOwner[] = on === 'project' ? ['shared'] : isShared === true ? [on, 'shared'] : [on]
     return owners.flatMap((owner) =>
-      Object.entries(operations).map(([method, operation]): Route => {
+      Object.entries(operations).flatMap(([method, operation]): Route[] => {
+        if (operation.route === null) return []
         const { verb, path } = addressOf(operation.route)
         const places = namesIn(path)
         // The records keep their types apart; a door gives each the means of its own owner.
-        return { verb, path: `${basePaths[owner]}${path}`, on: owner, property, method, places, operation: operation as Route['operation'] }
+        return [
+          { verb, path: `${basePaths[owner]}${path}`, on: owner, property, method, places, operation: operation as Route['operation'] },
+        ]
       }),
     )
   })

@@ -1,5 +1,6 @@
 import type { Patience } from './patience.ts'
 import type { Program } from './program.ts'
+import type { StoreCopy } from './store-engine.ts'
 
 /** The place in which a room's function runs: it gives the time of one call, and the store. */
 export interface Here {
@@ -13,6 +14,14 @@ export interface Here {
   read<Result>(program: Program<Result>): Promise<Result>
   /** Returns an object that a room keeps in memory between calls; makes it at the first call. */
   keep<Kept extends object>(kind: abstract new (...args: never[]) => Kept, make: () => Kept): Kept
+}
+
+/** The place in which a function copies the store. */
+export interface CopyingHere extends Here {
+  /** Is aborted when nobody wants the answer any more. */
+  readonly signal: AbortSignal
+  /** Copies one state of the store into a new file, and verifies it. */
+  copyTo(file: string, signal: AbortSignal): Promise<StoreCopy>
 }
 
 /** The place in which a function changes the store. */

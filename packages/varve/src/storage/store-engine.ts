@@ -14,6 +14,15 @@ export interface OpenOptions {
   readonly identity: { readonly id: string; readonly key: string }
 }
 
+/** A copy of a store in one file, as it was verified. */
+export interface StoreCopy {
+  readonly bytes: number
+  readonly messages: number
+  readonly receipts: number
+  /** The id of the newest receipt. */
+  readonly lastReceipt?: string
+}
+
 /** A store that is open. */
 export interface OpenStore {
   /** The store's secret, made with it: the key of fences and shingles. */
@@ -38,6 +47,11 @@ export interface OpenStore {
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined>
   /** On a full disk, makes room for writes that erase. Returns whether another attempt makes sense. */
   makeRoom(): Promise<boolean>
+  /**
+   * Copies one state of the store into a new file, verifies it, and makes it durable. Others read and write meanwhile.
+   * Whatever fails, the caller removes the file, and those whose names begin with its name.
+   */
+  copyTo(file: string, signal: AbortSignal): Promise<StoreCopy>
   /** Checks the store without writing. `segmentBytes` is the memory bound of the index, in bytes. */
   diagnose(segmentBytes: number): readonly Check[]
   /** Writes all waiting requests, then closes. */

@@ -130,7 +130,7 @@ class ThreadEngine {
     // Messages were copied when they were checked: nobody changes them before they cross. An import has thousands of running appends.
     if (kind === 'write') return this.#writer.call({ kind, name, args, now }, { isGathered: name === 'log.append' })
     if (kind === 'distil') return this.#distil(name, args, now, signal)
-    return this.#threadFor(name).call({ kind, name, args, now })
+    return this.#threadFor(name).call({ kind, name, args, now }, { signal })
   }
 
   /** Returns the thread for a question. Readers are started one after the other, so that none waits for one that it does not need. */

@@ -1,4 +1,5 @@
 // Written from operations/store.ts by `npm run api`. Do not edit.
+import type { Backup } from '../../operations/made-backup.ts'
 import type { CallOptions } from '../../operations/call-options.ts'
 import type { Calls } from '../calls/calls.ts'
 import type { Costs } from '../../upkeep/costs.ts'
@@ -62,6 +63,12 @@ export interface CostsOptions extends CallOptions {
   readonly to?: Time | undefined
   /** How to divide it: project, model, day, layer. Default layer. */
   readonly by?: readonly ('project' | 'model' | 'day' | 'layer')[] | undefined
+}
+
+/** Options of `backup`. */
+export interface BackupOptions extends CallOptions {
+  /** Puts it in the place of a file that is there. Default false. */
+  readonly overwrite?: boolean | undefined
 }
 
 /** The projects of a store. */
@@ -139,6 +146,19 @@ export abstract class MemoryMethods {
    */
   costs(options: CostsOptions = {}): Promise<Costs> {
     return this.calls.call(memoryOperations.costs, {}, options)
+  }
+
+  /**
+   * Copies the store into one file while others read and write, and verifies the copy: every page, its schema, and the
+   * rows of each table. It has no words that were erased before. Until it is whole there is no file. With `signal` it
+   * can be stopped, and leaves nothing. Events of the type `backing-up` tell how far it is.
+   *
+   * @param path The file to make. Its folder is made where it is missing, for the owner alone.
+   * @throws {VarveError} DISK_FULL, STORE_DAMAGED, STORE_FAILED
+   * @example await memory.backup('/backups/varve.db', { overwrite: true })
+   */
+  backup(path: string, options: BackupOptions = {}): Promise<Backup> {
+    return this.calls.call(memoryOperations.backup, { path }, options)
   }
 
   /** Checks the store, the engine and the embedding model. Reads only. */

@@ -6,6 +6,8 @@ export interface Connection {
   prepare<Params extends unknown[] = unknown[], Row = unknown>(sql: string): PreparedStatement<Params, Row>
   exec(sql: string): unknown
   pragma(text: string, options?: { simple?: boolean }): unknown
+  /** Copies pages to a file in turns. `progress` gives the number of pages of the next turn. */
+  backup(file: string, options: { readonly progress: () => number }): Promise<unknown>
   close(): unknown
 }
 

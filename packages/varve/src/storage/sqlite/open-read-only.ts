@@ -11,7 +11,7 @@ import { applyPragmas, hasLog, refuseForeign } from './open-connection.ts'
 const mostBytesInMemory = 1024 * 1024 * 1024
 
 /** The places of the two bytes in a database's header that say whether it has a write-ahead log: 2 with, 1 without. */
-const logMarks = [18, 19] as const
+export const logMarks = [18, 19] as const
 
 /** How often a store is read again that changed while it was read. */
 const attempts = 3

@@ -3,6 +3,7 @@ import { StoreReadOnly } from '../../errors/store-read-only.ts'
 import type { OpenOptions, OpenStore, StoreEngine } from '../store-engine.ts'
 import { classify } from './classify.ts'
 import type { Connection } from './connection.ts'
+import { copyStore } from './copy-store.ts'
 import { diagnose } from './diagnose.ts'
 import { eraseBytes } from './erase-bytes.ts'
 import { executeRead } from './execute.ts'
@@ -71,12 +72,13 @@ function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
   }
 }
 
-function reading(file: string, connection: () => Connection): Pick<OpenStore, 'key' | 'bytes' | 'now' | 'read' | 'diagnose'> {
+function reading(file: string, connection: () => Connection): Pick<OpenStore, 'key' | 'bytes' | 'now' | 'read' | 'copyTo' | 'diagnose'> {
   return {
     key: storeKey(connection()),
     bytes: file === ':memory:' ? 0 : statSync(file).size,
     now: (given) => given,
     read: async (program) => executeRead(connection(), program()),
+    copyTo: (to, signal) => copyStore(connection(), { store: file, to, signal }),
     diagnose: (segmentBytes) => diagnose(connection(), file, segmentBytes),
   }
 }
