@@ -51,7 +51,6 @@ describe('a backup', () => {
     }
   })
 
-  // requirement: P3.1
   test('has no byte of what was erased before it, also where the store still has', async () => {
     await using memory = await open('store.db')
     const [gone, kept] = [Array.from({ length: 30 }, () => canaryText(400)), Array.from({ length: 30 }, () => canaryText(400))]

@@ -61,6 +61,7 @@ const others = [
   'doctor',
   'receipts',
   'backup',
+  'restore',
   // Tells what comes while it runs: cli-events.test.ts.
   'events',
   'completion',

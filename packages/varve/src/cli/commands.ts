@@ -81,6 +81,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
     ledger: { about: 'calls to language models, and their costs', load: async () => (await import('./commands/ledger.ts')).addLedger },
     doctor: { about: 'checks the store and the model', load: async () => (await import('./commands/doctor.ts')).addDoctor },
     backup: { about: 'copies the store into a file, and verifies it', load: async () => (await import('./commands/backup.ts')).addBackup },
+    restore: {
+      about: 'makes a store of a backup, and forgets again',
+      load: async () => (await import('./commands/restore.ts')).addRestore,
+    },
     events: { about: 'follows what happens in the store', load: async () => (await import('./commands/events.ts')).addEvents },
     completion: {
       about: 'prints a script that completes lines in a shell',

@@ -5,9 +5,12 @@ export class StoreBusy extends VarveError {
   readonly code = 'STORE_BUSY'
   readonly store: string
 
-  constructor(facts: { store: string }, options?: ErrorOptions) {
-    super(`${facts.store} is locked by another process. Try again.`, options)
+  readonly reason?: string
+
+  constructor(facts: { store: string; reason?: string }, options?: ErrorOptions) {
+    super(`${facts.store} is locked by another process${facts.reason === undefined ? '' : ` (${facts.reason})`}. Try again.`, options)
     this.store = facts.store
+    if (facts.reason !== undefined) this.reason = facts.reason
   }
 
   get isRetryable(): boolean {
