@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs
 export const kinds = { eio: 1, enospc: 2, short: 3, kill: 4, torn: 5 } as const
 export type Kind = keyof typeof kinds
 
-export const operations = { write: 1, sync: 2, truncate: 4, unlink: 8 } as const
+export const operations = { write: 1, sync: 2, truncate: 4, unlink: 8, name: 16 } as const
 
 /** The fields of the control file, in the order of the enum in shim.c: 64 bits each. */
 const fields = { armed: 0, failAt: 1, kind: 2, mask: 3, sticky: 4, counter: 5, fired: 6, lastOperation: 7 } as const
@@ -16,7 +16,7 @@ export interface Fault {
   readonly kind: Kind
   /** True fails all later operations too, until disarmed: a disk that stays full. */
   readonly sticky?: boolean
-  /** Bits of `operations` that count and fail. Default: all that fit the kind. */
+  /** Bits of `operations` that count and fail. Default: all that fit the kind, and no renames and links. */
   readonly only?: number
 }
 

@@ -23,7 +23,7 @@
 
 enum { ARMED, FAIL_AT, KIND, MASK, STICKY, COUNTER, FIRED, LAST_OP, FIELDS };
 enum { EIO_KIND = 1, ENOSPC_KIND, SHORT_KIND, KILL_KIND, TORN_KIND };
-enum { OP_WRITE = 1, OP_SYNC = 2, OP_TRUNCATE = 4, OP_UNLINK = 8 };
+enum { OP_WRITE = 1, OP_SYNC = 2, OP_TRUNCATE = 4, OP_UNLINK = 8, OP_NAME = 16 };
 
 static volatile int64_t *control;
 static const char *store;
@@ -38,6 +38,8 @@ static int (*real_fsync)(int);
 static int (*real_fdatasync)(int);
 static int (*real_ftruncate)(int, off64_t);
 static int (*real_unlink)(const char *);
+static int (*real_rename)(const char *, const char *);
+static int (*real_link)(const char *, const char *);
 
 __attribute__((constructor)) static void start(void) {
   real_write = dlsym(RTLD_NEXT, "write");
@@ -47,6 +49,8 @@ __attribute__((constructor)) static void start(void) {
   real_fdatasync = dlsym(RTLD_NEXT, "fdatasync");
   real_ftruncate = dlsym(RTLD_NEXT, "ftruncate64");
   real_unlink = dlsym(RTLD_NEXT, "unlink");
+  real_rename = dlsym(RTLD_NEXT, "rename");
+  real_link = dlsym(RTLD_NEXT, "link");
   const char *file = getenv("VARVE_SHIM_CONTROL");
   store = getenv("VARVE_SHIM_STORE");
   if (file == NULL || store == NULL) return;
@@ -185,3 +189,16 @@ int unlink(const char *path) {
   pthread_mutex_unlock(&lock);
   return result;
 }
+
+/* A file of the store gets a name, or another one. The journal knows none of these: power-loss tests rename nothing. */
+static int faulty_name(const char *from, const char *to, int (*real)(const char *, const char *)) {
+  if (control == NULL || (tail_of(from) == NULL && tail_of(to) == NULL)) return real(from, to);
+  int fault = next_fault(OP_NAME);
+  if (fault == TORN_KIND) syscall(SYS_kill, getpid(), SIGKILL);
+  if (fault == 0) return real(from, to);
+  errno = fault == ENOSPC_KIND ? ENOSPC : EIO;
+  return -1;
+}
+
+int rename(const char *from, const char *to) { return faulty_name(from, to, real_rename); }
+int link(const char *from, const char *to) { return faulty_name(from, to, real_link); }

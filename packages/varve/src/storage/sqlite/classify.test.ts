@@ -14,6 +14,7 @@ test.each(failures.map(([prefix]) => prefix))('%s becomes an error of ours that 
 
 test.each([
   ['SQLITE_FULL', 'DISK_FULL'],
+  ['SQLITE_IOERR_SHMSIZE', 'DISK_FULL'],
   ['SQLITE_BUSY_SNAPSHOT', 'STORE_BUSY'],
   ['SQLITE_CORRUPT_INDEX', 'STORE_DAMAGED'],
   ['SQLITE_NOTADB', 'STORE_FOREIGN'],

@@ -17,6 +17,8 @@ export const failures: readonly (readonly [prefix: string, make: (failure: Failu
   ['SQLITE_BUSY', ({ store }, cause) => new StoreBusy({ store }, { cause })],
   ['SQLITE_LOCKED', ({ store }, cause) => new StoreBusy({ store }, { cause })],
   ['SQLITE_FULL', ({ store }, cause) => new DiskFull({ store }, { cause })],
+  // "The underlying filesystem volume is out of space", says SQLite of it: the index of the log cannot grow.
+  ['SQLITE_IOERR_SHMSIZE', ({ store }, cause) => new DiskFull({ store }, { cause })],
   ['SQLITE_READONLY', ({ store }, cause) => new StoreReadOnly({ store }, { cause })],
   ['SQLITE_CANTOPEN', ({ store }, cause) => new StoreReadOnly({ store }, { cause })],
   ['SQLITE_PERM', ({ store }, cause) => new StoreReadOnly({ store }, { cause })],
