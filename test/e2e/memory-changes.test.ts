@@ -46,7 +46,7 @@ test('changes tell what was done to a project, in order, with ids and without a 
   const forgetting = (receipt: unknown) => (['forgotten', 'erased'] as const).map((type) => ({ type, ...own, receipt }))
   expect(changes.map(without)).toEqual([
     // The first message is forgotten by now, and the second was replaced: the append has none left.
-    { type: 'replaced', ...own, session: 'talk', message: ids[1] },
+    { type: 'replaced', ...own, session: 'talk', message: ids[1], seq: 2 },
     ...forgetting(expect.any(String)),
     { type: 'session', ...own, session: 'other' },
     { type: 'session', ...own, session: 'other' },
@@ -93,7 +93,7 @@ test('an append is told once, with the ids of its messages, and a duplicate not 
   await ada.append('talk', { ...line('two'), id: 'b' })
   const changes = await allAfter(ada, place)
   const fresh = messages.filter(({ duplicate }) => !duplicate).map(({ id }) => id)
-  expect(changes.map(without)).toEqual([{ type: 'appended', user: 'ada', session: 'talk', messages: fresh }])
+  expect(changes.map(without)).toEqual([{ type: 'appended', user: 'ada', session: 'talk', messages: fresh, seq: 3 }])
 })
 
 test('a reader that was away misses nothing: the next process reads on from its place, and from the id of any change', async () => {
@@ -129,7 +129,7 @@ test('a handle of a user is told of that user’s memory alone, and one without 
   expect(await allAfter(bo, place)).toEqual([])
   expect((await acme.changes({ after: place, user: 'bo' })).changes).toEqual([])
   expect((await acme.changes({ after: place, user: '~' })).changes.map(without)).toEqual([
-    { type: 'appended', user: '~', session: 'b', messages: [expect.any(String)] },
+    { type: 'appended', user: '~', session: 'b', messages: [expect.any(String)], seq: 1 },
   ])
   expect((await allAfter(acme, place)).map(({ user, session }) => [user, session])).toEqual([
     ['ada', 'a'],

@@ -3,7 +3,7 @@ import { digestsAbove } from './digests-above.ts'
 import { eraseItemsAt, replaceItem } from './item-erasure.ts'
 import { Needles } from '../needles.ts'
 import { countLeavesOf, entriesIn, findItem, itemsAt, itemsOfSession, type NewItem } from './items.ts'
-import { note } from '../journal/note.ts'
+import { noteChange } from '../journal/note.ts'
 import { sharedBits } from '../layers.ts'
 import { type PartitionRow, ensureDerivedOf, ensureShared, findShared, findSourceOf, partitionById, savePartition } from '../partitions.ts'
 import { type NewPart, storeBeside } from './part-stores.ts'
@@ -93,7 +93,7 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
     provisional: provisional & found.wanted,
   })
   const key = { kind: workKinds.session, ref: read.session }
-  yield* note({ kind: 'distilled', project: found.project, partition: found.row.partition_id, session: read.session, at: now })
+  yield* noteChange({ kind: 'distilled', project: found.project, partition: found.row.partition_id, session: read.session, at: now })
   if (again === undefined || (provisional & found.wanted) === 0) yield* dropWork(key)
   else yield* putOffWork(key, found.attempts + 1, againAt(found.attempts, again.notBefore, now), again.reason ?? found.reason)
   return true
@@ -200,7 +200,7 @@ export function* storeDigest(
     now,
   )
   const source = yield* findSourceOf(partition)
-  yield* note({ kind: 'digested', project: owner.project_id, ...(source === undefined ? {} : { partition: source.id }), at: now })
+  yield* noteChange({ kind: 'digested', project: owner.project_id, ...(source === undefined ? {} : { partition: source.id }), at: now })
   return true
 }
 

@@ -34,7 +34,7 @@ import { eraseKnown } from './fact-erasure.ts'
 import { type ForgetSelection, isWholeSession, nothingHere } from './forget-selection.ts'
 import { affectedContexts, allSessions, derivedFromAll, selectMessages, type Selected } from './selected.ts'
 import { dropChangesOfPartition, dropChangesOfProject, dropChangesOfSession } from '../journal/erasures.ts'
-import { note } from '../journal/note.ts'
+import { noteChange } from '../journal/note.ts'
 import { lost } from '../lost.ts'
 import { type FoundBefore, lookForAll } from './meant.ts'
 import { leastTelling, Needles } from '../needles.ts'
@@ -206,7 +206,7 @@ export function* replaceMessage(
     countersChange({ ...session, epoch: session.epoch + 1 }),
   ])
   const { id: number, project_id: project, seq } = owner
-  yield* note({ kind: 'replaced', project, partition: number, session: session.id, ords: [seq, seq], ref: old.uuid, at: now })
+  yield* noteChange({ kind: 'replaced', project, partition: number, session: session.id, ords: [seq, seq], ref: old.uuid, at: now })
   const message = yield* messageAt(owner.id, owner.seq)
   if (message === undefined) throw lost('message')
   yield* noteReceiptOwner(partition, receiptIdOf(receiptId))

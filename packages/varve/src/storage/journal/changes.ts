@@ -8,6 +8,7 @@ import type { JournalTable } from '../door-tables.ts'
 import { messageIdOf } from '../log/messages.ts'
 import { findPartition, ownerKinds, projectNumber } from '../partitions.ts'
 import { all, allEach, first, type Program } from '../program.ts'
+import type { MessageTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
 import { kindOfNumber, type LayerByHand, silentKinds, type ToldKind } from './kinds.ts'
@@ -27,6 +28,8 @@ export interface Change {
   readonly session?: string
   /** The ids of appended messages, those that were forgotten since left out. */
   readonly messages?: readonly MessageId[]
+  /** The place in its session of the last of `messages`, or of `message`. */
+  readonly seq?: number
   /** The id of a replaced message. */
   readonly message?: MessageId
   readonly receipt?: string
@@ -117,7 +120,7 @@ const inPartition = statement<After & { partition: number }>()((db, p) =>
 const messagesWithin = statement<{ partition: number; session: number; from: number; to: number }>()((db, p) =>
   db
     .selectFrom('message')
-    .select('uuid')
+    .select(['uuid', 'seq'])
     .where('partition_id', '=', p('partition'))
     .where('ord', '>=', p('from'))
     .where('ord', '<=', p('to'))
@@ -190,14 +193,15 @@ function* told(rows: readonly Row[], placeOf: (id: number) => string): Program<r
     messagesWithin,
     withMessages.map((row) => ({ partition: row.partition_id, session: row.session_id, from: row.first_ord, to: row.last_ord })),
   )
-  const idsOf = new Map(withMessages.map((row, at) => [row.id, (found[at] ?? []).map(({ uuid }) => messageIdOf(uuid))]))
-  return rows.flatMap((row) => changeOf(row, placeOf(row.id), idsOf.get(row.id)))
+  const foundOf = new Map(withMessages.map((row, at) => [row.id, found[at] ?? []]))
+  return rows.flatMap((row) => changeOf(row, placeOf(row.id), foundOf.get(row.id)))
 }
 
 /** Makes the change of a row. A message that was forgotten or replaced since is told by nothing. */
-function changeOf(row: Row, id: string, messages: readonly MessageId[] | undefined): readonly Change[] {
+function changeOf(row: Row, id: string, found: readonly Pick<MessageTable, 'uuid' | 'seq'>[] | undefined): readonly Change[] {
   const kind = kindOfNumber(row.kind)
-  if (kind === undefined || messages?.length === 0) return []
+  if (kind === undefined || found?.length === 0) return []
+  const messages = found?.map(({ uuid }) => messageIdOf(uuid))
   const { at, session, ref } = row
   const [message] = messages ?? []
   return [
@@ -208,6 +212,7 @@ function changeOf(row: Row, id: string, messages: readonly MessageId[] | undefin
       ...userOf(row),
       ...(session === null ? {} : { session }),
       ...(kind.type === 'appended' && messages !== undefined ? { messages } : {}),
+      ...(found === undefined ? {} : { seq: Math.max(...found.map(({ seq }) => seq)) }),
       ...(kind.type === 'replaced' && message !== undefined ? { message } : {}),
       ...((kind.type === 'forgotten' || kind.type === 'erased') && ref.length > 0 ? { receipt: uuidText(ref) } : {}),
     },

@@ -47,7 +47,7 @@ export function noteStep({ kind, at, project, partition = 0, session = 0, ords =
 }
 
 /** Tells of a change, within the transaction that makes it. */
-export function* note(happened: Happened): Program<void> {
+export function* noteChange(happened: Happened): Program<void> {
   yield noteStep(happened)
 }
 
@@ -57,7 +57,7 @@ export function* noteIn(of: PartitionId, happened: Omit<Happened, 'project' | 'p
   const project = owner?.project_id ?? (yield* projectNumber(of.project))
   if (project === undefined) return
   const isOwn = owner !== undefined && of.owner.kind !== 'shared'
-  yield* note({ ...happened, project, ...(isOwn ? { partition: owner.id } : {}) })
+  yield* noteChange({ ...happened, project, ...(isOwn ? { partition: owner.id } : {}) })
 }
 
 /** Tells of a change in a partition that is known by its number. */
@@ -65,7 +65,7 @@ export function* noteInPartition(number: number, happened: Omit<Happened, 'proje
   const owner = yield* partitionById(number)
   if (owner === undefined) return
   const isShared = yield* isOfProject(owner)
-  yield* note({ ...happened, project: owner.project_id, ...(isShared ? {} : { partition: number }) })
+  yield* noteChange({ ...happened, project: owner.project_id, ...(isShared ? {} : { partition: number }) })
 }
 
 /** Keeps a row that tells nobody anything. */

@@ -5,7 +5,7 @@ import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { ensurePartition, findDerivedOf, findPartition, type PartitionRow, savePartition } from '../partitions.ts'
 import { bitOf, bitsOf, layersSet, switchedLayers, type Switches } from '../layers.ts'
 import { type Listed, type ListRequest, timedPage, timedPlace } from '../listed.ts'
-import { note } from '../journal/note.ts'
+import { noteChange } from '../journal/note.ts'
 import { lost } from '../lost.ts'
 import { type Program, type SingleStep, abreast, all, change, first, run } from '../program.ts'
 import type { SessionTable } from '../schema.ts'
@@ -279,7 +279,7 @@ function* standing(partition: PartitionId, session: SessionName): Program<{ read
 }
 
 function noteSession({ id: partition, project_id: project }: PartitionRow, { id: session }: SessionTable, at: number): Program<void> {
-  return note({ kind: 'session', project, partition, session, at })
+  return noteChange({ kind: 'session', project, partition, session, at })
 }
 
 function isChange(changes: SessionChanges): boolean {
