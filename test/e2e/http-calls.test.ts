@@ -280,3 +280,54 @@ test('a server that closes answers what is under way, and takes no more', async 
   await closed
   await expect(fetch(`${closing.url}/healthz`)).rejects.toThrow()
 })
+
+describe('limits', () => {
+  test('a key that asks too often waits, and the others do not', async () => {
+    const limited = await servedForTest({}, { limits: { perMinute: 3, failures: 4 } })
+    const [one, other] = [
+      await limited.memory.keys.create({ project: 'acme' }),
+      await limited.memory.keys.create({ project: 'acme', perMinute: 50 }),
+    ]
+    const get = (own: string) => send(limited.url, 'GET', '/v1/projects/acme/settings', { key: own })
+    for (let at = 0; at < 3; at += 1) expect((await get(one.key)).status).toBe(200)
+    const over = await get(one.key)
+    expect(over.json()).toMatchObject({ status: 429, code: 'RATE_LIMITED', isRetryable: true })
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await get(other.key)).status).toBe(200)
+    // Guesses are slowed down, and never those who have a key.
+    for (let at = 0; at < 4; at += 1) expect((await get('varve_0_0')).status).toBe(401)
+    expect((await get('varve_0_0')).status).toBe(429)
+    expect((await get(other.key)).status).toBe(200)
+  })
+})
+
+describe('events', () => {
+  const opened = async (path: string, own: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${own}`, ...headers } })
+
+  test('come as a stream, with words only for a key that reads them, and end with the key', async () => {
+    const { memory } = server
+    const own = await memory.keys.create({ project: 'streams', user: 'ada' })
+    const handle = memory.for({ project: 'streams', user: 'ada' })
+    const stream = await opened('/v1/projects/streams/users/ada/events?content=true', own.key)
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    await memory.for({ project: 'streams', user: 'bob' }).append('talk', { role: 'user', content: 'the canary of bob' })
+    await handle.append('talk', { role: 'user', content: 'the words of ada' })
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const piece of stream.body ?? []) {
+      text += decoder.decode(piece, { stream: true })
+      if (text.includes('the words of ada')) await memory.keys.revoke(own.id)
+    }
+    expect(text).toMatch(/^retry: /)
+    expect(text).toContain('event: appended')
+    expect(text).not.toContain('canary')
+    expect((await opened('/v1/projects/streams/users/ada/events', own.key)).status).toBe(401)
+  })
+
+  test('of a project are not for the key of a user, and of a user not for another’s', async () => {
+    const bob = await server.memory.keys.create({ project: 'streams', user: 'bob' })
+    for (const path of ['/v1/projects/streams/events', '/v1/projects/streams/users/ada/events', '/v1/projects/none/events'])
+      expect((await opened(path, bob.key)).status, path).toBe(403)
+  })
+})

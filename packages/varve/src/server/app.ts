@@ -7,6 +7,7 @@ import { uuidv7 } from '../ids/uuid.ts'
 import { type Addresses, corsHeaders, preflightHeaders, refusalOf } from './addresses.ts'
 import { answered, type Asked, type RouteMeans } from './call-route.ts'
 import { problemOf, statusFor } from './problem.ts'
+import { noteRemote } from './remote.ts'
 import { responseOf } from './reply.ts'
 import { allRoutes, type Route } from './routes.ts'
 
@@ -78,6 +79,7 @@ async function framed(means: AppMeans, context: Context<ServerEnv>, next: () => 
   const request = context.req.raw
   const requestId = uuidv7(means.now())
   context.set('requestId', requestId)
+  noteRemote(request, context.env?.incoming?.socket.remoteAddress ?? '')
   const refused = refusalOf(request, means.addresses)
   if (refused !== undefined) context.res = problemOf(refused, requestId)
   else if (request.method === 'OPTIONS')
@@ -107,7 +109,7 @@ function unknownFault(): VarveError {
 
 function askedIn({ req, env, get }: Context<ServerEnv>): Asked {
   const { incoming } = env ?? {}
-  return { request: req.raw, incoming, remote: incoming?.socket.remoteAddress ?? '', requestId: get('requestId'), path: pathOf(req.url) }
+  return { request: req.raw, incoming, requestId: get('requestId'), path: pathOf(req.url) }
 }
 
 /** Gives the path of an address as it was sent. */

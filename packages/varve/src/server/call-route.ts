@@ -33,7 +33,6 @@ export interface RouteMeans {
 export interface Asked {
   readonly request: Request
   readonly incoming: IncomingMessage | undefined
-  readonly remote: string
   readonly requestId: string
   /** The path as it was sent. */
   readonly path: string
@@ -44,7 +43,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Answers a request of a route: who asks, whether they may, what they ask, then the operation. */
 export async function answered(means: RouteMeans, route: Route, asked: Asked): Promise<Reply> {
   const { doorkeeper } = means
-  const caller = await doorkeeper.admit(asked.request, asked.remote)
+  const caller = await doorkeeper.admit(asked.request)
   const { whose, placed } = placesIn(route, asked.path)
   let act: Omit<Act, 'status' | 'output'> = { caller, route, whose, requestId: asked.requestId, fields: {} }
   try {

@@ -26,7 +26,7 @@ export interface Act {
 /** Decides who may enter and what they may do. */
 export interface Doorkeeper {
   /** Rejects with Unauthenticated or RateLimited. */
-  admit(request: Request, remote: string): Promise<Caller>
+  admit(request: Request): Promise<Caller>
   /** Throws Forbidden. It is asked before the body is read, and before the store is. */
   allow(caller: Caller, route: Route, whose: Whose): void
   /** Gives the fields that the operation gets, or throws Forbidden for words that the caller may not claim. */

@@ -1,4 +1,5 @@
 import { Forbidden } from '../errors/forbidden.ts'
+import { RateLimited } from '../errors/rate-limited.ts'
 import { Unauthenticated } from '../errors/unauthenticated.ts'
 import type { CallerKey } from '../keys/caller-key.ts'
 import { actingAs, reaches, type Target, type UserRefusal } from '../keys/reach.ts'
@@ -9,6 +10,8 @@ import { mostAuditItems } from '../observe/audit-entry.ts'
 import { AuditLog } from './audit/audit-log.ts'
 import type { Act, Caller, Doorkeeper, Whose } from './caller.ts'
 import { KeyRing } from './keys/key-ring.ts'
+import { type RateLimitOptions, RateLimits } from './limits/rate-limits.ts'
+import { remoteOf } from './remote.ts'
 import type { Route } from './routes.ts'
 
 /** What a refused caller learns. It is the same for what exists and what does not. */
@@ -25,24 +28,44 @@ const reasons: Readonly<Record<UserRefusal | CallRefusal | 'origin', string>> = 
 export class KeyDoorkeeper implements Doorkeeper {
   readonly #ring: KeyRing
   readonly #audit: AuditLog
+  readonly #limits: RateLimits
+  readonly #store: DoorStore
 
-  constructor(store: DoorStore) {
+  constructor(store: DoorStore, limits: RateLimitOptions = {}) {
+    this.#store = store
     this.#ring = new KeyRing(store)
     this.#audit = new AuditLog(store)
+    this.#limits = new RateLimits(limits)
   }
 
-  async admit(request: Request, remote: string): Promise<Caller> {
-    const acting = actingAs(await this.identify(request, remote), userIn(request))
+  async admit(request: Request): Promise<Caller> {
+    const acting = actingAs(await this.identify(request), userIn(request))
     if (typeof acting === 'string') throw refusal(acting)
     return { key: acting }
   }
 
-  /** Gives the key of a request, before any user is named. */
-  async identify(request: Request, _remote: string): Promise<CallerKey> {
-    const text = keyIn(request)
-    const key = text === undefined ? undefined : await this.#ring.verify(text)
+  /** Gives the key of a request, before any user is named. Counts the request, or the failure. */
+  async identify(request: Request): Promise<CallerKey> {
+    const key = await this.#keyOf(request)
+    const state = key === undefined ? await this.#limits.failure(remoteOf(request)) : await this.#limits.request(key)
+    if (!state.ok) throw new RateLimited({ retryAfterMs: Math.ceil(state.retryAfterMs) })
     if (key === undefined) throw new Unauthenticated()
     return key
+  }
+
+  /** Tells whether the key of a request that was let in still opens. */
+  async stillStands(request: Request): Promise<boolean> {
+    return (await this.#keyOf(request)) !== undefined
+  }
+
+  /** Calls back when a key may have ended in this process. Returns a function that ends this. */
+  onKeyChange(told: () => void): () => void {
+    return this.#store.onKeyChange(told)
+  }
+
+  async #keyOf(request: Request): Promise<CallerKey | undefined> {
+    const text = keyIn(request)
+    return text === undefined ? undefined : this.#ring.verify(text)
   }
 
   allow({ key }: Caller, route: Route, whose: Whose): void {

@@ -15,10 +15,10 @@ import type { ProxyScope } from './proxy/proxy-means.ts'
  * Tells whose memory a proxied call uses. The key says it; where the key reaches more, the headers Varve-Project and
  * Varve-User do. Without them it is the anonymous user of the project `default`.
  */
-export function proxyScopeOf(memory: Memory, doorkeeper: KeyDoorkeeper, remoteOf: (request: Request) => string, newId: () => string) {
+export function proxyScopeOf(memory: Memory, doorkeeper: KeyDoorkeeper, newId: () => string) {
   return async (request: Request): Promise<ProxyScope | Response> => {
     try {
-      return scopeOf(memory, await doorkeeper.identify(request, remoteOf(request)), request)
+      return scopeOf(memory, await doorkeeper.identify(request), request)
     } catch (error) {
       if (!VarveError.is(error)) throw error
       return problemOf(error, newId())

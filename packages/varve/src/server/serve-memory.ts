@@ -5,8 +5,11 @@ import type { MemoryEvent } from '../observe/events.ts'
 import { type Addresses, isLoopback, loopbackHosts } from './addresses.ts'
 import { type Answered, type AppMeans, serverApp, type ServerEnv } from './app.ts'
 import { KeyDoorkeeper } from './doorkeeper.ts'
+import { addEventsRoutes } from './events-routes.ts'
+import { EventFeeds } from './events/event-feeds.ts'
 import { addDocsRoutes } from './docs-routes.ts'
 import { IdempotentReplies } from './idempotent-replies.ts'
+import type { RateLimitOptions } from './limits/rate-limits.ts'
 import { listenAt } from './listen.ts'
 import { Metrics } from './metrics.ts'
 import { addOperateRoutes } from './operate-routes.ts'
@@ -30,6 +33,8 @@ export interface ServeOptions {
   /** The requests that are logged. Default `errors`. */
   readonly log?: LogLevel
   readonly logSink?: LogSink
+  /** Bounds of requests by key, and of failed authentications by network, in a minute. */
+  readonly limits?: RateLimitOptions
   /** The servers of language models to which calls of their own formats are passed on, with memory. Default: none. */
   readonly upstreams?: ProxyMeans['upstreams']
 }
@@ -53,10 +58,11 @@ const graceMs = 25_000
 /** Serves a memory over HTTP. */
 export async function serveMemory(memory: Memory, options: ServeOptions): Promise<MemoryServer> {
   const { host = '127.0.0.1', port = usualPort, log = 'errors', logSink = process.stderr } = options
-  const doorkeeper = new KeyDoorkeeper(memory.doorStore())
+  const doorkeeper = new KeyDoorkeeper(memory.doorStore(), options.limits)
   const replies = new IdempotentReplies()
-  const state = { closing: false, open: 0 }
-  const metrics = new Metrics(memory, { requests: () => state.open })
+  const state = { closing: false }
+  const feeds = new EventFeeds(memory)
+  const metrics = new Metrics(memory, { streams: () => feeds.size })
   const { clock } = memory.callsForStore().means
   const now = (): number => clock.now()
   const writeLog = requestLog(logSink, log, now)
@@ -70,17 +76,13 @@ export async function serveMemory(memory: Memory, options: ServeOptions): Promis
   }
   const app: Hono<ServerEnv> = serverApp(means)
   const proxy = proxyApp({
-    scopeOf: proxyScopeOf(
-      memory,
-      doorkeeper,
-      () => '',
-      () => uuidv7(now()),
-    ),
+    scopeOf: proxyScopeOf(memory, doorkeeper, () => uuidv7(now())),
     upstreams: options.upstreams ?? {},
     isVarveKey: (text) => text.startsWith('varve_'),
     now,
   })
   app.route('/', proxy.app)
+  addEventsRoutes(app, { feeds, doorkeeper })
   addDocsRoutes(app)
   addOperateRoutes(app, { memory, metrics, isClosing: means.isClosing, admitOperator: (context) => admitOperator(doorkeeper, context) })
   const listening = await listenAt(app, { host, port })
@@ -93,6 +95,7 @@ export async function serveMemory(memory: Memory, options: ServeOptions): Promis
     url: listening.url,
     close: async () => {
       state.closing = true
+      feeds.close()
       await listening.close(graceMs)
       await proxy.settled()
       await events.return?.()
@@ -103,9 +106,8 @@ export async function serveMemory(memory: Memory, options: ServeOptions): Promis
 }
 
 /** Lets in who may see the store as a whole. */
-async function admitOperator(doorkeeper: KeyDoorkeeper, { req, env }: Context<ServerEnv>): Promise<void> {
-  const caller = await doorkeeper.admit(req.raw, env.incoming?.socket.remoteAddress ?? '')
-  doorkeeper.allowOperator(caller)
+async function admitOperator(doorkeeper: KeyDoorkeeper, { req }: Context<ServerEnv>): Promise<void> {
+  doorkeeper.allowOperator(await doorkeeper.admit(req.raw))
 }
 
 /** A server on this machine alone answers to its names alone. Elsewhere its names are known to whoever set it up. */
