@@ -26,7 +26,8 @@ With --json, each receipt is one line, and the lines are what varve forget
   $ varve receipts --all --json > receipts.jsonl
   $ varve receipts verify receipts.jsonl
   $ varve receipts verify receipts.jsonl --key operator.pem
-  $ varve forget --replay receipts.jsonl --yes --store restored.db`
+  $ varve forget --replay receipts.jsonl --yes --store restored.db
+  $ varve restore backup.db --to restored.db --receipts receipts.jsonl`
 
 const allHelp = 'lists all receipts, however many'
 
