@@ -72,7 +72,7 @@ const shells: readonly (readonly [name: string, isThere: boolean, complete: Comp
 
 describe.each(shells)('in %s', (shell, isThere, complete) => {
   test.skipIf(!isThere)('completes commands, their commands, flags, values and files', () => {
-    expect(complete('varve re').toSorted()).toEqual(['recall', 'receipts', 'replace'])
+    expect(complete('varve re').toSorted()).toEqual(['recall', 'receipts', 'replace', 'restore'])
     expect(complete('varve sessions ').toSorted()).toEqual(['delete', 'rename', 'share', 'show'])
     expect(complete('varve --user recall sessions sh').toSorted()).toEqual(['share', 'show'])
     expect(complete('varve recall --half')).toEqual(['--half-life-days'])
