@@ -81,7 +81,7 @@ export class UserMemory extends UserMethods {
    */
   compact<Item extends object>(messages: readonly Item[], options: CompactOptions): Promise<Item[]>
   async compact(messages: readonly object[], options: CompactOptions): Promise<object[]> {
-    return [...(await this.calls.call(userOperations.compact, { messages }, options)).kept]
+    return [...(await this.calls.call(userOperations.compact, { messages }, options))]
   }
 
   /**

@@ -41,11 +41,11 @@ export function isOver(given: object): boolean {
   return reading(() => estimatedTokens(list)) >= at * window
 }
 
-/** A conversation that was cut, and the tokens that it takes. */
-export interface Compacted {
-  readonly messages: readonly object[]
-  readonly kept: readonly object[]
-  readonly plan: Pick<CompactPlan, 'kept' | 'tokens'>
+/** A conversation that was cut, in the host's own shape. A caller who is far away finds its own messages by their places. */
+export type Compacted = readonly object[] & {
+  /** The place that each message had in the given list; null for the notes. */
+  readonly places: readonly (number | null)[]
+  readonly tokens: number
 }
 
 export const compactOperation = operation({
@@ -73,20 +73,22 @@ export const compactOperation = operation({
   run: async (means, { messages: given, session, maxTokens }): Promise<Compacted> => {
     // A copy: the caller's list may become another one between two slices.
     const messages = [...listOf(given)]
-    if (messages.length === 0) return { messages, kept: [], plan: { kept: [], tokens: 0 } }
+    if (messages.length === 0) return Object.assign([], { places: [], tokens: 0 })
     const { shape, pages } = await inSlices(readConversation(messages))
     const plan = await planned(means, { session, maxTokens, now: means.clock.now() }, pages)
-    return { messages, kept: built(messages, plan, shape), plan }
+    return built(messages, plan, shape)
   },
   failsOpen: async (_error, { messages: given, maxTokens }): Promise<Compacted> => {
     const messages = [...listOf(given)]
     const { shape, pages } = await inSlices(readConversation(messages))
     const plan = withoutStore(itemsOf(pages), messages, maxTokens)
-    return { messages, kept: built(messages, plan, shape), plan }
+    return built(messages, plan, shape)
   },
-  told: ({ observer, who }, { session }, { messages, plan }, ms) => {
-    if (messages.length === 0) return
-    observer.emit({ type: 'compacted', ...who, session, messages: messages.length, kept: plan.kept.length, tokens: plan.tokens, ms })
+  told: ({ observer, who }, { session, messages: given }, { places, tokens }, ms) => {
+    const messages = listOf(given).length
+    if (messages === 0) return
+    const kept = places.filter((place) => place !== null).length
+    observer.emit({ type: 'compacted', ...who, session, messages, kept, tokens, ms })
   },
 })
 
@@ -134,11 +136,11 @@ function withoutStore(turns: readonly Turn[], messages: readonly object[], maxTo
 }
 
 /** Builds the answer: the same objects, and the notes in the host's own shape. */
-function built(messages: readonly object[], { kept, head, notes }: CompactPlan, shape: Shape): object[] {
-  const of = (places: readonly number[]): object[] => places.flatMap((place) => messages[place] ?? [])
-  const isHead = (place: number, index: number): boolean => index < head
-  const shownNotes = notes === undefined ? [] : [notesMessage(notes, shape)]
-  return [...of(kept.filter(isHead)), ...shownNotes, ...of(kept.filter((place, index) => !isHead(place, index)))]
+function built(messages: readonly object[], { kept, head, notes, tokens }: CompactPlan, shape: Shape): Compacted {
+  const places = notes === undefined ? kept : [...kept.slice(0, head), null, ...kept.slice(head)]
+  const shown = notes === undefined ? [] : [notesMessage(notes, shape)]
+  const answer = places.flatMap((place) => (place === null ? shown : (messages[place] ?? [])))
+  return Object.assign(answer, { places, tokens })
 }
 
 /** The hex digits of a fence's mark, which is the same for the same notes. */
