@@ -13,7 +13,9 @@ export interface BodySource {
 export async function* bodyPieces({ request, incoming }: BodySource, maxBytes: number): AsyncGenerator<Uint8Array, void> {
   refuseLength(request, maxBytes)
   let bytes = 0
-  for await (const piece of incoming ?? request.body ?? []) {
+  // A body that is refused halfway stays open: the rest is read and dropped after the answer. To destroy it would leave its
+  // connection open with bytes that nobody reads, and the next request on it without an answer.
+  for await (const piece of incoming?.iterator({ destroyOnReturn: false }) ?? request.body ?? []) {
     // A stream of bytes without an encoding yields bytes alone.
     const part = piece as Uint8Array
     bytes += part.byteLength
