@@ -5,7 +5,7 @@ import type { ErrorCode } from '../packages/varve/src/errors/varve-error.ts'
 import type { FieldSchema } from '../packages/varve/src/operations/field-schema.ts'
 import { jsonSchemaOf } from '../packages/varve/src/operations/parse.ts'
 import { statusOf } from '../packages/varve/src/server/problem.ts'
-import { allRoutes, namesIn, type Route } from '../packages/varve/src/server/routes.ts'
+import { allRoutes, namesInPath, type Route } from '../packages/varve/src/server/routes.ts'
 import { typeFiles } from './handles.ts'
 import { type OutputSchema, outputSchemas } from './output-schemas.ts'
 
@@ -36,7 +36,7 @@ function bodyType({ operation: { name, output } }: Route): string | undefined {
 
 function parameters({ path, verb, operation, places }: Route, schema: FieldSchema): readonly object[] {
   const { properties = {}, required = [] } = schema
-  const inPath = namesIn(path).map((name) => ({
+  const inPath = namesInPath(path).map((name) => ({
     ...{ name, in: 'path', required: true, description: properties[name]?.description ?? owners[name] ?? '' },
     schema: { type: 'string', minLength: 1 },
   }))

@@ -85,7 +85,7 @@ class Schemas {
   }
 
   #object(type: ts.Type, at: ts.Node): OutputSchema {
-    const [item] = this.#checker.isArrayLikeType(type) ? this.#checker.getTypeArguments(type as ts.TypeReference) : []
+    const item = this.#checker.isArrayLikeType(type) ? this.#checker.getIndexTypeOfType(type, ts.IndexKind.Number) : undefined
     if (item !== undefined) return { type: 'array', items: this.#schema(item, at) }
     const name = this.#nameOf(type)
     return name === undefined ? this.#fields(type, at) : this.#sharing(name, () => this.#fields(type, at))

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ServeOptions } from '../../packages/varve/src/server/serve-memory.ts'
+import type { ServerOptions } from '../../packages/varve/src/server/serve-memory.ts'
 import { send, type Sent, type Served, served, servedForTest } from '../fixtures/server/serve.ts'
 
 let server: Served
@@ -9,7 +9,7 @@ let key: string
 const log: string[] = []
 
 beforeAll(async () => {
-  const logged: ServeOptions = { log: 'requests', logSink: { write: (line) => log.push(line) }, maxBodyBytes: 100_000 }
+  const logged: ServerOptions = { log: 'requests', logSink: { write: (line) => log.push(line) }, maxBodyBytes: 100_000 }
   server = await served({}, logged)
   key = (await server.memory.keys.create({ access: 'admin' })).key
 })
@@ -278,7 +278,7 @@ test('a server that closes answers what is under way, and takes no more', async 
   sent.end(body.slice(10))
   expect(await answer.promise).toBe(200)
   await closed
-  await expect(fetch(`${closing.url}/healthz`)).rejects.toThrow()
+  await expect(fetch(`${closing.url}/healthz`)).rejects.toThrow('fetch failed')
 })
 
 describe('limits', () => {

@@ -109,7 +109,7 @@ const emptyBody = { 'no such field': 1 }
 
 describe('every route for every role', () => {
   for (const role of roles)
-    test(role.name, async () => {
+    test(`as ${role.name}`, async () => {
       const wrong: string[] = []
       for (const route of routes) {
         const { verb, operation, on } = route

@@ -21,7 +21,7 @@ export function isLoopback(host: string): boolean {
  * Tells why to refuse a request: it was sent to another name, or by a page of another site. A page can make its own name mean this
  * machine, but cannot change the Host and Origin that its browser sends.
  */
-export function refusalOf({ headers }: Request, { hosts, origins }: Addresses): VarveError | undefined {
+export function addressRefusal({ headers }: Request, { hosts, origins }: Addresses): VarveError | undefined {
   const host = headers.get('host') ?? ''
   if (hosts !== undefined && !hosts.has(nameOf(host)))
     return new InvalidRequest({ status: 421, reason: 'its Host is no name of this server; --allow-host adds one' })

@@ -4,7 +4,7 @@ import { InvalidRequest } from '../errors/invalid-request.ts'
 import { StoreFailed } from '../errors/store-failed.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { uuidv7 } from '../ids/uuid.ts'
-import { type Addresses, corsHeaders, preflightHeaders, refusalOf } from './addresses.ts'
+import { type Addresses, corsHeaders, preflightHeaders, addressRefusal } from './addresses.ts'
 import { answered, type Asked, type RouteMeans } from './call-route.ts'
 import { problemOf, statusFor } from './problem.ts'
 import { noteRemote } from './remote.ts'
@@ -23,7 +23,7 @@ export interface ServerEnv {
 }
 
 /** A request that was answered, for logs and metrics. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly requestId: string
   readonly verb: string
   /** The path as the table of routes has it: without names. */
@@ -39,7 +39,7 @@ export interface AppMeans extends RouteMeans {
   now(): number
   /** True once no more connections are taken. */
   isClosing(): boolean
-  told(answered: Answered): void
+  told(answered: AnsweredRequest): void
 }
 
 /** Headers of every answer. Answers are somebody's words: nobody between keeps one, and no browser runs one. */
@@ -53,7 +53,7 @@ const usualHeaders = {
 /** Makes the application of HTTP: every operation at its route. Other parts add theirs to it. */
 export function serverApp(means: AppMeans): Hono<ServerEnv> {
   // The path stays as it was sent: names are decoded once, and a name may have a slash.
-  const app = new Hono<ServerEnv>({ getPath: ({ url }) => pathOf(url) })
+  const app = new Hono<ServerEnv>({ getPath: ({ url }) => sentPath(url) })
   app.use((context, next) => framed(means, context, next))
   app.onError((error, context) => {
     if (!VarveError.is(error)) context.set('fault', error)
@@ -80,7 +80,7 @@ async function framed(means: AppMeans, context: Context<ServerEnv>, next: () => 
   const requestId = uuidv7(means.now())
   context.set('requestId', requestId)
   noteRemote(request, context.env?.incoming?.socket.remoteAddress ?? '')
-  const refused = refusalOf(request, means.addresses)
+  const refused = addressRefusal(request, means.addresses)
   if (refused !== undefined) context.res = problemOf(refused, requestId)
   else if (request.method === 'OPTIONS')
     context.res = new Response(null, { status: 204, headers: preflightHeaders(request, means.addresses) })
@@ -109,11 +109,11 @@ function unknownFault(): VarveError {
 
 function askedIn({ req, env, get }: Context<ServerEnv>): Asked {
   const { incoming } = env ?? {}
-  return { request: req.raw, incoming, requestId: get('requestId'), path: pathOf(req.url) }
+  return { request: req.raw, incoming, requestId: get('requestId'), path: sentPath(req.url) }
 }
 
 /** Gives the path of an address as it was sent. */
-export function pathOf(url: string): string {
+export function sentPath(url: string): string {
   const from = url.indexOf('/', url.indexOf('://') + 3)
   const to = url.slice(from).search(/[?#]/)
   return from < 0 ? '/' : to < 0 ? url.slice(from) : url.slice(from, from + to)

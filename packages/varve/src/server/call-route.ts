@@ -7,7 +7,7 @@ import type { Memory } from '../memory/memory.ts'
 import type { FieldSchema } from '../operations/field-schema.ts'
 import type { List } from '../operations/list.ts'
 import { jsonSchemaOf } from '../operations/parse.ts'
-import type { Act, Doorkeeper, Whose } from './caller.ts'
+import type { CallerAct, Doorkeeper, Whose } from './caller.ts'
 import type { IdempotentReplies } from './idempotent-replies.ts'
 import { statusFor } from './problem.ts'
 import { bodyPieces, bodyText, refuseType } from './read-body.ts'
@@ -45,7 +45,7 @@ export async function answered(means: RouteMeans, route: Route, asked: Asked): P
   const { doorkeeper } = means
   const caller = await doorkeeper.admit(asked.request)
   const { whose, placed } = placesIn(route, asked.path)
-  let act: Omit<Act, 'status' | 'output'> = { caller, route, whose, requestId: asked.requestId, fields: {} }
+  let act: Omit<CallerAct, 'status' | 'output'> = { caller, route, whose, requestId: asked.requestId, fields: {} }
   try {
     doorkeeper.allow(caller, route, whose)
     const { fields, body } = await fieldsOf(means, route, asked, placed)
@@ -168,9 +168,13 @@ function wantsLines({ operation }: Route, { headers }: Request): boolean {
 
 /** Yields the items of a list, a line each, through all of its pages. */
 async function* itemLines(first: unknown, next: (cursor: string) => Promise<unknown>): AsyncGenerator<string, void> {
-  // The output of every operation that declares a list is one.
-  for (let page = first as List<unknown>; ; page = (await next(page.cursor)) as List<unknown>) {
+  for (let page = first; isList(page);) {
     for (const item of page) yield `${JSON.stringify(item)}\n`
     if (page.cursor === undefined) return
+    page = await next(page.cursor)
   }
+}
+
+function isList(output: unknown): output is List<unknown> {
+  return Array.isArray(output)
 }

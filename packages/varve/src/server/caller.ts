@@ -13,7 +13,7 @@ export interface Whose {
 }
 
 /** What a caller did, for the audit: ids alone. */
-export interface Act {
+export interface CallerAct {
   readonly caller: Caller
   readonly route: Route
   readonly whose: Whose
@@ -32,5 +32,5 @@ export interface Doorkeeper {
   /** Gives the fields that the operation gets, or throws Forbidden for words that the caller may not claim. */
   claimed(caller: Caller, route: Route, whose: Whose, fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   /** Notes an act. Resolves once it is stored where it has to be. */
-  note(act: Act): Promise<void>
+  note(act: CallerAct): Promise<void>
 }

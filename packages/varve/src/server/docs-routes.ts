@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Context, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { html, raw } from 'hono/html'
 import { foundElsewhere } from '../packaged/packaged-file.ts'
 import type { ServerEnv } from './app.ts'

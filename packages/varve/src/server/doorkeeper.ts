@@ -8,7 +8,7 @@ import type { DoorStore } from '../operations/door-store.ts'
 import { actOf, callRefusal, type CallRefusal } from '../operations/rights.ts'
 import { mostAuditItems } from '../observe/audit-entry.ts'
 import { AuditLog } from './audit/audit-log.ts'
-import type { Act, Caller, Doorkeeper, Whose } from './caller.ts'
+import type { CallerAct, Caller, Doorkeeper, Whose } from './caller.ts'
 import { KeyRing } from './keys/key-ring.ts'
 import { type RateLimitOptions, RateLimits } from './limits/rate-limits.ts'
 import { remoteOf } from './remote.ts'
@@ -84,7 +84,7 @@ export class KeyDoorkeeper implements Doorkeeper {
     return admission.input
   }
 
-  async note({ caller, route, whose, status, requestId, fields, output }: Act): Promise<void> {
+  async note({ caller, route, whose, status, requestId, fields, output }: CallerAct): Promise<void> {
     const { name } = route.operation
     const deed = { key: caller.key.id, ...whose, act: actOf(route.operation, fields), operation: name, status }
     await this.#audit.note({ ...deed, items: route.operation.kind === 'read' ? [] : idsIn(output), request: requestId })
@@ -98,10 +98,10 @@ export class KeyDoorkeeper implements Doorkeeper {
 
 /** Gives the ids in the answer of a write: of what it made, of its receipt, of its messages. */
 function idsIn(output: unknown): readonly string[] {
-  if (typeof output !== 'object' || output === null) return []
-  const { id, receipt, message, messages } = output as Readonly<Record<string, unknown>>
-  const held = [receipt, message, ...(Array.isArray(messages) ? messages.slice(0, mostAuditItems) : [])]
-  return [id, ...held.map((one) => Reflect.get(Object(one), 'id') as unknown)].filter((one) => typeof one === 'string')
+  const held = (name: string): unknown => Reflect.get(Object(output), name)
+  const messages = held('messages')
+  const items = [output, held('receipt'), held('message'), ...(Array.isArray(messages) ? messages.slice(0, mostAuditItems) : [])]
+  return items.map((one): unknown => Reflect.get(Object(one), 'id')).filter((id) => typeof id === 'string')
 }
 
 export function refusal(reason: keyof typeof reasons): Forbidden {

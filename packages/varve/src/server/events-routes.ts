@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { reaches } from '../keys/reach.ts'
-import { pathOf, type ServerEnv } from './app.ts'
+import { sentPath, type ServerEnv } from './app.ts'
 import type { Whose } from './caller.ts'
 import { type KeyDoorkeeper, refusal } from './doorkeeper.ts'
 import type { EventFeeds } from './events/event-feeds.ts'
@@ -18,7 +18,7 @@ export interface EventsMeans {
 export function addEventsRoutes(app: Hono<ServerEnv>, means: EventsMeans): void {
   for (const path of ['/v1/projects/:project/events', '/v1/projects/:project/users/:user/events'])
     app.get(path, (context) => {
-      const [, , , project = '', , user] = pathOf(context.req.url).split('/')
+      const [, , , project = '', , user] = sentPath(context.req.url).split('/')
       const whose = { project: decodedSegment(project), ...(path.includes(':user') ? { user: decodedSegment(user ?? '') } : {}) }
       return streamed(means, context, whose)
     })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -29,8 +29,8 @@ export interface Listening {
 export async function listenAt(app: Hono<ServerEnv>, { host, port }: { readonly host: string; readonly port: number }): Promise<Listening> {
   const { headersMs, requestMs, idleMs, headerBytes, connections } = connectionBounds
   const serverOptions = { headersTimeout: headersMs, requestTimeout: requestMs, keepAliveTimeout: idleMs, maxHeaderSize: headerBytes }
-  // Without options of TLS it is Node's own server of HTTP/1.
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false, serverOptions }) as Server
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false, serverOptions })
+  if (!(server instanceof Server)) throw new TypeError('without options of TLS it is a server of HTTP/1')
   server.maxConnections = connections
   server.listen({ host, port })
   try {

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Memory } from '../memory/memory.ts'
-import type { Answered } from './app.ts'
+import type { AnsweredRequest } from './app.ts'
 
 /** Upper bounds of the buckets of a request's time: seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -33,7 +33,7 @@ export class Metrics {
 
   readonly #opened: Readonly<Record<string, () => number>>
 
-  count({ verb, route, status, ms }: Answered): void {
+  count({ verb, route, status, ms }: AnsweredRequest): void {
     this.#requests.inc({ verb, route, status })
     this.#seconds.observe({ route }, ms / 1_000)
   }

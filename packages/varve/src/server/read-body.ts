@@ -16,8 +16,7 @@ export async function* bodyPieces({ request, incoming }: BodySource, maxBytes: n
   // A body that is refused halfway stays open: the rest is read and dropped after the answer. To destroy it would leave its
   // connection open with bytes that nobody reads, and the next request on it without an answer.
   for await (const piece of incoming?.iterator({ destroyOnReturn: false }) ?? request.body ?? []) {
-    // A stream of bytes without an encoding yields bytes alone.
-    const part = piece as Uint8Array
+    const part: Uint8Array = piece
     bytes += part.byteLength
     if (bytes > maxBytes) throw tooLarge(maxBytes)
     yield part

@@ -1,4 +1,4 @@
-import type { Answered } from './app.ts'
+import type { AnsweredRequest } from './app.ts'
 
 /** The receiver of log lines. */
 export interface LogSink {
@@ -13,7 +13,7 @@ export type LogLevel = (typeof logLevels)[number]
  * Writes a line of JSON for a request: its id, verb, route, status and time. A route has no names, so no line has a
  * word of anybody; a fault is told by its class, its place in the code and never by its message.
  */
-export function requestLog(sink: LogSink, level: LogLevel, now: () => number): (answered: Answered) => void {
+export function requestLog(sink: LogSink, level: LogLevel, now: () => number): (answered: AnsweredRequest) => void {
   return ({ requestId, verb, route, status, ms, fault }) => {
     if (level === 'silent' || (level === 'errors' && status < 500)) return
     const at = new Date(now()).toISOString()

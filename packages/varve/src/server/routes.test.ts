@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { jsonSchemaOf } from '../operations/parse.ts'
-import { allRoutes, namesIn } from './routes.ts'
+import { allRoutes, namesInPath } from './routes.ts'
 
 const routes = allRoutes()
 
@@ -16,7 +16,7 @@ test('a name in a path is a required field, of a text', () => {
       expect(required, `${operation.name}: ${path}`).toContain(place)
       expect(properties[place]?.type, `${operation.name}: ${place}`).toBe('string')
     }
-    expect(new Set(namesIn(path)).size, path).toBe(namesIn(path).length)
+    expect(new Set(namesInPath(path)).size, path).toBe(namesInPath(path).length)
   }
 })
 

@@ -1,12 +1,12 @@
 import { handles } from '../operations/all.ts'
-import type { Fields, Operation } from '../operations/operation.ts'
+import type { AnyOperation, Fields, Operation } from '../operations/operation.ts'
 
 /** Whose operations stand under a path: of a user, of what a project shares, or of the store. */
 export type RouteOwner = 'user' | 'shared' | 'memory'
 
 /** An operation at its address. */
 export interface Route {
-  readonly verb: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly verb: (typeof verbs)[number]
   /** The whole path, with names in braces. */
   readonly path: string
   readonly on: RouteOwner
@@ -30,25 +30,28 @@ export function allRoutes(): readonly Route[] {
     const owners: readonly RouteOwner[] = on === 'project' ? ['shared'] : isShared === true ? [on, 'shared'] : [on]
     return owners.flatMap((owner) =>
       Object.entries(operations).flatMap(([method, operation]): Route[] => {
-        if (operation.route === null) return []
+        if (operation.route === null || !canRun(operation)) return []
         const { verb, path } = addressOf(operation.route)
-        const places = namesIn(path)
-        // The records keep their types apart; a door gives each the means of its own owner.
-        return [
-          { verb, path: `${basePaths[owner]}${path}`, on: owner, property, method, places, operation: operation as Route['operation'] },
-        ]
+        const places = namesInPath(path)
+        return [{ verb, path: `${basePaths[owner]}${path}`, on: owner, property, method, places, operation }]
       }),
     )
   })
 }
 
+/** The list of handles keeps the types of records apart; a door gives each the means of its owner. */
+function canRun(operation: AnyOperation): operation is Route['operation'] {
+  return 'run' in operation
+}
+
 /** Reads the names in the braces of a path. */
-export function namesIn(path: string): readonly string[] {
+export function namesInPath(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-function addressOf(route: string): { readonly verb: Route['verb']; readonly path: string } {
-  const at = route.indexOf(' ')
-  // The type of a record's route begins with one of these.
-  return { verb: route.slice(0, at) as Route['verb'], path: route.slice(at + 1) }
+const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+function addressOf(route: string): Pick<Route, 'verb' | 'path'> {
+  const verb = verbs.find((one) => route.startsWith(`${one} `)) ?? 'GET'
+  return { verb, path: route.slice(verb.length + 1) }
 }

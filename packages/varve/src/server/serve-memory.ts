@@ -3,7 +3,7 @@ import type { Memory } from '../memory/memory.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import type { MemoryEvent } from '../observe/events.ts'
 import { type Addresses, isLoopback, loopbackHosts } from './addresses.ts'
-import { type Answered, type AppMeans, serverApp, type ServerEnv } from './app.ts'
+import { type AnsweredRequest, type AppMeans, serverApp, type ServerEnv } from './app.ts'
 import { KeyDoorkeeper } from './doorkeeper.ts'
 import { addEventsRoutes } from './events-routes.ts'
 import { EventFeeds } from './events/event-feeds.ts'
@@ -19,7 +19,7 @@ import { proxyScopeOf } from './proxy-scope.ts'
 import { type LogLevel, type LogSink, requestLog } from './request-log.ts'
 
 /** Options of a server. */
-export interface ServeOptions {
+export interface ServerOptions {
   /** The address to listen at. Default 127.0.0.1: this machine alone. */
   readonly host?: string
   /** Default 8737; 0 takes a free one. */
@@ -56,7 +56,7 @@ const readDeadlineMs = 30_000
 const graceMs = 25_000
 
 /** Serves a memory over HTTP. */
-export async function serveMemory(memory: Memory, options: ServeOptions): Promise<MemoryServer> {
+export async function serveMemory(memory: Memory, options: ServerOptions): Promise<MemoryServer> {
   const { host = '127.0.0.1', port = usualPort, log = 'errors', logSink = process.stderr } = options
   const doorkeeper = new KeyDoorkeeper(memory.doorStore(), options.limits)
   const replies = new IdempotentReplies()
@@ -69,7 +69,7 @@ export async function serveMemory(memory: Memory, options: ServeOptions): Promis
   const means: AppMeans = {
     ...{ memory, doorkeeper, replies, readDeadlineMs, maxImportBytes: importBytes, maxBodyBytes: options.maxBodyBytes ?? usualBodyBytes },
     ...{ addresses: addressesOf(host, options), now, isClosing: () => state.closing },
-    told: (answered: Answered) => {
+    told: (answered: AnsweredRequest) => {
       metrics.count(answered)
       writeLog(answered)
     },
@@ -111,7 +111,7 @@ async function admitOperator(doorkeeper: KeyDoorkeeper, { req }: Context<ServerE
 }
 
 /** A server on this machine alone answers to its names alone. Elsewhere its names are known to whoever set it up. */
-function addressesOf(host: string, { allowHosts = [], allowOrigins = [] }: ServeOptions): Addresses {
+function addressesOf(host: string, { allowHosts = [], allowOrigins = [] }: ServerOptions): Addresses {
   const hosts = isLoopback(host) ? [...loopbackHosts, ...allowHosts] : allowHosts
   return { hosts: hosts.length === 0 ? undefined : new Set(hosts.map((name) => name.toLowerCase())), origins: new Set(allowOrigins) }
 }
