@@ -74,6 +74,12 @@ export const claimedWords: Readonly<Record<string, ClaimedWords>> = {
   'keys.revoke': 'none',
 }
 
+/**
+ * The field by which a write rests on messages of a person. A key that may not claim a person leaves it out: what cites a
+ * person's message counts as that person's words, whatever the message says.
+ */
+export const citing: Readonly<Record<string, string>> = { 'facts.add': 'sources' }
+
 /** The writer of a key that may not claim a person and names no writer. */
 export const agentWriter = 'agent'
 
@@ -92,7 +98,14 @@ export function withinOrigins<Input extends object>(
   if (words === 'messages') return originsIn(input).every((origin) => claims.includes(origin)) ? input : undefined
   if (words === 'any') return origins.every((origin) => claims.includes(origin)) ? input : undefined
   if (claims.includes('person')) return words === undefined ? undefined : input
+  if (cites(name, input)) return undefined
   return words === 'writer' ? { ...input, writer: Reflect.get(input, 'writer') ?? agentWriter } : undefined
+}
+
+function cites(name: string, input: object): boolean {
+  const field = Object.hasOwn(citing, name) ? citing[name] : undefined
+  const cited: unknown = field === undefined ? undefined : Reflect.get(input, field)
+  return cited !== undefined && !(Array.isArray(cited) && cited.length === 0)
 }
 
 /** Gives the origins that the messages of an append claim. One that cannot be stored claims none: append refuses it. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CallerKey } from '../keys/caller-key.ts'
 import type { Target } from '../keys/reach.ts'
 import { handles } from './all.ts'
-import { type ClaimedWords, claimedWords } from './claimed-words.ts'
+import { citing, type ClaimedWords, claimedWords } from './claimed-words.ts'
 import type { AnyOperation } from './operation.ts'
 import { callRefusal, leastAccess } from './rights.ts'
 
@@ -38,6 +38,8 @@ describe('the page on keys', () => {
       Object.entries(claimedWords)
         .flatMap(([name, one]) => (one === words ? [name] : []))
         .toSorted()
-    expect(rowsIn('words')).toEqual([of('writer'), [...of('person')], of('any')])
+    const cited = of('writer').filter((name) => Object.hasOwn(citing, name))
+    const writers = of('writer').filter((name) => !cited.includes(name))
+    expect(rowsIn('words')).toEqual([writers, cited, of('person'), of('any')])
   })
 })

@@ -8,6 +8,8 @@ const uuid = `${hex}{8}-(?:${hex}{4}-){3}${hex}{12}`
 
 const forms: readonly (readonly [label: string, form: string])[] = [
   ['GitHub token', String.raw`gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_\w{50,255}`],
+  // A key of a caller of Varve's own server (keys/key-text.ts).
+  ['Varve key', String.raw`varve_${hex}{32}_[\w-]{43}`],
   ['GitLab token', String.raw`gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent|oas|imt|ffct|wt)-[\w.-]{16,300}`],
   ['Slack token', String.raw`xox[abceoprs](?:\.xox[bp])?-[\w-]{10,400}|xapp-\d-[\w-]{20,300}`],
   ['Stripe key', String.raw`(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,255}|whsec_[\w+/=-]{20,120}`],

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { uuidv7 } from '../ids/uuid.ts'
+import { newKeyText } from '../keys/key-text.ts'
 import { longestSecret } from './finding.ts'
 import { redact } from './redact.ts'
 import { anyCharacter } from '../../../../test/fixtures/text/any-character.ts'
@@ -24,6 +26,7 @@ const secrets: readonly (readonly [label: string, secret: string])[] = [
   ['Stripe key', join('sk_', 'live_', run(24))],
   ['GitHub token', join('gh', 'p_', run(36))],
   ['GitHub token', join('github', '_pat_', run(82))],
+  ['Varve key', newKeyText(uuidv7())],
   ['GitLab token', join('gl', 'pat-', run(20))],
   ['OpenAI key', join('s', 'k-', run(20), 'T3Blbk', 'FJ', run(20))],
   ['API key', join('s', 'k-', 'or-v1-', run(40))],
