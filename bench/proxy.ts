@@ -11,9 +11,9 @@ import { setting, settingLine, writeResults } from './shared/results.ts'
 import { median, percentile } from './shared/statistics.ts'
 import { measuring } from './shared/usage.ts'
 
-const about = `What the proxy adds to a call, on loopback. An upstream streams pieces in the pace of a model.
-Client, proxy and upstream are in one process, so that one clock tells when a piece was sent and when it came; CPU time
-is of all three, so the proxy's is the difference.
+const about = `What the proxy adds to a call, on loopback. An upstream streams pieces in the pace of a model. Client, proxy and
+upstream are in one process, so that one clock tells when a piece was sent and when it came. CPU time is of all three, so the
+proxy's is the difference.
 off: Varve-Memory is off. on: a context is read from a memory, and the turn is stored after the reply.`
 
 const options = readArguments('proxy', about, {
@@ -57,10 +57,9 @@ const memory = await openMemory({
 const ada = memory.for('ada')
 const random = seeded(7)
 const things = ['kiosk', 'ferry', 'harbour', 'lantern', 'market', 'bakery', 'museum', 'tram']
-const thing = (): string => things[below(random, things.length)] ?? ''
 const said = Array.from({ length: held }, (_, at) => ({
   role: 'user' as const,
-  content: `On day ${below(random, 365)} the ${thing()} near the ${things[at % things.length]} opened at ${at % 24}.`,
+  content: `On day ${below(random, 365)} the ${things[below(random, 8)]} near the ${things[at % 8]} opened at ${at % 24}.`,
 }))
 if (held > 0) await ada.append('past', said)
 if (options.embeddings === 'on') await memory.upkeep.run()

@@ -273,3 +273,13 @@ test('a request that is sent again with its idempotency key is stored once', asy
   await server.proxy.settled()
   expect(await heldIn(ada, 's')).toEqual([`user: ${asked.content}`, 'assistant: Yes.'])
 })
+
+test('a session’s name in a header is percent-encoded, and one that cannot be a name is refused', async () => {
+  const { ada, client, server } = await talk(() => chatAnswer('Yes.'))
+  const ask = (session: string) =>
+    client.chat.completions.create({ model: 'm', messages: [asked] }, { headers: { 'varve-session': session } })
+  await ask(encodeURIComponent('понедельник / 100 %'))
+  await server.proxy.settled()
+  expect(await heldIn(ada, 'понедельник / 100 %')).toHaveLength(2)
+  for (const name of ['%', '%00', '~', '%20']) await expect(ask(name)).rejects.toMatchObject({ status: 400, code: 'invalid_header' })
+})

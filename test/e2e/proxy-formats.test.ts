@@ -12,6 +12,7 @@ import {
   chatStream,
   jsonAnswer,
   scriptedUpstream,
+  type TypedEvent,
   typedStream,
   type UpstreamAnswer,
   type UpstreamRequest,
@@ -87,7 +88,7 @@ const message = {
 }
 
 /** A reply of OpenAI's responses in events. */
-function responseEvents(id: string): { readonly type: string }[] {
+function responseEvents(id: string): TypedEvent[] {
   const response = { id, object: 'response', created_at: 1, model: 'm', status: 'in_progress', output: [] }
   return [
     { type: 'response.created', response },

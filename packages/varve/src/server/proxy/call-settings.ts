@@ -1,4 +1,5 @@
 import { reasonToRefuse } from '../../scope/name.ts'
+import { decodedHeader } from '../doorkeeper.ts'
 import type { ProxyLimits, ProxyScope } from './proxy-means.ts'
 
 /** What the headers of a call ask of the proxy. */
@@ -18,7 +19,8 @@ export function callSettings(headers: Headers, { may }: ProxyScope, limits: Prox
   if (!modes.includes(mode)) return `Varve-Memory must be one of ${modes.join(', ')}`
   const maxTokens = headers.get('varve-max-tokens') ?? String(limits.maxTokens)
   if (!/^[1-9]\d{0,6}$/.test(maxTokens)) return 'Varve-Max-Tokens must be a whole number from 1'
-  const session = headers.get('varve-session') ?? undefined
+  const named = headers.get('varve-session')
+  const session = named === null ? undefined : decodedHeader(named)
   const reason = session === undefined ? undefined : reasonToRefuse(session)
   if (reason !== undefined) return `Varve-Session ${reason}`
   return {
