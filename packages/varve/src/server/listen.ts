@@ -50,11 +50,16 @@ function urlOf(address: string | AddressInfo | null): string {
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
 }
 
+/** The pause between two looks for idle connections, while a server closes. */
+const closesIdleEveryMs = 50
+
 async function closed(server: Server, graceMs: number): Promise<void> {
   const ended = once(server, 'close')
   server.close()
-  server.closeIdleConnections()
+  // Connections whose answers end only now fall idle later: each would keep the server until its own time is over.
+  const idle = setInterval(() => server.closeIdleConnections(), closesIdleEveryMs)
   const timer = setTimeout(() => server.closeAllConnections(), graceMs)
   await ended
+  clearInterval(idle)
   clearTimeout(timer)
 }
