@@ -10,8 +10,6 @@ interface Reached {
 async function reached(script: () => UpstreamAnswer): Promise<Reached> {
   const { url, requests } = await scriptedUpstream(script)
   const server = await servedForTest({}, { upstreams: { openai: { url, key: 'sk-upstream' } } })
-  // The first context loads the tokenizer: it may take longer than a call waits.
-  await server.memory.for('nobody').context({ query: 'warm' })
   return { server, requests }
 }
 
@@ -37,6 +35,17 @@ test('a served key reaches its own user’s memory through the proxy, and no hea
   expect(requests).toHaveLength(1)
   await expect.poll(() => ada.messages('s')).toHaveLength(2)
   expect(await bob.messages('s')).toEqual([])
+})
+
+test('the first call after a start is told what was said: what a context loads is there, and leaves no user behind', async () => {
+  const { server, requests } = await reached(() => chatAnswer('ok'))
+  const { memory, url } = server
+  expect(await memory.projects.list()).toEqual([])
+  await memory.for('ada').append('past', { role: 'user', content: 'The kiosk opens on the 16th.' })
+  const { key } = await memory.keys.create({ name: 'all', access: 'admin' })
+  const { headers } = await send(url, 'POST', path, { key, body, headers: { 'varve-user': 'ada' } })
+  expect(headers.get('varve-degraded')).toBeNull()
+  expect(requests[0]?.text).toContain('16th')
 })
 
 test('one key for all users serves each by the header', async () => {

@@ -55,6 +55,9 @@ const readDeadlineMs = 30_000
 /** The time that requests under way have when the server closes. */
 const graceMs = 25_000
 
+/** The longest wait, before a server starts, for what a first context loads. */
+const warmMs = 2_000
+
 /** Serves a memory over HTTP. */
 export async function serveMemory(memory: Memory, options: ServerOptions): Promise<MemoryServer> {
   const { host = '127.0.0.1', port = usualPort, log = 'errors', logSink = process.stderr } = options
@@ -85,6 +88,7 @@ export async function serveMemory(memory: Memory, options: ServerOptions): Promi
   addEventsRoutes(app, { feeds, doorkeeper })
   addDocsRoutes(app)
   addOperateRoutes(app, { memory, metrics, isClosing: means.isClosing, admitOperator: (context) => admitOperator(doorkeeper, context) })
+  if (Object.values(options.upstreams ?? {}).some((upstream) => upstream !== undefined)) await warmed(memory)
   const listening = await listenAt(app, { host, port })
   const events = memory.events()
   const dropping = dropErased(events, (project) => {
@@ -103,6 +107,11 @@ export async function serveMemory(memory: Memory, options: ServerOptions): Promi
       await doorkeeper.close()
     },
   }
+}
+
+/** Asks once, for nobody: the first context loads the tokenizer, which takes longer than a proxied call waits for memory. */
+async function warmed(memory: Memory): Promise<void> {
+  await memory.for('~warm').context({ query: 'the first question', maxTokens: 1, deadlineMs: warmMs })
 }
 
 /** Lets in who may see the store as a whole. */
