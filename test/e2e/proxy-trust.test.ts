@@ -338,3 +338,55 @@ test('a message that was forgotten does not come back when its request is sent a
   await ask('vk-ada', 'My code is 4711.')
   expect(JSON.stringify(await ada.timeline({ limit: 10 }))).not.toContain('4711')
 })
+
+test('a turn whose context was read before a forget is not held after it', async () => {
+  const memory = await openForTest({ embeddingModel: false })
+  const ada = memory.for('ada')
+  await ada.append('past', { role: 'user', content: 'The kiosk opens on the 16th.' })
+  const [read, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { server, ask } = await reached(() => chatAnswer('ok'), { memory })
+  const slow: Pick<UserMemory, 'context' | 'append'> = {
+    context: async (options) => {
+      const context = await ada.context(options)
+      read.resolve()
+      await gate.promise
+      return context
+    },
+    append: (...given) => ada.append(...given),
+  }
+  server.key('vk-ada', { ...scopeOf(ada), memory: slow })
+  const asked = ask('vk-ada', 'When does the kiosk open?')
+  await read.promise
+  await ada.forget({ session: 'past' })
+  gate.resolve()
+  expect((await turnOf(server, await asked, 'vk-ada')).status).toBe(404)
+})
+
+test('with memory switched off nothing of a call is held', async () => {
+  const { server, ask } = await reached(() => chatAnswer('ok'))
+  server.key('vk-ada', scopeOf(shared.user()))
+  expect((await turnOf(server, await ask('vk-ada', 'hello', { 'varve-memory': 'off' }), 'vk-ada')).status).toBe(404)
+})
+
+test('models and counts of tokens are passed on with the upstream’s key; what a provider keeps is not', async () => {
+  const { server, requests } = await reached(({ url }) => ({ ...chatAnswer('ok'), pieces: [`{"at":"${url}"}`] }))
+  server.key('vk-ada', scopeOf(shared.user()))
+  const headers = { authorization: 'Bearer vk-ada' }
+  const ask = async (path: string, more: { method?: string; body?: string; headers?: Record<string, string> } = {}): Promise<unknown[]> => {
+    const response = await fetch(server.url + path, { ...more, headers: { ...headers, ...more.headers } })
+    return [response.status, await response.text()]
+  }
+  expect(await ask('/v1/models?limit=2')).toEqual([200, '{"at":"/v1/models?limit=2"}'])
+  expect(requests.at(-1)?.headers).toMatchObject({ authorization: 'Bearer sk-upstream' })
+  expect(await ask('/v1/models/m', { headers: { 'anthropic-version': '2023-06-01' } })).toEqual([200, '{"at":"/v1/models/m"}'])
+  expect(requests.at(-1)?.headers).toMatchObject({ 'x-api-key': 'sk-ant' })
+  expect(await ask('/v1/messages/count_tokens', { method: 'POST', body: '{"messages":[]}' })).toEqual([
+    200,
+    '{"at":"/v1/messages/count_tokens"}',
+  ])
+  expect(requests.at(-1)?.text).toBe('{"messages":[]}')
+  expect(JSON.stringify(requests)).not.toContain('vk-ada')
+  expect((await fetch(`${server.url}/v1/models`)).status).toBe(401)
+  for (const path of ['/v1/responses/resp_1', '/v1/chat/completions/c1', '/v1/files']) expect((await ask(path))[0]).toBe(404)
+  expect(requests).toHaveLength(3)
+})

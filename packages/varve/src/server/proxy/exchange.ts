@@ -95,17 +95,19 @@ export class Exchange {
   }
 
   async answer(): Promise<Response> {
-    const { api, upstream, request, scope } = this.#call
+    const { api, upstream, request, scope, settings } = this.#call
     const { held, limits, means, counters } = this.#state
     counters.calls += 1
     const mark = held.mark()
     const memory = await this.#remember()
     const body = this.#prompt(memory)
-    held.hold(mark, scope.project, ownerKey(scope), this.#turn)
+    // Whoever switches memory off leaves no prompt in this process either.
+    if (settings.reads || settings.writes) held.hold(mark, scope.project, ownerKey(scope), this.#turn)
     if (memory.degraded.length > 0) counters.degraded += 1
     const { search } = new URL(request.url)
     const answer = await callUpstream({
       url: upstreamUrl(upstream.url, api.path, search),
+      method: 'POST',
       headers: headersUpstream(request.headers, api.provider, { key: upstream.key, isVarveKey: means.isVarveKey }),
       body,
       timeoutMs: limits.upstreamTimeoutMs,

@@ -1,8 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
 import type { MemoryEvent } from '../../observe/events.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
+import { besidePaths, passedBeside, providerOf } from './beside-calls.ts'
 import { callSettings } from './call-settings.ts'
 import { Captures } from './captures.ts'
 import { chatCompletions } from './chat-completions.ts'
@@ -12,10 +14,11 @@ import { KnownReplies } from './known-replies.ts'
 import { newCounters, type ProxyCounters } from './proxy-counters.ts'
 import { type ProxyMeans, type ProxyScope, usualProxyLimits } from './proxy-means.ts'
 import { responses } from './responses.ts'
+import type { WireApi } from './wire-api.ts'
 
 /** The proxy as a part of a server. */
 export interface ModelProxy {
-  /** The routes: `POST /v1/chat/completions`, `/v1/responses`, `/v1/messages`, and `GET /v1/turns/{id}`. */
+  /** The routes: `POST /v1/chat/completions`, `/v1/responses`, `/v1/messages`, `GET /v1/turns/{id}`, and those that are passed on. */
   readonly app: Hono<ProxyEnv>
   /** Drops what is held of a project's turns: to be called when something is erased there, beside the events. */
   forgotten(project: string): void
@@ -40,34 +43,35 @@ export function proxyApp(means: ProxyMeans): ModelProxy {
   const captures = new Captures(counters, limits.captureDeadlineMs)
   const state: ProxyState = { means, limits, held, replies: new KnownReplies(), captures, counters }
   const app = new Hono<ProxyEnv>()
-  for (const api of [chatCompletions, responses, anthropicMessages]) {
-    const refused = (c: Context, status: 400 | 404 | 413 | 501, code: string, message: string): Response =>
-      c.json(api.error(status, code, message), status)
-    app.post(
-      `/v1${api.path}`,
-      async (c, next) => {
-        const scope = await means.scopeOf(c.req.raw)
-        if (scope instanceof Response) return scope
-        c.set('scope', scope)
-        return next()
-      },
-      bodyLimit({
-        maxSize: limits.maxBodyBytes,
-        onError: (c) => refused(c, 413, 'request_too_large', `the request is larger than ${limits.maxBodyBytes} bytes`),
-      }),
-      async (c) => {
-        const scope = c.get('scope')
-        const settings = callSettings(c.req.raw.headers, scope, limits)
-        if (typeof settings === 'string') return refused(c, 400, 'invalid_header', settings)
-        const upstream = means.upstreams[api.provider]
-        if (upstream === undefined) return refused(c, 501, 'no_upstream', `this server has no upstream for ${api.provider}`)
-        const body = Buffer.from(await c.req.arrayBuffer())
-        const exchange = new Exchange(state, { api, upstream, scope, settings, request: c.req.raw, body, ...cutting(c) })
-        const { refusal } = exchange
-        return refusal === undefined ? exchange.answer() : refused(c, 404, 'previous_response_not_found', refusal)
-      },
-    )
-  }
+  const admitted = createMiddleware<ProxyEnv>(async (c, next) => {
+    const scope = await means.scopeOf(c.req.raw)
+    if (scope instanceof Response) return scope
+    c.set('scope', scope)
+    return next()
+  })
+  const bounded = (api: WireApi) =>
+    bodyLimit({
+      maxSize: limits.maxBodyBytes,
+      onError: (c) => refused(c, api, 413, 'request_too_large', `the request is larger than ${limits.maxBodyBytes} bytes`),
+    })
+  for (const api of [chatCompletions, responses, anthropicMessages])
+    app.post(`/v1${api.path}`, admitted, bounded(api), async (c) => {
+      const scope = c.get('scope')
+      const settings = callSettings(c.req.raw.headers, scope, limits)
+      if (typeof settings === 'string') return refused(c, api, 400, 'invalid_header', settings)
+      const upstream = means.upstreams[api.provider]
+      if (upstream === undefined) return refused(c, api, 501, 'no_upstream', `this server has no upstream for ${api.provider}`)
+      const body = Buffer.from(await c.req.arrayBuffer())
+      const exchange = new Exchange(state, { api, upstream, scope, settings, request: c.req.raw, body, ...cutting(c) })
+      const { refusal } = exchange
+      return refusal === undefined ? exchange.answer() : refused(c, api, 404, 'previous_response_not_found', refusal)
+    })
+  for (const { verb, path } of besidePaths)
+    app.on(verb, `/v1${path}`, admitted, bounded(anthropicMessages), async (c) => {
+      const body = Buffer.from(await c.req.arrayBuffer())
+      const api = providerOf(c.req.raw) === 'openai' ? chatCompletions : anthropicMessages
+      return (await passedBeside(means, limits, c.req.raw, body)) ?? refused(c, api, 501, 'no_upstream', 'this server has no such upstream')
+    })
   app.get('/v1/turns/:id', async (c) => {
     const scope = await means.scopeOf(c.req.raw)
     if (scope instanceof Response) return scope
@@ -77,6 +81,10 @@ export function proxyApp(means: ProxyMeans): ModelProxy {
   })
   if (means.events !== undefined) void listen(means.events, held)
   return { app, forgotten: (project) => held.forgotten(project), counters: () => ({ ...counters }), settled: () => captures.settled() }
+}
+
+function refused(c: Context, api: WireApi, status: 400 | 404 | 413 | 501, code: string, message: string): Response {
+  return c.json(api.error(status, code, message), status)
 }
 
 /** Gives the way to cut a client's connection, where the server runs on Node. */

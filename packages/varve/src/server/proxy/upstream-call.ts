@@ -9,6 +9,7 @@ export interface UpstreamFailure {
 
 export interface UpstreamCall {
   readonly url: URL
+  readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
   readonly timeoutMs: number
@@ -30,11 +31,11 @@ function unless(answer: IncomingMessage | UpstreamFailure | 'stale'): IncomingMe
   return answer === 'stale' ? { status: 502, code: 'upstream_unreachable' } : answer
 }
 
-function sent({ url, headers, body, timeoutMs, signal }: UpstreamCall): Promise<IncomingMessage | UpstreamFailure | 'stale'> {
+function sent({ url, method, headers, body, timeoutMs, signal }: UpstreamCall): Promise<IncomingMessage | UpstreamFailure | 'stale'> {
   const { promise, resolve } = Promise.withResolvers<IncomingMessage | UpstreamFailure | 'stale'>()
   const request = (url.protocol === 'https:' ? secureRequest : plainRequest)(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-length': body.length },
+    method,
+    headers: method === 'GET' ? headers : { ...headers, 'content-length': body.length },
     timeout: timeoutMs,
     signal,
   })

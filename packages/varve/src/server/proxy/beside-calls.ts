@@ -1,0 +1,39 @@
+import { passedOn } from './passed-on.ts'
+import type { Provider, ProxyLimits, ProxyMeans } from './proxy-means.ts'
+import { callUpstream, upstreamUrl } from './upstream-call.ts'
+import { headersDownstream, headersUpstream } from './upstream-headers.ts'
+
+/** Requests that a client makes beside its calls: they hold no memory, and are passed on. What a provider keeps is not among them. */
+export const besidePaths = [
+  { verb: 'GET', path: '/models' },
+  { verb: 'GET', path: '/models/:id' },
+  { verb: 'POST', path: '/messages/count_tokens' },
+] as const
+
+/** Tells whose format a request has. Both have a list of models. */
+export function providerOf({ headers, url }: Request): Provider {
+  return headers.has('anthropic-version') || new URL(url).pathname.startsWith('/v1/messages/') ? 'anthropic' : 'openai'
+}
+
+/** Passes a request and its answer on as they are. Undefined when there is no such upstream. */
+export async function passedBeside(
+  { upstreams, isVarveKey }: ProxyMeans,
+  { upstreamTimeoutMs }: ProxyLimits,
+  request: Request,
+  body: Buffer,
+): Promise<Response | undefined> {
+  const provider = providerOf(request)
+  const upstream = upstreams[provider]
+  if (upstream === undefined) return undefined
+  const { pathname, search } = new URL(request.url)
+  const answer = await callUpstream({
+    url: upstreamUrl(upstream.url, pathname.replace(/^\/v1/, ''), search),
+    method: request.method,
+    headers: headersUpstream(request.headers, provider, { key: upstream.key, isVarveKey }),
+    ...{ body, timeoutMs: upstreamTimeoutMs, signal: request.signal },
+  })
+  if ('code' in answer)
+    return Response.json({ error: { message: 'the upstream gave no answer', code: answer.code } }, { status: answer.status })
+  const stream = passedOn(answer, { seen: () => undefined, ended: () => undefined, isStopped: () => request.signal.aborted })
+  return new Response(stream, { status: answer.statusCode ?? 502, headers: headersDownstream(answer.headers) })
+}
