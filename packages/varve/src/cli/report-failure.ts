@@ -78,6 +78,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   EMPTY_SESSION: ({ flags }) => commandLine('sessions', ...whose(flags)),
   DISK_FULL: ({ file }) => `df -h ${shellQuoted(dirname(file))}`,
   FORBIDDEN: () => commandLine('keys', 'list'),
+  IDEMPOTENCY_REUSED: help,
   IMPORT_FAILED: () => commandLine('import', '--help'),
   ISOLATION_WARNING: help,
   LIMIT_EXCEEDED: help,

@@ -24,6 +24,7 @@ import { PackageFileMissing } from './package-file-missing.ts'
 import { RateLimited } from './rate-limited.ts'
 import { SchemaTooNew } from './schema-too-new.ts'
 import { ServerUnreachable } from './server-unreachable.ts'
+import { IdempotencyReused } from './idempotency-reused.ts'
 import { StaleRevision } from './stale-revision.ts'
 import { StoreBusy } from './store-busy.ts'
 import { StoreDamaged } from './store-damaged.ts'
@@ -73,6 +74,7 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   SCHEMA_TOO_NEW: SchemaTooNew,
   SCOPE_INVALID: InvalidScope,
   SERVER_UNREACHABLE: ServerUnreachable,
+  IDEMPOTENCY_REUSED: IdempotencyReused,
   STALE_REVISION: StaleRevision,
   STORE_BUSY: StoreBusy,
   STORE_DAMAGED: StoreDamaged,

@@ -11,4 +11,9 @@ export interface AppendResult {
   readonly skipped: readonly SkippedMessage[]
   /** External ids whose messages were forgotten in this session; they were not stored again. Absent when there are none. */
   readonly forgotten?: readonly string[]
+  /**
+   * The places, among the messages given, of those that were forgotten since the first append with this idempotency key.
+   * Absent when there are none.
+   */
+  readonly forgottenSince?: readonly number[]
 }

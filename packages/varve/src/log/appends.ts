@@ -2,6 +2,7 @@ import { AppendIncomplete } from '../errors/append-incomplete.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
+import { keptOf, type Once, onceOf, type PartOfBatch, retold, type Retold, storeOnce } from '../storage/log/append-keys.ts'
 import { type Appended, appendMessages, type AskedOfForgotten, type Prepare } from '../storage/log/messages.ts'
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'
 import { pruneJournal } from '../storage/journal/prune.ts'
@@ -55,22 +56,73 @@ export class Appends {
     session: SessionName,
     batch: readonly ValidMessage[],
     restores = false,
-  ): Promise<readonly Appended[]> {
+    idempotencyKey?: string,
+  ): Promise<readonly Retold[]> {
+    const once = idempotencyKey === undefined ? undefined : onceOf(here.key, idempotencyKey, session, batch.values().map(sentFields))
     const detect = await this.preparation.detector()
     const parts = partsOf(batch, this.#bounds)
-    if (parts.length > 1) return await this.#inParts(here, partition, session, parts, restores)
+    if (parts.length > 1)
+      return once === undefined
+        ? await this.#inParts(here, partition, session, parts, restores)
+        : await this.#again(here, { partition, session, once, restores }, batch)
     const isQuick = lengthOf(batch) < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
     const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
     const prepare: Prepare = (owner, row) =>
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
     const asked = askedOf(batch, restores)
+    const append = () => appendMessages(partition, session, prepare, here.now, asked)
     try {
-      const store = this.#pruning(here.now, () => appendMessages(partition, session, prepare, here.now, asked))
-      return await here.write(store, weightOf(batch))
+      if (once === undefined) return await here.write(this.#pruning(here.now, append), weightOf(batch))
+      const store = () => storeOnce(partition, session, once, partOf(batch, 0), append, here.now)
+      const stored = await here.write(this.#pruning(here.now, store), weightOf(batch))
+      return stored ?? (await this.#again(here, { partition, session, once, restores }, batch))
     } catch (error) {
       this.preparation.forget()
       throw error
     }
+  }
+
+  /** Answers an append that was sent before, and stores what an earlier call left of it. */
+  #again(here: WritingHere, asked: OfOnce, batch: readonly ValidMessage[]): Promise<readonly Retold[]> {
+    const { partition, session, once } = asked
+    return this.#inLane(laneOf(partition, session), async () => {
+      for (;;) {
+        const kept = (await here.read(keptOf(partition, once, here.now))) ?? []
+        if (kept.length >= batch.length) return await here.read(retold(partition, session, kept))
+        const before = kept.length === 0 ? [] : await here.read(retold(partition, session, kept))
+        const rest = await this.#rest(here, asked, batch, kept.length)
+        // Undefined: another call went ahead with the same key.
+        if (rest !== undefined) return [...before, ...rest]
+      }
+    })
+  }
+
+  async #rest(
+    here: WritingHere,
+    { partition, session, once, restores }: OfOnce,
+    batch: readonly ValidMessage[],
+    from: number,
+  ): Promise<readonly Appended[] | undefined> {
+    const left = batch.slice(from)
+    const { messages, ...heard } = await this.#prepared(here, partition, session, left)()
+    const appended: Appended[] = []
+    let done = 0
+    for (const part of partsOf(left, this.#bounds)) {
+      const prepared = { messages: messages.slice(done, done + part.length), ...heard }
+      const place = partOf(part, from + done)
+      const append = () => appendMessages(partition, session, () => answer(prepared), here.now, askedOf(part, restores))
+      try {
+        const store = this.#pruning(here.now, () => storeOnce(partition, session, once, place, append, here.now))
+        const stored = await here.write(store, weightOf(part))
+        if (stored === undefined) return undefined
+        appended.push(...stored)
+        done += part.length
+      } catch (error) {
+        this.preparation.forget()
+        throw from + done === 0 ? error : incomplete(error, from + done, batch.length)
+      }
+    }
+    return appended
   }
 
   /** Does a long analysis after those before it. One at a time, so that a quick append waits for a slice of one only. */
@@ -138,6 +190,33 @@ export class Appends {
     this.#lanes.set(lane, done)
     return result
   }
+}
+
+function partOf(batch: readonly ValidMessage[], before: number): PartOfBatch {
+  return { before, externalIds: batch.map(({ externalId }) => externalId) }
+}
+
+interface OfOnce {
+  readonly partition: PartitionId
+  readonly session: SessionName
+  readonly once: Once
+  readonly restores: boolean
+}
+
+/** The fields of a message as its caller gave them: a time that the store filled in differs from call to call. */
+function sentFields({
+  role,
+  origin,
+  name,
+  externalId,
+  thread,
+  parts,
+  metadata,
+  content,
+  saidAt,
+  isTimed,
+}: ValidMessage): readonly unknown[] {
+  return [role, origin, name, externalId, thread, parts, metadata, content, isTimed === true ? saidAt : null]
 }
 
 function askedOf(batch: readonly ValidMessage[], restores: boolean): AskedOfForgotten {

@@ -1,4 +1,4 @@
-import type { Appended } from '../storage/log/messages.ts'
+import type { Retold } from '../storage/log/append-keys.ts'
 import type { Sliced } from '../messages/slices.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
@@ -51,16 +51,16 @@ export function batchPages(batch: readonly ValidMessage[]): Sliced<readonly Batc
 }
 
 /** Puts the results of a batch in pages. */
-export function resultPages(results: readonly Appended[]): readonly string[] {
+export function resultPages(results: readonly Retold[]): readonly string[] {
   return Array.from({ length: Math.ceil(results.length / resultsPerPage) }, (_, place) =>
     JSON.stringify(results.slice(place * resultsPerPage, (place + 1) * resultsPerPage)),
   )
 }
 
-export function* resultsOf(pages: readonly string[]): Sliced<readonly Appended[]> {
-  const results: Appended[] = []
+export function* resultsOf(pages: readonly string[]): Sliced<readonly Retold[]> {
+  const results: Retold[] = []
   for (const page of pages) {
-    const some: readonly Appended[] = JSON.parse(page)
+    const some: readonly Retold[] = JSON.parse(page)
     results.push(...some)
     yield
   }

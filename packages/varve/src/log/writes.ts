@@ -5,7 +5,7 @@ import type { Epochs } from '../storage/epochs.ts'
 import { shinglesOf } from '../messages/echo.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { type ContextRecord, recalledName, saveContext, type ShownTo } from '../storage/log/contexts.ts'
-import type { Appended } from '../storage/log/messages.ts'
+import type { Retold } from '../storage/log/append-keys.ts'
 import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/log/sessions.ts'
 import type { Patience } from '../storage/patience.ts'
 import type { Program } from '../storage/program.ts'
@@ -31,7 +31,8 @@ export const logWrites = {
     session: SessionName,
     batch: readonly ValidMessage[],
     restores?: boolean,
-  ): Promise<readonly Appended[]> => appendsIn(here).append(here, partition, session, batch, restores),
+    idempotencyKey?: string,
+  ): Promise<readonly Retold[]> => appendsIn(here).append(here, partition, session, batch, restores, idempotencyKey),
   /** Appends a large batch, in pages. */
   appendPages: async (
     here: WritingHere,
@@ -39,7 +40,9 @@ export const logWrites = {
     session: SessionName,
     pages: readonly BatchPage[],
     restores?: boolean,
-  ): Promise<readonly string[]> => resultPages(await appendsIn(here).append(here, partition, session, itemsOf(pages), restores)),
+    idempotencyKey?: string,
+  ): Promise<readonly string[]> =>
+    resultPages(await appendsIn(here).append(here, partition, session, itemsOf(pages), restores, idempotencyKey)),
   replace: async (here: WritingHere, partition: PartitionId, id: string, content: string) =>
     (await import('./replace.ts')).replaceIn(here, partition, id, content),
   ensureSession: (here: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Promise<ChangedSession> =>

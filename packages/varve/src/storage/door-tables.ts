@@ -70,7 +70,7 @@ export interface AppendKeyTable {
   session_id: number
   /** A hash of the batch: another batch under the same key is refused. */
   request: Uint8Array
-  /** JSON: the ordinal of each message, or null for one that was left out. */
+  /** JSON: the place in the session of each message, below 0 for a duplicate; null for one that was left out. */
   ords: string
   recorded_at: number
 }

@@ -21,6 +21,8 @@ import { userOperations, userSettingsOperations } from '../../operations/user.ts
 
 /** Options of `append`. */
 export interface AppendOptions extends CallOptions {
+  /** The same key with the same messages stores them once, and gives the same answer for 24 hours. */
+  readonly idempotencyKey?: string | undefined
   /** Stores messages again whose `id` was forgotten in this session. */
   readonly restoreForgotten?: boolean | undefined
 }
@@ -191,11 +193,12 @@ export class UserMethods {
    * assistant’s message without a word, as a stopped stream leaves it, is skipped and reported; anyone else’s is
    * refused. Do not change the messages of a large batch before it is stored: it is read in slices. More than 1,000
    * messages or 2 MiB are stored in parts, in order. When the store fails between parts, AppendIncomplete says how many
-   * messages are stored. A process that ends between them leaves its first parts.
+   * messages are stored. A process that ends between them leaves its first parts. With an `idempotencyKey` the same call
+   * goes on after them; without one, append the rest.
    *
    * @param session The session; a new one is made.
    * @param messages A message, or a list of at most 10,000.
-   * @throws {VarveError} MESSAGE_INVALID, APPEND_INCOMPLETE
+   * @throws {VarveError} MESSAGE_INVALID, APPEND_INCOMPLETE, IDEMPOTENCY_REUSED
    * @example await ada.append('session-1', { role: 'user', content: 'The kiosk opens on the 16th.' })
    */
   append(session: string, messages: AppendInput | readonly AppendInput[], options: AppendOptions = {}): Promise<AppendResult> {

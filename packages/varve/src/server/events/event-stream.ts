@@ -1,6 +1,6 @@
 import { InvalidOption } from '../../errors/invalid-option.ts'
 import type { Memory } from '../../memory/memory.ts'
-import { type Frame, frameBytes, keepAliveBytes, openingBytes } from './frame.ts'
+import { type EventFrame, frameBytes, keepAliveBytes, openingBytes } from './frame.ts'
 import type { ProjectFeed, Waiting } from './project-feed.ts'
 import type { EventReader } from './reader.ts'
 
@@ -68,7 +68,7 @@ export class EventStream implements Waiting {
   }
 
   /** Tells what only this process knows: a reader that is slow, or away, does without. */
-  tellNow(frame: Frame): void {
+  tellNow(frame: EventFrame): void {
     if (this.#hasRoom) this.#enqueue(frameBytes(frame))
   }
 

@@ -4,7 +4,7 @@ const encoder = new TextEncoder()
 const retryMs = 2_000
 
 /** A message of a stream of events. */
-export interface Frame {
+export interface EventFrame {
   readonly event: string
   readonly data: unknown
   /** The place from which a reader goes on that comes back. */
@@ -12,7 +12,7 @@ export interface Frame {
 }
 
 /** Writes an event as lines of text/event-stream. JSON has no line break, and types and places have none either. */
-export function frameBytes({ event, data, id }: Frame): Uint8Array {
+export function frameBytes({ event, data, id }: EventFrame): Uint8Array {
   return encoder.encode(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
 }
 

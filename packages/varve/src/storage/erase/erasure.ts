@@ -12,6 +12,7 @@ import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
 import type { ForgottenMessage } from '../log/forgotten-hashes.ts'
 import { rememberForgotten } from '../log/forgotten-ids.ts'
+import { dropAppendKeysOfPartition, dropAppendKeysOfSession } from '../log/append-keys.ts'
 import { findMessageRow, insertions, messageAt, messageOf } from '../log/messages.ts'
 import {
   derivedKind,
@@ -301,6 +302,7 @@ function* dropPartition(id: number): Program<void> {
     dropWorkOf(id),
     deleteEmbeddings(id),
     dropChangesOfPartition(id),
+    dropAppendKeysOfPartition(id),
     run(deletePartitionRow, { id }),
   ])
 }
@@ -347,7 +349,12 @@ function needlesOf(message: Words, terms: Uint8Array | undefined): Uint8Array[] 
 }
 
 export function* eraseSession(row: SessionTable, needles: Needles): Program<void> {
-  yield* abreast([dropTraces(row.id), dropChangesOfSession(row.partition_id, row.id), run(deleteSessionRow, { id: row.id })])
+  yield* abreast([
+    dropTraces(row.id),
+    dropChangesOfSession(row.partition_id, row.id),
+    dropAppendKeysOfSession(row.id),
+    run(deleteSessionRow, { id: row.id }),
+  ])
   needles.add([row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)])))
 }
 
