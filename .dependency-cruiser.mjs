@@ -11,7 +11,7 @@
 //             ← engine                                         (which runs the rooms' calls by name, in threads or inline)
 //               ← operations                                   (one record for each thing that can be asked)
 //                 ← memory                                     (the handles: they wire, and hold no logic)
-//                   ← importers, markdown, server, mcp, cli, integrations   (front doors; index.ts exports three of them by name)
+//                   ← importers, markdown, server, mcp, client, cli, integrations   (front doors; index.ts exports three of them by name)
 //
 // Beside it stand the adapters (storage/sqlite, models/minilm, …), which know the ports and nothing above them, and testing/,
 // which is published and sees everything but the front doors. Tests may import what they need.
@@ -26,7 +26,7 @@ const order = [
   ...layerRooms,
   ...['tasks', 'layers'],
   ...['privacy', 'recall', 'distil', 'context', 'upkeep', 'transfer', 'callers', 'engine', 'operations', 'memory'],
-  ...['importers', 'markdown', 'integrations', 'server', 'mcp', 'cli', 'testing'],
+  ...['importers', 'markdown', 'integrations', 'server', 'mcp', 'client', 'cli', 'testing'],
 ]
 
 const src = '^packages/varve/src/'
@@ -54,7 +54,7 @@ const engine = rooms('engine')
 const operations = rooms('operations')
 const memory = rooms('memory')
 const entry = `${src}index\\.ts$`
-const doors = rooms('server', 'mcp', 'cli', 'importers', 'markdown', 'integrations')
+const doors = rooms('server', 'mcp', 'client', 'cli', 'importers', 'markdown', 'integrations')
 const testing = rooms('testing')
 
 /** Modules that match `from` may import, of our own sources, only what matches `allowed`. */

@@ -1,11 +1,13 @@
-// Writes the methods of the handles and docs/reference/api.md from the operations: `npm run api`. With --check it only compares.
+// Writes the methods of the handles, the client's calls and docs/reference/api.md from the operations: `npm run api`.
+// With --check it only compares.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { exportJsonSchema } from '../packages/varve/src/transfer/records.ts'
 import { handles } from '../packages/varve/src/operations/all.ts'
 import type { AnyOperation } from '../packages/varve/src/operations/operation.ts'
 import type { FieldSchema } from '../packages/varve/src/operations/field-schema.ts'
-import { fieldsOf, handleFiles } from './handles.ts'
+import { clientCalls } from './client-calls.ts'
+import { config, fieldsOf, handleFiles } from './handles.ts'
 import { openApiDocument } from './openapi.ts'
 
 const root = dirname(import.meta.dirname)
@@ -70,6 +72,7 @@ const files = new Map([
   ['docs/reference/export.schema.json', exportSchema],
   ['packages/varve/src/server/openapi.json', openApiDocument()],
   ...(await handleFiles()),
+  await clientCalls(config),
 ])
 for (const [path, text] of files) {
   const file = join(root, path)

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Plugin, rolldown } from 'rolldown'
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
 import { noticesOf } from './notices.ts'
 
 /**
@@ -141,6 +141,27 @@ function mapped(dist: string): Plugin {
   }
 }
 
+interface ClientBundle {
+  readonly minify?: boolean
+  readonly plugins?: Plugin[]
+}
+
+/**
+ * Joins the client into one file that imports nothing: browsers, edge runtimes and Deno take it as it is. It shares no file with
+ * the library, whose files need Node.
+ */
+export async function bundleClient(entry: string, { minify = false, plugins = [] }: ClientBundle = {}): Promise<OutputChunk> {
+  const built = await rolldown({ input: { 'client/index': entry }, platform: 'browser', external: /^node:/, plugins })
+  const { output } = await built.generate({ format: 'esm', sourcemap: true, minify })
+  await built.close()
+  const [file, ...others] = output.filter((one) => one.type === 'chunk')
+  if (file === undefined || others.length > 0 || file.imports.length > 0 || file.dynamicImports.length > 0)
+    throw new TypeError(
+      `the client must be one file without imports, and imports ${[...others.map(({ fileName }) => fileName), ...(file?.imports ?? [])]}`,
+    )
+  return file
+}
+
 /** Replaces the modules in `dist` by few files, and returns their number. Declarations stay as they are. */
 export async function bundle(dist: string): Promise<number> {
   const modules = globSync('**/*.js', { cwd: dist })
@@ -162,10 +183,14 @@ export async function bundle(dist: string): Promise<number> {
     codeSplitting: fewFiles,
   })
   await built.close()
+  const client = await bundleClient(join(dist, 'client/index.js'), { plugins: [mapped(dist)] })
   for (const path of modules) for (const file of [path, `${path}.map`]) rmSync(join(dist, file), { force: true })
-  for (const { fileName } of output) mkdirSync(dirname(join(dist, fileName)), { recursive: true })
-  for (const file of output) writeFileSync(join(dist, file.fileName), file.type === 'chunk' ? file.code : file.source)
-  const chunks = output.filter((file) => file.type === 'chunk')
+  const maps = client.map === null ? [] : [{ type: 'asset' as const, fileName: `${client.fileName}.map`, source: client.map.toString() }]
+  for (const file of [...output, client, ...maps]) {
+    mkdirSync(dirname(join(dist, file.fileName)), { recursive: true })
+    writeFileSync(join(dist, file.fileName), file.type === 'chunk' ? file.code : file.source)
+  }
+  const chunks = [...output.filter((file) => file.type === 'chunk'), client]
   writeFileSync(join(dist, 'third-party-notices.md'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))
   return chunks.length
 }

@@ -12,7 +12,7 @@ const root = dirname(import.meta.dirname)
 const sources = join(root, 'packages', 'varve', 'src')
 /** The folder of the files that are written, from the sources. */
 const folder = join('memory', 'handles')
-const config: FormatConfig = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'))
+export const config: FormatConfig = JSON.parse(readFileSync(join(root, '.oxfmtrc.json'), 'utf8'))
 
 /** A field's schema, with words for its type in TypeScript. */
 interface TypedSchema extends Omit<FieldSchema, 'items' | 'anyOf' | 'properties' | 'additionalProperties'> {
@@ -153,6 +153,11 @@ interface Parameter {
   readonly meaning: string
 }
 
+/** The fields that an operation's method takes by place. */
+export function placedOf({ method = {} }: AnyOperation, required: readonly string[]): readonly string[] {
+  return method.placed ?? (method.whole === undefined ? required : required.filter((field) => field === 'id'))
+}
+
 /** The parameters of an operation's method: fields by place, and then options. */
 function parametersOf(
   operation: AnyOperation,
@@ -161,7 +166,7 @@ function parametersOf(
   const { fields, required } = fieldsOf(operation)
   const { method = {}, name } = operation
   const { whole } = method
-  const placed = method.placed ?? (whole === undefined ? required : required.filter((field) => field === 'id'))
+  const placed = placedOf(operation, required)
   const isOwn = (field: string): boolean => !placed.includes(field) && !(isList(operation) && listFields.has(field))
   const own = Object.entries(fields).filter(([field]) => isOwn(field))
   const body = propertiesOf(Object.fromEntries(own), required, declarations)

@@ -4,6 +4,7 @@
 // The schema has a pin of its own: storage/sqlite/newest-schema.ts, which a test compares with the migrations.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import * as client from '../packages/varve/src/client/index.ts'
 import * as varve from '../packages/varve/src/index.ts'
 import * as testing from '../packages/varve/src/testing/index.ts'
 import { publicTypes } from './public-types.ts'
@@ -20,7 +21,7 @@ function exportsText(): string {
   const { exports }: { exports: Readonly<Record<string, unknown>> } = JSON.parse(
     readFileSync(join(root, 'packages', 'varve', 'package.json'), 'utf8'),
   )
-  const modules: Readonly<Record<string, object>> = { '.': varve, './testing': testing }
+  const modules: Readonly<Record<string, object>> = { '.': varve, './client': client, './testing': testing }
   return lines(
     Object.keys(exports)
       .sort()
@@ -35,6 +36,7 @@ function exportsText(): string {
 
 const pins: Readonly<Record<string, string>> = {
   'api.d.txt': publicTypes(join(root, 'packages', 'varve'), 'src/index.ts'),
+  'client.d.txt': publicTypes(join(root, 'packages', 'varve'), 'src/client/index.ts'),
   'errors.txt': lines(varve.errorCodes.toSorted()),
   'exports.txt': exportsText(),
 }

@@ -24,6 +24,11 @@ export function reasonToRefuse(received: unknown): string | undefined {
   if (refused.has(received)) return 'must not be a path'
   if (received.includes('\0')) return 'must not contain NUL'
   if (!received.isWellFormed()) return 'must not contain a lone surrogate'
-  if (Buffer.byteLength(received) > maxNameBytes) return `must not be longer than ${maxNameBytes} bytes of UTF-8`
+  if (bytesOf(received) > maxNameBytes) return `must not be longer than ${maxNameBytes} bytes of UTF-8`
   return undefined
+}
+
+/** Gives the bytes of a name in UTF-8, or its length where no text of that length is too long. Buffer is not in every runtime. */
+function bytesOf(name: string): number {
+  return 3 * name.length > maxNameBytes ? new TextEncoder().encode(name).length : name.length
 }

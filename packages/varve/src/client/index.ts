@@ -1,0 +1,12 @@
+export { connect } from './connect.ts'
+export type { ConnectOptions } from './connection.ts'
+export { RemoteError as VarveError } from './remote-error.ts'
+export type {
+  EventsOptions,
+  MissedEvents,
+  RemoteEvent,
+  RemoteMemory,
+  RemoteProjectMemory,
+  RemoteProjects,
+  RemoteUserMemory,
+} from './remote-memory.ts'

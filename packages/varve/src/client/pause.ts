@@ -1,0 +1,23 @@
+/** Waits, or rejects when the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end)
+      resolve()
+    }, ms)
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+}
+
+const firstWaitMs = 200
+const longestWaitMs = 10_000
+
+/** Gives the wait before an attempt: twice as long each time, half of it by chance, so that many clients do not come at once. */
+export function backoffMs(attempt: number): number {
+  return Math.min(longestWaitMs, firstWaitMs * 2 ** attempt) * (0.5 + Math.random() / 2)
+}
