@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { builtThreads } from './test/build.ts'
+import { overTheWire } from './test/fixtures/wire/over-the-wire.ts'
+import { wireSuites } from './test/fixtures/wire/suites.ts'
 
 /** `full` runs every fault there is; otherwise test/fault takes a bounded sample of them. */
 const everyFault = process.env['VARVE_FAULTS'] === 'full'
@@ -69,6 +71,18 @@ export default defineConfig({
           exclude: aloneWhole,
           isolate: false,
           env: inline,
+        },
+      },
+      // The same suites, by a client and a server on this machine.
+      {
+        plugins: [builtThreads, overTheWire],
+        test: {
+          ...shared,
+          name: 'wire',
+          include: [...wireSuites],
+          isolate: false,
+          env: inline,
+          setupFiles: ['test/each-file.ts', 'test/fixtures/wire/each-test.ts'],
         },
       },
       { plugins: [builtThreads], test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: inline } },
