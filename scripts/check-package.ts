@@ -53,6 +53,8 @@ function checkFiles(file: string): void {
     'docs/start.svg',
     'dist/index.js',
     'dist/index.d.ts',
+    'dist/client/index.js',
+    'dist/client/index.d.ts',
     'dist/cli/main.js',
     'dist/third-party-notices.md',
     'model/minilm.onnx',
@@ -80,7 +82,7 @@ function readmeExample(): string | undefined {
 function checkInstalled(consumer: Consumer, manifest: Manifest): void {
   const version = consumer.run('node_modules/.bin/varve', '--version')
   check('varve --version', { ...version, ok: version.ok && version.output.includes(manifest.version) })
-  for (const entry of [manifest.name, `${manifest.name}/testing`]) {
+  for (const entry of [manifest.name, `${manifest.name}/client`, `${manifest.name}/testing`]) {
     const imported = consumer.run(process.execPath, '--input-type=module', '-e', `await import('${entry}')`)
     const missing = /Cannot find package '([^']+)'/.exec(imported.output)?.[1]
     const isPeer = missing !== undefined && missing in (manifest.peerDependencies ?? {})
@@ -133,7 +135,10 @@ function checkCommands(consumer: Consumer, store: string, said = daysWork): void
 
 function checkExample(consumer: Consumer, manifest: Manifest): void {
   const example = readmeExample()
-  consumer.write('entries.ts', `export * as all from '${manifest.name}'\nexport * as testing from '${manifest.name}/testing'\n`)
+  consumer.write(
+    'entries.ts',
+    ['', '/client', '/testing'].map((path, at) => `export * as from${at} from '${manifest.name}${path}'\n`).join(''),
+  )
   consumer.write('example.ts', example ?? '')
   check('what it exports and the README’s first example compile', consumer.typeCheck('entries.ts', 'example.ts'))
   if (example === undefined) check('the README has an example', { ok: false, output: 'README.md is absent, or has no ```ts block' })
