@@ -16,8 +16,9 @@ type Owner = (typeof owners)[number]
  * of pages. After the path: the fields by place where they are not those of the path, `=` with the name of the parameter that
  * holds all others, and `!` with the fields that refuse undefined.
  */
-function callOf(method: string, operation: AnyOperation): string {
+function callOf(method: string, operation: AnyOperation): string[] {
   const { route, kind, output, method: { whole } = {} } = operation
+  if (route === null) return []
   const at = route.indexOf(' ')
   const [verb, address] = [route.slice(0, at), route.slice(at + 1)]
   const marks = `${kind === 'read' && verb !== 'GET' ? '?' : ''}${output.startsWith('List<') ? '*' : ''}`
@@ -25,12 +26,13 @@ function callOf(method: string, operation: AnyOperation): string {
   const placed = placedOf(operation, required)
   const inPath = [...address.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const exact = Object.keys(fields).filter((name) => !required.includes(name) && fields[name]?.mayBeUndefined !== true)
-  return [
+  const words = [
     ...[method, `${verb}${marks}`, address],
     ...(placed.join() === inPath.join() ? [] : [placed.join()]),
     ...(whole === undefined ? [] : [`=${whole.name}`]),
     ...(exact.length === 0 ? [] : [`!${exact.join()}`]),
-  ].join(' ')
+  ]
+  return [words.join(' ')]
 }
 
 /** Lists the handles of an owner: `''` for its own methods. */
@@ -40,14 +42,14 @@ function handlesOf(owner: Owner): ReadonlyMap<string, readonly string[]> {
   return new Map(
     [...byProperty].map(([property, some]) => [
       property,
-      some.flatMap(({ operations }) => Object.entries(operations).map(([method, operation]) => callOf(method, operation))),
+      some.flatMap(({ operations }) => Object.entries(operations).flatMap(([method, operation]) => callOf(method, operation))),
     ]),
   )
 }
 
 /** The names of the fields of queries whose type is one of these. A name has one type in all of them. */
 function queryFieldsOf(types: readonly string[]): string {
-  const all = handles.flatMap(({ operations }) => Object.values(operations)).filter(({ route }) => route.startsWith('GET '))
+  const all = handles.flatMap(({ operations }) => Object.values(operations)).filter(({ route }) => route?.startsWith('GET ') === true)
   const fields = all.flatMap((operation) => Object.entries(fieldsOf(operation).fields))
   return [...new Set(fields.flatMap(([name, { type }]) => (typeof type === 'string' && types.includes(type) ? [name] : [])))].join(' ')
 }

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ServerOptions } from '../../packages/varve/src/server/serve-memory.ts'
+import { newStore } from '../fixtures/memory/open.ts'
 import { send, type Sent, type Served, served, servedForTest } from '../fixtures/server/serve.ts'
 
 let server: Served
@@ -330,4 +331,21 @@ describe('events', () => {
     for (const path of ['/v1/projects/streams/events', '/v1/projects/streams/users/ada/events', '/v1/projects/none/events'])
       expect((await opened(path, bob.key)).status, path).toBe(403)
   })
+})
+
+test('an append that comes again after a restart of the server is stored once', async () => {
+  const store = newStore()
+  const headers = { 'idempotency-key': 'over-a-restart' }
+  let own = ''
+  const ids: unknown[] = []
+  for (const start of [1, 2]) {
+    const server = await served({ store })
+    if (start === 1) own = (await server.memory.keys.create({ project: 'acme' })).key
+    const got = await send(server.url, 'POST', `${ada}/sessions/restart/messages`, { key: own, headers, body: said('once') })
+    expect(got.text).toContain('messages')
+    ids.push(Object(got.json()).messages[0].id)
+    expect(await server.memory.for({ project: 'acme', user: 'ada' }).messages('restart')).toHaveLength(1)
+    await server.close()
+  }
+  expect(ids[1]).toBe(ids[0])
 })

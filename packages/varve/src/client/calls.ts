@@ -41,6 +41,7 @@ replace POST /messages/replace id,content
 messages GET /sessions/{session}/messages
 timeline GET* /timeline
 follow GET /follow
+changes GET /changes
 recall POST? /recall query
 context POST? /context
 compact POST? /compact messages
@@ -101,6 +102,7 @@ set PATCH /settings =changes`,
   project: {
     '': `users GET* /users
 sharing GET /sharing
+changes GET /changes
 export POST? /export
 import POST /import lines`,
     settings: `get GET /settings
@@ -117,6 +119,10 @@ delete DELETE /projects/{name}`,
 get GET /receipts/{id}
 verify POST? /receipts/verify receipt
 replay POST /receipts/replay receipts`,
+    keys: `create POST /keys !name,project,user,origins,expiresAt
+list GET* /keys !project
+revoke DELETE /keys/{id} !project`,
+    audit: `list GET* /audit !project,user`,
     contexts: `list GET* /contexts !project,user
 get GET /contexts/{id}
 compare GET /contexts/{first}/compare/{second}`,
@@ -130,5 +136,5 @@ doctor GET /doctor`,
 }
 
 /** Fields of queries that must be texts, and those that must not: a query has texts alone. */
-export const queryTexts = 'session cursor order after id name subject first second granularity entry member project user'
+export const queryTexts = 'session cursor order after id name subject first second granularity entry member user project key act'
 export const queryValues = 'limit before tools ended revision maxTokens'

@@ -1,17 +1,16 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { InvalidRequest } from '../errors/invalid-request.ts'
 import { shown } from '../errors/shown.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { Memory } from '../memory/memory.ts'
-import type { FieldSchema } from '../operations/field-schema.ts'
 import type { List } from '../operations/list.ts'
-import { jsonSchemaOf } from '../operations/parse.ts'
-import type { CallerAct, Doorkeeper, Whose } from './caller.ts'
+import type { Caller, CallerAct, Doorkeeper, Whose } from './caller.ts'
 import type { IdempotentReplies } from './idempotent-replies.ts'
 import { statusFor } from './problem.ts'
 import { bodyPieces, bodyText, refuseType } from './read-body.ts'
-import { decodedSegment, parsedJson, queryFields } from './read-fields.ts'
+import { decodedSegment, parsedJson, queryFields, schemasOfFields } from './read-fields.ts'
 import { jsonReply, type Reply, streamReply } from './reply.ts'
 import { anonymousUser } from '../keys/reach.ts'
 import type { Route } from './routes.ts'
@@ -51,18 +50,33 @@ export async function answered(means: RouteMeans, route: Route, asked: Asked): P
     const { fields, body } = await fieldsOf(means, route, asked, placed)
     const claimed = doorkeeper.claimed(caller, route, whose, fields)
     act = { ...act, fields: claimed }
+    const key = asked.request.headers.get('idempotency-key')
+    const repeatable = { ...claimed, ...storedKey(route, caller, key, claimed) }
     const run = async (): Promise<Reply> => {
-      const { reply, output } = await ran(means, route, asked, { whose, fields: claimed })
+      const { reply, output } = await ran(means, route, asked, { whose, fields: repeatable })
       await doorkeeper.note({ ...act, status: reply.status, output })
       return reply
     }
-    const key = asked.request.headers.get('idempotency-key')
     if (key === null || route.operation.kind === 'read' || body === undefined) return await run()
     const request = [route.verb, asked.path, body]
     return await means.replies.once({ caller: caller.key.id, key, project: whose.project ?? '', request }, run)
   } catch (error) {
     if (VarveError.is(error)) await doorkeeper.note({ ...act, status: statusFor(error, asked.request), output: undefined })
     throw error
+  }
+}
+
+/**
+ * Hands a request's key on to an operation that stores it: then it counts in every process, and after a restart. Two
+ * callers may use the same key.
+ */
+function storedKey({ operation }: Route, { key: { id } }: Caller, key: string | null, fields: Values): object {
+  const takesKey = Object.hasOwn(schemasOfFields(operation), 'idempotencyKey')
+  if (key === null || !takesKey || Object.hasOwn(fields, 'idempotencyKey')) return {}
+  return {
+    idempotencyKey: createHash('sha256')
+      .update(JSON.stringify([id, key]))
+      .digest('base64url'),
   }
 }
 
@@ -85,7 +99,7 @@ async function fieldsOf(
   { request, incoming }: Asked,
   placed: Values,
 ): Promise<{ readonly fields: Values; readonly body: string | undefined }> {
-  const properties: Readonly<Record<string, FieldSchema>> = jsonSchemaOf(operation).properties ?? {}
+  const properties = schemasOfFields(operation)
   const at = request.url.indexOf('?')
   const query = queryFields(new URLSearchParams(at < 0 ? '' : request.url.slice(at)), { ...properties, deadlineMs: { type: 'integer' } })
   if (Object.hasOwn(properties, 'lines')) {

@@ -1,7 +1,18 @@
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { InvalidRequest } from '../errors/invalid-request.ts'
 import { shown } from '../errors/shown.ts'
-import type { FieldSchema } from '../operations/field-schema.ts'
+import type { FieldSchema, FieldSchemas } from '../operations/field-schema.ts'
+import type { AnyOperation } from '../operations/operation.ts'
+import { jsonSchemaOf } from '../operations/parse.ts'
+
+const schemas = new WeakMap<object, FieldSchemas>()
+
+/** Gives the schemas of an operation's fields. They are made once: it takes longer than a call. */
+export function schemasOfFields(operation: Pick<AnyOperation, 'input'>): FieldSchemas {
+  const made = schemas.get(operation) ?? jsonSchemaOf(operation).properties ?? {}
+  schemas.set(operation, made)
+  return made
+}
 
 /** Decodes a segment of a path. */
 export function decodedSegment(segment: string): string {

@@ -37,6 +37,8 @@ export interface ServerOptions {
   readonly limits?: RateLimitOptions
   /** The servers of language models to which calls of their own formats are passed on, with memory. Default: none. */
   readonly upstreams?: ProxyMeans['upstreams']
+  /** Bounds of calls that are passed on. */
+  readonly proxyLimits?: ProxyMeans['limits']
 }
 
 /** A server that runs. */
@@ -81,6 +83,7 @@ export async function serveMemory(memory: Memory, options: ServerOptions): Promi
   const proxy = proxyApp({
     scopeOf: proxyScopeOf(memory, doorkeeper, () => uuidv7(now())),
     upstreams: options.upstreams ?? {},
+    ...(options.proxyLimits === undefined ? {} : { limits: options.proxyLimits }),
     isVarveKey: (text) => text.startsWith('varve_'),
     now,
   })
