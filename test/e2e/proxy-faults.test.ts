@@ -307,3 +307,53 @@ test('a slow reader is not read ahead of: the upstream waits', async () => {
   expect(sent).toBeLessThan(300)
   await reader?.cancel()
 })
+
+test('statuses that are odd come through, or as 502, and the proxy can still be closed', async () => {
+  for (const [status, told] of [
+    [204, 204],
+    [304, 304],
+    [418, 418],
+    [599, 599],
+    [799, 502],
+  ] as const) {
+    const { server, ask } = await reached({ status, pieces: [] })
+    const response = await ask()
+    expect([response.status, await response.text()]).toEqual([told, ''])
+    await server.proxy.settled()
+  }
+})
+
+test('an event without an end is passed on and read no further than the bound', async () => {
+  const piece = 'x'.repeat(1024 * 1024)
+  const { ada, server, ask } = await reached({
+    headers: { 'content-type': 'text/event-stream' },
+    pieces: ['data: ', ...Array.from({ length: 12 }, () => piece)],
+  })
+  const response = await ask()
+  expect((await response.arrayBuffer()).byteLength).toBe(6 + 12 * piece.length)
+  await server.proxy.settled()
+  expect(await heldIn(ada, 's')).toEqual(['user: When does the kiosk open?'])
+})
+
+test('a reply that is longer than the bound is stored up to it', async () => {
+  const { ada, server, ask } = await reached(chatStream(Array.from({ length: 40 }, () => ({ content: 'a lot of words. '.repeat(1_000) }))))
+  await (await ask()).text()
+  await server.proxy.settled()
+  const [, reply] = await ada.messages('s')
+  expect(reply?.content.length).toBeGreaterThan(250_000)
+  expect(reply?.content.length).toBeLessThan(270_000)
+})
+
+test('what no store takes is repaired before it is stored', async () => {
+  const { ada, server, ask } = await reached(chatAnswer('yes \0 no \ud800 x'))
+  await ask(
+    JSON.stringify({
+      messages: [
+        { role: 'user', content: 'a\0b \udfff c' },
+        { role: 'user', content: '' },
+      ],
+    }),
+  )
+  await server.proxy.settled()
+  expect(await heldIn(ada, 's')).toEqual(['user: a\uFFFDb \uFFFD c', 'assistant: yes \uFFFD no \uFFFD x'])
+})

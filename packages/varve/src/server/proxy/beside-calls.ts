@@ -1,4 +1,4 @@
-import { passedOn } from './passed-on.ts'
+import { answerWith, passedOn } from './passed-on.ts'
 import type { Provider, ProxyLimits, ProxyMeans } from './proxy-means.ts'
 import { callUpstream, upstreamUrl } from './upstream-call.ts'
 import { headersDownstream, headersUpstream } from './upstream-headers.ts'
@@ -35,5 +35,5 @@ export async function passedBeside(
   if ('code' in answer)
     return Response.json({ error: { message: 'the upstream gave no answer', code: answer.code } }, { status: answer.status })
   const stream = passedOn(answer, { seen: () => undefined, ended: () => undefined, isStopped: () => request.signal.aborted })
-  return new Response(stream, { status: answer.statusCode ?? 502, headers: headersDownstream(answer.headers) })
+  return answerWith(answer.statusCode, stream, headersDownstream(answer.headers))
 }

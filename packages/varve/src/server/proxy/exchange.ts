@@ -9,7 +9,7 @@ import { type Conversation, readConversation } from './conversation.ts'
 import type { HeldTurns, ProxyTurn } from './held-turns.ts'
 import { injected } from './injected.ts'
 import type { KnownReplies } from './known-replies.ts'
-import { passedOn, type ReplyEnd } from './passed-on.ts'
+import { answerWith, passedOn, type ReplyEnd } from './passed-on.ts'
 import type { ProxyCounters } from './proxy-counters.ts'
 import type { ProxyLimits, ProxyMeans, ProxyScope, UpstreamServer } from './proxy-means.ts'
 import { type Degraded, type Remembered, remembered } from './remembering.ts'
@@ -219,7 +219,7 @@ export class Exchange {
       isStopped: () => request.signal.aborted,
       ...(cut === undefined ? {} : { cut }),
     })
-    return new Response(stream, { status, headers })
+    return answerWith(status, stream, headers)
   }
 
   #end(end: ReplyEnd, watch: ReplyWatch | undefined, reader: ReplyReader): void {

@@ -53,3 +53,15 @@ export function passedOn(answer: IncomingMessage, { seen, ended, isStopped, cut 
     { highWaterMark: 1 },
   )
 }
+
+/** Statuses whose answers have no body. */
+const bodyless: ReadonlySet<number> = new Set([204, 205, 304])
+
+/** Makes the answer for the client. A status that no answer can have is passed on as 502. */
+export function answerWith(statusCode: number | undefined, stream: ReadableStream<Uint8Array>, headers: Headers): Response {
+  const status = statusCode !== undefined && statusCode >= 200 && statusCode <= 599 ? statusCode : 502
+  if (!bodyless.has(status)) return new Response(stream, { status, headers })
+  void stream.cancel()
+  headers.delete('transfer-encoding')
+  return new Response(null, { status, headers })
+}
