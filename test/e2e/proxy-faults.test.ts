@@ -357,3 +357,18 @@ test('what no store takes is repaired before it is stored', async () => {
   await server.proxy.settled()
   expect(await heldIn(ada, 's')).toEqual(['user: a\uFFFDb \uFFFD c', 'assistant: yes \uFFFD no \uFFFD x'])
 })
+
+test('an answer that is cut right behind its head is cut for the client too, and never looks whole', async () => {
+  for (const headers of [{ 'content-type': 'text/event-stream' }, { 'content-type': 'application/json', 'content-length': '90' }]) {
+    for (const pieces of [[], ['{"choi']]) {
+      const { server, ask } = await reached({ headers, pieces, finish: 'cut' })
+      const told = await ask().then(
+        (response) => response.text().catch(() => 'cut'),
+        () => 'cut',
+      )
+      expect(told).toBe('cut')
+      await server.proxy.settled()
+      expect(server.proxy.counters()).toMatchObject({ calls: 1, cut: 1 })
+    }
+  }
+})
