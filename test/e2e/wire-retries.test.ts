@@ -109,6 +109,27 @@ test('an abort and a deadline close the connection of a server that hangs', asyn
   await Promise.all(closed)
 })
 
+test('an append that waits for another one keeps its deadline and its signal, is not sent, and lets none pass the first', async () => {
+  const { promise: first, resolve: answerFirst } = Promise.withResolvers<void>()
+  const server = await scriptedServer(async (_request, response, number) => {
+    if (number === 0) await first
+    json(response, { messages: [], number })
+  })
+  const ada = connected(server.url).for('ada')
+  const slow = ada.append('talk', line)
+  expect(await rejection(ada.append('talk', line, { deadlineMs: 30 }))).toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+  const aborted = new AbortController()
+  const failed = rejection(ada.append('talk', line, { signal: aborted.signal }))
+  aborted.abort()
+  expect(await failed).toMatchObject({ code: 'CANCELLED' })
+  const last = ada.append('talk', line)
+  expect(await ada.append('other talk', line)).toMatchObject({ number: 1 })
+  answerFirst()
+  expect(await slow).toMatchObject({ number: 0 })
+  expect(await last).toMatchObject({ number: 2 })
+  expect(server.requests).toHaveLength(3)
+})
+
 test('messages that are appended without waiting keep their order, and close() waits for them', async () => {
   const memory = await openForTest()
   const { url, close } = await served(memory)

@@ -49,6 +49,14 @@ test('an export that is cut rejects: its lines are not all', async () => {
   }
 })
 
+test('a page to sign in is no export', async () => {
+  const server = await scriptedServer(
+    (_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>\n</p>\n'),
+  )
+  const told = Array.fromAsync(connect({ url: server.url }).for('ada').export())
+  expect(await rejection(told)).toMatchObject({ code: 'SERVER_UNREACHABLE' })
+})
+
 test('who leaves an export, aborts it or closes the client ends its connection', async () => {
   const closed: Promise<unknown>[] = []
   const server = await scriptedServer((_request, response) => {

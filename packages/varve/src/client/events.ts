@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import type { ServerConnection } from './connection.ts'
-import { exchanged } from './exchange.ts'
+import { exchanged, refuseOtherType } from './exchange.ts'
 import { backoffMs, pause } from './pause.ts'
 import type { EventsOptions, RemoteEvent } from './remote-memory.ts'
 import { cancelled, isAway, memoryClosed, unreachable } from './remote-error.ts'
@@ -88,7 +88,9 @@ class EventStream {
       limitMs: this.#connection.timeoutMs,
       retries: 0,
     }
-    const opened = exchanged(this.#connection, request, async ({ body }) => {
+    const opened = exchanged(this.#connection, request, async (response) => {
+      refuseOtherType(response, 'text/event-stream')
+      const { body } = response
       if (body === null) throw unreachable('its stream is empty')
       return body.getReader()
     })

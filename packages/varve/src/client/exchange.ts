@@ -11,6 +11,8 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: RequestInit['body']
   readonly signal: AbortSignal | undefined
+  /** It is sent once this is over. */
+  readonly after?: Promise<unknown>
   /** The most milliseconds until the answer. */
   readonly limitMs: number
   /** How often it is sent again. */
@@ -30,6 +32,8 @@ export function exchanged<Answer>(
   read: (response: Response, signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   return inTime(request, async (signal) => {
+    if (request.after !== undefined) await request.after
+    if (signal.aborted) throw signal.reason
     const began = performance.now()
     for (let attempt = 0; ; attempt += 1) {
       const { answer, failed, afterMs = 0 } = await tried(connection, request, signal, read)
@@ -83,6 +87,11 @@ async function tried<Answer>(
     if (RemoteError.is(error)) throw error
     return failing(unreachable(reasonOf(error), error))
   }
+}
+
+/** Refuses the answer of something that stands before the server, such as a page to sign in. */
+export function refuseOtherType({ headers }: Response, type: string): void {
+  if (headers.get('content-type')?.startsWith(type) !== true) throw unreachable(`its answer is not ${type}`)
 }
 
 async function problemIn(response: Response): Promise<unknown> {

@@ -34,10 +34,10 @@ function methodOf(connection: ServerConnection, base: string, spec: CallSpec): M
 
 async function called(connection: ServerConnection, base: string, spec: CallSpec, call: GivenCall): Promise<unknown> {
   const request = requestOf(connection, base, spec, call)
-  const exchange = (): Promise<unknown> => exchanged(connection, request, answerIn)
-  const asked = (): Promise<unknown> => underWay(connection, exchange)
+  const asked = (after?: Promise<unknown>): Promise<unknown> =>
+    underWay(connection, () => exchanged(connection, { ...request, ...(after === undefined ? {} : { after }) }, answerIn))
   if (spec.name === 'import') return imported(connection, request, call)
-  if (spec.name === 'append') return underWay(connection, () => inOrder(connection.appends, request.address, exchange))
+  if (spec.name === 'append') return inOrder(connection.appends, request.address, asked)
   if (!failsOpen(spec.name)) return asked()
   try {
     const answer = await asked()
@@ -112,14 +112,17 @@ function ownMessages(answer: unknown, messages: unknown): unknown {
   })
 }
 
-/** Makes a call after the one before it of the same name: messages keep the order in which they were given. */
-async function inOrder<Answer>(last: Map<string, Promise<unknown>>, name: string, call: () => Promise<Answer>): Promise<Answer> {
+/** Makes a call that is sent after the one before it of the same name: messages keep the order in which they were given. */
+function inOrder<Answer>(
+  last: Map<string, Promise<unknown>>,
+  name: string,
+  call: (before: Promise<unknown> | undefined) => Promise<Answer>,
+): Promise<Answer> {
   const before = last.get(name)
-  const made = before === undefined ? call() : before.then(call, call)
-  last.set(name, made)
-  try {
-    return await made
-  } finally {
-    if (last.get(name) === made) last.delete(name)
-  }
+  const made = call(before)
+  // One that gives up while it waits lets none pass those before it.
+  const all = Promise.allSettled([before, made])
+  last.set(name, all)
+  void all.then(() => last.get(name) === all && last.delete(name))
+  return made
 }

@@ -1,5 +1,5 @@
 import type { ServerConnection } from './connection.ts'
-import { exchanged, type Outgoing, underWay } from './exchange.ts'
+import { exchanged, type Outgoing, refuseOtherType, underWay } from './exchange.ts'
 import { cancelled, memoryClosed, RemoteError, unreachable } from './remote-error.ts'
 
 /** Yields the lines of an export, each with its line feed. The request is sent when the first line is asked for. */
@@ -7,7 +7,12 @@ export async function* exportedLines(connection: ServerConnection, request: () =
   const outgoing = request()
   const { signal, operation } = outgoing
   const { signal: closing } = connection.closing
-  const body = await underWay(connection, () => exchanged(connection, outgoing, async (response) => response.body))
+  const body = await underWay(connection, () =>
+    exchanged(connection, outgoing, async (response) => {
+      refuseOtherType(response, 'application/jsonl')
+      return response.body
+    }),
+  )
   if (body === null) return
   const reader = body.getReader()
   const end = (): void => void Promise.allSettled([reader.cancel()])
