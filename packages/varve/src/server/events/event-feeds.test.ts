@@ -163,14 +163,20 @@ test('a slow client costs a bounded buffer, and hears of everything once it read
   const feeds = feedsOf(memory)
   const ada = memory.for({ project: 'acme', user: 'ada' })
   const reader: EventReader = { ...all, withContent: true, mayReadWords: () => true }
-  const response = await feeds.serve(new Request('http://127.0.0.1/events'), reader)
+  const { place } = await memory.project('acme').changes()
   const long = 'walnut '.repeat(2_000)
   for (let at = 0; at < 200; at += 1) await ada.append(`s${at}`, line(long))
+  const client = await Client.open(feeds, reader, place)
+  const first = await client.some(1)
+  // By the end of this call a stream without a bound would have told all of its first page.
+  for (let at = 0; at < 20; at += 1) await ada.messages(`s${at}`)
   // What waits in the stream was read before; the rest is read when its reader takes it, as it is then.
-  for (const gone of ['s100', 's199']) await ada.sessions.delete(gone)
-  const told = await new Client(response).some(201)
+  const gone = ['s50', 's199']
+  for (const session of gone) await ada.sessions.delete(session)
+  // Each erasure is told twice: when it is gone from every answer, and when its bytes are.
+  const told = [...first, ...(await client.some(197 + 4))]
   const appended = told.filter(({ event }) => event === 'appended').map(({ data }) => data?.['session'])
-  const sessions = Array.from({ length: 200 }, (_, at) => `s${at}`).filter((name) => name !== 's100' && name !== 's199')
+  const sessions = Array.from({ length: 200 }, (_, at) => `s${at}`).filter((name) => !gone.includes(name))
   expect(appended).toEqual(sessions)
 })
 
