@@ -131,6 +131,14 @@ describe('a write that comes again', () => {
     expect(await server.memory.for({ project: 'acme', user: 'ada' }).blocks.get('vault')).toBeUndefined()
   })
 
+  test('tells nothing of a block that was deleted meanwhile, for which no event comes', async () => {
+    const sent = { body: { text: 'The vault opens with 4712.' }, headers: { 'idempotency-key': 'k-6' } }
+    await asked('PUT', `${ada}/blocks/safe`, sent)
+    await asked('DELETE', `${ada}/blocks/safe`)
+    const again = await asked('PUT', `${ada}/blocks/safe`, sent)
+    expect([again.status, again.text.includes('4712')]).toEqual([409, false])
+  })
+
   test('that failed for a while is done when it comes again', async () => {
     const sent = { body: { text: 'x' }, headers: { 'idempotency-key': 'k-5' } }
     expect((await asked('PUT', `${ada}/sessions/none-yet/gist`, sent)).status).toBe(404)

@@ -12,6 +12,7 @@ import { statusFor } from './problem.ts'
 import { bodyPieces, bodyText, refuseType } from './read-body.ts'
 import { decodedSegment, parsedJson, queryFields, schemasOfFields } from './read-fields.ts'
 import { jsonReply, type Reply, streamReply } from './reply.ts'
+import { actOf } from '../operations/rights.ts'
 import { anonymousUser } from '../keys/reach.ts'
 import type { Route } from './routes.ts'
 import { spanned } from './spans.ts'
@@ -26,6 +27,8 @@ export interface RouteMeans {
   readonly maxImportBytes: number
   /** The deadline of a read that names none: milliseconds. */
   readonly readDeadlineMs: number
+  /** Drops what the server itself holds of a project, when something is erased there; of all projects without one. */
+  erased(project: string | undefined): void
 }
 
 /** A request, as it came. */
@@ -54,6 +57,7 @@ export async function answered(means: RouteMeans, route: Route, asked: Asked): P
     const repeatable = { ...claimed, ...storedKey(route, caller, key, claimed) }
     const run = async (): Promise<Reply> => {
       const { reply, output } = await ran(means, route, asked, { whose, fields: repeatable })
+      if (actOf(route.operation) === 'forget') means.erased(whose.project)
       await doorkeeper.note({ ...act, status: reply.status, output })
       return reply
     }

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Memory } from '../memory/memory.ts'
+import type { ProxyCounters } from './proxy/proxy-counters.ts'
 import type { AnsweredRequest } from './app.ts'
 
 /** Upper bounds of the buckets of a request's time: seconds. */
@@ -21,17 +22,18 @@ export class Metrics {
   readonly #backlog = this.#gauge('varve_backlog', 'Work that waits for upkeep.', ['kind'])
   readonly #failing = this.#gauge('varve_upkeep_failing', 'Pieces of work that failed and are tried again.', [])
   readonly #threads = this.#gauge('varve_engine_threads', 'Threads of the engine that run.', [])
-  readonly #open: Gauge
+  readonly #open = this.#gauge('varve_open', 'Streams that are open now.', ['what'])
+  readonly #proxied = this.#counter('varve_proxy_total', 'What became of calls that were passed on.', ['event'])
+  readonly #opened: Readonly<Record<string, () => number>>
+  readonly #proxy: () => Readonly<Record<keyof ProxyCounters, number>>
   #statusAt = Number.NEGATIVE_INFINITY
 
-  constructor(memory: Memory, open: Readonly<Record<string, () => number>>) {
+  constructor(memory: Memory, open: Readonly<Record<string, () => number>>, proxy: () => Readonly<ProxyCounters>) {
     this.#memory = memory
-    collectDefaultMetrics({ register: this.#registry, prefix: 'varve_' })
-    this.#open = this.#gauge('varve_open', 'Requests and streams that are open now.', ['what'])
     this.#opened = open
+    this.#proxy = proxy
+    collectDefaultMetrics({ register: this.#registry, prefix: 'varve_' })
   }
-
-  readonly #opened: Readonly<Record<string, () => number>>
 
   count({ verb, route, status, ms }: AnsweredRequest): void {
     this.#requests.inc({ verb, route, status })
@@ -42,6 +44,8 @@ export class Metrics {
   async text(): Promise<{ readonly type: string; readonly text: string }> {
     this.#events.reset()
     for (const [event, count] of Object.entries(this.#memory.counters())) this.#events.inc({ event }, count)
+    this.#proxied.reset()
+    for (const [event, count] of Object.entries(this.#proxy())) this.#proxied.inc({ event }, count)
     for (const [what, count] of Object.entries(this.#opened)) this.#open.set({ what }, count())
     this.#threads.set(this.#memory.callsForStore().means.engine.health().running.length)
     await this.#readStatus()

@@ -67,19 +67,9 @@ export async function serveMemory(memory: Memory, options: ServerOptions): Promi
   const replies = new IdempotentReplies()
   const state = { closing: false }
   const feeds = new EventFeeds(memory)
-  const metrics = new Metrics(memory, { streams: () => feeds.size })
   const { clock } = memory.callsForStore().means
   const now = (): number => clock.now()
   const writeLog = requestLog(logSink, log, now)
-  const means: AppMeans = {
-    ...{ memory, doorkeeper, replies, readDeadlineMs, maxImportBytes: importBytes, maxBodyBytes: options.maxBodyBytes ?? usualBodyBytes },
-    ...{ addresses: addressesOf(host, options), now, isClosing: () => state.closing },
-    told: (answered: AnsweredRequest) => {
-      metrics.count(answered)
-      writeLog(answered)
-    },
-  }
-  const app: Hono<ServerEnv> = serverApp(means)
   const proxy = proxyApp({
     scopeOf: proxyScopeOf(memory, doorkeeper, () => uuidv7(now())),
     upstreams: options.upstreams ?? {},
@@ -87,6 +77,20 @@ export async function serveMemory(memory: Memory, options: ServerOptions): Promi
     isVarveKey: (text) => text.startsWith('varve_'),
     now,
   })
+  const erased = (project: string | undefined): void => {
+    replies.drop(project)
+    proxy.forgotten(project)
+  }
+  const metrics = new Metrics(memory, { streams: () => feeds.size }, proxy.counters)
+  const means: AppMeans = {
+    ...{ memory, doorkeeper, replies, readDeadlineMs, maxImportBytes: importBytes, maxBodyBytes: options.maxBodyBytes ?? usualBodyBytes },
+    ...{ addresses: addressesOf(host, options), now, isClosing: () => state.closing, erased },
+    told: (answered: AnsweredRequest) => {
+      metrics.count(answered)
+      writeLog(answered)
+    },
+  }
+  const app: Hono<ServerEnv> = serverApp(means)
   app.route('/', proxy.app)
   addEventsRoutes(app, { feeds, doorkeeper })
   addDocsRoutes(app)
@@ -94,10 +98,7 @@ export async function serveMemory(memory: Memory, options: ServerOptions): Promi
   if (Object.values(options.upstreams ?? {}).some((upstream) => upstream !== undefined)) await warmed(memory)
   const listening = await listenAt(app, { host, port })
   const events = memory.events()
-  const dropping = dropErased(events, (project) => {
-    replies.drop(project)
-    proxy.forgotten(project)
-  })
+  const dropping = dropErased(events, erased)
   return {
     url: listening.url,
     close: async () => {

@@ -113,9 +113,9 @@ export class HeldTurns {
   }
 
   /** Drops what is held of a project, and what is being read there. */
-  forgotten(project: string): void {
+  forgotten(project: string | undefined): void {
     this.#forgets += 1
     for (const held of [this.#turns, this.#contexts])
-      for (const [key, { project: of }] of [...held.entries()]) if (of === project) held.delete(key)
+      for (const [key, { project: of }] of [...held.entries()]) if (project === undefined || of === project) held.delete(key)
   }
 }

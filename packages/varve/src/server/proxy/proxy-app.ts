@@ -20,8 +20,8 @@ import type { WireApi } from './wire-api.ts'
 export interface ModelProxy {
   /** The routes: `POST /v1/chat/completions`, `/v1/responses`, `/v1/messages`, `GET /v1/turns/{id}`, and those that are passed on. */
   readonly app: Hono<ProxyEnv>
-  /** Drops what is held of a project's turns: to be called when something is erased there, beside the events. */
-  forgotten(project: string): void
+  /** Drops what is held of the turns of a project, or of all: to be called when something is erased there, beside the events. */
+  forgotten(project: string | undefined): void
   counters(): Readonly<ProxyCounters>
   /** Resolves when no reply goes on, and each that ended is stored or was given up. */
   settled(): Promise<void>
