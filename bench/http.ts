@@ -1,0 +1,171 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { abreast } from './http/abreast.ts'
+import { BenchClient } from './http/client.ts'
+import type { Serving, Taken, Task } from './http/tasks.ts'
+import { readArguments, wholeNumber } from './shared/arguments.ts'
+import { Dialogue } from './shared/dialogue.ts'
+import { lineOf, linesTable } from './shared/lines.ts'
+import { setting, settingLine, writeResults } from './shared/results.ts'
+import { withScratch } from './shared/scratch.ts'
+
+const about = `What HTTP adds, on loopback: the same work in the process that has the memory, and from another process over HTTP, by turns.
+The store is a file, its engine runs in threads, and words alone find. CPU time is of the process with the memory; the client's is not
+counted, but it takes its part of the cores. Nothing fails when a target is missed.`
+
+const options = readArguments('http', about, {
+  appends: { value: 'n', text: 'messages that are appended each way, in each run.', default: '4000' },
+  atOnce: { value: 'n', text: 'appends under way at once.', default: '64' },
+  messages: { value: 'n', text: 'in the partition that is asked.', default: '10000' },
+  questions: { value: 'n', text: 'asked each way, in each run.', default: '300' },
+  repeat: { value: 'n', text: 'runs of each measurement.', default: '5' },
+  streams: { value: 'n', text: 'idle streams of events.', default: '1000' },
+  soak: { value: 'seconds', text: 'of mixed load; 0 leaves it out.', default: '300' },
+})
+const appends = wholeNumber('appends', options.appends, 1, 1_000_000)
+const atOnce = wholeNumber('atOnce', options.atOnce, 1, 1_000)
+const held = wholeNumber('messages', options.messages, 1, 1_000_000)
+const asked = wholeNumber('questions', options.questions, 1, 100_000)
+const repeat = wholeNumber('repeat', options.repeat, 1, 100)
+const streams = wholeNumber('streams', options.streams, 1, 9_000)
+const soak = wholeNumber('soak', options.soak, 0, 86_400)
+
+const path = '/v1/projects/bench/users/ada'
+
+await withScratch('', async (folder) => {
+  const child = fork(join(import.meta.dirname, 'http', 'memory-child.ts'), [join(folder, 'varve.db')])
+  // The two kinds of message that a child of ours sends.
+  const [serving]: [Serving] = (await once(child, 'message')) as [Serving]
+  const ask = async (task: Task): Promise<Taken> => {
+    child.send(task)
+    return ((await once(child, 'message')) as [Taken])[0]
+  }
+  const client = new BenchClient(serving)
+  const dialogue = new Dialogue(5)
+  /** What the memory's process takes while this one sends. */
+  const over = async (send: () => Promise<void>): Promise<Taken> => {
+    const before = await ask({ do: 'usage' })
+    await send()
+    const after = await ask({ do: 'usage' })
+    return { wallMs: after.wallMs - before.wallMs, cpuMs: after.cpuMs - before.cpuMs, rssMb: after.rssMb }
+  }
+  const appended = (count: number) => {
+    const messages = dialogue.messages(count)
+    return over(() =>
+      abreast(messages, atOnce, (message, at) =>
+        client.send('POST', `${path}/sessions/http%20${at % atOnce}/messages`, { messages: message }),
+      ),
+    )
+  }
+
+  const runs = { library: [] as Taken[], http: [] as Taken[], recallHere: [] as Taken[], recallThere: [] as Taken[] }
+  await ask({ do: 'append', count: 1_000, atOnce })
+  await appended(1_000)
+  for (let run = 0; run < repeat; run += 1) {
+    runs.library.push(await ask({ do: 'append', count: appends, atOnce }))
+    runs.http.push(await appended(appends))
+  }
+  await ask({ do: 'fill', count: held })
+  const about = dialogue.messages(asked)
+  const questions = about.map((message) => dialogue.question(message))
+  const recalled = () =>
+    over(async () => {
+      for (const query of questions) await client.send('POST', `${path}/recall`, { query })
+    })
+  await ask({ do: 'recall', questions })
+  await recalled()
+  for (let run = 0; run < repeat; run += 1) {
+    runs.recallHere.push(await ask({ do: 'recall', questions }))
+    runs.recallThere.push(await recalled())
+  }
+  const quiet = await ask({ do: 'usage' })
+  const open = await Promise.all(Array.from({ length: streams }, () => client.open('GET', `${path}/events`)))
+  for (const stream of open) stream.on('error', () => undefined).resume()
+  await pause(2_000)
+  const idle = await over(() => pause(5_000))
+  for (const stream of open) stream.destroy()
+
+  const soaked = soak === 0 ? undefined : await soaking(client, ask)
+  const rate = (of: readonly Taken[], count: number): number[] => of.map(({ wallMs }) => (count / wallMs) * 1_000)
+  const cpu = (of: readonly Taken[], count: number): number[] => of.map(({ cpuMs }) => cpuMs / count)
+  const ratio = (some: readonly number[], others: readonly number[]): number[] => some.map((one, at) => one / (others[at] ?? Number.NaN))
+  const [libraryRate, httpRate] = [rate(runs.library, appends), rate(runs.http, appends)]
+  const [here, there] = [cpu(runs.recallHere, asked), cpu(runs.recallThere, asked)]
+  const lines = [
+    lineOf('append', 'library', '/s', libraryRate),
+    lineOf('append', 'HTTP', '/s', httpRate),
+    lineOf('append', 'HTTP against the library', 'times', ratio(httpRate, libraryRate), { atLeast: 0.6 }),
+    lineOf('append', 'CPU, library', 'ms', cpu(runs.library, appends)),
+    lineOf('append', 'CPU, HTTP', 'ms', cpu(runs.http, appends)),
+    lineOf('recall', 'CPU, library', 'ms', here),
+    lineOf('recall', 'CPU, HTTP', 'ms', there),
+    lineOf(
+      'recall',
+      'CPU that HTTP adds',
+      'ms',
+      there.map((one, at) => one - (here[at] ?? Number.NaN)),
+      { atMost: 1 },
+    ),
+    lineOf('events', `memory of ${streams} idle streams`, 'MB', [idle.rssMb - quiet.rssMb], { atMost: 60 }),
+    lineOf('events', 'CPU of 5 s of them', 'ms', [idle.cpuMs]),
+    ...(soaked === undefined ? [] : soaked),
+  ]
+  const where = setting()
+  console.log(`${settingLine(where)}, ${atOnce} at once, ${held} messages asked\n`)
+  console.log(linesTable(lines))
+  console.log(`\nanswers by status: ${JSON.stringify(Object.fromEntries(client.told))}`)
+  writeResults('http', { setting: where, options, lines })
+  client.close()
+  await ask({ do: 'end' })
+  await once(child, 'exit')
+})
+
+/** Sends a mix of requests for a while, and tells memory and errors. */
+async function soaking(client: BenchClient, ask: (task: Task) => Promise<Taken>) {
+  const talk = new Dialogue(9)
+  const before = new Map(client.told)
+  const until = performance.now() + soak * 1_000
+  const memory: number[] = []
+  let sent = 0
+  const worker = async (own: number): Promise<void> => {
+    const at = `/v1/projects/soak/users/user-${own % 8}`
+    for (let turn = 0; performance.now() < until; turn += 1) {
+      const [message = { role: 'user' as const, content: '' }] = talk.messages(1)
+      const session = `${at}/sessions/s${own}-${Math.floor(turn / 20)}`
+      await client.send('POST', `${session}/messages`, { messages: message })
+      await client.send('POST', `${at}/recall`, { query: talk.question(message) })
+      if (turn % 5 === 0) await client.send('POST', `${at}/context`, { query: talk.question(message), maxTokens: 1_000 })
+      if (turn % 7 === 0) await client.send('GET', `${at}/sessions?limit=20`)
+      // The store does not grow: each session is forgotten after its twenty turns.
+      if (turn % 20 === 19) await client.send('POST', `${at}/forget`, { what: { session: `s${own}-${Math.floor(turn / 20)}` } })
+      sent += 3
+    }
+  }
+  const watching = (async () => {
+    while (performance.now() < until) {
+      await pause(Math.min(5_000, soak * 200))
+      memory.push((await ask({ do: 'usage' })).rssMb)
+    }
+  })()
+  await Promise.all([...Array.from({ length: 8 }, (_, own) => worker(own)), watching])
+  const third = Math.max(1, Math.floor(memory.length / 3))
+  const largest = (some: readonly number[]): number => Math.max(...some)
+  const errors = [...client.told]
+    .filter(([status]) => status === 'none' || status >= 400)
+    .reduce((sum, [status, count]) => sum + count - (before.get(status) ?? 0), 0)
+  return [
+    lineOf('soak', `requests in ${soak} s`, '', [sent]),
+    lineOf('soak', 'errors', '', [errors], { atMost: 0 }),
+    lineOf('soak', 'memory, second third', 'MB', [largest(memory.slice(third, 2 * third))]),
+    lineOf('soak', 'memory, last third', 'MB', [largest(memory.slice(2 * third))]),
+    lineOf(
+      'soak',
+      'memory, last third against the second',
+      'times',
+      [largest(memory.slice(2 * third)) / largest(memory.slice(third, 2 * third))],
+      { atMost: 1.05 },
+    ),
+  ]
+}
