@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Server as TcpServer } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
@@ -17,6 +18,9 @@ export const connectionBounds = {
   headerBytes: 16_384,
   connections: 10_000,
 } as const
+
+/** The time between looks for idle connections while the server closes: milliseconds. */
+const idleLookMs = 100
 
 export interface Listening {
   readonly server: Server
@@ -50,16 +54,22 @@ function urlOf(address: string | AddressInfo | null): string {
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
 }
 
-/** The pause between two looks for idle connections, while a server closes. */
-const closesIdleEveryMs = 50
-
+/**
+ * Ends a server. Node's own `close()` of a server of HTTP would end each idle connection at once, and with it a request
+ * that is on its way; and it would wait for a connection that becomes idle later, until its time is up. So connections
+ * are looked at again and again. A caller that gets an answer meanwhile is told to close.
+ */
 async function closed(server: Server, graceMs: number): Promise<void> {
   const ended = once(server, 'close')
-  server.close()
-  // Connections whose answers end only now fall idle later: each would keep the server until its own time is over.
-  const idle = setInterval(() => server.closeIdleConnections(), closesIdleEveryMs)
+  // Connections that the system took for this server already are taken from it first.
+  await setImmediate()
+  TcpServer.prototype.close.call(server)
+  // After the sockets were read: a request that has come makes its connection a busy one.
+  const looking = setInterval(() => void setImmediate().then(() => server.closeIdleConnections()), idleLookMs)
   const timer = setTimeout(() => server.closeAllConnections(), graceMs)
   await ended
-  clearInterval(idle)
   clearTimeout(timer)
+  clearInterval(looking)
+  // Ends Node's own look for slow connections too.
+  server.close()
 }
