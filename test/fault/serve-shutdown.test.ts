@@ -40,7 +40,7 @@ class Rounds implements Disposable {
   async start(): Promise<{ readonly server: ServeProcess; readonly url: string; readonly key: string }> {
     const server = serveProcess(this.store)
     const started = await server.started
-    if (started === undefined) throw new Error(`the server did not start: ${server.stderr()}`)
+    if (started === undefined) expect.fail(`the server did not start: ${server.stderr()}`)
     this.#key = started.key ?? this.#key
     return { server, url: started.url, key: this.#key }
   }
