@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import type { Memory } from '../memory/memory.ts'
+import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import type { MemoryEvent } from '../observe/events.ts'
 import { type Addresses, isLoopback, loopbackHosts } from './addresses.ts'
@@ -63,6 +64,7 @@ const warmMs = 2_000
 /** Serves a memory over HTTP. */
 export async function serveMemory(memory: Memory, options: ServerOptions): Promise<MemoryServer> {
   const { host = '127.0.0.1', port = usualPort, log = 'errors', logSink = process.stderr } = options
+  const addresses = addressesOf(host, options)
   const doorkeeper = new KeyDoorkeeper(memory.doorStore(), options.limits)
   const replies = new IdempotentReplies()
   const state = { closing: false }
@@ -84,7 +86,7 @@ export async function serveMemory(memory: Memory, options: ServerOptions): Promi
   const metrics = new Metrics(memory, { streams: () => feeds.size }, proxy.counters)
   const means: AppMeans = {
     ...{ memory, doorkeeper, replies, readDeadlineMs, maxImportBytes: importBytes, maxBodyBytes: options.maxBodyBytes ?? usualBodyBytes },
-    ...{ addresses: addressesOf(host, options), now, isClosing: () => state.closing, erased },
+    ...{ addresses, now, isClosing: () => state.closing, erased },
     told: (answered: AnsweredRequest) => {
       metrics.count(answered)
       writeLog(answered)
@@ -96,7 +98,11 @@ export async function serveMemory(memory: Memory, options: ServerOptions): Promi
   addDocsRoutes(app)
   addOperateRoutes(app, { memory, metrics, isClosing: means.isClosing, admitOperator: (context) => admitOperator(doorkeeper, context) })
   if (Object.values(options.upstreams ?? {}).some((upstream) => upstream !== undefined)) await warmed(memory)
-  const listening = await listenAt(app, { host, port })
+  const listening = await listenAt(app, { host, port }).catch(async (error: unknown) => {
+    feeds.close()
+    await doorkeeper.close()
+    throw error
+  })
   const events = memory.events()
   const dropping = dropErased(events, erased)
   return {
@@ -125,8 +131,19 @@ async function admitOperator(doorkeeper: KeyDoorkeeper, { req }: Context<ServerE
 
 /** A server on this machine alone answers to its names alone. Elsewhere its names are known to whoever set it up. */
 function addressesOf(host: string, { allowHosts = [], allowOrigins = [] }: ServerOptions): Addresses {
+  const wrongHost = allowHosts.find((name) => !/^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(name))
+  if (wrongHost !== undefined)
+    throw new InvalidConfiguration({ setting: 'allowHosts', reason: 'a name has no scheme, no port and no path' })
+  const wrongOrigin = allowOrigins.find((origin) => !/^[a-z][a-z\d+.-]*:\/\/[^/?#\s]+$/i.test(origin))
+  if (wrongOrigin !== undefined)
+    throw new InvalidConfiguration({ setting: 'allowOrigins', reason: 'an origin is a scheme and a host, such as https://app.example' })
   const hosts = isLoopback(host) ? [...loopbackHosts, ...allowHosts] : allowHosts
-  return { hosts: hosts.length === 0 ? undefined : new Set(hosts.map((name) => name.toLowerCase())), origins: new Set(allowOrigins) }
+  return { hosts: hosts.length === 0 ? undefined : lowered(hosts), origins: lowered(allowOrigins) }
+}
+
+/** Browsers write hosts and origins in small letters. */
+function lowered(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map((name) => name.toLowerCase()))
 }
 
 /** Drops what is kept of a project in this process when something is erased there: it may hold its words. */

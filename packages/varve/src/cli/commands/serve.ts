@@ -1,7 +1,7 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { openMemoryIn } from '../../memory/memory.ts'
-import type { Memory } from '../../memory/memory.ts'
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import { oneOf, text, whole } from '../../operations/fields.ts'
 import * as z from 'zod'
@@ -12,11 +12,11 @@ import { type MemoryServer, serveMemory, usualPort } from '../../server/serve-me
 import { addCommand, type InputOf } from '../add-command.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
-import { commandLine, whose } from '../next-command.ts'
+import { commandLine, whose, whoseStore } from '../next-command.ts'
 import { noteWarning, storeFile } from '../open-store.ts'
 import { shell } from '../shell.ts'
 import { stopOn } from '../stopping.ts'
-import { note, print, printJson } from '../terminal.ts'
+import { harmlessLine, note, print, printJson } from '../terminal.ts'
 
 const after = `
 Serves this machine alone. The first start makes a key for everything and shows it
@@ -49,21 +49,29 @@ export function addServe(program: Command): void {
 
 async function serve(input: InputOf<typeof fields>, flags: GlobalFlags): Promise<void> {
   const { host = '127.0.0.1', port = usualPort, allowHost = [], allowOrigin = [], log = 'errors' } = input
+  const upstreams = { openai: upstream('OPENAI', input.openaiUrl), anthropic: upstream('ANTHROPIC', input.anthropicUrl) }
   using stopping = stopOn('SIGINT', 'SIGTERM')
   const file = storeFile(flags)
+  // Nothing is made for a server that may not start.
+  if (!existsSync(file)) refuseWithoutKeys(host, flags)
   await using memory = await openMemoryIn(shell().env, {
     ...{ store: file, isolation: 'silent', logger: { warn: noteWarning } },
     ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
   })
-  const key = await firstKey(memory, host, flags)
+  const hasKeys = (await memory.keys.list({ limit: 1 })).length > 0
+  if (!hasKeys) refuseWithoutKeys(host, flags)
   const server = await serveMemory(memory, {
-    ...{ host, port, log, allowHosts: allowHost, allowOrigins: allowOrigin, logSink: shell().stderr },
-    upstreams: { openai: upstream('OPENAI', input.openaiUrl), anthropic: upstream('ANTHROPIC', input.anthropicUrl) },
+    ...{ host, port, log, allowHosts: allowHost, allowOrigins: allowOrigin, logSink: shell().stderr, upstreams },
   })
-  tell({ server, file, key }, flags)
-  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
-  note('Ends: requests under way are answered.')
-  await server.close()
+  try {
+    // A server that could not start would have made a key that nobody saw.
+    const key = hasKeys ? undefined : (await memory.keys.create({ name: 'first start', access: 'admin' })).key
+    tell({ server, file, key }, flags)
+    if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
+    note('Ends: requests under way are answered.')
+  } finally {
+    await server.close()
+  }
 }
 
 /** Gives the server of a language model. Its key stands in a variable alone: a line would be in the list of processes. */
@@ -71,24 +79,21 @@ function upstream(name: string, typed: string | undefined): UpstreamServer | und
   const { env } = shell()
   const url = typed ?? env[`VARVE_${name}_URL`]
   if (url === undefined || url.trim() === '') return undefined
+  const refused = (reason: string) => new InvalidConfiguration({ setting: `${name.toLowerCase()}Url`, reason })
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new InvalidConfiguration({
-      setting: `${name.toLowerCase()}Url`,
-      reason: 'must be an address that begins with http:// or https://',
-    })
+    throw refused('must be an address that begins with http:// or https://')
+  const { username, password } = new URL(url)
+  if (username !== '' || password !== '') throw refused(`must have no name and no password: a key stands in VARVE_${name}_KEY`)
   const key = env[`VARVE_${name}_KEY`]
   return { url, ...(key === undefined || key === '' ? {} : { key }) }
 }
 
-/** Makes the key of the first start. Gives nothing where the store has keys. */
-async function firstKey(memory: Memory, host: string, flags: GlobalFlags): Promise<string | undefined> {
-  const [one] = await memory.keys.list({ limit: 1 })
-  if (one !== undefined) return undefined
-  if (!isLoopback(host))
-    throw new CommandError(`${host} can be reached from elsewhere, and this store has no key: make one first.`, {
-      ...{ code: 'NO_KEYS', exitCode: 2, next: commandLine('keys', 'create', '--access', 'admin', ...whose(flags)) },
-    })
-  return (await memory.keys.create({ name: 'first start', access: 'admin' })).key
+/** Refuses to serve a store without a key elsewhere than on this machine. */
+function refuseWithoutKeys(host: string, flags: GlobalFlags): void {
+  if (isLoopback(host)) return
+  throw new CommandError(`${host} can be reached from elsewhere, and this store has no key: make one first.`, {
+    ...{ code: 'NO_KEYS', exitCode: 2, next: commandLine('keys', 'create', '--any-project', '--access', 'admin', ...whoseStore(flags)) },
+  })
 }
 
 interface Started {
@@ -99,7 +104,7 @@ interface Started {
 
 function tell({ server: { url }, file, key }: Started, flags: GlobalFlags): void {
   if (flags.json === true) return printJson({ url, store: file, ...(key === undefined ? {} : { key }) })
-  print(`Varve serves ${file}`)
+  print(`Varve serves ${harmlessLine(file)}`)
   print(`  at       ${url}   (pages to read: ${url}/docs)`)
   if (key === undefined) print(`  key      one that was made before; another: ${commandLine('keys', 'create', ...whose(flags))}`)
   else print(`  key      ${key}\n           for everything, and shown this once: keep it`)
