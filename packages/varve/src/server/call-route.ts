@@ -143,7 +143,7 @@ async function ran(means: RouteMeans, route: Route, asked: Asked, { whose, field
   const { operation } = route
   const options = callOptions(means, route, asked, fields)
   const call = (given: object): Promise<unknown> => callsOf(means.memory, route, whose, given)
-  const output = await spanned(route, whose, () => call(options))
+  const output = await spanned(route, whose, request.headers, () => call(options))
   const reply = wantsLines(route, request)
     ? streamReply(itemLines(output, (cursor) => call({ ...options, cursor })))
     : isPieces(output)
