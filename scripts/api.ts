@@ -7,7 +7,9 @@ import { handles } from '../packages/varve/src/operations/all.ts'
 import type { AnyOperation } from '../packages/varve/src/operations/operation.ts'
 import type { FieldSchema } from '../packages/varve/src/operations/field-schema.ts'
 import { clientCalls } from './client-calls.ts'
+import { errorRows } from './error-rows.ts'
 import { config, fieldsOf, handleFiles } from './handles.ts'
+import { llmsText } from './llms.ts'
 import { openApiDocument } from './openapi.ts'
 
 const root = dirname(import.meta.dirname)
@@ -71,6 +73,8 @@ const files = new Map([
   ['docs/reference/api.md', page],
   ['docs/reference/export.schema.json', exportSchema],
   ['packages/varve/src/server/openapi.json', openApiDocument()],
+  ['packages/varve/src/server/errors.json', errorRows()],
+  ['packages/varve/llms.txt', llmsText()],
   ...(await handleFiles()),
   await clientCalls(config),
 ])

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import type { Context, Hono } from 'hono'
 import { html, raw } from 'hono/html'
-import { foundElsewhere } from '../packaged/packaged-file.ts'
-import type { ServerEnv } from './app.ts'
+import { sentPath, type ServerEnv } from './app.ts'
+import { apiDocumentText, documentPage, errorRows, type ErrorRow, llmsText } from './docs-pages.ts'
+import { statusOf } from './problem.ts'
 
 interface DocumentField {
   readonly name: string
@@ -36,15 +36,6 @@ interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>
 }
 
-let text: string | undefined
-
-/** Reads the document of the API, which the build made of the operations. */
-function documentText(): string {
-  const address = (): URL => new URL('./openapi.json', import.meta.url)
-  text ??= readFileSync(foundElsewhere(address, 'server/openapi.json') ?? address(), 'utf8')
-  return text
-}
-
 const styles = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
@@ -57,36 +48,88 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors '
 
 /** Adds the document of the API, and pages to read it. They say nothing of what is stored, and need no key. */
 export function addDocsRoutes(app: Hono<ServerEnv>): void {
-  app.get('/openapi.json', (context) => context.body(documentText(), 200, { 'content-type': 'application/json' }))
-  app.get('/docs', (context) => page(context, () => docsPage(JSON.parse(documentText()))))
+  app.get('/openapi.json', (context) => named(context).body(apiDocumentText(), 200, { 'content-type': 'application/json' }))
+  app.get('/llms.txt', (context) => named(context).text(llmsText()))
+  app.get('/docs', (context) => page(context, () => docsPage(JSON.parse(apiDocumentText()))))
+  app.get('/docs/errors', (context) => page(context, () => errorsPage(errorRows())))
+  app.get('/docs/*', async (context) => {
+    const text = await documentPage(sentPath(context.req.url).slice('/docs/'.length))
+    if (text === undefined) return context.notFound()
+    return named(context).body(text, 200, { 'content-type': 'text/markdown; charset=utf-8' })
+  })
+}
+
+/** Gives the request the name of its route, for logs and metrics. */
+function named(context: Context<ServerEnv>): Context<ServerEnv> {
+  context.set('route', context.req.routePath)
+  return context
 }
 
 async function page(context: Context<ServerEnv>, make: () => ReturnType<typeof html>): Promise<Response> {
-  context.set('route', context.req.routePath)
-  return context.html(await make(), 200, { 'content-security-policy': policy })
+  return named(context).html(await make(), 200, { 'content-security-policy': policy })
+}
+
+function framedPage(title: string, body: ReturnType<typeof html>): ReturnType<typeof html> {
+  return html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" /><meta name="viewport" content="width=device-width" />
+      <title>${title}</title>
+      <style>
+        ${raw(styles)}
+      </style>
+      ${body}
+    </html>`
+}
+
+/** Makes the page that the `type` of every problem leads to. */
+function errorsPage(rows: readonly ErrorRow[]): ReturnType<typeof html> {
+  const statuses: Readonly<Record<string, number>> = statusOf
+  return framedPage(
+    'Varve: errors',
+    html`<h1>Errors</h1>
+      <p>
+        A failure is a problem document (RFC 9457). Its <code>code</code> is one of these. <code>isRetryable</code> says whether the same
+        request may succeed later without a change.
+      </p>
+      ${rows.map(
+        ({ code, name, retry, facts, when }) =>
+          html`<section id="${code}">
+            <h2><code>${code}</code></h2>
+            <p>${coded(when)}</p>
+            <p>Status ${statuses[code]}${otherStatuses[code]} · class <code>${name}</code> · retry: ${retry} · facts: ${facts}</p>
+          </section>`,
+      )}
+      <p><a href="/docs">The API</a> · <a href="/llms.txt">an index of the documents</a></p>`,
+  )
+}
+
+const otherStatuses: Readonly<Record<string, string>> = {
+  REQUEST_INVALID: ', or 404, 405, 409, 413, 415, 421, 422, as the problem says',
+  STALE_REVISION: ', or 412 where the request had If-Match',
+}
+
+/** Shows what stands in backticks as code. */
+function coded(text: string) {
+  return text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))
 }
 
 function docsPage({ info, paths }: ApiDocument): ReturnType<typeof html> {
   const operations = Object.entries(paths).flatMap(([path, verbs]) => Object.entries(verbs).map(([verb, one]) => ({ path, verb, one })))
   const groups = Map.groupBy(operations, ({ one }) => one.tags?.[0] ?? 'of the server')
-  return html`<!doctype html>
-    <html lang="en">
-      <meta charset="utf-8" /><meta name="viewport" content="width=device-width" />
-      <title>${info.title} ${info.version}: the API</title>
-      <style>
-        ${raw(styles)}
-      </style>
-      <h1>${info.title} ${info.version}</h1>
+  return framedPage(
+    `${info.title} ${info.version}: the API`,
+    html`<h1>${info.title} ${info.version}</h1>
       <p>
-        Every request needs a key: <code>Authorization: Bearer varve_…</code>. The document for tools is at
-        <a href="/openapi.json">/openapi.json</a>. A failure is a problem document (RFC 9457) with a <code>code</code>.
+        A request under /v1 needs a key: <code>Authorization: Bearer varve_…</code>. The document for tools is at
+        <a href="/openapi.json">/openapi.json</a>, an index for agents at <a href="/llms.txt">/llms.txt</a>. A failure is a problem document
+        (RFC 9457) with a <code>code</code>: <a href="/docs/errors">the errors</a>.
       </p>
       ${[...groups].map(
         ([group, some]) =>
           html`<h2>Operations ${group}</h2>
             ${some.map(({ path, verb, one }) => operationPart(path, verb, one))}`,
-      )}
-    </html>`
+      )}`,
+  )
 }
 
 function operationPart(path: string, verb: string, operation: DocumentOperation): ReturnType<typeof html> {
