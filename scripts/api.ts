@@ -58,7 +58,7 @@ const operationsOn = (holder: string): readonly AnyOperation[] =>
 
 const page = `# API
 
-Written from the operations by \`npm run api\`. Do not edit.
+Every operation with its fields, its answer and its errors. Written from the operations by \`npm run api\`: do not edit.
 
 Each operation takes \`signal\` and \`deadlineMs\` too. A method takes its required fields by place, and the others in an
 object of options. A list takes \`limit\` and \`cursor\`; \`for await\` goes through all of its pages.

@@ -9,7 +9,7 @@ import { Consumer, type Outcome } from './consumer.ts'
 /** The files that the package may hold. */
 const published = new RegExp(
   String.raw`^(dist/.*|docs/.*\.(?:md|schema\.json)|docs/start\.svg|` +
-    String.raw`model/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|README\.md|LICENSE|package\.json)$`,
+    String.raw`model/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|README\.md|llms\.txt|LICENSE|package\.json)$`,
 )
 const root = dirname(import.meta.dirname)
 const [tarball] = globSync('dist-package/*.tgz', { cwd: root }).map((path) => join(root, path))
@@ -44,11 +44,16 @@ function checkFiles(file: string): void {
   const entries = spawnSync('tar', ['-tzf', file], { encoding: 'utf8' }).stdout.trim().split('\n')
   const files = entries.map((entry) => entry.replace(/^package\//, ''))
   const strange = files.filter((name) => !published.test(name) || /\.test\.|\/fixtures\//.test(name))
-  check('only dist, docs, model, README.md, LICENSE and package.json are in it', { ok: strange.length === 0, output: strange.join('\n') })
+  check('only dist, docs, model, README.md, llms.txt, LICENSE and package.json are in it', {
+    ok: strange.length === 0,
+    output: strange.join('\n'),
+  })
   const absent = [
     'README.md',
     'LICENSE',
+    'llms.txt',
     'package.json',
+    'docs/guides/server.md',
     'docs/get-started.md',
     'docs/start.svg',
     'dist/index.js',
@@ -56,6 +61,8 @@ function checkFiles(file: string): void {
     'dist/client/index.js',
     'dist/client/index.d.ts',
     'dist/cli/main.js',
+    'dist/server/errors.json',
+    'dist/server/openapi.json',
     'dist/third-party-notices.md',
     'model/minilm.onnx',
     'model/tokenizer.json',

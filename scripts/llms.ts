@@ -57,7 +57,7 @@ function routeLine({ verb, path, on, operation: { name, about } }: Route): strin
 /** The routes of the server that are no operations. */
 const others = [
   '- [A stream of events](docs/reference/events.md#a-stream-of-events): GET /v1/projects/{project}/events and …/users/{user}/events',
-  '- [Memory by the base URL](docs/guides/server.md#memory-for-a-program-that-has-a-base-url): POST /v1/chat/completions, ' +
+  '- [Memory by the base URL](docs/guides/proxy.md): POST /v1/chat/completions, ' +
     'POST /v1/responses, POST /v1/messages, GET /v1/turns/{id}',
   '- [Health, readiness](docs/operate/server.md#health-metrics-spans-logs): GET /healthz, GET /readyz. No key.',
   '- [Metrics](docs/operate/server.md#health-metrics-spans-logs): GET /metrics – for an admin of the whole store.',

@@ -63,6 +63,17 @@ for (const [language, { code, command, file, runs }] of Object.entries(programs)
     expect({ differs: disagreement(stdout, promised), stderr, status }).toEqual({ differs: undefined, stderr: '', status: 0 })
   })
 
+test.skipIf(!programs.sh.runs)('the lines of the README store a message and give it in a context', () => {
+  const readme = readFileSync(path('../../README.md'), 'utf8')
+  const [, lines = ''] = /^```\nnpx varve serve.*\n([\s\S]*?)^```$/m.exec(readme) ?? []
+  const { stdout, status } = spawnSync('bash', ['-ec', lines.replaceAll('curl ', 'curl -sS ')], {
+    ...{ cwd: home, encoding: 'utf8' },
+    env: { ...env, URL: env['VARVE_URL'], KEY: env['VARVE_KEY'] },
+  })
+  expect(status).toBe(0)
+  expect(stdout).toMatch(/^\{"messages":\[.*\}\{"id":.*user: The ferry leaves at nine\./)
+})
+
 test('each step of the page is there in all three languages', () => {
   const sections = page.split(/^## /m).map((text) => ['sh', 'ts', 'python'].map((language) => blocksIn(text, language).length))
   const told = sections.filter((counts) => counts.some((count) => count > 0)).slice(1)
