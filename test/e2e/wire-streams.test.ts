@@ -35,10 +35,15 @@ test('an export comes line by line, is what the library writes, and goes back in
 })
 
 test('an export that is cut rejects: its lines are not all', async () => {
-  for (const end of ['{"kind":"mess', '{"kind":"message"}\n']) {
+  const cuts = [
+    ['{"kind":"mess', 'destroy'],
+    ['{"kind":"message"}\n', 'destroy'],
+    ['{"kind":"mess', 'end'],
+  ] as const
+  for (const [end, how] of cuts) {
     const server = await scriptedServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/jsonl' })
-      response.write(`{"kind":"header"}\n${end}`, () => setImmediate(() => response.destroy()))
+      response.write(`{"kind":"header"}\n${end}`, () => setImmediate(() => response[how]()))
     })
     const told: string[] = []
     const reading = (async () => {
