@@ -22,8 +22,8 @@ export interface Outgoing {
 /** Statuses of a server that is away or busy. */
 const transient = new Set([429, 502, 503, 504])
 
-/** A write goes on at the server for as long as this, and is waited for. */
-export const longestWriteMs = 600_000
+/** The longest wait for a write that names no `deadlineMs`. Node's own `fetch` gives up after 300 seconds, with a worse error. */
+export const longestWriteMs = 290_000
 
 /** Sends a request until it is answered, and reads the answer; the time limit holds for both. */
 export function exchanged<Answer>(
