@@ -47,11 +47,19 @@ function handlesOf(owner: Owner): ReadonlyMap<string, readonly string[]> {
   )
 }
 
-/** The names of the fields of queries whose type is one of these. A name has one type in all of them. */
-function queryFieldsOf(types: readonly string[]): string {
+/** Gives the names of the fields of queries that are texts, and of those that are values. A name that is both would be refused. */
+function queryFields(): readonly [texts: string, values: string] {
+  const [texts, values] = [queryFieldsOf(['string']), queryFieldsOf(['integer', 'number', 'boolean'])]
+  const twice = texts.filter((name) => values.includes(name))
+  if (twice.length > 0) throw new TypeError(`fields of queries are texts and values: ${twice.join(', ')}`)
+  return [texts.join(' '), values.join(' ')]
+}
+
+/** The names of the fields of queries whose type is one of these. */
+function queryFieldsOf(types: readonly string[]): readonly string[] {
   const all = handles.flatMap(({ operations }) => Object.values(operations)).filter(({ route }) => route?.startsWith('GET ') === true)
   const fields = all.flatMap((operation) => Object.entries(fieldsOf(operation).fields))
-  return [...new Set(fields.flatMap(([name, { type }]) => (typeof type === 'string' && types.includes(type) ? [name] : [])))].join(' ')
+  return [...new Set(fields.flatMap(([name, { type }]) => (typeof type === 'string' && types.includes(type) ? [name] : [])))]
 }
 
 /** The file of the client's calls, by its path from the root. */
@@ -60,6 +68,7 @@ export async function clientCalls(config: FormatConfig): Promise<readonly [path:
     const rows = [...handlesOf(owner)].map(([property, calls]) => `'${property}': \`${calls.join('\n')}\`,`)
     return `${owner}: {\n${rows.join('\n')}\n},`
   })
+  const [texts, values] = queryFields()
   const text = `// Written from the operations by \`npm run api\`. Do not edit.
 
 /** The calls of each handle, a line each, as call-table.ts reads them. A user and a project have those of \`shared\` too. */
@@ -68,8 +77,8 @@ ${tables.join('\n')}
 }
 
 /** Fields of queries that must be texts, and those that must not: a query has texts alone. */
-export const queryTexts = '${queryFieldsOf(['string'])}'
-export const queryValues = '${queryFieldsOf(['integer', 'number', 'boolean'])}'
+export const queryTexts = '${texts}'
+export const queryValues = '${values}'
 `
   const { code, errors } = await format(path, text, config)
   if (errors.length > 0) throw new SyntaxError(`${path}: ${errors.map(({ message }) => message).join('; ')}`)
