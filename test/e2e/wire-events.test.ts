@@ -74,6 +74,21 @@ test('a loop over events ends when it is left, when the client is closed, and wi
   expect(() => remote.events()).toThrow(expect.objectContaining({ code: 'MEMORY_CLOSED' }))
 })
 
+test('a stream goes on from a place that was told without an event; a user’s events are those at its path', async () => {
+  const server = await scriptedServer((_request, response, number) => {
+    begin(response)
+    if (number === 0) response.write('retry: 1\nid: a5\n\n:\nid: a6\n\n', () => setImmediate(() => response.destroy()))
+    else response.write(event('a7', 'notice', { at: 1, message: 'x' }))
+  })
+  const remote = connect({ url: server.url })
+  expect(await some(remote.events({ user: 'ada' }), 1)).toMatchObject([{ eventId: 'a7' }])
+  expect(server.requests.map(({ url, headers }) => [url, headers['last-event-id']])).toEqual([
+    ['/v1/projects/default/users/ada/events', undefined],
+    ['/v1/projects/default/users/ada/events', 'a6'],
+  ])
+  for (const wrong of [{ project: '..' }, { user: '~' }]) expect(() => remote.events(wrong)).toThrow(/must not be a path/)
+})
+
 test('a key that may not read events rejects the loop, and is not tried again', async () => {
   const server = await scriptedServer((_request, response) => problem(response, 403, { code: 'FORBIDDEN', isRetryable: false }))
   expect(await rejection(some(connect({ url: server.url }).events(), 1))).toMatchObject({ code: 'FORBIDDEN' })

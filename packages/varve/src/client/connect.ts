@@ -4,7 +4,7 @@ import { calls } from './calls.ts'
 import { type ConnectOptions, type ServerConnection, connectionOf } from './connection.ts'
 import { eventsOf } from './events.ts'
 import { methodsOf } from './handle.ts'
-import type { RemoteMemory, RemoteProjectMemory, RemoteUserMemory } from './remote-memory.ts'
+import type { EventsOptions, RemoteMemory, RemoteProjectMemory, RemoteUserMemory } from './remote-memory.ts'
 import { invalidScope } from './remote-error.ts'
 import { shouldCompact } from './should-compact.ts'
 
@@ -29,7 +29,7 @@ export function connect(options: ConnectOptions): RemoteMemory {
     for: (scope: unknown) => userAt(connection, scope),
     project,
     projects: { ...memory.projects, create: async (name: string, given?: object) => project(await create(name, given)) },
-    events: eventsOf(connection),
+    events: eventsOf(connection, eventsBase),
     close,
     [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
   })
@@ -65,6 +65,12 @@ function scopeOf(received: unknown): { readonly project: string; readonly user?:
     throw invalidScope('user', shown(received), `has an unknown key ${JSON.stringify(unknown)}; known are project and user`)
   const project = validName('project', 'project' in received ? received.project : 'default')
   return 'user' in received ? { project, user: validName('user', received.user) } : { project }
+}
+
+/** The path of whose events are asked for: a project's, or a user's. */
+function eventsBase({ project = 'default', user }: EventsOptions): string {
+  const base = `/v1/projects/${encodeURIComponent(validName('project', project))}`
+  return user === undefined ? base : `${base}/users/${encodeURIComponent(validName('user', user))}`
 }
 
 function validName(field: string, received: unknown): string {

@@ -13,16 +13,20 @@ type Reader = ReadableStreamDefaultReader<Uint8Array>
 const longestEvent = 16 * 1024 * 1024
 
 /** Makes the method that gives the events of a server. It connects when it is called, so that few events pass it by. */
-export function eventsOf(connection: ServerConnection): (options?: EventsOptions) => AsyncIterableIterator<RemoteEvent> {
+export function eventsOf(
+  connection: ServerConnection,
+  baseOf: (options: EventsOptions) => string,
+): (options?: EventsOptions) => AsyncIterableIterator<RemoteEvent> {
   return (options = {}) => {
     const { signal } = options
     const { signal: closing } = connection.closing
     if (closing.aborted) throw memoryClosed()
+    const base = baseOf(options)
     const ended = new AbortController()
     const end = (): void => ended.abort()
     for (const one of [signal, closing]) one?.addEventListener('abort', end, { once: true })
     if (signal?.aborted === true) end()
-    const stream = new EventStream(connection, options, ended.signal)
+    const stream = new EventStream(connection, base, options, ended.signal)
     const events = stream.events()
     const stop = async (): Promise<void> => {
       end()
@@ -44,6 +48,7 @@ export function eventsOf(connection: ServerConnection): (options?: EventsOptions
 class EventStream {
   readonly #connection: ServerConnection
   readonly #options: EventsOptions
+  readonly #base: string
   readonly #signal: AbortSignal
   /** The event that came last. */
   #last: string | undefined
@@ -51,8 +56,9 @@ class EventStream {
   #waitMs = 0
   #opened: Promise<Reader>
 
-  constructor(connection: ServerConnection, options: EventsOptions, signal: AbortSignal) {
+  constructor(connection: ServerConnection, base: string, options: EventsOptions, signal: AbortSignal) {
     this.#connection = connection
+    this.#base = base
     this.#options = options
     this.#signal = signal
     this.#last = options.lastEventId
@@ -77,8 +83,8 @@ class EventStream {
   }
 
   #open(): Promise<Reader> {
-    const { project, content } = this.#options
-    const at = project === undefined ? '/v1/events' : `/v1/projects/${encodeURIComponent(project)}/events`
+    const { content } = this.#options
+    const at = `${this.#base}/events`
     const request = {
       operation: 'events',
       verb: 'GET',
@@ -103,6 +109,10 @@ class EventStream {
     const came: RemoteEvent[] = []
     const parser = createParser({
       maxBufferSize: longestEvent,
+      // It tells places without events too: a stream that was quiet goes on from its last one.
+      onId: (id) => {
+        this.#last = id
+      },
       onRetry: (ms) => {
         this.#waitMs = ms
       },
@@ -119,11 +129,8 @@ class EventStream {
         const { done, value } = await inIdleTime(reader, end)
         if (done) return
         parser.feed(decoder.decode(value, { stream: true }))
-        for (const event of came.splice(0)) {
-          // One that is being handled came: it does not come again.
-          this.#last = event.eventId ?? this.#last
-          yield event
-        }
+        // What came with the last piece is told before another is read, so none of it is lost with the connection.
+        yield* came.splice(0)
       }
     } catch (error) {
       throw unreachable('the events broke off', error)

@@ -37,8 +37,10 @@ export interface MissedEvents {
 
 /** Options of `events`. */
 export interface EventsOptions {
-  /** Only this project. A key of a project needs it. */
+  /** Default: `default`. */
   readonly project?: string
+  /** Only this user. A key of a user needs it. */
+  readonly user?: string
   /** Begins after this event: the `eventId` of one that was handled. Default: from now on. */
   readonly lastEventId?: string
   /** Also what was said, where the key may read it. */
@@ -58,7 +60,7 @@ export interface RemoteMemory extends Omit<
   project(name: string): RemoteProjectMemory
   readonly projects: RemoteProjects
   /**
-   * Gives the events of the server's memory, of every process that shares its store. Connects again by itself after the last
+   * Gives the events of a project, of every process that shares the server's store. Connects again by itself after the last
    * event that came. Ends when the client is closed.
    */
   events(options?: EventsOptions): AsyncIterableIterator<RemoteEvent>
