@@ -7,7 +7,7 @@ import { BenchClient } from './http/client.ts'
 import type { Serving, Taken, Task } from './http/tasks.ts'
 import { readArguments, wholeNumber } from './shared/arguments.ts'
 import { Dialogue } from './shared/dialogue.ts'
-import { lineOf, linesTable } from './shared/lines.ts'
+import { type Line, lineOf, linesTable } from './shared/lines.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
 import { withScratch } from './shared/scratch.ts'
 
@@ -33,85 +33,23 @@ const streams = wholeNumber('streams', options.streams, 1, 9_000)
 const soak = wholeNumber('soak', options.soak, 0, 86_400)
 
 const path = '/v1/projects/bench/users/ada'
+const dialogue = new Dialogue(5)
+
+/** Asks the process that has the memory. */
+type Ask = (task: Task) => Promise<Taken>
 
 await withScratch('', async (folder) => {
   const child = fork(join(import.meta.dirname, 'http', 'memory-child.ts'), [join(folder, 'varve.db')])
-  // The two kinds of message that a child of ours sends.
-  const [serving]: [Serving] = (await once(child, 'message')) as [Serving]
-  const ask = async (task: Task): Promise<Taken> => {
-    child.send(task)
-    return ((await once(child, 'message')) as [Taken])[0]
+  const [first] = await once(child, 'message')
+  const serving: Serving = JSON.parse(String(first))
+  const ask: Ask = async (task) => {
+    child.send(JSON.stringify(task))
+    const [answer] = await once(child, 'message')
+    return JSON.parse(String(answer))
   }
   const client = new BenchClient(serving)
-  const dialogue = new Dialogue(5)
-  /** What the memory's process takes while this one sends. */
-  const over = async (send: () => Promise<void>): Promise<Taken> => {
-    const before = await ask({ do: 'usage' })
-    await send()
-    const after = await ask({ do: 'usage' })
-    return { wallMs: after.wallMs - before.wallMs, cpuMs: after.cpuMs - before.cpuMs, rssMb: after.rssMb }
-  }
-  const appended = (count: number) => {
-    const messages = dialogue.messages(count)
-    return over(() =>
-      abreast(messages, atOnce, (message, at) =>
-        client.send('POST', `${path}/sessions/http%20${at % atOnce}/messages`, { messages: message }),
-      ),
-    )
-  }
-
-  const runs = { library: [] as Taken[], http: [] as Taken[], recallHere: [] as Taken[], recallThere: [] as Taken[] }
-  await ask({ do: 'append', count: 1_000, atOnce })
-  await appended(1_000)
-  for (let run = 0; run < repeat; run += 1) {
-    runs.library.push(await ask({ do: 'append', count: appends, atOnce }))
-    runs.http.push(await appended(appends))
-  }
-  await ask({ do: 'fill', count: held })
-  const about = dialogue.messages(asked)
-  const questions = about.map((message) => dialogue.question(message))
-  const recalled = () =>
-    over(async () => {
-      for (const query of questions) await client.send('POST', `${path}/recall`, { query })
-    })
-  await ask({ do: 'recall', questions })
-  await recalled()
-  for (let run = 0; run < repeat; run += 1) {
-    runs.recallHere.push(await ask({ do: 'recall', questions }))
-    runs.recallThere.push(await recalled())
-  }
-  const quiet = await ask({ do: 'usage' })
-  const open = await Promise.all(Array.from({ length: streams }, () => client.open('GET', `${path}/events`)))
-  for (const stream of open) stream.on('error', () => undefined).resume()
-  await pause(2_000)
-  const idle = await over(() => pause(5_000))
-  for (const stream of open) stream.destroy()
-
-  const soaked = soak === 0 ? undefined : await soaking(client, ask)
-  const rate = (of: readonly Taken[], count: number): number[] => of.map(({ wallMs }) => (count / wallMs) * 1_000)
-  const cpu = (of: readonly Taken[], count: number): number[] => of.map(({ cpuMs }) => cpuMs / count)
-  const ratio = (some: readonly number[], others: readonly number[]): number[] => some.map((one, at) => one / (others[at] ?? Number.NaN))
-  const [libraryRate, httpRate] = [rate(runs.library, appends), rate(runs.http, appends)]
-  const [here, there] = [cpu(runs.recallHere, asked), cpu(runs.recallThere, asked)]
-  const lines = [
-    lineOf('append', 'library', '/s', libraryRate),
-    lineOf('append', 'HTTP', '/s', httpRate),
-    lineOf('append', 'HTTP against the library', 'times', ratio(httpRate, libraryRate), { atLeast: 0.6 }),
-    lineOf('append', 'CPU, library', 'ms', cpu(runs.library, appends)),
-    lineOf('append', 'CPU, HTTP', 'ms', cpu(runs.http, appends)),
-    lineOf('recall', 'CPU, library', 'ms', here),
-    lineOf('recall', 'CPU, HTTP', 'ms', there),
-    lineOf(
-      'recall',
-      'CPU that HTTP adds',
-      'ms',
-      there.map((one, at) => one - (here[at] ?? Number.NaN)),
-      { atMost: 1 },
-    ),
-    lineOf('events', `memory of ${streams} idle streams`, 'MB', [idle.rssMb - quiet.rssMb], { atMost: 60 }),
-    lineOf('events', 'CPU of 5 s of them', 'ms', [idle.cpuMs]),
-    ...(soaked === undefined ? [] : soaked),
-  ]
+  const lines = [...(await appendLines(client, ask)), ...(await recallLines(client, ask)), ...(await streamLines(client, ask))]
+  if (soak > 0) lines.push(...(await soaking(client, ask)))
   const where = setting()
   console.log(`${settingLine(where)}, ${atOnce} at once, ${held} messages asked\n`)
   console.log(linesTable(lines))
@@ -122,8 +60,99 @@ await withScratch('', async (folder) => {
   await once(child, 'exit')
 })
 
+/** What the memory's process takes while this one sends. */
+async function over(ask: Ask, send: () => Promise<unknown>): Promise<Taken> {
+  const before = await ask({ do: 'usage' })
+  await send()
+  const after = await ask({ do: 'usage' })
+  return { wallMs: after.wallMs - before.wallMs, cpuMs: after.cpuMs - before.cpuMs, rssMb: after.rssMb }
+}
+
+/** Does the same both ways, by turns, after each was done once. */
+async function byTurns(
+  here: () => Promise<Taken>,
+  there: () => Promise<Taken>,
+): Promise<{ readonly here: Taken[]; readonly there: Taken[] }> {
+  await here()
+  await there()
+  const runs: { readonly here: Taken[]; readonly there: Taken[] } = { here: [], there: [] }
+  for (let run = 0; run < repeat; run += 1) {
+    runs.here.push(await here())
+    runs.there.push(await there())
+  }
+  return runs
+}
+
+async function appendLines(client: BenchClient, ask: Ask): Promise<Line[]> {
+  const send = (message: object, at: number) =>
+    client.send('POST', `${path}/sessions/http%20${at % atOnce}/messages`, { messages: message })
+  const { here, there } = await byTurns(
+    () => ask({ do: 'append', count: appends, atOnce }),
+    () => {
+      const messages = dialogue.messages(appends)
+      return over(ask, () => abreast(messages, atOnce, send))
+    },
+  )
+  const rate = ({ wallMs }: Taken): number => (appends / wallMs) * 1_000
+  const ratios = there.map((one, at) => rate(one) / rate(here[at] ?? one))
+  return [
+    lineOf('append', 'library', '/s', here.map(rate)),
+    lineOf('append', 'HTTP', '/s', there.map(rate)),
+    lineOf('append', 'HTTP against the library', 'times', ratios, { atLeast: 0.6 }),
+    lineOf(
+      'append',
+      'CPU, library',
+      'ms',
+      here.map(({ cpuMs }) => cpuMs / appends),
+    ),
+    lineOf(
+      'append',
+      'CPU, HTTP',
+      'ms',
+      there.map(({ cpuMs }) => cpuMs / appends),
+    ),
+  ]
+}
+
+async function recallLines(client: BenchClient, ask: Ask): Promise<Line[]> {
+  await ask({ do: 'fill', count: held })
+  const questions = dialogue.messages(asked).map((message) => dialogue.question(message))
+  const { here, there } = await byTurns(
+    () => ask({ do: 'recall', questions }),
+    () =>
+      over(ask, async () => {
+        for (const query of questions) await client.send('POST', `${path}/recall`, { query })
+      }),
+  )
+  const cpu = ({ cpuMs }: Taken): number => cpuMs / asked
+  return [
+    lineOf('recall', 'CPU, library', 'ms', here.map(cpu)),
+    lineOf('recall', 'CPU, HTTP', 'ms', there.map(cpu)),
+    lineOf(
+      'recall',
+      'CPU that HTTP adds',
+      'ms',
+      there.map((one, at) => cpu(one) - cpu(here[at] ?? one)),
+      { atMost: 1 },
+    ),
+  ]
+}
+
+async function streamLines(client: BenchClient, ask: Ask): Promise<Line[]> {
+  const quiet = await ask({ do: 'usage' })
+  const open = await Promise.all(Array.from({ length: streams }, () => client.open('GET', `${path}/events`)))
+  for (const stream of open) stream.on('error', () => undefined).resume()
+  await pause(2_000)
+  const idle = await over(ask, () => pause(5_000))
+  for (const stream of open) stream.destroy()
+  return [
+    lineOf('events', `memory of ${streams} idle streams`, 'MB', [idle.rssMb - quiet.rssMb], { atMost: 60 }),
+    lineOf('events', 'CPU of 5 s of them', 'ms', [idle.cpuMs]),
+  ]
+}
+
 /** Sends a mix of requests for a while, and tells memory and errors. */
-async function soaking(client: BenchClient, ask: (task: Task) => Promise<Taken>) {
+async function soaking(client: BenchClient, ask: Ask) {
   const talk = new Dialogue(9)
   const before = new Map(client.told)
   const until = performance.now() + soak * 1_000

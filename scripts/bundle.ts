@@ -10,13 +10,17 @@ import { noticesOf } from './notices.ts'
  * The modules that others name: the exports, the command, and a module that a bench loads by itself. The code names
  * those that threads begin with.
  */
-const named = ['index', 'testing/index', 'cli/main', 'models/minilm/minilm']
+const named = ['index', 'server/index', 'testing/index', 'cli/main', 'models/minilm/minilm']
 
 /**
  * Large packages of which Varve uses little, with the packages that they need. The build puts their code in;
  * package.json lists them for development.
  */
-export const inlined = /^(?:@ai-sdk|@scure|@workflow|chrono-node|eld|eventsource-parser|gpt-tokenizer|lru-cache|zod)(?:\/|$)/
+const inlinedNames = [
+  ...['@ai-sdk', '@hono', '@opentelemetry', '@scure', '@workflow', 'bintrees', 'chrono-node', 'eld', 'eventsource-parser', 'gpt-tokenizer'],
+  ...['hono', 'lru-cache', 'prom-client', 'rate-limiter-flexible', 'tdigest', 'zod'],
+]
+export const inlined = new RegExp(`^(?:${inlinedNames.join('|')})(?:/|$)`)
 
 /** Modules that 20 others need share one file: every file costs .4 ms, and most of its code is compiled only when it is called. */
 export const fewFiles = {

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as client from '../packages/varve/src/client/index.ts'
 import * as varve from '../packages/varve/src/index.ts'
+import * as server from '../packages/varve/src/server/index.ts'
 import * as testing from '../packages/varve/src/testing/index.ts'
 import { publicTypes } from './public-types.ts'
 
@@ -21,7 +22,7 @@ function exportsText(): string {
   const { exports }: { exports: Readonly<Record<string, unknown>> } = JSON.parse(
     readFileSync(join(root, 'packages', 'varve', 'package.json'), 'utf8'),
   )
-  const modules: Readonly<Record<string, object>> = { '.': varve, './client': client, './testing': testing }
+  const modules: Readonly<Record<string, object>> = { '.': varve, './client': client, './server': server, './testing': testing }
   return lines(
     Object.keys(exports)
       .sort()
@@ -37,6 +38,7 @@ function exportsText(): string {
 const pins: Readonly<Record<string, string>> = {
   'api.d.txt': publicTypes(join(root, 'packages', 'varve'), 'src/index.ts'),
   'client.d.txt': publicTypes(join(root, 'packages', 'varve'), 'src/client/index.ts'),
+  'server.d.txt': publicTypes(join(root, 'packages', 'varve'), 'src/server/index.ts'),
   'errors.txt': lines(varve.errorCodes.toSorted()),
   'exports.txt': exportsText(),
 }

@@ -15,7 +15,7 @@ const ada = memory.for({ project: 'bench', user: 'ada' })
 const dialogue = new Dialogue(3)
 const total = measuring()
 const first: Serving = { url: server.url, key }
-process.send?.(first)
+process.send?.(JSON.stringify(first))
 
 async function did(task: Task): Promise<Taken> {
   if (task.do === 'append') {
@@ -31,9 +31,10 @@ async function did(task: Task): Promise<Taken> {
   return { ...cost(), rssMb: residentMb() }
 }
 
-process.on('message', (task: Task) => {
+process.on('message', (asked) => {
+  const task: Task = JSON.parse(String(asked))
   void did(task).then(async (taken) => {
-    process.send?.(taken)
+    process.send?.(JSON.stringify(taken))
     if (task.do !== 'end') return
     await server.close()
     await memory.close()

@@ -9,6 +9,7 @@ import { answered, type Asked, type RouteMeans } from './call-route.ts'
 import { problemOf, statusFor } from './problem.ts'
 import { noteRemote } from './remote.ts'
 import { responseOf } from './reply.ts'
+import type { AnsweredRequest } from './request-log.ts'
 import { allRoutes, type Route } from './routes.ts'
 
 /** Node's own request and answer, where Node serves. */
@@ -20,18 +21,6 @@ export interface NodeBindings {
 export interface ServerEnv {
   Bindings: NodeBindings
   Variables: { requestId: string; route?: string; fault?: unknown }
-}
-
-/** A request that was answered, for logs and metrics. */
-export interface AnsweredRequest {
-  readonly requestId: string
-  readonly verb: string
-  /** The path as the table of routes has it: without names. */
-  readonly route: string
-  readonly status: number
-  readonly ms: number
-  /** The failure that no error of Varve stands for. */
-  readonly fault?: unknown
 }
 
 export interface AppMeans extends RouteMeans {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Memory } from '../memory/memory.ts'
 import type { ProxyCounters } from './proxy/proxy-counters.ts'
-import type { AnsweredRequest } from './app.ts'
+import type { AnsweredRequest } from './request-log.ts'
 
 /** Upper bounds of the buckets of a request's time: seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]

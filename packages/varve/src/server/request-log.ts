@@ -1,4 +1,14 @@
-import type { AnsweredRequest } from './app.ts'
+/** A request that was answered, for logs and metrics. */
+export interface AnsweredRequest {
+  readonly requestId: string
+  readonly verb: string
+  /** The path as the table of routes has it: without names. */
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  /** The failure that no error of Varve stands for. */
+  readonly fault?: unknown
+}
 
 /** The receiver of log lines. */
 export interface LogSink {

@@ -1,6 +1,7 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { growingCache } from '../../caches/growing-cache.ts'
 import { networkOf } from './network-of.ts'
+import type { RateLimitOptions } from './rate-limit-options.ts'
 
 /** The requests of a minute that a key may make, unless it says otherwise. */
 export const usualPerMinute = 6_000
@@ -107,14 +108,4 @@ export class RateLimits {
   failuresLeft(address: string): Promise<Limited | Unlimited> {
     return this.#failures.look(networkOf(address), this.#failuresPerMinute)
   }
-}
-
-/** The bounds of the limits. */
-export interface RateLimitOptions {
-  /** Requests of a minute for a key without a bound of its own. */
-  readonly perMinute?: number
-  /** Failed authentications of a minute for a network. */
-  readonly failures?: number
-  /** The most keys, and the most networks, that are counted at a time. */
-  readonly most?: number
 }

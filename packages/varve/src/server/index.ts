@@ -1,0 +1,1 @@
+export { type MemoryServer, serveMemory, type ServerOptions } from './serve-memory.ts'
