@@ -1,6 +1,8 @@
 import { Forbidden } from '../errors/forbidden.ts'
 import { RateLimited } from '../errors/rate-limited.ts'
+import { StoreFailed } from '../errors/store-failed.ts'
 import { Unauthenticated } from '../errors/unauthenticated.ts'
+import { VarveError } from '../errors/varve-error.ts'
 import type { CallerKey } from '../keys/caller-key.ts'
 import { actingAs, reaches, type Target, type UserRefusal } from '../keys/reach.ts'
 import { admitted } from '../operations/admission.ts'
@@ -66,7 +68,14 @@ export class KeyDoorkeeper implements Doorkeeper {
 
   async #keyOf(request: Request): Promise<CallerKey | undefined> {
     const text = keyIn(request)
-    return text === undefined ? undefined : this.#ring.verify(text)
+    if (text === undefined) return undefined
+    try {
+      return await this.#ring.verify(text)
+    } catch (cause) {
+      // Nobody is let in yet: why the store cannot be read is not for everybody.
+      if (!VarveError.is(cause) || cause.code === 'MEMORY_CLOSED') throw cause
+      throw new StoreFailed({ operation: 'the key', reason: 'it cannot be looked up now' }, { cause })
+    }
   }
 
   allow({ key }: Caller, route: Route, whose: Whose): void {

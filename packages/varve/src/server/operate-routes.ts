@@ -8,6 +8,8 @@ export interface OperateMeans {
   readonly memory: Memory
   readonly metrics: Metrics
   isClosing(): boolean
+  /** False once the store's file was moved or replaced. */
+  isInPlace(): boolean
   /** Rejects where the caller may not see how the whole store does. */
   admitOperator(context: Context<ServerEnv>): Promise<void>
 }
@@ -21,10 +23,11 @@ export function addOperateRoutes(app: Hono<ServerEnv>, means: OperateMeans): voi
   let last: { readonly at: number; readonly readiness: Promise<Readiness> } | undefined
   app.get('/healthz', (context) => named(context).json({ ok: true }))
   app.get('/readyz', async (context) => {
-    if (last === undefined || isClosing() || performance.now() - last.at > lastsMs)
-      last = { at: performance.now(), readiness: readinessOf(memory, isClosing()) }
-    const readiness = await last.readiness
-    return named(context).json(readiness, readiness.ready ? 200 : 503)
+    if (last === undefined || performance.now() - last.at > lastsMs)
+      last = { at: performance.now(), readiness: readinessOf(memory, means.isInPlace) }
+    const { ready, checks } = await last.readiness
+    const isReady = ready && !isClosing()
+    return named(context).json({ ready: isReady, checks }, isReady ? 200 : 503)
   })
   app.get('/metrics', async (context) => {
     await means.admitOperator(named(context))

@@ -17,6 +17,7 @@ import { addOperateRoutes } from './operate-routes.ts'
 import { proxyApp } from './proxy/proxy-app.ts'
 import type { ProxyMeans } from './proxy/proxy-means.ts'
 import { proxyScopeOf } from './proxy-scope.ts'
+import { inPlace } from './readiness.ts'
 import { type AnsweredRequest, type LogLevel, type LogSink, requestLog } from './request-log.ts'
 
 /** Options of a server. */
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly allowHosts?: readonly string[]
   /** Origins of pages that may call it, such as `https://app.example`. */
   readonly allowOrigins?: readonly string[]
+  /** The file of the store. The server is not ready any more once another file has its name. */
+  readonly file?: string
   /** The most bytes of a body. Default 16 MiB. */
   readonly maxBodyBytes?: number
   /** The requests that are logged. Default `errors`. */
@@ -96,7 +99,10 @@ export async function serveMemory(memory: Memory, options: ServerOptions): Promi
   app.route('/', proxy.app)
   addEventsRoutes(app, { feeds, doorkeeper })
   addDocsRoutes(app)
-  addOperateRoutes(app, { memory, metrics, isClosing: means.isClosing, admitOperator: (context) => admitOperator(doorkeeper, context) })
+  addOperateRoutes(app, {
+    ...{ memory, metrics, isClosing: means.isClosing, isInPlace: inPlace(options.file) },
+    admitOperator: (context) => admitOperator(doorkeeper, context),
+  })
   if (Object.values(options.upstreams ?? {}).some((upstream) => upstream !== undefined)) await warmed(memory)
   const listening = await listenAt(app, { host, port }).catch(async (error: unknown) => {
     feeds.close()

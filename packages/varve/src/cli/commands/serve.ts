@@ -61,7 +61,7 @@ async function serve(input: InputOf<typeof fields>, flags: GlobalFlags): Promise
   const hasKeys = (await memory.keys.list({ limit: 1 })).length > 0
   if (!hasKeys) refuseWithoutKeys(host, flags)
   const server = await serveMemory(memory, {
-    ...{ host, port, log, allowHosts: allowHost, allowOrigins: allowOrigin, logSink: shell().stderr, upstreams },
+    ...{ host, port, file, log, allowHosts: allowHost, allowOrigins: allowOrigin, logSink: shell().stderr, upstreams },
   })
   try {
     // A server that could not start would have made a key that nobody saw.
