@@ -19,7 +19,7 @@ export interface HeldStore {
   readonly identity: { readonly id: unknown; readonly key: unknown }
   /** Gives the receipts that another file of the store does not have, the oldest first. */
   receiptsMissingIn(file: string): readonly Receipt[]
-  /** Copies to another file of the store what it lacks: receipts, and hashes of ids that were forgotten. */
+  /** Copies to another file of the store what it lacks: receipts, hashes of ids that were forgotten, and the ends of keys. */
   carryTo(file: string): void
   /** From now on the store has no journal beside it: its name may go to another file. */
   endJournal(): void
@@ -96,6 +96,9 @@ function receiptsMissing(connection: Connection, other: string): readonly Receip
 /**
  * Own hashes of an owner have numbers from 1 on, those of other stores from -1 down: they go on after those that are
  * there. A receipt's bytes were overwritten in the store that goes, or go with it.
+ *
+ * A key of the copy that the store has revoked is revoked, as storage/doors/caller-keys.ts does it. One that the store
+ * does not have any more went with its project.
  */
 const carried = `
 BEGIN IMMEDIATE;
@@ -115,5 +118,8 @@ INSERT OR IGNORE INTO other.forgotten_id
     - row_number() OVER (PARTITION BY f.owner ORDER BY f.ord DESC), f.digest
   FROM main.forgotten_id f WHERE f.ord < 0
     AND NOT EXISTS (SELECT 1 FROM other.forgotten_id o WHERE o.owner = f.owner AND o.digest = f.digest);
+UPDATE other.api_key AS o SET revoked_at = m.revoked_at, name = '', owner = CASE WHEN o.owner IS NULL THEN NULL ELSE '' END
+  FROM main.api_key m WHERE m.uuid = o.uuid AND m.revoked_at IS NOT NULL AND o.revoked_at IS NULL;
+DELETE FROM other.api_key WHERE uuid NOT IN (SELECT uuid FROM main.api_key);
 COMMIT;
 `
