@@ -26,11 +26,13 @@ const programs = {
 
 let server: ChildProcess | undefined
 let banner = ''
+let warned = ''
 const env: Record<string, string | undefined> = { PATH: process.env['PATH'], HOME: home, VARVE_EMBEDDINGS: 'off', NO_COLOR: '1' }
 
 beforeAll(async () => {
   const [, ...words] = /^\$ (.+)$/m.exec(start)?.[1]?.split(' ') ?? []
-  server = spawn(process.execPath, [main, ...words, '--port', '0'], { cwd: home, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  server = spawn(process.execPath, [main, ...words, '--port', '0'], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  server.stderr?.on('data', (piece) => (warned += String(piece)))
   for await (const piece of server.stdout ?? []) if ((banner += String(piece)).includes('To try it')) break
   const [, url] = /at +(http:\S+)/.exec(banner) ?? []
   const varve = `varve() { '${process.execPath}' '${main}' "$@" 2>> notes.txt; }\n`
@@ -48,7 +50,7 @@ test('varve serve says what the page says, and the keys of the page are made', (
   const [, ...promised] = start.trimEnd().split('\n')
   const port = /:(\d+) /.exec(banner)?.[1] ?? ''
   const said = banner.split('\n').slice(0, promised.length).join('\n')
-  expect(disagreement(said.replaceAll(port, '8737'), promised)).toBe(undefined)
+  expect({ differs: disagreement(said.replaceAll(port, '8737'), promised), warned }).toEqual({ differs: undefined, warned: '' })
   expect(Object.keys(env).filter((name) => /^VARVE_.*KEY$/.test(name) && env[name]?.startsWith('varve_'))).toHaveLength(3)
 })
 

@@ -12,7 +12,7 @@ import { shouldCompact } from './should-compact.ts'
  * Gives a memory at a server of Varve: the same handles and methods as the library's. Nothing is sent until a call is made.
  * InvalidConfiguration for an option that cannot be used.
  *
- * @example const memory = connect({ url: 'http://127.0.0.1:4848', key: process.env.VARVE_KEY })
+ * @example const memory = connect({ url: 'http://127.0.0.1:8737', key: process.env.VARVE_KEY })
  */
 export function connect(options: ConnectOptions): RemoteMemory {
   const connection = connectionOf(options)
