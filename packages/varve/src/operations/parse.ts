@@ -66,7 +66,9 @@ function refusal(issue: z.core.$ZodIssue | undefined, received: object): VarveEr
   if (VarveError.is(thrown)) return thrown
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
   const value = path.reduce<unknown>((inside, key) => Reflect.get(Object(inside), key), received)
-  return new InvalidOption({ option: placeOf(path), received: shown(value), expected: issue?.message ?? 'valid' })
+  // A field that its room checks has no words of its own for its absence.
+  const isAbsent = issue?.code === 'invalid_type' && issue.expected === 'nonoptional'
+  return new InvalidOption({ option: placeOf(path), received: shown(value), expected: isAbsent ? 'given' : (issue?.message ?? 'valid') })
 }
 
 /** Formats the path of a field: `settings.notes.template[1].heading`. */

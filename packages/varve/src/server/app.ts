@@ -55,9 +55,9 @@ export function serverApp(means: AppMeans): Hono<ServerEnv> {
       context.set('route', route.path)
       return responseOf(await answered(means, route, askedIn(context)))
     })
-  for (const [path, verbs] of verbsByPath(routes)) app.all(honoPath(path), () => refuse(405, `its path takes ${verbs.join(', ')} alone`))
-  app.notFound(({ req, get }) =>
-    problemOf(new InvalidRequest({ status: 404, reason: `nothing is at ${req.method} here` }), get('requestId')),
+  for (const [path, verbs] of verbsByPath(routes)) app.all(honoPath(path), ({ get }) => otherVerb(verbs, get('requestId')))
+  app.notFound(({ get }) =>
+    problemOf(new InvalidRequest({ status: 404, reason: 'nothing is at its path; /docs lists the routes' }), get('requestId')),
   )
   return app
 }
@@ -87,8 +87,12 @@ async function framed(means: AppMeans, context: Context<ServerEnv>, next: () => 
   })
 }
 
-function refuse(status: number, reason: string): never {
-  throw new InvalidRequest({ status, reason })
+/** Answers a request whose path takes other verbs, and says which. */
+function otherVerb(verbs: readonly string[], requestId: string): Response {
+  const allowed = verbs.join(', ')
+  const response = problemOf(new InvalidRequest({ status: 405, reason: `its path takes ${allowed} alone` }), requestId)
+  response.headers.set('allow', allowed)
+  return response
 }
 
 /** A fault of ours. The caller learns nothing of it but the request's id, by which the log tells it. */

@@ -129,7 +129,11 @@ function bodyFields(request: Request, body: string): object {
 function merged(some: object, others: object): Values {
   const twice = Object.keys(others).find((name) => Object.hasOwn(some, name))
   if (twice !== undefined)
-    throw new InvalidOption({ option: twice, received: shown(Reflect.get(some, twice)), expected: 'said once: it is in the path too' })
+    throw new InvalidOption({
+      option: twice,
+      received: shown(Reflect.get(some, twice)),
+      expected: 'said once, in the path, the query or the body',
+    })
   return { ...some, ...others }
 }
 
