@@ -22,7 +22,9 @@ export async function oneLineDiffers(embedded: Memory): Promise<void> {
 
 /** What a server's memory does not have of the library's. */
 type Absent<Library, Remote> = Exclude<keyof Library, keyof Remote>
-expectTypeOf<Absent<Memory, RemoteMemory>>().toEqualTypeOf<'counters' | 'callsFor' | 'callsForShared' | 'callsForStore'>()
+expectTypeOf<Absent<Memory, RemoteMemory>>().toEqualTypeOf<
+  'counters' | 'backup' | 'doorStore' | 'callsFor' | 'callsForShared' | 'callsForStore'
+>()
 expectTypeOf<Absent<UserMemory, RemoteUserMemory>>().toBeNever()
 expectTypeOf<Absent<ProjectMemory, ReturnType<RemoteMemory['project']>>>().toBeNever()
 expectTypeOf<Absent<UserMemory['blocks'], RemoteUserMemory['blocks']>>().toEqualTypeOf<'tools'>()

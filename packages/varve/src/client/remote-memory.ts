@@ -52,7 +52,7 @@ export interface EventsOptions {
 /** A memory at a server. It has the names and types of the library's Memory, except `counters()` and the agents' `tools()`. */
 export interface RemoteMemory extends Omit<
   Memory,
-  'for' | 'project' | 'projects' | 'events' | 'counters' | 'callsFor' | 'callsForShared' | 'callsForStore'
+  'for' | 'project' | 'projects' | 'events' | 'counters' | 'backup' | 'doorStore' | 'callsFor' | 'callsForShared' | 'callsForStore'
 > {
   /** Gives a handle on one partition, as the library does. Nothing is sent. InvalidScope for a name that is none. */
   for(scope: string | ScopeInput): RemoteUserMemory
