@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { Hono } from 'hono'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServerEnv } from './app.ts'
-import { type Listening, listenAt } from './listen.ts'
+import { connectionBounds, type Listening, listenAt } from './listen.ts'
 
 const graceMs = 20_000
 
-async function listening(app: Hono<ServerEnv>): Promise<Listening> {
-  return await listenAt(app, { host: '127.0.0.1', port: 0 })
+async function listening(app: Hono<ServerEnv>, bounds?: Parameters<typeof listenAt>[1]['bounds']): Promise<Listening> {
+  return await listenAt(app, { host: '127.0.0.1', port: 0, ...(bounds === undefined ? {} : { bounds }) })
 }
 
 async function connected({ url }: Listening): Promise<{ readonly socket: Socket; readonly answers: () => string }> {
@@ -75,4 +75,38 @@ test('a body that never ends is cut when the time of the requests under way is u
   await server.close(200)
   if (!socket.closed) await once(socket, 'close')
   expect(server.server.listening).toBe(false)
+})
+
+test('a connection that sends its request too slowly is ended, in its head as in its body', async () => {
+  const app = new Hono<ServerEnv>()
+  app.post('/body', async ({ req, text }) => text(await req.text().catch(() => 'cut')))
+  const server = await listening(app, { ...connectionBounds, headersMs: 100, requestMs: 300 })
+  const began = performance.now()
+  for (const begun of [
+    '',
+    'GET / HT',
+    'GET / HTTP/1.1\r\nHost: a\r\nX: ',
+    'POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nbeg',
+  ]) {
+    const { socket, answers } = await connected(server)
+    socket.on('error', () => undefined)
+    socket.write(begun)
+    // One byte at a time keeps no connection.
+    const dripping = setInterval(() => socket.write(begun.startsWith('POST') ? '' : 'x'), 20)
+    if (!socket.closed) await once(socket, 'close')
+    clearInterval(dripping)
+    expect(answers(), begun).toMatch(/^(?:HTTP\/1\.1 4\d\d |$)/)
+  }
+  expect(performance.now() - began).toBeLessThan(20_000)
+  await server.close(graceMs)
+})
+
+test('a head over its bound is refused', async () => {
+  const server = await listening(new Hono<ServerEnv>())
+  const { socket, answers } = await connected(server)
+  socket.on('error', () => undefined)
+  socket.write(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(connectionBounds.headerBytes)}\r\n\r\n`)
+  if (!socket.closed) await once(socket, 'close')
+  expect(answers()).toMatch(/^HTTP\/1\.1 431 /)
+  await server.close(graceMs)
 })

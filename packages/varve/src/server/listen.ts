@@ -22,6 +22,12 @@ export const connectionBounds = {
 /** The time between looks for idle connections while the server closes: milliseconds. */
 const idleLookMs = 100
 
+interface ListenOptions {
+  readonly host: string
+  readonly port: number
+  readonly bounds?: { readonly [Name in keyof typeof connectionBounds]: number }
+}
+
 export interface Listening {
   readonly server: Server
   readonly url: string
@@ -30,9 +36,13 @@ export interface Listening {
 }
 
 /** Serves an application at an address. */
-export async function listenAt(app: Hono<ServerEnv>, { host, port }: { readonly host: string; readonly port: number }): Promise<Listening> {
-  const { headersMs, requestMs, idleMs, headerBytes, connections } = connectionBounds
-  const serverOptions = { headersTimeout: headersMs, requestTimeout: requestMs, keepAliveTimeout: idleMs, maxHeaderSize: headerBytes }
+export async function listenAt(app: Hono<ServerEnv>, { host, port, bounds = connectionBounds }: ListenOptions): Promise<Listening> {
+  const { headersMs, requestMs, idleMs, headerBytes, connections } = bounds
+  const serverOptions = {
+    ...{ headersTimeout: headersMs, requestTimeout: requestMs, keepAliveTimeout: idleMs, maxHeaderSize: headerBytes },
+    // Node looks for slow connections each 30 s, unless it is told.
+    connectionsCheckingInterval: headersMs / 2,
+  }
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false, serverOptions })
   if (!(server instanceof Server)) throw new TypeError('without options of TLS it is a server of HTTP/1')
   server.maxConnections = connections
