@@ -50,8 +50,14 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors '
 export function addDocsRoutes(app: Hono<ServerEnv>): void {
   app.get('/openapi.json', (context) => named(context).body(apiDocumentText(), 200, { 'content-type': 'application/json' }))
   app.get('/llms.txt', (context) => named(context).text(llmsText()))
-  app.get('/docs', (context) => page(context, () => docsPage(JSON.parse(apiDocumentText()))))
-  app.get('/docs/errors', (context) => page(context, () => errorsPage(errorRows())))
+  app.get(
+    '/docs',
+    page(() => docsPage(JSON.parse(apiDocumentText()))),
+  )
+  app.get(
+    '/docs/errors',
+    page(() => errorsPage(errorRows())),
+  )
   app.get('/docs/*', async (context) => {
     const text = await documentPage(sentPath(context.req.url).slice('/docs/'.length))
     if (text === undefined) return context.notFound()
@@ -65,8 +71,10 @@ function named(context: Context<ServerEnv>): Context<ServerEnv> {
   return context
 }
 
-async function page(context: Context<ServerEnv>, make: () => ReturnType<typeof html>): Promise<Response> {
-  return named(context).html(await make(), 200, { 'content-security-policy': policy })
+/** Answers with a page. Anybody may ask for it, and it is always the same: it is made once. */
+function page(make: () => ReturnType<typeof html>): (context: Context<ServerEnv>) => Promise<Response> {
+  let made: ReturnType<typeof html> | undefined
+  return async (context) => named(context).html(await (made ??= make()), 200, { 'content-security-policy': policy })
 }
 
 function framedPage(title: string, body: ReturnType<typeof html>): ReturnType<typeof html> {
