@@ -62,8 +62,10 @@ export async function answered(means: RouteMeans, route: Route, asked: Asked): P
       return reply
     }
     if (key === null || route.operation.kind === 'read' || body === undefined) return await run()
-    const request = [route.verb, asked.path, body]
-    return await means.replies.once({ caller: caller.key.id, key, project: whose.project ?? '', request }, run)
+    const { url, headers } = asked.request
+    const request = [route.verb, url, headers.get('if-match') ?? '', body]
+    const { project = '', user = '' } = whose
+    return await means.replies.once({ caller: caller.key.id, key, project, user, request }, run)
   } catch (error) {
     if (VarveError.is(error)) await doorkeeper.note({ ...act, status: statusFor(error, asked.request), output: undefined })
     throw error

@@ -22,8 +22,10 @@ interface Kept {
 export interface Repeatable {
   readonly caller: string
   readonly key: string
+  /** Whose memory it is about: the users of a gateway, which have one key, choose theirs apart. */
   readonly project: string
-  /** The request's verb, path and body. */
+  readonly user: string
+  /** The request's verb, its address, its condition and its body. */
   readonly request: readonly string[]
 }
 
@@ -40,10 +42,10 @@ export class IdempotentReplies {
   })
 
   /** Runs a write, or gives the answer of the same one before it. Failures that may pass are not kept. */
-  async once({ caller, key, project, request }: Repeatable, run: () => Promise<Reply>): Promise<Reply> {
+  async once({ caller, key, project, user, request }: Repeatable, run: () => Promise<Reply>): Promise<Reply> {
     if (key.length > longestKey || !/^[\x21-\x7e]+$/.test(key))
       throw new InvalidRequest({ status: 400, reason: `its Idempotency-Key must have 1 to ${longestKey} visible characters of ASCII` })
-    const place = hashed([caller, key])
+    const place = hashed([caller, project, user, key])
     const fingerprint = hashed(request)
     const before = this.#kept.get(place)
     if (before !== undefined) return repeated(before, fingerprint)

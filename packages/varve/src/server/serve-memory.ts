@@ -34,6 +34,8 @@ export interface ServerOptions {
   readonly file?: string
   /** The most bytes of a body. Default 16 MiB. */
   readonly maxBodyBytes?: number
+  /** The most streams of events that one key may have open. Default 1,000. */
+  readonly maxStreams?: number
   /** The requests that are logged. Default `errors`. */
   readonly log?: LogLevel
   readonly logSink?: LogSink
@@ -97,7 +99,7 @@ export async function serveMemory(memory: Memory, options: ServerOptions): Promi
   }
   const app: Hono<ServerEnv> = serverApp(means)
   app.route('/', proxy.app)
-  addEventsRoutes(app, { feeds, doorkeeper })
+  addEventsRoutes(app, { feeds, doorkeeper, ...(options.maxStreams === undefined ? {} : { mostOfKey: options.maxStreams }) })
   addDocsRoutes(app)
   addOperateRoutes(app, {
     ...{ memory, metrics, isClosing: means.isClosing, isInPlace: inPlace(options.file) },

@@ -40,11 +40,15 @@ export class EventFeeds {
     return this.#streams.size
   }
 
-  /** Answers a request for events: from the reader's last id on, or from now on. */
-  async serve(request: Request, reader: EventReader): Promise<Response> {
+  /** Answers a request for events: from the reader's last id on, or from now on. Calls back once the stream has ended. */
+  async serve(request: Request, reader: EventReader, onEnd: () => void = () => undefined): Promise<Response> {
     const place = placeAsked(request) ?? (await this.#placeOfNow(reader))
     const feed = this.#feedOf(reader.project)
-    const stream = new EventStream(reader, { memory: this.#memory, feed, onClose: () => this.#ended(stream, feed, reader.project) }, place)
+    const onClose = (): void => {
+      this.#ended(stream, feed, reader.project)
+      onEnd()
+    }
+    const stream: EventStream = new EventStream(reader, { memory: this.#memory, feed, onClose }, place)
     if (this.#isClosed || request.signal.aborted) stream.close()
     else {
       this.#streams.add(stream)
