@@ -17,8 +17,9 @@ function rowsIn(mark: string): string[][] {
   return rows.slice(2).map((row) => [...(row.split('|')[2] ?? '').matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name))
 }
 
+/** The operations that a key can ask for: one without a route is called in the store's own process alone. */
 const operationsOn = (on: Target['on']): readonly AnyOperation[] =>
-  handles.filter((handle) => handle.on === on).flatMap(({ operations }) => Object.values(operations))
+  handles.filter((handle) => handle.on === on).flatMap(({ operations }) => Object.values(operations).filter(({ route }) => route !== null))
 
 const namesOf = (operations: readonly AnyOperation[]): string[] => [...new Set(operations.map(({ name }) => name))].toSorted()
 
