@@ -11,6 +11,15 @@ const path = (from: string): string => fileURLToPath(new URL(from, import.meta.u
 const page = readFileSync(path('../../docs/guides/server.md'), 'utf8')
 const main = path('../../packages/varve/src/cli/main.ts')
 const client = path('../../packages/varve/src/client/index.ts')
+const own: Readonly<Record<string, string>> = {
+  varve: path('../../packages/varve/src/index.ts'),
+  'varve/client': client,
+  'varve/server': path('../../packages/varve/src/server/index.ts'),
+}
+
+/** Writes the sources in the place of the package. */
+const fromSources = (code: string): string => code.replaceAll(/(?<=from )'(varve[\w/]*)'/g, (_, name: string) => `'${own[name] ?? name}'`)
+
 const home = mkdtempSync(join(tmpdir(), 'varve-guide-'))
 
 const has = (command: string): boolean => spawnSync(command, ['--version']).status === 0
@@ -57,13 +66,20 @@ test('varve serve says what the page says, and the keys of the page are made', (
 for (const [language, { code, command, file, runs }] of Object.entries(programs))
   test.skipIf(!runs)(`the code in ${language} prints what the page says`, { timeout: 60_000 }, () => {
     // Each language has a user of its own: one's messages are not the other's.
-    const own = code.replaceAll(/(?<=users\/|Varve-User: |')ada\b/g, `ada-${language}`).replace("'varve/client'", `'${client}'`)
-    writeFileSync(join(home, file), own.replaceAll("'varve/client'", `'${client}'`))
+    const one = code.replaceAll(/(?<=users\/|Varve-User: |')ada\b/g, `ada-${language}`)
+    writeFileSync(join(home, file), fromSources(one))
     const { stdout, stderr, status } = spawnSync(command, [file], { cwd: home, env, encoding: 'utf8', timeout: 60_000 })
-    const promised = linesPromised(own)
+    const promised = linesPromised(one)
     expect(promised.length).toBeGreaterThan(12)
     expect({ differs: disagreement(stdout, promised), stderr, status }).toEqual({ differs: undefined, stderr: '', status: 0 })
   })
+
+test('a program that serves its own memory prints what its page says', { timeout: 60_000 }, () => {
+  const [code = ''] = blocksIn(readFileSync(path('../../docs/operate/server.md'), 'utf8'), 'ts')
+  writeFileSync(join(home, 'serving.ts'), fromSources(code))
+  const { stdout, stderr } = spawnSync(process.execPath, ['serving.ts'], { cwd: home, env, encoding: 'utf8', timeout: 60_000 })
+  expect({ differs: disagreement(stdout, linesPromised(code)), stderr }).toEqual({ differs: undefined, stderr: '' })
+})
 
 test.skipIf(!programs.sh.runs)('the lines of the README store a message and give it in a context', () => {
   const readme = readFileSync(path('../../README.md'), 'utf8')
