@@ -66,8 +66,13 @@ const graceMs = 25_000
 /** The longest wait, before a server starts, for what a first context loads. */
 const warmMs = 2_000
 
-/** Serves a memory over HTTP. */
-export async function serveMemory(memory: Memory, options: ServerOptions): Promise<MemoryServer> {
+/**
+ * Serves a memory over HTTP, to callers that have a key (`memory.keys.create()`). Close the server before the memory.
+ * InvalidConfiguration for an address that cannot be used.
+ *
+ * @example const server = await serveMemory(memory, { port: 8_737 })
+ */
+export async function serveMemory(memory: Memory, options: ServerOptions = {}): Promise<MemoryServer> {
   const { host = '127.0.0.1', port = usualPort, log = 'errors', logSink = process.stderr } = options
   const addresses = addressesOf(host, options)
   const doorkeeper = new KeyDoorkeeper(memory.doorStore(), options.limits)
