@@ -153,11 +153,13 @@ describe('varve serve', () => {
       const random = seeded(11)
       const problems: string[] = []
       let acknowledged = 0
-      let again = 0
+      let [again, already] = [0, 0]
       let before: readonly Sent[] = []
       for (let round = 0; round <= kills; round += 1) {
         const { server, url, key } = await kept.start()
         const unanswered = before.filter(({ fate }) => fate !== 'answered')
+        const there = kept.stored()
+        already += unanswered.filter(({ id }) => there.has(id)).length
         for (const { id } of unanswered) {
           const sent = await sendMessage({ url, key }, id)
           if (sent.status !== 200) problems.push(`${id}, sent again: ${sent.fate} ${sent.status}`)
@@ -178,7 +180,8 @@ describe('varve serve', () => {
         acknowledged += acknowledgedIn(before).length
       }
       summarise(
-        `kill -9 of a server: ${kills} kills, ${counted(acknowledged)} acknowledged, ${again} sent again, ${problems.length} problems`,
+        `kill -9 of a server: ${kills} kills, ${counted(acknowledged)} acknowledged, ${again} sent again, of which ` +
+          `${already} were stored already, ${problems.length} problems`,
       )
       expect([...problems, ...problemsOf(kept.store)]).toEqual([])
       expect(acknowledged).toBeGreaterThan(kills * 4)

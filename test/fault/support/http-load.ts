@@ -4,7 +4,7 @@ import { Agent, type ClientRequest, request } from 'node:http'
 export type Fate = 'answered' | 'cut' | 'broken'
 
 export interface Sent {
-  /** The id that its message has for its client. */
+  /** The id that its message has for its client, or the idempotency key of its request. */
   readonly id: string
   readonly began: number
   readonly fate: Fate
@@ -27,12 +27,15 @@ interface Sending {
 /** Sends one message. */
 export async function sendMessage({ url, key }: LoadTarget, id: string, { agent, pieces = 1, pause }: Sending = {}): Promise<Sent> {
   const began = performance.now()
-  const body = JSON.stringify({ messages: { role: 'user', content: `The message ${id} is in the log.`, id } })
+  const isKeyed = hasKey(id)
+  const message = { role: 'user', content: `The message ${id} is in the log.` }
+  const body = JSON.stringify({ messages: isKeyed ? message : { ...message, id } })
   const { promise, resolve } = Promise.withResolvers<Sent>()
   const asked = request(`${url}/v1/projects/acme/users/ada/sessions/talk/messages`, {
     method: 'POST',
     headers: {
       ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      ...(isKeyed ? { 'idempotency-key': id } : {}),
       ...(pieces > 1 ? { expect: '100-continue' } : {}),
     },
     ...(agent === undefined ? { agent: false } : { agent }),
@@ -57,6 +60,11 @@ export async function sendMessage({ url, key }: LoadTarget, id: string, { agent,
   }
   asked.end()
   return await promise
+}
+
+/** Every other client sends an idempotency key in the place of its messages' ids: `round-client-place`. */
+function hasKey(id: string): boolean {
+  return Number(id.split('-')[1]) % 2 === 1
 }
 
 function untilContinue(asked: ClientRequest): Promise<void> {
