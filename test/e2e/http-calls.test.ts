@@ -139,6 +139,12 @@ describe('a write that comes again', () => {
     expect([again.status, again.text.includes('4712')]).toEqual([409, false])
   })
 
+  test('never shows the text of a key again', async () => {
+    const sent = { body: { project: 'acme' }, headers: { 'idempotency-key': 'k-7' } }
+    const [first, again] = [await asked('POST', '/v1/keys', sent), await asked('POST', '/v1/keys', sent)]
+    expect(Object(first.json()).key).not.toBe(Object(again.json()).key)
+  })
+
   test('that failed for a while is done when it comes again', async () => {
     const sent = { body: { text: 'x' }, headers: { 'idempotency-key': 'k-5' } }
     expect((await asked('PUT', `${ada}/sessions/none-yet/gist`, sent)).status).toBe(404)

@@ -61,7 +61,8 @@ export async function answered(means: RouteMeans, route: Route, asked: Asked): P
       await doorkeeper.note({ ...act, status: reply.status, output })
       return reply
     }
-    if (key === null || route.operation.kind === 'read' || body === undefined) return await run()
+    // The answer of a new key has its text, which is shown once.
+    if (key === null || route.operation.kind === 'read' || body === undefined || actOf(route.operation) === 'keys') return await run()
     const { url, headers } = asked.request
     const request = [route.verb, url, headers.get('if-match') ?? '', body]
     const { project = '', user = '' } = whose
