@@ -42,7 +42,7 @@ test('every thread is started as bundlers can read it: a literal address, and ea
     const text = readFileSync(join(sources, path), 'utf8')
     return [...text.matchAll(/(?:[?=] )(new Worker\((?!elsewhere)[^\n]*)/g)].map(([, call]) => call)
   })
-  expect(started.length).toBe(4)
+  expect(started.length).toBe(5)
   for (const call of started) expect(call).toMatch(/^new Worker\(new URL\('\.\/[\w-]+\.ts', import\.meta\.url\), \{ [\w ,:]+ \}\)$/)
 })
 
