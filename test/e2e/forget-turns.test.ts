@@ -226,8 +226,8 @@ test.each(Object.entries(large))('%s is forgotten in transactions of which none 
   place.transactions = []
   await forgetInTurns(place, ada, selection)
   expect(place.rows('SELECT ord FROM message UNION ALL SELECT ord FROM message_terms UNION ALL SELECT ord FROM assertion')).toEqual([])
-  // For each message: its row, its terms, a tombstone, its session and what the journal has of it. For a fact: its row, its terms, a source and a
-  // tombstone. With all of a user the tombstones go, in one statement.
+  // For each message: its row, its terms, a tombstone, its session and what the journal has of it. For a fact: its row, its
+  // terms, a source and a tombstone. With all of a user the tombstones go, in one statement.
   const tombstones = 'all' in selection ? 3_000 : 0
   expect(place.most('changed')).toBeLessThanOrEqual(6 * turnBounds.messages + tombstones)
   expect(place.most('statements')).toBeLessThanOrEqual(13 * turnBounds.messages)
