@@ -1,6 +1,7 @@
 import { request } from 'node:http'
-import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect as connectSocket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { connect } from '../../packages/varve/src/client/index.ts'
 import type { ServerOptions } from '../../packages/varve/src/server/serve-memory.ts'
 import { newStore } from '../fixtures/memory/open.ts'
 import { send, type Sent, type Served, served, servedForTest } from '../fixtures/server/serve.ts'
@@ -84,7 +85,7 @@ describe('a body', () => {
 /** Sends bytes, and gives the head of the answer. */
 function answerTo(host: string, port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(port, host, () => socket.write(bytes))
+    const socket = connectSocket(port, host, () => socket.write(bytes))
     socket.setEncoding('utf8').once('data', (data: string) => {
       resolve(data)
       socket.destroy()
@@ -338,6 +339,26 @@ describe('events', () => {
     expect(text).toContain('event: appended')
     expect(text).not.toContain('canary')
     expect((await opened('/v1/projects/streams/users/ada/events', own.key)).status).toBe(401)
+  })
+
+  test('reach the client, which goes on where it was', async () => {
+    const { memory, url } = server
+    const own = await memory.keys.create({ project: 'client', user: 'ada' })
+    const handle = memory.for({ project: 'client', user: 'ada' })
+    const remote = connect({ url, key: own.key })
+    onTestFinished(() => remote.close())
+    const { place } = await handle.changes()
+    await handle.append('first', { role: 'user', content: 'The ferry leaves at nine.' })
+    const told: unknown[] = []
+    for await (const event of remote.events({ project: 'client', user: 'ada', lastEventId: place })) {
+      told.push(event)
+      if (told.length === 1) await handle.append('second', { role: 'user', content: 'The kiosk opens on the 16th.' })
+      if (told.length === 2) break
+    }
+    expect(told).toMatchObject([
+      { type: 'appended', session: 'first' },
+      { type: 'appended', session: 'second' },
+    ])
   })
 
   test('of a project are not for the key of a user, and of a user not for another’s', async () => {

@@ -26,8 +26,22 @@ export type RemoteProjects = Omit<Memory['projects'], 'create'> & {
   create(name: string, options?: CallOptions): Promise<RemoteProjectMemory>
 }
 
+type Change = Awaited<ReturnType<UserMemory['changes']>>['changes'][number]
+
 /** An event of a server’s memory. `eventId` is its place in the stream: give it to `lastEventId` to go on after it. */
-export type RemoteEvent = (MemoryEvent | MissedEvents) & { readonly eventId?: string }
+export type RemoteEvent = (ToldChange | LiveEvent | MissedEvents) & { readonly eventId?: string }
+
+/** A change that the store knows. With `content: true` it has the words of appended messages, where the key may read them. */
+export type ToldChange = Change & {
+  readonly contents?: readonly { readonly id: string; readonly role: string; readonly name?: string; readonly content: string }[]
+}
+
+/** What happens in the server’s process, for a key of an admin: numbers and times, without ids and names. */
+export interface LiveEvent {
+  readonly type: Exclude<MemoryEvent['type'], Change['type']>
+  readonly at: number
+  readonly [fact: string]: unknown
+}
 
 /** Events were lost: the store no longer knows what came after the last one. Read again what matters. */
 export interface MissedEvents {
