@@ -7,9 +7,10 @@ interface Reached {
   readonly requests: readonly UpstreamRequest[]
 }
 
-async function reached(script: () => UpstreamAnswer): Promise<Reached> {
+/** `deadlineMs`: on a machine that is busy, memory takes longer than a call usually waits for it. */
+async function reached(script: () => UpstreamAnswer, deadlineMs = 300): Promise<Reached> {
   const { url, requests } = await scriptedUpstream(script)
-  const server = await servedForTest({}, { upstreams: { openai: { url, key: 'sk-upstream' } } })
+  const server = await servedForTest({}, { upstreams: { openai: { url, key: 'sk-upstream' } }, proxyLimits: { deadlineMs } })
   return { server, requests }
 }
 
@@ -17,7 +18,7 @@ const path = '/v1/chat/completions'
 const body = { model: 'm', messages: [{ role: 'user', content: 'Which day does the kiosk open?' }] }
 
 test('a served key reaches its own user’s memory through the proxy, and no header takes it further', async () => {
-  const { server, requests } = await reached(() => chatAnswer('On the 16th.'))
+  const { server, requests } = await reached(() => chatAnswer('On the 16th.'), 30_000)
   const { memory, url } = server
   const [ada, bob] = [memory.for({ project: 'pier', user: 'ada' }), memory.for({ project: 'pier', user: 'bob' })]
   await ada.append('past', { role: 'user', content: 'The kiosk opens on the 16th, says ada.' })
