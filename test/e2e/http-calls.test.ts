@@ -3,6 +3,7 @@ import { connect as connectSocket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../packages/varve/src/client/index.ts'
 import type { ServerOptions } from '../../packages/varve/src/server/serve-memory.ts'
+import { chatAnswer, scriptedUpstream } from '../fixtures/proxy/scripted-upstream.ts'
 import { newStore } from '../fixtures/memory/open.ts'
 import { send, type Sent, type Served, served, servedForTest } from '../fixtures/server/serve.ts'
 
@@ -359,6 +360,45 @@ describe('events', () => {
       { type: 'appended', session: 'first' },
       { type: 'appended', session: 'second' },
     ])
+  })
+
+  test('and proxied calls are in the audit: who read and who wrote, under the id of the request', async () => {
+    const upstream = await scriptedUpstream(() => chatAnswer('On the 16th.'))
+    const proxying = await servedForTest(
+      {},
+      { upstreams: { openai: { url: upstream.url, key: 'sk-upstream' } }, proxyLimits: { deadlineMs: 30_000 } },
+    )
+    const own = await proxying.memory.keys.create({ project: 'audited', user: 'ada' })
+    const words = { model: 'm', messages: [{ role: 'user', content: 'Which day has the canary?' }] }
+    const called = await send(proxying.url, 'POST', '/v1/chat/completions', {
+      key: own.key,
+      body: words,
+      headers: { 'varve-session': 's' },
+    })
+    await expect
+      .poll(() =>
+        proxying.memory
+          .for({ project: 'audited', user: 'ada' })
+          .messages('s')
+          .catch(() => []),
+      )
+      .toHaveLength(2)
+    const stream = await fetch(`${proxying.url}/v1/projects/audited/users/ada/events`, { headers: { authorization: `Bearer ${own.key}` } })
+    await stream.body?.cancel()
+    await expect.poll(() => proxying.memory.audit.list({ key: own.id })).toHaveLength(3)
+    const entries = await proxying.memory.audit.list({ key: own.id })
+    expect(entries.map(({ act, operation, user }) => `${act} ${operation} ${user}`)).toEqual([
+      'read changes ada',
+      'write append ada',
+      'read context ada',
+    ])
+    expect(entries[1]?.items).toHaveLength(2)
+    expect(entries[2]?.request).toBe(called.headers.get('varve-request-id'))
+    expect(JSON.stringify(entries)).not.toMatch(/canary|16th/)
+    expect((await send(proxying.url, 'POST', '/v1/chat/completions', { body: words })).json()).toMatchObject({
+      status: 401,
+      requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+    })
   })
 
   test('of a project are not for the key of a user, and of a user not for another’s', async () => {

@@ -3,7 +3,7 @@ import { callerKeys, type StoredKey, storedKey } from '../storage/doors/caller-k
 import type { Here } from '../storage/here.ts'
 import { plain } from '../storage/offer.ts'
 
-/** A key as it is stored, and the store's time, by which it expires. */
+/** A stored key, and the present time by the store's clock. */
 export interface KeyNow {
   readonly found: StoredKey | undefined
   readonly now: number

@@ -97,7 +97,7 @@ function kindOf(name: string): string {
   return name.slice(0, name.indexOf('.')).replace(/s$/, '')
 }
 
-/** Writes fields as JSON. Refuses what JSON leaves out or writes otherwise, where a call without it would mean more. */
+/** Writes fields as JSON. Refuses a value that JSON would drop or change: a call without it could mean more. */
 function jsonOf(fields: Fields): string {
   for (const field of ['what', 'metadata']) refuseOmitted(field, fields[field])
   try {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { parse, stringify } from 'uuid'
 
 /** The beginning of every key: scanners for secrets find a key in a file by it. */
-const prefix = 'varve_'
+export const keyPrefix = 'varve_'
 
 /** The random bytes of a key's secret. */
 const secretBytes = 32
@@ -11,11 +11,11 @@ const secretBytes = 32
 const form = /^varve_([0-9a-f]{32})_([\w-]{43})$/
 
 /** The length of every key. */
-const keyLength = prefix.length + 32 + 1 + 43
+const keyLength = keyPrefix.length + 32 + 1 + 43
 
 /** Makes the text of a key with a new secret. */
 export function newKeyText(id: string): string {
-  return `${prefix}${Buffer.from(parse(id)).toString('hex')}_${randomBytes(secretBytes).toString('base64url')}`
+  return `${keyPrefix}${Buffer.from(parse(id)).toString('hex')}_${randomBytes(secretBytes).toString('base64url')}`
 }
 
 /** Gives the id in the text of a key; undefined for anything else. Never throws. */
@@ -37,7 +37,7 @@ function uuidOf(hex: string): string | undefined {
   }
 }
 
-/** Gives what the store keeps of a key: SHA-256 of its whole text. The secret has 256 random bits, so no salt is needed. */
+/** Hashes a key for the store: SHA-256 of its whole text. The secret has 256 random bits, so no salt is needed. */
 export function keyDigest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest()
 }

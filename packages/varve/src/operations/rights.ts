@@ -36,7 +36,7 @@ export function callRefusal(key: KeyRights, operation: Asked, target: Target): C
   return accesses.indexOf(key.access) < accesses.indexOf(leastAccess(operation, target.on)) ? 'access-needed' : undefined
 }
 
-/** Gives the place that a call is about: for what a project's admin may do on the memory, that project. */
+/** Gives the place of a call. A call on the memory that a project's admin may make counts as one on that project. */
 function ownOf({ project }: KeyRights, { name }: Asked, target: Target): Target {
   return target.on === 'memory' && project !== undefined && narrowable.has(name) ? { on: 'project', project } : target
 }

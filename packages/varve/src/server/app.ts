@@ -5,9 +5,9 @@ import { StoreFailed } from '../errors/store-failed.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { type Addresses, corsHeaders, preflightHeaders, addressRefusal } from './addresses.ts'
+import { noteArrival } from './arrival.ts'
 import { answered, type Asked, type RouteMeans } from './call-route.ts'
 import { problemOf, statusFor } from './problem.ts'
-import { noteRemote } from './remote.ts'
 import { responseOf } from './reply.ts'
 import type { AnsweredRequest } from './request-log.ts'
 import { allRoutes, type Route } from './routes.ts'
@@ -68,7 +68,7 @@ async function framed(means: AppMeans, context: Context<ServerEnv>, next: () => 
   const request = context.req.raw
   const requestId = uuidv7(means.now())
   context.set('requestId', requestId)
-  noteRemote(request, context.env?.incoming?.socket.remoteAddress ?? '')
+  noteArrival(request, { remote: context.env?.incoming?.socket.remoteAddress ?? '', requestId })
   const refused = addressRefusal(request, means.addresses)
   if (refused !== undefined) context.res = problemOf(refused, requestId)
   else if (request.method === 'OPTIONS')

@@ -27,7 +27,7 @@ export interface RouteMeans {
   readonly maxImportBytes: number
   /** The deadline of a read that names none: milliseconds. */
   readonly readDeadlineMs: number
-  /** Drops what the server itself holds of a project, when something is erased there; of all projects without one. */
+  /** Drops answers and turns of a project that this process holds, after something was erased there. Without a project: of all. */
   erased(project: string | undefined): void
 }
 
@@ -47,7 +47,7 @@ export async function answered(means: RouteMeans, route: Route, asked: Asked): P
   const { doorkeeper } = means
   const caller = await doorkeeper.admit(asked.request)
   const { whose, placed } = placesIn(route, asked.path)
-  let act: Omit<CallerAct, 'status' | 'output'> = { caller, route, whose, requestId: asked.requestId, fields: {} }
+  let act: Omit<CallerAct, 'status' | 'output'> = { caller, operation: route.operation, whose, requestId: asked.requestId, fields: {} }
   try {
     doorkeeper.allow(caller, route, whose)
     const { fields, body } = await fieldsOf(means, route, asked, placed)

@@ -1,4 +1,5 @@
 import type { CallerKey } from '../keys/caller-key.ts'
+import type { AnyOperation } from '../operations/operation.ts'
 import type { Route } from './routes.ts'
 
 /** Who makes a request: its key, narrowed to the user whom a gateway named. */
@@ -15,7 +16,7 @@ export interface Whose {
 /** What a caller did, for the audit: ids alone. */
 export interface CallerAct {
   readonly caller: Caller
-  readonly route: Route
+  readonly operation: Pick<AnyOperation, 'name' | 'kind'>
   readonly whose: Whose
   readonly status: number
   readonly requestId: string

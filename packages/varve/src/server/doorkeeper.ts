@@ -9,12 +9,12 @@ import { admitted } from '../operations/admission.ts'
 import type { DoorStore } from '../operations/door-store.ts'
 import { actOf, callRefusal, type CallRefusal } from '../operations/rights.ts'
 import { mostAuditItems } from '../observe/audit-entry.ts'
+import { arrivalOf } from './arrival.ts'
 import { AuditLog } from './audit/audit-log.ts'
 import type { CallerAct, Caller, Doorkeeper, Whose } from './caller.ts'
 import { KeyRing } from './keys/key-ring.ts'
 import type { RateLimitOptions } from './limits/rate-limit-options.ts'
 import { RateLimits } from './limits/rate-limits.ts'
-import { remoteOf } from './remote.ts'
 import type { Route } from './routes.ts'
 
 /** What a refused caller learns. It is the same for what exists and what does not. */
@@ -50,7 +50,7 @@ export class KeyDoorkeeper implements Doorkeeper {
   /** Gives the key of a request, before any user is named. Counts the request, or the failure. */
   async identify(request: Request): Promise<CallerKey> {
     const key = await this.#keyOf(request)
-    const state = key === undefined ? await this.#limits.failure(remoteOf(request)) : await this.#limits.request(key)
+    const state = key === undefined ? await this.#limits.failure(arrivalOf(request).remote) : await this.#limits.request(key)
     if (!state.ok) throw new RateLimited({ retryAfterMs: Math.ceil(state.retryAfterMs) })
     if (key === undefined) throw new Unauthenticated()
     return key
@@ -94,10 +94,9 @@ export class KeyDoorkeeper implements Doorkeeper {
     return admission.input
   }
 
-  async note({ caller, route, whose, status, requestId, fields, output }: CallerAct): Promise<void> {
-    const { name } = route.operation
-    const deed = { key: caller.key.id, ...whose, act: actOf(route.operation, fields), operation: name, status }
-    await this.#audit.note({ ...deed, items: route.operation.kind === 'read' ? [] : idsIn(output), request: requestId })
+  async note({ caller, operation, whose, status, requestId, fields, output }: CallerAct): Promise<void> {
+    const deed = { key: caller.key.id, ...whose, act: actOf(operation, fields), operation: operation.name, status }
+    await this.#audit.note({ ...deed, items: operation.kind === 'read' ? [] : idsIn(output), request: requestId })
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,8 @@ import type { Context, Hono } from 'hono'
 import { InvalidRequest } from '../errors/invalid-request.ts'
 import { RateLimited } from '../errors/rate-limited.ts'
 import { reaches } from '../keys/reach.ts'
+import { projectOperations } from '../operations/project.ts'
+import { userOperations } from '../operations/user.ts'
 import { sentPath, type ServerEnv } from './app.ts'
 import type { Whose } from './caller.ts'
 import { type KeyDoorkeeper, refusal } from './doorkeeper.ts'
@@ -50,6 +52,8 @@ async function streamed(means: StreamMeans, context: Context<ServerEnv>, whose: 
   const { project = '', user } = whose
   if (!reaches(caller.key, user === undefined ? { on: 'project', project } : { on: 'user', project, user })) throw refusal('out-of-reach')
   const leave = entered(means, caller.key.id)
+  const operation = user === undefined ? projectOperations.changes : userOperations.changes
+  await doorkeeper.note({ caller, operation, whose, status: 200, requestId: context.get('requestId'), fields: {}, output: undefined })
   const ended = new AbortController()
   const stopped = whileKeyStands(doorkeeper, request, ended)
   request.signal.addEventListener('abort', () => ended.abort(), { once: true })

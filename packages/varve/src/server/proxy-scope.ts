@@ -1,4 +1,3 @@
-import { Forbidden } from '../errors/forbidden.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { CallerKey } from '../keys/caller-key.ts'
 import { actingAs, anonymousUser, reaches } from '../keys/reach.ts'
@@ -6,27 +5,30 @@ import type { Memory } from '../memory/memory.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
 import { appendOperation } from '../operations/append.ts'
 import { withinOrigins } from '../operations/claimed-words.ts'
+import { contextOperation } from '../operations/context.ts'
 import { defaultProject } from '../scope/scope.ts'
+import { arrivalOf } from './arrival.ts'
+import type { CallerAct } from './caller.ts'
 import { decodedHeader, type KeyDoorkeeper, refusal, userIn } from './doorkeeper.ts'
-import { problemOf } from './problem.ts'
+import { problemOf, statusFor } from './problem.ts'
 import type { ProxyScope } from './proxy/proxy-means.ts'
 
 /**
  * Tells whose memory a proxied call uses. The key says it; where the key reaches more, the headers Varve-Project and
  * Varve-User do. Without them it is the anonymous user of the project `default`.
  */
-export function proxyScopeOf(memory: Memory, doorkeeper: KeyDoorkeeper, newId: () => string) {
+export function proxyScopeOf(memory: Memory, doorkeeper: KeyDoorkeeper) {
   return async (request: Request): Promise<ProxyScope | Response> => {
     try {
-      return scopeOf(memory, await doorkeeper.identify(request), request)
+      return scopeOf(memory, doorkeeper, await doorkeeper.identify(request), request)
     } catch (error) {
       if (!VarveError.is(error)) throw error
-      return problemOf(error, newId())
+      return problemOf(error, arrivalOf(request).requestId)
     }
   }
 }
 
-function scopeOf(memory: Memory, identified: CallerKey, request: Request): ProxyScope {
+function scopeOf(memory: Memory, doorkeeper: KeyDoorkeeper, identified: CallerKey, request: Request): ProxyScope {
   const named = userIn(request)
   // Another key than a gateway's may name any user that it reaches: that narrows it.
   const acting = identified.impersonate ? actingAs(identified, named) : identified
@@ -39,18 +41,31 @@ function scopeOf(memory: Memory, identified: CallerKey, request: Request): Proxy
   return {
     ...{ project, keyId: acting.id, may: { read: true, write: acting.access !== 'read' } },
     ...(user === anonymousUser ? {} : { user }),
-    memory: claiming(handle, acting),
+    memory: audited(handle, doorkeeper, { caller: { key: acting }, whose: { project, user }, requestId: arrivalOf(request).requestId }),
   }
 }
 
-/** Keeps what is stored of a reply to the origins that its key may claim. */
-function claiming(handle: UserMemory, { origins }: CallerKey): Pick<UserMemory, 'context' | 'append'> {
+type Called = Pick<CallerAct, 'caller' | 'whose' | 'requestId'>
+
+/** Keeps what is stored of a reply to the origins that its key may claim, and notes what was read and stored. */
+function audited(handle: UserMemory, doorkeeper: KeyDoorkeeper, called: Called): Pick<UserMemory, 'context' | 'append'> {
+  const noted = async <Output>(operation: CallerAct['operation'], run: () => Promise<Output>): Promise<Output> => {
+    const note = (status: number, output: unknown) => doorkeeper.note({ ...called, operation, status, fields: {}, output })
+    try {
+      const output = await run()
+      await note(200, output)
+      return output
+    } catch (error) {
+      if (VarveError.is(error)) await note(statusFor(error), undefined)
+      throw error
+    }
+  }
   return {
-    context: (options) => handle.context(options),
-    append: (session, messages, options) => {
-      if (withinOrigins(origins, appendOperation, { messages }) === undefined)
-        throw new Forbidden({ reason: 'this key may not write such words' })
-      return handle.append(session, messages, options)
-    },
+    context: (options) => noted(contextOperation, () => handle.context(options)),
+    append: (session, messages, options) =>
+      noted(appendOperation, async () => {
+        if (withinOrigins(called.caller.key.origins, appendOperation, { messages }) === undefined) throw refusal('origin')
+        return handle.append(session, messages, options)
+      }),
   }
 }

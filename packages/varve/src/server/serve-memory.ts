@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Memory } from '../memory/memory.ts'
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
-import { uuidv7 } from '../ids/uuid.ts'
+import { keyPrefix } from '../keys/key-text.ts'
 import type { MemoryEvent } from '../observe/events.ts'
 import { type Addresses, isLoopback, loopbackHosts } from './addresses.ts'
 import { type AppMeans, serverApp, type ServerEnv } from './app.ts'
@@ -83,10 +83,10 @@ export async function serveMemory(memory: Memory, options: ServerOptions = {}): 
   const now = (): number => clock.now()
   const writeLog = requestLog(logSink, log, now)
   const proxy = proxyApp({
-    scopeOf: proxyScopeOf(memory, doorkeeper, () => uuidv7(now())),
+    scopeOf: proxyScopeOf(memory, doorkeeper),
     upstreams: options.upstreams ?? {},
     ...(options.proxyLimits === undefined ? {} : { limits: options.proxyLimits }),
-    isVarveKey: (text) => text.startsWith('varve_'),
+    isVarveKey: (text) => text.startsWith(keyPrefix),
     now,
   })
   const erased = (project: string | undefined): void => {

@@ -27,7 +27,7 @@ const noReceipt: Receipt = { id: '', counts: {}, logical: 'done', physical: 'don
 /** Receipts of one call, in bytes of JSON: a receipt of a million single messages takes 3 MB. */
 const mostBytes = 16 * 1024 * 1024
 
-/** The time for overwriting what was erased: seconds. What is left then, the next writer does. */
+/** The time for overwriting what was erased: seconds. The next writer does the rest. */
 const secondsForBytes = 600
 
 /** Replays receipts on a store that nobody else has open. Receipts that it has already are passed over. */

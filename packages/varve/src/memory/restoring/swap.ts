@@ -82,8 +82,8 @@ function keepAside(store: string, aside: string): void {
 }
 
 /**
- * Makes the old store unreadable, for a process that opened its file before and waits for its lock: what that wrote would
- * go with the file. The first bytes of a database say what it is.
+ * Makes the old store unreadable. Another process may still have its file open and wait for the lock; its writes would be
+ * lost with the file. The first bytes of a database mark it as one: they are overwritten.
  */
 export function endOld({ aside }: Making): void {
   const descriptor = openSync(aside, 'r+')

@@ -50,8 +50,8 @@ export class AuditLog {
   }
 
   /**
-   * Notes a deed. Of what shares, forgets or is about keys, it resolves when the entry is stored; else at once. Never
-   * rejects: false says that the entry waits, since the store failed.
+   * Notes a deed. A deed that shares, forgets or changes keys resolves once its entry is stored; any other resolves at
+   * once. It never rejects: false says that the store failed and the entry waits.
    */
   async note(deed: AuditDeed): Promise<boolean> {
     if (this.#waiting.length >= mostAuditWaiting) return this.#lose()

@@ -67,7 +67,7 @@ export class EventStream implements Waiting {
     this.#pump()
   }
 
-  /** Tells what only this process knows: a reader that is slow, or away, does without. */
+  /** Tells an event that only this process knows. A slow reader does not get it. */
   tellNow(frame: EventFrame): void {
     if (this.#hasRoom) this.#enqueue(frameBytes(frame))
   }

@@ -66,7 +66,7 @@ export class KeyRing {
     return key
   }
 
-  /** Waits for what is being told to the store, and listens no more. */
+  /** Waits until the last uses are stored, and stops listening. */
   async close(): Promise<void> {
     this.#stopListening()
     await Promise.all(this.#telling)

@@ -29,7 +29,7 @@ export interface ProxyState {
   readonly counters: ProxyCounters
 }
 
-/** One call: what came with it. */
+/** A call as it came, with the scope and settings that were read from it. */
 export interface ProxiedCall {
   readonly api: WireApi
   readonly upstream: UpstreamServer
