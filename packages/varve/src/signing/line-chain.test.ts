@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ed25519Key, type SigningKeys, storeSigningKey } from './keys.ts'
 import { LineChain } from './line-chain.ts'
 import { type CheckedLines, LineCheck } from './line-check.ts'
-import { linesPerSeal } from './seal.ts'
+import { linesPerSeal, looksLikeSeal } from './seal.ts'
 
 const person = generateKeyPairSync('ed25519')
 const keys: SigningKeys = {
@@ -126,8 +126,12 @@ test('any single changed byte is found, and its line is named', () => {
       const at = place % (bytes.length - 1)
       fc.pre(bytes[at] !== byte)
       const named = bytes.subarray(0, at).filter((one) => one === 10).length + 1
+      // A seal that is split says no more which lines there were: either part of it may be named.
+      const isSplitSeal = byte === 10 && looksLikeSeal(bytes.toString().split('\n')[named - 1] ?? '')
       bytes[at] = byte
-      expect(checked(bytes)).toMatchObject({ state: 'failed', fault: { line: named } })
+      const found = checked(bytes)
+      expect(found.state).toBe('failed')
+      expect(isSplitSeal ? [named, named + 1] : [named]).toContain(found.state === 'failed' ? found.fault.line : undefined)
     }),
     { numRuns: 500 },
   )
