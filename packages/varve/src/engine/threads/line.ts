@@ -57,6 +57,9 @@ interface Outgoing {
   readonly failed: (error: unknown) => void
 }
 
+/** The messages that cross at once, while more come. Over HTTP, 64 appends at once took a tenth longer with 4, and with 64. */
+const mostGathered = 16
+
 /** Calls to and from another thread. Arguments and results are copied; errors keep their class. */
 export class Line {
   readonly #port: LinePort
@@ -129,9 +132,15 @@ export class Line {
     }
   }
 
-  /** A message costs both threads some 15 µs, however short it is. */
+  /**
+   * Gathers messages until the event loop has read what came. A message costs both threads some 15 µs, however short it
+   * is, and calls that arrive together share a commit; a server's come one by one, in turns of their own. But the other
+   * end must not stand idle meanwhile.
+   */
   #gather(outgoing: Outgoing): void {
-    if (this.#outbox.push(outgoing) === 1) queueMicrotask(() => this.#sendGathered())
+    const count = this.#outbox.push(outgoing)
+    if (count >= mostGathered) this.#sendGathered()
+    else if (count === 1) setImmediate(() => this.#sendGathered())
   }
 
   #sendGathered(): void {
