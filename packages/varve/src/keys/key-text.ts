@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { parse, stringify } from 'uuid'
 
 /** The beginning of every key: scanners for secrets find a key in a file by it. */
@@ -39,7 +39,7 @@ function uuidOf(hex: string): string | undefined {
 
 /** Hashes a key for the store: SHA-256 of its whole text. The secret has 256 random bits, so no salt is needed. */
 export function keyDigest(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /** Compares two digests. The time tells nothing of the place where they differ. */
