@@ -10,7 +10,7 @@ import type { Caller, CallerAct, Doorkeeper, Whose } from './caller.ts'
 import type { IdempotentReplies } from './idempotent-replies.ts'
 import { statusFor } from './problem.ts'
 import { bodyPieces, bodyText, refuseType } from './read-body.ts'
-import { decodedSegment, parsedJson, queryFields, schemasOfFields } from './read-fields.ts'
+import { parsedJson, queryFields, schemasOfFields } from './read-fields.ts'
 import { jsonReply, type Reply, streamReply } from './reply.ts'
 import { actOf } from '../operations/rights.ts'
 import { anonymousUser } from '../keys/reach.ts'
@@ -43,10 +43,10 @@ export interface Asked {
 type Values = Readonly<Record<string, unknown>>
 
 /** Answers a request of a route: who asks, whether they may, what they ask, then the operation. */
-export async function answered(means: RouteMeans, route: Route, asked: Asked): Promise<Reply> {
+export async function answered(means: RouteMeans, route: Route, names: readonly string[], asked: Asked): Promise<Reply> {
   const { doorkeeper } = means
   const caller = await doorkeeper.admit(asked.request)
-  const { whose, placed } = placesIn(route, asked.path)
+  const { whose, placed } = placesOf(route, names)
   let act: Omit<CallerAct, 'status' | 'output'> = { caller, operation: route.operation, whose, requestId: asked.requestId, fields: {} }
   try {
     doorkeeper.allow(caller, route, whose)
@@ -87,16 +87,12 @@ function storedKey({ operation }: Route, { key: { id } }: Caller, key: string | 
   }
 }
 
-/** Reads the names in a path: whose memory it is, and the fields of the operation. */
-function placesIn({ path, on, places }: Route, sent: string): { readonly whose: Whose; readonly placed: Values } {
-  const segments = sent.split('/')
-  const named = path.split('/').flatMap((part, at): [string, string][] => {
-    const [, name] = /^\{(\w+)\}$/.exec(part) ?? []
-    return name === undefined ? [] : [[name, decodedSegment(segments[at] ?? '')]]
-  })
-  const owners = named.slice(0, named.length - places.length)
-  const placed = Object.fromEntries(named.slice(owners.length))
-  return { whose: on === 'memory' ? {} : Object.fromEntries(owners), placed }
+/** Tells the names of a path apart: whose memory it is, and the fields of the operation. */
+function placesOf({ on, places }: Route, names: readonly string[]): { readonly whose: Whose; readonly placed: Values } {
+  const [project = '', user = ''] = names
+  const whose = on === 'memory' ? {} : on === 'shared' ? { project } : { project, user }
+  const own = names.slice(names.length - places.length)
+  return { whose, placed: Object.fromEntries(places.map((place, at) => [place, own[at]])) }
 }
 
 /** Reads the fields of a request, and its body where it has a text. */
