@@ -52,7 +52,7 @@ async function outcome(call: () => Promise<unknown>): Promise<string> {
       .replaceAll(/(?<="question": ")[\w-]{11}(?=")/g, 'question')
       .replaceAll(/(?<="tags\\": *\\")[^"]*/g, 'tags')
       // What was shown is noted beside the calls: a receipt may come before a note or after it.
-      .replaceAll(/"context": \d+/g, 'contexts')
+      .replaceAll(/"context\\?": ?\d+/g, 'contexts')
       // The tokens of a context are those of its mark too.
       .replaceAll(/"(?:ms|cpuMs|bytes|peak\w*|tokens)": [\d.]+/g, 'number')
   )
