@@ -39,7 +39,7 @@ const dialogue = new Dialogue(5)
 type Ask = (task: Task) => Promise<Taken>
 
 await withScratch('', async (folder) => {
-  const child = fork(join(import.meta.dirname, 'http', 'memory-child.ts'), [join(folder, 'varve.db')])
+  const child = fork(join(import.meta.dirname, 'http', 'memory-child.ts'), [join(folder, 'varve.db')], { execArgv: ['--expose-gc'] })
   const [first] = await once(child, 'message')
   const serving: Serving = JSON.parse(String(first))
   const ask: Ask = async (task) => {
@@ -65,7 +65,7 @@ async function over(ask: Ask, send: () => Promise<unknown>): Promise<Taken> {
   const before = await ask({ do: 'usage' })
   await send()
   const after = await ask({ do: 'usage' })
-  return { wallMs: after.wallMs - before.wallMs, cpuMs: after.cpuMs - before.cpuMs, rssMb: after.rssMb }
+  return { wallMs: after.wallMs - before.wallMs, cpuMs: after.cpuMs - before.cpuMs, rssMb: after.rssMb, heapMb: after.heapMb }
 }
 
 /** Does the same both ways, by turns, after each was done once. */
@@ -172,10 +172,14 @@ async function soaking(client: BenchClient, ask: Ask) {
       sent += 3
     }
   }
+  const began = performance.now()
+  const live: number[] = []
   const watching = (async () => {
     while (performance.now() < until) {
       await pause(Math.min(5_000, soak * 200))
       memory.push((await ask({ do: 'usage' })).rssMb)
+      // At each third's end.
+      if (performance.now() - began > (live.length + 1) * soak * 333) live.push((await ask({ do: 'live' })).heapMb)
     }
   })()
   await Promise.all([...Array.from({ length: 8 }, (_, own) => worker(own)), watching])
@@ -196,5 +200,7 @@ async function soaking(client: BenchClient, ask: Ask) {
       [largest(memory.slice(2 * third)) / largest(memory.slice(third, 2 * third))],
       { atMost: 1.05 },
     ),
+    lineOf('soak', 'objects in use, after each third', 'MB', live),
+    lineOf('soak', 'objects in use, last third against the second', 'times', [(live[2] ?? 0) / (live[1] ?? 1)], { atMost: 1.05 }),
   ]
 }

@@ -17,18 +17,24 @@ const total = measuring()
 const first: Serving = { url: server.url, key }
 process.send?.(JSON.stringify(first))
 
+/** What the process holds now. */
+function held(): Pick<Taken, 'rssMb' | 'heapMb'> {
+  return { rssMb: residentMb(), heapMb: process.memoryUsage().heapUsed / 1e6 }
+}
+
 async function did(task: Task): Promise<Taken> {
   if (task.do === 'append') {
     const messages = dialogue.messages(task.count)
     const cost = measuring()
     await abreast(messages, task.atOnce, (message, at) => ada.append(`library ${at % task.atOnce}`, message))
-    return { ...cost(), rssMb: residentMb() }
+    return { ...cost(), ...held() }
   }
   if (task.do === 'fill') await ada.append('past', dialogue.messages(task.count))
-  if (task.do !== 'recall') return { ...total(), rssMb: residentMb() }
+  if (task.do === 'live') gc?.()
+  if (task.do !== 'recall') return { ...total(), ...held() }
   const cost = measuring()
   for (const question of task.questions) await ada.recall(question)
-  return { ...cost(), rssMb: residentMb() }
+  return { ...cost(), ...held() }
 }
 
 process.on('message', (asked) => {

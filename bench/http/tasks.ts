@@ -4,6 +4,8 @@ export type Task =
   | { readonly do: 'recall'; readonly questions: readonly string[] }
   | { readonly do: 'fill'; readonly count: number }
   | { readonly do: 'usage' }
+  /** Collects garbage first. */
+  | { readonly do: 'live' }
   | { readonly do: 'end' }
 
 /** What the process took for a task, or so far. */
@@ -11,6 +13,8 @@ export interface Taken {
   readonly wallMs: number
   readonly cpuMs: number
   readonly rssMb: number
+  /** The objects of the thread that serves: after a collection, those in use. */
+  readonly heapMb: number
 }
 
 /** The first word of the process. */
