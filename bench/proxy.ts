@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { openMemory } from '../packages/varve/src/memory/memory.ts'
+import { ErasureWatch } from '../packages/varve/src/server/erasure-watch.ts'
 import { proxyApp } from '../packages/varve/src/server/proxy/proxy-app.ts'
 import { readArguments, stop, wholeNumber } from './shared/arguments.ts'
 import { lineOf, linesTable } from './shared/lines.ts'
@@ -68,6 +69,7 @@ const proxy = proxyApp({
   scopeOf: () => ({ project: 'default', user: 'ada', memory: ada, may: { read: true, write: true }, keyId: 'bench' }),
   upstreams: { openai: { url: upstreamUrl } },
   limits: { deadlineMs: 10_000 },
+  erasures: await ErasureWatch.start(memory.doorStore()),
   now: Date.now,
 })
 const server = serve({ fetch: proxy.app.fetch, port: 0, hostname: '127.0.0.1' })

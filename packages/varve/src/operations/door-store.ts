@@ -3,9 +3,10 @@ import type { Clock } from '../clock/clock.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Observer } from '../observe/observer.ts'
 import type { AuditNote } from '../observe/audit-entry.ts'
+import type { ErasedSince } from '../storage/journal/erased-since.ts'
 import type { StoreMeans } from './means.ts'
 
-/** What a server asks of a store about its callers, beside the operations. */
+/** What a server asks of a store about its callers and about erasures, beside the operations. */
 export interface DoorStore {
   readonly clock: Clock
   readonly observer: Pick<Observer, 'warn' | 'count'>
@@ -13,6 +14,8 @@ export interface DoorStore {
   /** Notes that a key was used, at most once a minute. */
   noteUse(id: string): Promise<void>
   noteAudit(notes: readonly AuditNote[]): Promise<void>
+  /** Tells what was erased after a place, by any process. Without a place it gives that of now. */
+  erasedSince(place: number | undefined): Promise<ErasedSince>
   /** Calls back when a key may have ended in this process. Returns a function that ends this. */
   onKeyChange(told: () => void): () => void
 }
@@ -29,6 +32,7 @@ export function doorStoreOf({
     keyNow: (id) => engine.read('callers.key', id),
     noteUse: (id) => engine.write('callers.noteUse', id),
     noteAudit: (notes) => engine.write('callers.noteAudit', notes),
+    erasedSince: (place) => engine.read('log.erasedSince', place),
     onKeyChange: (told) => keyChanges.listen(told),
   }
 }

@@ -7,6 +7,7 @@ import { VarveError } from '../errors/varve-error.ts'
 import type { Memory } from '../memory/memory.ts'
 import type { List } from '../operations/list.ts'
 import type { Caller, CallerAct, Doorkeeper, Whose } from './caller.ts'
+import type { ErasureWatch } from './erasure-watch.ts'
 import type { IdempotentReplies } from './idempotent-replies.ts'
 import { statusFor } from './problem.ts'
 import { bodyPieces, bodyText, refuseType } from './read-body.ts'
@@ -27,8 +28,8 @@ export interface RouteMeans {
   readonly maxImportBytes: number
   /** The deadline of a read that names none: milliseconds. */
   readonly readDeadlineMs: number
-  /** Drops answers and turns of a project that this process holds, after something was erased there. Without a project: of all. */
-  erased(project: string | undefined): void
+  /** Drops what this process holds of memory, after something was erased. */
+  readonly erasures: ErasureWatch
 }
 
 /** A request, as it came. */
@@ -57,7 +58,7 @@ export async function answered(means: RouteMeans, route: Route, names: readonly 
     const repeatable = { ...claimed, ...storedKey(route, caller, key, claimed) }
     const run = async (): Promise<Reply> => {
       const { reply, output } = await ran(means, route, asked, { whose, fields: repeatable })
-      if (actOf(route.operation) === 'forget') means.erased(whose.project)
+      if (erasesOf(route) > 0) await means.erasures.tryLook()
       await doorkeeper.note({ ...act, status: reply.status, output })
       return reply
     }
@@ -66,11 +67,20 @@ export async function answered(means: RouteMeans, route: Route, names: readonly 
     const { url, headers } = asked.request
     const request = [route.verb, url, headers.get('if-match') ?? '', body]
     const { project = '', user = '' } = whose
-    return await means.replies.once({ caller: caller.key.id, key, project, user, request }, run)
+    return await means.replies.once({ caller: caller.key.id, key, project, user, request, erases: erasesOf(route) }, run)
   } catch (error) {
     if (VarveError.is(error)) await doorkeeper.note({ ...act, status: statusFor(error, asked.request), output: undefined })
     throw error
   }
+}
+
+/**
+ * Gives the erasures that a call makes itself, after which its answer is still good: a replaced message's has the new
+ * words, which another erasure may take; a receipt has no words.
+ */
+function erasesOf({ operation }: Route): number {
+  if (actOf(operation) !== 'forget') return 0
+  return operation.name === 'replace' ? 1 : Number.POSITIVE_INFINITY
 }
 
 /**

@@ -9,6 +9,7 @@ import { KeyDoorkeeper } from './doorkeeper.ts'
 import { addEventsRoutes } from './events-routes.ts'
 import { EventFeeds } from './events/event-feeds.ts'
 import { addDocsRoutes } from './docs-routes.ts'
+import { ErasureWatch } from './erasure-watch.ts'
 import { IdempotentReplies } from './idempotent-replies.ts'
 import type { RateLimitOptions } from './limits/rate-limit-options.ts'
 import { listenAt } from './listen.ts'
@@ -75,8 +76,10 @@ const warmMs = 2_000
 export async function serveMemory(memory: Memory, options: ServerOptions = {}): Promise<MemoryServer> {
   const { host = '127.0.0.1', port = usualPort, log = 'errors', logSink = process.stderr } = options
   const addresses = addressesOf(host, options)
-  const doorkeeper = new KeyDoorkeeper(memory.doorStore(), options.limits)
-  const replies = new IdempotentReplies()
+  const store = memory.doorStore()
+  const erasures = await ErasureWatch.start(store)
+  const doorkeeper = new KeyDoorkeeper(store, options.limits)
+  const replies = new IdempotentReplies(erasures)
   const state = { closing: false }
   const feeds = new EventFeeds(memory)
   const { clock } = memory.callsForStore().means
@@ -87,16 +90,12 @@ export async function serveMemory(memory: Memory, options: ServerOptions = {}): 
     upstreams: options.upstreams ?? {},
     ...(options.proxyLimits === undefined ? {} : { limits: options.proxyLimits }),
     isVarveKey: (text) => text.startsWith(keyPrefix),
-    now,
+    ...{ now, erasures },
   })
-  const erased = (project: string | undefined): void => {
-    replies.drop(project)
-    proxy.forgotten(project)
-  }
   const metrics = new Metrics(memory, { streams: () => feeds.size }, proxy.counters)
   const means: AppMeans = {
     ...{ memory, doorkeeper, replies, readDeadlineMs, maxImportBytes: importBytes, maxBodyBytes: options.maxBodyBytes ?? usualBodyBytes },
-    ...{ addresses, now, isClosing: () => state.closing, erased },
+    ...{ addresses, now, isClosing: () => state.closing, erasures },
     told: (answered: AnsweredRequest) => {
       metrics.count(answered)
       writeLog(answered)
@@ -117,7 +116,7 @@ export async function serveMemory(memory: Memory, options: ServerOptions = {}): 
     throw error
   })
   const events = memory.events()
-  const dropping = dropErased(events, erased)
+  const dropping = dropErased(events, erasures)
   return {
     url: listening.url,
     close: async () => {
@@ -127,6 +126,7 @@ export async function serveMemory(memory: Memory, options: ServerOptions = {}): 
       await proxy.settled()
       await events.return?.()
       await dropping
+      erasures.stop()
       await doorkeeper.close()
     },
   }
@@ -159,7 +159,7 @@ function lowered(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map((name) => name.toLowerCase()))
 }
 
-/** Drops what is kept of a project in this process when something is erased there: it may hold its words. */
-async function dropErased(events: AsyncIterable<MemoryEvent>, drop: (project: string) => void): Promise<void> {
-  for await (const event of events) if (event.type === 'forgotten' || event.type === 'replaced') drop(event.project)
+/** Drops what is held in this process as soon as this process erases something: it may hold its words. */
+async function dropErased(events: AsyncIterable<MemoryEvent>, erasures: ErasureWatch): Promise<void> {
+  for await (const { type } of events) if (type === 'forgotten' || type === 'replaced') await erasures.tryLook()
 }

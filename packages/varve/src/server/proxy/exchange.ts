@@ -98,8 +98,9 @@ export class Exchange {
     const { api, upstream, request, scope, settings } = this.#call
     const { held, limits, means, counters } = this.#state
     counters.calls += 1
-    const mark = held.mark()
+    const begun = held.mark()
     const memory = await this.#remember()
+    const { mark = begun } = memory
     const body = this.#prompt(memory)
     // Whoever switches memory off leaves no prompt in this process either.
     if (settings.reads || settings.writes) held.hold(mark, scope.project, ownerKey(scope), this.#turn)
@@ -233,7 +234,7 @@ export class Exchange {
     if (conversation === undefined) return
     const reply = continued(conversation.prefill, reader.said())
     const session = this.#session ?? this.#derived(scope, reply)
-    if (reader.id !== undefined) this.#state.replies.learn(reader.id, { scope: scopeKey(scope), session })
+    if (reader.id !== undefined) this.#state.replies.learn(reader.id, { project: scope.project, scope: scopeKey(scope) }, session)
     if (settings.writes) this.#state.captures.take(scope.memory, this.#turn, session, () => newMessagesOf(conversation, reply))
   }
 }

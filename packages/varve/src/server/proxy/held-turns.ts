@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { UserMemory } from '../../memory/user-memory.ts'
+import type { ErasureWatch, HeldWords } from '../erasure-watch.ts'
 import type { WireApi } from './wire-api.ts'
 
 /** What is held of past turns: at most this many, this much, and this long. */
@@ -69,12 +70,15 @@ export function turnItems(sections: Sections): TurnItem[] {
  * Turns and contexts in this process, with their text. What is forgotten must not be read here: a project's are dropped
  * when anything is forgotten in it, also by another member, since shared layers show one's words to others.
  */
-export class HeldTurns {
+export class HeldTurns implements HeldWords {
+  readonly #erasures: ErasureWatch
   readonly #turns: LRUCache<string, Owned<ProxyTurn>>
   readonly #contexts: LRUCache<string, Owned<KeptContext>>
   #forgets = 0
 
-  constructor(now: () => number) {
+  constructor(now: () => number, erasures: ErasureWatch) {
+    this.#erasures = erasures
+    erasures.add(this)
     const bounds = { max: maxTurns, ttl: heldMs, perf: { now }, ttlResolution: 0 }
     this.#turns = new LRUCache<string, Owned<ProxyTurn>>({
       ...bounds,
@@ -88,6 +92,11 @@ export class HeldTurns {
     })
   }
 
+  /** To be awaited before memory is read, and before its mark is taken. */
+  ready(): Promise<void> {
+    return this.#erasures.ready()
+  }
+
   /** Marks the time before memory is read. What was read before a forget is not held after it. */
   mark(): number {
     return this.#forgets
@@ -97,25 +106,38 @@ export class HeldTurns {
     if (mark !== this.#forgets) return
     if ((turn.prompt?.length ?? 0) > maxPromptCharacters) delete turn.prompt
     this.#turns.set(turn.id, { project, owner, value: turn })
+    this.#erasures.follow()
   }
 
-  turn(id: string, owner: string): ProxyTurn | undefined {
-    const held = this.#turns.get(id)
-    return held?.owner === owner ? held.value : undefined
+  /** Gives a turn to its owner, after a look for erasures by any process. Rejects when the store cannot be read. */
+  async turn(id: string, owner: string): Promise<ProxyTurn | undefined> {
+    if (this.#turns.peek(id)?.owner !== owner) return undefined
+    await this.#erasures.look()
+    return this.#turns.get(id)?.value
   }
 
   keep(mark: number, project: string, owner: string, key: string, context: KeptContext): void {
-    if (mark === this.#forgets) this.#contexts.set(`${owner} ${key}`, { project, owner, value: context })
+    if (mark !== this.#forgets) return
+    this.#contexts.set(`${owner} ${key}`, { project, owner, value: context })
+    this.#erasures.follow()
   }
 
-  kept(owner: string, key: string): KeptContext | undefined {
+  /** Gives a context that was kept, after a look as well. */
+  async kept(owner: string, key: string): Promise<KeptContext | undefined> {
+    if (!this.#contexts.has(`${owner} ${key}`)) return undefined
+    await this.#erasures.look()
     return this.#contexts.get(`${owner} ${key}`)?.value
   }
 
   /** Drops what is held of a project, and what is being read there. */
-  forgotten(project: string | undefined): void {
+  drop(project: string | undefined): void {
     this.#forgets += 1
     for (const held of [this.#turns, this.#contexts])
       for (const [key, { project: of }] of [...held.entries()]) if (project === undefined || of === project) held.delete(key)
+  }
+
+  holds(): boolean {
+    for (const held of [this.#turns, this.#contexts]) held.purgeStale()
+    return this.#turns.size + this.#contexts.size > 0
   }
 }

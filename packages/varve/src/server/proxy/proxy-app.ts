@@ -2,7 +2,6 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import type { MemoryEvent } from '../../observe/events.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { besidePaths, passedBeside, providerOf } from './beside-calls.ts'
 import { callSettings } from './call-settings.ts'
@@ -20,8 +19,6 @@ import type { WireApi } from './wire-api.ts'
 export interface ModelProxy {
   /** The routes: `POST /v1/chat/completions`, `/v1/responses`, `/v1/messages`, `GET /v1/turns/{id}`, and those that are passed on. */
   readonly app: Hono<ProxyEnv>
-  /** Drops what is held of the turns of a project, or of all: to be called when something is erased there, beside the events. */
-  forgotten(project: string | undefined): void
   counters(): Readonly<ProxyCounters>
   /** Resolves when no reply goes on, and each that ended is stored or was given up. */
   settled(): Promise<void>
@@ -39,9 +36,9 @@ interface ProxyEnv {
 export function proxyApp(means: ProxyMeans): ModelProxy {
   const limits = { ...usualProxyLimits, ...means.limits }
   const counters = newCounters()
-  const held = new HeldTurns(() => means.now())
+  const held = new HeldTurns(() => means.now(), means.erasures)
   const captures = new Captures(counters, limits.captureDeadlineMs)
-  const state: ProxyState = { means, limits, held, replies: new KnownReplies(), captures, counters }
+  const state: ProxyState = { means, limits, held, replies: new KnownReplies(means.erasures), captures, counters }
   const app = new Hono<ProxyEnv>()
   const admitted = createMiddleware<ProxyEnv>(async (c, next) => {
     const scope = await means.scopeOf(c.req.raw)
@@ -75,12 +72,11 @@ export function proxyApp(means: ProxyMeans): ModelProxy {
   app.get('/v1/turns/:id', async (c) => {
     const scope = await means.scopeOf(c.req.raw)
     if (scope instanceof Response) return scope
-    const turn = scope.may.read ? held.turn(c.req.param('id'), ownerKey(scope)) : undefined
+    const turn = scope.may.read ? await held.turn(c.req.param('id'), ownerKey(scope)) : undefined
     if (turn !== undefined) return c.json(turn, 200, { 'cache-control': 'no-store' })
     return c.json({ title: 'no such turn', status: 404, code: 'NOT_FOUND' }, 404, { 'content-type': 'application/problem+json' })
   })
-  if (means.events !== undefined) void listen(means.events, held)
-  return { app, forgotten: (project) => held.forgotten(project), counters: () => ({ ...counters }), settled: () => captures.settled() }
+  return { app, counters: () => ({ ...counters }), settled: () => captures.settled() }
 }
 
 function refused(c: Context, api: WireApi, status: 400 | 404 | 413 | 501, code: string, message: string): Response {
@@ -91,8 +87,4 @@ function refused(c: Context, api: WireApi, status: 400 | 404 | 413 | 501, code: 
 function cutting(c: Context<ProxyEnv>): { readonly cut?: () => void } {
   const outgoing = c.env?.outgoing
   return outgoing === undefined ? {} : { cut: () => void outgoing.destroy() }
-}
-
-async function listen(events: AsyncIterable<MemoryEvent>, held: HeldTurns): Promise<void> {
-  for await (const event of events) if (event.type === 'forgotten' || event.type === 'replaced') held.forgotten(event.project)
 }

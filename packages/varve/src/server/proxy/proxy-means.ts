@@ -1,5 +1,5 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
-import type { MemoryEvent } from '../../observe/events.ts'
+import type { ErasureWatch } from '../erasure-watch.ts'
 
 /** The companies whose formats the proxy speaks. */
 export type Provider = 'openai' | 'anthropic'
@@ -54,8 +54,8 @@ export interface ProxyMeans {
   readonly upstreams: { readonly [Name in Provider]?: UpstreamServer | undefined }
   /** Tells whether a text has the form of a key of Varve. Such a text never goes upstream. */
   isVarveKey?(token: string): boolean
-  /** The memory's events. What is forgotten is dropped from held turns when its event comes. */
-  readonly events?: AsyncIterable<MemoryEvent>
+  /** Tells of erasures, after which nothing is held of a project that was read before. */
+  readonly erasures: ErasureWatch
   readonly limits?: Partial<ProxyLimits>
   /** The present time in UTC milliseconds. */
   now(): number

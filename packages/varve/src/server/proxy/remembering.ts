@@ -1,5 +1,4 @@
 import { VarveError } from '../../errors/varve-error.ts'
-import type { UserMemory } from '../../memory/user-memory.ts'
 import type { LastQuestion } from './conversation.ts'
 import { type HeldTurns, turnItems, type KeptContext } from './held-turns.ts'
 import type { ProxyScope } from './proxy-means.ts'
@@ -11,10 +10,9 @@ export interface Remembered {
   readonly context: KeptContext | undefined
   readonly isKept: boolean
   readonly degraded: readonly Degraded[]
+  /** The mark from before memory was read; absent when it was not. */
+  readonly mark?: number
 }
-
-type ContextOptions = Parameters<UserMemory['context']>[0]
-type Context = Awaited<ReturnType<UserMemory['context']>>
 
 export interface Asking {
   readonly scope: ProxyScope
@@ -31,37 +29,39 @@ export interface Asking {
  * bytes before the newest tool result stay the same. Never rejects: a call must not fail because memory does.
  */
 export async function remembered(held: HeldTurns, asking: Asking): Promise<Remembered> {
-  const { scope, owner, question, session, maxTokens, deadlineMs } = asking
+  const { scope, owner, question, maxTokens, deadlineMs } = asking
   const key = JSON.stringify([question.upTo, maxTokens])
-  const before = question.isUnderWay ? held.kept(owner, key) : undefined
-  if (before !== undefined) return { context: before, isKept: true, degraded: [] }
-  const mark = held.mark()
-  const answer = await inTime(scope.memory, { query: question.query, maxTokens, deadlineMs, ...session }, deadlineMs)
-  if (typeof answer === 'string') return { context: undefined, isKept: false, degraded: [answer] }
-  if (answer.degraded.some((reason) => reason.startsWith('context failed: ')))
-    return { context: undefined, isKept: false, degraded: ['memory-failed'] }
-  const degraded: Degraded[] = answer.degraded.length === 0 ? [] : ['memory-partial']
-  if (answer.text === '') return { context: undefined, isKept: false, degraded }
-  const context: KeptContext = { id: answer.id, text: answer.text, tokens: answer.tokens, items: turnItems(answer.sections) }
-  held.keep(mark, scope.project, owner, key, context)
-  return { context, isKept: false, degraded }
-}
-
-/** Waits for a context until the deadline, also when the memory does not keep to it. */
-async function inTime(memory: ProxyScope['memory'], options: ContextOptions, deadlineMs: number): Promise<Context | Degraded> {
-  const { promise: late, resolve } = Promise.withResolvers<Degraded>()
-  const timer = setTimeout(() => resolve('memory-late'), deadlineMs)
+  const late = Promise.withResolvers<Remembered>()
+  const timer = setTimeout(() => late.resolve(without('memory-late')), deadlineMs)
   try {
-    return await Promise.race([asked(memory, options), late])
+    // The memory may not keep to the deadline itself.
+    const found = await Promise.race([asked(held, asking, key), late.promise])
+    const { mark, context } = found
+    if (mark !== undefined && context !== undefined) held.keep(mark, scope.project, owner, key, context)
+    return found
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function asked(memory: ProxyScope['memory'], options: ContextOptions): Promise<Context | Degraded> {
+function without(...degraded: Degraded[]): Remembered {
+  return { context: undefined, isKept: false, degraded }
+}
+
+async function asked(held: HeldTurns, asking: Asking, key: string): Promise<Remembered> {
+  const { scope, owner, question, session, maxTokens, deadlineMs } = asking
   try {
-    return await memory.context(options)
+    const before = question.isUnderWay ? await held.kept(owner, key) : undefined
+    if (before !== undefined) return { context: before, isKept: true, degraded: [] }
+    await held.ready()
+    const mark = held.mark()
+    const answer = await scope.memory.context({ query: question.query, maxTokens, deadlineMs, ...session })
+    if (answer.degraded.some((reason) => reason.startsWith('context failed: '))) return without('memory-failed')
+    const degraded: Degraded[] = answer.degraded.length === 0 ? [] : ['memory-partial']
+    if (answer.text === '') return { ...without(...degraded), mark }
+    const { id, text, tokens, sections } = answer
+    return { context: { id, text, tokens, items: turnItems(sections) }, isKept: false, degraded, mark }
   } catch (error) {
-    return VarveError.is(error) && error.code === 'DEADLINE_EXCEEDED' ? 'memory-late' : 'memory-failed'
+    return without(VarveError.is(error) && error.code === 'DEADLINE_EXCEEDED' ? 'memory-late' : 'memory-failed')
   }
 }

@@ -7,11 +7,12 @@ import { type JournalPlace, PlaceSeal, placeLength } from '../../signing/place.t
 import type { JournalTable } from '../door-tables.ts'
 import { messageIdOf } from '../log/messages.ts'
 import { findPartition, ownerKinds, projectNumber } from '../partitions.ts'
-import { all, allEach, first, type Program } from '../program.ts'
+import { all, allEach, type Program } from '../program.ts'
 import type { MessageTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { uuidText } from '../uuid-bytes.ts'
-import { kindOfNumber, type LayerByHand, silentKinds, type ToldKind } from './kinds.ts'
+import { journalEnds } from './ends.ts'
+import { kindOfNumber, type LayerByHand, type ToldKind } from './kinds.ts'
 
 /** The kind of a change. `changed` is a layer that a person or an agent changed by hand. */
 export type ChangeType = ToldKind | 'changed'
@@ -68,18 +69,6 @@ const mostIds = 10_000
 
 /** The name of the anonymous user in a change. */
 const anonymous = '~'
-
-const ends = statement<{ pruned: number }>()((db, p) =>
-  db.selectFrom('journal').select((e) => [
-    e.fn.max<number | null>('id').as('newest'),
-    e
-      .selectFrom('journal')
-      .select((inner) => inner.fn.max<number | null>('id').as('id'))
-      .where('project_id', '=', 0)
-      .where('kind', '=', p('pruned'))
-      .as('pruned'),
-  ]),
-)
 
 const columns = ['journal.id', 'journal.kind', 'journal.at', 'journal.partition_id', 'session_id', 'first_ord', 'last_ord', 'ref'] as const
 
@@ -160,8 +149,8 @@ interface Now extends JournalPlace {
 function* placeOfNow({ project, partition }: ChangesOf): Program<Now> {
   const owner = partition === undefined ? undefined : yield* findPartition(partition)
   const number = owner?.project_id ?? (yield* projectNumber(project)) ?? 0
-  const { newest, pruned } = (yield* first(ends, { pruned: silentKinds.pruned })) ?? { newest: null, pruned: null }
-  return { id: newest ?? 0, project: number, partition: owner?.id ?? 0, pruned: pruned ?? 0 }
+  const { newest, pruned } = yield* journalEnds()
+  return { id: newest, project: number, partition: owner?.id ?? 0, pruned }
 }
 
 /**

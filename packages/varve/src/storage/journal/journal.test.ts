@@ -9,8 +9,9 @@ import { openConnection } from '../sqlite/open-connection.ts'
 import { queries } from '../statement.ts'
 import { ensureSession } from '../log/sessions.ts'
 import { changesAfter } from './changes.ts'
-import { kindOfNumber, layersByHand, numberOfKind } from './kinds.ts'
-import { noteIn } from './note.ts'
+import { erasedSince } from './erased-since.ts'
+import { kindOfNumber, layersByHand, numberOfKind, silentKinds } from './kinds.ts'
+import { keepSilentRow, noteIn } from './note.ts'
 import { pruneJournal } from './prune.ts'
 
 const project = projectName('acme')
@@ -61,7 +62,7 @@ test('a store that was restored from an older copy tells a reader from after it 
 
 test('a look for changes reads the rows after its place alone, of a project and of a user', () => {
   const { connection } = open()
-  const looks = queries.map((query) => compile(query)).filter(({ sql }) => sql.includes('from "journal" left join'))
+  const looks = queries.map((query) => compile(query)).filter(({ sql }) => sql.includes('from "journal" left join "partition"'))
   expect(looks).toHaveLength(2)
   for (const { sql, order } of looks) {
     const plan = connection.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...order.map(() => 1))
@@ -69,5 +70,39 @@ test('a look for changes reads the rows after its place alone, of a project and 
     expect(details[0]).toBe('SEARCH journal USING INDEX journal_of_project (project_id=? AND id>?)')
     expect(details.join()).not.toContain('TEMP B-TREE')
   }
+  connection.close()
+})
+
+test('erasures since a place are told by their projects, a deleted project and lost rows as all of them', () => {
+  const { connection, run } = open()
+  const bo = partitionId(projectName('pier'), { kind: 'user', name: 'bo' })
+  for (const owner of [ada, bo]) run(ensurePartition(owner, 0))
+  const { place: begun } = run(erasedSince(undefined))
+  const note = (of: typeof ada, ref: number) => run(noteIn(of, { kind: 'forgotten', ref: new Uint8Array(16).fill(ref), at: 0 }))
+  run(noteIn(ada, { kind: 'facts', at: 0 }))
+  expect(run(erasedSince(begun))).toEqual({ place: begun + 1, projects: [], isAll: false })
+  // An erasure in turns is told at its begin and at its end.
+  for (const ref of [1, 1, 2]) note(ada, ref)
+  note(bo, 3)
+  const projects = [
+    { project: 'acme', erasures: 2 },
+    { project: 'pier', erasures: 1 },
+  ]
+  expect(run(erasedSince(begun))).toEqual({ place: begun + 5, projects, isAll: false })
+  expect(run(erasedSince(begun + 5))).toEqual({ place: begun + 5, projects: [], isAll: false })
+  expect(run(erasedSince(begun + 6)).isAll).toBe(true)
+  run(keepSilentRow({ kind: silentKinds.deleted, at: 0 }))
+  expect(run(erasedSince(begun + 5)).isAll).toBe(true)
+  run(pruneJournal(20, { rows: 2, keptMs: 1_000 }))
+  expect(run(erasedSince(begun + 2)).isAll).toBe(true)
+  expect(run(erasedSince(begun + 4))).toEqual({ place: begun + 6, projects: [{ project: 'pier', erasures: 1 }], isAll: true })
+  connection.close()
+})
+
+test('a look for erasures reads the rows after its place alone', () => {
+  const { connection } = open()
+  const [look] = queries.map((query) => compile(query)).filter(({ sql }) => sql.includes('count(distinct'))
+  const plan = connection.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${look?.sql}`).all(...(look?.order ?? []).map(() => 1))
+  expect(plan[0]?.detail).toBe('SEARCH journal USING INTEGER PRIMARY KEY (rowid>?)')
   connection.close()
 })
