@@ -135,8 +135,10 @@ const components = {
       description: 'A text of the caller’s own: a request that comes again with it gets the first one’s answer and does nothing.',
     },
     IfMatch: {
-      ...{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string', pattern: '^"\\d{1,15}"$' } },
-      description: 'The ETag of the revision on which the edit was made. When another one stands, nothing is changed: 412.',
+      ...{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string', pattern: '^"[\\w-]{1,64}(\\.[\\w-]{1,64})?"$' } },
+      description:
+        'The ETag of the answer on which the edit was made, or the `revision` or `version` of an item of a list in quotes. When ' +
+        'another one stands, nothing is changed: 412.',
     },
   },
   responses: {

@@ -116,11 +116,11 @@ const erasing: Readonly<
     gone: ({ message, fact }) => [[message, fact], 'ada'],
   },
   'a deleted document': {
-    erase: ({ place }) => deleteDocumentAhead(place, ada, 'plan', uuidv7(monday), monday),
+    erase: ({ place }) => deleteDocumentAhead(place, ada, { name: 'plan' }, uuidv7(monday), monday),
     gone: ({ own }) => [[own], 'ada'],
   },
   'a deleted document of the project': {
-    erase: ({ place }) => deleteDocumentAhead(place, project, 'rules', uuidv7(monday), monday),
+    erase: ({ place }) => deleteDocumentAhead(place, project, { name: 'rules' }, uuidv7(monday), monday),
     gone: ({ shared }) => [[shared]],
   },
 }
@@ -200,7 +200,7 @@ test('of more than 500 contexts that can be shown again, some at a time lose wha
   const kept = 'SELECT id FROM context_record WHERE shown IS NOT NULL'
   expect(place.rows(`${kept} AND shown LIKE '%${crowd.shared}%'`)).toHaveLength(600)
   place.transactions = []
-  await deleteDocumentAhead(place, project, 'rules', uuidv7(monday), monday)
+  await deleteDocumentAhead(place, project, { name: 'rules' }, uuidv7(monday), monday)
   expect(place.rows(kept)).toHaveLength(600)
   expect(place.rows(`SELECT id FROM context_record WHERE shown LIKE '%${crowd.shared}%' OR items LIKE '%${crowd.shared}%'`)).toEqual([])
   expect(place.rows(`${kept} AND items LIKE '%${crowd.kept}%' AND length(shingles) = 0`)).toHaveLength(600)

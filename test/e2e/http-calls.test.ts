@@ -169,10 +169,10 @@ describe('an edit of a revision', () => {
     for (const [verb, path, body] of edits) {
       const at = `/v1/projects/revisions/users/ada${path}`
       const tag = (await asked('GET', at)).headers.get('etag') ?? ''
-      expect(tag).toBe('"1"')
+      expect(tag).toMatch(/^"1\.[\w-]{12}"$/)
       expect((await asked('GET', at, { headers: { 'if-none-match': tag } })).status).toBe(304)
       const first = await asked(verb, at, { body, headers: { 'if-match': tag } })
-      expect([first.status, first.headers.get('etag')]).toEqual([200, '"2"'])
+      expect([first.status, first.headers.get('etag')]).toEqual([200, expect.stringMatching(/^"2\./)])
       const stale = await asked(verb, at, { body, headers: { 'if-match': tag } })
       expect([stale.status, Object(stale.json()).code]).toEqual([412, 'STALE_REVISION'])
       expect((await asked(verb, at, { body, headers: { 'if-match': 'W/"x"' } })).status).toBe(400)

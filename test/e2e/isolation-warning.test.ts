@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { IsolationWarning, type UserMemory } from '../../packages/varve/src/index.ts'
 import { callsOfUser, operationNames } from '../fixtures/memory/every-call.ts'
 import { listeningLogger, newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
+import { withoutVersion } from '../fixtures/memory/without-version.ts'
 
 const everyUse: Record<string, (handle: UserMemory) => Promise<unknown>> = {
   append: (handle) => handle.append('talk', { role: 'user', content: 'x' }),
@@ -79,7 +80,7 @@ test('isolation: error makes it fatal for every call, and stores nothing', async
     [],
     [],
   ])
-  expect(await quiet.settings.get()).toEqual({ share: true })
+  expect(withoutVersion(await quiet.settings.get())).toEqual({ share: true })
 })
 
 test('isolation: silent says nothing', async () => {

@@ -46,6 +46,7 @@ describe('instructions of messages', () => {
         writer: 'extractive',
         edited: false,
         provisional: false,
+        version: expect.any(String),
       },
     ])
   })

@@ -5,6 +5,7 @@ import { InvalidOption, NotFound } from '../../packages/varve/src/index.ts'
 import { perLayer } from '../../packages/varve/src/storage/layers.ts'
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
+import { withoutVersion } from '../fixtures/memory/without-version.ts'
 
 const line = { role: 'user', content: 'the ferry leaves at nine' } as const
 
@@ -26,7 +27,7 @@ test('projects are created, listed by name, and deleted for all of their users',
   expect((await memory.projects.list()).map(({ name }) => name)).toEqual(['zoo'])
   expect(await memory.project('acme').users()).toEqual([])
   expect((await memory.for({ project: 'acme', user: 'ada' }).recall('ferry')).hits).toEqual([])
-  expect(await memory.project('zoo').settings.get()).toEqual({ timeZone: 'Europe/Berlin' })
+  expect(withoutVersion(await memory.project('zoo').settings.get())).toEqual({ timeZone: 'Europe/Berlin' })
   expect(await rejection(memory.projects.delete('acme'))).toBeInstanceOf(NotFound)
   const {
     messages: [again],
@@ -36,22 +37,22 @@ test('projects are created, listed by name, and deleted for all of their users',
 
 test('settings merge, go back to their default with null, and refuse what they do not know', async () => {
   const { settings } = (await openForTest()).project('acme')
-  expect(await settings.get()).toEqual({})
-  expect(await settings.set({ timeZone: 'Asia/Tokyo' })).toEqual({ timeZone: 'Asia/Tokyo' })
-  expect(await settings.set({})).toEqual({ timeZone: 'Asia/Tokyo' })
+  expect(withoutVersion(await settings.get())).toEqual({})
+  expect(withoutVersion(await settings.set({ timeZone: 'Asia/Tokyo' }))).toEqual({ timeZone: 'Asia/Tokyo' })
+  expect(withoutVersion(await settings.set({}))).toEqual({ timeZone: 'Asia/Tokyo' })
   for (const flaw of [{ timeZone: 'Mars/Olympus' }, { timeZone: 7 }, { colour: 'red' }, { timeZone: '' }])
     expect(await rejection(settings.set(flaw as never))).toBeInstanceOf(InvalidOption)
-  expect(await settings.set({ timeZone: null })).toEqual({})
+  expect(withoutVersion(await settings.set({ timeZone: null }))).toEqual({})
 })
 
 test('a project says when notes are due and what their sections are, and nothing that cannot be', async () => {
   const { settings } = (await openForTest()).project('acme')
   const notes = { firstTokens: 500, template: [{ heading: 'Title', guidance: 'In ten words.' }] }
-  expect(await settings.set({ notes })).toEqual({ notes })
+  expect(withoutVersion(await settings.set({ notes }))).toEqual({ notes })
   for (const flaw of [{ firstTokens: 0 }, { toolCalls: -1 }, { growthTokens: Number.NaN }, { template: [] }, { maxTokens: 10 }])
     expect(await rejection(settings.set({ notes: flaw }))).toBeInstanceOf(InvalidOption)
-  expect(await settings.get()).toEqual({ notes })
-  expect(await settings.set({ notes: null })).toEqual({})
+  expect(withoutVersion(await settings.get())).toEqual({ notes })
+  expect(withoutVersion(await settings.set({ notes: null }))).toEqual({})
 })
 
 // requirement: GIST-15

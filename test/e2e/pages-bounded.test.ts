@@ -177,10 +177,10 @@ async function useDocument(store: MeasuredStore, first: string, second: string):
     edits(first).map((edit) => editDocumentAhead(store, ada, 'plan', { ...unchanged, edits: [edit] }, byHand, monday)),
   )
   await Promise.all([first, second].map((content) => editDocumentAhead(store, ada, 'plan', { ...unchanged, content }, agent, monday)))
-  await restoreDocumentAhead(store, ada, 'plan', 1, 'person', monday)
+  await restoreDocumentAhead(store, ada, 'plan', { revision: 1 }, 'person', monday)
   expect((await store.read(readDocument(ada, 'plan', undefined)))?.content).toBe(first)
   expect(await store.read(pagesToIndex())).toEqual([])
-  await deleteDocumentAhead(store, ada, 'plan', uuidv7(monday), monday)
+  await deleteDocumentAhead(store, ada, { name: 'plan' }, uuidv7(monday), monday)
 }
 
 describe('no transaction takes long:', () => {
@@ -203,7 +203,7 @@ describe('no transaction takes long:', () => {
         await expectShort(`notes of ${first.shape}`, async (store) => {
           for (const { content } of [first, second])
             await editNotesAhead(store, ada, talk, { content: `${content}\n${content}`, revision: undefined }, 'person', monday)
-          await restoreNotesAhead(store, ada, talk, 1, 'person', monday)
+          await restoreNotesAhead(store, ada, talk, { revision: 1 }, 'person', monday)
         })
       }),
       { numRuns: Math.ceil(numRuns / 2) },

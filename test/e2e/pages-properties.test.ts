@@ -150,7 +150,8 @@ const play: Readonly<Record<Step['kind'], (world: World, step: Step) => void>> =
   },
   restore: (world, { at, many }) => {
     const { name, revision } = world.document(at) ?? {}
-    if (name !== undefined && revision !== undefined) world.run(restoreDocument(ada, name, 1 + (many % revision), 'person', monday))
+    if (name !== undefined && revision !== undefined)
+      world.run(restoreDocument(ada, name, { revision: 1 + (many % revision) }, 'person', monday))
   },
   note: (world, { session, isModel }) => world.run(note(ada, sessions[session] ?? '', isModel ? 'model' : 'extractive')),
   editNotes: (world, step) =>
@@ -160,7 +161,7 @@ const play: Readonly<Record<Step['kind'], (world: World, step: Step) => void>> =
       world.run(replaceNotes(ada, session, { content: handled(notes?.content ?? '# Mine', step), revision: undefined }, 'person', monday))
     }),
   restoreNotes: (world, { session, many }) =>
-    orNothing(() => world.run(restoreNotes(ada, sessions[session] ?? sessionName('none'), 1 + (many % 4), 'person', monday))),
+    orNothing(() => world.run(restoreNotes(ada, sessions[session] ?? sessionName('none'), { revision: 1 + (many % 4) }, 'person', monday))),
   forget: (world, { at, many }) => {
     const ids = [...world.alive.keys()].filter((_, place) => (place + at) % (2 + (many % 3)) === 0)
     if (ids.length === 0) return

@@ -3,6 +3,7 @@ import { InvalidOption, NotFound } from '../../packages/varve/src/index.ts'
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { day, settled, talk } from '../fixtures/distil/talk.ts'
 import { openForTest, rejection } from '../fixtures/memory/open.ts'
+import { withoutVersion } from '../fixtures/memory/without-version.ts'
 
 const start = Date.parse('2026-01-05T09:00:00Z')
 
@@ -24,7 +25,7 @@ async function given(maxTokens = 2_000) {
   }
   const { bank } = ada
   const answers = async () => ({
-    entries: await bank.entries(),
+    entries: (await bank.entries()).map(withoutVersion),
     render: (await bank.render()).text,
     hits: (await bank.search('barge needs a new rudder', { limit: 1_000 })).hits
       .map(({ id, text, lineage }) => ({ id, text, lineage }))

@@ -22,7 +22,7 @@ const few = { items: 5, sessions: 3 }
 function restored(place: CountingPlace, partition: PartitionId, deed: string): void {
   place.connection.exec('BEGIN IMMEDIATE')
   try {
-    execute(place.connection, restoreChange(partition, deed, place.now))
+    execute(place.connection, restoreChange(partition, { id: deed }, place.now))
     place.connection.exec('COMMIT')
   } catch (error) {
     place.connection.exec('ROLLBACK')
@@ -46,8 +46,8 @@ type Deletion = (place: CountingPlace, filled: FilledBank) => Promise<Erasure>
 const deletions: Record<string, readonly [PartitionId, Deletion]> = {
   'of a bank': [ada, (place) => clearInTurns(place, ada, { isForgetting: false, bounds: few })],
   'of a shared bank': [project, (place) => clearInTurns(place, project, { isForgetting: false, bounds: few })],
-  'of a month': [ada, (place, { own }) => deleteInTurns(place, ada, own, false, few)],
-  'of a shared month': [project, (place, { shared }) => deleteInTurns(place, project, shared, false, few)],
+  'of a month': [ada, (place, { own }) => deleteInTurns(place, ada, { id: own }, false, few)],
+  'of a shared month': [project, (place, { shared }) => deleteInTurns(place, project, { id: shared }, false, few)],
 }
 
 describe('a deletion', () => {

@@ -42,19 +42,19 @@ const writes: Readonly<Record<string, (ids: readonly string[]) => Program<unknow
     editDocument(ada, 'bakery', { ...unchanged, edits: [{ tool: 'append', text: '- Knock twice.' }] }, byHand, monday),
   'a new document by an agent': () =>
     editDocument(ada, 'harbour', { ...unchanged, content: '# Harbour\n- open' }, { writer: 'agent', isTool: true, during: talk }, monday),
-  'a restored document': () => restoreDocument(ada, 'bakery', 1, 'person', monday),
+  'a restored document': () => restoreDocument(ada, 'bakery', { revision: 1 }, 'person', monday),
   'facts worked in as bullets': () => workAllIn(ada, 'extractive'),
   'facts worked in by a model': () => workAllIn(ada, 'model'),
   'notes that are brought up to date': () => note(ada, talk, 'model'),
   'the first notes': () => note(ada, other, 'extractive'),
   'notes that are edited': () => replaceNotes(ada, talk, { content: '# Mine\n- Knock twice.', revision: undefined }, 'person', monday),
-  'notes that are restored': () => restoreNotes(ada, talk, 1, 'person', monday),
+  'notes that are restored': () => restoreNotes(ada, talk, { revision: 1 }, 'person', monday),
   'a replaced message': ([, id = '']) => replacing(ada, id, said('bakery', 'sells nothing')),
   'a forgotten message': ([, id = '']) => forgetting(ada, { messages: [id] }),
   'a forgotten session': () => forgetting(ada, { session: talk }),
   'all that is forgotten': () => forgetting(ada, { all: true }),
-  'a deleted document': () => deleteDocument(ada, 'bakery', uuidv7(monday), monday),
-  'deleted notes': () => deleteNotes(ada, talk, uuidv7(monday), monday),
+  'a deleted document': () => deleteDocument(ada, { name: 'bakery' }, uuidv7(monday), monday),
+  'deleted notes': () => deleteNotes(ada, { session: talk }, uuidv7(monday), monday),
   'a deleted project': () => eraseProject('acme', uuidv7(monday), monday),
 }
 

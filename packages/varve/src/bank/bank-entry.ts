@@ -34,6 +34,8 @@ export interface BankRecord {
   /** Of a conversation: the messages below it. Of a digest: ids of the entries that it was made from. */
   readonly lineage: readonly { readonly session?: string; readonly from: number; readonly to: number }[]
   readonly children: readonly string[]
+  /** Changes with every change of the entry, by hand or by upkeep, and with its pin: for `expectedVersion`. */
+  readonly version: string
 }
 
 /** The size of a bank. */

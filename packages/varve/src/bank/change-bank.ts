@@ -34,8 +34,10 @@ import { Needles } from '../storage/needles.ts'
 import { findDerived, findPartition, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { ItemTable, PartTable } from '../storage/schema.ts'
+import { checkStands } from '../storage/versions.ts'
 import { pathOf } from './path-of-day.ts'
 import { localDay } from './periods.ts'
+import { versionOfEntry } from './read-bank.ts'
 import { bankSettings } from './settings.ts'
 
 /** Finds the owner of a bank; undefined while there is no bank. */
@@ -52,18 +54,33 @@ export function* ownerWith(partition: PartitionId, id: string): Program<BankOwne
   return owner
 }
 
-export function* pin(partition: PartitionId, id: string, pinned: boolean, now: number): Program<void> {
+/** An entry to change, and the version that the change was made on; undefined for any. */
+export interface EditedEntry {
+  readonly id: string
+  readonly expected?: string | undefined
+}
+
+/** Refuses a change of an entry that was made on another version. */
+export function checkEntry(entry: ItemTable, { id, expected }: EditedEntry): void {
+  checkStands(`bank entry ${id}`, expected, versionOfEntry(entry))
+}
+
+export function* pin(partition: PartitionId, edited: EditedEntry, pinned: boolean, now: number): Program<void> {
+  const { id } = edited
   const owner = yield* ownerWith(partition, id)
   const before = yield* entryOf(owner, id)
+  checkEntry(before, edited)
   if ((before.pinned === 1) === pinned) return
   yield* keeping(owner, { act: pinned ? 'pin' : 'unpin', ref: before.uuid }, uuidv7(now), now)
   yield* pinEntry(owner, id, pinned)
 }
 
 /** Puts a person's bullets in an entry's place. */
-export function* correct(partition: PartitionId, id: string, lines: readonly string[], now: number): Program<string> {
+export function* correct(partition: PartitionId, edited: EditedEntry, lines: readonly string[], now: number): Program<string> {
+  const { id } = edited
   const owner = yield* ownerWith(partition, id)
   const before = yield* entryOf(owner, id)
+  checkEntry(before, edited)
   yield* keepItems(yield* keeping(owner, { act: 'correct', ref: before.uuid }, uuidv7(now), now), [before])
   return yield* correctEntry(owner, id, lines, yield* indexLines(owner), now)
 }
@@ -81,33 +98,42 @@ export function* indexLines({ entries }: BankOwner): Program<IndexLines> {
 export async function deleteInTurns(
   here: WritingHere,
   partition: PartitionId,
-  id: string,
+  edited: EditedEntry,
   isForgetting: boolean,
   bounds = bankBounds,
 ): Promise<Erasure> {
-  const { owner, entry, items } = await here.read(going(partition, id))
+  const { id } = edited
+  const { owner, entry, items } = await here.read(going(partition, edited))
   const change = isForgetting ? undefined : { act: 'delete' as const, ref: entry.uuid }
   const receipt = newReceipt(here.now, { what: 'bank', of: partition, entry: id, isKept: !isForgetting })
   const turns = { receipt, now: here.now, needles: new Needles(), change }
-  await eraseEntriesAhead(here, turns, shownTo(owner), items, owner, bounds)
-  return here.write(() => deleteOne(partition, id, items.length > bounds.items ? entry : undefined, turns))
+  // The first transaction that takes entries out has the version still standing; the entry is among the first that go.
+  await eraseEntriesAhead(here, turns, shownTo(owner), items, owner, bounds, () => stillStands(owner, edited))
+  return here.write(() => deleteOne(partition, edited, items.length > bounds.items ? entry : undefined, turns))
 }
 
-function* going(partition: PartitionId, id: string) {
-  const owner = yield* ownerWith(partition, id)
-  const entry = yield* entryOf(owner, id)
+function* going(partition: PartitionId, edited: EditedEntry) {
+  const owner = yield* ownerWith(partition, edited.id)
+  const entry = yield* entryOf(owner, edited.id)
+  checkEntry(entry, edited)
   return { owner, entry, items: yield* goingWith(owner, entry) }
+}
+
+function* stillStands(owner: BankOwner, edited: EditedEntry): Program<void> {
+  if (edited.expected !== undefined) checkEntry(yield* entryOf(owner, edited.id), edited)
 }
 
 /** Takes out the rest of an entry. `begun` is the entry, when most of it went ahead and it need not stand any more. */
 function* deleteOne(
   partition: PartitionId,
-  id: string,
+  edited: EditedEntry,
   begun: ItemTable | undefined,
   { receipt, now, needles, change }: BankTurns,
 ): Program<Erasure> {
-  const owner = yield* keeping(yield* ownerWith(partition, id), change, receiptIdOf(receipt), now)
-  return yield* deleteEntry(owner, begun ?? (yield* entryOf(owner, id)), receipt, now, needles)
+  const bank = yield* ownerWith(partition, edited.id)
+  if (begun === undefined) yield* stillStands(bank, edited)
+  const owner = yield* keeping(bank, change, receiptIdOf(receipt), now)
+  return yield* deleteEntry(owner, begun ?? (yield* entryOf(owner, edited.id)), receipt, now, needles)
 }
 
 /** The manner of taking entries out: with a member, only those that rest on the member's words. */

@@ -5,6 +5,7 @@ import { cursorTo, type Listed, type ListRequest, pageOf, placeOf, type Sized } 
 import type { PartitionRow } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
+import { stateVersion } from '../storage/versions.ts'
 import type { BankRecord } from './bank-entry.ts'
 import { unnamed } from './stored-node.ts'
 import { granularities, type Granularity } from './granularity.ts'
@@ -65,6 +66,11 @@ export function* countEntries(
   return { entries, pinned, provisional }
 }
 
+/** Gives the version of an entry: a change gives an item a new ordinal, and a pin leaves it where it is. */
+export function versionOfEntry({ ord, pinned }: Pick<NamedItem, 'ord' | 'pinned'>): string {
+  return stateVersion([ord, pinned])
+}
+
 export function recordOf(item: NamedItem): BankRecord {
   const session = item.session === null ? {} : { session: item.session }
   return {
@@ -85,5 +91,6 @@ export function recordOf(item: NamedItem): BankRecord {
     provisional: item.provisional === 1,
     lineage: spansOf(item).map(([from, to]) => ({ ...session, from, to })),
     children: childrenOf(item).map(([, id]) => id),
+    version: versionOfEntry(item),
   }
 }

@@ -17,16 +17,19 @@ import { partitionById, type PartitionRow, savePartition } from '../storage/part
 import { lost } from '../storage/lost.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { indexLines, ownerWith } from './change-bank.ts'
+import { checkStands, versionOfNothing } from '../storage/versions.ts'
+import { type EditedEntry, indexLines, ownerWith } from './change-bank.ts'
 import type { BankChangeRecord } from './deed.ts'
+import { versionOfEntry } from './read-bank.ts'
 import { bankDeed, recordOfDeed } from './read-deeds.ts'
 
 /**
  * Takes a change of a bank back: the entry is as it was before, or the deleted entries stand again. Once only: a second
  * call changes nothing. What was forgotten, withdrawn or read again since does not come back.
  */
-export function* restoreChange(partition: PartitionId, id: string, now: number): Program<BankChangeRecord> {
+export function* restoreChange(partition: PartitionId, { id, expected }: EditedEntry, now: number): Program<BankChangeRecord> {
   const deed = yield* bankDeed(partition, id)
+  if (expected !== undefined) checkStands(`entry of the change ${id}`, expected, yield* standingVersion(deed))
   if (deed.undone_at !== null) return yield* recordOfDeed(deed, now)
   if (deed.done_at + deedsKeptMs <= now)
     throw new InvalidOption({ option: 'id', received: id, expected: `a change of the last ${deedsKeptMs / 86_400_000} days` })
@@ -36,6 +39,12 @@ export function* restoreChange(partition: PartitionId, id: string, now: number):
   else yield* bringBack(owner, deed, now)
   yield* noteUndone(deed.id, now)
   return yield* recordOfDeed({ ...deed, undone_at: now }, now)
+}
+
+/** Gives the version of the entry that a change was of; that of nothing when the change took it out. */
+function* standingVersion({ partition_id: entries, ref }: DeedTable): Program<string> {
+  const entry = ref.length === 0 ? undefined : yield* itemOf(entries, uuidText(ref))
+  return entry === undefined ? versionOfNothing : versionOfEntry(entry)
 }
 
 /** Gives an entry the lines that it had before a correction. The lines that go are kept, as with a correction. */

@@ -28,7 +28,7 @@ export interface SharingMember {
 }
 
 /** Who shares in a project. */
-export interface SharingReport extends Sharing {
+export interface SharingReport extends Omit<Sharing, 'version'> {
   /** At most 1,000, the anonymous user first, then by name. */
   readonly members: readonly SharingMember[]
   /** With `member`: the entries that rest on this member's words, digests too; at most the newest 1,000. */

@@ -2,7 +2,6 @@ import { LimitExceeded } from '../errors/limit-exceeded.ts'
 import { type NewReceipt, newReceipt } from '../storage/erase/erases.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
 import { NotFound } from '../errors/not-found.ts'
-import { StaleRevision } from '../errors/stale-revision.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { dropContextsOfItems } from '../storage/erase/contexts-ahead.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
@@ -29,6 +28,7 @@ import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
 import { ensureSessionRow, findSessionRow } from '../storage/log/sessions.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
+import { checkStands } from '../storage/versions.ts'
 import { type Block, blockChars, blockOf, maxBlocks, revisionsKept } from './block.ts'
 import { indexBlock } from './index-block.ts'
 
@@ -36,6 +36,11 @@ import { indexBlock } from './index-block.ts'
 export interface BlockAddress {
   readonly name: string
   readonly session: SessionName | undefined
+}
+
+/** The address of a block, and the revision that a change was made on; undefined for any. */
+export interface EditedBlock extends BlockAddress {
+  readonly expected?: number | undefined
 }
 
 /** The writer of a text. A tool writes during a session. */
@@ -54,8 +59,7 @@ export function* setBlock(
 ): Program<Block> {
   const scope = yield* ensureScope(partition, session, now)
   const old = yield* findBlock(scope, name)
-  const standing = old?.revision ?? 0
-  if (revision !== undefined && revision !== standing) throw new StaleRevision({ page: name, expected: revision, standing })
+  checkStands(name, revision, old?.revision ?? 0)
   return yield* write({ partition, scope, name, by, now }, old, text, maxChars ?? old?.max_chars ?? blockChars.usual)
 }
 
@@ -80,12 +84,13 @@ export function* appendToBlock(
 /** Gives a block the text of one of its revisions again. NotFound for a block or a revision that is not there. */
 export function* restoreBlock(
   partition: PartitionId,
-  { name, session }: BlockAddress,
+  { name, session, expected }: EditedBlock,
   revision: number,
   by: BlockWriter,
   now: number,
 ): Program<Block> {
   const { scope, row } = yield* standing(partition, name, session)
+  checkStands(name, expected, row.revision)
   const text = yield* textOfRevision(row.id, revision)
   if (text === undefined) throw new NotFound({ kind: 'block revision', id: String(revision) })
   return yield* write({ partition, scope, name, by, now }, row, text, row.max_chars)
@@ -112,28 +117,31 @@ export function* reorderBlocks(
 }
 
 /** Erases a block as deleteBlock() does. Looks through many contexts ahead of the transaction. */
-export async function deleteBlockAhead(here: WritingHere, partition: PartitionId, address: BlockAddress): Promise<Erasure> {
+export async function deleteBlockAhead(here: WritingHere, partition: PartitionId, address: EditedBlock): Promise<Erasure> {
   const needles = new Needles()
-  const receipt = newReceipt(here.now, { what: 'block', of: partition, ...address })
+  const { name, session } = address
+  const receipt = newReceipt(here.now, { what: 'block', of: partition, name, session })
   const { where, row } = await here.read(shown(partition, address))
   await dropContextsOfItems(here, where, [row], needles)
   return here.write(() => deleteBlock(partition, address, receipt, here.now, needles))
 }
 
-function* shown(partition: PartitionId, { name, session }: BlockAddress) {
+function* shown(partition: PartitionId, { name, session, expected }: EditedBlock) {
   const { scope, row } = yield* standing(partition, name, session)
+  checkStands(name, expected, row.revision)
   return { row, where: (yield* readersOf(scope.partition)) ?? { partition: scope.partition } }
 }
 
 /** Erases a block with all of its revisions. */
 export function* deleteBlock(
   partition: PartitionId,
-  { name, session }: BlockAddress,
+  { name, session, expected }: EditedBlock,
   receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
 ): Program<Erasure> {
   const { row } = yield* standing(partition, name, session)
+  checkStands(name, expected, row.revision)
   yield* eraseBlock(row, needles)
   return { receipt: yield* saveReceipt(receiptId, { block: 1 }, 'pending', now), needles: needles.all }
 }

@@ -2,7 +2,7 @@ import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
 import { withRoom } from '../storage/with-room.ts'
 import { changesByHand } from '../storage/journal/told.ts'
-import { appendToBlock, type BlockAddress, deleteBlockAhead, reorderBlocks, restoreBlock, setBlock } from './write-block.ts'
+import { appendToBlock, deleteBlockAhead, type EditedBlock, reorderBlocks, restoreBlock, setBlock } from './write-block.ts'
 
 /** The writes of blocks. */
 export const blockWrites = {
@@ -12,6 +12,6 @@ export const blockWrites = {
   reorder: changesByHand('blocks', (partition, names: readonly string[], session: SessionName | undefined, _now: number) =>
     reorderBlocks(partition, names, session),
   ),
-  delete: (here: WritingHere, partition: PartitionId, address: BlockAddress) =>
+  delete: (here: WritingHere, partition: PartitionId, address: EditedBlock) =>
     withRoom(here, () => deleteBlockAhead(here, partition, address)),
 }

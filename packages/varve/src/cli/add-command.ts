@@ -17,7 +17,7 @@ type Present<Input> = { [Name in keyof Input]: Exclude<Input[Name], undefined> }
 
 /** The input that a command gives to an operation. */
 export type InputOf<Operation extends { readonly input: () => Fields }, Skipped extends string = never> = Typed<
-  Omit<ReturnType<Operation['input']>, Skipped | Paged>
+  Omit<ReturnType<Operation['input']>, Skipped | OfPrograms>
 >
 
 /** An operation, or a record of fields for a command that has no operation. */
@@ -36,8 +36,12 @@ interface CommandNotes<Skipped extends string> extends FieldNotes {
   readonly inside?: Skipped
 }
 
-/** The field for the next page of a list. A command reads the pages by itself. */
-type Paged = 'cursor'
+/**
+ * Fields of programs. A command reads the pages of a list by itself, and edits what stands when it is typed: who read
+ * something first can name its revision where the edit has one.
+ */
+const ofPrograms = ['cursor', 'expectedVersion', 'expectedRevision'] as const
+type OfPrograms = (typeof ofPrograms)[number]
 
 /** The operation of a command, and the fields that the command takes. */
 interface Taken {
@@ -61,13 +65,13 @@ export function addCommand<Input extends Fields, Flags extends GlobalFlags, Skip
   parent: Command,
   usage: string,
   operation: Asked<Input>,
-  run: (input: Typed<Omit<Input, Skipped | Paged>>, flags: Flags) => Promise<void>,
+  run: (input: Typed<Omit<Input, Skipped | OfPrograms>>, flags: Flags) => Promise<void>,
   notes: CommandNotes<Skipped> = {},
 ): Command {
   const [name = '', ...places] = usage.split(' ')
   const { except = [], inside } = notes
   const { properties: all = {}, required }: FieldSchema = jsonSchemaOf(operation)
-  const checked = without(all, ['cursor', ...except])
+  const checked = without(all, [...ofPrograms, ...except])
   const properties = { ...checked, ...(inside === undefined ? {} : fieldsInside(all[inside])) }
   const taken = except.length === 0 ? operation : { input: () => without(operation.input(), except) }
   const about = notes.about ?? operation.about ?? ''
@@ -84,7 +88,7 @@ export function addCommand<Input extends Fields, Flags extends GlobalFlags, Skip
     if (notes.stdin !== undefined) given[notes.stdin] = await textOrInput(String(given[notes.stdin]))
     const input: object = Object.fromEntries(Object.entries(given).filter(([field]) => Object.hasOwn(checked, field)))
     try {
-      assertInput<Omit<Input, Skipped | Paged>>(taken, input)
+      assertInput<Omit<Input, Skipped | OfPrograms>>(taken, input)
       await run(input, flags)
     } catch (error) {
       throw error instanceof InvalidOption ? asTyped(error, command) : error

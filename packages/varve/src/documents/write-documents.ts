@@ -11,7 +11,7 @@ import { withinTransaction, type PageWork, type PreparedWork } from '../pages/pa
 import type { PagePort } from '../pages/port.ts'
 import { lineageOfPage } from '../pages/lineage.ts'
 import { inTurns } from '../pages/turns.ts'
-import { writeIndexedPage } from '../pages/write-page.ts'
+import { type PageRestoring, writeIndexedPage } from '../pages/write-page.ts'
 import { agentsSettings } from '../projects/agents.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
@@ -24,6 +24,7 @@ import type { Program } from '../storage/program.ts'
 import { saveReceipt } from '../storage/erase/receipts.ts'
 import { findSessionRow } from '../storage/log/sessions.ts'
 import { alsoTold } from '../storage/journal/told.ts'
+import { checkStands } from '../storage/versions.ts'
 import { type Document, documentChars, documentEntryOf, maxDocuments } from './document.ts'
 import { nameKey } from './names.ts'
 
@@ -35,6 +36,12 @@ export interface DocumentChange {
   readonly maxChars: number | undefined
   /** The revision that the change was made of; 0 for a new document. Undefined: any revision. */
   readonly revision: number | undefined
+}
+
+/** A document to delete, and the revision that the deletion was decided on; undefined for any. */
+export interface DocumentToDelete {
+  readonly name: string
+  readonly expected?: number | undefined
 }
 
 /** The writer of a change. A tool writes during a session: its text rests on that session's messages so far. */
@@ -128,7 +135,7 @@ export async function restoreDocumentAhead(
   here: PagePort,
   partition: PartitionId,
   name: string,
-  revision: number,
+  { revision, expected }: PageRestoring,
   writer: string,
   now: number,
 ): Promise<Document> {
@@ -145,7 +152,7 @@ export async function restoreDocumentAhead(
   return (
     await writeAhead(here, laneOf(partition, name), {
       prepare,
-      program: (work) => alsoTold(partition, 'documents', restoreDocument(partition, name, revision, writer, now, work), now),
+      program: (work) => alsoTold(partition, 'documents', restoreDocument(partition, name, { revision, expected }, writer, now, work), now),
       now,
     })
   ).result
@@ -155,7 +162,7 @@ export async function restoreDocumentAhead(
 export function* restoreDocument(
   partition: PartitionId,
   name: string,
-  revision: number,
+  { revision, expected }: PageRestoring,
   writer: string,
   now: number,
   work: PageWork = withinTransaction,
@@ -174,7 +181,7 @@ export function* restoreDocument(
       writer,
       spans: [],
       sawPage: false,
-      basis: undefined,
+      basis: expected,
       restored: old,
     },
     now,
@@ -187,26 +194,28 @@ export function* restoreDocument(
 export async function deleteDocumentAhead(
   here: PagePort,
   partition: PartitionId,
-  name: string,
+  { name, expected }: DocumentToDelete,
   receiptId: NewReceipt,
   now: number,
 ): Promise<Erasure> {
   const { page } = await here.read(found(partition, name))
+  if (page !== undefined) checkStands(page.name, expected, page.revision)
   const needles = new Needles()
   const told = page === undefined ? undefined : await readyToDelete(here, page.id, needles)
-  return here.write(() => deleteDocument(partition, name, receiptId, now, needles, told))
+  return here.write(() => deleteDocument(partition, { name, expected }, receiptId, now, needles, told))
 }
 
 /** Erases a document with all of its revisions. Facts that were read for it, worked in or not, are not worked in again. */
 export function* deleteDocument(
   partition: PartitionId,
-  name: string,
+  { name, expected }: DocumentToDelete,
   receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
   told?: ToldPage,
 ): Program<Erasure> {
   const page = yield* standing(partition, name)
+  checkStands(page.name, expected, page.revision)
   yield* deletePage(page, needles, told)
   return { receipt: yield* saveReceipt(receiptId, { document: 1 }, 'pending', now), needles: needles.all }
 }

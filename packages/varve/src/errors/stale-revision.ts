@@ -1,16 +1,17 @@
 import { VarveError } from './varve-error.ts'
 
-/** The page was changed since the edited revision. Nothing was changed: edit the present one. */
+/** It was changed since the edited revision or version. Nothing was changed: edit the present one. */
 export class StaleRevision extends VarveError {
   readonly code = 'STALE_REVISION'
   readonly page: string
-  /** The revision that the edit was made on, and the present one. */
-  readonly expected: number
-  readonly standing: number
+  /** The revision, or the version, that the edit was made on, and the present one. */
+  readonly expected: number | string
+  readonly standing: number | string
 
-  constructor(facts: { page: string; expected: number; standing: number }, options?: ErrorOptions) {
+  constructor(facts: { page: string; expected: number | string; standing: number | string }, options?: ErrorOptions) {
+    const mark = typeof facts.standing === 'number' ? 'revision' : 'version'
     super(
-      `${JSON.stringify(facts.page)} is at revision ${facts.standing} by now; the edit was made on ${facts.expected}. Nothing ` +
+      `${JSON.stringify(facts.page)} is at ${mark} ${facts.standing} by now; the edit was made on ${facts.expected}. Nothing ` +
         'was changed: read it again and edit what stands there.',
       options,
     )

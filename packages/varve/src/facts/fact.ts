@@ -48,6 +48,8 @@ export interface Fact {
   readonly unverified?: true
   /** The words of its time. */
   readonly when?: SaidTime
+  /** Changes with every statement that confirms, corrects or ends it: for `expectedVersion`. */
+  readonly version: string
 }
 
 /** A merge of two names by hand. Times are UTC milliseconds. */

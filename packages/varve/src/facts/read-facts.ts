@@ -11,7 +11,7 @@ import { predicateKey } from './predicates.ts'
 import { cursorTo, type Listed, type ListRequest, placeOf } from '../storage/listed.ts'
 import { type FactRequest, mostFactsTold } from './request.ts'
 import { valuingOf } from './settings.ts'
-import { showFacts, showFitting } from './show-fact.ts'
+import { showFacts, showFitting, versionOfHolding } from './show-fact.ts'
 import { type AskedTimes, factId, type Standing, type Standings, standingsOf } from './standing.ts'
 
 /** Statements that are read in one go. */
@@ -156,6 +156,11 @@ export function* factsWith(partition: PartitionId, ids: readonly string[], times
   // An earlier statement may have come since: then the fact has another id now.
   const facts = yield* showFacts(standings, [...chosen.values()])
   return new Map([...chosen.keys()].flatMap((id, place) => (facts[place] === undefined ? [] : [[id, facts[place]] as const])))
+}
+
+/** Gives the version of a fact, in its standing or its last form. NotFound for another partition's. */
+export function* factVersion(partition: PartitionId, id: string, now: number): Program<string> {
+  return versionOfHolding(yield* factById(yield* knownAt(partition, { validAt: now, asOf: Number.POSITIVE_INFINITY }), id))
 }
 
 /** Shows a fact with its sources. NotFound for another partition's, and for a forgotten one. */

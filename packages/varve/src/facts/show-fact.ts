@@ -5,6 +5,7 @@ import type { AssertionTable } from '../storage/known-tables.ts'
 import { mostListedBytes } from '../storage/listed.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
+import { stateVersion } from '../storage/versions.ts'
 import type { Fact, SaidTime } from './fact.ts'
 import { factId, type Standing, type Standings } from './standing.ts'
 
@@ -110,7 +111,13 @@ function factOf(standing: Standing, subject: string, sources: readonly FactSourc
     doubtful,
     ...(standing.isUnverified === true ? { unverified: true } : {}),
     ...(when === undefined ? {} : { when }),
+    version: versionOfHolding(standing),
   }
+}
+
+/** Gives the version of a fact at a time at which it held: its statements, and the end that others made of it. */
+export function versionOfHolding({ rows, from, until, closedBy, isBelieved, isUnverified }: Standing): string {
+  return stateVersion([rows.map(({ ord }) => ord), from, until, closedBy?.ord ?? 0, isBelieved, isUnverified === true])
 }
 
 /** Tells whether a statement that closed a holding is a fact of its own, be it in other words, and no mere end. */

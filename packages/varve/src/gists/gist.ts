@@ -22,6 +22,8 @@ export interface Gist {
   readonly provisional: boolean
   /** The messages that it was made from. */
   readonly lineage: readonly Span[]
+  /** Changes with every change of the gist, by hand or by upkeep: for `expectedVersion`. */
+  readonly version: string
 }
 
 /** A text that a gist had until a person wrote another. Times are UTC milliseconds. */

@@ -11,6 +11,7 @@ import type { Program } from '../storage/program.ts'
 import { countUnread } from '../storage/derived/reading.ts'
 import { findSessionRow } from '../storage/log/sessions.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
+import { stateVersion, versionOfNothing } from '../storage/versions.ts'
 import type { Gist, GistRevision } from './gist.ts'
 
 /** Reads a session's gist; undefined while there is none. NotFound for a session that is not there. */
@@ -20,6 +21,11 @@ export function* readGist(partition: PartitionId, session: SessionName): Program
   if (row === undefined) throw new NotFound({ kind: 'session', id: session })
   const item = (yield* itemsOfSession(row.id)).find(({ kind }) => kind === itemKinds.gist)
   return item === undefined ? undefined : gistOf({ ...item, session, name: row.name, member: null })
+}
+
+/** Gives the version of a session's gist. NotFound for a session that is not there. */
+export function* gistVersion(partition: PartitionId, session: SessionName): Program<string> {
+  return (yield* readGist(partition, session))?.version ?? versionOfNothing
 }
 
 /** Lists gists, the newest talk first. */
@@ -88,5 +94,7 @@ export function gistOf(item: NamedItem): Gist {
     writer: item.writer,
     provisional: item.provisional === 1,
     lineage: spansOf(item).map(([from, to]) => ({ session, from, to })),
+    // A change gives an item a new ordinal.
+    version: stateVersion([item.ord]),
   }
 }

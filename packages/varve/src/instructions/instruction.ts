@@ -52,4 +52,6 @@ export interface Instruction {
   readonly edited: boolean
   /** True when it was written without the model that should have; upkeep reads it again. */
   readonly provisional: boolean
+  /** Changes with every edit, withdrawal and further statement of it: for `expectedVersion`. */
+  readonly version: string
 }

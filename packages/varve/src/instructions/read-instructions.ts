@@ -5,6 +5,7 @@ import { cursorTo, type Listed, placeOf } from '../storage/listed.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
+import { stateVersion } from '../storage/versions.ts'
 import { deriveInstructions, isNoted, shownOf, type StandingInstruction, textOf } from './derive.ts'
 import type { Instruction, InstructionSource } from './instruction.ts'
 import type { InstructionRequest } from './request.ts'
@@ -60,6 +61,16 @@ function speakerOf(row: InstructionRow): string {
   return row.name ?? (isNoted(row) ? row.writer : unnamed)
 }
 
+/** Gives the version of an instruction. Two edits may be of one millisecond, so that a person's words belong to it. */
+function versionOfRows(rows: readonly InstructionRow[]): string {
+  return stateVersion(rows.map(({ uuid, hand, edited_at: edited, withdrawn_at: withdrawn }) => [uuidText(uuid), hand, edited, withdrawn]))
+}
+
+/** Gives the version of the instruction with an id. NotFound for another partition's. */
+export function* instructionVersion(partition: PartitionId, id: string): Program<string> {
+  return versionOfRows(instructionById(yield* allInstructions(partition), id).rows)
+}
+
 function instructionOf({ first, rows, end }: StandingRow, all: readonly StandingRow[]): Instruction {
   const edited = rows.find(({ hand }) => hand !== null)
   return {
@@ -74,6 +85,7 @@ function instructionOf({ first, rows, end }: StandingRow, all: readonly Standing
     writer: first.writer,
     edited: edited !== undefined,
     provisional: rows.every(({ provisional }) => provisional === 1),
+    version: versionOfRows(rows),
   }
 }
 

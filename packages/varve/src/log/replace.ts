@@ -1,4 +1,5 @@
 import { NotFound } from '../errors/not-found.ts'
+import { StaleRevision } from '../errors/stale-revision.ts'
 import { type NewReceipt, newReceipt } from '../storage/erase/erases.ts'
 import { indexPagesInTurns } from '../pages/index-page.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
@@ -26,12 +27,26 @@ import { withdrawAhead } from '../storage/erase/entries-ahead.ts'
 import type { Message } from '../messages/message.ts'
 import type { Preparation, ReplacementState } from './preparation.ts'
 import type { ValidMessage } from '../messages/validate.ts'
+import { stateVersion } from '../storage/versions.ts'
 
 /** What else loses the old words, in the transaction that replaces them: gives the receipt if it erased something. */
 export type AlsoErases = (receipt: NewReceipt, needles: Needles) => Program<Receipt | undefined>
 
+/** A message to replace, and the words on which the change was made; undefined for any. */
+export interface EditedMessage {
+  readonly id: string
+  readonly expected?: string | undefined
+}
+
+/** Refuses a change that was made on other words. The error names places of messages: it has no words. */
+function checkWords({ ord, content }: MessageTable, { id, expected }: EditedMessage): void {
+  if (expected === undefined || expected === content) return
+  throw new StaleRevision({ page: `message ${id}`, expected: 'of other words', standing: stateVersion([id, ord]) })
+}
+
 /** Replaces the words of a message, and indexes the pages again that lose something. Long words are analysed ahead of the transaction. */
-export async function replaceIn(here: WritingHere, partition: PartitionId, id: string, content: string, also?: AlsoErases) {
+export async function replaceIn(here: WritingHere, partition: PartitionId, edited: EditedMessage, content: string, also?: AlsoErases) {
+  const { id } = edited
   const appends = appendsIn(here)
   const ahead =
     content.length < quickLength
@@ -39,11 +54,14 @@ export async function replaceIn(here: WritingHere, partition: PartitionId, id: s
       : await appends.afterLong(async () =>
           inPlace(appends.preparation, content, await here.read(whatStands(appends.preparation, partition, id))),
         )
-  const { ord } = await here.read(standingMessage(partition, id))
+  const standing = await here.read(standingMessage(partition, id))
+  checkWords(standing, edited)
+  const { ord } = standing
   const [receipt, needles] = [newReceipt(here.now, { what: 'words', of: partition, message: id, ord }), new Needles()]
   await dropContextsAhead(here, partition, id, receipt, needles)
   await unindexInTurns(here, await here.read(pagesUnderMessage(partition, id)), needles)
   const prepare = function* (old: MessageTable, session: SessionTable): Program<PreparedMessage> {
+    checkWords(old, edited)
     // This holds even if the message changed meanwhile. A replacement keeps everything that was read here; nothing is
     // stored for a gone message.
     if (ahead !== undefined) return ahead

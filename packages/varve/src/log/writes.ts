@@ -6,9 +6,17 @@ import { shinglesOf } from '../messages/echo.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { type ContextRecord, recalledName, saveContext, type ShownTo } from '../storage/log/contexts.ts'
 import type { Retold } from '../storage/log/append-keys.ts'
-import { changeSession, ensureSession, type Session, type SessionChanges } from '../storage/log/sessions.ts'
+import {
+  changeSession,
+  type EditedSession,
+  ensureSession,
+  type Session,
+  type SessionChanges,
+  sessionVersion,
+} from '../storage/log/sessions.ts'
 import type { Patience } from '../storage/patience.ts'
 import type { Program } from '../storage/program.ts'
+import { checkStands, onVersion } from '../storage/versions.ts'
 import { appendsIn } from './appends.ts'
 import { type BatchPage, itemsOf, resultPages } from './pages.ts'
 import type { ValidMessage } from '../messages/validate.ts'
@@ -44,11 +52,11 @@ export const logWrites = {
   ): Promise<readonly string[]> =>
     resultPages(await appendsIn(here).append(here, partition, session, itemsOf(pages), restores, idempotencyKey)),
   replace: async (here: WritingHere, partition: PartitionId, id: string, content: string) =>
-    (await import('./replace.ts')).replaceIn(here, partition, id, content),
-  ensureSession: (here: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Promise<ChangedSession> =>
-    changed(here, partition, session, changes, () => ensureSession(partition, session, changes, here.now)),
-  changeSession: (here: WritingHere, partition: PartitionId, session: SessionName, changes: SessionChanges): Promise<ChangedSession> =>
-    changed(here, partition, session, changes, () => changeSession(partition, session, changes, here.now)),
+    (await import('./replace.ts')).replaceIn(here, partition, { id }, content),
+  ensureSession: (here: WritingHere, partition: PartitionId, edited: EditedSession, changes: SessionChanges): Promise<ChangedSession> =>
+    changed(here, partition, edited, changes, () => ensureSession(partition, edited.session, changes, here.now)),
+  changeSession: (here: WritingHere, partition: PartitionId, edited: EditedSession, changes: SessionChanges): Promise<ChangedSession> =>
+    changed(here, partition, edited, changes, () => changeSession(partition, edited.session, changes, here.now)),
   saveContext: ({ now, write }: WritingHere, partition: PartitionId, session: ShownTo, record: ContextRecord, patience: Patience) =>
     write(() => saveContext(partition, session, record, now), 1, patience),
   /** Notes what recalls and renders showed a user. */
@@ -72,11 +80,14 @@ export const logWrites = {
 async function changed(
   here: WritingHere,
   partition: PartitionId,
-  session: SessionName,
+  { session, expected }: EditedSession,
   { share }: SessionChanges,
   change: () => Program<Session>,
 ): Promise<ChangedSession> {
-  if (share !== false) return { session: await here.write(change) }
+  const checked = (): Program<Session> => onVersion({ page: `session ${session}`, expected }, sessionVersion(partition, session), change())
+  if (share !== false) return { session: await here.write(checked) }
+  // What is withdrawn ahead of the last transaction comes back by upkeep when that one refuses the change.
+  if (expected !== undefined) checkStands(`session ${session}`, expected, await here.read(sessionVersion(partition, session)))
   const { changedToPrivate } = await import('./replace.ts')
-  return changedToPrivate(here, partition, session, change)
+  return changedToPrivate(here, partition, session, checked)
 }

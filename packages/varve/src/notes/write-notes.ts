@@ -4,7 +4,7 @@ import { type Draft, prepareDrafts, writeAhead } from '../pages/ahead.ts'
 import { readyToDelete } from '../pages/delete-page.ts'
 import { withinTransaction, type PageWork, type PreparedWork } from '../pages/page-work.ts'
 import type { PagePort } from '../pages/port.ts'
-import { writeIndexedPage } from '../pages/write-page.ts'
+import { type PageRestoring, writeIndexedPage } from '../pages/write-page.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
 import { Needles } from '../storage/needles.ts'
@@ -16,6 +16,7 @@ import { changeSession, sessionRowById, touchSession } from '../storage/log/sess
 import { heldWork, workKinds } from '../storage/work.ts'
 import { noteInPartition } from '../storage/journal/note.ts'
 import { alsoTold } from '../storage/journal/told.ts'
+import { checkStands } from '../storage/versions.ts'
 import { maxNotesChars } from './bounds.ts'
 import { type Notes, notesOfPage } from './notes.ts'
 import { sessionNamed, standingNotes } from './read-notes.ts'
@@ -148,7 +149,7 @@ export function* replaceNotes(
   const row = yield* sessionNamed(partition, session)
   const old = yield* findNotes(row.partition_id, row.id)
   const stored = yield* writeIndexedPage(
-    { partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '', called: `notes of ${session}` },
+    { partition: row.partition_id, kind: pageKinds.notes, session: row.id, name: '', key: '', called: calledNotes(session) },
     old,
     { content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: revision },
     now,
@@ -162,7 +163,7 @@ export async function restoreNotesAhead(
   here: PagePort,
   partition: PartitionId,
   session: SessionName,
-  revision: number,
+  { revision, expected }: PageRestoring,
   writer: string,
   now: number,
 ): Promise<Notes> {
@@ -175,7 +176,7 @@ export async function restoreNotesAhead(
   return (
     await writeAhead(here, laneOf(partition, session), {
       prepare,
-      program: (work) => alsoTold(partition, 'notes', restoreNotes(partition, session, revision, writer, now, work), now),
+      program: (work) => alsoTold(partition, 'notes', restoreNotes(partition, session, { revision, expected }, writer, now, work), now),
       now,
     })
   ).result
@@ -188,7 +189,7 @@ export async function restoreNotesAhead(
 export function* restoreNotes(
   partition: PartitionId,
   session: SessionName,
-  revision: number,
+  { revision, expected }: PageRestoring,
   writer: string,
   now: number,
   work: PageWork = withinTransaction,
@@ -198,27 +199,34 @@ export function* restoreNotes(
   const old = yield* pageRevisionAt(page.id, revision)
   if (old === undefined || old.content === null) throw new NotFound({ kind: 'revision of the notes', id: String(revision) })
   const stored = yield* writeIndexedPage(
-    { partition: page.partition_id, kind: pageKinds.notes, session: page.session_id, name: '', key: '' },
+    { partition: page.partition_id, kind: pageKinds.notes, session: page.session_id, name: '', key: '', called: calledNotes(session) },
     page,
-    { content: old.content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: undefined, restored: old },
+    { content: old.content, description: '', maxChars: maxNotesChars, writer, spans: [], sawPage: false, basis: expected, restored: old },
     now,
     work,
   )
   return yield* notesOfPage(stored, work)
 }
 
+/** Notes to delete, and the revision that the deletion was decided on; undefined for any. */
+export interface NotesToDelete {
+  readonly session: SessionName
+  readonly expected?: number | undefined
+}
+
 /** Erases the notes of a session as deleteNotes() does. Their passages go first, so that no transaction takes them all. */
 export async function deleteNotesAhead(
   here: PagePort,
   partition: PartitionId,
-  session: SessionName,
+  { session, expected }: NotesToDelete,
   receiptId: NewReceipt,
   now: number,
 ): Promise<Erasure> {
   const page = await here.read(standingNotes(partition, session))
+  if (page !== undefined) checkStands(calledNotes(session), expected, page.revision)
   const needles = new Needles()
   const told = page === undefined ? undefined : await readyToDelete(here, page.id, needles)
-  return here.write(() => deleteNotes(partition, session, receiptId, now, needles, told))
+  return here.write(() => deleteNotes(partition, { session, expected }, receiptId, now, needles, told))
 }
 
 /**
@@ -227,7 +235,7 @@ export async function deleteNotesAhead(
  */
 export function* deleteNotes(
   partition: PartitionId,
-  session: SessionName,
+  { session, expected }: NotesToDelete,
   receiptId: NewReceipt,
   now: number,
   needles = new Needles(),
@@ -235,9 +243,15 @@ export function* deleteNotes(
 ): Program<Erasure> {
   const page = yield* standingNotes(partition, session)
   if (page === undefined) throw new NotFound({ kind: 'notes', id: session })
+  checkStands(calledNotes(session), expected, page.revision)
   yield* deletePage(page, needles, told)
   yield* changeSession(partition, session, { layers: { notes: false } }, now)
   return { receipt: yield* saveReceipt(receiptId, { notes: 1 }, 'pending', now), needles: needles.all }
+}
+
+/** The notes of a session, as an error calls them. */
+function calledNotes(session: string): string {
+  return `notes of ${session}`
 }
 
 function* again(id: number, work: PageWork): Program<Notes | undefined> {

@@ -1,10 +1,11 @@
 import { granularities } from '../bank/granularity.ts'
 import { bankTokens } from '../bank/settings.ts'
+import { versionOfSharing } from '../storage/bank/sharing.ts'
 import { deedsKept } from '../storage/deeds/deeds.ts'
 import { BudgetExceeded } from '../errors/budget-exceeded.ts'
 import { partitionId } from '../scope/partition.ts'
 import { memberOwner } from '../bank/member-label.ts'
-import { checked, flag, id, member, oneOf, page, refused, text, whole } from './fields.ts'
+import { checked, expectedVersion, flag, id, member, oneOf, page, refused, text, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
@@ -101,13 +102,18 @@ export const bankOperations = {
     kind: 'write',
     route: 'PUT /bank/entries/{id}/pinned',
     about: 'Pins an entry: it is rendered whole, and before all others. Pins take at most half of the budget.',
-    input: () => ({ id: entry(), pinned: flag().default(true).describe('False unpins the entry. Default true.') }),
+    expects: 'expectedVersion',
+    input: () => ({
+      id: entry(),
+      pinned: flag().default(true).describe('False unpins the entry. Default true.'),
+      expectedVersion: expectedVersion(),
+    }),
     output: 'void',
-    errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
+    errors: ['BUDGET_EXCEEDED', 'NOT_FOUND', 'STALE_REVISION'],
     method: { placed: ['id', 'pinned'] },
-    run: async ({ engine, partition }, { id, pinned }) => {
+    run: async ({ engine, partition }, { id, pinned, expectedVersion: expected }) => {
       await checkPin(engine, partition, id, pinned)
-      await engine.write('bank.pin', partition, id, pinned)
+      await engine.write('bank.pin', partition, { id, expected }, pinned)
     },
   }),
   correct: operation({
@@ -118,14 +124,19 @@ export const bankOperations = {
       'Replaces an entry by a person’s bullets, a line each. A rewrite of the entry keeps them. They are erased when a ' +
       'message below it is forgotten. Digests above that nobody corrected are erased, pinned ones too; upkeep makes them ' +
       'again. `restore` brings the earlier bullets back.',
-    input: () => ({ id: entry(), text: checked<string[], string>({ type: 'string' }, bulletsOf).describe('At most 8 lines.') }),
+    expects: 'expectedVersion',
+    input: () => ({
+      id: entry(),
+      text: checked<string[], string>({ type: 'string' }, bulletsOf).describe('At most 8 lines.'),
+      expectedVersion: expectedVersion(),
+    }),
     output: 'void',
-    errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
+    errors: ['BUDGET_EXCEEDED', 'NOT_FOUND', 'STALE_REVISION'],
     method: { details: 'BudgetExceeded when a pinned entry would no longer fit.' },
-    run: async ({ engine, partition, hint }, { id, text }) => {
+    run: async ({ engine, partition, hint }, { id, text, expectedVersion: expected }) => {
       const pins = await engine.read('bank.correctionFits', partition, id, text)
       if (pins?.fits === false) throw new BudgetExceeded({ what: 'the pinned entries', tokens: pins.tokens, maxTokens: pins.maxTokens })
-      await engine.write('bank.correct', partition, id, text)
+      await engine.write('bank.correct', partition, { id, expected }, text)
       hint()
     },
   }),
@@ -136,12 +147,13 @@ export const bankOperations = {
     about:
       'Takes out an entry and all entries below it. Upkeep does not bring them back. The messages stay. For 30 days ' +
       '`restore` brings them back by the id of the receipt.',
-    input: () => ({ id: entry(), forget: forgetting() }),
+    expects: 'expectedVersion',
+    input: () => ({ id: entry(), forget: forgetting(), expectedVersion: expectedVersion() }),
     output: 'Receipt',
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
     method: { placed: ['id'] },
-    run: async ({ engine, partition, finishErasure }, { id, forget }) =>
-      finishErasure((await engine.write('bank.delete', partition, id, forget)).receipt),
+    run: async ({ engine, partition, finishErasure }, { id, forget, expectedVersion: expected }) =>
+      finishErasure((await engine.write('bank.delete', partition, { id, expected }, forget)).receipt),
   }),
   clear: operation({
     name: 'bank.clear',
@@ -176,18 +188,24 @@ export const bankOperations = {
     about:
       'Takes a change back, by its id in the history: the entry is as it was before, or the deleted entries stand again. A ' +
       'second call changes nothing. What was forgotten since does not come back.',
-    input: () => ({ id: id().describe('The id of a change, or of the receipt of a deletion.') }),
+    expects: 'expectedVersion',
+    input: () => ({
+      id: id().describe('The id of a change, or of the receipt of a deletion.'),
+      expectedVersion: expectedVersion().describe(
+        'Only if the changed entry has this `version`; none for one that was deleted. Default: any.',
+      ),
+    }),
     output: 'BankChangeRecord',
-    errors: ['BUDGET_EXCEEDED', 'NOT_FOUND'],
+    errors: ['BUDGET_EXCEEDED', 'NOT_FOUND', 'STALE_REVISION'],
     method: {
       details:
         'InvalidOption when the change is older than 30 days, when its earlier words were forgotten, or when upkeep has read ' +
         'the messages again since. BudgetExceeded when a pin would no longer fit.',
     },
-    run: async ({ engine, partition, hint }, { id }) => {
+    run: async ({ engine, partition, hint }, { id, expectedVersion: expected }) => {
       const { act, entry } = await engine.read('bank.deed', partition, id)
       if (act === 'unpin' && entry !== undefined) await checkPin(engine, partition, entry)
-      const change = await engine.write('bank.restore', partition, id)
+      const change = await engine.write('bank.restore', partition, { id, expected })
       hint()
       return change
     },
@@ -220,6 +238,7 @@ const sharingFields = () => ({
         'False withdraws all entries, and upkeep makes them again without answers.',
     ),
   by: text().optional().describe('Who makes this choice of `assistants`: shown in the report. At most 256 characters.'),
+  expectedVersion: expectedVersion(),
 })
 
 /** The operations of a project’s bank, beside those of every bank. */
@@ -248,7 +267,7 @@ export const sharingOperations = {
     errors: [],
     run: async ({ engine, who }: PartitionMeans) => {
       const state = await engine.read('projects.sharing', who.project)
-      return { ...state, notice: sharingNotice(state.assistants !== undefined) }
+      return { ...state, notice: sharingNotice(state.assistants !== undefined), version: versionOfSharing(state) }
     },
   }),
   setSharing: operation({
@@ -258,19 +277,21 @@ export const sharingOperations = {
     about:
       'Switches sharing on or off. It is off at first. On: sessions that begin from now on feed the bank. Off: all ' +
       'that was shared is withdrawn. Members must know the notice.',
+    expects: 'expectedVersion',
     input: sharingFields,
     output: 'Sharing',
-    errors: [],
+    errors: ['STALE_REVISION'],
     method: { options: 'SharingOptions' },
-    run: async ({ engine, who, finishErasure }, { on, acknowledge, ...change }) => {
+    run: async ({ engine, who, finishErasure }, { on, acknowledge, expectedVersion: expected, ...change }) => {
       const told = `used with acknowledge: true, once members were told: ${sharingNotice(change.assistants === true)}`
       if (change.backfill && !acknowledge) throw refused('backfill', change.backfill, told)
       if (change.assistants === true && !acknowledge) throw refused('assistants', true, told)
       if ((change.by?.length ?? 0) > longestBy) throw refused('by', change.by, `of at most ${longestBy} characters`)
-      const { sharing, receipt } = await engine.write('projects.setSharing', who.project, { on, ...change })
+      const { sharing, receipt } = await engine.write('projects.setSharing', who.project, expected, { on, ...change })
       return {
         ...sharing,
         notice: sharingNotice(sharing.assistants !== undefined),
+        version: versionOfSharing(sharing),
         ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }),
       }
     },

@@ -2,7 +2,7 @@ import { blockChars, maxBlocks, revisionsKept } from '../blocks/block.ts'
 import { blockName, blockSeparator, blockText } from '../blocks/validate.ts'
 import { isReservedWriter } from '../documents/validate.ts'
 import { byHand } from '../models/writer.ts'
-import { checked, onlySession, page, refused, textChecked, whole } from './fields.ts'
+import { checked, expectedRevision, onlySession, page, refused, textChecked, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
@@ -120,12 +120,14 @@ export const blockOperations = {
     kind: 'write',
     route: 'DELETE /blocks/{name}',
     about: 'Erases a block with all of its revisions.',
-    input: () => ({ name: name(), session: session() }),
+    expects: 'expectedRevision',
+    input: () => ({ name: name(), session: session(), expectedRevision: expectedRevision() }),
     output: 'Receipt',
-    errors: ['NOT_FOUND'],
-    method: { options: 'BlockOptions' },
-    run: async (means, input) =>
-      means.finishErasure((await means.engine.write('blocks.delete', means.partition, addressIn(means, input))).receipt),
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async (means, { expectedRevision: expected, ...input }) => {
+      const { receipt } = await means.engine.write('blocks.delete', means.partition, { ...addressIn(means, input), expected })
+      return means.finishErasure(receipt)
+    },
   }),
   reorder: operation({
     name: 'blocks.reorder',
@@ -161,13 +163,18 @@ export const blockOperations = {
     kind: 'write',
     route: 'POST /blocks/{name}/restore',
     about: 'Gives a block the text of an earlier revision. This makes a new revision.',
-    input: () => ({ name: name(), revision: whole(1).describe('The number of the revision.'), session: session() }),
+    expects: 'expectedRevision',
+    input: () => ({
+      name: name(),
+      revision: whole(1).describe('The number of the revision.'),
+      session: session(),
+      expectedRevision: expectedRevision(),
+    }),
     output: 'Block',
-    errors: ['NOT_FOUND'],
-    method: { options: 'BlockOptions' },
-    run: async (means, { revision, ...input }) => {
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async (means, { revision, expectedRevision: expected, ...input }) => {
       const by = { writer: byHand, during: undefined }
-      const block = await means.engine.write('blocks.restore', means.partition, addressIn(means, input), revision, by)
+      const block = await means.engine.write('blocks.restore', means.partition, { ...addressIn(means, input), expected }, revision, by)
       means.hint()
       return block
     },

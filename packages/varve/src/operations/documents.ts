@@ -5,7 +5,7 @@ import { byHand } from '../models/writer.ts'
 import { pageRevisionsKept } from '../pages/page-bounds.ts'
 import type { PageEdit } from '../pages/page-edit.ts'
 import { leastOfDocuments, tellingDocuments } from '../recall/telling-documents.ts'
-import { checked, between, onlySession, page, refused, session, text, textChecked, typed, whole } from './fields.ts'
+import { checked, between, expectedRevision, onlySession, page, refused, session, text, textChecked, typed, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { operation } from './operation.ts'
 import { recalled } from './recalling.ts'
@@ -158,11 +158,12 @@ export const documentOperations = {
     kind: 'write',
     route: 'POST /documents/{name}/restore',
     about: 'Gives a document the content of an earlier revision. This makes a new revision.',
-    input: () => ({ name: name(), revision: whole(1).describe('The number of the revision.') }),
+    expects: 'expectedRevision',
+    input: () => ({ name: name(), revision: whole(1).describe('The number of the revision.'), expectedRevision: expectedRevision() }),
     output: 'Document',
-    errors: ['NOT_FOUND'],
-    run: async ({ engine, partition, hint }, { name, revision }) => {
-      const document = await engine.write('documents.restore', partition, name, revision, byHand)
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async ({ engine, partition, hint }, { name, revision, expectedRevision: expected }) => {
+      const document = await engine.write('documents.restore', partition, name, { revision, expected }, byHand)
       hint()
       return document
     },
@@ -172,11 +173,12 @@ export const documentOperations = {
     kind: 'write',
     route: 'DELETE /documents/{name}',
     about: 'Erases a document with all of its revisions. The facts in it are not worked into another document.',
-    input: () => ({ name: name() }),
+    expects: 'expectedRevision',
+    input: () => ({ name: name(), expectedRevision: expectedRevision() }),
     output: 'Receipt',
-    errors: ['NOT_FOUND'],
-    run: async ({ engine, partition, finishErasure }, { name }) =>
-      finishErasure((await engine.write('documents.delete', partition, name)).receipt),
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async ({ engine, partition, finishErasure }, { name, expectedRevision: expected }) =>
+      finishErasure((await engine.write('documents.delete', partition, { name, expected })).receipt),
   }),
   memorize: operation({
     name: 'documents.memorize',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { agentName } from '../documents/validate.ts'
 import type { Fact } from '../facts/fact.ts'
 import { mostFactsTold, words } from '../facts/request.ts'
-import { flag, id, between, onlySession, page, record, refused, text, textChecked, moment, whole } from './fields.ts'
+import { expectedVersion, flag, id, between, onlySession, page, record, refused, text, textChecked, moment, whole } from './fields.ts'
 import { deedsKept } from '../storage/deeds/deeds.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
@@ -216,6 +216,7 @@ export const factOperations = {
     name: 'facts.correct',
     kind: 'write',
     route: 'PATCH /facts/{id}',
+    expects: 'expectedVersion',
     about:
       'Corrects a fact that was never true as it was said, with effect on the past. Its begin stays, unless it is ' +
       'changed. For something that changed, add a new fact.',
@@ -227,19 +228,22 @@ export const factOperations = {
       confidence: between(0, 1).optional().describe('Its confidence.'),
       writer: writer(),
       during: during(),
+      expectedVersion: expectedVersion(),
     }),
     output: 'Fact',
-    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED', 'STALE_REVISION'],
     method: { whole: { name: 'changes', type: 'FactChanges' } },
-    run: async (means, { id, writer: by, during: session, ...changes }) => {
+    run: async (means, { id, writer: by, during: session, expectedVersion: expected, ...changes }) => {
       if (Object.values(changes).every((value) => value === undefined)) throw refused('changes', changes, someChange)
-      return changed(means, means.engine.write('facts.correct', means.partition, id, { ...changes, writer: by, during: session }))
+      const correction = { ...changes, writer: by, during: session }
+      return changed(means, means.engine.write('facts.correct', means.partition, { id, expected }, correction))
     },
   }),
   retract: operation({
     name: 'facts.retract',
     kind: 'write',
     route: 'POST /facts/{id}/retract',
+    expects: 'expectedVersion',
     about:
       'Takes back a fact that was never true. With `validUntil`, it was true until then. The history still has the old ' +
       'belief. To erase words, forget the messages.',
@@ -247,24 +251,27 @@ export const factOperations = {
       id: factId(),
       validUntil: moment().optional().describe('The end of the time in which it was true.'),
       writer: writer(),
+      expectedVersion: expectedVersion(),
     }),
     output: 'Fact',
-    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED'],
-    run: (means, { id, validUntil, writer: by }) =>
-      changed(means, means.engine.write('facts.retract', means.partition, id, validUntil ?? null, by)),
+    errors: ['NOT_FOUND', 'LIMIT_EXCEEDED', 'STALE_REVISION'],
+    run: (means, { id, validUntil, writer: by, expectedVersion: expected }) =>
+      changed(means, means.engine.write('facts.retract', means.partition, { id, expected }, validUntil ?? null, by)),
   }),
   restore: operation({
     name: 'facts.restore',
     kind: 'write',
     route: 'POST /facts/{id}/restore',
+    expects: 'expectedVersion',
     about:
       'Takes back the last correction or retraction by hand of a fact: it is believed again, with its own times and ' +
       'sources. `list` with `asOf` tells the belief in between. A second call changes nothing.',
-    input: () => ({ id: factId() }),
+    input: () => ({ id: factId(), expectedVersion: expectedVersion() }),
     output: 'Fact',
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
     method: { details: 'InvalidOption for a fact that nobody changed, and for one whose correction was changed in its turn.' },
-    run: (means, { id }) => changed(means, means.engine.write('facts.restore', means.partition, id)),
+    run: (means, { id, expectedVersion: expected }) =>
+      changed(means, means.engine.write('facts.restore', means.partition, { id, expected })),
   }),
   merges: operation({
     name: 'facts.merges',

@@ -147,6 +147,19 @@ export function givenFields<Given>(option: string, received: Given): Given & obj
   return received
 }
 
+const anyVersion = { error: 'the `version` of an earlier answer, or none for a thing that was not there' }
+
+/** Makes the field for the version on which an edit was made. */
+export const expectedVersion = () =>
+  z
+    .string(anyVersion)
+    .regex(/^[\w-]{1,64}$/, anyVersion)
+    .optional()
+    .describe('Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any.')
+
+/** Makes the field for the revision on which a restoring or a deletion was decided. */
+export const expectedRevision = () => whole(0).optional().describe('Only if this revision stands. Default: any.')
+
 /** Makes the error that refuses a value of an option. */
 export function refused(option: string, received: unknown, expected: string): InvalidOption {
   return new InvalidOption({ option, received: shown(received), expected })

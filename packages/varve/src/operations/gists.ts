@@ -1,5 +1,5 @@
 import { deedsKept } from '../storage/deeds/deeds.ts'
-import { checked, page, refused, session, whole } from './fields.ts'
+import { checked, expectedVersion, page, refused, session, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import { operation } from './operation.ts'
 import { recalled, recallTold, searchFields, unanswered } from './recalling.ts'
@@ -52,14 +52,16 @@ export const gistOperations = {
     about:
       'Replaces a session’s gist by a person’s words. They stand for the messages so far. Later messages are ' +
       'added to them. Forgetting any of their messages forgets them too. `restore` brings the earlier gist back.',
+    expects: 'expectedVersion',
     input: () => ({
       session: ofSession(),
       text: checked<string[], string>({ type: 'string' }, (received) => writtenLines('text', received)).describe('The gist.'),
+      expectedVersion: expectedVersion(),
     }),
     output: 'Gist',
-    errors: ['NOT_FOUND'],
-    run: async ({ engine, partition, hint }, { session, text }) => {
-      await engine.write('gists.write', partition, session, text)
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async ({ engine, partition, hint }, { session, text, expectedVersion: expected }) => {
+      await engine.write('gists.write', partition, { session, expected }, text)
       hint()
       const { found: gist } = await engine.read('gists.get', partition, session)
       if (gist === undefined) throw refused('text', text, 'words')
@@ -86,11 +88,12 @@ export const gistOperations = {
     about:
       'Gives a session’s gist the text of an earlier revision. This makes a new revision. Upkeep adds what was said since. ' +
       'Nothing changes when that text stands.',
-    input: () => ({ session: ofSession(), revision: whole(1).describe('The number of the revision.') }),
+    expects: 'expectedVersion',
+    input: () => ({ session: ofSession(), revision: whole(1).describe('The number of the revision.'), expectedVersion: expectedVersion() }),
     output: 'Gist | undefined',
-    errors: ['NOT_FOUND'],
-    run: async ({ engine, partition, hint }, { session, revision }) => {
-      await engine.write('gists.restore', partition, session, revision)
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async ({ engine, partition, hint }, { session, revision, expectedVersion: expected }) => {
+      await engine.write('gists.restore', partition, { session, expected }, revision)
       hint()
       return (await engine.read('gists.get', partition, session)).found
     },

@@ -1,6 +1,6 @@
 import { instructionText, mostStanding } from '../instructions/request.ts'
 import { agentName } from '../documents/validate.ts'
-import { flag, id, onlySession, page, textChecked } from './fields.ts'
+import { expectedVersion, flag, id, onlySession, page, textChecked } from './fields.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
@@ -64,11 +64,12 @@ export const instructionOperations = {
     route: 'PATCH /instructions/{id}',
     about:
       'Puts other words in the place of an instruction that stands. They stay when its message is read again, and go when it is forgotten.',
-    input: () => ({ id: instructionId(), text: text() }),
+    expects: 'expectedVersion',
+    input: () => ({ id: instructionId(), text: text(), expectedVersion: expectedVersion() }),
     output: 'Instruction',
-    errors: ['NOT_FOUND'],
-    run: async (means, { id, text }) => {
-      await means.engine.write('instructions.edit', means.partition, id, text)
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async (means, { id, text, expectedVersion: expected }) => {
+      await means.engine.write('instructions.edit', means.partition, { id, expected }, text)
       return changed(means, id)
     },
   }),
@@ -79,19 +80,21 @@ export const instructionOperations = {
     about:
       'Ends an instruction now. It stays listed as ended, and comes back only when it is said anew. To erase its words, ' +
       'forget its messages. `restore` takes it back. An agent (`writer`) may take back what agents noted, which erases it.',
+    expects: 'expectedVersion',
     input: () => ({
       id: instructionId(),
       writer: writer().describe('The name of the agent that takes its note back. Left out: a person.'),
+      expectedVersion: expectedVersion(),
     }),
     output: 'Instruction',
-    errors: ['NOT_FOUND'],
-    run: async ({ engine, partition, clock }, { id, writer }) => {
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async ({ engine, partition, clock }, { id, writer, expectedVersion: expected }) => {
       if (writer !== undefined) {
         const told = await engine.read('instructions.tell', partition, id)
-        await engine.write('instructions.takeNoteBack', partition, id)
+        await engine.write('instructions.takeNoteBack', partition, { id, expected })
         return { ...told, until: clock.now(), endedBy: { by: writer } }
       }
-      await engine.write('instructions.withdraw', partition, id)
+      await engine.write('instructions.withdraw', partition, { id, expected })
       return engine.read('instructions.tell', partition, id)
     },
   }),
@@ -102,12 +105,13 @@ export const instructionOperations = {
     about:
       'Takes back the last edit or withdrawal by hand of an instruction, within 30 days; called again, the one before. ' +
       'Nothing changes when none is left.',
-    input: () => ({ id: instructionId() }),
+    expects: 'expectedVersion',
+    input: () => ({ id: instructionId(), expectedVersion: expectedVersion() }),
     output: 'Instruction',
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
     method: { details: 'InvalidOption for an instruction that nobody edited or withdrew.' },
-    run: async (means, { id }) => {
-      await means.engine.write('instructions.restore', means.partition, id)
+    run: async (means, { id, expectedVersion: expected }) => {
+      await means.engine.write('instructions.restore', means.partition, { id, expected })
       return changed(means, id)
     },
   }),

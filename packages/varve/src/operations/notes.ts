@@ -4,7 +4,7 @@ import type { Notes } from '../notes/notes.ts'
 import { notesText } from '../notes/validate.ts'
 import { pageRevisionsKept } from '../pages/page-bounds.ts'
 import { type SessionName, sessionName } from '../scope/partition.ts'
-import { page, session, textChecked, whole } from './fields.ts'
+import { expectedRevision, page, session, textChecked, whole } from './fields.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
@@ -113,12 +113,17 @@ export const notesOperations = {
     kind: 'write',
     route: 'POST /sessions/{session}/notes/restore',
     about: 'Gives notes the page of an earlier revision. This makes a new revision.',
-    input: () => ({ session: ofSession(), revision: whole(1).describe('The number of the revision.') }),
+    expects: 'expectedRevision',
+    input: () => ({
+      session: ofSession(),
+      revision: whole(1).describe('The number of the revision.'),
+      expectedRevision: expectedRevision(),
+    }),
     output: 'Notes',
-    errors: ['NOT_FOUND'],
-    run: async (means, { session, revision }) => {
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async (means, { session, revision, expectedRevision: expected }) => {
       await refreshed(means, session)
-      return written(means, await means.engine.write('notes.restore', means.partition, session, revision, byHand))
+      return written(means, await means.engine.write('notes.restore', means.partition, session, { revision, expected }, byHand))
     },
   }),
   delete: operation({
@@ -128,11 +133,12 @@ export const notesOperations = {
     about:
       'Erases the notes of a session with all of their revisions and their file. Switches the layer off for the ' +
       'session: they stay deleted.',
-    input: () => ({ session: ofSession() }),
+    expects: 'expectedRevision',
+    input: () => ({ session: ofSession(), expectedRevision: expectedRevision() }),
     output: 'Receipt',
-    errors: ['NOT_FOUND'],
-    run: async ({ engine, partition, mirror, finishErasure }, { session }) => {
-      const erase = async () => (await engine.write('notes.delete', partition, session)).receipt
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async ({ engine, partition, mirror, finishErasure }, { session, expectedRevision: expected }) => {
+      const erase = async () => (await engine.write('notes.delete', partition, { session, expected })).receipt
       return finishErasure(await (mirror === undefined ? erase() : mirror.erasing([partition], erase)))
     },
   }),

@@ -36,7 +36,7 @@ export interface OperationOf<Means, Input extends Fields, Output> {
    * the body. Null where no caller from elsewhere may ask it.
    */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}` | null
-  /** The field that holds the revision on which an edit was made: another standing revision is STALE_REVISION. */
+  /** The field that holds the revision or version on which an edit was made: where another one stands, it is STALE_REVISION. */
   readonly expects?: string
   /** What it does, in plain sentences that hold for a method, a command and a tool. */
   readonly about: string

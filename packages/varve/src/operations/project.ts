@@ -7,7 +7,7 @@ import { longest } from '../facts/request.ts'
 import { agentsBounds } from '../projects/agents.ts'
 import { newMessagesDue, settling } from '../storage/settling.ts'
 import { layerBases, switchedLayers } from '../storage/layers.ts'
-import { between, checked, flag, member, oneOf, page, record, typed, whole } from './fields.ts'
+import { between, checked, expectedVersion, flag, member, oneOf, page, record, typed, whole } from './fields.ts'
 import { projectChangesOperation } from './changes.ts'
 import { listOf } from './list.ts'
 import { notesFields } from './notes-settings.ts'
@@ -160,7 +160,7 @@ export const projectSettingsOperations = {
     route: 'GET /settings',
     about: 'Reads the settings that were set for a project.',
     input: () => ({}),
-    output: 'ProjectSettings',
+    output: 'ProjectSettings & Versioned',
     errors: [],
     run: ({ engine, who }) => engine.read('projects.settings', who.project),
   }),
@@ -169,9 +169,10 @@ export const projectSettingsOperations = {
     kind: 'write',
     route: 'PATCH /settings',
     about: 'Merges changes into the settings of a project. `null` takes a setting back to its default.',
-    input: () => ({ settings: settings().describe('The settings to change, by name.') }),
-    output: 'ProjectSettings',
-    errors: [],
-    run: ({ engine, who }, { settings }) => engine.write('projects.set', who.project, settings),
+    expects: 'expectedVersion',
+    input: () => ({ settings: settings().describe('The settings to change, by name.'), expectedVersion: expectedVersion() }),
+    output: 'ProjectSettings & Versioned',
+    errors: ['STALE_REVISION'],
+    run: ({ engine, who }, { settings, expectedVersion: expected }) => engine.write('projects.set', who.project, expected, settings),
   }),
 }

@@ -89,20 +89,20 @@ async function written({ engine }: StoreMeans, one: Erases): Promise<Receipt | u
     case 'words':
       return (await engine.write('privacy.forget', one.of, { messages: [one.message] })).receipt
     case 'document':
-      return (await engine.write('documents.delete', one.of, one.key)).receipt
+      return (await engine.write('documents.delete', one.of, { name: one.key })).receipt
     case 'notes':
-      return (await engine.write('notes.delete', one.of, sessionName(one.session))).receipt
+      return (await engine.write('notes.delete', one.of, { session: sessionName(one.session) })).receipt
     case 'block':
       return (await engine.write('blocks.delete', one.of, { name: one.name, session: sessionOf(one.session) })).receipt
     case 'bank':
-      if (one.entry !== undefined) return (await engine.write('bank.delete', one.of, one.entry, !one.isKept)).receipt
+      if (one.entry !== undefined) return (await engine.write('bank.delete', one.of, { id: one.entry }, !one.isKept)).receipt
       if (one.member !== undefined) return (await engine.write('bank.withdraw', one.of, one.member)).receipt
       return (await engine.write('bank.clear', one.of, !one.isKept)).receipt
     case 'sharing':
       if (one.of.owner.kind === 'shared')
-        return (await engine.write('projects.setSharing', one.of.project, endOf(one.answers === true))).receipt
-      if (one.session === undefined) return (await engine.write('projects.shareByDefault', one.of, false)).receipt
-      return (await engine.write('log.changeSession', one.of, sessionName(one.session), { share: false })).receipt
+        return (await engine.write('projects.setSharing', one.of.project, undefined, endOf(one.answers === true))).receipt
+      if (one.session === undefined) return (await engine.write('projects.shareByDefault', one.of, undefined, false)).receipt
+      return (await engine.write('log.changeSession', one.of, { session: sessionName(one.session) }, { share: false })).receipt
     case 'kept':
       return (await engine.write('privacy.eraseTexts', one.ids)).receipt
     case 'imports':

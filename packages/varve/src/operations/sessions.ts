@@ -3,7 +3,7 @@ import { checkText, validMetadata } from '../messages/validate.ts'
 import type { Session } from '../storage/log/sessions.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import { switchedLayers } from '../storage/layers.ts'
-import { checked, flag, page, record, refused, session, typed } from './fields.ts'
+import { checked, expectedVersion, flag, page, record, refused, session, typed } from './fields.ts'
 import { forgotten } from './forgetting.ts'
 import { listOf } from './list.ts'
 import type { PartitionMeans } from './means.ts'
@@ -60,10 +60,12 @@ export const sessionOperations = {
     about:
       'Makes the session when it is new, and sets the given details; others stay. With `share: false`, its ' +
       'bullets are withdrawn from its project.',
-    input: () => ({ id: id(), ...details() }),
+    expects: 'expectedVersion',
+    input: () => ({ id: id(), ...details(), expectedVersion: expectedVersion() }),
     output: 'Session & Withdrawn',
-    errors: [],
-    run: (means, { id, ...changes }) => withdrawn(means, means.engine.write('log.ensureSession', means.partition, id, changes)),
+    errors: ['STALE_REVISION'],
+    run: (means, { id, expectedVersion: expected, ...changes }) =>
+      withdrawn(means, means.engine.write('log.ensureSession', means.partition, { session: id, expected }, changes)),
   }),
   list: operation({
     name: 'sessions.list',
@@ -91,10 +93,12 @@ export const sessionOperations = {
     kind: 'write',
     route: 'PUT /sessions/{id}/name',
     about: 'Gives a session a title.',
-    input: () => ({ id: id(), name: title() }),
+    expects: 'expectedVersion',
+    input: () => ({ id: id(), name: title(), expectedVersion: expectedVersion() }),
     output: 'Session & Withdrawn',
-    errors: ['NOT_FOUND'],
-    run: (means, { id, name }) => withdrawn(means, means.engine.write('log.changeSession', means.partition, id, { name })),
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: (means, { id, name, expectedVersion: expected }) =>
+      withdrawn(means, means.engine.write('log.changeSession', means.partition, { session: id, expected }, { name })),
   }),
   share: operation({
     name: 'sessions.share',
@@ -103,10 +107,16 @@ export const sessionOperations = {
     about:
       'Says whether the session may feed the bank of its project. With true, a session that did not feed it does so with what ' +
       'comes from then on. With false, its bullets are withdrawn.',
-    input: () => ({ id: id(), share: flag().describe('Whether it may feed the shared bank of its project.') }),
+    expects: 'expectedVersion',
+    input: () => ({
+      id: id(),
+      share: flag().describe('Whether it may feed the shared bank of its project.'),
+      expectedVersion: expectedVersion(),
+    }),
     output: 'Session & Withdrawn',
-    errors: ['NOT_FOUND'],
-    run: (means, { id, share }) => withdrawn(means, means.engine.write('log.changeSession', means.partition, id, { share })),
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: (means, { id, share, expectedVersion: expected }) =>
+      withdrawn(means, means.engine.write('log.changeSession', means.partition, { session: id, expected }, { share })),
   }),
   delete: operation({
     name: 'sessions.delete',

@@ -4,7 +4,22 @@ import { appendOperation } from './append.ts'
 import { userChangesOperation } from './changes.ts'
 import { compactOperation } from './compact.ts'
 import { contextOperation } from './context.ts'
-import { checked, flag, moment, oneOf, onlySession, page, record, refused, session, typed, until, whole } from './fields.ts'
+import {
+  checked,
+  expectedVersion,
+  flag,
+  moment,
+  oneOf,
+  onlySession,
+  page,
+  record,
+  refused,
+  session,
+  text,
+  typed,
+  until,
+  whole,
+} from './fields.ts'
 import { erased, forgotten } from './forgetting.ts'
 import { listOf } from './list.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
@@ -70,12 +85,18 @@ export const userOperations = {
     kind: 'write',
     route: 'POST /messages/replace',
     about: 'Replaces the words of a message; its id and seq stay. The old words are erased like forgotten ones.',
-    input: () => ({ id: messageReference().describe('The id of the message: Varve’s, or the host’s own.'), content: content() }),
+    input: () => ({
+      id: messageReference().describe('The id of the message: Varve’s, or the host’s own.'),
+      content: content(),
+      expectedContent: text().optional().describe('Only if these are its words until now. Default: any.'),
+    }),
     output: '{ message: Message; receipt: Receipt }',
-    errors: ['NOT_FOUND'],
-    run: async (means, { id: reference, content }) => {
+    errors: ['NOT_FOUND', 'STALE_REVISION'],
+    run: async (means, { id: reference, content, expectedContent: expected }) => {
       const [id = ''] = await idsOf(means, [reference], { option: 'id' })
-      const { message, receipt } = await erased(means, () => means.engine.write('privacy.replace', means.partition, id, content))
+      const { message, receipt } = await erased(means, () =>
+        means.engine.write('privacy.replace', means.partition, { id, expected }, content),
+      )
       means.observer.count('replaced')
       means.hint()
       means.observer.emit({ type: 'replaced', ...means.who, message: message.id })
@@ -222,9 +243,9 @@ export const userSettingsOperations = {
     route: 'GET /settings',
     about: 'Reads the user’s settings.',
     input: () => ({}),
-    output: 'UserSettings',
+    output: 'UserSettings & Versioned',
     errors: [],
-    run: async ({ engine, partition }) => ({ share: await engine.read('projects.sharesByDefault', partition) }),
+    run: ({ engine, partition }) => engine.read('projects.userSettings', partition),
   }),
   set: operation({
     name: 'settings.set',
@@ -233,13 +254,15 @@ export const userSettingsOperations = {
     about: 'Changes the user’s settings. With `share: false`, bullets of the user’s sessions are withdrawn from the project.',
     input: () => ({
       share: flag().optional().describe('Whether sessions feed the shared bank of the project, unless they say otherwise.'),
+      expectedVersion: expectedVersion(),
     }),
-    output: 'UserSettings & Withdrawn',
-    errors: [],
-    method: { whole: { name: 'changes', type: 'Partial<UserSettings>' } },
-    run: async ({ engine, partition, finishErasure }, { share }) => {
-      const { receipt } = share === undefined ? {} : await engine.write('projects.shareByDefault', partition, share)
-      const settings = { share: await engine.read('projects.sharesByDefault', partition) }
+    expects: 'expectedVersion',
+    output: 'UserSettings & Versioned & Withdrawn',
+    errors: ['STALE_REVISION'],
+    method: { whole: { name: 'changes', type: 'UserSettingsChanges' } },
+    run: async ({ engine, partition, finishErasure }, { share, expectedVersion: expected }) => {
+      const { receipt } = share === undefined ? {} : await engine.write('projects.shareByDefault', partition, expected, share)
+      const settings = await engine.read('projects.userSettings', partition)
       return { ...settings, ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
     },
   }),

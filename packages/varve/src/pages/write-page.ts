@@ -1,11 +1,11 @@
 import { LimitExceeded } from '../errors/limit-exceeded.ts'
-import { StaleRevision } from '../errors/stale-revision.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { lost } from '../storage/lost.ts'
 import { changePage, pageById, type StoredPage, storePage, storePageRevision } from '../storage/pages/pages.ts'
 import { spansIn, type StoredSpan } from '../storage/pages/authors.ts'
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import type { Program } from '../storage/program.ts'
+import { checkStands } from '../storage/versions.ts'
 import { described, pageDescription, indexPage, indexPages } from './index-page.ts'
 import { letGo, letGoUpTo } from './let-go.ts'
 import { withinTransaction, type NewAuthors, type PageWork } from './page-work.ts'
@@ -48,6 +48,12 @@ export interface PageChange {
   readonly restored?: Pick<PageRevisionTable, 'authors' | 'described_by'>
 }
 
+/** The revision to restore, and the one that should stand until then; undefined for any. */
+export interface PageRestoring {
+  readonly revision: number
+  readonly expected?: number | undefined
+}
+
 /** Writes a page and makes it searchable. Equal content is no new revision. The long work may have been done ahead. */
 export function* writeIndexedPage(
   place: PagePlace,
@@ -57,8 +63,7 @@ export function* writeIndexedPage(
   work: PageWork = withinTransaction,
 ): Program<StoredPage> {
   const { basis, content, maxChars } = change
-  if (basis !== undefined && basis !== (old?.revision ?? 0))
-    throw new StaleRevision({ page: place.called ?? place.name, expected: basis, standing: old?.revision ?? 0 })
+  checkStands(place.called ?? place.name, basis, old?.revision ?? 0)
   if (content.length > maxChars)
     throw new LimitExceeded({
       what: place.name === '' ? 'the notes' : `the document ${JSON.stringify(place.name)}`,

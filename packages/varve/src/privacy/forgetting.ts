@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { forgetSentences, type GoneWords, goneWords } from '../blocks/forget-sentences.ts'
 import { forgetNotes } from './forget-notes.ts'
 import { dropAllContexts, dropContextsUnder } from '../storage/erase/contexts-ahead.ts'
-import { replaceIn } from '../log/replace.ts'
+import { type EditedMessage, replaceIn } from '../log/replace.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
 import { type PartitionId, partitionId, type ProjectName } from '../scope/partition.ts'
 import { inChunks } from '../storage/chunks.ts'
@@ -80,12 +80,12 @@ function* eraseSentences(
 }
 
 /** Replaces the words of a message, also where a block has the old ones. */
-export async function replaceInBlocksToo(here: WritingHere, partition: PartitionId, id: string, content: string) {
-  const search = await here.read(searchFor(partition, { messages: [id] }))
+export async function replaceInBlocksToo(here: WritingHere, partition: PartitionId, edited: EditedMessage, content: string) {
+  const search = await here.read(searchFor(partition, { messages: [edited.id] }))
   const { meant } = search === undefined ? { meant: [] } : await here.read(lookOn(search, 0))
   const [one] = meant
   const words = search === undefined || one === undefined ? undefined : await here.read(goneWords(search.owner.id, [one.ord]))
-  return replaceIn(here, partition, id, content, (receipt, needles) => eraseSentences({ receipt, now: here.now, needles }, words))
+  return replaceIn(here, partition, edited, content, (receipt, needles) => eraseSentences({ receipt, now: here.now, needles }, words))
 }
 
 /** Erases a project: the content of its partitions as a forget does, then the partitions, then its name. */

@@ -1,3 +1,4 @@
+import type { EditedMessage } from '../log/replace.ts'
 import { indexPagesInTurns } from '../pages/index-page.ts'
 import type { PartitionId, ProjectName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
@@ -47,8 +48,8 @@ export const privacyWrites = {
     })
   },
   /** Replaces the words of a message. What blocks say of the old ones goes as with a forget. */
-  replace: async (here: WritingHere, partition: PartitionId, id: string, content: string) => {
-    const replaced = await withRoom(here, () => replaceInBlocksToo(here, partition, id, content))
+  replace: async (here: WritingHere, partition: PartitionId, edited: EditedMessage, content: string) => {
+    const replaced = await withRoom(here, () => replaceInBlocksToo(here, partition, edited, content))
     await unlessFull(() => makeBlocksFindable(here, partition))
     return replaced
   },

@@ -25,4 +25,6 @@ export interface Sharing {
   readonly notice: string
   /** The receipt of the withdrawn entries, when entries were withdrawn. */
   readonly receipt?: Receipt
+  /** Changes with the sharing itself: for `expectedVersion`. */
+  readonly version: string
 }

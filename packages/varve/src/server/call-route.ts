@@ -165,21 +165,24 @@ async function ran(means: RouteMeans, route: Route, asked: Asked, { whose, field
   return { reply, output }
 }
 
-/** Adds the options of every call, and the revision that `If-Match` names. A write goes on when its caller goes. */
+/** Adds the options of every call, and what `If-Match` expects. A write goes on when its caller goes. */
 function callOptions({ readDeadlineMs }: RouteMeans, { operation }: Route, { request }: Asked, fields: Values): Values {
-  const matching = expectedRevision(operation.expects, request)
+  const matching = expectedMark(operation, request)
   const deadlineMs = Object.hasOwn(fields, 'deadlineMs') || operation.kind === 'write' ? {} : { deadlineMs: readDeadlineMs }
   const signal = operation.kind === 'write' ? {} : { signal: request.signal }
   return { ...merged(fields, matching), ...deadlineMs, ...signal }
 }
 
-function expectedRevision(field: string | undefined, { headers }: Request): object {
+/** Reads the revision or the version that `If-Match` names: an ETag, or its part before the dot. */
+function expectedMark(operation: Route['operation'], { headers }: Request): object {
+  const { expects: field } = operation
   const tag = headers.get('if-match')
   if (tag === null) return {}
-  if (field === undefined) throw new InvalidRequest({ status: 400, reason: 'If-Match has no meaning here: this is no edit of a revision' })
-  const [, revision] = /^"(\d{1,15})"$/.exec(tag) ?? []
-  if (revision === undefined) throw new InvalidRequest({ status: 400, reason: 'If-Match must be the ETag of an earlier answer' })
-  return { [field]: Number(revision) }
+  if (field === undefined) throw new InvalidRequest({ status: 400, reason: 'If-Match has no meaning here: this edit replaces nothing' })
+  const isNumber = schemasOfFields(operation)[field]?.type === 'integer'
+  const [, mark] = (isNumber ? /^"(\d{1,15})(?:\.[\w-]{1,64})?"$/ : /^"([\w-]{1,64})(?:\.[\w-]{1,64})?"$/).exec(tag) ?? []
+  if (mark === undefined) throw new InvalidRequest({ status: 400, reason: 'If-Match must be the ETag of an earlier answer' })
+  return { [field]: isNumber ? Number(mark) : mark }
 }
 
 function callsOf(memory: Memory, { on, operation }: Route, { project = '', user = '' }: Whose, options: object): Promise<unknown> {

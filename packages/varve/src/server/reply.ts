@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** An answer before it is sent. A text can be kept and sent again; a stream cannot. */
 export interface Reply {
   readonly status: number
@@ -16,20 +18,29 @@ function bodyOf(output: unknown): unknown {
   return { items: [...output], ...Object.fromEntries(more) }
 }
 
-/** The tag of a thing with revisions, for `If-Match` and `If-None-Match`. */
-function etagOf(output: unknown): string | undefined {
-  if (typeof output !== 'object' || output === null) return undefined
-  const revision: unknown = Reflect.get(output, 'revision')
-  return typeof revision === 'number' ? `"${revision}"` : undefined
+/**
+ * The tag of a thing that an edit may replace, for `If-Match` and `If-None-Match`: its revision or version, then a digest
+ * of the answer. `If-Match` looks at the first part, so that a message that comes refuses no new title of its session.
+ * `If-None-Match` needs all of it.
+ */
+function etagOf(output: unknown, body: string): string | undefined {
+  if (typeof output !== 'object' || output === null || Array.isArray(output)) return undefined
+  const { revision, version }: { readonly revision?: unknown; readonly version?: unknown } = output
+  const mark = typeof revision === 'number' ? String(revision) : typeof version === 'string' ? version : undefined
+  return mark === undefined ? undefined : `"${mark}.${createHash('sha256').update(body).digest('base64url').slice(0, digestLength)}"`
 }
+
+/** Characters of the digest in a tag: 72 bits. */
+const digestLength = 12
 
 /** Makes the answer of an operation. Nothing is 204; a thing that the caller already has in this revision is 304. */
 export function jsonReply(output: unknown, known: string | null): Reply {
   if (output === undefined) return { status: 204, headers: {} }
-  const etag = etagOf(output)
+  const body = JSON.stringify(bodyOf(output))
+  const etag = etagOf(output, body)
   const tag = etag === undefined ? {} : { etag }
   if (etag !== undefined && known === etag) return { status: 304, headers: tag }
-  return { status: 200, headers: { 'content-type': 'application/json', ...tag }, body: JSON.stringify(bodyOf(output)) }
+  return { status: 200, headers: { 'content-type': 'application/json', ...tag }, body }
 }
 
 /**

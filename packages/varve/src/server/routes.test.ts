@@ -31,12 +31,50 @@ test('a read by GET takes fields that a query can say, and a question never stan
   }
 })
 
-test('an edit that names a revision has the field for it', () => {
-  const edits = routes.filter(({ operation }) => operation.expects !== undefined)
-  expect(new Set(edits.map(({ operation }) => operation.name))).toEqual(new Set(['blocks.set', 'documents.edit', 'notes.edit']))
+/** Operations that change the store and take no If-Match, each with the reason. */
+const replaceNothing: Readonly<Record<string, string>> = {
+  append: 'adds messages: nothing stands in their place',
+  replace: 'takes the words themselves, in `expectedContent`: a message has no revision',
+  distil: 'Varve writes, under the lease of the session, and keeps a person’s words',
+  import: 'what was changed here stays',
+  forget: 'erases whatever stands, as it was asked to',
+  'sessions.delete': 'forgets the session, whatever it holds by now',
+  'blocks.append': 'adds to the text that stands, whoever wrote it',
+  'blocks.reorder': 'an order has no words: the last one wins',
+  'gists.distil': 'Varve writes, under the lease of the session, and keeps a person’s words',
+  'facts.add': 'adds a statement: earlier ones stay in the history',
+  'facts.merge': 'adds a merge, which can be taken back by its id',
+  'facts.unmerge': 'takes one merge back by its id, once',
+  'instructions.add': 'adds a statement: the ones that it ends stay listed',
+  'pendingForget.confirm': 'answers one request, once',
+  'pendingForget.dismiss': 'answers one request, once',
+  'documents.memorize': 'Varve edits the page as it stands in the same transaction',
+  'notes.update': 'Varve edits the page as it stands in the same transaction',
+  'bank.clear': 'takes out whatever stands, as it was asked to; `restore` brings it back',
+  'bank.rebuild': 'Varve writes again, and keeps a person’s words',
+  'bank.withdraw': 'erases whatever rests on a member’s words',
+  'imports.accept': 'answers one import, once',
+  'imports.discard': 'answers one import, once',
+  'project.import': 'what was changed here stays',
+  'projects.create': 'an existing project stays as it is',
+  'projects.delete': 'erases whatever stands, as it was asked to',
+  'receipts.replay': 'erases what receipts name, again',
+  'keys.create': 'makes another key',
+  'keys.revoke': 'ends one key, for good',
+  'upkeep.run': 'Varve works, under leases',
+}
+
+test('each edit that may replace another’s takes If-Match, and each other write has a reason to take none', () => {
+  const writes = routes.filter(({ operation }) => operation.kind === 'write')
+  const edits = writes.filter(({ operation }) => operation.expects !== undefined)
+  const others = writes.filter(({ operation }) => operation.expects === undefined)
+  expect(new Set(others.map(({ operation }) => operation.name))).toEqual(new Set(Object.keys(replaceNothing)))
+  expect(edits.length).toBeGreaterThan(25)
   for (const { operation } of edits) {
-    expect(operation.kind).toBe('write')
-    expect(Object.keys(jsonSchemaOf(operation).properties ?? {})).toContain(operation.expects)
-    expect(operation.errors).toContain('STALE_REVISION')
+    const { properties = {}, required = [] } = jsonSchemaOf(operation)
+    expect(['integer', 'string'], operation.name).toContain(properties[operation.expects ?? '']?.type)
+    expect(required, operation.name).not.toContain(operation.expects)
+    expect(operation.errors, operation.name).toContain('STALE_REVISION')
   }
+  for (const { operation } of routes.filter(({ operation }) => operation.kind === 'read')) expect(operation.expects).toBeUndefined()
 })

@@ -72,7 +72,9 @@ async function change({ name, value }: { readonly name: string; readonly value?:
 
 async function allOf(handle: UserMemory, memory: Memory, flags: GlobalFlags) {
   const project = flags.project ?? defaultProject
-  return { project, settings: await memory.project(project).settings.get(), user: await handle.settings.get() }
+  const { version: _, ...settings } = await memory.project(project).settings.get()
+  const { share } = await handle.settings.get()
+  return { project, settings, user: { share } }
 }
 
 type AllSettings = Awaited<ReturnType<typeof allOf>>

@@ -40,16 +40,36 @@ export interface BankSearchOptions extends CallOptions {
   readonly neighbours?: number | undefined
 }
 
+/** Options of `bank.pin`. */
+export interface BankPinOptions extends CallOptions {
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
+}
+
+/** Options of `bank.correct`. */
+export interface BankCorrectOptions extends CallOptions {
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
+}
+
 /** Options of `bank.delete`. */
 export interface BankDeleteOptions extends CallOptions {
   /** Erases the words at once, with what the history keeps of them: they cannot be restored. */
   readonly forget?: boolean | undefined
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
 }
 
 /** Options of `bank.clear`. */
 export interface BankClearOptions extends CallOptions {
   /** Erases the words at once, with what the history keeps of them: they cannot be restored. */
   readonly forget?: boolean | undefined
+}
+
+/** Options of `bank.restore`. */
+export interface BankRestoreOptions extends CallOptions {
+  /** Only if the changed entry has this `version`; none for one that was deleted. Default: any. */
+  readonly expectedVersion?: string | undefined
 }
 
 /** Options of `bank.setSharing`. */
@@ -65,6 +85,8 @@ export interface SharingOptions extends CallOptions {
   readonly assistants?: boolean | undefined
   /** Who makes this choice of `assistants`: shown in the report. At most 256 characters. */
   readonly by?: string | undefined
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
 }
 
 /**
@@ -119,9 +141,9 @@ export class Bank {
    *
    * @param id The id of an entry.
    * @param pinned False unpins the entry. Default true.
-   * @throws {VarveError} BUDGET_EXCEEDED, NOT_FOUND
+   * @throws {VarveError} BUDGET_EXCEEDED, NOT_FOUND, STALE_REVISION
    */
-  pin(id: string, pinned?: boolean, options: CallOptions = {}): Promise<void> {
+  pin(id: string, pinned?: boolean, options: BankPinOptions = {}): Promise<void> {
     return this.calls.call(bankOperations.pin, { id, pinned }, options)
   }
 
@@ -132,9 +154,9 @@ export class Bank {
    *
    * @param id The id of an entry.
    * @param text At most 8 lines.
-   * @throws {VarveError} BUDGET_EXCEEDED, NOT_FOUND
+   * @throws {VarveError} BUDGET_EXCEEDED, NOT_FOUND, STALE_REVISION
    */
-  correct(id: string, text: string, options: CallOptions = {}): Promise<void> {
+  correct(id: string, text: string, options: BankCorrectOptions = {}): Promise<void> {
     return this.calls.call(bankOperations.correct, { id, text }, options)
   }
 
@@ -143,7 +165,7 @@ export class Bank {
    * `restore` brings them back by the id of the receipt.
    *
    * @param id The id of an entry.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
   delete(id: string, options: BankDeleteOptions = {}): Promise<Receipt> {
     return this.calls.call(bankOperations.delete, { id }, options)
@@ -175,9 +197,9 @@ export class Bank {
    * BudgetExceeded when a pin would no longer fit.
    *
    * @param id The id of a change, or of the receipt of a deletion.
-   * @throws {VarveError} BUDGET_EXCEEDED, NOT_FOUND
+   * @throws {VarveError} BUDGET_EXCEEDED, NOT_FOUND, STALE_REVISION
    */
-  restore(id: string, options: CallOptions = {}): Promise<BankChangeRecord> {
+  restore(id: string, options: BankRestoreOptions = {}): Promise<BankChangeRecord> {
     return this.calls.call(bankOperations.restore, { id }, options)
   }
 
@@ -213,6 +235,7 @@ export class ProjectBank extends Bank {
    * shared is withdrawn. Members must know the notice.
    *
    * @param on Whether sessions that begin from now on feed the shared bank. False withdraws all that was shared.
+   * @throws {VarveError} STALE_REVISION
    */
   setSharing(on: boolean, options: SharingOptions = {}): Promise<Sharing> {
     return this.calls.call(sharingOperations.setSharing, { on }, options)

@@ -13,7 +13,7 @@ export interface BlocksListOptions extends CallOptions, ListOptions {
   readonly session?: string
 }
 
-/** Options of `blocks.get`, `blocks.delete`, `blocks.reorder`, `blocks.restore`. */
+/** Options of `blocks.get`, `blocks.reorder`. */
 export interface BlockOptions extends CallOptions {
   /** The blocks of this session alone. */
   readonly session?: string
@@ -45,10 +45,26 @@ export interface BlocksAppendOptions extends CallOptions {
   readonly during?: string
 }
 
+/** Options of `blocks.delete`. */
+export interface BlocksDeleteOptions extends CallOptions {
+  /** The blocks of this session alone. */
+  readonly session?: string
+  /** Only if this revision stands. Default: any. */
+  readonly expectedRevision?: number | undefined
+}
+
 /** Options of `blocks.revisions`. */
 export interface BlocksRevisionsOptions extends CallOptions, ListOptions {
   /** The blocks of this session alone. */
   readonly session?: string
+}
+
+/** Options of `blocks.restore`. */
+export interface BlocksRestoreOptions extends CallOptions {
+  /** The blocks of this session alone. */
+  readonly session?: string
+  /** Only if this revision stands. Default: any. */
+  readonly expectedRevision?: number | undefined
 }
 
 /** Named pieces of working memory, in an order. A call with a session means the blocks of that session alone. */
@@ -105,9 +121,9 @@ export class BlockMethods {
    * Erases a block with all of its revisions.
    *
    * @param name The name of the block.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  delete(name: string, options: BlockOptions = {}): Promise<Receipt> {
+  delete(name: string, options: BlocksDeleteOptions = {}): Promise<Receipt> {
     return this.calls.call(blockOperations.delete, { name }, options)
   }
 
@@ -136,9 +152,9 @@ export class BlockMethods {
    *
    * @param name The name of the block.
    * @param revision The number of the revision.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  restore(name: string, revision: number, options: BlockOptions = {}): Promise<Block> {
+  restore(name: string, revision: number, options: BlocksRestoreOptions = {}): Promise<Block> {
     return this.calls.call(blockOperations.restore, { name, revision }, options)
   }
 }

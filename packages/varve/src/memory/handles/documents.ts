@@ -37,6 +37,18 @@ export interface EditOptions extends CallOptions {
   readonly during?: string
 }
 
+/** Options of `documents.restore`. */
+export interface DocumentsRestoreOptions extends CallOptions {
+  /** Only if this revision stands. Default: any. */
+  readonly expectedRevision?: number | undefined
+}
+
+/** Options of `documents.delete`. */
+export interface DocumentsDeleteOptions extends CallOptions {
+  /** Only if this revision stands. Default: any. */
+  readonly expectedRevision?: number | undefined
+}
+
 /** Named markdown pages of knowledge, each with its revisions. */
 export class DocumentMethods {
   /** @internal */
@@ -106,9 +118,9 @@ export class DocumentMethods {
    *
    * @param name The name of the document.
    * @param revision The number of the revision.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  restore(name: string, revision: number, options: CallOptions = {}): Promise<Document> {
+  restore(name: string, revision: number, options: DocumentsRestoreOptions = {}): Promise<Document> {
     return this.calls.call(documentOperations.restore, { name, revision }, options)
   }
 
@@ -116,9 +128,9 @@ export class DocumentMethods {
    * Erases a document with all of its revisions. The facts in it are not worked into another document.
    *
    * @param name The name of the document.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  delete(name: string, options: CallOptions = {}): Promise<Receipt> {
+  delete(name: string, options: DocumentsDeleteOptions = {}): Promise<Receipt> {
     return this.calls.call(documentOperations.delete, { name }, options)
   }
 

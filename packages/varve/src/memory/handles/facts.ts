@@ -121,6 +121,8 @@ export interface FactChanges {
   readonly writer?: string | undefined
   /** The session from which an agent notes it: the note is no claim about a message, and goes with the session. */
   readonly during?: string
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
 }
 
 /** Options of `facts.retract`. */
@@ -132,6 +134,14 @@ export interface FactsRetractOptions extends CallOptions {
    * changes nothing that a person said.
    */
   readonly writer?: string | undefined
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
+}
+
+/** Options of `facts.restore`. */
+export interface FactsRestoreOptions extends CallOptions {
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
 }
 
 /**
@@ -223,7 +233,7 @@ export class UserFacts {
    * For something that changed, add a new fact.
    *
    * @param id The id of a fact.
-   * @throws {VarveError} NOT_FOUND, LIMIT_EXCEEDED
+   * @throws {VarveError} NOT_FOUND, LIMIT_EXCEEDED, STALE_REVISION
    */
   correct(id: string, changes: FactChanges, options: CallOptions = {}): Promise<Fact> {
     return this.calls.whole(factOperations.correct, { placed: { id }, named: 'changes', fields: changes }, options)
@@ -234,7 +244,7 @@ export class UserFacts {
    * belief. To erase words, forget the messages.
    *
    * @param id The id of a fact.
-   * @throws {VarveError} NOT_FOUND, LIMIT_EXCEEDED
+   * @throws {VarveError} NOT_FOUND, LIMIT_EXCEEDED, STALE_REVISION
    */
   retract(id: string, options: FactsRetractOptions = {}): Promise<Fact> {
     return this.calls.call(factOperations.retract, { id }, options)
@@ -246,9 +256,9 @@ export class UserFacts {
    * that nobody changed, and for one whose correction was changed in its turn.
    *
    * @param id The id of a fact.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  restore(id: string, options: CallOptions = {}): Promise<Fact> {
+  restore(id: string, options: FactsRestoreOptions = {}): Promise<Fact> {
     return this.calls.call(factOperations.restore, { id }, options)
   }
 

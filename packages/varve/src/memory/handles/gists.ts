@@ -31,6 +31,18 @@ export interface GistsRecallOptions extends CallOptions {
   readonly neighbours?: number | undefined
 }
 
+/** Options of `gists.write`. */
+export interface GistsWriteOptions extends CallOptions {
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
+}
+
+/** Options of `gists.restore`. */
+export interface GistsRestoreOptions extends CallOptions {
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
+}
+
 /** A gist of each of a user’s sessions. */
 export class UserGists {
   /** @internal */
@@ -74,9 +86,9 @@ export class UserGists {
    *
    * @param session The session.
    * @param text The gist.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  write(session: string, text: string, options: CallOptions = {}): Promise<Gist> {
+  write(session: string, text: string, options: GistsWriteOptions = {}): Promise<Gist> {
     return this.calls.call(gistOperations.write, { session, text }, options)
   }
 
@@ -97,9 +109,9 @@ export class UserGists {
    *
    * @param session The session.
    * @param revision The number of the revision.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  restore(session: string, revision: number, options: CallOptions = {}): Promise<Gist | undefined> {
+  restore(session: string, revision: number, options: GistsRestoreOptions = {}): Promise<Gist | undefined> {
     return this.calls.call(gistOperations.restore, { session, revision }, options)
   }
 

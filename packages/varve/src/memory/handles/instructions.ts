@@ -20,10 +20,24 @@ export interface InstructionsAddOptions extends CallOptions {
   readonly during?: string
 }
 
+/** Options of `instructions.edit`. */
+export interface InstructionsEditOptions extends CallOptions {
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
+}
+
 /** Options of `instructions.withdraw`. */
 export interface InstructionsWithdrawOptions extends CallOptions {
   /** The name of the agent that takes its note back. Left out: a person. */
   readonly writer?: string | undefined
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
+}
+
+/** Options of `instructions.restore`. */
+export interface InstructionsRestoreOptions extends CallOptions {
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
 }
 
 /**
@@ -65,9 +79,9 @@ export class UserInstructions {
    *
    * @param id The id of an instruction.
    * @param text What is wanted, at most 300 characters.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  edit(id: string, text: string, options: CallOptions = {}): Promise<Instruction> {
+  edit(id: string, text: string, options: InstructionsEditOptions = {}): Promise<Instruction> {
     return this.calls.call(instructionOperations.edit, { id, text }, options)
   }
 
@@ -76,7 +90,7 @@ export class UserInstructions {
    * forget its messages. `restore` takes it back. An agent (`writer`) may take back what agents noted, which erases it.
    *
    * @param id The id of an instruction.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
   withdraw(id: string, options: InstructionsWithdrawOptions = {}): Promise<Instruction> {
     return this.calls.call(instructionOperations.withdraw, { id }, options)
@@ -87,9 +101,9 @@ export class UserInstructions {
    * Nothing changes when none is left. InvalidOption for an instruction that nobody edited or withdrew.
    *
    * @param id The id of an instruction.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  restore(id: string, options: CallOptions = {}): Promise<Instruction> {
+  restore(id: string, options: InstructionsRestoreOptions = {}): Promise<Instruction> {
     return this.calls.call(instructionOperations.restore, { id }, options)
   }
 }

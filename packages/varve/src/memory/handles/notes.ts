@@ -21,6 +21,18 @@ export interface NotesEditOptions extends CallOptions {
   readonly revision?: number | undefined
 }
 
+/** Options of `notes.restore`. */
+export interface NotesRestoreOptions extends CallOptions {
+  /** Only if this revision stands. Default: any. */
+  readonly expectedRevision?: number | undefined
+}
+
+/** Options of `notes.delete`. */
+export interface NotesDeleteOptions extends CallOptions {
+  /** Only if this revision stands. Default: any. */
+  readonly expectedRevision?: number | undefined
+}
+
 /** The page of notes that follows each running session. With a `notesDirectory`, each page is a file as well. */
 export class UserNotes {
   /** @internal */
@@ -90,9 +102,9 @@ export class UserNotes {
    *
    * @param session The session.
    * @param revision The number of the revision.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  restore(session: string, revision: number, options: CallOptions = {}): Promise<Notes> {
+  restore(session: string, revision: number, options: NotesRestoreOptions = {}): Promise<Notes> {
     return this.calls.call(notesOperations.restore, { session, revision }, options)
   }
 
@@ -101,9 +113,9 @@ export class UserNotes {
    * they stay deleted.
    *
    * @param session The session.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  delete(session: string, options: CallOptions = {}): Promise<Receipt> {
+  delete(session: string, options: NotesDeleteOptions = {}): Promise<Receipt> {
     return this.calls.call(notesOperations.delete, { session }, options)
   }
 

@@ -9,6 +9,7 @@ import type { NotesSettings } from '../../notes/settings.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
 import type { ProjectSettings } from '../../operations/project-settings.ts'
 import type { SharingReport } from '../../bank/sharing-report.ts'
+import type { Versioned } from '../../storage/versions.ts'
 import { projectOperations, projectSettingsOperations } from '../../operations/project.ts'
 
 /** Options of `sharing`. */
@@ -41,6 +42,12 @@ export interface ProjectImportOptions extends CallOptions {
   readonly trust?: readonly string[] | undefined
   /** Stores again what was forgotten or deleted by hand here, and messages that were forgotten where the export was made. */
   readonly restoreForgotten?: boolean | undefined
+}
+
+/** Options of `project.settings.set`. */
+export interface ProjectSettingsSetOptions extends CallOptions {
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
 }
 
 /** A project as a whole. */
@@ -105,7 +112,7 @@ export class ProjectSettingsHandle {
   }
 
   /** Reads the settings that were set for a project. */
-  get(options: CallOptions = {}): Promise<ProjectSettings> {
+  get(options: CallOptions = {}): Promise<ProjectSettings & Versioned> {
     return this.calls.call(projectSettingsOperations.get, {}, options)
   }
 
@@ -113,6 +120,7 @@ export class ProjectSettingsHandle {
    * Merges changes into the settings of a project. `null` takes a setting back to its default.
    *
    * @param settings The settings to change, by name.
+   * @throws {VarveError} STALE_REVISION
    */
   set(
     settings: {
@@ -176,8 +184,8 @@ export class ProjectSettingsHandle {
       /** Rules for updates of notes, their length and their sections. */
       readonly notes?: Partial<NotesSettings> | null | undefined
     },
-    options: CallOptions = {},
-  ): Promise<ProjectSettings> {
+    options: ProjectSettingsSetOptions = {},
+  ): Promise<ProjectSettings & Versioned> {
     return this.calls.call(projectSettingsOperations.set, { settings }, options)
   }
 }

@@ -28,6 +28,20 @@ export interface SessionsEnsureOptions extends CallOptions {
         readonly instructions?: boolean | null | undefined
       }
     | undefined
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
+}
+
+/** Options of `sessions.rename`. */
+export interface SessionsRenameOptions extends CallOptions {
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
+}
+
+/** Options of `sessions.share`. */
+export interface SessionsShareOptions extends CallOptions {
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
 }
 
 /** The conversations of a user. */
@@ -45,6 +59,7 @@ export class UserSessions {
    * withdrawn from its project.
    *
    * @param id The session.
+   * @throws {VarveError} STALE_REVISION
    */
   ensure(id: string, options: SessionsEnsureOptions = {}): Promise<Session & Withdrawn> {
     return this.calls.call(sessionOperations.ensure, { id }, options)
@@ -73,9 +88,9 @@ export class UserSessions {
    *
    * @param id The session.
    * @param name Its title.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  rename(id: string, name: string, options: CallOptions = {}): Promise<Session & Withdrawn> {
+  rename(id: string, name: string, options: SessionsRenameOptions = {}): Promise<Session & Withdrawn> {
     return this.calls.call(sessionOperations.rename, { id, name }, options)
   }
 
@@ -85,9 +100,9 @@ export class UserSessions {
    *
    * @param id The session.
    * @param share Whether it may feed the shared bank of its project.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  share(id: string, share: boolean, options: CallOptions = {}): Promise<Session & Withdrawn> {
+  share(id: string, share: boolean, options: SessionsShareOptions = {}): Promise<Session & Withdrawn> {
     return this.calls.call(sessionOperations.share, { id, share }, options)
   }
 

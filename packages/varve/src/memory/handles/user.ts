@@ -17,6 +17,7 @@ import type { Profile } from '../../privacy/profile.ts'
 import type { Receipt } from '../../storage/erase/receipts.ts'
 import type { Time } from '../../messages/time.ts'
 import type { UserSettings, Withdrawn } from '../../projects/settings.ts'
+import type { Versioned } from '../../storage/versions.ts'
 import { userOperations, userSettingsOperations } from '../../operations/user.ts'
 
 /** Options of `append`. */
@@ -25,6 +26,12 @@ export interface AppendOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined
   /** Stores messages again whose `id` was forgotten in this session. */
   readonly restoreForgotten?: boolean | undefined
+}
+
+/** Options of `replace`. */
+export interface ReplaceOptions extends CallOptions {
+  /** Only if these are its words until now. Default: any. */
+  readonly expectedContent?: string | undefined
 }
 
 /** Options of `messages`. */
@@ -177,6 +184,14 @@ export interface ForgetInput {
   readonly all?: boolean
 }
 
+/** Options of `settings.set`. */
+export interface UserSettingsChanges {
+  /** Whether sessions feed the shared bank of the project, unless they say otherwise. */
+  readonly share?: boolean | undefined
+  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  readonly expectedVersion?: string | undefined
+}
+
 /** The memory of one user: the calls that belong to no layer. */
 export class UserMethods {
   /** @internal */
@@ -210,9 +225,9 @@ export class UserMethods {
    *
    * @param id The id of the message: Varve’s, or the host’s own.
    * @param content The new words.
-   * @throws {VarveError} NOT_FOUND
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
    */
-  replace(id: MessageReference, content: string, options: CallOptions = {}): Promise<{ message: Message; receipt: Receipt }> {
+  replace(id: MessageReference, content: string, options: ReplaceOptions = {}): Promise<{ message: Message; receipt: Receipt }> {
     return this.calls.call(userOperations.replace, { id, content }, options)
   }
 
@@ -341,12 +356,16 @@ export class UserSettingsHandle {
   }
 
   /** Reads the user’s settings. */
-  get(options: CallOptions = {}): Promise<UserSettings> {
+  get(options: CallOptions = {}): Promise<UserSettings & Versioned> {
     return this.calls.call(userSettingsOperations.get, {}, options)
   }
 
-  /** Changes the user’s settings. With `share: false`, bullets of the user’s sessions are withdrawn from the project. */
-  set(changes: Partial<UserSettings>, options: CallOptions = {}): Promise<UserSettings & Withdrawn> {
+  /**
+   * Changes the user’s settings. With `share: false`, bullets of the user’s sessions are withdrawn from the project.
+   *
+   * @throws {VarveError} STALE_REVISION
+   */
+  set(changes: UserSettingsChanges, options: CallOptions = {}): Promise<UserSettings & Versioned & Withdrawn> {
     return this.calls.whole(userSettingsOperations.set, { named: 'changes', fields: changes }, options)
   }
 }

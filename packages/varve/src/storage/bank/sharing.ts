@@ -15,6 +15,7 @@ import { getReceipt, saveReceipt } from '../erase/receipts.ts'
 import type { ItemTable } from '../schema.ts'
 import { findSessionRow, type Session, sharing } from '../log/sessions.ts'
 import { statement } from '../statement.ts'
+import { stateVersion } from '../versions.ts'
 
 /** The state of a project's sharing. Sessions that began at or after `since` feed the shared bank: UTC milliseconds, 0 for all. */
 export interface SharingState {
@@ -140,6 +141,11 @@ export function* takeSharing(project: string, since: number, answers: SharingSta
   yield* ensureShared(id, now)
   yield* run(update, { id, since, answers: answers?.since ?? null, by: answers?.by ?? null })
   yield* run(fromNowOn, { project: id })
+}
+
+/** Gives the version of a project's sharing. */
+export function versionOfSharing({ on, since, assistants }: SharingState): string {
+  return stateVersion([on, since ?? null, assistants?.since ?? null, assistants?.by ?? null])
 }
 
 /** Tells whether a change ends the sharing of assistants' answers. */

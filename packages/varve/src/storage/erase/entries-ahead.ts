@@ -4,6 +4,7 @@ import type { Fed } from '../bank/sharing.ts'
 import { inChunks } from '../chunks.ts'
 import type { WritingHere } from '../here.ts'
 import type { ContextsOf } from '../log/contexts.ts'
+import type { Program } from '../program.ts'
 import type { ItemTable } from '../schema.ts'
 import { dropContextsOfItems } from './contexts-ahead.ts'
 
@@ -31,7 +32,7 @@ export async function blankAhead(
 
 /**
  * Drops the contexts that showed many entries, and takes out entries that are more than one transaction takes. Digests
- * go first, so that none tells of a gone entry.
+ * go first, so that none tells of a gone entry. `first` begins the first transaction that takes entries out.
  */
 export async function eraseEntriesAhead(
   here: Port,
@@ -40,9 +41,19 @@ export async function eraseEntriesAhead(
   items: readonly ItemTable[],
   cleared: BankOwner | undefined,
   bounds = bankBounds,
+  first?: () => Program<void>,
 ): Promise<void> {
   await dropContextsOfItems(here, shownTo, items, turns.needles)
   if (items.length <= bounds.items) return
   const fromAbove = items.toSorted((one, other) => other.rung - one.rung)
-  for (const some of inChunks(fromAbove, bounds.items)) await here.write(() => eraseSomeEntries(turns, some, cleared), some.length)
+  let begin = first
+  for (const some of inChunks(fromAbove, bounds.items)) {
+    await here.write(() => eraseAfter(begin, eraseSomeEntries(turns, some, cleared)), some.length)
+    begin = undefined
+  }
+}
+
+function* eraseAfter(first: (() => Program<void>) | undefined, erase: Program<void>): Program<void> {
+  if (first !== undefined) yield* first()
+  yield* erase
 }

@@ -11,6 +11,7 @@ import { type Program, type SingleStep, abreast, all, change, first, run } from 
 import type { SessionTable } from '../schema.ts'
 import { statement } from '../statement.ts'
 import { keepImportedSession } from '../transfer/imports.ts'
+import { stateVersion, versionOfNothing } from '../versions.ts'
 
 /**
  * One conversation. Times are UTC milliseconds; `firstAt` and `lastAt` are the times of its first and last message as
@@ -31,6 +32,8 @@ export interface Session {
   readonly lastAt?: number
   /** ISO 639-1; absent while too little was said. */
   readonly language?: string
+  /** Changes with the name, `share`, the metadata and the layers, and with no message: for `expectedVersion`. */
+  readonly version: string
 }
 
 /** Layers that a session switches on or off; `null` returns one to the project's setting. */
@@ -41,6 +44,12 @@ export interface SessionChanges {
   readonly share?: boolean | undefined
   readonly metadata?: Metadata | undefined
   readonly layers?: SessionLayers | undefined
+}
+
+/** A session to change, and the version that the change was made on; undefined for any. */
+export interface EditedSession {
+  readonly session: SessionName
+  readonly expected?: string | undefined
 }
 
 /** The stored values of a session's sharing. */
@@ -357,5 +366,18 @@ function sessionOf(row: SessionTable): Session {
     ...(row.first_said_at === null ? {} : { firstAt: row.first_said_at }),
     ...(row.last_said_at === null ? {} : { lastAt: row.last_said_at }),
     ...(row.language === '' ? {} : { language: row.language }),
+    version: versionOfRow(row),
   }
+}
+
+/** Gives the version of what people change in a session. Messages leave it as it is: talk goes on while somebody edits. */
+function versionOfRow({ id, name, share, metadata, layers_set: set, layers_on: on }: SessionTable): string {
+  return stateVersion([id, name, share, metadata, set, on])
+}
+
+/** Gives the version of a session. */
+export function* sessionVersion(partition: PartitionId, session: SessionName): Program<string> {
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  return row === undefined ? versionOfNothing : versionOfRow(row)
 }

@@ -107,7 +107,7 @@ export const pageChecks: readonly ProgramCheck[] = [
       await rejects(edit(store, ada, 'Plan', 'second', { revision: 0 }), StaleRevision)
       await rejects(edit(store, ada, 'plan', 'x'.repeat(201), { revision: 1 }), LimitExceeded)
       await rejects(
-        store.write(() => restoreDocument(ada, 'plan', 2, 'person', monday)),
+        store.write(() => restoreDocument(ada, 'plan', { revision: 2 }, 'person', monday)),
         NotFound,
       )
       deepEqual(
@@ -147,7 +147,7 @@ export const pageChecks: readonly ProgramCheck[] = [
       await edit(store, ada, 'plan', 'first')
       await edit(store, ada, 'plan', 'first\nsecond', { by: agent })
       await edit(store, ada, 'plan', 'second')
-      await store.write(() => restoreDocument(ada, 'plan', 1, 'person', monday))
+      await store.write(() => restoreDocument(ada, 'plan', { revision: 1 }, 'person', monday))
       const rests = [{ session: talkSession, from: 1, to: 2 }]
       const { items } = await store.read(() => documentRevisions(ada, 'plan', { limit: 10 }))
       deepEqual(
@@ -171,7 +171,7 @@ export const pageChecks: readonly ProgramCheck[] = [
       deepEqual(await indexed(store), { texts: ['about it', 'first', 'third'], terms: 3 })
       const derived = (await store.read(() => findDerived(ada)))?.id ?? 0
       equal((await store.read(() => erasedAfter(derived, 0)))?.length, 1)
-      await store.write(() => deleteDocument(ada, 'plan', uuidv7(monday), monday))
+      await store.write(() => deleteDocument(ada, { name: 'plan' }, uuidv7(monday), monday))
       deepEqual(await indexed(store), { texts: [], terms: 0 })
     },
   },
