@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { IdempotencyReused, InvalidOption, type MessageInput } from '../../packages/varve/src/index.ts'
+import { IdempotencyReused, InvalidOption, type Memory, type MessageInput, type UserMemory } from '../../packages/varve/src/index.ts'
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { runs } from '../../packages/varve/src/testing/runs.ts'
 import { newStore, openForTest, rejection } from '../fixtures/memory/open.ts'
@@ -129,19 +129,102 @@ describe('an append that is sent again under its key', () => {
     expect(said.map(({ content }) => content)).toEqual(batch.map(({ content }) => content))
   })
 
-  test('leaves nothing of its key behind when its session or its user is forgotten', async () => {
+  const forgets: Readonly<Record<string, (ada: UserMemory, memory: Memory) => Promise<unknown>>> = {
+    'its session': (ada) => ada.forget({ session: 'talk' }),
+    'its session and all that was said before': (ada) => ada.forget({ before: Date.UTC(2100, 0, 1) }),
+    'its user': (ada) => ada.forget({ all: true }),
+    'its project': (_, memory) => memory.projects.delete('pier'),
+  }
+
+  test.each(Object.keys(forgets))('does not come back when %s was forgotten, also after a restart', async (what) => {
     const store = newStore()
-    const memory = await openForTest({ store })
+    const clock = new ManualClock(Date.UTC(2026, 0, 1))
+    const options = { store, clock }
+    const batch = [line('The vault opens with 4711.'), line('two', 'b')]
+    const before = await openForTest(options)
+    const ada = before.for({ project: 'pier', user: 'ada' })
+    await ada.append('talk', batch, key)
+    await forgets[what]?.(ada, before)
+    await before.close()
+    const memory = await openForTest(options)
+    const again = memory.for({ project: 'pier', user: 'ada' })
+    for (let sent = 0; sent < 2; sent += 1)
+      expect(await again.append('talk', batch, key)).toEqual({
+        ...{ messages: [], duplicates: [], skipped: [], forgotten: ['b'], forgottenSince: [0, 1] },
+      })
+    expect(await again.messages('talk')).toEqual([])
+    expect(await memory.doctor()).not.toContainEqual(expect.objectContaining({ ok: false }))
+    // Others, other keys and later days are not held up.
+    const same = memory.for({ project: 'pier', user: 'bo' })
+    expect((await same.append('talk', batch, key)).messages).toHaveLength(2)
+    expect((await again.append('talk', line('new'), { idempotencyKey: 'request-2' })).messages).toHaveLength(1)
+    clock.advance(24 * 3_600_000 + 1)
+    expect((await again.append('talk', line('The vault opens with 4711.'), key)).messages).toHaveLength(1)
+  })
+
+  test('of which a part was stored does not go on after its session was forgotten', async () => {
+    const store = newStore()
+    const ada = (await openForTest({ store })).for('ada')
+    const batch = Array.from({ length: 1_500 }, (_, at) => line(`line ${at}`))
+    await ada.append('talk', batch, key)
+    const file = new Database(store)
+    // As a process leaves it that ends after its first part.
+    file.prepare('UPDATE append_key SET ords = ?').run(JSON.stringify(Array.from({ length: 1_000 }, (_, at) => at + 1)))
+    file.close()
+    await ada.sessions.delete('talk')
+    const { messages, forgottenSince } = await ada.append('talk', batch, key)
+    expect([messages.length, forgottenSince?.length]).toEqual([0, 1_500])
+    expect(await ada.messages('talk')).toEqual([])
+    // What the batch said is not known any more; its length is.
+    expect(await rejection(ada.append('talk', line('one'), key))).toBeInstanceOf(IdempotencyReused)
+  })
+
+  test('ends when its session is forgotten between its parts', async () => {
+    const ada = (await openForTest({ store: newStore() })).for('ada')
+    const { place } = await ada.changes()
+    const appended = ada.append(
+      'talk',
+      Array.from({ length: 10_000 }, (_, at) => line(`line ${at}`)),
+      key,
+    )
+    await vi.waitFor(async () => expect((await ada.changes({ after: place })).changes).not.toEqual([]), { timeout: 20_000, interval: 1 })
+    await ada.forget({ session: 'talk' })
+    const { messages, forgottenSince = [] } = await appended
+    expect([0, 10_000]).toContain(messages.length)
+    expect(messages.length + forgottenSince.length).toBe(10_000)
+    expect(await ada.messages('talk')).toEqual([])
+  })
+
+  test('is not brought back by whom it overtakes: two processes, one that forgets', async () => {
+    const store = newStore()
+    const ada = (await openForTest({ store })).for({ project: 'pier', user: 'ada' })
+    const other = await OtherProcess.start(store)
+    await ada.append('talk', line('one'), key)
+    await other.call(['forget'], { all: true })
+    const answers = await Promise.all([ada.append('talk', line('one'), key), other.call(['append'], 'talk', line('one'), key)])
+    for (const answer of answers) expect(answer).toMatchObject({ messages: [], forgottenSince: [0] })
+    expect(await ada.messages('talk')).toEqual([])
+  })
+
+  test('keeps nothing of its words when its session or its user is forgotten, and nothing at all after a day', async () => {
+    const store = newStore()
+    const clock = new ManualClock(Date.UTC(2026, 0, 1))
+    const memory = await openForTest({ store, clock })
     const ada = memory.for('ada')
     await ada.append('one', line('one'), { idempotencyKey: 'a' })
     await ada.append('two', line('two'), { idempotencyKey: 'b' })
     const file = new Database(store, { readonly: true })
-    const rows = () => file.prepare('SELECT count(*) FROM append_key').pluck().get()
-    expect(rows()).toBe(2)
+    const rows = () => file.prepare('SELECT length(request) AS hash, session_id AS session FROM append_key ORDER BY 1').all()
     await ada.sessions.delete('one')
-    expect(rows()).toBe(1)
+    expect(rows()).toEqual([
+      { hash: 0, session: 0 },
+      { hash: 32, session: expect.any(Number) },
+    ])
     await ada.forget({ all: true })
-    expect(rows()).toBe(0)
+    expect(rows()).toEqual(Array.from({ length: 2 }, () => ({ hash: 0, session: 0 })))
+    clock.advance(24 * 3_600_000 + 1)
+    await ada.append('three', line('three'), { idempotencyKey: 'c' })
+    expect(rows()).toEqual([{ hash: 32, session: expect.any(Number) }])
     file.close()
   })
 

@@ -61,7 +61,7 @@ test('an answer is not kept when another process forgets while the write runs', 
   const other = await OtherProcess.start(store)
   const watch = await ErasureWatch.start(server.memory.doorStore())
   const replies = new IdempotentReplies(watch)
-  const write = { caller: 'c', key: 'k', project: 'pier', user: 'ada', request: ['PUT'], erases: 0 }
+  const write = { caller: 'c', key: 'k', project: 'pier', user: 'ada', request: ['PUT'], erases: 0, isStored: false }
   const ada = server.memory.for({ project: 'pier', user: 'ada' })
   await replies.once(write, async () => {
     const block = await ada.blocks.set('vault', 'The vault opens with 4711.')

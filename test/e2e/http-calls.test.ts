@@ -141,6 +141,17 @@ describe('a write that comes again', () => {
     expect([again.status, again.text.includes('4712')]).toEqual([409, false])
   })
 
+  test('as an append whose session was forgotten is told so, and stored no more', async () => {
+    const sent = { body: said('The vault opens with 4713.'), headers: { 'idempotency-key': 'k-8' } }
+    const path = `${ada}/sessions/gone/messages`
+    await asked('POST', path, sent)
+    await asked('POST', `${ada}/forget`, { body: { what: { session: 'gone' } } })
+    const again = await asked('POST', path, sent)
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+    expect(again.json()).toMatchObject({ messages: [], forgottenSince: [0] })
+    expect(await server.memory.for({ project: 'acme', user: 'ada' }).messages('gone')).toEqual([])
+  })
+
   test('never shows the text of a key again', async () => {
     const sent = { body: { project: 'acme' }, headers: { 'idempotency-key': 'k-7' } }
     const [first, again] = [await asked('POST', '/v1/keys', sent), await asked('POST', '/v1/keys', sent)]

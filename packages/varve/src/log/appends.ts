@@ -2,7 +2,16 @@ import { AppendIncomplete } from '../errors/append-incomplete.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
-import { keptOf, type Once, onceOf, type PartOfBatch, retold, type Retold, storeOnce } from '../storage/log/append-keys.ts'
+import {
+  keptOf,
+  type Once,
+  onceOf,
+  type PartOfBatch,
+  retold,
+  retoldAsForgotten,
+  type Retold,
+  storeOnce,
+} from '../storage/log/append-keys.ts'
 import { type Appended, appendMessages, type AskedOfForgotten, type Prepare } from '../storage/log/messages.ts'
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'
 import { pruneJournal } from '../storage/journal/prune.ts'
@@ -58,7 +67,10 @@ export class Appends {
     restores = false,
     idempotencyKey?: string,
   ): Promise<readonly Retold[]> {
-    const once = idempotencyKey === undefined ? undefined : onceOf(here.key, idempotencyKey, session, batch.values().map(sentFields))
+    const once =
+      idempotencyKey === undefined
+        ? undefined
+        : onceOf(here.key, { partition, session, key: idempotencyKey }, batch.values().map(sentFields))
     const detect = await this.preparation.detector()
     const parts = partsOf(batch, this.#bounds)
     if (parts.length > 1)
@@ -87,7 +99,8 @@ export class Appends {
     const { partition, session, once } = asked
     return this.#inLane(laneOf(partition, session), async () => {
       for (;;) {
-        const kept = (await here.read(keptOf(partition, once, here.now))) ?? []
+        const { places: kept, isForgotten } = (await here.read(keptOf(partition, once, here.now))) ?? { places: [], isForgotten: false }
+        if (isForgotten) return retoldAsForgotten(kept, batch.length)
         if (kept.length >= batch.length) return await here.read(retold(partition, session, kept))
         const before = kept.length === 0 ? [] : await here.read(retold(partition, session, kept))
         const rest = await this.#rest(here, asked, batch, kept.length)

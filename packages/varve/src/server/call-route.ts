@@ -67,7 +67,8 @@ export async function answered(means: RouteMeans, route: Route, names: readonly 
     const { url, headers } = asked.request
     const request = [route.verb, url, headers.get('if-match') ?? '', body]
     const { project = '', user = '' } = whose
-    return await means.replies.once({ caller: caller.key.id, key, project, user, request, erases: erasesOf(route) }, run)
+    const how = { erases: erasesOf(route), isStored: Object.hasOwn(repeatable, 'idempotencyKey') }
+    return await means.replies.once({ caller: caller.key.id, key, project, user, request, ...how }, run)
   } catch (error) {
     if (VarveError.is(error)) await doorkeeper.note({ ...act, status: statusFor(error, asked.request), output: undefined })
     throw error

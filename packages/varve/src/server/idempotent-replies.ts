@@ -32,6 +32,8 @@ export interface Repeatable {
   readonly request: readonly string[]
   /** The erasures that the write makes itself, after which its answer is still good. */
   readonly erases: number
+  /** True for a write whose key the store has too: it may be made again, and tells then what became of it. */
+  readonly isStored: boolean
 }
 
 /**
@@ -53,13 +55,13 @@ export class IdempotentReplies implements HeldWords {
   }
 
   /** Runs a write, or gives the answer of the same one before it. Failures that may pass are not kept. */
-  async once({ caller, key, project, user, request, erases }: Repeatable, run: () => Promise<Reply>): Promise<Reply> {
+  async once({ caller, key, project, user, request, erases, isStored }: Repeatable, run: () => Promise<Reply>): Promise<Reply> {
     if (key.length > longestKey || !/^[\x21-\x7e]+$/.test(key))
       throw new InvalidRequest({ status: 400, reason: `its Idempotency-Key must have 1 to ${longestKey} visible characters of ASCII` })
     const place = hashed([caller, project, user, key])
     const fingerprint = hashed(request)
     const before = this.#kept.get(place)
-    if (before !== undefined) return this.#again(place, before, fingerprint)
+    if (before !== undefined) return this.#again(place, before, fingerprint, isStored ? run : undefined)
     const running = this.#erasures.ready().then(run)
     const kept: Kept = { fingerprint, project, running, erasures: 0 }
     this.#kept.set(place, kept)
@@ -93,11 +95,11 @@ export class IdempotentReplies implements HeldWords {
     return this.#kept.values().some(({ reply }) => reply !== undefined)
   }
 
-  async #again(place: string, before: Kept, asked: string): Promise<Reply> {
+  async #again(place: string, before: Kept, asked: string, run: (() => Promise<Reply>) | undefined): Promise<Reply> {
     if (before.fingerprint !== asked) throw new InvalidRequest({ status: 422, reason: 'its Idempotency-Key was used for another request' })
     const first = await before.running
     if (first === undefined) await this.#erasures.look()
-    const known = first ?? this.#kept.get(place)?.reply
+    const known = first ?? this.#kept.get(place)?.reply ?? (await run?.())
     if (known === undefined)
       throw new InvalidRequest({ status: 409, reason: 'it was done before, and its answer was dropped when something was forgotten' })
     return { ...known, headers: { ...known.headers, 'idempotent-replayed': 'true' } }

@@ -203,9 +203,22 @@ const partitionsOfProject = statement<{ project: number }>()((db, p) =>
     .orderBy('id'),
 )
 
+const namesAt = statement<{ partition: number }>()((db, p) =>
+  db
+    .selectFrom('partition')
+    .innerJoin('project', 'project.id', 'partition.project_id')
+    .select(['project.name as project', 'partition.owner_kind as kind', 'partition.owner'])
+    .where('partition.id', '=', p('partition')),
+)
+
 /** Returns the lookup key of a partition. */
 export function keyOf({ project, owner }: PartitionId): { project: string; kind: number; owner: string } {
   return { project, kind: ownerKinds[owner.kind], owner: owner.kind === 'user' ? owner.name : '' }
+}
+
+/** Returns the lookup key of a partition that is known by its number. */
+export function namesOf(partition: number): Program<ReturnType<typeof keyOf> | undefined> {
+  return first(namesAt, { partition })
 }
 
 /** Returns the partition's row; undefined while nothing was ever stored in it. */

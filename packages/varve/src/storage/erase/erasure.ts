@@ -12,7 +12,7 @@ import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
 import type { ForgottenMessage } from '../log/forgotten-hashes.ts'
 import { rememberForgotten } from '../log/forgotten-ids.ts'
-import { dropAppendKeysOfPartition, dropAppendKeysOfSession } from '../log/append-keys.ts'
+import { forgetAppendsOfPartition, forgetAppendsOfSession } from '../log/append-keys.ts'
 import { findMessageRow, insertions, messageAt, messageOf } from '../log/messages.ts'
 import {
   derivedKind,
@@ -297,12 +297,12 @@ function* dropChanged(id: number, needles: Needles): Program<void> {
 
 /** Drops the partition's own row, and its rows without words. */
 function* dropPartition(id: number): Program<void> {
+  yield* forgetAppendsOfPartition(id)
   yield* abreast([
     run(deleteTombstones, { partition: id }),
     dropWorkOf(id),
     deleteEmbeddings(id),
     dropChangesOfPartition(id),
-    dropAppendKeysOfPartition(id),
     run(deletePartitionRow, { id }),
   ])
 }
@@ -352,7 +352,7 @@ export function* eraseSession(row: SessionTable, needles: Needles): Program<void
   yield* abreast([
     dropTraces(row.id),
     dropChangesOfSession(row.partition_id, row.id),
-    dropAppendKeysOfSession(row.id),
+    forgetAppendsOfSession(row.id),
     run(deleteSessionRow, { id: row.id }),
   ])
   needles.add([row.external_id, row.name, row.metadata].flatMap((value) => (value === null ? [] : [text(value)])))

@@ -3,19 +3,33 @@ import { IdempotencyReused } from '../../errors/idempotency-reused.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import type { AppendKeyTable } from '../door-tables.ts'
 import { lost } from '../lost.ts'
-import { findPartition } from '../partitions.ts'
+import { findPartition, keyOf, namesOf } from '../partitions.ts'
 import { all, first, type Program, run } from '../program.ts'
 import { statement } from '../statement.ts'
+import { storeSecret } from '../store-secret.ts'
 import { type Appended, messageIdOf } from './messages.ts'
 import { findSessionRow } from './sessions.ts'
 
 /** The time for which an append may be sent again under its key, and the most keys of a partition that are kept. */
 export const appendKeys = { keptMs: 24 * 3_600_000, kept: 10_000 } as const
 
+// An append that comes again after its messages were forgotten must not bring them back. So a key outlives its session and
+// its partition, for the rest of its 24 hours: without the hash of the batch, and, when the partition goes, under a number
+// that is made of its owner's name. What comes again under it is answered as forgotten.
+
 /** An append that may be sent again: hashes of its key and of its batch. */
 export interface Once {
   readonly digest: Uint8Array
   readonly request: Uint8Array
+  /** The number under which the keys of a forgotten partition of this owner are kept. */
+  readonly gone: number
+}
+
+/** What is known of an append that was sent before. */
+export interface SentBefore {
+  readonly places: readonly Kept[]
+  /** True when its session was forgotten since, with all of its messages. */
+  readonly isForgotten: boolean
 }
 
 /** The message of a batch as it was stored: its place in the session, below 0 for a duplicate; null for one that was left out. */
@@ -26,8 +40,14 @@ export interface Retold extends Appended {
   readonly gone?: number
 }
 
-const find = statement<{ partition: number; digest: Uint8Array }>()((db, p) =>
-  db.selectFrom('append_key').selectAll().where('partition_id', '=', p('partition')).where('digest', '=', p('digest')),
+const find = statement<{ partition: number; gone: number; digest: Uint8Array }>()((db, p) =>
+  db
+    .selectFrom('append_key')
+    .selectAll()
+    .where('partition_id', 'in', [p('partition'), p('gone')])
+    .where('digest', '=', p('digest'))
+    .orderBy('partition_id', 'desc')
+    .limit(1),
 )
 
 const put = statement<AppendKeyTable>()((db, p) =>
@@ -63,10 +83,25 @@ const dropBeyond = statement<{ partition: number; kept: number }>()((db, p) =>
     ),
 )
 
-const dropOfSession = statement<{ session: number }>()((db, p) => db.deleteFrom('append_key').where('session_id', '=', p('session')))
+/** The hash of a batch whose messages were forgotten. */
+const nothing = new Uint8Array(0)
 
-const dropOfPartition = statement<{ partition: number }>()((db, p) =>
-  db.deleteFrom('append_key').where('partition_id', '=', p('partition')),
+const forgetSession = statement<{ session: number; nothing: Uint8Array }>()((db, p) =>
+  db
+    .updateTable('append_key')
+    .set({ session_id: 0, request: p('nothing') })
+    .where('session_id', '=', p('session')),
+)
+
+const anyOf = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('append_key').select('recorded_at').where('partition_id', '=', p('partition')).limit(1),
+)
+
+const moveTo = statement<{ partition: number; gone: number; nothing: Uint8Array }>()((db, p) =>
+  db
+    .updateTable('append_key')
+    .set({ partition_id: p('gone'), session_id: 0, request: p('nothing') })
+    .where('partition_id', '=', p('partition')),
 )
 
 const bySeqs = statement<{ session: number; seqs: string }>()((db, p, d) =>
@@ -77,25 +112,42 @@ const bySeqs = statement<{ session: number; seqs: string }>()((db, p, d) =>
     .where('seq', 'in', d.numbers(p('seqs'))),
 )
 
+/** An append as its caller asks for it. */
+interface AskedAppend {
+  readonly partition: PartitionId
+  readonly session: SessionName
+  readonly key: string
+}
+
 /** Returns the hashes of an append. That of the batch is keyed by the idempotency key, so that it says nothing of the words. */
-export function onceOf(secret: string, key: string, session: SessionName, batch: Iterable<readonly unknown[]>): Once {
+export function onceOf(secret: string, { partition, session, key }: AskedAppend, batch: Iterable<readonly unknown[]>): Once {
   const keyed = createHmac('sha256', secret).update('varve: an append that may be sent again\0').update(key).digest()
   const request = createHmac('sha256', keyed).update(JSON.stringify(session))
   for (const fields of batch) request.update(JSON.stringify(fields))
-  return { digest: createHmac('sha256', keyed).update('key').digest(), request: request.digest() }
+  const digest = createHmac('sha256', keyed).update('key').digest()
+  return { digest, request: request.digest(), gone: goneNumber(secret, keyOf(partition)) }
+}
+
+/** Makes a number below 0 of an owner's name, with the store's secret: no partition has one. */
+function goneNumber(secret: string, { project, kind, owner }: ReturnType<typeof keyOf>): number {
+  const whole = createHmac('sha256', secret)
+    .update('varve: appends of a forgotten owner\0')
+    .update(JSON.stringify([project, kind, owner]))
+  return -1 - whole.digest().readUIntBE(0, 6)
 }
 
 /**
  * Returns how the messages of an append that was sent before were stored; undefined when there was none. Throws
  * IdempotencyReused for another batch.
  */
-export function* keptOf(partition: PartitionId, { digest, request }: Once, now: number): Program<readonly Kept[] | undefined> {
+export function* keptOf(partition: PartitionId, { digest, request, gone }: Once, now: number): Program<SentBefore | undefined> {
   const owner = yield* findPartition(partition)
-  const row = owner === undefined ? undefined : yield* first(find, { partition: owner.id, digest })
+  const row = yield* first(find, { partition: owner?.id ?? gone, gone, digest })
   if (row === undefined || row.recorded_at < now - appendKeys.keptMs) return undefined
-  if (Buffer.compare(row.request, request) !== 0) throw new IdempotencyReused()
-  const kept: readonly Kept[] = JSON.parse(row.ords)
-  return kept
+  const isForgotten = row.request.length === 0
+  if (!isForgotten && Buffer.compare(row.request, request) !== 0) throw new IdempotencyReused()
+  const places: readonly Kept[] = JSON.parse(row.ords)
+  return { places, isForgotten }
 }
 
 /** A part of a batch: the messages before it, and the caller’s ids of its own. */
@@ -117,8 +169,8 @@ export function* storeOnce(
   now: number,
 ): Program<readonly Appended[] | undefined> {
   yield* run(dropOld, { before: now - appendKeys.keptMs })
-  const kept = (yield* keptOf(partition, once, now)) ?? []
-  if (kept.length > part.before) return undefined
+  const { places: kept, isForgotten } = (yield* keptOf(partition, once, now)) ?? { places: [], isForgotten: false }
+  if (isForgotten || kept.length > part.before) return undefined
   const results = yield* store()
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
@@ -126,7 +178,8 @@ export function* storeOnce(
   if (owner === undefined || row === undefined) return results
   const before = [...kept, ...Array.from({ length: part.before - kept.length }, () => null)]
   const ords = JSON.stringify([...before, ...placesOf(part, results)])
-  yield* run(put, { partition_id: owner.id, session_id: row.id, ...once, ords, recorded_at: now })
+  const { digest, request } = once
+  yield* run(put, { partition_id: owner.id, session_id: row.id, digest, request, ords, recorded_at: now })
   if (kept.length === 0) yield* run(dropBeyond, { partition: owner.id, kept: appendKeys.kept })
   return results
 }
@@ -135,9 +188,9 @@ export function* storeOnce(
 export function* retold(partition: PartitionId, session: SessionName, kept: readonly Kept[]): Program<readonly Retold[]> {
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
-  if (row === undefined) throw lost('session')
   const seqs = JSON.stringify(kept.flatMap((seq) => (seq === null ? [] : [Math.abs(seq)])))
-  const stored = new Map((yield* all(bySeqs, { session: row.id, seqs })).map((one) => [one.seq, one]))
+  const rows = row === undefined ? [] : yield* all(bySeqs, { session: row.id, seqs })
+  const stored = new Map(rows.map((one) => [one.seq, one]))
   return kept.flatMap((place, at): Retold[] => {
     if (place === null) return []
     const [seq, duplicate] = [Math.abs(place), place < 0]
@@ -148,12 +201,29 @@ export function* retold(partition: PartitionId, session: SessionName, kept: read
   })
 }
 
-export function dropAppendKeysOfSession(session: number): Program<void> {
-  return run(dropOfSession, { session })
+/** Returns the result of an append of so many messages whose session was forgotten since, those that it still had to store too. */
+export function retoldAsForgotten(places: readonly Kept[], messages: number): readonly Retold[] {
+  // What was the batch cannot be told any more, but its number of messages can.
+  if (places.length > messages) throw new IdempotencyReused()
+  const id = messageIdOf(new Uint8Array(16))
+  return Array.from({ length: messages }, (_, at) => places[at]).flatMap((place, gone): Retold[] =>
+    place === null ? [] : [{ id, seq: Math.abs(place ?? 0), duplicate: false, gone }],
+  )
 }
 
-export function dropAppendKeysOfPartition(partition: number): Program<void> {
-  return run(dropOfPartition, { partition })
+/** Keeps of a session's appends that they were there, so that none comes again. */
+export function forgetAppendsOfSession(session: number): Program<void> {
+  return run(forgetSession, { session, nothing })
+}
+
+/** The same for a whole partition, whose row must still stand. */
+export function* forgetAppendsOfPartition(partition: number): Program<void> {
+  if ((yield* first(anyOf, { partition })) === undefined) return
+  const names = yield* namesOf(partition)
+  if (names === undefined) throw lost('partition')
+  const gone = goneNumber(yield* storeSecret(), names)
+  yield* run(moveTo, { partition, gone, nothing })
+  yield* run(dropBeyond, { partition: gone, kept: appendKeys.kept })
 }
 
 /** Aligns results with their messages: those that were left out have none. */

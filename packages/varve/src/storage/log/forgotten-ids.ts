@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import { sql } from 'kysely'
 import type { PartitionId } from '../../scope/partition.ts'
 import { lost } from '../lost.ts'
-import { keyOf } from '../partitions.ts'
+import { keyOf, namesOf } from '../partitions.ts'
 import { type Program, abreast, all, change, first, run, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
@@ -29,14 +29,6 @@ const keyIfAny = statement<object>()((db) =>
     .select('value')
     .where('key', '=', 'store_key')
     .where((e) => e.exists(db.selectFrom('forgotten_id').select('ord').limit(1))),
-)
-
-const ownerOf = statement<{ partition: number }>()((db, p) =>
-  db
-    .selectFrom('partition')
-    .innerJoin('project', 'project.id', 'partition.project_id')
-    .select(['project.name as project', 'partition.owner_kind as kind', 'partition.owner'])
-    .where('partition.id', '=', p('partition')),
 )
 
 const newest = statement<{ owner: Uint8Array }>()((db, p) =>
@@ -108,7 +100,7 @@ const dropUpTo = statement<{ owner: Uint8Array; ord: number }>()((db, p) =>
 /** Remembers that some messages were forgotten. The owner's row must still stand. */
 export function* rememberForgotten(partition: number, messages: readonly ForgottenMessage[], kept = forgottenIdsKept): Program<void> {
   if (messages.length === 0) return
-  const [key, owned] = yield* abreast([storeSecret(), first(ownerOf, { partition })])
+  const [key, owned] = yield* abreast([storeSecret(), namesOf(partition)])
   if (owned === undefined) throw lost('partition')
   const { own: owner, secret: bytes } = keysOf(key, owned)
   const secret = createSecretKey(bytes)
