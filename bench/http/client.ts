@@ -19,7 +19,7 @@ export class BenchClient {
   /** Sends a request on a connection that has none under way. */
   async send(method: string, path: string, body?: object): Promise<string> {
     const { hostname, port } = this.#at
-    const connection = this.#idle.pop() ?? new KeptConnection(Number(port), hostname)
+    const connection = this.#openIdle() ?? new KeptConnection(Number(port), hostname)
     const head = `${method} ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${this.#key}\r\n`
     const typed = body === undefined ? '' : 'content-type: application/json\r\n'
     try {
@@ -43,9 +43,19 @@ export class BenchClient {
     })
   }
 
+  /** Closes the connections that have no request under way: a server may close them at any moment. */
+  dropIdle(): void {
+    for (const connection of this.#idle.splice(0)) connection.close()
+  }
+
   close(): void {
     this.#agent.destroy()
-    for (const connection of this.#idle) connection.close()
+    this.dropIdle()
+  }
+
+  #openIdle(): KeptConnection | undefined {
+    while (this.#idle.at(-1)?.isOpen === false) this.#idle.pop()
+    return this.#idle.pop()
   }
 
   #count(status: number | 'none'): void {

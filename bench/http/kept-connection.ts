@@ -33,6 +33,8 @@ export class KeptConnection {
   }
 
   send(head: string, body: string): Promise<Answer> {
+    // A write to a closed socket is told to nobody.
+    if (!this.isOpen) return Promise.reject(new Error('the connection was closed before the request'))
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
       this.#socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
