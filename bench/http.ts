@@ -1,10 +1,11 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { abreast } from './http/abreast.ts'
-import { BenchClient } from './http/client.ts'
-import type { Serving, Taken, Task } from './http/tasks.ts'
+import { byTurns, over } from './http/by-turns.ts'
+import type { BenchClient } from './http/client.ts'
+import { namedPeers, peerLines } from './http/peers.ts'
+import { type Ask, ServingChild } from './http/serving-child.ts'
+import type { Taken } from './http/tasks.ts'
 import { readArguments, wholeNumber } from './shared/arguments.ts'
 import { Dialogue } from './shared/dialogue.ts'
 import { type Line, lineOf, linesTable } from './shared/lines.ts'
@@ -23,6 +24,8 @@ const options = readArguments('http', about, {
   repeat: { value: 'n', text: 'runs of each measurement.', default: '5' },
   streams: { value: 'n', text: 'idle streams of events.', default: '1000' },
   soak: { value: 'seconds', text: 'of mixed load; 0 leaves it out.', default: '300' },
+  peer: { value: 'names', text: 'servers of other makers to measure beside it: mastra, langgraph, or all.', default: '' },
+  peerMessages: { value: 'n', text: 'with vectors, in the partition that is asked beside another server.', default: '1000' },
 })
 const appends = wholeNumber('appends', options.appends, 1, 1_000_000)
 const atOnce = wholeNumber('atOnce', options.atOnce, 1, 1_000)
@@ -32,61 +35,32 @@ const repeat = wholeNumber('repeat', options.repeat, 1, 100)
 const streams = wholeNumber('streams', options.streams, 1, 9_000)
 const soak = wholeNumber('soak', options.soak, 0, 86_400)
 
+const peerMessages = wholeNumber('peerMessages', options.peerMessages, 1, 100_000)
+const peers = namedPeers(options.peer)
+
 const path = '/v1/projects/bench/users/ada'
 const dialogue = new Dialogue(5)
 
-/** Asks the process that has the memory. */
-type Ask = (task: Task) => Promise<Taken>
-
 await withScratch('', async (folder) => {
-  const child = fork(join(import.meta.dirname, 'http', 'memory-child.ts'), [join(folder, 'varve.db')], { execArgv: ['--expose-gc'] })
-  const [first] = await once(child, 'message')
-  const serving: Serving = JSON.parse(String(first))
-  const ask: Ask = async (task) => {
-    child.send(JSON.stringify(task))
-    const [answer] = await once(child, 'message')
-    return JSON.parse(String(answer))
-  }
-  const client = new BenchClient(serving)
+  const script = join(import.meta.dirname, 'http', 'memory-child.ts')
+  await using served = await ServingChild.start(script, [join(folder, 'varve.db')])
+  const { client, ask } = served
   const lines = [...(await appendLines(client, ask)), ...(await recallLines(client, ask)), ...(await streamLines(client, ask))]
   if (soak > 0) lines.push(...(await soaking(client, ask)))
+  const sizes = { appends, atOnce, asked, repeat, held: peerMessages }
+  for (const peer of peers) lines.push(...(await peerLines(peer, folder, sizes)))
   const where = setting()
   console.log(`${settingLine(where)}, ${atOnce} at once, ${held} messages asked\n`)
   console.log(linesTable(lines))
   console.log(`\nanswers by status: ${JSON.stringify(Object.fromEntries(client.told))}`)
   writeResults('http', { setting: where, options, lines })
-  client.close()
-  await ask({ do: 'end' })
-  await once(child, 'exit')
 })
-
-/** What the memory's process takes while this one sends. */
-async function over(ask: Ask, send: () => Promise<unknown>): Promise<Taken> {
-  const before = await ask({ do: 'usage' })
-  await send()
-  const after = await ask({ do: 'usage' })
-  return { wallMs: after.wallMs - before.wallMs, cpuMs: after.cpuMs - before.cpuMs, rssMb: after.rssMb, heapMb: after.heapMb }
-}
-
-/** Does the same both ways, by turns, after each was done once. */
-async function byTurns(
-  here: () => Promise<Taken>,
-  there: () => Promise<Taken>,
-): Promise<{ readonly here: Taken[]; readonly there: Taken[] }> {
-  await here()
-  await there()
-  const runs: { readonly here: Taken[]; readonly there: Taken[] } = { here: [], there: [] }
-  for (let run = 0; run < repeat; run += 1) {
-    runs.here.push(await here())
-    runs.there.push(await there())
-  }
-  return runs
-}
 
 async function appendLines(client: BenchClient, ask: Ask): Promise<Line[]> {
   const send = (message: object, at: number) =>
     client.send('POST', `${path}/sessions/http%20${at % atOnce}/messages`, { messages: message })
   const { here, there } = await byTurns(
+    repeat,
     () => ask({ do: 'append', count: appends, atOnce }),
     () => {
       const messages = dialogue.messages(appends)
@@ -118,6 +92,7 @@ async function recallLines(client: BenchClient, ask: Ask): Promise<Line[]> {
   await ask({ do: 'fill', count: held })
   const questions = dialogue.messages(asked).map((message) => dialogue.question(message))
   const { here, there } = await byTurns(
+    repeat,
     () => ask({ do: 'recall', questions }),
     () =>
       over(ask, async () => {

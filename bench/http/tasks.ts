@@ -3,6 +3,8 @@ export type Task =
   | { readonly do: 'append'; readonly count: number; readonly atOnce: number }
   | { readonly do: 'recall'; readonly questions: readonly string[] }
   | { readonly do: 'fill'; readonly count: number }
+  /** Waits until all that was appended can be found in every way. */
+  | { readonly do: 'settle' }
   | { readonly do: 'usage' }
   /** Collects garbage first. */
   | { readonly do: 'live' }

@@ -14,5 +14,7 @@ export function childEnvironment(folder: string): NodeJS.ProcessEnv {
     LANGCHAIN_TRACING_V2: 'false',
     LANGCHAIN_CALLBACKS_BACKGROUND: 'false',
     DO_NOT_TRACK: '1',
+    // LangGraph's server would print every request.
+    LOG_LEVEL: 'error',
   }
 }

@@ -2,24 +2,32 @@ import { join } from 'node:path'
 import { ModelRouterEmbeddingModel } from '@mastra/core/llm'
 import { LibSQLStore, LibSQLVector } from '@mastra/libsql'
 import { Memory } from '@mastra/memory'
-import { modelName, noKey, type OpenSystem, type PeerTurn, spoken } from '../system.ts'
+import { modelName, noKey, type OpenOptions, type OpenSystem, type PeerTurn, spoken } from '../system.ts'
 
-/**
- * A resource for each partition, a thread for each session, one file. Recall searches all threads of the resource,
- * without neighbours and recent messages.
- */
-export const openMastra: OpenSystem = async ({ folder, endpoint }) => {
+/** One file with messages and vectors. Recall searches all threads of the resource, without neighbours and recent messages. */
+export async function mastraParts({ folder, endpoint }: OpenOptions) {
   const url = `file:${join(folder, 'mastra.db')}`
   const storage = new LibSQLStore({ id: 'bench-store', url })
   const vector = new LibSQLVector({ id: 'bench-vector', url })
-  const embedder = new ModelRouterEmbeddingModel({ providerId: 'bench', modelId: modelName, url: endpoint, apiKey: noKey })
-  const memory = new Memory({
-    storage,
-    vector,
-    embedder,
-    options: { lastMessages: false, semanticRecall: { topK: 10, messageRange: 0, scope: 'resource' } },
-  })
+  const embedder = (): ModelRouterEmbeddingModel =>
+    new ModelRouterEmbeddingModel({ providerId: 'bench', modelId: modelName, url: endpoint, apiKey: noKey })
+  const semanticRecall = { topK: 10, messageRange: 0, scope: 'resource' as const }
+  const memory =
+    endpoint === ''
+      ? new Memory({ storage, options: { lastMessages: false, semanticRecall: false } })
+      : new Memory({ storage, vector, embedder: embedder(), options: { lastMessages: false, semanticRecall } })
   await storage.init()
+  const close = async (): Promise<void> => {
+    await memory.settled()
+    await vector.close()
+    await storage.close()
+  }
+  return { memory, storage, close }
+}
+
+/** A resource for each partition, a thread for each session. */
+export const openMastra: OpenSystem = async (options) => {
+  const { memory, close } = await mastraParts(options)
   const threads = new Threads(memory)
   return {
     append: async (resourceId, turn) => {
@@ -40,11 +48,7 @@ export const openMastra: OpenSystem = async ({ folder, endpoint }) => {
       const { messages } = await memory.listMessagesByResourceId({ resourceId, perPage: false })
       return messages.map(({ id }) => id)
     },
-    close: async () => {
-      await memory.settled()
-      await vector.close()
-      await storage.close()
-    },
+    close,
   }
 }
 

@@ -53,7 +53,8 @@ async function open({ folder }: OpenOptions, model: Model): Promise<Opened> {
   }
 }
 
-async function settle(memory: Memory): Promise<void> {
+/** Runs upkeep until every vector is stored. */
+export async function settle(memory: Memory): Promise<void> {
   const { settled } = await memory.upkeep.run({ maxSeconds: longestSettlingSeconds })
   const { backlog, failures } = await memory.upkeep.status()
   if (!settled || backlog.embeddings > 0) throw new RangeError(`not everything was embedded: ${JSON.stringify({ backlog, failures })}`)
