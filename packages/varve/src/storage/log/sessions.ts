@@ -335,7 +335,7 @@ function layersOf({ layers_set: set, layers_on: on }: SessionTable): SessionLaye
 }
 
 export function* getSession(partition: PartitionId, session: SessionName): Program<Session> {
-  return yield* changeRow((yield* standing(partition, session)).row, {})
+  return sessionOf((yield* standing(partition, session)).row)
 }
 
 /** Returns the sessions, the newest talk first. A session without a message stands at the time of its making. */
