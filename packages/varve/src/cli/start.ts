@@ -84,6 +84,7 @@ function whatNext(noted: string | undefined): void {
     `bank --max-tokens 500 --store ${store}`,
     `documents revisions "spare key" --store ${store}`,
     ...(noted === undefined ? [] : [`notes show ${noted} --project ${codingProject} --store ${store}`]),
+    `serve --store ${store}`,
     '--help',
   ])
     print(`  npm run -s varve -- ${command}`)
