@@ -105,6 +105,33 @@ test('without a user it tells erasures and runs of upkeep of the store; with a p
   expect(await pier.ended).toEqual([0, null])
 })
 
+test('it tells changes of layers by hand and erasures of the user; without a user it tells nothing of the talk of others', async () => {
+  const ada = await follow('--user', 'ada', '--json', '--limit', '3')
+  const nobody = await follow('--json', '--limit', '1')
+  await using memory = await open()
+  await memory.for('ada').blocks.set('habits', 'tea')
+  await memory.for('ada').sessions.rename('old', 'Secret')
+  expect(await ada.next()).toEqual({ type: 'changed', at: expect.any(Number), user: 'ada', layer: 'blocks' })
+  expect(await ada.next()).toEqual({ type: 'session', at: expect.any(Number), user: 'ada', session: 'old' })
+  const { id } = await memory.for('ada').forget({ session: 'old' })
+  expect(await ada.next()).toMatchObject({ type: 'forgotten', receipt: { id, counts: { message: 1 } } })
+  expect(await nobody.next()).toMatchObject({ type: 'forgotten', receipt: { id } })
+  expect(await Promise.all([ada.ended, nobody.ended])).toEqual([
+    [0, null],
+    [0, null],
+  ])
+})
+
+test('of a project it tells messages of the anonymous user alone', async () => {
+  const { next, ended } = await follow('--json', '--limit', '1')
+  await using memory = await open()
+  await memory.for('ada').append('new', { role: 'user', content: 'Mine.' })
+  await memory.for('ada').blocks.set('habits', 'tea')
+  const { messages } = await memory.for({}).append('open', { role: 'user', content: 'Ours.' })
+  expect(await next()).toMatchObject({ type: 'message', message: { id: messages[0]?.id, session: 'open' } })
+  expect(await ended).toEqual([0, null])
+})
+
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with exit code 0', async (signal) => {
   const { child, ended } = await follow('--user', 'ada')
   child.kill(signal)

@@ -7,7 +7,7 @@ import { withStore } from '../open-store.ts'
 import { receiptLine } from '../render/receipts.ts'
 import { runLines } from '../render/upkeep-run.ts'
 import { stopOn } from '../stopping.ts'
-import { type Followable, type StoreEvent, StoreFollower } from '../store-follower.ts'
+import { looksAt, type StoreEvent } from '../store-events.ts'
 import { columns, harmless, harmlessLine, minute, note, paragraph, print, printJson } from '../terminal.ts'
 
 /** The pause between two looks at the store. */
@@ -18,15 +18,16 @@ const mostLines = 8
 const longestSeconds = 86_400
 
 const after = `
-Looks at the store every second, and tells what any process did to it: messages of
-the user, and without --user runs of upkeep. Without --project too, erasures and the
-runs of all projects. Ctrl-C ends it.
+Looks at the store every second, and tells what any process did to it: new messages
+of the user, erasures, layers that were read or changed. Without --user also erasures
+of the whole project, and runs of upkeep, of all projects where none is named.
+Ctrl-C ends it.
 
   $ varve events --user ada
   $ varve events --json --seconds 60`
 
 const fields = {
-  about: 'follows what happens in the store: new messages, erasures, runs of upkeep',
+  about: 'follows what happens in the store: new messages, erasures, layers, runs of upkeep',
   input: () => ({
     limit: whole(1).optional().describe('Ends after so many events. Default: goes on.'),
     seconds: between(0, longestSeconds).optional().describe('Ends after so many seconds. Default: goes on.'),
@@ -47,15 +48,15 @@ async function events(input: InputOf<typeof fields>, flags: GlobalFlags): Promis
   await withStore(
     flags,
     async (handle, memory) => {
-      const follower = new StoreFollower(memory, handle, followable(flags))
-      await follower.look()
+      const looks = looksAt(memory, handle, flags)
+      await looks.next()
       note('Following; Ctrl-C ends it.')
       for (let told = 0; !signal.aborted;) {
         const left = until - performance.now()
         if (left <= 0) return
         await pause(Math.min(pauseMs, left), undefined, { signal }).catch(unlessAborted(signal))
         if (signal.aborted) return
-        for (const event of await follower.look()) {
+        for (const event of (await looks.next()).value ?? []) {
           show(event, text)
           told += 1
           if (told === limit) return
@@ -72,12 +73,11 @@ function unlessAborted(signal: AbortSignal): (error: unknown) => void {
   }
 }
 
-/** Upkeep belongs to a project, and an erasure to the store: a reader for one user is told of neither. */
-function followable({ project, user }: GlobalFlags): Followable {
-  return { project, runs: user === undefined, receipts: user === undefined && project === undefined }
-}
-
 function showJson(event: StoreEvent, text: boolean): void {
+  if (event.type === 'other') {
+    const { id: _, ...change } = event.change
+    return printJson(change)
+  }
   if (event.type !== 'message') return printJson(event)
   const { id, session, seq, role, name, at, recordedAt, content } = event.message
   const said = { id, session, seq, role, ...(name === undefined ? {} : { name }), at, recordedAt }
@@ -86,6 +86,11 @@ function showJson(event: StoreEvent, text: boolean): void {
 
 function showLines(event: StoreEvent, text: boolean): void {
   if (event.type === 'upkeep') return runLines(event.run).forEach(print)
+  if (event.type === 'missed') return print('missed  some of what happened is no longer known')
+  if (event.type === 'other') {
+    const { type, at, session, layer } = event.change
+    return print([type, minute(at), ...[session, layer].flatMap((one) => (one === undefined ? [] : [harmlessLine(one)]))].join('  '))
+  }
   if (event.type !== 'message') return print(`${event.type}  ${receiptLine(event.receipt)}`)
   const { recordedAt, session, seq, role, name, id, content } = event.message
   print(`message  ${minute(recordedAt)}  ${harmlessLine(`${session} #${seq}`)}  ${harmlessLine(name ?? role)}  ${id}`)
