@@ -36,9 +36,11 @@ function exportsText(): string {
 }
 
 const pins: Readonly<Record<string, string>> = {
-  'api.d.txt': publicTypes(join(root, 'packages', 'varve'), 'src/index.ts'),
-  'client.d.txt': publicTypes(join(root, 'packages', 'varve'), 'src/client/index.ts'),
-  'server.d.txt': publicTypes(join(root, 'packages', 'varve'), 'src/server/index.ts'),
+  ...publicTypes(join(root, 'packages', 'varve'), {
+    'api.d.txt': 'src/index.ts',
+    'client.d.txt': 'src/client/index.ts',
+    'server.d.txt': 'src/server/index.ts',
+  }),
   'errors.txt': lines(varve.errorCodes.toSorted()),
   'exports.txt': exportsText(),
 }

@@ -1,16 +1,27 @@
 import { join } from 'node:path'
 import ts from 'typescript'
 
-/** Returns the declarations of a module's exports, sorted by name and without comments, as a d.ts file would hold them. */
-export function publicTypes(home: string, entry: string): string {
+/**
+ * Returns the declarations of each module's exports, sorted by name and without comments, as a d.ts file would hold them.
+ * One program has all the modules: reading the sources is most of the work.
+ */
+export function publicTypes(home: string, entries: Readonly<Record<string, string>>): Record<string, string> {
   const { config } = ts.readConfigFile(join(home, 'tsconfig.build.json'), ts.sys.readFile)
-  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [entry] }, ts.sys, home)
-  const program = ts.createProgram([join(home, entry)], { ...options, emitDeclarationOnly: true, removeComments: true, noCheck: true })
-  const source = program.getSourceFile(join(home, entry))
+  const files = Object.values(entries)
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files }, ts.sys, home)
+  const program = ts.createProgram(
+    files.map((entry) => join(home, entry)),
+    { ...options, emitDeclarationOnly: true, removeComments: true, noCheck: true },
+  )
+  const emitted = new Map<ts.SourceFile, ts.SourceFile>()
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, exportsOf(program, join(home, entry), emitted)]))
+}
+
+function exportsOf(program: ts.Program, entry: string, emitted: Map<ts.SourceFile, ts.SourceFile>): string {
+  const source = program.getSourceFile(entry)
   const checker = program.getTypeChecker()
   const module = source === undefined ? undefined : checker.getSymbolAtLocation(source)
   const exported = module === undefined ? [] : checker.getExportsOfModule(module)
-  const emitted = new Map<ts.SourceFile, ts.SourceFile>()
   return exported
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .map((symbol) => {
