@@ -84,17 +84,23 @@ export function periodLabel(granularity: Granularity, period: string): string {
   if (granularity === 'year') return period
   const known = labels.get(period)
   if (known !== undefined) return known
-  const text =
-    granularity === 'month' ? longMonth.format(new Date(`${period}-01T00:00:00Z`)) : dayLabel(granularity, firstDay(granularity, period))
+  const text = granularity === 'month' ? monthLabel(period) : dayLabel(granularity, firstDay(granularity, period))
   labels.set(period, text)
   return text
 }
 
-const longMonth = new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'long', year: 'numeric' })
-const shortDay = new Intl.DateTimeFormat('en', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+/** Made when a period is first named: the first takes 7 ms. */
+let longMonth: Intl.DateTimeFormat | undefined
+let shortDay: Intl.DateTimeFormat | undefined
+
+function monthLabel(period: string): string {
+  longMonth ??= new Intl.DateTimeFormat('en', { timeZone: 'UTC', month: 'long', year: 'numeric' })
+  return longMonth.format(new Date(`${period}-01T00:00:00Z`))
+}
 
 /** Puts a label together from parts: the commas of a whole date change with the version of ICU. */
 function dayLabel(granularity: Granularity, date: Temporal.PlainDate): string {
+  shortDay ??= new Intl.DateTimeFormat('en', { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
   const parts = new Map(shortDay.formatToParts(startOf(date, 'UTC')).map(({ type, value }) => [type, value]))
   const text = `${parts.get('day')} ${parts.get('month')} ${parts.get('year')}`
   return granularity === 'week' ? `Week of ${text}` : `${parts.get('weekday')} ${text}`

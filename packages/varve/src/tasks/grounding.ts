@@ -28,18 +28,16 @@ const amount = /\p{Nd}+(?:[.,:'’/ \u00a0\u202f-](?=\p{Nd})\p{Nd}+)*/gu
 const thousands = /(?<=\d)[.,'’ \u00a0\u202f](?=\d{3}(?!\d))/g
 const word = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}_'’-]*/gu
 
-/** Names of days and months: a talk says "tomorrow", and heads hold dates. Words for the speakers. */
-const common: ReadonlySet<string> = new Set([
-  ...names('month', 12),
-  ...names('weekday', 7),
-  'i',
-  'user',
-  'assistant',
-  'tool',
-  'ai',
-  'utc',
-  'ok',
-])
+let common: ReadonlySet<string> | undefined
+
+/**
+ * Gives names of days and months: a talk says "tomorrow", and heads hold dates. And words for the speakers. They are made
+ * when the first sentence is checked: that takes 8 ms.
+ */
+function commonWords(): ReadonlySet<string> {
+  common ??= new Set([...names('month', 12), ...names('weekday', 7), 'i', 'user', 'assistant', 'tool', 'ai', 'utc', 'ok'])
+  return common
+}
 
 function names(kind: 'month' | 'weekday', count: number): string[] {
   const format = new Intl.DateTimeFormat('en', { [kind]: 'long', timeZone: 'UTC' })
@@ -185,7 +183,7 @@ function exactWords(text: string, capitalsAreNames: boolean): string[] {
     else if (capitalsAreNames && !begins) found.push(...each.split('-').filter((part) => /^\p{Lu}/u.test(part)))
     end = match.index + match[0].length
   }
-  return found.map(folded).filter((each) => !common.has(each))
+  return found.map(folded).filter((each) => !commonWords().has(each))
 }
 
 function isIdentifier(text: string): boolean {

@@ -49,15 +49,18 @@ function formOf(predicate: string): string {
   return stemsOf(ordered.join(' ')).join(' ')
 }
 
+/** Made when an attribute is first named: that takes 15 ms, most of it to load the stemmer. */
+let general: ReadonlySet<string> | undefined
+
 /** Lists the stems of a predicate's words that only a person's talk can have told: not general, and not Varve's own. */
 export function tellingStems(predicate: string): readonly string[] {
   if (isRegistered(predicateKey(predicate))) return []
-  return stemsOf(predicate).filter((word) => !general.has(word) && !isStopword(word, 'en'))
+  general ??= new Set(stemsOf(generalWords))
+  const known = general
+  return stemsOf(predicate).filter((word) => !known.has(word) && !isStopword(word, 'en'))
 }
 
 /** Lists the stems of a text's words. */
 export function stemsOf(text: string): readonly string[] {
   return wordsOf(text).map((word) => stem(word, 'en'))
 }
-
-const general: ReadonlySet<string> = new Set(stemsOf(generalWords))
