@@ -8,6 +8,8 @@ export interface RestoreArguments {
   readonly does: 'backup' | 'restore'
   readonly store: string
   readonly backup: string
+  /** A restore opens no memory. */
+  readonly engine: 'threads' | 'inline'
   readonly control: string
   readonly fault: Fault
 }
@@ -20,12 +22,12 @@ export interface RestoreLine {
   readonly fired: boolean
 }
 
-const { does, store, backup, control: file, fault } = childArguments<RestoreArguments>()
+const { does, store, backup, engine, control: file, fault } = childArguments<RestoreArguments>()
 using control = new Control(file)
 let outcome = 'ok'
 try {
   if (does === 'backup') {
-    await using memory = await openMemory({ store, upkeep: 'manual', embeddingModel: false, isolation: 'silent' })
+    await using memory = await openMemory({ store, engine, upkeep: 'manual', embeddingModel: false, isolation: 'silent' })
     control.arm(fault)
     await memory.backup(backup, { overwrite: true })
   } else {
