@@ -6,6 +6,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
 import type { ServerEnv } from './app.ts'
+import { boundRest, restBounds } from './rest-of-body.ts'
 
 /** Bounds of connections. Times are milliseconds. */
 export const connectionBounds = {
@@ -17,6 +18,9 @@ export const connectionBounds = {
   idleMs: 30_000,
   headerBytes: 16_384,
   connections: 10_000,
+  /** For what comes of a body after its request was answered. */
+  restMs: restBounds.ms,
+  restBytes: restBounds.bytes,
 } as const
 
 /** The time between looks for idle connections while the server closes: milliseconds. */
@@ -37,15 +41,17 @@ export interface Listening {
 
 /** Serves an application at an address. */
 export async function listenAt(app: Hono<ServerEnv>, { host, port, bounds = connectionBounds }: ListenOptions): Promise<Listening> {
-  const { headersMs, requestMs, idleMs, headerBytes, connections } = bounds
+  const { headersMs, requestMs, idleMs, headerBytes, connections, restMs, restBytes } = bounds
   const serverOptions = {
     ...{ headersTimeout: headersMs, requestTimeout: requestMs, keepAliveTimeout: idleMs, maxHeaderSize: headerBytes },
     // Node looks for slow connections each 30 s, unless it is told.
     connectionsCheckingInterval: headersMs / 2,
   }
-  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false, serverOptions })
+  // The adaptor's own bounds of what follows an answer leave out GET, and give a slow client half a second.
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false, autoCleanupIncoming: false, serverOptions })
   if (!(server instanceof Server)) throw new TypeError('without options of TLS it is a server of HTTP/1')
   server.maxConnections = connections
+  server.on('request', (incoming, outgoing) => boundRest(incoming, outgoing, { ms: restMs, bytes: restBytes }))
   server.listen({ host, port })
   try {
     await once(server, 'listening')

@@ -13,8 +13,8 @@ export interface BodySource {
 export async function* bodyPieces({ request, incoming }: BodySource, maxBytes: number): AsyncGenerator<Uint8Array, void> {
   refuseLength(request, maxBytes)
   let bytes = 0
-  // A body that is refused halfway stays open: the rest is read and dropped after the answer. To destroy it would leave its
-  // connection open with bytes that nobody reads, and the next request on it without an answer.
+  // A body that is refused halfway stays open: the rest is read and dropped after the answer, within bounds (`rest-of-body.ts`).
+  // To destroy it would leave its connection open with bytes that nobody reads, and the next request on it without an answer.
   for await (const piece of incoming?.iterator({ destroyOnReturn: false }) ?? request.body ?? []) {
     const part: Uint8Array = piece
     bytes += part.byteLength
