@@ -156,7 +156,7 @@ interface ClientBundle {
  */
 export async function bundleClient(entry: string, { minify = false, plugins = [] }: ClientBundle = {}): Promise<OutputChunk> {
   const built = await rolldown({ input: { 'client/index': entry }, platform: 'browser', external: /^node:/, plugins })
-  const { output } = await built.generate({ format: 'esm', sourcemap: true, minify })
+  const { output } = await built.generate({ format: 'esm', sourcemap: true, minify, comments: !minify })
   await built.close()
   const [file, ...others] = output.filter((one) => one.type === 'chunk')
   if (file === undefined || others.length > 0 || file.imports.length > 0 || file.dynamicImports.length > 0)

@@ -95,6 +95,43 @@ function answerTo(host: string, port: number, bytes: string): Promise<string> {
   })
 }
 
+describe('the fields of a query as JSON', () => {
+  const fields = (given: unknown) => `fields=${encodeURIComponent(JSON.stringify(given))}`
+
+  test('have the types that they are given with, and are refused as those of a body are', async () => {
+    await server.memory.for({ project: 'acme', user: 'cy' }).append('5', { role: 'user', content: 'The ferry leaves at nine.' })
+    const path = '/v1/projects/acme/users/cy'
+    expect(Object((await asked('GET', `${path}/sessions?${fields({ limit: 1, deadlineMs: 9_000 })}`)).json()).items).toHaveLength(1)
+    expect(Object((await asked('GET', `${path}/contexts?${fields({ session: '5' })}`)).json()).items).toEqual([])
+    for (const wrong of [fields({ limit: '1' }), fields({ limit: null }), fields({ limits: 1 }), `limit=1&${fields({ limit: 1 })}`]) {
+      const got = await asked('GET', `${path}/sessions?${wrong}`)
+      expect([got.status, Object(got.json()).code], wrong).toEqual([400, 'OPTION_INVALID'])
+    }
+    for (const wrong of ['fields=', 'fields={', 'fields=[]', 'fields=7', 'fields=null', 'fields={}&fields={"limit":1}'])
+      expect((await asked('GET', `${path}/sessions?${wrong}`)).status, wrong).toBe(400)
+  })
+
+  test('and of a body hold what no path can, which is refused as in the library: no other one is touched', async () => {
+    const path = '/v1/projects/acme/users/cy'
+    await server.memory.for({ project: 'acme', user: 'cy' }).blocks.set('habits', 'tea')
+    const wrongs = [
+      ['GET', `/sessions/%00?${fields({ id: '..' })}`, undefined, 400, 'SCOPE_INVALID'],
+      ['DELETE', '/sessions/%00', { id: '' }, 400, 'SCOPE_INVALID'],
+      ['DELETE', '/blocks/%00', { name: '..' }, 400, 'OPTION_INVALID'],
+      ['DELETE', '/blocks/%00', {}, 400, 'OPTION_INVALID'],
+      ['DELETE', '/blocks/habits', { name: 'other' }, 400, 'OPTION_INVALID'],
+      ['POST', '/facts/%00/retract', { id: '' }, 404, 'NOT_FOUND'],
+    ] as const
+    for (const [verb, at, body, status, code] of wrongs) {
+      const got = await asked(verb, `${path}${at}`, body === undefined ? {} : { body })
+      expect([got.status, Object(got.json()).code], `${verb} ${at}`).toEqual([status, code])
+    }
+    // The owner of a memory stands in the path alone.
+    expect((await asked('GET', `/v1/projects/acme/users/%00/sessions?${fields({ user: 'cy' })}`)).status).toBe(400)
+    expect((await server.memory.for({ project: 'acme', user: 'cy' }).blocks.list()).map(({ name }) => name)).toEqual(['habits'])
+  })
+})
+
 describe('a write that comes again', () => {
   test('with its key is done once, and answered the same', async () => {
     const again = { body: said('once'), headers: { 'idempotency-key': 'k-1' } }

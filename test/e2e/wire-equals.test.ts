@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { calls } from '../../packages/varve/src/client/calls.ts'
 import { connect } from '../../packages/varve/src/client/index.ts'
-import { specsOf } from '../../packages/varve/src/client/call-table.ts'
+import { specs } from '../../packages/varve/src/client/call-table.ts'
 import { type Memory, VarveError } from '../../packages/varve/src/index.ts'
 import { handles } from '../../packages/varve/src/operations/all.ts'
+import { handlesOf } from '../../scripts/client-calls.ts'
 import { ManualClock } from '../../packages/varve/src/testing/manual-clock.ts'
 import { callsOfStore, callsOfUser, operationNames } from '../fixtures/memory/every-call.ts'
 import { openForTest } from '../fixtures/memory/open.ts'
@@ -111,14 +111,16 @@ function firstDifference(here: string, there: string): string {
   return `${mine.slice(Math.max(0, at - 5), at + 1).join('\n')}\nover the wire: ${other[at] ?? 'nothing'}`
 }
 
-test('the client has every method of every handle, and none that the library has not', () => {
-  const told = Object.entries(calls).flatMap(([owner, table]) =>
-    Object.entries(table).flatMap(([property, lines]) => specsOf(property, lines).map(({ name }) => `${owner} ${name}`)),
-  )
-  const declared = handles.flatMap(({ on, isShared, property = '', operations }) =>
-    Object.entries(operations).flatMap(([method, { route }]) =>
-      route === null ? [] : [`${isShared === true ? 'shared' : on} ${property === '' ? method : `${property}.${method}`}`],
-    ),
-  )
-  expect(told.toSorted()).toEqual(declared.toSorted())
+const byName = (one: { readonly name: string }, other: { readonly name: string }): number => (one.name < other.name ? -1 : 1)
+
+test('the client has every call of every handle as its operation declares it, and none that the library has not', () => {
+  for (const owner of ['shared', 'user', 'project', 'memory'] as const) {
+    const told = specs[owner].map(({ path, exact: _, ...spec }) => ({ ...spec, path: path.replaceAll(/:(\w+)/g, '{$1}') }))
+    const declared = handlesOf(owner).flatMap(({ property, calls }) => calls.map((call) => ({ property, ...call })))
+    expect(told.toSorted(byName)).toEqual(declared.toSorted(byName))
+    const exact = handlesOf(owner).map(({ property, exact: fields }) => [property, fields.join()] as const)
+    expect(new Map(specs[owner].map(({ property, exact: fields }) => [property, fields.join()]))).toEqual(new Map(exact))
+  }
+  const routed = handles.flatMap(({ operations }) => Object.values(operations)).filter(({ route }) => route !== null)
+  expect(Object.values(specs).flat()).toHaveLength(routed.length)
 })

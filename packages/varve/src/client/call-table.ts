@@ -1,45 +1,64 @@
-/** A call, as a line of the table says it. */
+import { calls } from './calls.ts'
+
+/** A call, as a word of the table says it. */
 export interface CallSpec {
+  /** The handle that has it: '' for its owner. */
+  readonly property: string
+  readonly method: string
   /** Its name in errors, as in the library: `facts.add`. */
   readonly name: string
-  readonly method: string
   readonly verb: string
-  /** The path beneath its owner's, with names of fields in braces. */
+  /** The path beneath its owner's, with names of fields after colons. */
   readonly path: string
   /** It only reads, so it needs no idempotency key. */
   readonly reads: boolean
   /** It gives a list of pages. */
   readonly pages: boolean
-  /** The fields that it takes by place. */
+  /** The fields that it takes by place: those of its path, then others. */
   readonly placed: readonly string[]
-  /** The parameter that holds all other fields. */
-  readonly whole?: string
+  /** The parameter that holds all other fields, or ''. */
+  readonly whole: string
   /** The fields that refuse undefined: without them the call would mean more. */
   readonly exact: readonly string[]
 }
 
+/** Verbs by their marks; `+`, `~` and `%` are POST. `?` and `~` only read, and so do `*` and `%`, which give pages. */
+const verbs: Readonly<Record<string, string>> = { '?': 'GET', '*': 'GET', '=': 'PUT', '^': 'PATCH', '-': 'DELETE' }
+
 /**
- * Reads the lines of a handle: method, verb, path, fields. A verb with `?` only reads, and one with `*` gives pages. The
- * fields by place are those of the path where the line names no others. `=` names the parameter that holds all fields, and `!`
- * the fields that refuse undefined.
+ * Reads the calls of an owner. A handle begins with its name, its path where that is another than its name, and `!` with the fields
+ * that refuse undefined. Then comes a word for each method: its name, the mark of its verb, its path below the handle's (`.` is
+ * the method's name, and a path that begins with `/` is whole), the fields by place that are not in the path, and `(` with the
+ * parameter that holds all others.
  */
-export function specsOf(property: string, lines: string): readonly CallSpec[] {
-  return lines.split('\n').map((line) => {
-    const [method = '', verb = '', path = '', ...fields] = line.split(' ')
-    const whole = fields.find((field) => field.startsWith('='))?.slice(1)
-    const exact = fields.find((field) => field.startsWith('!'))?.slice(1)
-    const placed = fields.find((field) => /^\w/.test(field))
-    const [known = ''] = /^\w+/.exec(verb) ?? []
-    return {
-      name: property === '' ? method : `${property}.${method}`,
-      method,
-      verb: known,
-      path,
-      reads: known === 'GET' || verb.includes('?'),
-      pages: verb.includes('*'),
-      placed: placed?.split(',') ?? [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
-      ...(whole === undefined ? {} : { whole }),
-      exact: exact?.split(',') ?? [],
+export function specsOf(words: string): readonly CallSpec[] {
+  const specs: CallSpec[] = []
+  let [property, base, exact] = ['', '', '']
+  for (const word of words.split(/\s/)) {
+    const [, method = '', mark = '', place = '', more = '', whole = ''] = /^(\w+)([-?*~%+=^])([^,(]*),?([^(]*)\(?(.*)/.exec(word) ?? []
+    if (method === '') {
+      ;[, property = '', base = `/${property}`, exact = ''] = /^(\w*)(\/[^!]*)?!?(.*)/.exec(word) ?? []
+      continue
     }
-  })
+    const below = place.replace('.', method)
+    const path = below.startsWith('/') ? below : base + (below && `/${below}`)
+    specs.push({
+      ...{ property, method, path, whole },
+      name: property + (property && '.') + method,
+      verb: verbs[mark] ?? 'POST',
+      reads: '?*~%'.includes(mark),
+      pages: '*%'.includes(mark),
+      placed: `${path},${more}`.match(/(?<=[:,])\w+/g) ?? [],
+      exact: exact.split(','),
+    })
+  }
+  return specs
+}
+
+/** The calls of each owner. */
+export const specs = {
+  shared: specsOf(calls.shared),
+  user: specsOf(calls.user),
+  project: specsOf(calls.project),
+  memory: specsOf(calls.memory),
 }

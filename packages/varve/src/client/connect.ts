@@ -1,11 +1,9 @@
-import { shown } from '../errors/shown.ts'
-import { reasonToRefuse } from '../scope/name.ts'
-import { calls } from './calls.ts'
+import { type CallSpec, specs } from './call-table.ts'
 import { type ConnectOptions, type ServerConnection, connectionOf } from './connection.ts'
-import { eventsOf } from './events.ts'
-import { methodsOf } from './handle.ts'
+import { eventsAt } from './events.ts'
+import { methodOf } from './handle.ts'
 import type { EventsOptions, RemoteMemory, RemoteProjectMemory, RemoteUserMemory } from './remote-memory.ts'
-import { invalidScope } from './remote-error.ts'
+import { invalidScope, refuseName } from './remote-error.ts'
 import { shouldCompact } from './should-compact.ts'
 
 /**
@@ -21,61 +19,53 @@ export function connect(options: ConnectOptions): RemoteMemory {
     closing.abort()
     await Promise.allSettled(open)
   }
-  const memory = handlesOf(connection, '/v1', [calls.memory])
-  const project = (name: string): RemoteProjectMemory =>
-    handlesOf(connection, `/v1/projects/${encodeURIComponent(validName('project', name))}`, [calls.shared, calls.project])
-  const create = Reflect.get(memory.projects, 'create')
+  const memory = handlesOf(connection, '/v1', specs.memory)
+  const project = (name: unknown): RemoteProjectMemory => handlesOf(connection, pathOf(name), specs.shared, specs.project)
+  const { projects } = memory
+  const { create } = projects
+  projects.create = async (name: unknown, given?: object) => project(await create(name, given))
   return Object.assign(memory, {
     for: (scope: unknown) => userAt(connection, scope),
     project,
-    projects: { ...memory.projects, create: async (name: string, given?: object) => project(await create(name, given)) },
-    events: eventsOf(connection, eventsBase),
+    events: (given: EventsOptions = {}) => {
+      const { project: of = 'default', user } = given
+      return eventsAt(connection, pathOf(of) + (user === undefined ? '' : `/users/${segmentOf('user', user)}`), given)
+    },
     close,
     [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]: close,
   })
 }
 
-/** Makes the handles of an owner from the lines of its calls. */
-function handlesOf(connection: ServerConnection, base: string, tables: readonly Readonly<Record<string, string>>[]) {
+/** Makes the handles of an owner from its calls. */
+function handlesOf(connection: ServerConnection, base: string, ...tables: readonly (readonly CallSpec[])[]) {
   // The methods are those of the table: the types come from the library's handles, and a test compares the two.
-  const made = Object.create(Object.prototype)
-  for (const table of tables)
-    for (const [property, lines] of Object.entries(table)) {
-      const methods = methodsOf(connection, base, property, lines)
-      if (property === '') Object.assign(made, methods)
-      else made[property] = { ...made[property], ...methods }
-    }
+  const made = Object({})
+  for (const spec of tables.flat()) {
+    const { property, method } = spec
+    const handle = property === '' ? made : (made[property] ??= {})
+    handle[method] = methodOf(connection, base, spec)
+  }
   return made
 }
 
+/** Makes the handles of a user. Reads the scope with the library's rules. */
 function userAt(connection: ServerConnection, received: unknown): RemoteUserMemory {
-  const { project, user } = scopeOf(received)
-  const base = `/v1/projects/${encodeURIComponent(project)}/users/${user === undefined ? '~' : encodeURIComponent(user)}`
-  const scope = user === undefined ? { project } : { project, user }
-  return Object.assign(handlesOf(connection, base, [calls.shared, calls.user]), { scope, shouldCompact })
+  const given = typeof received === 'string' ? { user: received } : received
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw invalidScope('user', received, 'must be a name or { project, user }')
+  const scope: Readonly<Record<string, unknown>> = { project: 'default', ...given }
+  const { project, user, ...others } = scope
+  for (const key of Object.keys(others))
+    throw invalidScope('user', received, `has an unknown key ${JSON.stringify(key)}; known are project and user`)
+  const base = `${pathOf(project)}/users/${'user' in scope ? segmentOf('user', user) : '~'}`
+  return Object.assign(handlesOf(connection, base, specs.shared, specs.user), { scope, shouldCompact })
 }
 
-/** Reads the scope of a handle, with the library's rules. */
-function scopeOf(received: unknown): { readonly project: string; readonly user?: string } {
-  if (typeof received === 'string') return { project: 'default', user: validName('user', received) }
-  if (received === null || typeof received !== 'object' || Array.isArray(received))
-    throw invalidScope('user', shown(received), 'must be a name or { project, user }')
-  const unknown = Object.keys(received).find((key) => key !== 'project' && key !== 'user')
-  if (unknown !== undefined)
-    throw invalidScope('user', shown(received), `has an unknown key ${JSON.stringify(unknown)}; known are project and user`)
-  const project = validName('project', 'project' in received ? received.project : 'default')
-  return 'user' in received ? { project, user: validName('user', received.user) } : { project }
+function pathOf(project: unknown): string {
+  return `/v1/projects/${segmentOf('project', project)}`
 }
 
-/** The path of whose events are asked for: a project's, or a user's. */
-function eventsBase({ project = 'default', user }: EventsOptions): string {
-  const base = `/v1/projects/${encodeURIComponent(validName('project', project))}`
-  return user === undefined ? base : `${base}/users/${encodeURIComponent(validName('user', user))}`
-}
-
-function validName(field: string, received: unknown): string {
-  const reason = reasonToRefuse(received)
-  if (reason !== undefined) throw invalidScope(field, shown(received), reason)
-  // A name that is not refused is a text.
-  return String(received)
+function segmentOf(field: string, received: unknown): string {
+  refuseName(field, received)
+  return encodeURIComponent(received)
 }

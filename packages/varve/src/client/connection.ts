@@ -43,15 +43,21 @@ const usualTimeoutMs = 30_000
 const usualQuestionMs = 5_000
 const longestTimeoutMs = 2_147_483_647
 
+const consoleLogger: Pick<Logger, 'warn'> = { warn: (message) => globalThis.console.warn(`varve: ${message}`) }
+
 /** Checks the options of a connection. InvalidConfiguration names a wrong one. */
 export function connectionOf(options: ConnectOptions): ServerConnection {
-  const { url, key, headers = {}, retries = 3, timeoutMs = usualTimeoutMs, fetch: own, logger } = options
+  const { url, key, headers, retries = 3, timeoutMs = usualTimeoutMs, fetch: own, logger = consoleLogger } = options
+  const { protocol, username, origin, pathname }: Partial<URL> = URL.canParse(url) ? new URL(url) : {}
+  // A user in an address is no key of Varve, and `fetch` refuses it.
+  if (!/^https?:$/.test(String(protocol)) || username !== '')
+    throw invalidConfiguration('url', 'must be an address of http or https, without a user')
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(String(key))) throw invalidConfiguration('key', 'must be a key as it was shown')
-  if (!Number.isInteger(retries) || retries < 0) throw invalidConfiguration('retries', 'must be a whole number of 0 or more')
+  if (!Number.isInteger(retries) || retries < 0) throw invalidConfiguration('retries', 'must be 0 or a whole number above')
   if (!(timeoutMs >= 1 && timeoutMs <= longestTimeoutMs)) throw invalidConfiguration('timeoutMs', 'must be 1 or more milliseconds')
   const warned = new Set<string>()
   return {
-    url: addressOf(url),
+    url: origin + String(pathname).replace(/\/+$/, ''),
     headers: { ...headers, ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
     retries,
     timeoutMs,
@@ -61,18 +67,8 @@ export function connectionOf(options: ConnectOptions): ServerConnection {
     appends: new Map(),
     fetch: (address, request) => (own ?? fetch)(address, request),
     warn: (code, message) => {
-      if (warned.has(code)) return
+      if (!warned.has(code)) logger.warn(message)
       warned.add(code)
-      if (logger === undefined) globalThis.console?.warn(`varve: ${message}`)
-      else logger.warn(message)
     },
   }
-}
-
-function addressOf(url: string): string {
-  const { protocol, username, origin, pathname } = URL.canParse(url) ? new URL(url) : new URL('none:')
-  // A user in an address is no key of Varve, and `fetch` refuses it.
-  if (!/^https?:$/.test(protocol) || username !== '')
-    throw invalidConfiguration('url', 'must be an address such as https://memory.example, without a user')
-  return `${origin}${pathname.replace(/\/+$/, '')}`
 }

@@ -1,151 +1,79 @@
-import { createParser } from 'eventsource-parser'
 import type { ServerConnection } from './connection.ts'
-import { exchanged, refuseOtherType } from './exchange.ts'
 import { backoffMs, pause } from './pause.ts'
 import type { EventsOptions, RemoteEvent } from './remote-memory.ts'
-import { cancelled, isAway, memoryClosed, unreachable } from './remote-error.ts'
+import { cancelled, isAway, memoryClosed, RemoteError } from './remote-error.ts'
+import { anyOf, linesOf, streamed } from './stream.ts'
 
-/** A stream without a byte for so long is taken for dead. A server sends a sign of life more often. */
-const idleMs = 90_000
-type Reader = ReadableStreamDefaultReader<Uint8Array>
+/** A message of a stream of events, by its fields. */
+type Frame = Readonly<Record<string, string | undefined>>
 
-/** The longest event, in characters. */
-const longestEvent = 16 * 1024 * 1024
-
-/** Makes the method that gives the events of a server. It connects when it is called, so that few events pass it by. */
-export function eventsOf(
+/** Gives the events of a server. It connects when it is called, so that few events pass it by. */
+export function eventsAt(
   connection: ServerConnection,
-  baseOf: (options: EventsOptions) => string,
-): (options?: EventsOptions) => AsyncIterableIterator<RemoteEvent> {
-  return (options = {}) => {
-    const { signal } = options
-    const { signal: closing } = connection.closing
-    if (closing.aborted) throw memoryClosed()
-    const base = baseOf(options)
-    const ended = new AbortController()
-    const end = (): void => ended.abort()
-    for (const one of [signal, closing]) one?.addEventListener('abort', end, { once: true })
-    if (signal?.aborted === true) end()
-    const stream = new EventStream(connection, base, options, ended.signal)
-    const events = stream.events()
-    const stop = async (): Promise<void> => {
-      end()
-      for (const one of [signal, closing]) one?.removeEventListener('abort', end)
-    }
-    return {
-      next: () => events.next(),
-      return: async () => {
-        await stop()
-        return events.return()
+  base: string,
+  { signal, content, lastEventId }: EventsOptions,
+): AsyncIterableIterator<RemoteEvent> {
+  const { closing, timeoutMs: limitMs } = connection
+  if (closing.signal.aborted) throw memoryClosed()
+  const left = new AbortController()
+  const ended = anyOf(left.signal, signal, closing.signal)
+  const open = (): ReturnType<typeof streamed> => {
+    const opened = streamed(
+      connection,
+      {
+        ...{ operation: 'events', verb: 'GET', signal: ended, limitMs, retries: 0 },
+        address: `${base}/events${content === true ? '?content=true' : ''}`,
+        headers: { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) },
       },
-      [Symbol.asyncIterator]() {
-        return this
-      },
-    }
-  }
-}
-
-class EventStream {
-  readonly #connection: ServerConnection
-  readonly #options: EventsOptions
-  readonly #base: string
-  readonly #signal: AbortSignal
-  /** The event that came last. */
-  #last: string | undefined
-  /** The wait before another connection that the server asks for: milliseconds. */
-  #waitMs = 0
-  #opened: Promise<Reader>
-
-  constructor(connection: ServerConnection, base: string, options: EventsOptions, signal: AbortSignal) {
-    this.#connection = connection
-    this.#base = base
-    this.#options = options
-    this.#signal = signal
-    this.#last = options.lastEventId
-    this.#opened = this.#open()
-  }
-
-  async *events(): AsyncGenerator<RemoteEvent, void> {
-    const { signal } = this.#options
-    for (let failures = 0; !this.#signal.aborted; failures += 1) {
-      try {
-        for await (const event of this.#eventsFrom(await this.#opened)) {
-          failures = 0
-          yield event
-        }
-      } catch (error) {
-        if (!this.#signal.aborted && !isAway(error)) throw error
-      }
-      await Promise.allSettled([pause(Math.max(this.#waitMs, backoffMs(failures)), this.#signal)])
-      if (!this.#signal.aborted) this.#opened = this.#open()
-    }
-    if (signal?.aborted === true) throw cancelled('events', signal.reason)
-  }
-
-  #open(): Promise<Reader> {
-    const { content } = this.#options
-    const at = `${this.#base}/events`
-    const request = {
-      operation: 'events',
-      verb: 'GET',
-      address: content === true ? `${at}?content=true` : at,
-      headers: { accept: 'text/event-stream', ...(this.#last === undefined ? {} : { 'last-event-id': this.#last }) },
-      signal: this.#signal,
-      limitMs: this.#connection.timeoutMs,
-      retries: 0,
-    }
-    const opened = exchanged(this.#connection, request, async (response) => {
-      refuseOtherType(response, 'text/event-stream')
-      const { body } = response
-      if (body === null) throw unreachable('its stream is empty')
-      return body.getReader()
-    })
+      'text/event-stream',
+    )
     // It is awaited when an event is asked for.
     void Promise.allSettled([opened])
     return opened
   }
-
-  async *#eventsFrom(reader: Reader): AsyncGenerator<RemoteEvent, void> {
-    const came: RemoteEvent[] = []
-    const parser = createParser({
-      maxBufferSize: longestEvent,
-      // It tells places without events too: a stream that was quiet goes on from its last one.
-      onId: (id) => {
-        this.#last = id
-      },
-      onRetry: (ms) => {
-        this.#waitMs = ms
-      },
-      onEvent: ({ event, id, data }) => {
-        const told = id === undefined ? {} : { eventId: id }
-        came.push({ ...JSON.parse(data), ...(event === undefined ? {} : { type: event }), ...told })
-      },
-    })
-    const decoder = new TextDecoder()
-    const end = (): void => void Promise.allSettled([reader.cancel()])
-    this.#signal.addEventListener('abort', end, { once: true })
-    try {
-      for (;;) {
-        const { done, value } = await inIdleTime(reader, end)
-        if (done) return
-        parser.feed(decoder.decode(value, { stream: true }))
-        // What came with the last piece is told before another is read, so none of it is lost with the connection.
-        yield* came.splice(0)
+  /** The place of the message that came last: a quiet stream tells places without events too. */
+  let last = lastEventId
+  /** The wait before another connection that the server asks for: milliseconds. */
+  let waitMs = 0
+  let opened = open()
+  async function* events(): AsyncGenerator<RemoteEvent, void> {
+    for (let failures = 0; !ended.aborted; failures += 1) {
+      try {
+        for await (const { id, event, data, retry } of framesOf(linesOf(await opened, ended))) {
+          last = id ?? last
+          waitMs = Number(retry) || waitMs
+          if (data === undefined) continue
+          failures = 0
+          yield { ...JSON.parse(data), ...(event === undefined ? {} : { type: event }), ...(id === undefined ? {} : { eventId: id }) }
+        }
+      } catch (error) {
+        // What cannot be read is like a stream that broke off.
+        if (!ended.aborted && RemoteError.is(error) && !isAway(error)) throw error
       }
-    } catch (error) {
-      throw unreachable('the events broke off', error)
-    } finally {
-      this.#signal.removeEventListener('abort', end)
-      end()
+      await pause(Math.max(waitMs, backoffMs(failures)), ended)
+      if (!ended.aborted) opened = open()
     }
+    if (signal?.aborted === true) throw cancelled('events', signal.reason)
   }
+  const stream = events()
+  const finish = stream.return.bind(stream)
+  // An iterator that waits for an event takes a return when that has come: the end of the stream is sooner.
+  const end = (): ReturnType<typeof finish> => {
+    left.abort()
+    return finish()
+  }
+  return Object.assign(stream, { return: end })
 }
 
-async function inIdleTime(reader: Reader, end: () => void): ReturnType<Reader['read']> {
-  const timer = setTimeout(end, idleMs)
-  try {
-    return await reader.read()
-  } finally {
-    clearTimeout(timer)
+/** Joins the lines of a server's text/event-stream to messages. Each ends with an empty line, and its data are one line of JSON. */
+export async function* framesOf(lines: AsyncIterable<string>): AsyncGenerator<Frame, void> {
+  let fields: Record<string, string> = {}
+  for await (const line of lines) {
+    const [, field = '', value = ''] = /^(\w+): ?(.*?)\r?$/s.exec(line) ?? []
+    if (field !== '') fields[field] = value
+    else if (/^\r?$/.test(line)) {
+      yield fields
+      fields = {}
+    }
   }
 }

@@ -1,59 +1,39 @@
-import { shown } from '../errors/shown.ts'
 import { invalidOption } from './remote-error.ts'
 
-type Piece = string | Uint8Array<ArrayBuffer>
-type Pieces = Iterable<Piece> | AsyncIterable<Piece>
+type Bytes = Uint8Array<ArrayBuffer>
+type Pieces = AsyncIterable<string | Bytes> | Iterable<string | Bytes>
 
 /** The body of an import. */
 export interface ImportBody {
   readonly body: NonNullable<RequestInit['body']>
-  /** The error of the given lines, which the request fails with. */
-  fault(): unknown
-}
-
-/** Tells whether this is a page or a worker of a browser: it sends a stream over HTTP/2 alone, or not at all. */
-function isBrowser(): boolean {
-  return 'document' in globalThis || 'importScripts' in globalThis
+  /** Has the error of the given lines, which the request fails with. */
+  readonly told: { fault?: unknown }
 }
 
 /** Makes the body of an import. Lines in pieces are sent as they come; in a browser they are gathered first. */
 export async function importBody(lines: unknown): Promise<ImportBody> {
-  if (isPiece(lines)) return { body: lines, fault: () => undefined }
-  if (!isPieces(lines)) throw invalidOption('lines', shown(lines), 'the lines of an export: a text, bytes, or an iterable of these')
-  if (isBrowser()) {
-    const gathered: Piece[] = []
-    for await (const piece of lines) gathered.push(piece)
-    return { body: new Blob(gathered), fault: () => undefined }
-  }
-  return streamed(lines)
-}
-
-function isPiece(received: unknown): received is Piece {
-  return typeof received === 'string' || received instanceof Uint8Array
+  const told: ImportBody['told'] = {}
+  if (typeof lines === 'string' || lines instanceof Uint8Array) return { body: lines, told }
+  if (!isPieces(lines)) throw invalidOption('lines', lines, 'a text, bytes, or an iterable of these')
+  const pieces = bytesOf(lines, told)
+  // A page and a worker of a browser send a stream over HTTP/2 alone, or not at all.
+  if ('from' in ReadableStream && !('document' in globalThis || 'importScripts' in globalThis))
+    return { body: ReadableStream.from(pieces), told }
+  const gathered: Bytes[] = []
+  for await (const piece of pieces) gathered.push(piece)
+  return { body: new Blob(gathered), told }
 }
 
 function isPieces(received: unknown): received is Pieces {
-  return typeof received === 'object' && received !== null && (Symbol.asyncIterator in received || Symbol.iterator in received)
+  return Symbol.asyncIterator in Object(received) || Symbol.iterator in Object(received)
 }
 
-function streamed(lines: Pieces): ImportBody {
+async function* bytesOf(pieces: Pieces, told: ImportBody['told']): AsyncGenerator<Bytes, void> {
   const encoder = new TextEncoder()
-  const source = Symbol.asyncIterator in lines ? lines[Symbol.asyncIterator]() : lines[Symbol.iterator]()
-  let failed: unknown
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await source.next()
-        if (done === true) controller.close()
-        else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
-      } catch (error) {
-        failed = error
-        throw error
-      }
-    },
-    async cancel() {
-      await source.return?.()
-    },
-  })
-  return { body, fault: () => failed }
+  try {
+    for await (const piece of pieces) yield typeof piece === 'string' ? encoder.encode(piece) : piece
+  } catch (error) {
+    told.fault = error
+    throw error
+  }
 }

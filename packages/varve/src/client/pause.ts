@@ -1,16 +1,14 @@
-/** Waits, or rejects when the signal aborts. */
+/** Waits, or until the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const end = (): void => {
       clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
       signal.removeEventListener('abort', end)
       resolve()
-    }, ms)
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
     if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true })
   })
 }
 

@@ -1,97 +1,82 @@
+import { shown } from '../errors/shown.ts'
 import type { ErrorCode } from '../errors/varve-error.ts'
+import { reasonToRefuse } from '../scope/name.ts'
 
 /** The library's brand of its errors: `VarveError.is` of every copy of the package knows it. */
 const brand = Symbol.for('varve.error')
 
-/** Fields of a problem that are no facts of its error. */
-const own = new Set(['name', 'message', 'stack', 'cause', 'code', 'isRetryable', '__proto__'])
-
 /** A server of a newer version may have another code. */
 type Code = ErrorCode | (string & {})
-
-interface Told {
-  readonly name: string
-  readonly code: Code
-  readonly message: string
-  readonly isRetryable?: boolean
-  readonly facts?: object
-}
 
 /**
  * An error of Varve, as the library throws it: the code, the name of its class, the message, and its facts as fields. It
  * is no instance of the library's classes: go by `code`.
  */
 export class RemoteError extends Error {
-  readonly code: Code
+  declare readonly code: Code
   /** True when the same call may succeed later without any change to it. */
-  readonly isRetryable: boolean;
+  declare readonly isRetryable: boolean;
   readonly [fact: string]: unknown
 
-  static {
-    Object.defineProperty(this.prototype, brand, { value: true })
+  get [brand](): boolean {
+    return true
   }
 
   /** Tells an error of Varve from any other value: also one that the library itself threw. */
   static is(value: unknown): value is RemoteError {
-    return typeof value === 'object' && value !== null && Reflect.get(value, brand) === true
+    return Object(value)[brand] === true
   }
 
-  constructor({ name, code, message, isRetryable = false, facts = {} }: Told, options?: ErrorOptions) {
+  constructor(name: string, code: Code, message: string, facts?: object, isRetryable = false, options?: ErrorOptions) {
     super(message, options)
-    this.name = name
-    this.code = code
-    this.isRetryable = isRetryable
-    Object.assign(this, Object.fromEntries(Object.entries(facts).filter(([fact]) => !own.has(fact))))
+    const { stack: _stack, ['__proto__']: _proto, ...told }: Readonly<Record<string, unknown>> = { ...facts }
+    Object.assign(this, told, { name, message, code, isRetryable })
   }
 }
 
-export function invalidOption(option: string, received: string, expected: string): RemoteError {
+export function invalidOption(option: string, value: unknown, expected: string): RemoteError {
+  const received = shown(value)
   const message = `${option} must be ${expected}: received ${received}.`
-  return new RemoteError({ name: 'InvalidOption', code: 'OPTION_INVALID', message, facts: { option, received, expected } })
+  return new RemoteError('InvalidOption', 'OPTION_INVALID', message, { option, received, expected })
 }
 
-export function invalidScope(field: string, received: string, reason: string): RemoteError {
+export function invalidScope(field: string, value: unknown, reason: string): RemoteError {
+  const received = shown(value)
   const message = `${field} ${reason}: received ${received}. Pass a non-empty string of at most 256 bytes.`
-  return new RemoteError({ name: 'InvalidScope', code: 'SCOPE_INVALID', message, facts: { field, received, reason } })
+  return new RemoteError('InvalidScope', 'SCOPE_INVALID', message, { field, received, reason })
 }
 
-export function notFound(kind: string, id: string): RemoteError {
-  return new RemoteError({ name: 'NotFound', code: 'NOT_FOUND', message: `no ${kind} ${JSON.stringify(id)} here.`, facts: { kind, id } })
+/** Refuses what is no name, as the library does. */
+export function refuseName(field: string, value: unknown): asserts value is string {
+  const reason = reasonToRefuse(value)
+  if (reason !== undefined) throw invalidScope(field, value, reason)
 }
 
 export function invalidConfiguration(setting: string, reason: string): RemoteError {
-  const message = `${setting}: ${reason}`
-  return new RemoteError({ name: 'InvalidConfiguration', code: 'CONFIGURATION_INVALID', message, facts: { setting, reason } })
+  return new RemoteError('InvalidConfiguration', 'CONFIGURATION_INVALID', `${setting}: ${reason}`, { setting, reason })
 }
 
 export function memoryClosed(): RemoteError {
-  return new RemoteError({ name: 'MemoryClosed', code: 'MEMORY_CLOSED', message: 'this memory is closed: call connect() again.' })
+  return new RemoteError('MemoryClosed', 'MEMORY_CLOSED', 'this memory is closed: call connect() again.')
 }
 
 export function cancelled(operation: string, cause: unknown): RemoteError {
-  const message = `${operation} was cancelled by its signal.`
-  return new RemoteError({ name: 'Cancelled', code: 'CANCELLED', message, facts: { operation } }, { cause })
+  return new RemoteError('Cancelled', 'CANCELLED', `${operation} was cancelled by its signal.`, { operation }, false, { cause })
 }
 
 export function deadlineExceeded(operation: string, deadlineMs: number): RemoteError {
-  const rest = 'If it writes, it may still do so: messages with an id can safely be sent again.'
-  const message = `${operation} took longer than ${deadlineMs} ms. ${rest}`
-  const facts = { operation, deadlineMs }
-  return new RemoteError({ name: 'DeadlineExceeded', code: 'DEADLINE_EXCEEDED', message, isRetryable: true, facts })
+  const message = `${operation} took longer than ${deadlineMs} ms. A write may still be done.`
+  return new RemoteError('DeadlineExceeded', 'DEADLINE_EXCEEDED', message, { operation, deadlineMs }, true)
 }
 
 export function unreachable(reason: string, cause?: unknown): RemoteError {
   const message = `The server of Varve could not be reached: ${reason}.`
-  const told = { name: 'ServerUnreachable', code: 'SERVER_UNREACHABLE', message, isRetryable: true, facts: { reason } } as const
-  return new RemoteError(told, cause === undefined ? undefined : { cause })
+  return new RemoteError('ServerUnreachable', 'SERVER_UNREACHABLE', message, { reason }, true, cause === undefined ? cause : { cause })
 }
-
-/** Failures of the server itself. */
-const faults = new WeakSet<RemoteError>()
 
 /** Tells whether the server is away, busy or broken: nothing that a caller did or can change. */
 export function isAway(error: unknown): error is RemoteError {
-  return RemoteError.is(error) && (error.isRetryable || faults.has(error))
+  return RemoteError.is(error) && (error.isRetryable || Object(error.cause).status >= 500)
 }
 
 /** Makes the error for an answer that is no success: that of its problem, or one that tells its status. */
@@ -99,14 +84,9 @@ export function errorOf(status: number, problem: unknown): RemoteError {
   const { code, title, detail, isRetryable, facts }: Readonly<Record<string, unknown>> = Object(problem)
   // A server that closes is away for its clients, and comes back.
   if (code === 'MEMORY_CLOSED') return unreachable('it is closing')
-  if (typeof code !== 'string' || typeof detail !== 'string') {
-    if (status >= 500) return unreachable(`something before it answered ${status}`)
-    const reason = `the answer is ${status}, and is not from a server of Varve`
-    const message = `The request cannot be used: ${reason}.`
-    return new RemoteError({ name: 'InvalidRequest', code: 'REQUEST_INVALID', message, facts: { status, reason } })
-  }
-  const told = { name: String(title), code, message: detail, isRetryable: isRetryable === true, facts: Object(facts) }
-  const error = new RemoteError(told)
-  if (status >= 500) faults.add(error)
-  return error
+  if (typeof code === 'string' && typeof detail === 'string')
+    return new RemoteError(String(title), code, detail, Object(facts), isRetryable === true, { cause: { status } })
+  const reason = `something before it answered ${status}`
+  if (status >= 500) return unreachable(reason)
+  return new RemoteError('InvalidRequest', 'REQUEST_INVALID', `The request cannot be used: ${reason}.`, { status, reason })
 }

@@ -7,32 +7,24 @@ import { roughTokens } from './rough-tokens.ts'
  */
 export function shorterConversation(messages: unknown, maxTokens: number): readonly unknown[] {
   if (!Array.isArray(messages)) return []
-  const firstOther = messages.findIndex((message) => !isOf(message, ['system', 'developer']))
-  const head = messages.slice(0, firstOther < 0 ? messages.length : firstOther)
-  const rest = messages.slice(head.length)
-  let room = maxTokens - sum(head)
-  let from = rest.length
-  for (let at = rest.length - 1; at >= 0; at -= 1) {
-    room -= sum(rest.slice(at, at + 1))
-    const isLast = from === rest.length
-    if (room < 0 && !isLast) break
-    if (isTurn(rest[at])) from = at
+  const { length } = messages
+  let room = maxTokens
+  let head = 0
+  while (head < length && /^(?:system|developer)$/.test(Object(messages[head]).role)) {
+    room -= roughTokens(messages[head])
+    head += 1
   }
-  return [...head, ...rest.slice(from === rest.length ? 0 : from)]
-}
-
-function sum(messages: readonly unknown[]): number {
-  return messages.reduce((tokens: number, message) => tokens + roughTokens(message), 0)
-}
-
-function isOf(message: unknown, roles: readonly string[]): boolean {
-  return roles.includes(String(Reflect.get(Object(message), 'role')))
+  let from = length
+  for (let at = length - 1; at >= head; at -= 1) {
+    room -= roughTokens(messages[at])
+    if (room < 0 && from < length) break
+    if (isTurn(messages[at])) from = at
+  }
+  return [...messages.slice(0, head), ...messages.slice(from < length ? from : head)]
 }
 
 /** Tells whether a message is a person's. Results of tools come as a user's in some shapes. */
 function isTurn(message: unknown): boolean {
-  const content: unknown = Reflect.get(Object(message), 'content')
-  return (
-    isOf(message, ['user']) && !(Array.isArray(content) && content.some((part) => /tool_/.test(String(Reflect.get(Object(part), 'type')))))
-  )
+  const { role, content }: Readonly<Record<string, unknown>> = Object(message)
+  return role === 'user' && !(Array.isArray(content) && content.some((part) => /tool_/.test(Object(part).type)))
 }

@@ -7,27 +7,19 @@ const longestNumber = 8
  */
 export function shown(received: unknown): string {
   if (received === undefined || received === null || typeof received === 'boolean') return String(received)
-  if (typeof received === 'number') return numberShape(received)
-  if (typeof received === 'string') return textShape(received)
+  if (typeof received === 'number') {
+    const written = String(received)
+    return written.length <= longestNumber ? written : counted('a number', written, 'character')
+  }
+  if (typeof received === 'string')
+    return received === '' ? 'an empty string' : counted(received.trim() === '' ? 'a blank string' : 'a string', received, 'character')
   if (typeof received !== 'object') return `a ${typeof received}`
   if (received instanceof Date) return Number.isNaN(received.getTime()) ? 'an invalid Date' : 'a Date'
-  return Array.isArray(received) ? `an array of ${figure(received.length)}` : objectShape(received)
+  return Array.isArray(received) ? `an array of ${figure(received.length)}` : counted('an object', Object.keys(received), 'field')
 }
 
-function numberShape(received: number): string {
-  const written = String(received)
-  return written.length <= longestNumber ? written : `a number of ${written.length} characters`
-}
-
-function textShape(received: string): string {
-  if (received === '') return 'an empty string'
-  const shape = `string of ${figure(received.length)} ${received.length === 1 ? 'character' : 'characters'}`
-  return received.trim() === '' ? `a blank ${shape}` : `a ${shape}`
-}
-
-function objectShape(received: object): string {
-  const fields = Object.keys(received).length
-  return `an object of ${figure(fields)} ${fields === 1 ? 'field' : 'fields'}`
+function counted(what: string, { length }: { readonly length: number }, unit: string): string {
+  return `${what} of ${figure(length)} ${unit}${length === 1 ? '' : 's'}`
 }
 
 function figure(count: number): string {

@@ -5,7 +5,7 @@ import { shown } from '../errors/shown.ts'
 export const maxNameBytes = 256
 
 // These name places in paths, and a name may become one (a notes folder, an export).
-const refused: ReadonlySet<string> = new Set(['.', '..', '~'])
+const refused = /^(?:\.\.?|~)$/
 
 /**
  * Checks a name and gives it unchanged, or throws InvalidScope. Nothing is trimmed, folded or expanded: `*`, `%`,
@@ -21,14 +21,11 @@ export function validName(field: 'project' | 'user' | 'session', received: unkno
 export function reasonToRefuse(received: unknown): string | undefined {
   if (typeof received !== 'string') return 'must be a string'
   if (received.trim() === '') return 'must not be blank'
-  if (refused.has(received)) return 'must not be a path'
+  if (refused.test(received)) return 'must not be a path'
   if (received.includes('\0')) return 'must not contain NUL'
   if (!received.isWellFormed()) return 'must not contain a lone surrogate'
-  if (bytesOf(received) > maxNameBytes) return `must not be longer than ${maxNameBytes} bytes of UTF-8`
+  // A text of so few units has no more bytes.
+  if (3 * received.length > maxNameBytes && new TextEncoder().encode(received).length > maxNameBytes)
+    return `must not be longer than ${maxNameBytes} bytes of UTF-8`
   return undefined
-}
-
-/** Gives the bytes of a name in UTF-8, or its length where no text of that length is too long. Buffer is not in every runtime. */
-function bytesOf(name: string): number {
-  return 3 * name.length > maxNameBytes ? new TextEncoder().encode(name).length : name.length
 }

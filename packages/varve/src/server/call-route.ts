@@ -98,15 +98,19 @@ function storedKey({ operation }: Route, { key: { id } }: Caller, key: string | 
   }
 }
 
+/** A segment for a value that no path can hold, such as `..`: it stands in the query or the body. */
+const saidElsewhere = '\0'
+
 /** Tells the names of a path apart: whose memory it is, and the fields of the operation. */
 function placesOf({ on, places }: Route, names: readonly string[]): { readonly whose: Whose; readonly placed: Values } {
   const [project = '', user = ''] = names
   const whose = on === 'memory' ? {} : on === 'shared' ? { project } : { project, user }
   const own = names.slice(names.length - places.length)
-  return { whose, placed: Object.fromEntries(places.map((place, at) => [place, own[at]])) }
+  const placed = places.flatMap((place, at) => (own[at] === saidElsewhere ? [] : [[place, own[at]] as const]))
+  return { whose, placed: Object.fromEntries(placed) }
 }
 
-/** Reads the fields of a request, and its body where it has a text. */
+/** Reads the fields of a request, and its body where it has a text. The query has a text for each, or all as JSON in `fields`. */
 async function fieldsOf(
   { maxBodyBytes, maxImportBytes }: RouteMeans,
   { operation, verb }: Route,
@@ -115,7 +119,11 @@ async function fieldsOf(
 ): Promise<{ readonly fields: Values; readonly body: string | undefined }> {
   const properties = schemasOfFields(operation)
   const at = request.url.indexOf('?')
-  const query = queryFields(new URLSearchParams(at < 0 ? '' : request.url.slice(at)), { ...properties, deadlineMs: { type: 'integer' } })
+  const params = new URLSearchParams(at < 0 ? '' : request.url.slice(at))
+  const [typed = '{}', ...more] = params.getAll('fields')
+  if (more.length > 0) throw new InvalidRequest({ status: 400, reason: 'the field fields stands twice' })
+  params.delete('fields')
+  const query = merged(queryFields(params, { ...properties, deadlineMs: { type: 'integer' } }), objectOf(typed, 'the field fields'))
   if (Object.hasOwn(properties, 'lines')) {
     refuseType(request, ['application/jsonl', 'application/x-ndjson', 'text/plain', 'application/octet-stream'])
     const lines = bodyPieces({ request, incoming }, maxImportBytes)
@@ -129,9 +137,13 @@ async function fieldsOf(
 function bodyFields(request: Request, body: string): object {
   if (body === '') return {}
   refuseType(request, ['application/json'])
-  const parsed = parsedJson(body, 'its body')
+  return objectOf(body, 'its body')
+}
+
+function objectOf(text: string, what: string): object {
+  const parsed = parsedJson(text, what)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    throw new InvalidRequest({ status: 400, reason: `its body must be an object of JSON, not ${shown(parsed)}` })
+    throw new InvalidRequest({ status: 400, reason: `${what} must be an object of JSON, not ${shown(parsed)}` })
   return parsed
 }
 
