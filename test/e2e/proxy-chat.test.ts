@@ -239,19 +239,20 @@ describe('a host that sends its history again', () => {
   test('that opens as another one did has a session of its own, and is told of the other', async () => {
     const { ada, client, server, requests } = await talk((_, place) => chatAnswer(`Hello, visitor ${place}.`))
     const hello = { role: 'user' as const, content: 'Hello, I am at the kiosk.' }
-    await client.chat.completions.create({ model: 'm', messages: [hello] })
-    await server.proxy.settled()
-    await client.chat.completions.create({ model: 'm', messages: [hello] })
-    await server.proxy.settled()
+    const first: Messages = [hello, { role: 'assistant', content: 'Hello, visitor 1.' }, { role: 'user', content: 'Bye.' }]
+    for (const messages of [[hello], first, [hello]]) {
+      await client.chat.completions.create({ model: 'm', messages })
+      await server.proxy.settled()
+    }
     expect(await ada.sessions.list()).toHaveLength(2)
     const history: Messages = [
       hello,
-      { role: 'assistant', content: 'Hello, visitor 2.' },
+      { role: 'assistant', content: 'Hello, visitor 3.' },
       { role: 'user', content: 'Which visitor was at the kiosk?' },
     ]
     await client.chat.completions.create({ model: 'm', messages: history })
     await server.proxy.settled()
-    expect(requests[2]?.text).toContain('Hello, visitor 1.')
+    expect(requests[3]?.text).toContain('Hello, visitor 1.')
     expect(await ada.sessions.list()).toHaveLength(2)
   })
 })

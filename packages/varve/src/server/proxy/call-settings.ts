@@ -9,6 +9,8 @@ export interface CallSettings {
   readonly maxTokens: number
   readonly session: string | undefined
   readonly idempotencyKey: string | undefined
+  /** True when the client says that it sends the request again. */
+  readonly isRetry: boolean
 }
 
 const modes = ['on', 'off', 'read', 'write']
@@ -29,5 +31,6 @@ export function callSettings(headers: Headers, { may }: ProxyScope, limits: Prox
     maxTokens: Math.min(Number(maxTokens), limits.mostTokens),
     session,
     idempotencyKey: headers.get('idempotency-key') ?? undefined,
+    isRetry: /^[1-9]/.test(headers.get('x-stainless-retry-count') ?? ''),
   }
 }

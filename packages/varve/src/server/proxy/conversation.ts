@@ -28,16 +28,20 @@ export interface LastQuestion {
 export interface Conversation {
   readonly body: unknown
   readonly question: LastQuestion | undefined
-  /** What was said since the assistant spoke last. */
-  readonly newest: readonly NewMessage[]
+  /** What was said since the assistant spoke last. The ids are made of the words, all that was said before, and the seed. */
+  newest(seed: string): readonly NewMessage[]
   /** The words of the begun answer that the assistant is to go on with. */
   readonly prefill: Utterance | undefined
-  /** Makes the id of the reply: by its place, its words, and all that was said before. */
-  replyId(reply: Utterance): string
+  /** Makes the id of the reply: by its place, its words, all that was said before, and the seed. */
+  replyId(seed: string, reply: Utterance): string
   /** Names a conversation by what opened it and by the first reply, which is `reply` where the request holds none. */
   openedBy(scope: readonly string[], reply?: Utterance): string
   /** True when the request holds an answer of the assistant: its host keeps the history. */
   readonly hasHistory: boolean
+  /** True when a person spoke again after an answer: the first turn is over. */
+  readonly isContinued: boolean
+  /** Identifies the messages with the instructions to the model: the same when the request is sent again. */
+  asked(): string
 }
 
 /** An element of the list of messages. */
@@ -48,18 +52,12 @@ interface Element {
   readonly upTo: string
 }
 
-/**
- * Reads a request; undefined when it is none of the format. `salt` makes the ids of this request its own: for a host
- * that sends no history, where a message said again cannot be told from one sent again.
- */
-export function readConversation(
-  api: WireApi,
-  text: string,
-  salt: (body: unknown, hasHistory: boolean) => string,
-): Conversation | undefined {
+/** Reads a request; undefined when it is none of the format. */
+export function readConversation(api: WireApi, text: string): Conversation | undefined {
   const body = readJson(text)
   if (!isFields(body)) return undefined
-  const list = memberPlace(text, topPlace(text), api.list)
+  const top = topPlace(text)
+  const list = memberPlace(text, top, api.list)
   const given = body[api.list]
   if (list === undefined || (!Array.isArray(given) && typeof given !== 'string')) return undefined
   const kept = api.keptByProvider(body)
@@ -68,17 +66,17 @@ export function readConversation(
   const isPrefilled = api.name !== 'responses' && roles.at(-1) === 'assistant'
   const talk = isPrefilled ? elements.slice(0, -1) : elements
   const lastReply = talk.findLastIndex(({ said }) => said[0]?.role === 'assistant')
-  const hasHistory = lastReply !== -1
-  const seed = salt(body, hasHistory)
   const names = toolNames(elements)
   return {
     body,
-    hasHistory,
+    hasHistory: lastReply !== -1,
+    isContinued: isContinued(talk),
     question: questionIn(text, talk, lastReply, typeof given === 'string'),
-    newest: talk.slice(lastReply + 1).flatMap((element, at) => newMessages(element, lastReply + 1 + at, seed, names)),
+    newest: (seed) => talk.slice(lastReply + 1).flatMap((element, at) => newMessages(element, lastReply + 1 + at, seed, names)),
     prefill: isPrefilled ? elements.at(-1)?.said[0] : undefined,
-    replyId: (reply) => idOf('assistant', String(talk.length), seed, talk.at(-1)?.upTo ?? '', JSON.stringify(reply.parts)),
+    replyId: (seed, reply) => idOf('assistant', String(talk.length), seed, talk.at(-1)?.upTo ?? '', JSON.stringify(reply.parts)),
     openedBy: (scope, reply) => openingOf(scope, talk, reply),
+    asked: () => askedIn(text, [list, memberPlace(text, top, 'system'), memberPlace(text, top, 'instructions')]),
   }
 }
 
@@ -103,6 +101,17 @@ function questionIn(text: string, talk: readonly Element[], lastReply: number, i
   const content = isText ? element.place : memberPlace(text, element.place, 'content')
   if (content === undefined) return undefined
   return { query: queryOf(saidWords(asked)), content, upTo: element.upTo, isUnderWay: lastReply > at }
+}
+
+function isContinued(talk: readonly Element[]): boolean {
+  const firstReply = talk.findIndex(({ said }) => said[0]?.role === 'assistant')
+  return firstReply !== -1 && talk.slice(firstReply).some(({ said }) => said.some(({ role }) => role === 'user'))
+}
+
+function askedIn(text: string, places: readonly (JsonPlace | undefined)[]): string {
+  const hash = createHash('sha256')
+  for (const place of places) hash.update('\n').update(place === undefined ? '' : text.slice(place.from, place.to))
+  return digest(hash)
 }
 
 function queryOf(words: string): string {

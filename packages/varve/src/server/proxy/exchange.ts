@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { MessageInput } from '../../messages/message.ts'
 import { uuidv7 } from '../../ids/uuid.ts'
-import { reasonToRefuse } from '../../scope/name.ts'
+import { CallSession, scopeKey, type SessionMeans } from './call-session.ts'
 import type { CallSettings } from './call-settings.ts'
 import type { Captures } from './captures.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import type { HeldTurns, ProxyTurn } from './held-turns.ts'
 import { injected } from './injected.ts'
-import type { KnownReplies } from './known-replies.ts'
 import { answerWith, passedOn, type ReplyEnd } from './passed-on.ts'
 import type { ProxyCounters } from './proxy-counters.ts'
 import type { ProxyLimits, ProxyMeans, ProxyScope, UpstreamServer } from './proxy-means.ts'
@@ -20,11 +18,10 @@ import { headersDownstream, headersUpstream } from './upstream-headers.ts'
 import type { ReplyReader, WireApi } from './wire-api.ts'
 
 /** What the calls of a proxy share. */
-export interface ProxyState {
+export interface ProxyState extends SessionMeans {
   readonly means: ProxyMeans
   readonly limits: ProxyLimits
   readonly held: HeldTurns
-  readonly replies: KnownReplies
   readonly captures: Captures
   readonly counters: ProxyCounters
 }
@@ -43,11 +40,6 @@ export interface ProxiedCall {
 
 const nothingRemembered: Remembered = { context: undefined, isKept: false, degraded: [] }
 
-/** Identifies whose memory a call uses. */
-function scopeKey({ project, user }: ProxyScope): string {
-  return JSON.stringify([project, user ?? null])
-}
-
 /** Identifies who may read a held turn. */
 export function ownerKey(scope: ProxyScope): string {
   return JSON.stringify([scopeKey(scope), scope.keyId])
@@ -61,14 +53,12 @@ export class Exchange {
   readonly #start = performance.now()
   readonly #text: string | undefined
   readonly #conversation: Conversation | undefined
-  /** The id of the reply from which the provider goes on, or true when it keeps the conversation in another way. */
-  readonly #kept: string | boolean
-  readonly #session: string | undefined
+  readonly #session: CallSession | undefined
 
   constructor(state: ProxyState, call: ProxiedCall) {
     this.#state = state
     this.#call = call
-    const { api, settings, scope } = call
+    const { api } = call
     const at = state.means.now()
     this.#turn = {
       id: uuidv7(at),
@@ -80,18 +70,13 @@ export class Exchange {
       remembered: { status: 'none', messages: [] },
       timings: {},
     }
-    const named = settings.session
     this.#text = textOf(call)
-    this.#conversation =
-      this.#text === undefined ? undefined : readConversation(api, this.#text, (body, hasHistory) => this.#salt(body, hasHistory))
-    this.#kept = api.keptByProvider(this.#conversation?.body)
-    this.#session = named ?? this.#sessionInBody() ?? this.#sessionKnown(scope)
+    this.#conversation = this.#text === undefined ? undefined : readConversation(api, this.#text)
+    this.#session = this.#conversation === undefined ? undefined : new CallSession(state, call, this.#conversation, this.#turn.id)
   }
 
   get refusal(): string | undefined {
-    return typeof this.#kept === 'string' && this.#state.replies.isOfAnother(this.#kept, scopeKey(this.#call.scope))
-      ? 'previous_response_id names no response of this user'
-      : undefined
+    return this.#session?.isOfAnother === true ? 'previous_response_id names no response of this user' : undefined
   }
 
   async answer(): Promise<Response> {
@@ -122,31 +107,6 @@ export class Exchange {
     return performance.now() - this.#start
   }
 
-  /** Ids of messages are made of their words and all that was said before; without either history or a name, of words alone. */
-  #salt(body: unknown, hasHistory: boolean): string {
-    const { api, settings } = this.#call
-    const kept = api.keptByProvider(body)
-    const isNamed = settings.session !== undefined || api.sessionIn(body) !== undefined || kept === true
-    return hasHistory || typeof kept === 'string' || !isNamed ? '' : (settings.idempotencyKey ?? this.#turn.id)
-  }
-
-  #sessionInBody(): string | undefined {
-    const session = this.#call.api.sessionIn(this.#conversation?.body)
-    if (session === undefined || reasonToRefuse(session) === undefined) return session
-    return `proxy-${createHash('sha256').update(session).digest('base64url').slice(0, 22)}`
-  }
-
-  #sessionKnown(scope: ProxyScope): string | undefined {
-    const before = typeof this.#kept === 'string' ? this.#state.replies.sessionOf(this.#kept) : undefined
-    return before ?? (this.#conversation?.hasHistory === true ? this.#derived(scope) : undefined)
-  }
-
-  /** Names the session by what opened it: a host that sends its history again comes back to it. */
-  #derived({ project, user }: ProxyScope, reply?: Utterance): string {
-    const scope = [project, user ?? '', typeof this.#kept === 'string' ? this.#kept : '']
-    return `proxy-${this.#conversation?.openedBy(scope, reply) ?? ''}`
-  }
-
   async #remember(): Promise<Remembered> {
     const { settings, scope } = this.#call
     const conversation = this.#conversation
@@ -154,12 +114,10 @@ export class Exchange {
     if (conversation === undefined) return { ...nothingRemembered, degraded: ['body-unread'] }
     const { question } = conversation
     if (question === undefined) return nothingRemembered
-    const session = this.#session
-    const isHosts = conversation.hasHistory || this.#kept !== false
     const { maxTokens } = settings
     const memory = await remembered(this.#state.held, {
       ...{ scope, owner: ownerKey(scope), question, maxTokens, deadlineMs: this.#state.limits.deadlineMs },
-      session: session === undefined ? {} : isHosts ? { excludeSession: session } : { session },
+      session: this.#session?.told ?? {},
     })
     this.#turn.timings.memoryMs = this.#since()
     return memory
@@ -230,19 +188,19 @@ export class Exchange {
     if (watch === undefined) return
     watch.end()
     const conversation = this.#conversation
+    const session = this.#session
     const { scope, settings } = this.#call
-    if (conversation === undefined) return
+    if (conversation === undefined || session === undefined) return
     const reply = continued(conversation.prefill, reader.said())
-    const session = this.#session ?? this.#derived(scope, reply)
-    if (reader.id !== undefined) this.#state.replies.learn(reader.id, { project: scope.project, scope: scopeKey(scope) }, session)
-    if (settings.writes) this.#state.captures.take(scope.memory, this.#turn, session, () => newMessagesOf(conversation, reply))
+    const name = session.ended(reply, reader.id, end === 'done')
+    if (settings.writes) this.#state.captures.take(scope.memory, this.#turn, name, () => newMessagesOf(conversation, session.seed, reply))
   }
 }
 
-function newMessagesOf(conversation: Conversation, reply: Utterance): MessageInput[] {
+function newMessagesOf(conversation: Conversation, seed: string, reply: Utterance): MessageInput[] {
   return [
-    ...conversation.newest.map(({ said, id }) => messageToStore(said, id)),
-    messageToStore(reply, conversation.replyId(reply)),
+    ...conversation.newest(seed).map(({ said, id }) => messageToStore(said, id)),
+    messageToStore(reply, conversation.replyId(seed, reply)),
   ].filter((message) => message !== undefined)
 }
 

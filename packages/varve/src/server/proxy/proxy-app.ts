@@ -8,6 +8,7 @@ import { callSettings } from './call-settings.ts'
 import { Captures } from './captures.ts'
 import { chatCompletions } from './chat-completions.ts'
 import { Exchange, ownerKey, type ProxyState } from './exchange.ts'
+import { FirstTurns } from './first-turns.ts'
 import { HeldTurns } from './held-turns.ts'
 import { KnownReplies } from './known-replies.ts'
 import { newCounters, type ProxyCounters } from './proxy-counters.ts'
@@ -38,7 +39,15 @@ export function proxyApp(means: ProxyMeans): ModelProxy {
   const counters = newCounters()
   const held = new HeldTurns(() => means.now(), means.erasures)
   const captures = new Captures(counters, limits.captureDeadlineMs)
-  const state: ProxyState = { means, limits, held, replies: new KnownReplies(means.erasures), captures, counters }
+  const state: ProxyState = {
+    means,
+    limits,
+    held,
+    replies: new KnownReplies(means.erasures),
+    firstTurns: new FirstTurns(() => means.now()),
+    captures,
+    counters,
+  }
   const app = new Hono<ProxyEnv>()
   const admitted = createMiddleware<ProxyEnv>(async (c, next) => {
     const scope = await means.scopeOf(c.req.raw)
