@@ -173,6 +173,25 @@ describe('a request that is sent again', () => {
   })
 })
 
+test('a mark for the prompt cache that moves on makes no message a new one', async () => {
+  const { server, held } = await talk(() => jsonAnswer({ id: 'msg', type: 'message', role: 'assistant', content: [], usage: {} }))
+  const client = new Anthropic({ apiKey: 'vk-ada', baseURL: server.url, maxRetries: 0 })
+  const marked = (text: string) => [{ type: 'text' as const, text, cache_control: { type: 'ephemeral' as const } }]
+  const begin: Anthropic.MessageParam[] = [
+    { role: 'user', content: 'Hi.' },
+    { role: 'assistant', content: 'Hello.' },
+  ]
+  const turns: Anthropic.MessageParam[][] = [
+    [...begin, { role: 'user', content: marked('Is it open?') }],
+    [...begin, { role: 'user', content: 'Is it open?' }, { role: 'user', content: marked('The kiosk, I mean.') }],
+  ]
+  for (const messages of turns) {
+    await client.messages.create({ model: 'm', max_tokens: 9, messages })
+    await server.proxy.settled()
+  }
+  expect(await held()).toEqual([['user: Is it open?', 'user: The kiosk, I mean.']])
+})
+
 describe('words that are said anew are stored anew', () => {
   test('an edited message: both are kept, in the session where its opening stayed', async () => {
     const { say, held } = await talk()

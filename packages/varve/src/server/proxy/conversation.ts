@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
+import { isMarkField } from './cache-marks.ts'
 import { elementPlaces, type JsonPlace, memberPlace, topPlace } from './json-places.ts'
 import { isFields, readJson } from './outside-json.ts'
 import { recognisedBy, type Utterance, saysWords, saidWords } from './said.ts'
@@ -6,6 +7,9 @@ import type { WireApi } from './wire-api.ts'
 
 /** The most characters of a question: the begin and the end of a long message. */
 const maxQueryCharacters = 8_000
+
+/** Anthropic looks for what is cached up to 20 parts before a mark. Parts that this reader leaves out count there too. */
+const maxPartsBetween = 12
 
 /** A message of the newest turn, with an id that is the same when the request is sent again. */
 export interface NewMessage {
@@ -20,6 +24,10 @@ export interface LastQuestion {
   readonly content: JsonPlace
   /** Names the conversation up to this message. */
   readonly upTo: string
+  /** The content of the question before it, where so many parts lie between that a provider's cache would not look back to it. */
+  readonly before: JsonPlace | undefined
+  /** True when nothing was said after it. */
+  readonly isNewest: boolean
   /** True when the assistant has begun to answer: a turn with tools. */
   readonly isUnderWay: boolean
 }
@@ -87,20 +95,48 @@ function readElements(api: WireApi, text: string, list: JsonPlace, given: string
   return places.flatMap((place, at) => {
     const said = api.saidIn(values[at])
     if (said.length === 0) return []
-    hash.update('\n').update(text.slice(place.from, place.to))
+    hash.update('\n').update(hashedWords(said, values[at]))
     return [{ place, said, upTo: digest(hash.copy()) }]
   })
 }
 
+/**
+ * Gives what an element says, as it is hashed: the same when a mark for the cache moves to it or from it, or a text becomes
+ * a list of one part. Files count with their bytes.
+ */
+function hashedWords(said: readonly Utterance[], element: unknown): string {
+  if (!said.some(({ parts }) => parts.some(({ type }) => type === 'file'))) return JSON.stringify(said)
+  return JSON.stringify(element, (key, field: unknown) => (isMarkField(key) ? undefined : field))
+}
+
 function questionIn(text: string, talk: readonly Element[], lastReply: number, isBare: boolean): LastQuestion | undefined {
-  const at = talk.findLastIndex(({ said }) => said.some((one) => one.role === 'user' && saysWords(one)))
+  const isQuestion = ({ said }: Element): boolean => said.some((one) => one.role === 'user' && saysWords(one))
+  const at = talk.findLastIndex(isQuestion)
   const element = talk[at]
   const asked = element?.said.findLast(({ role }) => role === 'user')
-  if (element === undefined || asked === undefined) return undefined
-  const isText = isBare || text[element.place.from] === '"'
-  const content = isText ? element.place : memberPlace(text, element.place, 'content')
-  if (content === undefined) return undefined
-  return { query: queryOf(saidWords(asked)), content, upTo: element.upTo, isUnderWay: lastReply > at }
+  const content = contentOf(text, element, isBare)
+  if (element === undefined || asked === undefined || content === undefined) return undefined
+  return {
+    query: queryOf(saidWords(asked)),
+    ...{ content, before: farQuestion(text, talk, at, isQuestion) },
+    ...{ upTo: element.upTo, isNewest: at === talk.length - 1, isUnderWay: lastReply > at },
+  }
+}
+
+function farQuestion(text: string, talk: readonly Element[], at: number, isQuestion: (element: Element) => boolean): JsonPlace | undefined {
+  const before = talk.slice(0, at).findLastIndex(isQuestion)
+  if (before === -1) return undefined
+  const parts = talk.slice(before + 1, at + 1).reduce((sum, element) => sum + partsOf(text, contentOf(text, element, false)), 0)
+  return parts > maxPartsBetween ? contentOf(text, talk[before], false) : undefined
+}
+
+function partsOf(text: string, content: JsonPlace | undefined): number {
+  return content !== undefined && text[content.from] === '[' ? elementPlaces(text, content).length : 1
+}
+
+function contentOf(text: string, element: Element | undefined, isBare: boolean): JsonPlace | undefined {
+  if (element === undefined) return undefined
+  return isBare || text[element.place.from] === '"' ? element.place : memberPlace(text, element.place, 'content')
 }
 
 function isContinued(talk: readonly Element[]): boolean {

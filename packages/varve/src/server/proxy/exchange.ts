@@ -6,7 +6,7 @@ import type { CallSettings } from './call-settings.ts'
 import type { Captures } from './captures.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import type { HeldTurns, ProxyTurn } from './held-turns.ts'
-import { injected } from './injected.ts'
+import { injected, memoryPlace } from './injected.ts'
 import { answerWith, passedOn, type ReplyEnd } from './passed-on.ts'
 import type { ProxyCounters } from './proxy-counters.ts'
 import type { ProxyLimits, ProxyMeans, ProxyScope, UpstreamServer } from './proxy-means.ts'
@@ -111,12 +111,20 @@ export class Exchange {
     const { settings, scope } = this.#call
     const conversation = this.#conversation
     if (!settings.reads) return nothingRemembered
-    if (conversation === undefined) return { ...nothingRemembered, degraded: ['body-unread'] }
+    const text = this.#text
+    if (conversation === undefined || text === undefined) return { ...nothingRemembered, degraded: ['body-unread'] }
     const { question } = conversation
     if (question === undefined) return nothingRemembered
     const { maxTokens } = settings
     const memory = await remembered(this.#state.held, {
-      ...{ scope, owner: ownerKey(scope), question, maxTokens, deadlineMs: this.#state.limits.deadlineMs },
+      ...{
+        scope,
+        owner: ownerKey(scope),
+        question,
+        place: memoryPlace(text, question),
+        maxTokens,
+        deadlineMs: this.#state.limits.deadlineMs,
+      },
       session: this.#session?.told ?? {},
     })
     this.#turn.timings.memoryMs = this.#since()
@@ -134,7 +142,7 @@ export class Exchange {
       return body
     }
     Object.assign(this.#turn.memory, { context: context.id, tokens: context.tokens, items: context.items })
-    const prompt = injected(text, question.content, context.text, api.textType)
+    const prompt = injected(text, question, context.text, context.place, api.textType)
     const bytes = Buffer.from(prompt)
     this.#turn.prompt = prompt
     this.#turn.promptBytes = bytes.length

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import type { ErasureWatch, HeldWords } from '../erasure-watch.ts'
+import type { MemoryPlace } from './injected.ts'
 import type { WireApi } from './wire-api.ts'
 
 /** What is held of past turns: at most this many, this much, and this long. */
@@ -49,6 +50,7 @@ export interface TurnItem {
 export interface KeptContext {
   readonly id: string
   readonly text: string
+  readonly place: MemoryPlace
   readonly tokens: number
   readonly items: readonly TurnItem[]
 }

@@ -1,6 +1,7 @@
 import { VarveError } from '../../errors/varve-error.ts'
 import type { LastQuestion } from './conversation.ts'
 import { type HeldTurns, turnItems, type KeptContext } from './held-turns.ts'
+import type { MemoryPlace } from './injected.ts'
 import type { ProxyScope } from './proxy-means.ts'
 
 /** Why a call had less memory than there is. */
@@ -18,6 +19,8 @@ export interface Asking {
   readonly scope: ProxyScope
   readonly owner: string
   readonly question: LastQuestion
+  /** Where the context would stand. One that is sent again stands where it stood. */
+  readonly place: MemoryPlace
   /** The running session, left out where the host keeps the history itself. */
   readonly session: { readonly session?: string; readonly excludeSession?: string }
   readonly maxTokens: number
@@ -49,7 +52,7 @@ function without(...degraded: Degraded[]): Remembered {
 }
 
 async function asked(held: HeldTurns, asking: Asking, key: string): Promise<Remembered> {
-  const { scope, owner, question, session, maxTokens, deadlineMs } = asking
+  const { scope, owner, question, place, session, maxTokens, deadlineMs } = asking
   try {
     const before = question.isUnderWay ? await held.kept(owner, key) : undefined
     if (before !== undefined) return { context: before, isKept: true, degraded: [] }
@@ -60,7 +63,7 @@ async function asked(held: HeldTurns, asking: Asking, key: string): Promise<Reme
     const degraded: Degraded[] = answer.degraded.length === 0 ? [] : ['memory-partial']
     if (answer.text === '') return { ...without(...degraded), mark }
     const { id, text, tokens, sections } = answer
-    return { context: { id, text, tokens, items: turnItems(sections) }, isKept: false, degraded, mark }
+    return { context: { id, text, place, tokens, items: turnItems(sections) }, isKept: false, degraded, mark }
   } catch (error) {
     return without(VarveError.is(error) && error.code === 'DEADLINE_EXCEEDED' ? 'memory-late' : 'memory-failed')
   }
