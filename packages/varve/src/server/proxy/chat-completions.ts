@@ -76,6 +76,8 @@ class ChatReply implements ReplyReader {
     for (const part of textAndFiles(Array.isArray(content) ? content : [])) if (part.type === 'text') this.#draft.text('text', part.text)
     const refusal = textField(delta, 'refusal')
     if (refusal !== undefined) this.#draft.text('text', refusal)
+    // Spoken words come as their transcript.
+    this.#draft.text('text', textField(fieldOf(delta, 'audio'), 'transcript'))
     for (const [place, call] of listField(delta, 'tool_calls').entries()) {
       const named = fieldOf(call, 'function') ?? fieldOf(call, 'custom')
       const json = fieldOf(named, 'arguments') ?? fieldOf(named, 'input')

@@ -7,6 +7,7 @@ import type { Captures } from './captures.ts'
 import { type Conversation, readConversation } from './conversation.ts'
 import type { HeldTurns, ProxyTurn } from './held-turns.ts'
 import { injected, memoryPlace } from './injected.ts'
+import { fieldOf } from './outside-json.ts'
 import { answerWith, passedOn, type ReplyEnd } from './passed-on.ts'
 import type { ProxyCounters } from './proxy-counters.ts'
 import type { ProxyLimits, ProxyMeans, ProxyScope, UpstreamServer } from './proxy-means.ts'
@@ -172,35 +173,32 @@ export class Exchange {
     // Without it the server would wait for more of a stream before it sends the first piece.
     if (!headers.has('content-length')) headers.set('transfer-encoding', 'chunked')
     const reader = this.#call.api.reply()
-    const watch = new ReplyWatch(reader, answer.headers)
+    const watch = new ReplyWatch(reader, answer.headers, fieldOf(this.#conversation?.body, 'stream') === true)
     const { cut, request } = this.#call
     const taken = this.#state.captures.reply()
     const stream = passedOn(answer, {
       seen: (piece) => watch.see(piece),
       // After the last bytes have gone to the client.
-      ended: (end) =>
-        void setImmediate(() => {
-          this.#end(end, isGood ? watch : undefined, reader)
-          taken()
-        }),
+      ended: (end) => void setImmediate(() => void this.#end(end, isGood ? watch : undefined, reader).finally(taken)),
       isStopped: () => request.signal.aborted,
       ...(cut === undefined ? {} : { cut }),
     })
     return answerWith(status, stream, headers)
   }
 
-  #end(end: ReplyEnd, watch: ReplyWatch | undefined, reader: ReplyReader): void {
+  async #end(end: ReplyEnd, watch: ReplyWatch | undefined, reader: ReplyReader): Promise<void> {
     this.#turn.timings.totalMs = this.#since()
-    if (end !== 'done') this.#state.counters[end] += 1
-    this.#turn.status = watch === undefined ? 'failed' : end
+    await watch?.end()
+    const how = end === 'done' && watch?.hasFailed === true ? 'cut' : end
+    if (how !== 'done') this.#state.counters[how] += 1
+    this.#turn.status = watch === undefined ? 'failed' : how
     if (watch === undefined) return
-    watch.end()
     const conversation = this.#conversation
     const session = this.#session
     const { scope, settings } = this.#call
     if (conversation === undefined || session === undefined) return
     const reply = continued(conversation.prefill, reader.said())
-    const name = session.ended(reply, reader.id, end === 'done')
+    const name = session.ended(reply, reader.id, how === 'done')
     if (settings.writes) this.#state.captures.take(scope.memory, this.#turn, name, () => newMessagesOf(conversation, session.seed, reply))
   }
 }

@@ -6,6 +6,7 @@ type Slot = { type: 'text'; text: string } | { type: 'call'; id: string; name: s
 /** A reply that comes in pieces. What is over the bound is left out. */
 export class ReplyDraft {
   readonly #slots = new Map<string, Slot>()
+  readonly #latestCalls = new Map<string, string>()
   #left = maxSaidCharacters
 
   /** Adds words to a place of the reply. */
@@ -17,7 +18,8 @@ export class ReplyDraft {
   }
 
   /** Adds to a tool call: what is known of its id and name, and a piece of its arguments. */
-  call(place: string, id: unknown, name: unknown, json: unknown): void {
+  call(given: string, id: unknown, name: unknown, json: unknown): void {
+    const place = this.#callPlace(given, id, name)
     if (!this.#slots.has(place)) this.#add(place, { type: 'call', id: '', name: '', json: '' })
     const slot = this.#slots.get(place)
     if (slot?.type !== 'call') return
@@ -34,6 +36,17 @@ export class ReplyDraft {
     return { role: 'assistant', parts: [...this.#slots.values()].map(partOf) }
   }
 
+  /** Some servers give all calls of a reply one place. A call that comes with a name and another id is another one. */
+  #callPlace(given: string, id: unknown, name: unknown): string {
+    const place = this.#latestCalls.get(given) ?? given
+    const slot = this.#slots.get(place)
+    const isOther = slot?.type === 'call' && slot.id !== '' && id !== slot.id && isText(id) && isText(name)
+    if (!isOther) return place
+    const other = `${given} ${id}`
+    this.#latestCalls.set(given, other)
+    return other
+  }
+
   #add(place: string, slot: Slot): void {
     // A slot costs something too, were its words empty.
     this.#left -= 16
@@ -45,6 +58,10 @@ export class ReplyDraft {
     this.#left -= taken.length
     return taken
   }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
 function partOf(slot: Slot): SaidPart {
