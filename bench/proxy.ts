@@ -10,6 +10,7 @@ import { lineOf, linesTable } from './shared/lines.ts'
 import { below, seeded } from './shared/random.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
 import { median, percentile } from './shared/statistics.ts'
+import { figure, table } from './shared/table.ts'
 import { measuring } from './shared/usage.ts'
 
 const about = `What the proxy adds to a call, on loopback. An upstream streams pieces in the pace of a model. Client, proxy and
@@ -123,24 +124,30 @@ console.log(
   `${settingLine(here)}, embeddings ${options.embeddings}, ${held} messages, ${calls} calls of ${pieces} pieces, one each ${pace} ms\n`,
 )
 const of = (name: string, what: keyof Call): number[] => (measured.get(name) ?? []).map((one) => one[what])
-const base = { firstMs: median(of('direct', 'firstMs')), pieceMs: median(of('direct', 'pieceMs')), cpuMs: median(of('direct', 'cpuMs')) }
-const lines = ways.flatMap(({ name }) => [
-  lineOf(name, 'first byte', 'ms', [median(of(name, 'firstMs'))]),
-  lineOf(name, 'first byte, p95', 'ms', [percentile(of(name, 'firstMs'), 0.95)]),
-  lineOf(name, 'a piece', 'ms', [median(of(name, 'pieceMs'))]),
-  lineOf(name, 'CPU of a call', 'ms', [median(of(name, 'cpuMs'))]),
-  ...(name === 'direct'
-    ? []
-    : [
-        lineOf(name, 'added to the first byte', 'ms', [median(of(name, 'firstMs')) - base.firstMs]),
-        lineOf(name, 'added to a piece', 'ms', [median(of(name, 'pieceMs')) - base.pieceMs], { atMost: 0.5 }),
-        lineOf(name, 'CPU of the proxy for a piece', 'ms', [(median(of(name, 'cpuMs')) - base.cpuMs) / pieces]),
-        lineOf(name, 'CPU against direct', 'times', [median(of(name, 'cpuMs')) / base.cpuMs]),
-      ]),
-])
+/** What a way adds to the direct call beside it: each pair ran one after the other. */
+const added = (name: string, what: keyof Call): number[] => of(name, what).map((value, at) => value - (of('direct', what)[at] ?? value))
+const titles: Record<keyof Call, string> = { firstMs: 'first byte', pieceMs: 'a piece', cpuMs: 'CPU of a call' }
+const kinds: readonly (keyof Call)[] = ['firstMs', 'pieceMs', 'cpuMs']
+const samples = ways.flatMap(({ name }) =>
+  kinds.flatMap((what) => [
+    { name, what: titles[what], values: of(name, what) },
+    ...(name === 'direct' ? [] : [{ name, what: `added, ${titles[what]}`, values: added(name, what) }]),
+  ]),
+)
+const quarters = [0.25, 0.5, 0.75, 0.95]
+const rows = samples.map(({ name, what, values }) => [name, what, ...quarters.map((part) => figure(percentile(values, part)))])
+console.log(`${table(['ms', '', 'p25', 'p50', 'p75', 'p95'], rows)}\n`)
+const lines = ways
+  .filter(({ name }) => name !== 'direct')
+  .flatMap(({ name }) => [
+    lineOf(name, 'added to the first byte', 'ms', [median(added(name, 'firstMs'))]),
+    lineOf(name, 'added to a piece', 'ms', [median(added(name, 'pieceMs'))], { atMost: 0.5 }),
+    lineOf(name, 'CPU of the proxy for a piece', 'ms', [median(added(name, 'cpuMs')) / pieces]),
+    lineOf(name, 'CPU against direct', 'times', [median(of(name, 'cpuMs')) / median(of('direct', 'cpuMs'))]),
+  ])
 console.log(linesTable(lines))
 console.log(`\n${JSON.stringify(proxy.counters())}`)
-writeResults('proxy', { setting: here, options, lines })
+writeResults('proxy', { setting: here, options, lines, samples })
 
 server.close()
 upstream.closeAllConnections()
