@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { answerWith, passedOn } from './passed-on.ts'
 import type { Provider, ProxyLimits, ProxyMeans } from './proxy-means.ts'
 import { callUpstream, upstreamUrl } from './upstream-call.ts'
@@ -10,6 +11,19 @@ export const besidePaths = [
   { verb: 'POST', path: '/messages/count_tokens' },
 ] as const
 
+/** Requests for a reply that the provider keeps, as one that is made in the background. Only the key that got it may send them. */
+export const keptPaths = [
+  { verb: 'GET', path: '/responses/:id' },
+  { verb: 'GET', path: '/responses/:id/input_items' },
+  { verb: 'POST', path: '/responses/:id/cancel' },
+  { verb: 'DELETE', path: '/responses/:id' },
+] as const
+
+/** Sees an answer as it is passed on. The bytes stay as they are. */
+export type BesideWatch = (answer: IncomingMessage) => { seen(piece: Buffer): void; ended(): void }
+
+const noWatch: BesideWatch = () => ({ seen: () => undefined, ended: () => undefined })
+
 /** Tells whose format a request has. Both have a list of models. */
 export function providerOf({ headers, url }: Request): Provider {
   return headers.has('anthropic-version') || new URL(url).pathname.startsWith('/v1/messages/') ? 'anthropic' : 'openai'
@@ -21,6 +35,7 @@ export async function passedBeside(
   { upstreamTimeoutMs }: ProxyLimits,
   request: Request,
   body: Buffer,
+  watch = noWatch,
 ): Promise<Response | undefined> {
   const provider = providerOf(request)
   const upstream = upstreams[provider]
@@ -34,6 +49,6 @@ export async function passedBeside(
   })
   if ('code' in answer)
     return Response.json({ error: { message: 'the upstream gave no answer', code: answer.code } }, { status: answer.status })
-  const stream = passedOn(answer, { seen: () => undefined, ended: () => undefined, isStopped: () => request.signal.aborted })
+  const stream = passedOn(answer, { ...watch(answer), isStopped: () => request.signal.aborted })
   return answerWith(answer.statusCode, stream, headersDownstream(answer.headers))
 }

@@ -84,7 +84,8 @@ export class CallSession {
       this.#turn.isAnswered ||= isWhole
       if (this.#named === undefined) firstTurns.learn(opening, session)
     }
-    if (replyId !== undefined) replies.learn(replyId, { project: scope.project, scope: scopeKey(scope) }, session)
+    const { project, keyId } = scope
+    if (replyId !== undefined) replies.learn(replyId, { project, scope: scopeKey(scope), keyId }, session)
     return session
   }
 

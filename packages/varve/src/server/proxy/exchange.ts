@@ -199,7 +199,12 @@ export class Exchange {
     if (conversation === undefined || session === undefined) return
     const reply = continued(conversation.prefill, reader.said())
     const name = session.ended(reply, reader.id, how === 'done')
-    if (settings.writes) this.#state.captures.take(scope.memory, this.#turn, name, () => newMessagesOf(conversation, session.seed, reply))
+    if (!settings.writes) return
+    const take = (said: Utterance): void =>
+      this.#state.captures.take(scope.memory, this.#turn, name, () => newMessagesOf(conversation, session.seed, said))
+    take(reply)
+    if (reader.id !== undefined && reader.isUnderWay === true && fieldOf(conversation.body, 'background') === true)
+      this.#state.replies.expect(reader.id, take)
   }
 }
 

@@ -3,7 +3,8 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { anthropicMessages } from './anthropic-messages.ts'
-import { besidePaths, passedBeside, providerOf } from './beside-calls.ts'
+import { type BesideWatch, besidePaths, keptPaths, passedBeside, providerOf } from './beside-calls.ts'
+import { scopeKey } from './call-session.ts'
 import { callSettings } from './call-settings.ts'
 import { Captures } from './captures.ts'
 import { chatCompletions } from './chat-completions.ts'
@@ -13,6 +14,7 @@ import { HeldTurns } from './held-turns.ts'
 import { KnownReplies } from './known-replies.ts'
 import { newCounters, type ProxyCounters } from './proxy-counters.ts'
 import { type ProxyMeans, type ProxyScope, usualProxyLimits } from './proxy-means.ts'
+import { ReplyWatch } from './reply-watch.ts'
 import { responses } from './responses.ts'
 import type { WireApi } from './wire-api.ts'
 
@@ -78,6 +80,7 @@ export function proxyApp(means: ProxyMeans): ModelProxy {
       const api = providerOf(c.req.raw) === 'openai' ? chatCompletions : anthropicMessages
       return (await passedBeside(means, limits, c.req.raw, body)) ?? refused(c, api, 501, 'no_upstream', 'this server has no such upstream')
     })
+  for (const { verb, path } of keptPaths) app.on(verb, `/v1${path}`, admitted, bounded(responses), (c) => keptReply(state, c, path))
   app.get('/v1/turns/:id', async (c) => {
     const scope = await means.scopeOf(c.req.raw)
     if (scope instanceof Response) return scope
@@ -86,6 +89,32 @@ export function proxyApp(means: ProxyMeans): ModelProxy {
     return c.json({ title: 'no such turn', status: 404, code: 'NOT_FOUND' }, 404, { 'content-type': 'application/problem+json' })
   })
   return { app, counters: () => ({ ...counters }), settled: () => captures.settled() }
+}
+
+/** Passes on a request for a reply that the provider keeps. */
+async function keptReply(state: ProxyState, c: Context<ProxyEnv>, path: (typeof keptPaths)[number]['path']): Promise<Response> {
+  const scope = c.get('scope')
+  const id = c.req.param('id') ?? ''
+  if (!state.replies.isOfKey(id, scopeKey(scope), scope.keyId))
+    return refused(c, responses, 404, 'response_not_found', 'this key got no such response')
+  const body = Buffer.from(await c.req.arrayBuffer())
+  const watch = path === '/responses/:id/input_items' ? undefined : lateReply(state, id, c.req.query('stream') === 'true')
+  const answer = await passedBeside(state.means, state.limits, c.req.raw, body, watch)
+  return answer ?? refused(c, responses, 501, 'no_upstream', 'this server has no such upstream')
+}
+
+/** Reads a reply that was made in the background, and stores it when it is whole. */
+function lateReply({ captures, replies }: ProxyState, id: string, asksStream: boolean): BesideWatch {
+  return (answer) => {
+    const reader = responses.reply()
+    const watch = new ReplyWatch(reader, answer.headers, asksStream)
+    const taken = captures.reply()
+    const end = async (): Promise<void> => {
+      await watch.end()
+      if (answer.statusCode === 200 && reader.id === id && reader.isUnderWay !== true) replies.arrived(id, reader.said())
+    }
+    return { seen: (piece) => watch.see(piece), ended: () => void setImmediate(() => void end().finally(taken)) }
+  }
 }
 
 function refused(c: Context, api: WireApi, status: 400 | 404 | 413 | 501, code: string, message: string): Response {

@@ -65,6 +65,7 @@ function resultOf(element: unknown): Utterance {
 class ResponsesReply implements ReplyReader {
   readonly #draft = new ReplyDraft()
   id: string | undefined
+  isUnderWay = false
 
   event(data: unknown): void {
     const type = textField(data, 'type') ?? ''
@@ -76,12 +77,14 @@ class ResponsesReply implements ReplyReader {
       this.#draft.call(place, undefined, undefined, fieldOf(data, 'delta'))
     const response = fieldOf(data, 'response')
     this.id ??= textField(response, 'id')
+    this.#learnStatus(response)
     // A server that sends no pieces tells the whole at the end.
     if (type === 'response.completed' && this.#draft.isEmpty) this.whole(response)
   }
 
   whole(body: unknown): void {
     this.id ??= textField(body, 'id')
+    this.#learnStatus(body)
     for (const [place, item] of listField(body, 'output').entries()) {
       if (fieldOf(item, 'type') !== 'message') this.#begins(String(place), item)
       for (const [part, content] of listField(item, 'content').entries())
@@ -91,6 +94,11 @@ class ResponsesReply implements ReplyReader {
 
   said(): Utterance {
     return this.#draft.said()
+  }
+
+  #learnStatus(response: unknown): void {
+    const status = textField(response, 'status')
+    if (status !== undefined) this.isUnderWay = status === 'queued' || status === 'in_progress'
   }
 
   /** Takes a tool call as it begins, or whole. Tools that the provider runs are named, their results left out. */

@@ -9,6 +9,8 @@ export interface ReplyReader {
   whole(body: unknown): void
   /** The provider's own id of the reply, where a later request names it. */
   readonly id?: string | undefined
+  /** True while the provider still makes the reply. */
+  readonly isUnderWay?: boolean
   said(): Utterance
 }
 
