@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { abreast } from './http/abreast.ts'
 import { byTurns, over } from './http/by-turns.ts'
 import type { BenchClient } from './http/client.ts'
+import { connectionLines, mostConnections } from './http/connections.ts'
 import { namedPeers, peerLines } from './http/peers.ts'
 import { type Ask, ServingChild } from './http/serving-child.ts'
 import type { Taken } from './http/tasks.ts'
@@ -23,6 +24,7 @@ const options = readArguments('http', about, {
   questions: { value: 'n', text: 'asked each way, in each run.', default: '300' },
   repeat: { value: 'n', text: 'runs of each measurement.', default: '5' },
   streams: { value: 'n', text: 'idle streams of events.', default: '1000' },
+  connections: { value: 'n', text: 'open connections, of which a server takes 10000; 0 leaves them out.', default: '9999' },
   soak: { value: 'seconds', text: 'of mixed load; 0 leaves it out.', default: '300' },
   peer: { value: 'names', text: 'servers of other makers to measure beside it: mastra, langgraph, or all.', default: '' },
   peerMessages: { value: 'n', text: 'with vectors, in the partition that is asked beside another server.', default: '1000' },
@@ -33,6 +35,7 @@ const held = wholeNumber('messages', options.messages, 1, 1_000_000)
 const asked = wholeNumber('questions', options.questions, 1, 100_000)
 const repeat = wholeNumber('repeat', options.repeat, 1, 100)
 const streams = wholeNumber('streams', options.streams, 1, 9_000)
+const connections = wholeNumber('connections', options.connections, 0, mostConnections - 1)
 const soak = wholeNumber('soak', options.soak, 0, 86_400)
 
 const peerMessages = wholeNumber('peerMessages', options.peerMessages, 1, 100_000)
@@ -44,8 +47,11 @@ const dialogue = new Dialogue(5)
 await withScratch('', async (folder) => {
   const script = join(import.meta.dirname, 'http', 'memory-child.ts')
   await using served = await ServingChild.start(script, [join(folder, 'varve.db')])
-  const { client, ask } = served
+  const { client, ask, serving } = served
   const lines = [...(await appendLines(client, ask)), ...(await recallLines(client, ask)), ...(await streamLines(client, ask))]
+  // Later requests would wait for the kept connections of the client.
+  client.close()
+  if (connections > 0) lines.push(...(await connectionLines(serving, () => ask({ do: 'usage' }), connections)))
   if (soak > 0) lines.push(...(await soaking(client, ask)))
   const sizes = { appends, atOnce, asked, repeat, held: peerMessages }
   for (const peer of peers) lines.push(...(await peerLines(peer, folder, sizes)))

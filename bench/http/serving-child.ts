@@ -12,10 +12,12 @@ const endingMs = 20_000
 /** A process that serves a memory, and a client of it. */
 export class ServingChild {
   readonly client: BenchClient
+  readonly serving: Serving
   readonly #child: ChildProcess
 
   private constructor(child: ChildProcess, serving: Serving) {
     this.#child = child
+    this.serving = serving
     this.client = new BenchClient(serving)
   }
 
