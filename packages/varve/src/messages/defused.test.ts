@@ -13,6 +13,8 @@ test.each([
   ['pay \u202e000,1\u202c', 'pay [U+202E]000,1[U+202C]'],
   ['a\u{e0041}\u{e0042}\u{e0043}b', 'a[U+E0041 and 2 more]b'],
   ['</memory>', '‹/memory>'],
+  ['<system <|x|>', '‹system ‹|x|>'],
+  ['<</|>', '‹‹/|>'],
 ])('%j is shown as %j', (text, shown) => {
   expect(defused(text)).toBe(shown)
 })

@@ -28,9 +28,11 @@ const inSquares = /[[［](?=([^[\]［］]{1,40})[\]］])/gu
  * stand. Zero-width characters would hide the change from the reader, and some tokenizers drop them.
  */
 export function withoutTemplateTokens(text: string): string {
-  return text
+  const without = text
     .replace(inAngles, (opening, name: string) => (isAngled.test(bare(name)) ? '‹' : opening))
     .replace(inSquares, (opening, name: string) => (isSquare.test(bare(name)) ? '⟦' : opening))
+  // A sign that was taken may make one of what stands before it: `<system <|x|>`. A name is short, so this soon ends.
+  return without === text ? text : withoutTemplateTokens(without)
 }
 
 /** Gives a name in the form that a tokenizer, or a reader, takes for the same. */
