@@ -183,8 +183,8 @@ export function openApiDocument(): string {
       title: 'Varve',
       version,
       description:
-        'Long-term memory for LLM agents. The fields of a query may also stand as an object of JSON in its field `fields`. A field that no ' +
-        'path can hold, such as `..`, may stand in the query or the body: `%00` is its segment of the path.',
+        'Long-term memory for LLM agents. The fields of a query may also stand as an object of JSON in its field `fields`. A ' +
+        'field that no path can hold, such as `..`, may stand in the query or the body: `%00` is its segment of the path.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

@@ -5,6 +5,7 @@ import { InvalidRequest } from '../errors/invalid-request.ts'
 import { shown } from '../errors/shown.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { Memory } from '../memory/memory.ts'
+import type { FieldSchemas } from '../operations/field-schema.ts'
 import type { List } from '../operations/list.ts'
 import type { Caller, CallerAct, Doorkeeper, Whose } from './caller.ts'
 import type { ErasureWatch } from './erasure-watch.ts'
@@ -118,12 +119,7 @@ async function fieldsOf(
   placed: Values,
 ): Promise<{ readonly fields: Values; readonly body: string | undefined }> {
   const properties = schemasOfFields(operation)
-  const at = request.url.indexOf('?')
-  const params = new URLSearchParams(at < 0 ? '' : request.url.slice(at))
-  const [typed = '{}', ...more] = params.getAll('fields')
-  if (more.length > 0) throw new InvalidRequest({ status: 400, reason: 'the field fields stands twice' })
-  params.delete('fields')
-  const query = merged(queryFields(params, { ...properties, deadlineMs: { type: 'integer' } }), objectOf(typed, 'the field fields'))
+  const query = fieldsOfQuery(request.url, properties)
   if (Object.hasOwn(properties, 'lines')) {
     refuseType(request, ['application/jsonl', 'application/x-ndjson', 'text/plain', 'application/octet-stream'])
     const lines = bodyPieces({ request, incoming }, maxImportBytes)
@@ -132,6 +128,16 @@ async function fieldsOf(
   if (verb === 'GET') return { fields: merged(query, placed), body: '' }
   const body = await bodyText({ request, incoming }, maxBodyBytes)
   return { fields: merged(merged(query, bodyFields(request, body)), placed), body }
+}
+
+function fieldsOfQuery(url: string, properties: FieldSchemas): Values {
+  const at = url.indexOf('?')
+  if (at < 0) return {}
+  const params = new URLSearchParams(url.slice(at))
+  const [typed = '{}', ...more] = params.getAll('fields')
+  if (more.length > 0) throw new InvalidRequest({ status: 400, reason: 'the field fields stands twice' })
+  params.delete('fields')
+  return merged(queryFields(params, { ...properties, deadlineMs: { type: 'integer' } }), objectOf(typed, 'the field fields'))
 }
 
 function bodyFields(request: Request, body: string): object {
