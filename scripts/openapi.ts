@@ -103,6 +103,9 @@ function operationOf(route: Route, body: OutputSchema | undefined): object {
   }
 }
 
+const about = `Long-term memory for LLM agents. The fields of a query may also stand as one object of JSON in its field \`fields\`. A field
+that no path can hold, such as \`..\`, may stand in the query or the body: its segment of the path is then \`%00\`.`
+
 const problemResponse = { $ref: '#/components/responses/Problem' }
 
 /** Parts of the server that are no operations. */
@@ -179,14 +182,7 @@ export function openApiDocument(): string {
   const { version }: { version: string } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
   const document = {
     openapi: '3.1.0',
-    info: {
-      title: 'Varve',
-      version,
-      description:
-        'Long-term memory for LLM agents. The fields of a query may also stand as an object of JSON in its field `fields`. A ' +
-        'field that no path can hold, such as `..`, may stand in the query or the body: `%00` is its segment of the path.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
+    info: { title: 'Varve', version, description: about, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
     security: [{ key: [] }],
     tags: Object.values(tags).map((name) => ({ name, description: `Operations ${name}.` })),

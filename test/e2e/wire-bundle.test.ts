@@ -9,9 +9,9 @@ import { served } from '../fixtures/wire/served.ts'
 
 const entry = join(root, 'packages', 'varve', 'src', 'client', 'index.ts')
 /** The most bytes of the client: minified, and compressed as servers do. */
-const mostBytes = { minified: 16_300, compressed: 7_100 }
+const mostBytes = { minified: 16_400, compressed: 7_100 }
 
-test('the client is one file without imports, and takes at most 16.3 kB, 7.1 kB compressed', async () => {
+test('the client is one file without imports, and takes at most 16.4 kB, 7.1 kB compressed', async () => {
   const { code, imports } = await bundleClient(entry, { minify: true })
   const compressed = gzipSync(code).length
   console.log(`varve/client: ${code.length} bytes minified, ${compressed} compressed`)
@@ -33,7 +33,7 @@ test('the client runs where there is only what a browser has', async () => {
       .join('\n'),
   )
   const page = createContext({
-    ...{ fetch, URL, URLSearchParams, TextDecoder, TextEncoder, AbortController, AbortSignal, ReadableStream, Blob, crypto, performance },
+    ...{ fetch, URL, URLSearchParams, TextDecoder, TextEncoder, AbortController, ReadableStream, Blob, crypto, performance },
     ...{ setTimeout, clearTimeout, document: {}, url },
   })
   runInContext(script, page)

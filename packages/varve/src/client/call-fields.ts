@@ -2,10 +2,10 @@ import type { CallSpec } from './call-table.ts'
 import { invalidOption, refuseName } from './remote-error.ts'
 
 /** The fields of a call, by name. */
-export type Fields = Readonly<Record<string, unknown>>
+export type CallFields = Readonly<Record<string, unknown>>
 
 /** The fields of a call, with its signal and its deadline. */
-export interface GivenCall extends Fields {
+export interface GivenCall extends CallFields {
   readonly signal: AbortSignal | undefined
 }
 
@@ -19,8 +19,8 @@ export interface PlacedCall {
 export function givenCall({ placed, whole }: CallSpec, given: readonly unknown[]): GivenCall {
   const byPlace = Object.fromEntries(placed.map((name, at) => [name, given[at]]))
   const rest = given.slice(placed.length)
-  const named = whole === '' ? {} : objectIn(whole, rest.shift())
-  const options = objectIn('options', rest[0])
+  const named = whole === '' ? {} : givenObject(whole, rest.shift())
+  const options = givenObject('options', rest[0])
   for (const fields of [named, options])
     for (const [name, value] of Object.entries(fields)) {
       const isOption = name === 'signal' || name === 'deadlineMs'
@@ -37,7 +37,7 @@ function isSignal(received: unknown): received is AbortSignal {
 }
 
 /** Refuses what is no object of fields. */
-export function objectIn(option: string, received: unknown = {}): Fields {
+export function givenObject(option: string, received: unknown = {}): CallFields {
   if (typeof received !== 'object' || received === null || Array.isArray(received)) throw invalidOption(option, received, 'an object')
   return { ...received }
 }
@@ -46,7 +46,7 @@ export function objectIn(option: string, received: unknown = {}): Fields {
  * Puts the fields of a call into its path, and the others into the query or the body. What no path can hold goes there too, for the
  * server to refuse: a browser resolves `.` and `..` however they are written, so that they would name another path.
  */
-export function placedFields({ path, verb, name, exact }: CallSpec, fields: Fields): PlacedCall {
+export function placedFields({ path, verb, name, exact }: CallSpec, fields: CallFields): PlacedCall {
   const { lines: _, ...others }: Record<string, unknown> = fields
   const address = path.replaceAll(/:(\w+)/g, (_, field: string) => {
     const value = others[field]
@@ -68,7 +68,7 @@ export function placedFields({ path, verb, name, exact }: CallSpec, fields: Fiel
  * Writes fields as JSON. JSON leaves undefined out, without which a filter would let more through: it is refused in metadata, and
  * goes as null, which the server refuses, where a call would mean more.
  */
-function jsonOf(fields: Fields, exact: readonly string[]): string {
+function jsonOf(fields: CallFields, exact: readonly string[]): string {
   const { what, metadata } = fields
   try {
     return JSON.stringify(fields, function (this: unknown, name, value: unknown) {

@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { framesOf } from './events.ts'
-import { linesOf } from './stream.ts'
+import { eventFrames } from './events.ts'
+import { linesInStream } from './stream.ts'
 
 type Told = Readonly<Record<'event' | 'data' | 'id', string | undefined>>
 
@@ -21,7 +21,7 @@ async function readBy(text: string, sizes: readonly number[]): Promise<readonly 
     },
   })
   const told: Told[] = []
-  for await (const { event, data, id } of framesOf(linesOf(stream.getReader(), new AbortController().signal)))
+  for await (const { event, data, id } of eventFrames(linesInStream(stream.getReader(), new AbortController().signal)))
     if (data !== undefined) told.push({ event, data, id })
   return told
 }

@@ -2,7 +2,7 @@ import type { ServerConnection } from './connection.ts'
 import { backoffMs, pause } from './pause.ts'
 import type { EventsOptions, RemoteEvent } from './remote-memory.ts'
 import { cancelled, isAway, memoryClosed, RemoteError } from './remote-error.ts'
-import { anyOf, linesOf, streamed } from './stream.ts'
+import { abortedWith, linesInStream, openedStream } from './stream.ts'
 
 /** A message of a stream of events, by its fields. */
 type Frame = Readonly<Record<string, string | undefined>>
@@ -15,10 +15,10 @@ export function eventsAt(
 ): AsyncIterableIterator<RemoteEvent> {
   const { closing, timeoutMs: limitMs } = connection
   if (closing.signal.aborted) throw memoryClosed()
-  const left = new AbortController()
-  const ended = anyOf(left.signal, signal, closing.signal)
-  const open = (): ReturnType<typeof streamed> => {
-    const opened = streamed(
+  const left = abortedWith(signal, closing.signal)
+  const { signal: ended } = left
+  const open = (): ReturnType<typeof openedStream> => {
+    const opened = openedStream(
       connection,
       {
         ...{ operation: 'events', verb: 'GET', signal: ended, limitMs, retries: 0 },
@@ -39,7 +39,7 @@ export function eventsAt(
   async function* events(): AsyncGenerator<RemoteEvent, void> {
     for (let failures = 0; !ended.aborted; failures += 1) {
       try {
-        for await (const { id, event, data, retry } of framesOf(linesOf(await opened, ended))) {
+        for await (const { id, event, data, retry } of eventFrames(linesInStream(await opened, ended))) {
           last = id ?? last
           waitMs = Number(retry) || waitMs
           if (data === undefined) continue
@@ -48,7 +48,10 @@ export function eventsAt(
         }
       } catch (error) {
         // What cannot be read is like a stream that broke off.
-        if (!ended.aborted && RemoteError.is(error) && !isAway(error)) throw error
+        if (!ended.aborted && RemoteError.is(error) && !isAway(error)) {
+          left.abort()
+          throw error
+        }
       }
       await pause(Math.max(waitMs, backoffMs(failures)), ended)
       if (!ended.aborted) opened = open()
@@ -66,7 +69,7 @@ export function eventsAt(
 }
 
 /** Joins the lines of a server's text/event-stream to messages. Each ends with an empty line, and its data are one line of JSON. */
-export async function* framesOf(lines: AsyncIterable<string>): AsyncGenerator<Frame, void> {
+export async function* eventFrames(lines: AsyncIterable<string>): AsyncGenerator<Frame, void> {
   let fields: Record<string, string> = {}
   for await (const line of lines) {
     const [, field = '', value = ''] = /^(\w+): ?(.*?)\r?$/s.exec(line) ?? []

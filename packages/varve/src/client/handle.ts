@@ -1,5 +1,5 @@
 import { type List, listing } from '../operations/list.ts'
-import { type Fields, givenCall, placedFields } from './call-fields.ts'
+import { type CallFields, givenCall, placedFields } from './call-fields.ts'
 import type { CallSpec } from './call-table.ts'
 import type { ServerConnection } from './connection.ts'
 import { exchanged, jsonIn, type Outgoing } from './exchange.ts'
@@ -27,7 +27,7 @@ export function methodOf(connection: ServerConnection, base: string, spec: CallS
 
 /** A call as it is sent, and its fields. */
 interface AskedCall extends Outgoing {
-  readonly fields: Fields
+  readonly fields: CallFields
 }
 
 function askedCall(

@@ -9,13 +9,19 @@ const idleMs = 90_000
 /** The longest line, in characters. */
 const longestLine = 64 * 1024 * 1024
 
-/** Gives a signal that aborts with any of these. */
-export function anyOf(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
-  return AbortSignal.any(signals.filter((one) => one !== undefined))
+/** Gives a controller that aborts with any of these signals. To abort it lets go of them. Not every runtime has AbortSignal.any. */
+export function abortedWith(...signals: readonly (AbortSignal | undefined)[]): AbortController {
+  const ended = new AbortController()
+  const end = (): void => ended.abort()
+  for (const one of signals) {
+    if (one?.aborted === true) end()
+    one?.addEventListener('abort', end, { signal: ended.signal })
+  }
+  return ended
 }
 
 /** Asks for an answer that comes in pieces. Refuses that of something which stands before the server, such as a page to sign in. */
-export function streamed(connection: ServerConnection, request: Outgoing, type: string): Promise<Reader> {
+export function openedStream(connection: ServerConnection, request: Outgoing, type: string): Promise<Reader> {
   return exchanged(connection, request, async ({ headers, body }) => {
     if (headers.get('content-type')?.startsWith(type) !== true || body === null) throw unreachable(`its answer is not ${type}`)
     return body.getReader()
@@ -23,7 +29,7 @@ export function streamed(connection: ServerConnection, request: Outgoing, type: 
 }
 
 /** Yields the lines of a stream, without their line feeds. Unreachable when it is cut or dead; an abort ends it. */
-export async function* linesOf(reader: Reader, signal: AbortSignal): AsyncGenerator<string, void> {
+export async function* linesInStream(reader: Reader, signal: AbortSignal): AsyncGenerator<string, void> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const end = (): void => void Promise.allSettled([reader.cancel()])
   let begun = ''
