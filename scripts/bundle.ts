@@ -10,7 +10,7 @@ import { noticesOf } from './notices.ts'
  * The modules that others name: the exports, the command, and a module that a bench loads by itself. The code names
  * those that threads begin with.
  */
-const named = ['index', 'server/index', 'testing/index', 'cli/main', 'models/minilm/minilm']
+const named = ['index', 'client/tools', 'server/index', 'testing/index', 'cli/main', 'models/minilm/minilm']
 
 /**
  * Large packages of which Varve uses little, with the packages that they need. The build puts their code in;

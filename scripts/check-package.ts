@@ -60,6 +60,8 @@ function checkFiles(file: string): void {
     'dist/index.d.ts',
     'dist/client/index.js',
     'dist/client/index.d.ts',
+    'dist/client/tools.js',
+    'dist/client/tools.d.ts',
     'dist/server/index.js',
     'dist/server/index.d.ts',
     'dist/cli/main.js',
@@ -91,7 +93,13 @@ function readmeExample(): string | undefined {
 function checkInstalled(consumer: Consumer, manifest: Manifest): void {
   const version = consumer.run('node_modules/.bin/varve', '--version')
   check('varve --version', { ...version, ok: version.ok && version.output.includes(manifest.version) })
-  for (const entry of [manifest.name, `${manifest.name}/client`, `${manifest.name}/server`, `${manifest.name}/testing`]) {
+  for (const entry of [
+    manifest.name,
+    `${manifest.name}/client`,
+    `${manifest.name}/client/tools`,
+    `${manifest.name}/server`,
+    `${manifest.name}/testing`,
+  ]) {
     const imported = consumer.run(process.execPath, '--input-type=module', '-e', `await import('${entry}')`)
     const missing = /Cannot find package '([^']+)'/.exec(imported.output)?.[1]
     const isPeer = missing !== undefined && missing in (manifest.peerDependencies ?? {})
@@ -146,7 +154,9 @@ function checkExample(consumer: Consumer, manifest: Manifest): void {
   const example = readmeExample()
   consumer.write(
     'entries.ts',
-    ['', '/client', '/server', '/testing'].map((path, at) => `export * as from${at} from '${manifest.name}${path}'\n`).join(''),
+    ['', '/client', '/client/tools', '/server', '/testing']
+      .map((path, at) => `export * as from${at} from '${manifest.name}${path}'\n`)
+      .join(''),
   )
   consumer.write('example.ts', example ?? '')
   check('what it exports and the README’s first example compile', consumer.typeCheck('entries.ts', 'example.ts'))

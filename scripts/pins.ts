@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as client from '../packages/varve/src/client/index.ts'
+import * as clientTools from '../packages/varve/src/client/tools.ts'
 import * as varve from '../packages/varve/src/index.ts'
 import * as server from '../packages/varve/src/server/index.ts'
 import * as testing from '../packages/varve/src/testing/index.ts'
@@ -22,7 +23,9 @@ function exportsText(): string {
   const { exports }: { exports: Readonly<Record<string, unknown>> } = JSON.parse(
     readFileSync(join(root, 'packages', 'varve', 'package.json'), 'utf8'),
   )
-  const modules: Readonly<Record<string, object>> = { '.': varve, './client': client, './server': server, './testing': testing }
+  const modules: Readonly<Record<string, object>> = {
+    ...{ '.': varve, './client': client, './client/tools': clientTools, './server': server, './testing': testing },
+  }
   return lines(
     Object.keys(exports)
       .sort()
@@ -39,6 +42,7 @@ const pins: Readonly<Record<string, string>> = {
   ...publicTypes(join(root, 'packages', 'varve'), {
     'api.d.txt': 'src/index.ts',
     'client.d.txt': 'src/client/index.ts',
+    'client-tools.d.txt': 'src/client/tools.ts',
     'server.d.txt': 'src/server/index.ts',
   }),
   'errors.txt': lines(varve.errorCodes.toSorted()),

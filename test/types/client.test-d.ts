@@ -1,6 +1,7 @@
 // Checked by `npm run types`, never run: code that was written for the library's memory takes a server's.
 import { expectTypeOf } from 'vitest'
 import { connect, type RemoteMemory, type RemoteUserMemory } from '../../packages/varve/src/client/index.ts'
+import { withTools } from '../../packages/varve/src/client/tools.ts'
 import type { Memory, ProjectMemory, Recalled, UserMemory } from '../../packages/varve/src/index.ts'
 
 /** The methods and handles of a user's memory, except the agents' tools. */
@@ -18,6 +19,14 @@ export async function oneLineDiffers(embedded: Memory): Promise<void> {
   const memory = connect({ url: 'http://127.0.0.1:1', key: 'k' })
   for (const one of [embedded, memory]) await remembering(one.for({ project: 'acme', user: 'ada' }))
   expectTypeOf(await memory.for('ada').recall('x')).toEqualTypeOf<Recalled>()
+}
+
+/** With the tools, the handles of a server's memory have the library's types. */
+export function toolsOf(embedded: UserMemory, remote: RemoteUserMemory): void {
+  const ada = withTools(remote)
+  expectTypeOf(ada.facts.tools({ session: 'monday' })).toEqualTypeOf(embedded.facts.tools({ session: 'monday' }))
+  expectTypeOf(ada.documents.tools()).toEqualTypeOf(embedded.documents.tools())
+  expectTypeOf(ada.facts.add).toEqualTypeOf(embedded.facts.add)
 }
 
 /** What a server's memory does not have of the library's. */
