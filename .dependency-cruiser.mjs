@@ -18,8 +18,8 @@
 
 /** Packages whose code the build puts into the published one: scripts/bundle.ts has them, and those that they need. */
 const inlined = [
-  ...['@ai-sdk', '@hono', '@opentelemetry', '@scure', 'chrono-node', 'eld', 'eventsource-parser', 'gpt-tokenizer', 'hono', 'lru-cache'],
-  ...['prom-client', 'rate-limiter-flexible', 'zod'],
+  ...['@ai-sdk', '@hono', '@opentelemetry', '@scure', 'chrono-node', 'commander', 'eld', 'eventsource-parser', 'gpt-tokenizer', 'hono'],
+  ...['lru-cache', 'prom-client', 'rate-limiter-flexible', 'temporal-polyfill', 'tokenx', 'uuid', 'zod'],
 ]
 
 /** Rooms that do not import each other: blocks, and the layers'. */

@@ -13,12 +13,13 @@ import { noticesOf } from './notices.ts'
 const named = ['index', 'client/tools', 'server/index', 'testing/index', 'cli/main', 'models/minilm/minilm']
 
 /**
- * Large packages of which Varve uses little, with the packages that they need. The build puts their code in;
- * package.json lists them for development.
+ * Large packages of which Varve uses little, and packages of many files that every start reads, with the packages that they
+ * need. The build puts their code in; package.json lists them for development.
  */
 const inlinedNames = [
-  ...['@ai-sdk', '@hono', '@opentelemetry', '@scure', '@workflow', 'bintrees', 'chrono-node', 'eld', 'eventsource-parser', 'gpt-tokenizer'],
-  ...['hono', 'lru-cache', 'prom-client', 'rate-limiter-flexible', 'tdigest', 'zod'],
+  ...['@ai-sdk', '@hono', '@opentelemetry', '@scure', '@workflow', 'bintrees', 'chrono-node', 'commander', 'eld', 'eventsource-parser'],
+  ...['gpt-tokenizer', 'hono', 'lru-cache', 'prom-client', 'rate-limiter-flexible', 'tdigest', 'temporal-polyfill', 'temporal-utils'],
+  ...['tokenx', 'uuid', 'zod'],
 ]
 export const inlined = new RegExp(`^(?:${inlinedNames.join('|')})(?:/|$)`)
 
@@ -26,7 +27,9 @@ export const inlined = new RegExp(`^(?:${inlinedNames.join('|')})(?:/|$)`)
 export const fewFiles = {
   groups: [
     { name: 'zod', test: /\/node_modules\/zod\//, priority: 1 },
-    { name: 'core', minShareCount: 20 },
+    { name: 'core', minShareCount: 20, test: /^(?!.*\/(?:cli|commander)\/)/, priority: 1 },
+    // The commands share the rest with each other alone: the library does not load the parser of their flags.
+    { name: 'commands', minShareCount: 20 },
   ],
 }
 
