@@ -20,6 +20,7 @@ import { append, monday, userOf } from '../../packages/varve/src/testing/store/c
 import { addRow, checkChanged, checkPages } from '../../packages/varve/src/testing/store/list-checks.ts'
 import { uuidv7 } from '../../packages/varve/src/ids/uuid.ts'
 import { sqliteStores } from './sqlite-store.ts'
+import { anyCharacter } from '../fixtures/text/any-character.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -39,7 +40,7 @@ async function withStore(work: (store: StoreUnderTest) => Promise<void>): Promis
 }
 
 const row = fc.record({
-  name: fc.string({ minLength: 1, maxLength: 12, unit: 'binary' }).filter((name) => !name.includes('\0')),
+  name: fc.string({ minLength: 1, maxLength: 12, unit: anyCharacter }).filter((name) => !name.includes('\0')),
   place: fc.nat(5),
   at: fc.nat(2).map((later) => monday + later),
 })

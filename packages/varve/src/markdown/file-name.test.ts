@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fileName } from './file-name.ts'
+import { anyCharacter } from '../../../../test/fixtures/text/any-character.ts'
 
 const somebodys = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: anyCharacter, maxLength: 300 }),
   fc.constantFrom(
     '../../etc/passwd',
     '/etc/passwd',
