@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Server } from 'node:http'
-import { type AddressInfo, Server as TcpServer } from 'node:net'
+import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -25,6 +25,9 @@ export const connectionBounds = {
 
 /** The time between looks for idle connections while the server closes: milliseconds. */
 const idleLookMs = 100
+
+/** The looks after which a connection without a request is ended, one that has sent a part of a head too. */
+const looksForHead = 10
 
 interface ListenOptions {
   readonly host: string
@@ -51,6 +54,7 @@ export async function listenAt(app: Hono<ServerEnv>, { host, port, bounds = conn
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false, autoCleanupIncoming: false, serverOptions })
   if (!(server instanceof Server)) throw new TypeError('without options of TLS it is a server of HTTP/1')
   server.maxConnections = connections
+  const busy = busySockets(server)
   server.on('request', (incoming, outgoing) => boundRest(incoming, outgoing, { ms: restMs, bytes: restBytes }))
   server.listen({ host, port })
   try {
@@ -58,7 +62,7 @@ export async function listenAt(app: Hono<ServerEnv>, { host, port, bounds = conn
   } catch (cause) {
     throw new InvalidConfiguration({ setting: 'port', reason: `the address ${host}:${port} cannot be used (${codeOf(cause)})` }, { cause })
   }
-  return { server, url: urlOf(server.address()), close: (graceMs) => closed(server, graceMs) }
+  return { server, url: urlOf(server.address()), close: (graceMs) => closed(server, busy, graceMs) }
 }
 
 function codeOf(cause: unknown): string {
@@ -70,18 +74,43 @@ function urlOf(address: string | AddressInfo | null): string {
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`
 }
 
+/** Follows a server's connections, each with the number of its requests under way. */
+function busySockets(server: Server): ReadonlyMap<Socket, number> {
+  const busy = new Map<Socket, number>()
+  server.on('connection', (socket) => {
+    busy.set(socket, 0)
+    socket.once('close', () => busy.delete(socket))
+  })
+  const count = (socket: Socket, more: number): void => {
+    const underWay = busy.get(socket)
+    if (underWay !== undefined) busy.set(socket, underWay + more)
+  }
+  server.on('request', ({ socket }, outgoing) => {
+    count(socket, 1)
+    outgoing.once('close', () => count(socket, -1))
+  })
+  return busy
+}
+
 /**
  * Ends a server. Node's own `close()` of a server of HTTP would end each idle connection at once, and with it a request
  * that is on its way; and it would wait for a connection that becomes idle later, until its time is up. So connections
- * are looked at again and again. A caller that gets an answer meanwhile is told to close.
+ * are looked at again and again. A caller that gets an answer meanwhile is told to close. For Node a connection that has
+ * sent nothing yet is none that is idle: it would have the time of a head.
  */
-async function closed(server: Server, graceMs: number): Promise<void> {
+async function closed(server: Server, busy: ReadonlyMap<Socket, number>, graceMs: number): Promise<void> {
   const ended = once(server, 'close')
   // Connections that the system took for this server already are taken from it first.
   await setImmediate()
   TcpServer.prototype.close.call(server)
   // After the sockets were read: a request that has come makes its connection a busy one.
-  const looking = setInterval(() => void setImmediate().then(() => server.closeIdleConnections()), idleLookMs)
+  let looks = 0
+  const look = (): void => {
+    looks += 1
+    server.closeIdleConnections()
+    if (looks >= looksForHead) for (const [socket, requests] of busy) if (requests === 0) socket.destroy()
+  }
+  const looking = setInterval(() => void setImmediate().then(look), idleLookMs)
   const timer = setTimeout(() => server.closeAllConnections(), graceMs)
   await ended
   clearTimeout(timer)
