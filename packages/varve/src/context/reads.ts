@@ -87,9 +87,9 @@ function* two(
 
 /** Reads a context. NotFound for an unknown one, and for one of another partition than is asked for. */
 function* storedContext(id: string, partition: PartitionId | undefined): Program<StoredContext> {
-  const found = yield* pastContext(id)
-  const owner = partition === undefined ? undefined : yield* findPartition(partition)
-  if (found === undefined || (partition !== undefined && owner?.id !== found.partition)) throw new NotFound({ kind: 'context', id })
+  const number = partition === undefined ? undefined : ((yield* findPartition(partition))?.id ?? 0)
+  const found = yield* pastContext(id, number)
+  if (found === undefined) throw new NotFound({ kind: 'context', id })
   return found
 }
 

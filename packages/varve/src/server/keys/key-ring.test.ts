@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Memory, openMemory } from '../../memory/memory.ts'
+import { uuidv7 } from '../../ids/uuid.ts'
 import { newKeyText } from '../../keys/key-text.ts'
 import { ManualClock } from '../../testing/manual-clock.ts'
 import { KeyRing, keyKeptMs } from './key-ring.ts'
@@ -41,6 +42,25 @@ describe.each(['memory:', 'a file'])('keys of callers on %s', (where) => {
     const [one, other] = [await memory.keys.create({ project: 'acme' }), await memory.keys.create({ project: 'other' })]
     const id = other.key.slice(0, 38)
     expect(await ring.verify(`${id}${one.key.slice(38)}`)).toBeUndefined()
+  })
+
+  test('the store is asked as often for an unknown id as for a known one, so that no time tells them apart', async () => {
+    const { id } = await memory.keys.create({ project: 'acme' })
+    const store = memory.doorStore()
+    const asked: string[] = []
+    const keyNow: typeof store.keyNow = (one) => {
+      asked.push(one)
+      return store.keyNow(one)
+    }
+    const counting = new KeyRing({ ...store, keyNow }, () => elapsed)
+    const unknown = uuidv7(clock.now())
+    for (const of of [id, unknown]) {
+      for (let time = 0; time < 3; time += 1) expect(await counting.verify(newKeyText(of))).toBeUndefined()
+      elapsed += keyKeptMs
+      await counting.verify(newKeyText(of))
+    }
+    expect(asked).toEqual([id, id, unknown, unknown])
+    await counting.close()
   })
 
   test('a key of another store is not known', async () => {

@@ -17,10 +17,15 @@ const useToldMs = 60_000
 const noDigest = keyDigest('')
 
 /** A key as it was read, with the difference between the store's time and this process's. */
-interface Kept {
+interface FoundKey {
   readonly key: CallerKey
   readonly digest: Uint8Array
   readonly aheadMs: number
+}
+
+/** What was read under an id; that there is no key is kept as well, or an unknown id would take longer than a known one. */
+interface Kept {
+  readonly found: FoundKey | undefined
   readonly readAt: number
 }
 
@@ -72,14 +77,13 @@ export class KeyRing {
     await Promise.all(this.#telling)
   }
 
-  async #find(id: string): Promise<Kept | undefined> {
+  async #find(id: string): Promise<FoundKey | undefined> {
     const kept = this.#kept.get(id)
-    if (kept !== undefined && this.#elapsed() - kept.readAt < keyKeptMs) return kept
+    if (kept !== undefined && this.#elapsed() - kept.readAt < keyKeptMs) return kept.found
     const [readAt, changes] = [this.#elapsed(), this.#changes]
     const { found, now } = await this.#store.keyNow(id)
-    if (found === undefined) return undefined
-    const read = { ...found, aheadMs: now - this.#store.clock.now(), readAt }
-    if (changes === this.#changes) this.#kept.set(id, read)
+    const read = found === undefined ? undefined : { ...found, aheadMs: now - this.#store.clock.now() }
+    if (changes === this.#changes) this.#kept.set(id, { found: read, readAt })
     return read
   }
 

@@ -122,6 +122,17 @@ const byUuid = statement<{ uuid: Uint8Array }>()((db, p) =>
     .where('shown', 'is not', null),
 )
 
+const byUuidIn = statement<{ uuid: Uint8Array; partition: number }>()((db, p) =>
+  db
+    .selectFrom('context_record')
+    .innerJoin('partition', 'partition.id', 'context_record.partition_id')
+    .innerJoin('project', 'project.id', 'partition.project_id')
+    .select(columns)
+    .where('uuid', '=', p('uuid'))
+    .where('context_record.partition_id', '=', p('partition'))
+    .where('shown', 'is not', null),
+)
+
 const byKeys = statement<{ keys: string }>()((db, p, d) =>
   db
     .selectFrom('context_record')
@@ -155,10 +166,14 @@ const placesOfSession = statement<{ partition: number; session: string; before: 
     .limit(p('limit')),
 )
 
-/** Reads a context that can be shown again; undefined for any other id. */
-export function* pastContext(id: string): Program<StoredContext | undefined> {
+/**
+ * Reads a context that can be shown again, of one partition or of any; undefined for any other id. That of another
+ * partition is not even found: to read it would take longer, and tell that it is there.
+ */
+export function* pastContext(id: string, partition: number | undefined): Program<StoredContext | undefined> {
   const uuid = uuidBytes(id)
-  const row = uuid === undefined ? undefined : yield* first(byUuid, { uuid })
+  if (uuid === undefined) return undefined
+  const row = partition === undefined ? yield* first(byUuid, { uuid }) : yield* first(byUuidIn, { uuid, partition })
   return row === undefined ? undefined : stored(row)
 }
 
