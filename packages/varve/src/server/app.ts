@@ -39,6 +39,12 @@ export interface AppMeans extends RouteMeans {
   told(answered: AnsweredRequest): void
 }
 
+/**
+ * Tells the adaptor that an answer is sent. A copy of its own sign: `serve()` of the adaptor, where a host program called it
+ * before this file was loaded, puts another Response in the place of the global one, and would send that sign too.
+ */
+const alreadySent = RESPONSE_ALREADY_SENT.clone()
+
 /** Headers of every answer. Answers are somebody's words: nobody between keeps one, and no browser runs one. */
 const usualHeaders = {
   'cache-control': 'no-store',
@@ -116,7 +122,7 @@ function sent(means: AppMeans, context: Context<ServerEnv>, reply: Reply): Respo
   outgoing.writeHead(status, { ...framing(means, context.req.raw, context.get('requestId')), ...headers, ...length })
   outgoing.end(body)
   context.set('sent', status)
-  return RESPONSE_ALREADY_SENT
+  return alreadySent
 }
 
 /** Answers a request whose path takes other verbs, and says which. */
