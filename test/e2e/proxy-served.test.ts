@@ -106,3 +106,17 @@ test('a server that closes lets a stream go on to its end, and stores what it sa
   expect(await appended).toBe(2)
   await expect(ada.messages('s')).rejects.toMatchObject({ code: 'MEMORY_CLOSED' })
 })
+
+test('a body without a length is passed on, bounded, and a kept response is deleted without one', async () => {
+  const { server, requests } = await reached(() => chatAnswer('ok'))
+  const { key } = await server.memory.keys.create({ project: 'pier', user: 'ada' })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const chunked = (text: string): Promise<Response> =>
+    fetch(`${server.url}${path}`, { method: 'POST', headers, body: new Blob([text]).stream(), duplex: 'half' })
+  expect((await chunked(JSON.stringify(body))).status).toBe(200)
+  expect(requests[0]?.text).toContain('Which day does the kiosk open?')
+  const large = await chunked(JSON.stringify({ ...body, padding: ' '.repeat(33 * 1024 * 1024) }))
+  expect([large.status, Object(await large.json()).error?.code]).toEqual([413, 'request_too_large'])
+  expect((await send(server.url, 'DELETE', '/v1/responses/resp_1', { key })).status).toBe(404)
+  expect(requests).toHaveLength(1)
+})

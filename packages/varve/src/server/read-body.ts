@@ -9,9 +9,22 @@ export interface BodySource {
   readonly incoming: IncomingMessage | undefined
 }
 
-/** The pieces of a body, as they come. */
-export async function* bodyPieces({ request, incoming }: BodySource, maxBytes: number): AsyncGenerator<Uint8Array, void> {
-  refuseLength(request, maxBytes)
+/** The pieces of a plain body, as they come. */
+export async function* bodyPieces(source: BodySource, maxBytes: number): AsyncGenerator<Uint8Array, void> {
+  refuseLength(source.request, maxBytes)
+  refuseEncoding(source.request)
+  yield* piecesWithin(source, maxBytes)
+}
+
+/** Reads a body whole, as it was sent. InvalidRequest of 413 for one that is too large. */
+export async function bodyBytes(source: BodySource, maxBytes: number): Promise<Buffer> {
+  refuseLength(source.request, maxBytes)
+  const pieces: Uint8Array[] = []
+  for await (const piece of piecesWithin(source, maxBytes)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+async function* piecesWithin({ request, incoming }: BodySource, maxBytes: number): AsyncGenerator<Uint8Array, void> {
   let bytes = 0
   // A body that is refused halfway stays open: the rest is read and dropped after the answer, within bounds (`rest-of-body.ts`).
   // To destroy it would leave its connection open with bytes that nobody reads, and the next request on it without an answer.
@@ -25,10 +38,10 @@ export async function* bodyPieces({ request, incoming }: BodySource, maxBytes: n
 
 /** Reads a body of text. Its size is refused before it is read where it is told, and as it is read where it is not. */
 export async function bodyText(source: BodySource, maxBytes: number): Promise<string> {
-  const pieces: Uint8Array[] = []
-  for await (const piece of bodyPieces(source, maxBytes)) pieces.push(piece)
+  refuseEncoding(source.request)
+  const bytes = await bodyBytes(source, maxBytes)
   try {
-    return utf8.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))
+    return utf8.decode(bytes)
   } catch (cause) {
     throw new InvalidRequest({ status: 400, reason: 'its body is not UTF-8' }, { cause })
   }
@@ -37,6 +50,9 @@ export async function bodyText(source: BodySource, maxBytes: number): Promise<st
 function refuseLength({ headers }: Request, maxBytes: number): void {
   const told = headers.get('content-length')
   if (told !== null && Number(told) > maxBytes) throw tooLarge(maxBytes)
+}
+
+function refuseEncoding({ headers }: Request): void {
   const encoding = headers.get('content-encoding')
   if (encoding !== null && encoding !== 'identity')
     throw new InvalidRequest({ status: 415, reason: 'its body is compressed, and the server reads plain ones alone' })

@@ -1,7 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
-import { type Context, Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { InvalidRequest } from '../../errors/invalid-request.ts'
+import { bodyBytes } from '../read-body.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { type BesideWatch, besidePaths, keptPaths, passedBeside, providerOf } from './beside-calls.ts'
 import { scopeKey } from './call-session.ts'
@@ -29,7 +30,7 @@ export interface ModelProxy {
 
 interface ProxyEnv {
   Bindings: Partial<HttpBindings>
-  Variables: { scope: ProxyScope }
+  Variables: { scope: ProxyScope; body: Buffer }
 }
 
 /**
@@ -57,30 +58,26 @@ export function proxyApp(means: ProxyMeans): ModelProxy {
     c.set('scope', scope)
     return next()
   })
-  const bounded = (api: WireApi) =>
-    bodyLimit({
-      maxSize: limits.maxBodyBytes,
-      onError: (c) => refused(c, api, 413, 'request_too_large', `the request is larger than ${limits.maxBodyBytes} bytes`),
-    })
+  const read = (api: WireApi) => bodyRead(api, limits.maxBodyBytes)
   for (const api of [chatCompletions, responses, anthropicMessages])
-    app.post(`/v1${api.path}`, admitted, bounded(api), async (c) => {
+    app.post(`/v1${api.path}`, admitted, read(api), async (c) => {
       const scope = c.get('scope')
       const settings = callSettings(c.req.raw.headers, scope, limits)
       if (typeof settings === 'string') return refused(c, api, 400, 'invalid_header', settings)
       const upstream = means.upstreams[api.provider]
       if (upstream === undefined) return refused(c, api, 501, 'no_upstream', `this server has no upstream for ${api.provider}`)
-      const body = Buffer.from(await c.req.arrayBuffer())
+      const body = c.get('body')
       const exchange = new Exchange(state, { api, upstream, scope, settings, request: c.req.raw, body, ...cutting(c) })
       const { refusal } = exchange
       return refusal === undefined ? exchange.answer() : refused(c, api, 404, 'previous_response_not_found', refusal)
     })
   for (const { verb, path } of besidePaths)
-    app.on(verb, `/v1${path}`, admitted, bounded(anthropicMessages), async (c) => {
-      const body = Buffer.from(await c.req.arrayBuffer())
+    app.on(verb, `/v1${path}`, admitted, read(anthropicMessages), async (c) => {
+      const body = c.get('body')
       const api = providerOf(c.req.raw) === 'openai' ? chatCompletions : anthropicMessages
       return (await passedBeside(means, limits, c.req.raw, body)) ?? refused(c, api, 501, 'no_upstream', 'this server has no such upstream')
     })
-  for (const { verb, path } of keptPaths) app.on(verb, `/v1${path}`, admitted, bounded(responses), (c) => keptReply(state, c, path))
+  for (const { verb, path } of keptPaths) app.on(verb, `/v1${path}`, admitted, read(responses), (c) => keptReply(state, c, path))
   app.get('/v1/turns/:id', async (c) => {
     const scope = await means.scopeOf(c.req.raw)
     if (scope instanceof Response) return scope
@@ -91,13 +88,26 @@ export function proxyApp(means: ProxyMeans): ModelProxy {
   return { app, counters: () => ({ ...counters }), settled: () => captures.settled() }
 }
 
+/** Reads the body of a request, and refuses one that is too large in the shape of its API. */
+function bodyRead(api: WireApi, maxBytes: number): MiddlewareHandler<ProxyEnv> {
+  return async (c, next) => {
+    try {
+      c.set('body', await bodyBytes({ request: c.req.raw, incoming: c.env?.incoming }, maxBytes))
+    } catch (error) {
+      if (!(error instanceof InvalidRequest) || error.status !== 413) throw error
+      return refused(c, api, 413, 'request_too_large', `the request is larger than ${maxBytes} bytes`)
+    }
+    return next()
+  }
+}
+
 /** Passes on a request for a reply that the provider keeps. */
 async function keptReply(state: ProxyState, c: Context<ProxyEnv>, path: (typeof keptPaths)[number]['path']): Promise<Response> {
   const scope = c.get('scope')
   const id = c.req.param('id') ?? ''
   if (!state.replies.isOfKey(id, scopeKey(scope), scope.keyId))
     return refused(c, responses, 404, 'response_not_found', 'this key got no such response')
-  const body = Buffer.from(await c.req.arrayBuffer())
+  const body = c.get('body')
   const watch = path === '/responses/:id/input_items' ? undefined : lateReply(state, id, c.req.query('stream') === 'true')
   const answer = await passedBeside(state.means, state.limits, c.req.raw, body, watch)
   return answer ?? refused(c, responses, 501, 'no_upstream', 'this server has no such upstream')
