@@ -105,3 +105,21 @@ test('a client that sends all of a refused body before it reads gets its answer,
   socket.resume()
   await expect.poll(text).toMatch(/^HTTP\/1\.1 401 .*HTTP\/1\.1 200 /s)
 })
+
+test('a caller that leaves within its body is no fault of the server', async () => {
+  const lines: string[] = []
+  const own = await served({}, { log: 'requests', logSink: { write: (line) => lines.push(line) } })
+  onTestFinished(() => own.close())
+  const { key } = await own.memory.keys.create({ access: 'admin' })
+  const port = Number(new URL(own.url).port)
+  for (const route of ['/projects/acme/users/ada/recall', '/projects/acme/users/ada/import', '/chat/completions']) {
+    const socket = connect(port, '127.0.0.1')
+    const type = route.endsWith('import') ? 'application/jsonl' : 'application/json'
+    socket.write(`POST /v1${route} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n`)
+    socket.write(`content-type: ${type}\r\ncontent-length: 90\r\nexpect: 100-continue\r\n\r\n`)
+    // The server asks for the body, and so reads it.
+    await once(socket, 'data')
+    socket.write('{"qu', () => socket.resetAndDestroy())
+  }
+  await expect.poll(() => lines.map((line) => Number(Object(JSON.parse(line)).status))).toEqual([499, 499, 499])
+})

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Cancelled } from '../errors/cancelled.ts'
 import { InvalidRequest } from '../errors/invalid-request.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -26,13 +27,19 @@ export async function bodyBytes(source: BodySource, maxBytes: number): Promise<B
 
 async function* piecesWithin({ request, incoming }: BodySource, maxBytes: number): AsyncGenerator<Uint8Array, void> {
   let bytes = 0
-  // A body that is refused halfway stays open: the rest is read and dropped after the answer, within bounds (`rest-of-body.ts`).
-  // To destroy it would leave its connection open with bytes that nobody reads, and the next request on it without an answer.
-  for await (const piece of incoming?.iterator({ destroyOnReturn: false }) ?? request.body ?? []) {
-    const part: Uint8Array = piece
-    bytes += part.byteLength
-    if (bytes > maxBytes) throw tooLarge(maxBytes)
-    yield part
+  try {
+    // A body that is refused halfway stays open: the rest is read and dropped after the answer, within bounds (`rest-of-body.ts`).
+    // To destroy it would leave its connection open with bytes that nobody reads, and the next request on it without an answer.
+    for await (const piece of incoming?.iterator({ destroyOnReturn: false }) ?? request.body ?? []) {
+      const part: Uint8Array = piece
+      bytes += part.byteLength
+      if (bytes > maxBytes) throw tooLarge(maxBytes)
+      yield part
+    }
+  } catch (error) {
+    // The caller left: no fault of the server's, and nothing for its log of errors.
+    if (incoming !== undefined && error === incoming.errored) throw new Cancelled({ operation: 'the request' }, { cause: error })
+    throw error
   }
 }
 
