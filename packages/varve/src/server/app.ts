@@ -66,13 +66,14 @@ export function serverApp(means: AppMeans): Hono<ServerEnv> {
   const routes = new RouteTree(allRoutes())
   app.use('/v1/*', async (context, next) => {
     const asked = askedIn(context)
-    const found = routes.find(asked.path)
-    if (found === undefined) return next()
     const { method } = context.req
-    const route = found.routes.get(method === 'HEAD' ? 'GET' : method)
-    if (route === undefined) return otherVerb([...found.routes.keys()], asked.requestId)
-    context.set('route', route.path)
-    return sent(means, context, await answered(means, route, found.names, asked))
+    const found = routes.find(asked.path, method === 'HEAD' ? 'GET' : method)
+    if (found === undefined) {
+      const verbs = routes.verbsAt(asked.path)
+      return verbs.length === 0 ? next() : otherVerb(verbs, asked.requestId)
+    }
+    context.set('route', found.route.path)
+    return sent(means, context, await answered(means, found.route, found.names, asked))
   })
   app.notFound(({ get }) =>
     problemOf(new InvalidRequest({ status: 404, reason: 'nothing is at its path; /docs lists the routes' }), get('requestId')),

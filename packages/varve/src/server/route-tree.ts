@@ -1,9 +1,9 @@
 import { decodedSegment } from './read-fields.ts'
 import type { Route } from './routes.ts'
 
-/** What stands at a path: the routes by their verbs, and the names that the path gives, in its order. */
-export interface FoundRoutes {
-  readonly routes: ReadonlyMap<string, Route>
+/** The route at a path, and the names that the path gives, in its order. */
+export interface FoundRoute {
+  readonly route: Route
   readonly names: readonly string[]
 }
 
@@ -13,7 +13,10 @@ interface Branch {
   readonly routes: Map<string, Route>
 }
 
-/** Finds routes by the segments of a path as it was sent. A segment that a route names goes before one that it leaves open. */
+/**
+ * Finds routes by the segments of a path as it was sent. A segment that a route names goes before one that it leaves open, unless
+ * only the open one takes the verb: a document may be called `recollect`.
+ */
 export class RouteTree {
   readonly #root = branch()
 
@@ -25,9 +28,14 @@ export class RouteTree {
     }
   }
 
-  /** Undefined where nothing is. InvalidRequest for a name that cannot be decoded. */
-  find(path: string): FoundRoutes | undefined {
-    return found(this.#root, path.split('/'), 0, [])
+  /** Undefined where nothing takes the verb. InvalidRequest for a name that cannot be decoded. */
+  find(path: string, verb: string): FoundRoute | undefined {
+    return found(this.#root, path.split('/'), 0, [], verb)
+  }
+
+  /** Lists the verbs that a path takes; none where nothing is. */
+  verbsAt(path: string): readonly string[] {
+    return [...new Set(verbsIn(this.#root, path.split('/'), 0))]
   }
 }
 
@@ -41,11 +49,21 @@ function grown(named: Map<string, Branch>, segment: string): Branch {
   return next
 }
 
-function found(at: Branch, segments: readonly string[], depth: number, open: readonly string[]): FoundRoutes | undefined {
+function found(at: Branch, segments: readonly string[], depth: number, open: readonly string[], verb: string): FoundRoute | undefined {
   const segment = segments[depth]
-  if (segment === undefined) return at.routes.size === 0 ? undefined : { routes: at.routes, names: open.map(decodedSegment) }
+  if (segment === undefined) {
+    const route = at.routes.get(verb)
+    return route === undefined ? undefined : { route, names: open.map(decodedSegment) }
+  }
   const named = at.named.get(segment)
-  const direct = named === undefined ? undefined : found(named, segments, depth + 1, open)
+  const direct = named === undefined ? undefined : found(named, segments, depth + 1, open, verb)
   if (direct !== undefined || at.any === undefined || segment === '') return direct
-  return found(at.any, segments, depth + 1, [...open, segment])
+  return found(at.any, segments, depth + 1, [...open, segment], verb)
+}
+
+function verbsIn(at: Branch, segments: readonly string[], depth: number): readonly string[] {
+  const segment = segments[depth]
+  if (segment === undefined) return [...at.routes.keys()]
+  const branches = [at.named.get(segment), segment === '' ? undefined : at.any]
+  return branches.flatMap((next) => (next === undefined ? [] : verbsIn(next, segments, depth + 1)))
 }
