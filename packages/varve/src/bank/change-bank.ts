@@ -34,7 +34,7 @@ import { Needles } from '../storage/needles.ts'
 import { findDerived, findPartition, projectSettings } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import type { ItemTable, PartTable } from '../storage/schema.ts'
-import { checkStands } from '../storage/versions.ts'
+import { checkStands, type EditedById } from '../storage/versions.ts'
 import { pathOf } from './path-of-day.ts'
 import { localDay } from './periods.ts'
 import { versionOfEntry } from './read-bank.ts'
@@ -54,18 +54,12 @@ export function* ownerWith(partition: PartitionId, id: string): Program<BankOwne
   return owner
 }
 
-/** An entry to change, and the version that the change was made on; undefined for any. */
-export interface EditedEntry {
-  readonly id: string
-  readonly expected?: string | undefined
-}
-
 /** Refuses a change of an entry that was made on another version. */
-export function checkEntry(entry: ItemTable, { id, expected }: EditedEntry): void {
+export function checkEntry(entry: ItemTable, { id, expected }: EditedById): void {
   checkStands(`bank entry ${id}`, expected, versionOfEntry(entry))
 }
 
-export function* pin(partition: PartitionId, edited: EditedEntry, pinned: boolean, now: number): Program<void> {
+export function* pin(partition: PartitionId, edited: EditedById, pinned: boolean, now: number): Program<void> {
   const { id } = edited
   const owner = yield* ownerWith(partition, id)
   const before = yield* entryOf(owner, id)
@@ -76,7 +70,7 @@ export function* pin(partition: PartitionId, edited: EditedEntry, pinned: boolea
 }
 
 /** Puts a person's bullets in an entry's place. */
-export function* correct(partition: PartitionId, edited: EditedEntry, lines: readonly string[], now: number): Program<string> {
+export function* correct(partition: PartitionId, edited: EditedById, lines: readonly string[], now: number): Program<string> {
   const { id } = edited
   const owner = yield* ownerWith(partition, id)
   const before = yield* entryOf(owner, id)
@@ -98,7 +92,7 @@ export function* indexLines({ entries }: BankOwner): Program<IndexLines> {
 export async function deleteInTurns(
   here: WritingHere,
   partition: PartitionId,
-  edited: EditedEntry,
+  edited: EditedById,
   isForgetting: boolean,
   bounds = bankBounds,
 ): Promise<Erasure> {
@@ -112,21 +106,21 @@ export async function deleteInTurns(
   return here.write(() => deleteOne(partition, edited, items.length > bounds.items ? entry : undefined, turns))
 }
 
-function* going(partition: PartitionId, edited: EditedEntry) {
+function* going(partition: PartitionId, edited: EditedById) {
   const owner = yield* ownerWith(partition, edited.id)
   const entry = yield* entryOf(owner, edited.id)
   checkEntry(entry, edited)
   return { owner, entry, items: yield* goingWith(owner, entry) }
 }
 
-function* stillStands(owner: BankOwner, edited: EditedEntry): Program<void> {
+function* stillStands(owner: BankOwner, edited: EditedById): Program<void> {
   if (edited.expected !== undefined) checkEntry(yield* entryOf(owner, edited.id), edited)
 }
 
 /** Takes out the rest of an entry. `begun` is the entry, when most of it went ahead and it need not stand any more. */
 function* deleteOne(
   partition: PartitionId,
-  edited: EditedEntry,
+  edited: EditedById,
   begun: ItemTable | undefined,
   { receipt, now, needles, change }: BankTurns,
 ): Program<Erasure> {

@@ -17,8 +17,8 @@ import { partitionById, type PartitionRow, savePartition } from '../storage/part
 import { lost } from '../storage/lost.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
-import { checkStands, versionOfNothing } from '../storage/versions.ts'
-import { type EditedEntry, indexLines, ownerWith } from './change-bank.ts'
+import { checkStands, type EditedById, versionOfNothing } from '../storage/versions.ts'
+import { indexLines, ownerWith } from './change-bank.ts'
 import type { BankChangeRecord } from './deed.ts'
 import { versionOfEntry } from './read-bank.ts'
 import { bankDeed, recordOfDeed } from './read-deeds.ts'
@@ -27,7 +27,7 @@ import { bankDeed, recordOfDeed } from './read-deeds.ts'
  * Takes a change of a bank back: the entry is as it was before, or the deleted entries stand again. Once only: a second
  * call changes nothing. What was forgotten, withdrawn or read again since does not come back.
  */
-export function* restoreChange(partition: PartitionId, { id, expected }: EditedEntry, now: number): Program<BankChangeRecord> {
+export function* restoreChange(partition: PartitionId, { id, expected }: EditedById, now: number): Program<BankChangeRecord> {
   const deed = yield* bankDeed(partition, id)
   if (expected !== undefined) checkStands(`entry of the change ${id}`, expected, yield* standingVersion(deed))
   if (deed.undone_at !== null) return yield* recordOfDeed(deed, now)

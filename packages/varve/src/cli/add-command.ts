@@ -36,10 +36,7 @@ interface CommandNotes<Skipped extends string> extends FieldNotes {
   readonly inside?: Skipped
 }
 
-/**
- * Fields of programs. A command reads the pages of a list by itself, and edits what stands when it is typed: who read
- * something first can name its revision where the edit has one.
- */
+/** Fields for programs. A command reads all pages of a list itself, and edits what stands when it runs. */
 const ofPrograms = ['cursor', 'expectedVersion', 'expectedRevision'] as const
 type OfPrograms = (typeof ofPrograms)[number]
 

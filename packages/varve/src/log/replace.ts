@@ -27,25 +27,19 @@ import { withdrawAhead } from '../storage/erase/entries-ahead.ts'
 import type { Message } from '../messages/message.ts'
 import type { Preparation, ReplacementState } from './preparation.ts'
 import type { ValidMessage } from '../messages/validate.ts'
-import { stateVersion } from '../storage/versions.ts'
+import { type EditedById, stateVersion } from '../storage/versions.ts'
 
 /** What else loses the old words, in the transaction that replaces them: gives the receipt if it erased something. */
 export type AlsoErases = (receipt: NewReceipt, needles: Needles) => Program<Receipt | undefined>
 
-/** A message to replace, and the words on which the change was made; undefined for any. */
-export interface EditedMessage {
-  readonly id: string
-  readonly expected?: string | undefined
-}
-
 /** Refuses a change that was made on other words. The error names places of messages: it has no words. */
-function checkWords({ ord, content }: MessageTable, { id, expected }: EditedMessage): void {
+function checkWords({ ord, content }: MessageTable, { id, expected }: EditedById): void {
   if (expected === undefined || expected === content) return
-  throw new StaleRevision({ page: `message ${id}`, expected: 'of other words', standing: stateVersion([id, ord]) })
+  throw new StaleRevision({ page: `message ${id}`, expected: 'other words', standing: stateVersion([id, ord]) })
 }
 
 /** Replaces the words of a message, and indexes the pages again that lose something. Long words are analysed ahead of the transaction. */
-export async function replaceIn(here: WritingHere, partition: PartitionId, edited: EditedMessage, content: string, also?: AlsoErases) {
+export async function replaceIn(here: WritingHere, partition: PartitionId, edited: EditedById, content: string, also?: AlsoErases) {
   const { id } = edited
   const appends = appendsIn(here)
   const ahead =

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { forgetSentences, type GoneWords, goneWords } from '../blocks/forget-sentences.ts'
 import { forgetNotes } from './forget-notes.ts'
 import { dropAllContexts, dropContextsUnder } from '../storage/erase/contexts-ahead.ts'
-import { type EditedMessage, replaceIn } from '../log/replace.ts'
+import { replaceIn } from '../log/replace.ts'
 import { unindexInTurns } from '../pages/unindex.ts'
 import { type PartitionId, partitionId, type ProjectName } from '../scope/partition.ts'
 import { inChunks } from '../storage/chunks.ts'
@@ -38,6 +38,7 @@ import { derivedKind, findDerivedOf, findKnownOf, ownerKinds, type ProjectPart, 
 import { abreast, type Program } from '../storage/program.ts'
 import { dropImportsAhead } from '../storage/transfer/drop-imports-ahead.ts'
 import { dropTombstones, hasManyTombstones } from '../storage/segment/tombstones.ts'
+import type { EditedById } from '../storage/versions.ts'
 
 /**
  * Erases the selected messages, in as many transactions as needed. Each takes out some messages with everything that
@@ -80,7 +81,7 @@ function* eraseSentences(
 }
 
 /** Replaces the words of a message, also where a block has the old ones. */
-export async function replaceInBlocksToo(here: WritingHere, partition: PartitionId, edited: EditedMessage, content: string) {
+export async function replaceInBlocksToo(here: WritingHere, partition: PartitionId, edited: EditedById, content: string) {
   const search = await here.read(searchFor(partition, { messages: [edited.id] }))
   const { meant } = search === undefined ? { meant: [] } : await here.read(lookOn(search, 0))
   const [one] = meant

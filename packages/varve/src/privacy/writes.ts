@@ -1,4 +1,3 @@
-import type { EditedMessage } from '../log/replace.ts'
 import { indexPagesInTurns } from '../pages/index-page.ts'
 import type { PartitionId, ProjectName } from '../scope/partition.ts'
 import type { Erasure } from '../storage/erase/erasure.ts'
@@ -11,6 +10,7 @@ import { Needles } from '../storage/needles.ts'
 import { findPartition } from '../storage/partitions.ts'
 import { dropImportsAhead } from '../storage/transfer/drop-imports-ahead.ts'
 import { isFull, withRoom } from '../storage/with-room.ts'
+import type { EditedById } from '../storage/versions.ts'
 import { deleteProjectInTurns, forgetInTurns, replaceInBlocksToo } from './forgetting.ts'
 import { eraseDeedsInTurns, eraseTextsInTurns } from './old-deeds.ts'
 import { makeBlocksFindable } from './findable-blocks.ts'
@@ -48,7 +48,7 @@ export const privacyWrites = {
     })
   },
   /** Replaces the words of a message. What blocks say of the old ones goes as with a forget. */
-  replace: async (here: WritingHere, partition: PartitionId, edited: EditedMessage, content: string) => {
+  replace: async (here: WritingHere, partition: PartitionId, edited: EditedById, content: string) => {
     const replaced = await withRoom(here, () => replaceInBlocksToo(here, partition, edited, content))
     await unlessFull(() => makeBlocksFindable(here, partition))
     return replaced

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { StaleRevision } from '../errors/stale-revision.ts'
 import type { Program } from './program.ts'
 
@@ -16,12 +16,18 @@ const versionLength = 16
 
 /** Makes the version of a state: equal states have equal ones. A state is told by numbers that rise, or by its own values. */
 export function stateVersion(state: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(state)).digest('base64url').slice(0, versionLength)
+  return hash('sha256', JSON.stringify(state), 'base64url').slice(0, versionLength)
 }
 
 /** Refuses an edit that was made on another revision or version than the standing one. Undefined: on any. */
 export function checkStands<Mark extends number | string>(page: string, expected: Mark | undefined, standing: Mark): void {
   if (expected !== undefined && expected !== standing) throw new StaleRevision({ page, expected, standing })
+}
+
+/** A thing to change, by its id, and the version that the change was made on; undefined for any. Of a message it is the words. */
+export interface EditedById {
+  readonly id: string
+  readonly expected?: string | undefined
 }
 
 /** A version that an edit was made on, if it names one, and the thing in words. */
