@@ -23,7 +23,9 @@ export function boundRest(
     const began = performance.now()
     // Node drops the pieces of a body before anyone sees them.
     const looking = setInterval(() => {
-      if (socket.bytesRead - bytesRead > bytes || performance.now() - began > ms) socket.destroySoon()
+      if (socket.bytesRead - bytesRead <= bytes && performance.now() - began <= ms) return
+      clearInterval(looking)
+      socket.destroySoon()
     }, lookMs).unref()
     for (const event of ['end', 'close']) incoming.once(event, () => clearInterval(looking))
     // A reader that stopped halfway would hold the rest back.
