@@ -155,7 +155,7 @@ export const expectedVersion = () =>
     .string(anyVersion)
     .regex(/^[\w-]{1,64}$/, anyVersion)
     .optional()
-    .describe('Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any.')
+    .describe('Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any.')
 
 /** Makes the field for the revision on which a restoring or a deletion was decided. */
 export const expectedRevision = () => whole(0).optional().describe('Only if this revision stands. Default: any.')

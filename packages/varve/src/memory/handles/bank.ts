@@ -42,13 +42,13 @@ export interface BankSearchOptions extends CallOptions {
 
 /** Options of `bank.pin`. */
 export interface BankPinOptions extends CallOptions {
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 
 /** Options of `bank.correct`. */
 export interface BankCorrectOptions extends CallOptions {
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 
@@ -56,7 +56,7 @@ export interface BankCorrectOptions extends CallOptions {
 export interface BankDeleteOptions extends CallOptions {
   /** Erases the words at once, with what the history keeps of them: they cannot be restored. */
   readonly forget?: boolean | undefined
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 
@@ -85,7 +85,7 @@ export interface SharingOptions extends CallOptions {
   readonly assistants?: boolean | undefined
   /** Who makes this choice of `assistants`: shown in the report. At most 256 characters. */
   readonly by?: string | undefined
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 

@@ -121,7 +121,7 @@ export interface FactChanges {
   readonly writer?: string | undefined
   /** The session from which an agent notes it: the note is no claim about a message, and goes with the session. */
   readonly during?: string
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 
@@ -134,13 +134,13 @@ export interface FactsRetractOptions extends CallOptions {
    * changes nothing that a person said.
    */
   readonly writer?: string | undefined
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 
 /** Options of `facts.restore`. */
 export interface FactsRestoreOptions extends CallOptions {
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 

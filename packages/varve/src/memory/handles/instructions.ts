@@ -22,7 +22,7 @@ export interface InstructionsAddOptions extends CallOptions {
 
 /** Options of `instructions.edit`. */
 export interface InstructionsEditOptions extends CallOptions {
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 
@@ -30,13 +30,13 @@ export interface InstructionsEditOptions extends CallOptions {
 export interface InstructionsWithdrawOptions extends CallOptions {
   /** The name of the agent that takes its note back. Left out: a person. */
   readonly writer?: string | undefined
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 
 /** Options of `instructions.restore`. */
 export interface InstructionsRestoreOptions extends CallOptions {
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 

@@ -46,7 +46,7 @@ export interface ProjectImportOptions extends CallOptions {
 
 /** Options of `project.settings.set`. */
 export interface ProjectSettingsSetOptions extends CallOptions {
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 

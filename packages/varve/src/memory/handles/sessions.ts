@@ -28,19 +28,19 @@ export interface SessionsEnsureOptions extends CallOptions {
         readonly instructions?: boolean | null | undefined
       }
     | undefined
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 
 /** Options of `sessions.rename`. */
 export interface SessionsRenameOptions extends CallOptions {
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 
 /** Options of `sessions.share`. */
 export interface SessionsShareOptions extends CallOptions {
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 

@@ -188,7 +188,7 @@ export interface ForgetInput {
 export interface UserSettingsChanges {
   /** Whether sessions feed the shared bank of the project, unless they say otherwise. */
   readonly share?: boolean | undefined
-  /** Only if this `version` stands: of another edit meanwhile, the caller is told, and nothing changes. Default: any. */
+  /** Only if this `version` stands. Else the edit rejects with STALE_REVISION, and nothing changes. Default: any. */
   readonly expectedVersion?: string | undefined
 }
 
