@@ -61,7 +61,7 @@ test('an answer is not kept when another process forgets while the write runs', 
   const other = await OtherProcess.start(store)
   const watch = await ErasureWatch.start(server.memory.doorStore())
   const replies = new IdempotentReplies(watch)
-  const write = { caller: 'c', key: 'k', project: 'pier', user: 'ada', request: ['PUT'], erases: 0, isStored: false }
+  const write = { caller: 'c', key: 'k', project: 'pier', user: 'ada', request: ['PUT'], erased: () => 0, isStored: false }
   const ada = server.memory.for({ project: 'pier', user: 'ada' })
   await replies.once(write, async () => {
     const block = await ada.blocks.set('vault', 'The vault opens with 4711.')
@@ -89,6 +89,28 @@ test('a receipt and the answer of a replaced message are given again, though the
     expect([first.status, again.status, again.headers.get('idempotent-replayed')], path).toEqual([200, 200, 'true'])
     expect(again.text).toBe(first.text)
   }
+})
+
+test.each([
+  ['PATCH', '/users/ada/settings', { share: false }],
+  ['PUT', '/users/ada/sessions/talk/share', { share: false }],
+  ['PUT', '/users/ada/sessions/talk', { name: 'Ferry', share: false }],
+  ['PUT', '/bank/sharing', { on: false }],
+])('what a withdrawal answered is given again, though it took entries out: %s %s', async (verb, path, body) => {
+  const sharing = await servedForTest({ store: newStore(), layers: { bank: true }, languageModel: false, embeddingModel: false })
+  const { memory, url } = sharing
+  const admin = (await memory.keys.create({ name: 'all', access: 'admin' })).key
+  await memory.project('pier').bank.setSharing(true, { acknowledge: true })
+  const ada = memory.for({ project: 'pier', user: 'ada' })
+  await ada.append('talk', { role: 'user', content: 'Mira said that the barge needs a new rudder.' })
+  await ada.distil('talk')
+  const asked = () => send(url, verb, `/v1/projects/pier${path}`, { key: admin, body, headers: { 'idempotency-key': 'k' } })
+  const first = await asked()
+  expect(Object(first.json()).receipt).toMatchObject({ counts: { bank: 1 } })
+  const again = await asked()
+  expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true'])
+  await ada.forget({ session: 'talk' })
+  expect((await asked()).status).toBe(409)
 })
 
 const headers = { 'varve-project': 'pier', 'varve-user': 'ada', 'varve-session': 's' }

@@ -57,9 +57,11 @@ export async function answered(means: RouteMeans, route: Route, names: readonly 
     act = { ...act, fields: claimed }
     const key = asked.request.headers.get('idempotency-key')
     const repeatable = { ...claimed, ...storedKey(route, caller, key, claimed) }
+    let erased = 0
     const run = async (): Promise<Reply> => {
       const { reply, output } = await ran(means, route, asked, { whose, fields: repeatable })
-      if (erasesOf(route) > 0) await means.erasures.tryLook()
+      erased = erasuresBy(route, output)
+      if (erased > 0) await means.erasures.tryLook()
       await doorkeeper.note({ ...act, status: reply.status, output })
       return reply
     }
@@ -68,7 +70,7 @@ export async function answered(means: RouteMeans, route: Route, names: readonly 
     const { url, headers } = asked.request
     const request = [route.verb, url, headers.get('if-match') ?? '', body]
     const { project = '', user = '' } = whose
-    const how = { erases: erasesOf(route), isStored: Object.hasOwn(repeatable, 'idempotencyKey') }
+    const how = { erased: () => erased, isStored: Object.hasOwn(repeatable, 'idempotencyKey') }
     return await means.replies.once({ caller: caller.key.id, key, project, user, request, ...how }, run)
   } catch (error) {
     if (VarveError.is(error)) await doorkeeper.note({ ...act, status: statusFor(error, asked.request), output: undefined })
@@ -77,12 +79,13 @@ export async function answered(means: RouteMeans, route: Route, names: readonly 
 }
 
 /**
- * Gives the erasures that a call makes itself, after which its answer is still good: a replaced message's has the new
- * words, which another erasure may take; a receipt has no words.
+ * Gives the erasures after which a call's answer is still good. Beside the receipt of its own, an answer may have words that
+ * another erasure takes: of a replaced message, or the title of a session that is shared no more. A receipt has no words.
  */
-function erasesOf({ operation }: Route): number {
-  if (actOf(operation) !== 'forget') return 0
-  return operation.name === 'replace' ? 1 : Number.POSITIVE_INFINITY
+function erasuresBy({ operation }: Route, output: unknown): number {
+  const { receipt }: { readonly receipt?: unknown } = Object(output)
+  if (receipt !== undefined) return 1
+  return actOf(operation) === 'forget' || operation.output === 'Receipt' ? Number.POSITIVE_INFINITY : 0
 }
 
 /**

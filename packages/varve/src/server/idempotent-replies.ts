@@ -30,8 +30,8 @@ export interface Repeatable {
   readonly user: string
   /** The request's verb, its address, its condition and its body. */
   readonly request: readonly string[]
-  /** The erasures that the write makes itself, after which its answer is still good. */
-  readonly erases: number
+  /** Tells after the write how many erasures there may be after which its answer is still good: its own. */
+  erased(): number
   /** True for a write whose key the store has too: it may be made again, and tells then what became of it. */
   readonly isStored: boolean
 }
@@ -55,7 +55,7 @@ export class IdempotentReplies implements HeldWords {
   }
 
   /** Runs a write, or gives the answer of the same one before it. Failures that may pass are not kept. */
-  async once({ caller, key, project, user, request, erases, isStored }: Repeatable, run: () => Promise<Reply>): Promise<Reply> {
+  async once({ caller, key, project, user, request, erased, isStored }: Repeatable, run: () => Promise<Reply>): Promise<Reply> {
     if (key.length > longestKey || !/^[\x21-\x7e]+$/.test(key))
       throw new InvalidRequest({ status: 400, reason: `its Idempotency-Key must have 1 to ${longestKey} visible characters of ASCII` })
     const place = hashed([caller, project, user, key])
@@ -70,7 +70,7 @@ export class IdempotentReplies implements HeldWords {
       if (reply.status >= 500 || reply.status === 429) this.#kept.delete(place)
       else {
         // What was erased while it ran may be in its answer; one that lost its place meanwhile was told of no erasure.
-        const isGood = this.#kept.peek(place) === kept && kept.erasures <= erases
+        const isGood = this.#kept.peek(place) === kept && kept.erasures <= erased()
         this.#kept.set(place, { fingerprint, project, erasures: 0, ...(isGood ? { reply } : {}) })
       }
       this.#erasures.follow()
