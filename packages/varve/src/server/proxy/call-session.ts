@@ -79,10 +79,10 @@ export class CallSession {
     const { scope } = this.#call
     const opening = this.#opening(reply)
     const session = this.#known ?? this.#turn?.session ?? sessionOpenedBy(opening)
-    if (this.#turn !== undefined) {
+    if (this.#turn !== undefined) this.#turn.isAnswered ||= isWhole
+    if (this.#turn !== undefined && this.#named === undefined) {
       this.#turn.session ??= session
-      this.#turn.isAnswered ||= isWhole
-      if (this.#named === undefined) firstTurns.learn(opening, session)
+      firstTurns.learn(opening, session)
     }
     const { project, keyId } = scope
     if (replyId !== undefined) replies.learn(replyId, { project, scope: scopeKey(scope), keyId }, session)
@@ -111,7 +111,8 @@ export class CallSession {
   #firstTurn(seed: string): { readonly turn: FirstTurn; readonly isAgain: boolean } {
     const { scope, settings } = this.#call
     const asked = this.#conversation.asked()
-    const key = JSON.stringify([scopeKey(scope), this.#kept, this.#named ?? null, this.#named === undefined ? asked : null])
+    // What is held of turns outlasts a forgetting: it has no names.
+    const key = hashed(JSON.stringify([scopeKey(scope), this.#kept, this.#named ?? null, this.#named === undefined ? asked : null]))
     if (settings.writes) return this.#means.firstTurns.turn(key, asked, seed, (before) => this.#repeats(before))
     return { turn: { at: 0, asked, seed, isFirst: true, session: undefined, isAnswered: false }, isAgain: false }
   }
@@ -133,5 +134,9 @@ export class CallSession {
 function sessionInBody(api: WireApi, body: unknown): string | undefined {
   const session = api.sessionIn(body)
   if (session === undefined || reasonToRefuse(session) === undefined) return session
-  return `proxy-${createHash('sha256').update(session).digest('base64url').slice(0, 22)}`
+  return `proxy-${hashed(session).slice(0, 22)}`
+}
+
+function hashed(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }

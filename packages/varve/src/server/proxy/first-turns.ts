@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 const againMs = 600_000
 const maxHeld = 10_000
 
-/** A request without history: the first turn of a conversation, or its newest message alone. It holds no words. */
+/** A request without history: the first turn of a conversation, or its newest message alone. It holds no words and no names. */
 export interface FirstTurn {
   /** UTC milliseconds. */
   readonly at: number
@@ -15,7 +15,7 @@ export interface FirstTurn {
   readonly seed: string
   /** True until another message without history came in its session. */
   readonly isFirst: boolean
-  /** The session, once it is known. */
+  /** The session that its first reply named, once that is known. */
   session: string | undefined
   /** True when a reply came to its end. */
   isAnswered: boolean
