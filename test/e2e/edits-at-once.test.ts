@@ -180,6 +180,13 @@ test('the client sends the version as the option of the same name', async () => 
   await remote.close()
 })
 
+test('settings without a change are still compared with the version', async () => {
+  const { settings } = server.memory.for({ project, user: 'unchanged' })
+  const { version } = await settings.get()
+  expect(await settings.set({ expectedVersion: version })).toEqual({ share: true, version })
+  await expect(settings.set({ expectedVersion: 'older' })).rejects.toMatchObject({ code: 'STALE_REVISION', standing: version })
+})
+
 const wrong = ['', 'a b', 'x'.repeat(65), '"x"']
 
 test.each(wrong)('a version that cannot be (%j) is refused, and nothing changes', async (expectedVersion) => {

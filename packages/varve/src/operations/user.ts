@@ -27,6 +27,7 @@ import type { PartitionMeans } from './means.ts'
 import { idsOf, messageReference } from './message-references.ts'
 import { operation } from './operation.ts'
 import { expectedPlace, longestPlace } from '../recall/follow.ts'
+import { checkStands } from '../storage/versions.ts'
 import { exportOperation, importOperation } from './transfer.ts'
 import { kindsField, minConfidenceField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
 
@@ -263,6 +264,7 @@ export const userSettingsOperations = {
     run: async ({ engine, partition, finishErasure }, { share, expectedVersion: expected }) => {
       const { receipt } = share === undefined ? {} : await engine.write('projects.shareByDefault', partition, expected, share)
       const settings = await engine.read('projects.userSettings', partition)
+      if (share === undefined) checkStands('settings of the user', expected, settings.version)
       return { ...settings, ...(receipt === undefined ? {} : { receipt: await finishErasure(receipt) }) }
     },
   }),
