@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { format, type FormatConfig } from 'oxfmt'
+import type { CallSpec } from '../packages/varve/src/client/call-table.ts'
 import { type Handle, handles } from '../packages/varve/src/operations/all.ts'
 import type { AnyOperation } from '../packages/varve/src/operations/operation.ts'
 import { fieldsOf, placedOf } from './handles.ts'
@@ -11,19 +12,8 @@ const path = join('packages', 'varve', 'src', 'client', 'calls.ts')
 const owners = ['shared', 'user', 'project', 'memory'] as const
 type Owner = (typeof owners)[number]
 
-/** A call of a handle, as the client must read it again. */
-export interface DeclaredCall {
-  /** Its handle and method, as in the library: `facts.add`. */
-  readonly name: string
-  readonly method: string
-  readonly verb: string
-  readonly path: string
-  readonly reads: boolean
-  readonly pages: boolean
-  readonly placed: readonly string[]
-  /** The parameter that holds all other fields, or ''. */
-  readonly whole: string
-}
+/** A call of a handle, as the client must read it again. Its path has names in braces, as in the route. */
+export type DeclaredCall = Omit<CallSpec, 'property' | 'exact'>
 
 interface DeclaredHandle {
   readonly property: string
