@@ -128,3 +128,22 @@ test('a head over its bound is refused', async () => {
   expect(answers()).toMatch(/^HTTP\/1\.1 431 /)
   await server.close(graceMs)
 })
+
+test('a connection goes on after the time for the rest of a body that was answered before it came', async () => {
+  const app = new Hono<ServerEnv>()
+  app.get('/', ({ text }) => text('one'))
+  const bounds = { ...connectionBounds, restMs: 200 }
+  const server = await listening(app, bounds)
+  const { socket, answers } = await connected(server)
+  socket.write('POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\n\r\n')
+  await once(socket, 'data')
+  socket.write('words')
+  const began = performance.now()
+  while (performance.now() - began < 3 * bounds.restMs) {
+    socket.write(get('/'))
+    await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    expect(socket.closed).toBe(false)
+  }
+  expect(answers()).toMatch(/^HTTP\/1\.1 404 .*one$/s)
+  await server.close(graceMs)
+})

@@ -21,15 +21,14 @@ export function boundRest(
     if (incoming.complete || socket.destroyed) return
     const { bytesRead } = socket
     const began = performance.now()
-    // Node drops the pieces of a body before anyone sees them.
+    // Node drops the pieces of a body before anyone sees them, and the end of one that was never read.
     const looking = setInterval(() => {
-      if (socket.bytesRead - bytesRead <= bytes && performance.now() - began <= ms) return
-      clearInterval(looking)
-      socket.destroySoon()
+      const isOver = socket.bytesRead - bytesRead > bytes || performance.now() - began > ms
+      if (incoming.complete || socket.destroyed || isOver) clearInterval(looking)
+      if (!incoming.complete && isOver) socket.destroySoon()
     }, lookMs).unref()
-    for (const event of ['end', 'close']) incoming.once(event, () => clearInterval(looking))
-    // A reader that stopped halfway would hold the rest back.
+    // A reader that stopped halfway would hold the rest back. Taking it away stops the stream a tick later.
     for (const event of ['data', 'readable']) incoming.removeAllListeners(event)
-    incoming.resume()
+    setImmediate(() => incoming.resume())
   })
 }
