@@ -228,7 +228,7 @@ describe('an edit', () => {
 
   test('of nothing, and what is stopped, is refused', async () => {
     const ada = shared.user()
-    expect(await rejection(ada.documents.edit('Barge', []))).toBeInstanceOf(InvalidOption)
+    expect(await rejection(ada.documents.edit('Barge', []))).toMatchObject({ code: 'OPTION_INVALID', option: 'change' })
     expect(await rejection(ada.documents.edit('Barge', 'x', { signal: AbortSignal.abort() }))).toBeInstanceOf(Cancelled)
     expect(await ada.documents.list()).toEqual([])
   })

@@ -62,7 +62,7 @@ export function documentText(received: unknown, option: string): string {
 export function pageEdits(received: unknown): readonly PageEdit[] {
   if (!Array.isArray(received) || received.length === 0 || received.length > mostEdits) {
     throw new InvalidOption({
-      option: 'edits',
+      option: 'change',
       received: shown(received),
       expected: `the whole content as text, or a list of 1 to ${mostEdits} edits`,
     })
