@@ -204,7 +204,7 @@ export class Exchange {
       this.#state.captures.take(scope.memory, this.#turn, name, () => newMessagesOf(conversation, session.seed, said))
     take(reply)
     if (reader.id !== undefined && reader.isUnderWay === true && fieldOf(conversation.body, 'background') === true)
-      this.#state.replies.expect(reader.id, take)
+      this.#state.replies.expect(reader.id, { bytes: this.#call.body.length, take })
   }
 }
 

@@ -13,7 +13,7 @@ test('sessions, and replies that are still made, go with an erasure in their pro
   replies.learn('resp_2', { project: 'quay', scope: 'quay ada', keyId: 'key_2' }, 'on the ferry')
   expect([replies.sessionOf('resp_1'), replies.holds()]).toEqual(['on her divorce', true])
   const taken: unknown[] = []
-  for (const id of ['resp_1', 'resp_2']) replies.expect(id, (reply) => taken.push([id, reply]))
+  for (const id of ['resp_1', 'resp_2']) replies.expect(id, { bytes: 10, take: (reply) => taken.push([id, reply]) })
   await erasures.look()
   const late: Utterance = { role: 'assistant', parts: [] }
   for (const id of ['resp_1', 'resp_2']) replies.arrived(id, late)

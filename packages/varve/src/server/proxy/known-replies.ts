@@ -3,6 +3,15 @@ import { LRUCache } from 'lru-cache'
 import type { ErasureWatch, HeldWords } from '../erasure-watch.ts'
 import type { Utterance } from './said.ts'
 
+/** The bounds of the conversations whose reply is still being made: their number, their bytes in all, and their age. */
+const lateBounds = { max: 100, maxSize: 64 * 1024 * 1024, ttl: 3_600_000 } as const
+
+/** A conversation whose reply is still being made: its bytes, and what stores it once it has come. */
+interface LateReply {
+  readonly bytes: number
+  readonly take: (reply: Utterance) => void
+}
+
 interface KnownReply {
   readonly project: string
   /** A hash of project and user. */
@@ -27,7 +36,7 @@ interface Whose {
 export class KnownReplies implements HeldWords {
   readonly #replies = new LRUCache<string, KnownReply>({ max: 10_000 })
   /** What to do with replies that the provider still makes, in the background. They hold a conversation each. */
-  readonly #late = new LRUCache<string, (reply: Utterance) => void>({ max: 100 })
+  readonly #late = new LRUCache<string, LateReply>({ ...lateBounds, sizeCalculation: ({ bytes }) => bytes + 1 })
   readonly #erasures: ErasureWatch
 
   constructor(erasures: ErasureWatch) {
@@ -52,15 +61,15 @@ export class KnownReplies implements HeldWords {
     return known?.scope === hashed(scope) && known.keyId === keyId
   }
 
-  expect(id: string, take: (reply: Utterance) => void): void {
-    this.#late.set(id, take)
+  expect(id: string, late: LateReply): void {
+    this.#late.set(id, late)
   }
 
   /** Takes a reply that was made meanwhile, once. */
   arrived(id: string, reply: Utterance): void {
-    const take = this.#late.get(id)
+    const late = this.#late.get(id)
     this.#late.delete(id)
-    take?.(reply)
+    late?.take(reply)
   }
 
   sessionOf(id: string): string | undefined {
@@ -77,6 +86,7 @@ export class KnownReplies implements HeldWords {
   }
 
   holds(): boolean {
+    this.#late.purgeStale()
     return this.#late.size > 0 || this.#replies.values().some(({ session }) => session !== undefined)
   }
 }
