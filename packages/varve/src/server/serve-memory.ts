@@ -16,7 +16,7 @@ import { listenAt } from './listen.ts'
 import { Metrics } from './metrics.ts'
 import { addOperateRoutes } from './operate-routes.ts'
 import { proxyApp } from './proxy/proxy-app.ts'
-import type { ProxyMeans } from './proxy/proxy-means.ts'
+import type { ProxyLimits, Upstreams } from './proxy/proxy-options.ts'
 import { proxyScopeOf } from './proxy-scope.ts'
 import { inPlace } from './readiness.ts'
 import { type AnsweredRequest, type LogLevel, type LogSink, requestLog } from './request-log.ts'
@@ -43,9 +43,9 @@ export interface ServerOptions {
   /** Bounds of requests by key, and of failed authentications by network, in a minute. */
   readonly limits?: RateLimitOptions
   /** The servers of language models to which calls of their own formats are passed on, with memory. Default: none. */
-  readonly upstreams?: ProxyMeans['upstreams']
+  readonly upstreams?: Upstreams
   /** Bounds of calls that are passed on. */
-  readonly proxyLimits?: ProxyMeans['limits']
+  readonly proxyLimits?: Partial<ProxyLimits>
 }
 
 /** A server that runs. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { answerWith, passedOn } from './passed-on.ts'
-import type { Provider, ProxyLimits, ProxyMeans } from './proxy-means.ts'
+import type { ProxyMeans } from './proxy-means.ts'
+import type { Provider, ProxyLimits } from './proxy-options.ts'
 import { callUpstream, upstreamUrl } from './upstream-call.ts'
 import { headersDownstream, headersUpstream } from './upstream-headers.ts'
 

@@ -1,6 +1,7 @@
 import { reasonToRefuse } from '../../scope/name.ts'
 import { decodedHeader } from '../doorkeeper.ts'
-import type { ProxyLimits, ProxyScope } from './proxy-means.ts'
+import type { ProxyScope } from './proxy-means.ts'
+import type { ProxyLimits } from './proxy-options.ts'
 
 /** What the headers of a call ask of the proxy. */
 export interface CallSettings {

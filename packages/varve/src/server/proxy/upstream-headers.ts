@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Provider, ProxyMeans } from './proxy-means.ts'
+import type { ProxyMeans } from './proxy-means.ts'
+import type { Provider } from './proxy-options.ts'
 
 /** Headers that concern one connection alone. */
 const ofConnection = [

@@ -1,4 +1,4 @@
-import type { Provider } from './proxy-means.ts'
+import type { Provider } from './proxy-options.ts'
 import type { Utterance } from './said.ts'
 
 /** Learns from a reply, whole or event by event, what the assistant said. */
