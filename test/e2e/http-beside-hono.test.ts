@@ -3,11 +3,13 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const library = JSON.stringify(import.meta.resolve('../../packages/varve/src/index.ts'))
+// By its file: another test of this process may have left its folder.
+const adaptor = JSON.stringify(import.meta.resolve('@hono/node-server'))
 const door = JSON.stringify(import.meta.resolve('../../packages/varve/src/server/index.ts'))
 
 /** A host that serves an application of its own by the same adaptor, which replaces the global Response, then a memory. */
 const host = `
-  import { serve } from '@hono/node-server'
+  import { serve } from ${adaptor}
   const { promise, resolve } = Promise.withResolvers()
   const own = serve({ fetch: () => new Response('own'), port: 0, hostname: '127.0.0.1' }, resolve)
   await promise

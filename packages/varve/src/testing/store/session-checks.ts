@@ -14,7 +14,15 @@ export const sessionChecks: readonly ProgramCheck[] = [
     async run(store) {
       await store.write(() => ensureSession(ada, talkSession, { name: 'Ferry', metadata: { a: 1 } }, monday))
       const again = await store.write(() => ensureSession(ada, talkSession, { share: true }, monday + 5))
-      deepEqual(again, { id: 'talk', name: 'Ferry', share: true, metadata: { a: 1 }, messages: 0, createdAt: monday })
+      deepEqual(again, {
+        id: 'talk',
+        name: 'Ferry',
+        share: true,
+        metadata: { a: 1 },
+        messages: 0,
+        createdAt: monday,
+        version: again.version,
+      })
       equal((await store.read(() => sessions(ada, { limit: 10 }))).items.length, 1)
     },
   },
