@@ -11,7 +11,8 @@
 //             ← engine                                         (which runs the rooms' calls by name, in threads or inline)
 //               ← operations                                   (one record for each thing that can be asked)
 //                 ← memory                                     (the handles: they wire, and hold no logic)
-//                   ← importers, markdown, server, mcp, client, cli, integrations   (front doors; index.ts exports three of them by name)
+//                   ← turns                                    (memory around a model's turn: in time, and failing open)
+//                     ← importers, markdown, integrations, server, mcp, client, cli   (front doors; index.ts exports three of them by name)
 //
 // Beside it stand the adapters (storage/sqlite, models/minilm, …), which know the ports and nothing above them, and testing/,
 // which is published and sees everything but the front doors. Tests may import what they need.
@@ -31,7 +32,7 @@ const order = [
   ...['models', 'extractive', 'storage', 'redaction', 'index', 'pages', 'log', 'projects'],
   ...layerRooms,
   ...['tasks', 'layers'],
-  ...['privacy', 'recall', 'distil', 'context', 'upkeep', 'transfer', 'callers', 'engine', 'operations', 'memory'],
+  ...['privacy', 'recall', 'distil', 'context', 'upkeep', 'transfer', 'callers', 'engine', 'operations', 'memory', 'turns'],
   ...['importers', 'markdown', 'integrations', 'server', 'mcp', 'client', 'cli', 'testing'],
 ]
 
@@ -60,7 +61,7 @@ const engine = rooms('engine')
 const operations = rooms('operations')
 const memory = rooms('memory')
 const entry = `${src}index\\.ts$`
-const doors = rooms('server', 'mcp', 'client', 'cli', 'importers', 'markdown', 'integrations')
+const doors = rooms('turns', 'server', 'mcp', 'client', 'cli', 'importers', 'markdown', 'integrations')
 const testing = rooms('testing')
 
 /** Modules that match `from` may import, of our own sources, only what matches `allowed`. */

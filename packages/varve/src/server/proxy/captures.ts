@@ -1,6 +1,6 @@
-import { DeadlineExceeded } from '../../errors/deadline-exceeded.ts'
 import { VarveError } from '../../errors/varve-error.ts'
 import type { MessageInput } from '../../messages/message.ts'
+import { inTime } from '../../turns/in-time.ts'
 import type { ProxyTurn } from './held-turns.ts'
 import type { ProxyCounters } from './proxy-counters.ts'
 import type { ProxyScope } from './proxy-means.ts'
@@ -50,7 +50,7 @@ export class Captures {
     const start = performance.now()
     try {
       const batch = messages()
-      const { messages: stored } = await inTime(this.#deadlineMs, (deadlineMs) => memory.append(session, batch, { deadlineMs }))
+      const { messages: stored } = await inTime('append', this.#deadlineMs, (deadlineMs) => memory.append(session, batch, { deadlineMs }))
       turn.remembered.status = batch.length === 0 ? 'none' : 'stored'
       turn.remembered.messages = stored.map(({ id, seq, duplicate }) => ({ id, seq, duplicate }))
       this.#counters.captured += 1
@@ -64,16 +64,5 @@ export class Captures {
     this.#counters.captureFailed += 1
     turn.remembered.status = 'failed'
     turn.remembered.code = code
-  }
-}
-
-/** Waits at most so long, also for a memory that does not keep to its deadline. */
-async function inTime<Result>(deadlineMs: number, start: (deadlineMs: number) => Promise<Result>): Promise<Result> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new DeadlineExceeded({ operation: 'append', deadlineMs })), deadlineMs)
-  try {
-    return await Promise.race([start(deadlineMs), late])
-  } finally {
-    clearTimeout(timer)
   }
 }

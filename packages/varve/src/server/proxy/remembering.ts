@@ -1,11 +1,11 @@
-import { VarveError } from '../../errors/varve-error.ts'
+import { turnContext, type TurnShortage } from '../../turns/turn-context.ts'
 import type { LastQuestion } from './conversation.ts'
 import { type HeldTurns, turnItems, type KeptContext } from './held-turns.ts'
 import type { MemoryPlace } from './injected.ts'
 import type { ProxyScope } from './proxy-means.ts'
 
 /** Why a call had less memory than there is. */
-export type Degraded = 'memory-late' | 'memory-failed' | 'memory-partial' | 'body-unread'
+export type Degraded = TurnShortage | 'body-unread'
 
 export interface Remembered {
   readonly context: KeptContext | undefined
@@ -58,13 +58,12 @@ async function asked(held: HeldTurns, asking: Asking, key: string): Promise<Reme
     if (before !== undefined) return { context: before, isKept: true, degraded: [] }
     await held.ready()
     const mark = held.mark()
-    const answer = await scope.memory.context({ query: question.query, maxTokens, deadlineMs, ...session })
-    if (answer.degraded.some((reason) => reason.startsWith('context failed: '))) return without('memory-failed')
-    const degraded: Degraded[] = answer.degraded.length === 0 ? [] : ['memory-partial']
-    if (answer.text === '') return { ...without(...degraded), mark }
-    const { id, text, tokens, sections } = answer
+    const { context, degraded } = await turnContext(scope.memory, { query: question.query, maxTokens, deadlineMs, ...session })
+    if (context === undefined) return { ...without(...degraded), mark }
+    const { id, text, tokens, sections } = context
     return { context: { id, text, place, tokens, items: turnItems(sections) }, isKept: false, degraded, mark }
-  } catch (error) {
-    return without(VarveError.is(error) && error.code === 'DEADLINE_EXCEEDED' ? 'memory-late' : 'memory-failed')
+  } catch {
+    // A look for erasures failed: nothing is known to be safe to show.
+    return without('memory-failed')
   }
 }
