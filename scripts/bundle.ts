@@ -4,13 +4,11 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
+import { entryPoints } from './entry-points.ts'
 import { noticesOf } from './notices.ts'
 
-/**
- * The modules that others name: the exports, the command, and a module that a bench loads by itself. The code names
- * those that threads begin with.
- */
-const named = ['index', 'client/tools', 'server/index', 'testing/index', 'cli/main', 'models/minilm/minilm']
+/** The modules that others name: the exports, the command, and a module that a bench loads by itself. Threads begin with others. */
+const named = [...entryPoints().map(({ module }) => module), 'cli/main', 'models/minilm/minilm']
 
 /**
  * Large packages of which Varve uses little, and packages of many files that every start reads, with the packages that they

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Consumer, type Outcome } from './consumer.ts'
+import { entryPoints } from './entry-points.ts'
 
 /** The files that the package may hold. */
 const published = new RegExp(
@@ -56,14 +57,7 @@ function checkFiles(file: string): void {
     'docs/guides/server.md',
     'docs/get-started.md',
     'docs/start.svg',
-    'dist/index.js',
-    'dist/index.d.ts',
-    'dist/client/index.js',
-    'dist/client/index.d.ts',
-    'dist/client/tools.js',
-    'dist/client/tools.d.ts',
-    'dist/server/index.js',
-    'dist/server/index.d.ts',
+    ...entryPoints().flatMap(({ module }) => [`dist/${module}.js`, `dist/${module}.d.ts`]),
     'dist/cli/main.js',
     'dist/server/errors.json',
     'dist/server/openapi.json',
@@ -93,13 +87,8 @@ function readmeExample(): string | undefined {
 function checkInstalled(consumer: Consumer, manifest: Manifest): void {
   const version = consumer.run('node_modules/.bin/varve', '--version')
   check('varve --version', { ...version, ok: version.ok && version.output.includes(manifest.version) })
-  for (const entry of [
-    manifest.name,
-    `${manifest.name}/client`,
-    `${manifest.name}/client/tools`,
-    `${manifest.name}/server`,
-    `${manifest.name}/testing`,
-  ]) {
+  for (const { subpath } of entryPoints()) {
+    const entry = `${manifest.name}${subpath.slice(1)}`
     const imported = consumer.run(process.execPath, '--input-type=module', '-e', `await import('${entry}')`)
     const missing = /Cannot find package '([^']+)'/.exec(imported.output)?.[1]
     const isPeer = missing !== undefined && missing in (manifest.peerDependencies ?? {})
@@ -150,12 +139,19 @@ function checkCommands(consumer: Consumer, store: string, said = daysWork): void
   check(`${said.length} commands, from import to doctor, do what they say`, { ok: wrong.length === 0, output: wrong.join('\n') })
 }
 
+/** Tells whether the types of a module are those of a framework, which the user who imports it has. */
+function needsPeer(module: string, { peerDependencies }: Manifest): boolean {
+  const types = readFileSync(join(root, 'packages', 'varve', 'dist', `${module}.d.ts`), 'utf8')
+  return Object.keys(peerDependencies ?? {}).some((peer) => types.includes(`from '${peer}`))
+}
+
 function checkExample(consumer: Consumer, manifest: Manifest): void {
   const example = readmeExample()
   consumer.write(
     'entries.ts',
-    ['', '/client', '/client/tools', '/server', '/testing']
-      .map((path, at) => `export * as from${at} from '${manifest.name}${path}'\n`)
+    entryPoints()
+      .filter(({ module }) => !needsPeer(module, manifest))
+      .map(({ subpath }, at) => `export * as from${at} from '${manifest.name}${subpath.slice(1)}'\n`)
       .join(''),
   )
   consumer.write('example.ts', example ?? '')

@@ -4,14 +4,12 @@
 // The schema has a pin of its own: storage/sqlite/newest-schema.ts, which a test compares with the migrations.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import * as client from '../packages/varve/src/client/index.ts'
-import * as clientTools from '../packages/varve/src/client/tools.ts'
-import * as varve from '../packages/varve/src/index.ts'
-import * as server from '../packages/varve/src/server/index.ts'
-import * as testing from '../packages/varve/src/testing/index.ts'
+import { errorCodes } from '../packages/varve/src/index.ts'
+import { entryPoints } from './entry-points.ts'
 import { publicTypes } from './public-types.ts'
 
 const root = dirname(import.meta.dirname)
+const sources = join(root, 'packages', 'varve', 'src')
 const folder = join(root, 'test', 'pins')
 
 function lines(items: readonly string[]): string {
@@ -19,13 +17,15 @@ function lines(items: readonly string[]): string {
 }
 
 /** Lists each subpath of the export map, with its exported values below it. */
-function exportsText(): string {
+async function exportsText(): Promise<string> {
   const { exports }: { exports: Readonly<Record<string, unknown>> } = JSON.parse(
     readFileSync(join(root, 'packages', 'varve', 'package.json'), 'utf8'),
   )
-  const modules: Readonly<Record<string, object>> = {
-    ...{ '.': varve, './client': client, './client/tools': clientTools, './server': server, './testing': testing },
-  }
+  const modules = Object.fromEntries(
+    await Promise.all(
+      entryPoints().map(async ({ subpath, module }): Promise<[string, object]> => [subpath, await import(join(sources, `${module}.ts`))]),
+    ),
+  )
   return lines(
     Object.keys(exports)
       .sort()
@@ -39,14 +39,19 @@ function exportsText(): string {
 }
 
 const pins: Readonly<Record<string, string>> = {
-  ...publicTypes(join(root, 'packages', 'varve'), {
-    'api.d.txt': 'src/index.ts',
-    'client.d.txt': 'src/client/index.ts',
-    'client-tools.d.txt': 'src/client/tools.ts',
-    'server.d.txt': 'src/server/index.ts',
-  }),
-  'errors.txt': lines(varve.errorCodes.toSorted()),
-  'exports.txt': exportsText(),
+  ...publicTypes(
+    join(root, 'packages', 'varve'),
+    Object.fromEntries(
+      entryPoints()
+        .filter(({ subpath }) => subpath !== './testing')
+        .map(({ subpath, module }) => [
+          subpath === '.' ? 'api.d.txt' : `${subpath.slice(2).replaceAll('/', '-')}.d.txt`,
+          `src/${module}.ts`,
+        ]),
+    ),
+  ),
+  'errors.txt': lines(errorCodes.toSorted()),
+  'exports.txt': await exportsText(),
 }
 
 const check = process.argv.includes('--check')
