@@ -1,7 +1,7 @@
 import { sessionInUserId } from './body-session.ts'
-import { fieldOf, listField, textField } from './outside-json.ts'
-import { ReplyDraft } from './reply-draft.ts'
-import type { Utterance, SaidPart } from './said.ts'
+import { fieldOf, listField, textField } from '../../turns/outside-json.ts'
+import { ReplyDraft } from '../../turns/reply-draft.ts'
+import type { Utterance, SaidPart } from '../../turns/said.ts'
 import type { ReplyReader, WireApi } from './wire-api.ts'
 
 /** Anthropic's `POST /v1/messages`. */

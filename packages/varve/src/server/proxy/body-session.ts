@@ -1,4 +1,4 @@
-import { isFields, readJson, textField } from './outside-json.ts'
+import { isFields, readJson, textField } from '../../turns/outside-json.ts'
 
 /** Names under which hosts put a conversation's id into OpenAI's `metadata`. */
 const metadataNames = ['session_id', 'conversation_id', 'thread_id', 'chat_id'] as const

@@ -5,7 +5,7 @@ import type { Conversation } from './conversation.ts'
 import { type FirstTurn, type FirstTurns, sessionOpenedBy } from './first-turns.ts'
 import type { KnownReplies } from './known-replies.ts'
 import type { ProxyScope } from './proxy-means.ts'
-import type { Utterance } from './said.ts'
+import type { Utterance } from '../../turns/said.ts'
 import type { WireApi } from './wire-api.ts'
 
 export interface SessionMeans {

@@ -1,12 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import { isMarkField } from './cache-marks.ts'
 import { elementPlaces, type JsonPlace, memberPlace, topPlace } from './json-places.ts'
-import { isFields, readJson } from './outside-json.ts'
-import { recognisedBy, type Utterance, saysWords, saidWords } from './said.ts'
+import { isFields, readJson } from '../../turns/outside-json.ts'
+import { turnQuery } from '../../turns/turn-query.ts'
+import { recognisedBy, type Utterance, saysWords, saidWords } from '../../turns/said.ts'
 import type { WireApi } from './wire-api.ts'
-
-/** The most characters of a question: the begin and the end of a long message. */
-const maxQueryCharacters = 8_000
 
 /** Anthropic looks for what is cached up to 20 parts before a mark. Parts that this reader leaves out count there too. */
 const maxPartsBetween = 12
@@ -117,7 +115,7 @@ function questionIn(text: string, talk: readonly Element[], lastReply: number, i
   const content = contentOf(text, element, isBare)
   if (element === undefined || asked === undefined || content === undefined) return undefined
   return {
-    query: queryOf(saidWords(asked)),
+    query: turnQuery(saidWords(asked)),
     ...{ content, before: farQuestion(text, talk, at, isQuestion) },
     ...{ upTo: element.upTo, isNewest: at === talk.length - 1, isUnderWay: lastReply > at },
   }
@@ -148,12 +146,6 @@ function askedIn(text: string, places: readonly (JsonPlace | undefined)[]): stri
   const hash = createHash('sha256')
   for (const place of places) hash.update('\n').update(place === undefined ? '' : text.slice(place.from, place.to))
   return digest(hash)
-}
-
-function queryOf(words: string): string {
-  if (words.length <= maxQueryCharacters) return words.toWellFormed()
-  const half = maxQueryCharacters / 2
-  return `${words.slice(0, half)}\n${words.slice(-half)}`.toWellFormed()
 }
 
 function newMessages({ said, upTo }: Element, place: number, seed: string, names: ReadonlyMap<string, string>): NewMessage[] {

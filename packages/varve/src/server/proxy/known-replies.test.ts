@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ErasureWatch } from '../erasure-watch.ts'
 import { KnownReplies } from './known-replies.ts'
-import type { Utterance } from './said.ts'
+import type { Utterance } from '../../turns/said.ts'
 
 test('sessions, and replies that are still made, go with an erasure in their project, and whose a reply is stays known', async () => {
   let place = 0

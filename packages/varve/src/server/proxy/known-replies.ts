@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { ErasureWatch, HeldWords } from '../erasure-watch.ts'
-import type { Utterance } from './said.ts'
+import type { Utterance } from '../../turns/said.ts'
 
 /** The bounds of the conversations whose reply is still being made: their number, their bytes in all, and their age. */
 const lateBounds = { max: 100, maxSize: 64 * 1024 * 1024, ttl: 3_600_000 } as const

@@ -1,5 +1,5 @@
-import { fieldOf, textField } from './outside-json.ts'
-import type { SaidPart } from './said.ts'
+import { fieldOf, textField } from '../../turns/outside-json.ts'
+import type { SaidPart } from '../../turns/said.ts'
 
 /** Reads the content of a message of OpenAI's: texts as they are, pictures and files by their name or type. */
 export function textAndFiles(content: unknown): SaidPart[] {

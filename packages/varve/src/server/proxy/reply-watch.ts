@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { createParser, type EventSourceParser } from 'eventsource-parser'
-import { fieldOf, readJson } from './outside-json.ts'
+import { fieldOf, readJson } from '../../turns/outside-json.ts'
 import type { ReplyReader } from './wire-api.ts'
 
 /** The largest reply that is read when it comes whole, and the longest event of a stream. */

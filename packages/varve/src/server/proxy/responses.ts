@@ -1,8 +1,8 @@
 import { sessionInMetadata } from './body-session.ts'
-import { fieldOf, isFields, listField, textField } from './outside-json.ts'
+import { fieldOf, isFields, listField, textField } from '../../turns/outside-json.ts'
 import { openAiError, textAndFiles } from './openai-format.ts'
-import { argumentsOf, ReplyDraft } from './reply-draft.ts'
-import type { Utterance } from './said.ts'
+import { argumentsOf, ReplyDraft } from '../../turns/reply-draft.ts'
+import type { Utterance } from '../../turns/said.ts'
 import type { ReplyReader, WireApi } from './wire-api.ts'
 
 /** OpenAI's `POST /v1/responses`. */

@@ -1,5 +1,5 @@
 import type { Provider } from './proxy-options.ts'
-import type { Utterance } from './said.ts'
+import type { Utterance } from '../../turns/said.ts'
 
 /** Learns from a reply, whole or event by event, what the assistant said. */
 export interface ReplyReader {

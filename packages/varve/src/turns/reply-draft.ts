@@ -1,7 +1,7 @@
 import { readJson } from './outside-json.ts'
 import { maxSaidCharacters, type Utterance, type SaidPart } from './said.ts'
 
-type Slot = { type: 'text'; text: string } | { type: 'call'; id: string; name: string; json: string }
+type Slot = { type: 'text'; text: string } | { type: 'call'; id: string; name: string; json: string } | { type: 'whole'; part: SaidPart }
 
 /** A reply that comes in pieces. What is over the bound is left out. */
 export class ReplyDraft {
@@ -26,6 +26,11 @@ export class ReplyDraft {
     if (slot.id === '' && typeof id === 'string') slot.id = this.#taken(id)
     if (slot.name === '' && typeof name === 'string') slot.name = this.#taken(name)
     if (typeof json === 'string') slot.json += this.#taken(json)
+  }
+
+  /** Adds a part that comes whole: a file, or the result of a tool that the provider ran. */
+  whole(place: string, part: SaidPart): void {
+    this.#add(place, { type: 'whole', part })
   }
 
   get isEmpty(): boolean {
@@ -66,6 +71,7 @@ function isText(value: unknown): value is string {
 
 function partOf(slot: Slot): SaidPart {
   if (slot.type === 'text') return { type: 'text', text: slot.text }
+  if (slot.type === 'whole') return slot.part
   return { type: 'tool-call', toolCallId: slot.id, toolName: slot.name === '' ? 'tool' : slot.name, input: argumentsOf(slot.json) }
 }
 

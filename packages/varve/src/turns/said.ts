@@ -1,4 +1,4 @@
-import type { MessageInput } from '../../messages/message.ts'
+import type { MessageInput } from '../messages/message.ts'
 import { isFields } from './outside-json.ts'
 
 /** The most characters of a text, or of a tool's input or output, that are stored. */
