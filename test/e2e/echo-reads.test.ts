@@ -46,6 +46,7 @@ const unnoted: Readonly<Record<string, string>> = {
     ),
   ),
   profile: summary,
+  showForget: 'words that a person is about to have erased',
   ...Object.fromEntries(['blocks.list', 'blocks.get'].map((name) => [name, ownWords])),
   ...Object.fromEntries(
     [
@@ -62,7 +63,7 @@ const unnoted: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(
     [
-      ...['append', 'replace', 'distil', 'import', 'forget', 'settings.set'],
+      ...['append', 'replace', 'distil', 'import', 'forget', 'confirmForget', 'settings.set'],
       ...['imports.accept', 'imports.discard', 'pendingForget.confirm', 'pendingForget.dismiss'],
       ...['sessions.ensure', 'sessions.rename', 'sessions.share', 'sessions.delete'],
       ...['blocks.set', 'blocks.append', 'blocks.delete', 'blocks.reorder', 'blocks.restore'],
@@ -82,6 +83,7 @@ const unnoted: Readonly<Record<string, string>> = {
   'pendingForget.list': 'what the person asked to forget is erased when it is confirmed, with its echoes',
   compact: 'it gives back the conversation that it was given, with notes of the same session',
   shouldCompact: 'it counts the tokens of what it is given',
+  tools: 'its tools make the calls of the handle',
   'blocks.tools': 'its tools make the calls of blocks',
   'documents.tools': 'its tools make the calls of documents',
   'facts.tools': 'its tools make the calls of facts',

@@ -46,6 +46,8 @@ const users: MemoryUnderTest<UserMemory> = {
         await ada.forget({ session })
       },
       previewForget: () => ada.previewForget({ messages: [id] }),
+      showForget: () => ada.showForget({ what: { messages: [id] } }),
+      confirmForget: () => ada.confirmForget('none', { what: { messages: [id] } }),
     }),
   state: async (ada) => ({
     messages: await ada.messages('talk', { limit: 1_000 }),
@@ -63,6 +65,7 @@ const users: MemoryUnderTest<UserMemory> = {
   areNotPublic: ['calls'],
   reachesNothing: {
     shouldCompact: 'counts the tokens of what it is given',
+    tools: 'its tools make the calls of the handle',
     'blocks.tools': 'its tools make the calls of blocks',
     'documents.tools': 'its tools make the calls of documents',
     'facts.tools': 'its tools make the calls of facts',

@@ -6,7 +6,7 @@ import type { Memory, ProjectMemory, Recalled, UserMemory } from '../../packages
 
 /** The methods and handles of a user's memory, except the agents' tools. */
 type Layers = 'blocks' | 'facts' | 'instructions' | 'documents'
-type Agent = Omit<UserMemory, Layers> & { readonly [Name in Layers]: Omit<UserMemory[Name], 'tools'> }
+type Agent = Omit<UserMemory, Layers | 'tools'> & { readonly [Name in Layers]: Omit<UserMemory[Name], 'tools'> }
 
 async function remembering(ada: Agent): Promise<readonly string[]> {
   await ada.append('monday', { role: 'user', content: 'I moved to Hven.' })
@@ -25,6 +25,7 @@ export async function oneLineDiffers(embedded: Memory): Promise<void> {
 export function toolsOf(embedded: UserMemory, remote: RemoteUserMemory): void {
   const ada = withTools(remote)
   expectTypeOf(ada.facts.tools({ session: 'monday' })).toEqualTypeOf(embedded.facts.tools({ session: 'monday' }))
+  expectTypeOf(ada.tools({ session: 'monday' })).toEqualTypeOf(embedded.tools({ session: 'monday' }))
   expectTypeOf(ada.documents.tools()).toEqualTypeOf(embedded.documents.tools())
   expectTypeOf(ada.facts.add).toEqualTypeOf(embedded.facts.add)
 }
@@ -34,7 +35,7 @@ type Absent<Library, Remote> = Exclude<keyof Library, keyof Remote>
 expectTypeOf<Absent<Memory, RemoteMemory>>().toEqualTypeOf<
   'counters' | 'backup' | 'doorStore' | 'callsFor' | 'callsForShared' | 'callsForStore'
 >()
-expectTypeOf<Absent<UserMemory, RemoteUserMemory>>().toBeNever()
+expectTypeOf<Absent<UserMemory, RemoteUserMemory>>().toEqualTypeOf<'tools'>()
 expectTypeOf<Absent<ProjectMemory, ReturnType<RemoteMemory['project']>>>().toBeNever()
 expectTypeOf<Absent<UserMemory['blocks'], RemoteUserMemory['blocks']>>().toEqualTypeOf<'tools'>()
 expectTypeOf<Memory>().toExtend<Pick<RemoteMemory, 'receipts' | 'contexts' | 'upkeep' | 'ledger' | 'costs' | 'doctor' | 'close'>>()

@@ -12,7 +12,7 @@ type Remote<Handle> = Omit<Handle, 'tools'>
 type WithTools = 'blocks' | 'facts' | 'instructions' | 'documents'
 
 /** One partition's memory at a server. Everything of UserMemory but the agents' `tools()`. */
-export type RemoteUserMemory = Omit<UserMemory, WithTools> & { readonly [Name in WithTools]: Remote<UserMemory[Name]> }
+export type RemoteUserMemory = Omit<UserMemory, WithTools | 'tools'> & { readonly [Name in WithTools]: Remote<UserMemory[Name]> }
 
 /** A project at a server. Everything of ProjectMemory but the agents' `tools()`. */
 export type RemoteProjectMemory = Omit<ProjectMemory, 'blocks' | 'documents'> & {

@@ -5,6 +5,7 @@ import { documentTools } from '../operations/tools/documents.ts'
 import { factTools } from '../operations/tools/facts.ts'
 import { instructionTools } from '../operations/tools/instructions.ts'
 import type { MakeCall } from '../operations/tools/make-call.ts'
+import { memoryTools } from '../operations/tools/memory.ts'
 import { specs } from './call-table.ts'
 import type { RemoteProjectMemory, RemoteUserMemory } from './remote-memory.ts'
 
@@ -14,7 +15,8 @@ type WithTools<Remote, Library, Names extends keyof Remote & keyof Library> = Om
 }
 
 /** A partition at a server, with the agents' tools. */
-export type ToolUserMemory = WithTools<RemoteUserMemory, UserMemory, 'blocks' | 'facts' | 'instructions' | 'documents'>
+export type ToolUserMemory = WithTools<RemoteUserMemory, UserMemory, 'blocks' | 'facts' | 'instructions' | 'documents'> &
+  Pick<UserMemory, 'tools'>
 
 /** A project at a server, with the agents' tools. */
 export type ToolProjectMemory = WithTools<RemoteProjectMemory, ProjectMemory, 'blocks' | 'documents'>
@@ -35,7 +37,7 @@ export function withTools(handle: RemoteUserMemory | RemoteProjectMemory) {
   if (!('facts' in handle)) return { ...handle, blocks, documents }
   const facts = { ...handle.facts, tools: (options = {}) => factTools(make, options) }
   const instructions = { ...handle.instructions, tools: (options = {}) => instructionTools(make, options) }
-  return { ...handle, blocks, documents, facts, instructions }
+  return { ...handle, blocks, documents, facts, instructions, tools: (options = {}) => memoryTools(make, options) }
 }
 
 /** Makes an operation's call by the method of a handle: its fields by place, then the others. */
@@ -49,6 +51,7 @@ function callsOf(handle: object): MakeCall {
       delete others[field]
       return value
     })
-    return Object(handle)[property][method](...byPlace, ...(whole === '' ? [{ ...others, ...call }] : [others, call]))
+    const owner = property === '' ? handle : Reflect.get(handle, property)
+    return Object(owner)[method](...byPlace, ...(whole === '' ? [{ ...others, ...call }] : [others, call]))
   }
 }

@@ -1,6 +1,7 @@
 import { isOver } from '../operations/compact.ts'
 import { givenFields } from '../operations/fields.ts'
 import type { PartitionMeans } from '../operations/means.ts'
+import { type MemoryTools, memoryTools } from '../operations/tools/memory.ts'
 import { userOperations } from '../operations/user.ts'
 import { Blocks } from './blocks.ts'
 import type { Calls } from './calls/calls.ts'
@@ -101,5 +102,16 @@ export class UserMemory extends UserMethods {
    */
   shouldCompact(messages: readonly object[], options: ShouldCompactOptions): boolean {
     return isOver({ ...givenFields('options', options), messages })
+  }
+
+  /**
+   * Gives the five tools of the AI SDK by which an agent uses all of this memory: recall, context, remember, edit and forget. What
+   * they write names `writer` (default `agent`), and is never taken for a person's words. With `session`, the running session,
+   * what they write goes with it. Forgetting shows first, and erases with the token of what was shown.
+   *
+   * @example generateText({ model, prompt, tools: ada.tools({ session: 'monday' }) })
+   */
+  tools(options: { readonly session?: string; readonly writer?: string } = {}): MemoryTools {
+    return memoryTools((operation, input, call) => this.calls.call(operation, input, call), options)
   }
 }

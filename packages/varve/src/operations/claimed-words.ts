@@ -20,6 +20,7 @@ export const claimedWords: Readonly<Record<string, ClaimedWords>> = {
   'imports.discard': 'none',
   distil: 'none',
   forget: 'none',
+  confirmForget: 'none',
   'sessions.ensure': 'none',
   'sessions.rename': 'none',
   'sessions.share': 'none',

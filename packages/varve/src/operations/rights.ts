@@ -88,7 +88,16 @@ const shares: ReadonlySet<string> = new Set(['sessions.share', 'settings.set', '
 
 /** Deeds that erase, with a receipt. */
 const forgets: ReadonlySet<string> = new Set([
-  ...['forget', 'replace', 'pendingForget.confirm', 'sessions.delete', 'projects.delete', 'receipts.replay', 'imports.discard'],
+  ...[
+    'forget',
+    'confirmForget',
+    'replace',
+    'pendingForget.confirm',
+    'sessions.delete',
+    'projects.delete',
+    'receipts.replay',
+    'imports.discard',
+  ],
   ...['bank.delete', 'bank.clear', 'blocks.delete', 'documents.delete', 'notes.delete'],
 ])
 

@@ -4,30 +4,15 @@ import { appendOperation } from './append.ts'
 import { userChangesOperation } from './changes.ts'
 import { compactOperation } from './compact.ts'
 import { contextOperation } from './context.ts'
-import {
-  checked,
-  expectedVersion,
-  flag,
-  moment,
-  oneOf,
-  onlySession,
-  page,
-  record,
-  refused,
-  session,
-  text,
-  typed,
-  until,
-  whole,
-} from './fields.ts'
+import { checked, expectedVersion, flag, moment, oneOf, page, refused, session, text, until, whole } from './fields.ts'
+import { byOwnIds, selection } from './forget-selection.ts'
 import { erased, forgotten } from './forgetting.ts'
 import { listOf } from './list.ts'
-import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
-import type { PartitionMeans } from './means.ts'
 import { idsOf, messageReference } from './message-references.ts'
 import { operation } from './operation.ts'
 import { expectedPlace, longestPlace } from '../recall/follow.ts'
 import { checkStands } from '../storage/versions.ts'
+import { confirmForgetOperation, showForgetOperation } from './shown-forget.ts'
 import { exportOperation, importOperation } from './transfer.ts'
 import { kindsField, minConfidenceField, recalled, recallTold, searchFields, unanswered } from './recalling.ts'
 
@@ -42,41 +27,6 @@ const content = () =>
   }).describe('The new words.')
 
 const asFollowPlace = { error: expectedPlace }
-
-const selected = 'at least one of { session, before, messages }, or { all: true }'
-const someIds = { error: 'a list of at least one id' }
-
-/** Makes the field of a selection. It refuses a selection of nothing, and undefined in a field: a guess could erase everything. */
-const selection = () =>
-  typed(
-    'ForgetInput',
-    z.preprocess(
-      ownFields,
-      record({
-        session: onlySession().describe('Messages of this session.'),
-        before: z.exactOptional(moment()).describe('Said strictly before this time.'),
-        messages: z
-          .exactOptional(z.array(messageReference(), someIds).min(1, someIds))
-          .describe('Ids of messages: Varve’s, or the host’s own.'),
-        all: z.exactOptional(z.literal(true, { error: 'true, or left out' })).describe('Everything of this partition.'),
-      }),
-    ),
-  )
-    .refine((given) => (given.all === true ? Object.keys(given).length === 1 : Object.keys(given).length > 0), { error: selected })
-    .describe('The messages to forget: `session`, `before` and `messages` narrow each other; or `all`.')
-
-type Selection = z.output<ReturnType<typeof selection>>
-
-/** Puts Varve's ids in the place of the host's. */
-async function byOwnIds(means: PartitionMeans, { messages, ...what }: Selection): Promise<ForgetSelection> {
-  if (messages === undefined) return what
-  return { ...what, messages: await idsOf(means, messages, { option: 'messages', session: what.session }) }
-}
-
-/** Copies an object without inherited fields. Zod reads those too, and an inherited `all` would erase everything. */
-function ownFields(received: unknown): unknown {
-  return typeof received === 'object' && received !== null && !Array.isArray(received) ? { ...received } : received
-}
 
 /** Operations of a user's handle itself. */
 export const userOperations = {
@@ -234,6 +184,8 @@ export const userOperations = {
     },
     run: async (means, { what }) => forgotten(means, await byOwnIds(means, what)),
   }),
+  showForget: showForgetOperation,
+  confirmForget: confirmForgetOperation,
 }
 
 /** A user's settings. */

@@ -8,11 +8,13 @@ import { previewOf } from './preview.ts'
 import { profileOf } from './profile.ts'
 import { ownersIn } from './replay-owners.ts'
 import { replayPlan } from './replay-plan.ts'
+import { forgetPreview } from './shown-forget.ts'
 
 /** The reads of a user's profile and of erasures. */
 export const privacyReads = {
   profile: (here: Here, partition: PartitionId) => profileOf(profilesIn(here), partition, here.now),
   preview: plain(previewOf),
+  forgetPreview: plain(forgetPreview),
   receipt: plain(getReceipt),
   receipts: plain(receipts),
   /** Says what has to be erased again. The owners are hashed for the first receipt of a replay. */

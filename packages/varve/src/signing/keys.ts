@@ -2,7 +2,7 @@ import { createHash, createHmac, createPrivateKey, createPublicKey, hkdfSync, Ke
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
 
 /** The uses of a key. A signature for one use is none for another. */
-export type Purpose = 'receipts' | 'export'
+export type Purpose = 'receipts' | 'export' | 'forget'
 
 /** A store's key for one purpose, derived from the store's secret: HMAC-SHA-256. The secret itself signs nothing. */
 export interface StoreSigningKey {

@@ -7,6 +7,7 @@ import type { Changes } from '../../storage/journal/changes.ts'
 import type { Context } from '../../context/context.ts'
 import type { ExportPieces } from '../../transfer/coming-lines.ts'
 import type { Followed } from '../../recall/follow.ts'
+import type { ForgetShown } from '../../operations/shown-forget.ts'
 import type { HitKind, Recalled } from '../../recall/hit.ts'
 import type { Imported } from '../../transfer/imported.ts'
 import type { ListOptions, Listing } from '../../operations/list.ts'
@@ -184,6 +185,26 @@ export interface ForgetInput {
   readonly all?: boolean
 }
 
+/** Options of `showForget`. */
+export interface ShowForgetOptions extends CallOptions {
+  /** The messages to forget: `session`, `before` and `messages` narrow each other; or `all`. */
+  readonly what?: ForgetInput | undefined
+  /** A document of the user, in place of messages. */
+  readonly document?: string | undefined
+  /** A block of the user, in place of messages. */
+  readonly block?: string | undefined
+}
+
+/** Options of `confirmForget`. */
+export interface ConfirmForgetOptions extends CallOptions {
+  /** The messages to forget: `session`, `before` and `messages` narrow each other; or `all`. */
+  readonly what?: ForgetInput | undefined
+  /** A document of the user, in place of messages. */
+  readonly document?: string | undefined
+  /** A block of the user, in place of messages. */
+  readonly block?: string | undefined
+}
+
 /** Options of `settings.set`. */
 export interface UserSettingsChanges {
   /** Whether sessions feed the shared bank of the project, unless they say otherwise. */
@@ -342,6 +363,27 @@ export class UserMethods {
    */
   forget(what: ForgetInput, options: CallOptions = {}): Promise<Receipt> {
     return this.calls.call(userOperations.forget, { what }, options)
+  }
+
+  /**
+   * Shows what a forget would erase: counts and some lines, for a person who then says yes. Gives a token by which
+   * `confirmForget` erases exactly this, within ten minutes. Erases nothing.
+   *
+   * @throws {VarveError} NOT_FOUND
+   */
+  showForget(options: ShowForgetOptions = {}): Promise<ForgetShown> {
+    return this.calls.call(userOperations.showForget, {}, options)
+  }
+
+  /**
+   * Erases what `showForget` showed, as `forget` does. InvalidOption for `token` when it changed since, when the token
+   * is over, or when it was given for something else: nothing is erased then.
+   *
+   * @param token The token of `showForget`.
+   * @throws {VarveError} NOT_FOUND, STALE_REVISION
+   */
+  confirmForget(token: string, options: ConfirmForgetOptions = {}): Promise<Receipt> {
+    return this.calls.call(userOperations.confirmForget, { token }, options)
   }
 }
 

@@ -44,13 +44,15 @@ export function agentTool<Output>(
   description: string,
   { properties, required }: ToolShape,
   work: (input: ToolInput, signal: AbortSignal | undefined) => Promise<Output>,
+  /** Defuses the answer. A context is defused already, and has a fence that must stay. */
+  harmless: (output: Output) => Output = defusedIn,
 ): AgentTool<Output> {
   return {
     description,
     inputSchema: schemaOf({ type: 'object', properties, required, additionalProperties: false }),
     execute: async (input, options) => {
       try {
-        return defusedIn(await work(inputOf(input), options?.abortSignal))
+        return harmless(await work(inputOf(input), options?.abortSignal))
       } catch (error) {
         if (VarveError.is(error)) return { error: defusedLines(error.message) }
         throw error
@@ -74,6 +76,12 @@ function schemaOf(schema: Record<string, unknown>): ToolSchema {
 /** Gives the input of a call; a value other than an object counts as empty. */
 function inputOf(value: unknown): ToolInput {
   return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** The name and the session of the agent that writes. */
+export interface ToolWriter {
+  readonly writer: string
+  readonly during?: string
 }
 
 /** Gives the options that stop a tool's call. */

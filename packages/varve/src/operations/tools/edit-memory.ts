@@ -1,0 +1,117 @@
+import { NotFound } from '../../errors/not-found.ts'
+import { blockOperations } from '../blocks.ts'
+import { documentOperations } from '../documents.ts'
+import { factOperations } from '../facts.ts'
+import { refused } from '../fields.ts'
+import { instructionOperations } from '../instructions.ts'
+import { stopping, type ToolInput, type ToolWriter } from './agent-tool.ts'
+import { given } from './given.ts'
+import type { MakeCall } from './make-call.ts'
+import { parsedRef } from './told-hit.ts'
+
+/** What an edit left. */
+export interface ToldEdit {
+  readonly ref: string
+  readonly done: 'corrected' | 'retracted' | 'edited'
+  /** The words that stand now; of a page, its length alone. */
+  readonly text?: string
+  readonly chars?: number
+  readonly version?: string
+}
+
+interface Edit {
+  readonly make: MakeCall
+  readonly by: ToolWriter
+  readonly ref: string
+  readonly id: string
+  readonly text: unknown
+  readonly old: unknown
+  readonly isRetracted: boolean
+  readonly version: unknown
+  readonly call: object
+}
+
+const kinds: Readonly<Record<string, (edit: Edit) => Promise<ToldEdit>>> = {
+  fact: editedFact,
+  instruction: editedInstruction,
+  document: editedDocument,
+  block: editedBlock,
+}
+
+const expectedRef = 'the ref of a fact, an instruction, a document or a block; what was said in a message only the user changes'
+
+/** Makes one edit, under the name of an agent. */
+export function editedByTool(make: MakeCall, by: ToolWriter, input: ToolInput, signal: AbortSignal | undefined): Promise<ToldEdit> {
+  const { old, version, retract } = given(input)
+  const { kind, id } = parsedRef(input['ref']) ?? { kind: '', id: '' }
+  const work = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+  if (work === undefined) throw refused('ref', input['ref'], expectedRef)
+  const text = input['text'] ?? undefined
+  const isRetracted = retract === true
+  if (isRetracted === (text !== undefined)) throw refused('text', text, 'one of text and retract: true')
+  return work({ make, by, ref: `${kind}:${id}`, id, text, old, isRetracted, version, call: stopping(signal) })
+}
+
+async function editedFact({ make, by, ref, id, text, isRetracted, version, call }: Edit): Promise<ToldEdit> {
+  const expected = given({ expectedVersion: version })
+  if (isRetracted) {
+    await make(factOperations.retract, { id, writer: by.writer, ...expected }, call)
+    return { ref, done: 'retracted' }
+  }
+  const fact = await make(factOperations.correct, { id, object: text, ...by, ...expected }, call)
+  return { ref: `fact:${fact.id}`, done: 'corrected', text: `${fact.subject} ${fact.predicate} ${fact.object}`, version: fact.version }
+}
+
+/** Takes a note back. Other words are a new note: they are kept before the old ones go. */
+async function editedInstruction({ make, by, ref, id, text, isRetracted, version, call }: Edit): Promise<ToldEdit> {
+  const expected = given({ expectedVersion: version })
+  if (isRetracted) {
+    await make(instructionOperations.withdraw, { id, writer: by.writer, ...expected }, call)
+    return { ref, done: 'retracted' }
+  }
+  const standing = (await make(instructionOperations.list, {}, call)).find((one) => one.id === id)
+  if (standing === undefined) throw new NotFound({ kind: 'instruction', id })
+  if (standing.noted !== true) throw refused('ref', ref, 'an instruction that an agent noted: what the user wants only the user changes')
+  const made = await make(instructionOperations.add, { text, ...by }, call)
+  if (made.id !== id) {
+    const isLeft = (await make(instructionOperations.list, {}, call)).some((one) => one.id === id)
+    if (isLeft) await make(instructionOperations.withdraw, { id, writer: by.writer }, call)
+  }
+  return { ref: `instruction:${made.id}`, done: 'edited', text: made.text }
+}
+
+function refuseRetract({ isRetracted, ref }: Edit): void {
+  if (isRetracted) throw refused('retract', true, `left out: erase ${ref} with memory_forget`)
+}
+
+async function editedDocument(edit: Edit): Promise<ToldEdit> {
+  refuseRetract(edit)
+  const { make, by, ref, id, text, old, version, call } = edit
+  const standing = await make(documentOperations.read, { name: id }, call)
+  if (standing === undefined) throw new NotFound({ kind: 'document', id })
+  if (standing.shared === true) throw refused('ref', ref, 'a document of the user: this one is the project’s, and read-only')
+  const change = old === undefined ? { tool: 'append', text } : { tool: 'replace_text', old, text }
+  const revision = version === undefined ? standing.revision : Number(version)
+  const { name, chars, revision: now } = await make(documentOperations.edit, { name: id, change: [change], revision, ...by }, call)
+  return { ref: `document:${name}`, done: 'edited', chars, version: String(now) }
+}
+
+async function editedBlock(edit: Edit): Promise<ToldEdit> {
+  refuseRetract(edit)
+  const { make, by, ref, id, text, old, version, call } = edit
+  const standing = await make(blockOperations.get, { name: id }, call)
+  if (standing === undefined) throw new NotFound({ kind: 'block', id })
+  if (standing.shared === true) throw refused('ref', ref, 'a block of the user: this one is the project’s, and read-only')
+  const revision = version === undefined ? standing.revision : Number(version)
+  const changed = old === undefined ? `${standing.text}\n${String(text)}` : withReplaced(standing.text, old, text)
+  const block = await make(blockOperations.set, { name: id, text: changed, revision, ...by }, call)
+  return { ref, done: 'edited', chars: block.chars, version: String(block.revision) }
+}
+
+/** Puts a text in the place of words that stand there exactly once. */
+function withReplaced(whole: string, old: unknown, text: unknown): string {
+  const parts = typeof old === 'string' ? whole.split(old) : []
+  if (parts.length !== 2)
+    throw refused('old', old, `words that stand there exactly once; they stand there ${Math.max(parts.length - 1, 0)} times`)
+  return parts.join(String(text))
+}

@@ -1,0 +1,69 @@
+import type { Hit } from '../../recall/hit.ts'
+
+/** A memory as a tool shows it. */
+export interface ToldHit {
+  /** Names it for the other tools, such as `message:…`, `fact:…`, `document:…`. */
+  readonly ref: string
+  readonly text: string
+  /** When it was said, or last changed: ISO 8601. */
+  readonly at: string
+  /** The speaker or the writer. */
+  readonly by: string
+  readonly session?: string
+  /** True for what all members of the project read. */
+  readonly shared?: true
+  /** True where a later word took its place: it is history. */
+  readonly ended?: true
+  /** For `version` of an edit. */
+  readonly version?: string
+}
+
+/** The longest text of a hit, in characters. A message may have a million. */
+export const longestTold = 1_200
+
+/** Shows a hit, in place of a long message the part that answers. */
+export function toldHit(hit: Hit): ToldHit {
+  const { kind, text, at, session, superseded } = hit
+  const { from, to } = hit.kind === 'message' && hit.passage !== undefined ? hit.passage : { from: 0, to: text.length }
+  const version = hit.kind === 'fact' ? hit.fact.version : kind === 'document' ? String(hit.revision) : undefined
+  return {
+    ref: refOf(hit),
+    text: cut(text.length > longestTold ? text.slice(from, to) : text),
+    at: new Date(at).toISOString(),
+    by: byOf(hit),
+    ...(session === undefined || session === '' ? {} : { session }),
+    ...('shared' in hit && hit.shared === true ? { shared: true } : {}),
+    ...(superseded === undefined ? {} : { ended: true }),
+    ...(version === undefined ? {} : { version }),
+  }
+}
+
+/** Names a hit: a page or a block by its name, all else by its id. */
+function refOf(hit: Hit): string {
+  return hit.kind === 'document' || hit.kind === 'block' ? `${hit.kind}:${hit.name}` : `${hit.kind}:${hit.id}`
+}
+
+function byOf(hit: Hit): string {
+  if (hit.kind === 'message') return hit.name ?? hit.role
+  return hit.kind === 'fact' ? hit.fact.writer : hit.writer
+}
+
+function cut(text: string): string {
+  return text.length <= longestTold
+    ? text
+    : `${text
+        .slice(0, longestTold - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`
+}
+
+/** A name of a memory, taken apart. */
+export interface Ref {
+  readonly kind: string
+  readonly id: string
+}
+
+export function parsedRef(given: unknown): Ref | undefined {
+  const [, kind = '', id = ''] = (typeof given === 'string' && /^([a-z]+):([^]+)$/.exec(given)) || []
+  return kind === '' ? undefined : { kind, id }
+}

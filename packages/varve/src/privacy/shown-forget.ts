@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { PartitionId } from '../scope/partition.ts'
+import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
+import { selectMessages } from '../storage/erase/selected.ts'
+import { messagesAt } from '../storage/log/messages.ts'
+import { findPartition } from '../storage/partitions.ts'
+import type { Program } from '../storage/program.ts'
+import { uuidText } from '../storage/uuid-bytes.ts'
+import { previewOf } from './preview.ts'
+
+/** A line by which a person tells what would be forgotten: the beginning of a text. */
+export interface ForgetLine {
+  readonly text: string
+  /** Of a message: UTC milliseconds. */
+  readonly at?: number
+  /** Of a message: the speaker's name, or else the role. */
+  readonly by?: string
+  readonly session?: string
+}
+
+/** What a forget would erase, as it is shown. */
+export interface ForgetPreview {
+  readonly counts: Readonly<Record<string, number>>
+  /** The newest messages of it. */
+  readonly lines: readonly ForgetLine[]
+  /** A hash of everything that would go: another one says that something changed. */
+  readonly state: string
+}
+
+export const mostLines = 5
+export const longestLine = 120
+
+/** Shows what a selection would erase. Nothing is erased. */
+export function* forgetPreview(partition: PartitionId, selection: ForgetSelection): Program<ForgetPreview> {
+  const counts = yield* previewOf(partition, selection)
+  const owner = yield* findPartition(partition)
+  if (owner === undefined) return { counts, lines: [], state: stateOf([]) }
+  const { doomed } = yield* selectMessages(owner, selection)
+  const newest = doomed.map(({ ord }) => ord).toSorted((one, other) => other - one)
+  const stored = yield* messagesAt(owner.id, newest.slice(0, mostLines))
+  const lines = newest
+    .flatMap((ord) => stored.get(ord) ?? [])
+    .map(({ message: { content, at, name, role, session } }) => ({ text: beginning(content), at, by: name ?? role, session }))
+  // Contexts are left out: each showing of a memory adds one.
+  const { context: _, ...erased } = counts
+  return { counts, lines, state: stateOf([owner.epoch, erased, doomed.map(({ uuid }) => uuidText(uuid)).toSorted(), lines]) }
+}
+
+export function beginning(text: string): string {
+  return text.length <= longestLine
+    ? text
+    : `${text
+        .slice(0, longestLine - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`
+}
+
+function stateOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}
