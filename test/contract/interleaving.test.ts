@@ -185,6 +185,7 @@ function lookOf(one: Look, { segments, banks, marks, profiles }: Between, tokeni
         session: sessionName('s1'),
         maxTokens: one.maxTokens,
         persona: undefined,
+        estimated: false,
         tiers: undefined,
         search: recallRequest({ query: one.query }, monday),
       })

@@ -13,12 +13,14 @@ export interface ContextRequest {
   readonly session: SessionName | undefined
   readonly maxTokens: number
   readonly persona: string | undefined
+  /** True: tokens are estimated, so that no table is loaded. */
+  readonly estimated: boolean
   readonly tiers: Readonly<Record<BudgetedTier, FullTier>>
   readonly recall: RecallRequest
 }
 
 /** Options of a context that were checked. */
-interface CheckedOptions extends Pick<ContextRequest, 'session' | 'maxTokens' | 'persona'> {
+interface CheckedOptions extends Pick<ContextRequest, 'session' | 'maxTokens' | 'persona' | 'estimated'> {
   readonly tiers: { readonly [Name in BudgetedTier]?: { readonly [Name in keyof FullTier]?: number | undefined } | undefined } | undefined
   readonly search: RecallRequest
 }

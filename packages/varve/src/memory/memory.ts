@@ -247,7 +247,7 @@ export class Memory extends MemoryMethods {
   }
 
   #means(mirror: NotesMirror | undefined): StoreMeans {
-    const { clock, layers } = this.#configuration
+    const { clock, layers, tokenizer } = this.#configuration
     return {
       engine: this.#engine,
       clock,
@@ -255,6 +255,7 @@ export class Memory extends MemoryMethods {
       shown: this.#shown,
       keyChanges: new KeyChanges(),
       layers,
+      estimatesTokens: tokenizer === 'estimate',
       mirror,
       upkeep: this.#upkeep,
       partitionsOf: (project) => this.#partitionsOf(project),

@@ -36,6 +36,8 @@ export interface StoreMeans {
   readonly keyChanges: KeyChanges
   /** Bits of the layers that are on by default. */
   readonly layers: number
+  /** True: the tokens of a context are estimated. */
+  readonly estimatesTokens: boolean
   /** Absent without a notes directory. */
   readonly mirror: NotesFolder | undefined
   readonly upkeep: Pick<Upkeep, 'run' | 'runs' | 'status'>
