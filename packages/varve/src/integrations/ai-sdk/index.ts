@@ -1,1 +1,5 @@
-export {}
+export { varveMemory } from './varve-memory.ts'
+export type { MemoryMiddleware, ShownMemory, VarveMemory, VarveMemoryOptions } from './varve-memory.ts'
+export type { CallMemory } from './call-memory.ts'
+export type { CallScope } from './call-scope.ts'
+export type { CalledModel, ModelCall, PromptMessage, StreamedAnswer, WholeAnswer } from './model-call.ts'

@@ -1,0 +1,178 @@
+import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
+import { InvalidScope } from '../../errors/invalid-scope.ts'
+import { shown } from '../../errors/shown.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
+import { type TurnFailed, warnsOnce } from '../../turns/keep-turn.ts'
+import { isFields } from '../../turns/outside-json.ts'
+import type { TurnMemories } from '../../turns/turn-memory.ts'
+import { type MemoryAsking, callContext, type CallMemory } from './call-memory.ts'
+import { type CallScope, checkedScope, type CheckedScope, joinedScope } from './call-scope.ts'
+import { KnownTurns } from './known-turns.ts'
+import { type CalledModel, type ModelCall, ownOptionsOf, type StreamedAnswer, type WholeAnswer, withPrompt } from './model-call.ts'
+import { ModelTurn } from './model-turn.ts'
+import { placedMemory } from './placed-memory.ts'
+import { readPrompt } from './read-prompt.ts'
+import { TurnCaptures } from './turn-captures.ts'
+
+/** What a model was given to read, and whose memory it is from. */
+export interface ShownMemory {
+  readonly project?: string
+  readonly user?: string
+  readonly session?: string
+  readonly context: Awaited<ReturnType<UserMemory['context']>>
+}
+
+export interface VarveMemoryOptions<Handle extends CallMemory = CallMemory> {
+  /** What `openMemory` gives, or `connect` of `varve/client`. */
+  readonly memory: TurnMemories<Handle>
+  /** The most tokens of remembered text in a prompt. Default 2,000. */
+  readonly maxTokens?: number
+  /** The longest time that a turn waits for memory: milliseconds. Late, the turn goes on without it. Default 1,000. */
+  readonly deadlineMs?: number
+  /** Shares and limits of the context by tier. */
+  readonly tiers?: MemoryAsking['tiers']
+  /** Takes the work that goes on after an answer: `waitUntil` of a serverless platform, or `after` of Next.js. */
+  readonly waitUntil?: (work: Promise<unknown>) => void
+  /** Told when memory gave nothing or could not store: codes, and no content. Default: one warning of the process for each. */
+  readonly onFailed?: TurnFailed
+  /** Told what a turn's model reads, when it does. */
+  readonly onShown?: (shown: ShownMemory) => void
+}
+
+/** A middleware for `wrapLanguageModel`. A call tells whose memory it uses in `providerOptions.varve`. */
+export interface MemoryMiddleware {
+  readonly specificationVersion: 'v4'
+  transformParams<Call extends ModelCall>(options: { readonly params: Call }): Promise<Call>
+  wrapGenerate<Answer extends WholeAnswer>(options: {
+    readonly doGenerate: () => PromiseLike<Answer>
+    readonly params: object
+  }): Promise<Answer>
+  wrapStream<Answer extends StreamedAnswer>(options: {
+    readonly doStream: () => PromiseLike<Answer>
+    readonly params: object
+  }): Promise<Answer>
+}
+
+/** A call that is ready for the model. Without a turn it goes without memory. */
+interface ReadyCall<Call> {
+  readonly params: Call
+  readonly turn: ModelTurn | undefined
+}
+
+/**
+ * Gives models of the AI SDK a memory: before a turn the model reads what fits its question, and after it both sides are
+ * stored. Memory never fails or delays an answer beyond `deadlineMs`.
+ *
+ * @example
+ * const varve = varveMemory({ memory: await openMemory() })
+ * const model = varve.model(openai('gpt-5'), { scope: { user: 'ada', session: 'monday' } })
+ */
+export function varveMemory<Handle extends CallMemory>(options: VarveMemoryOptions<Handle>): VarveMemory<Handle> {
+  return new VarveMemory(options)
+}
+
+export class VarveMemory<Handle extends CallMemory = CallMemory> {
+  /** For `wrapLanguageModel({ model, middleware })`. A call without `providerOptions.varve` goes without memory. */
+  readonly middleware: MemoryMiddleware
+  readonly #options: VarveMemoryOptions<Handle>
+  readonly #asked: MemoryAsking
+  readonly #failed: TurnFailed
+  readonly #captures: TurnCaptures
+  readonly #turns = new KnownTurns()
+  readonly #ownTools = new Set<string>()
+  #isWarned = false
+
+  /** @internal */
+  constructor(options: VarveMemoryOptions<Handle>) {
+    const { maxTokens = 2_000, deadlineMs = 1_000, tiers, onFailed = warnsOnce('varve/ai-sdk') } = options
+    this.#options = options
+    this.#asked = { maxTokens, deadlineMs, ...(tiers === undefined ? {} : { tiers }) }
+    this.#failed = onFailed
+    this.#captures = new TurnCaptures(onFailed)
+    this.middleware = this.#middleware()
+  }
+
+  /**
+   * Binds a model object to a scope. A call may add to the scope in `providerOptions.varve`, and change no name in it. Throws
+   * InvalidScope, InvalidOption; InvalidConfiguration for what is no model object.
+   */
+  model<Version, Urls, Call extends ModelCall, Whole extends WholeAnswer, Streamed extends StreamedAnswer>(
+    model: CalledModel<Version, Urls, Call, Whole, Streamed>,
+    { scope }: { readonly scope: CallScope },
+  ): CalledModel<Version, Urls, Call, Whole, Streamed> {
+    checkModel(model)
+    const bound = { ...scope }
+    checkedScope({ session: 'named by the call', ...bound })
+    return {
+      specificationVersion: model.specificationVersion,
+      provider: model.provider,
+      modelId: model.modelId,
+      get supportedUrls() {
+        return model.supportedUrls
+      },
+      doGenerate: async (call) => {
+        const { params, turn } = await this.#ready(call, bound)
+        return turn === undefined ? model.doGenerate(params) : turn.whole(() => model.doGenerate(params))
+      },
+      doStream: async (call) => {
+        const { params, turn } = await this.#ready(call, bound)
+        return turn === undefined ? model.doStream(params) : turn.streamed(() => model.doStream(params))
+      },
+    }
+  }
+
+  /** Resolves when all that was said is stored, or was given up. To be awaited before a memory is closed. */
+  settled(): Promise<void> {
+    return this.#captures.settled()
+  }
+
+  #middleware(): MemoryMiddleware {
+    // The options that `transformParams` gives are the ones that the other two get.
+    const turns = new WeakMap<object, ModelTurn>()
+    return {
+      specificationVersion: 'v4',
+      transformParams: async ({ params: call }) => {
+        const { params, turn } = await this.#ready(call, undefined)
+        if (turn !== undefined) turns.set(params, turn)
+        return params
+      },
+      wrapGenerate: async ({ doGenerate, params }) => turns.get(params)?.whole(doGenerate) ?? doGenerate(),
+      wrapStream: async ({ doStream, params }) => turns.get(params)?.streamed(doStream) ?? doStream(),
+    }
+  }
+
+  /** Puts memory into a call, and begins to store what is new in it. Rejects for a scope that is none, and for nothing else. */
+  async #ready<Call extends ModelCall>(call: Call, bound: object | undefined): Promise<ReadyCall<Call>> {
+    const scope = this.#scopeOf(call, bound)
+    if (scope === undefined || !(scope.reads || scope.writes)) return { params: withPrompt(call, call.prompt), turn: undefined }
+    const memory = this.#options.memory.for(scope.of)
+    const talk = readPrompt(call.prompt, this.#ownTools)
+    const turn = this.#turns.turn(scope, talk)
+    const read = await callContext(memory, scope, talk, turn, this.#asked, this.#failed)
+    const { session } = scope
+    if (read?.context !== undefined)
+      this.#options.onShown?.({ ...scope.of, ...(session === undefined ? {} : { session }), context: read.context })
+    const { question } = talk
+    const prompt = read === undefined || question === undefined ? call.prompt : placedMemory(call.prompt, question.place, read.text)
+    const means = { captures: this.#captures, memory, scope, talk, turn, left: this.#ownTools, waitUntil: this.#options.waitUntil }
+    return { params: withPrompt(call, prompt), turn: new ModelTurn(means, call.abortSignal) }
+  }
+
+  #scopeOf(call: ModelCall, bound: object | undefined): CheckedScope | undefined {
+    const given = ownOptionsOf(call)
+    if (given !== undefined && !isFields(given))
+      throw new InvalidScope({ field: 'providerOptions.varve', received: shown(given), reason: 'must be { project, user, session }' })
+    if (bound !== undefined || given !== undefined) return joinedScope(bound ?? {}, given ?? {})
+    if (!this.#isWarned) {
+      this.#isWarned = true
+      process.emitWarning('varve/ai-sdk: a call without providerOptions.varve goes without memory', 'VarveWarning')
+    }
+    return undefined
+  }
+}
+
+function checkModel(received: unknown): void {
+  if (isFields(received) && typeof received['doGenerate'] === 'function' && typeof received['doStream'] === 'function') return
+  const reason = `must be a language model object of the AI SDK, such as openai('gpt-5-mini'): received ${shown(received)}`
+  throw new InvalidConfiguration({ setting: 'model', reason })
+}
