@@ -1,18 +1,18 @@
-import { jsonParser } from 'stream-json/parser.js'
-import { formatOf, type ImportFormat } from './formats/all.ts'
+import { formatOf, formatOfAll, type ImportFormat } from './formats/all.ts'
+import { isSqlite } from './magic.ts'
+import { formatOfObjects } from './object-shapes.ts'
+import { isRecord } from './formats/values.ts'
 import { firstByte } from './peek.ts'
 
 /** The bytes of a file that are read to tell its format. A sample of the LoCoMo file begins with 40 KiB of questions. */
 export const detectBytes = 1024 * 1024
 
-// Small, so that little text after the telling key is parsed.
-const sliceChars = 4096
-
 /** Tells the format of a file by its first `detectBytes`, never by its name; undefined for an unknown one. */
 export function detectFormat(head: Uint8Array): ImportFormat | undefined {
+  if (isSqlite(head)) return 'mem0-history'
   const text = new TextDecoder().decode(head)
   const first = firstByte(head)
-  const found = first === 0x5b || first === 0x7b ? formatOfKeys(text) : undefined
+  const found = first === 0x5b || first === 0x7b ? formatOfObjects(text) : undefined
   return found ?? formatOfLines(text)
 }
 
@@ -34,43 +34,12 @@ export function reasonOfBytes(head: Uint8Array): string | undefined {
   return undefined
 }
 
-/** Reads the keys of the first object, or of the first objects of a list, until they tell. */
-function formatOfKeys(text: string): ImportFormat | undefined {
-  const parse = jsonParser({ packValues: false, packKeys: true, streamKeys: false, jsonStreaming: true })
-  const keys = new Set<string>()
-  let depth = 0
-  let level = 0
-  for (let at = 0; at < text.length; at += sliceChars) {
-    const tokens = tokensOf(parse, text.slice(at, at + sliceChars))
-    for (const token of tokens ?? []) {
-      if (token.name === 'startArray' && depth === 0) level = 1
-      if (token.name === 'startArray' || token.name === 'startObject') depth += 1
-      if (token.name === 'endArray' || token.name === 'endObject') depth -= 1
-      if (token.name === 'endObject' && depth === level) keys.clear()
-      if (token.name !== 'keyValue' || depth !== level + 1) continue
-      keys.add(token.value)
-      const format = formatOf(keys, false)
-      if (format !== undefined) return format
-    }
-    if (tokens === undefined) return undefined
-  }
-  return undefined
-}
-
-function tokensOf(parse: ReturnType<typeof jsonParser>, text: string) {
-  try {
-    const parsed = parse(text)
-    return typeof parsed === 'symbol' ? [] : parsed.values
-  } catch (error) {
-    if (error instanceof Error) return undefined
-    throw error
-  }
-}
-
 /** Reads lines up to the first that tells: earlier ones may be broken, or of a log. */
 function formatOfLines(text: string): ImportFormat | undefined {
   for (const line of text.split('\n')) {
-    const format = line.trimStart().startsWith('{') ? formatOf(keysOf(line), true) : undefined
+    if (!line.trimStart().startsWith('{')) continue
+    const keys = keysOf(line)
+    const format = formatOf(keys, true) ?? formatOfAll(keys)
     if (format !== undefined) return format
   }
   return undefined
@@ -79,9 +48,16 @@ function formatOfLines(text: string): ImportFormat | undefined {
 function keysOf(line: string): ReadonlySet<string> {
   try {
     const value: unknown = JSON.parse(line)
-    return new Set(typeof value === 'object' && value !== null ? Object.keys(value) : [])
+    return isRecord(value) ? shapeOf(value) : new Set()
   } catch (error) {
     if (error instanceof SyntaxError) return new Set()
     throw error
   }
+}
+
+/** Returns the keys of an object as a format is asked with. */
+function shapeOf(value: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const within = Object.entries(value).flatMap(([key, inner]) => (isRecord(inner) ? Object.keys(inner).map((one) => `${key}.${one}`) : []))
+  const type = typeof value['type'] === 'string' ? [`type=${value['type']}`] : []
+  return new Set([...Object.keys(value), ...within, ...type])
 }

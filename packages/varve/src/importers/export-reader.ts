@@ -4,7 +4,12 @@ import { readChatgpt } from './formats/chatgpt.ts'
 import { readClaude } from './formats/claude.ts'
 import { readClaudeCode } from './formats/claude-code.ts'
 import { readJsonl } from './formats/jsonl.ts'
+import { readLangchain } from './formats/langchain.ts'
 import { readLocomo } from './formats/locomo.ts'
+import { readMem0 } from './formats/mem0.ts'
+import { readMem0History } from './formats/mem0-history.ts'
+import { readOpenaiAgents } from './formats/openai-agents.ts'
+import { readServerMemory } from './formats/server-memory.ts'
 import { type ImportFormat, importedFiles, importFormats } from './formats/all.ts'
 import type { ImportItem, ImportSource, Importer, ItemPage } from './importer.ts'
 import { peek } from './peek.ts'
@@ -21,7 +26,12 @@ const importers: Readonly<Record<ImportFormat, Importer>> = {
   claude: readClaude,
   'claude-code': readClaudeCode,
   jsonl: readJsonl,
+  langchain: readLangchain,
   locomo: readLocomo,
+  mem0: readMem0,
+  'mem0-history': readMem0History,
+  'openai-agents': readOpenaiAgents,
+  'server-memory': readServerMemory,
 }
 
 /** Reads a file of any known format, page by page. Holds one page and the format's own buffer, whatever the size of the file. */

@@ -7,8 +7,8 @@ import { importFormats } from './formats/all.ts'
 import { importFile } from './import-file.ts'
 import { runs } from '../testing/runs.ts'
 
-/** A transcript of Claude Code is lines alone. */
-const ofValues = importFormats.filter((format) => format !== 'claude-code')
+/** A transcript of Claude Code is lines alone; mem0's history is a database. */
+const ofValues = importFormats.filter((format) => format !== 'claude-code' && format !== 'mem0-history')
 
 const file = temporaryFiles()
 const often = { numRuns: runs(30) }

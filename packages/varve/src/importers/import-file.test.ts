@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { chatgptConversation, fixture, temporaryFiles } from '../../../../test/fixtures/importers/files.ts'
+import { mem0History } from '../../../../test/fixtures/importers/mem0-history.ts'
 import { RecordingHandle } from '../../../../test/fixtures/importers/recording-handle.ts'
 import { sampleTranscript } from '../../../../test/fixtures/importers/transcript.ts'
 import { Cancelled } from '../errors/cancelled.ts'
@@ -13,13 +14,24 @@ import type { ImportProgress } from './importer.ts'
 
 const file = temporaryFiles()
 
+const historyFile = file('history.db', '')
+mem0History(historyFile, { said: [['user_id=ada', 'I moved to Stralsund.']] }).close()
+
 const fixtures: Readonly<Record<ImportFormat, string>> = {
   chatgpt: fixture('chatgpt.json'),
   claude: fixture('claude.json'),
   'claude-code': sampleTranscript,
   jsonl: fixture('messages.jsonl'),
+  langchain: fixture('langchain.json'),
   locomo: fixture('locomo.json'),
+  mem0: fixture('mem0.json'),
+  'mem0-history': historyFile,
+  'openai-agents': fixture('openai-agents.json'),
+  'server-memory': fixture('server-memory.jsonl'),
 }
+
+/** Some formats name their owner: ada. */
+const adas = (): RecordingHandle => new RecordingHandle({ scope: { project: 'default', user: 'ada' } })
 
 function lines(count: number, session = (index: number) => `s${index % 3}`): string {
   return Array.from({ length: count }, (_none, index) =>
@@ -29,11 +41,12 @@ function lines(count: number, session = (index: number) => `s${index % 3}`): str
 
 describe.each(importFormats)('%s', (format) => {
   it('is told by its content, and imported twice it stores nothing twice', async () => {
-    const handle = new RecordingHandle()
+    const handle = adas()
     const first = await importFile(handle, fixtures[format], { now: handle.now })
     const before = structuredClone(handle.everything)
     const second = await importFile(handle, fixtures[format], { now: handle.now })
     expect(first.format).toBe(format)
+    expect(first.stored).toBeGreaterThan(0)
     expect(first.stored).toBe(first.messages)
     expect(second).toMatchObject({
       stored: 0,
@@ -46,7 +59,7 @@ describe.each(importFormats)('%s', (format) => {
   })
 
   it('counts the same in a dry run, and stores nothing', async () => {
-    const handle = new RecordingHandle()
+    const handle = adas()
     const dry = await importFile(handle, fixtures[format], { now: handle.now, dryRun: true })
     expect(handle.count).toBe(0)
     expect(handle.names.size).toBe(0)
@@ -55,7 +68,7 @@ describe.each(importFormats)('%s', (format) => {
   })
 
   it('is read whatever its name is', async () => {
-    const handle = new RecordingHandle()
+    const handle = adas()
     const report = await importFile(handle, file('notes.txt', readFileSync(fixtures[format])), { now: handle.now })
     expect(report.format).toBe(format)
   })
@@ -156,7 +169,7 @@ describe('errors say what to do', () => {
     [
       'another format',
       () => file('x.csv', 'a,b\n1,2\n'),
-      /its format is not known.*ChatGPT.*Claude.*LoCoMo.*chatgpt, claude, claude-code, jsonl, locomo/su,
+      /its format is not known.*ChatGPT.*Claude.*LoCoMo.*chatgpt, claude, claude-code, jsonl, langchain, locomo, mem0/su,
     ],
   ])('%s', async (_name, path, message) => {
     const handle = new RecordingHandle()

@@ -14,41 +14,62 @@ const charsPerToken = 16
 
 export type JsonItem = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'too large' }
 
+/** The bytes of a JSON file, and its path for errors. */
+export interface JsonFile {
+  readonly file: string
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
 /**
  * Yields the elements of a JSON file, each when it is complete: the items of a list, or a single object. Holds one
  * element; one over `maxChars` is dropped as it comes.
  *
  * A file that breaks off, or is not JSON, fails with ImportFailed after the elements before the break.
  */
-export async function* jsonValues(
-  source: { readonly file: string; readonly bytes: AsyncIterable<Uint8Array> },
-  maxChars = maxConversationChars,
-): AsyncGenerator<JsonItem> {
-  const parse = jsonParser({ packValues: false })
+export async function* jsonValues(source: JsonFile, maxChars = maxConversationChars): AsyncGenerator<JsonItem> {
   const elements = new Elements(source.file, maxChars)
-  const decoder = new TextDecoder()
-  for await (const chunk of source.bytes) {
-    let tokens: Iterable<Token> = []
-    try {
-      const parsed = parse(decoder.decode(chunk, { stream: true }))
-      if (typeof parsed !== 'symbol') tokens = parsed.values
-    } catch (error) {
-      throw new ImportFailed({ file: source.file, reason: `it is not valid JSON (${jsonFault(error)}).` }, { cause: wordless(error) })
-    }
+  for await (const tokens of jsonTokens(source)) {
     for (const token of tokens) {
       const item = elements.take(token)
       if (item !== undefined) yield item
     }
   }
-  if (!elements.complete)
-    throw new ImportFailed({
-      file: source.file,
-      reason: 'its JSON breaks off before its end: the file was cut off. Download or copy it again.',
-    })
+  if (!elements.complete) throw brokenOff(source.file)
+}
+
+/** Yields the tokens of a JSON file, some at a time. Throws ImportFailed where it is not JSON. */
+export async function* jsonTokens({ file, bytes }: JsonFile): AsyncGenerator<Iterable<Token>> {
+  const parse = jsonParser({ packValues: false })
+  const decoder = new TextDecoder()
+  for await (const chunk of bytes) {
+    let tokens: Iterable<Token> = []
+    try {
+      const parsed = parse(decoder.decode(chunk, { stream: true }))
+      if (typeof parsed !== 'symbol') tokens = parsed.values
+    } catch (error) {
+      throw new ImportFailed({ file, reason: `it is not valid JSON (${jsonFault(error)}).` }, { cause: wordless(error) })
+    }
+    yield tokens
+  }
+}
+
+/** Makes the failure of a file that ends within its JSON. */
+export function brokenOff(file: string): ImportFailed {
+  return new ImportFailed({ file, reason: 'its JSON breaks off before its end: the file was cut off. Download or copy it again.' })
+}
+
+/** Makes the failure of a file whose JSON is a single text or number. */
+export function noListOrObject(file: string): ImportFailed {
+  return new ImportFailed({ file, reason: 'its JSON is neither a list nor an object, so there are no conversations in it.' })
+}
+
+/** Makes the failure of a file of brackets. */
+export function nestedTooDeep(file: string): ImportFailed {
+  return new ImportFailed({ file, reason: `its JSON is nested deeper than ${maxDepth} levels: no known export is.` })
 }
 
 /** Builds elements from tokens. Keys, strings and numbers come in chunks, so that none can pass the bound unseen. */
-class Elements {
+export class Elements {
   readonly #file: string
   readonly #maxChars: number
   readonly #assembler = new Assembler()
@@ -79,9 +100,7 @@ class Elements {
   }
 
   #begin(token: Token): number {
-    if (token.name !== 'startArray' && token.name !== 'startObject') {
-      throw new ImportFailed({ file: this.#file, reason: 'its JSON is neither a list nor an object, so there are no conversations in it.' })
-    }
+    if (token.name !== 'startArray' && token.name !== 'startObject') throw noListOrObject(this.#file)
     this.#level = token.name === 'startArray' ? 1 : 0
     return this.#level
   }
@@ -115,8 +134,7 @@ class Elements {
   #count(token: Token): void {
     if (token.name === 'startArray' || token.name === 'startObject') this.#depth += 1
     if (token.name === 'endArray' || token.name === 'endObject') this.#depth -= 1
-    if (this.#depth > maxDepth)
-      throw new ImportFailed({ file: this.#file, reason: `its JSON is nested deeper than ${maxDepth} levels: no known export is.` })
+    if (this.#depth > maxDepth) throw nestedTooDeep(this.#file)
   }
 
   #drop(level: number): void {

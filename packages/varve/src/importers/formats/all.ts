@@ -6,12 +6,58 @@ interface FormatRecord {
   readonly files: string
   /** True where each line of the file is an object. Else the file is a list of objects, or objects one after the other. */
   readonly isLines: boolean
-  /** Tells whether an object is of this format by its top-level keys. It is asked again after each key. */
+  /**
+   * Tells whether an object is of this format by its top-level keys. It is asked again after each key. Beside the keys
+   * stand `type=human` for a field `type` that is this text, and `data.content` for a key of an object within.
+   */
   isTold(keys: ReadonlySet<string>): boolean
+  /** Tells the same once all keys are known, where a further key may say that it is another format. */
+  isToldByAll?(keys: ReadonlySet<string>): boolean
+  /** Tells whether a file is of this format by an object within its first objects, where no object itself told. */
+  isToldWithin?(keys: ReadonlySet<string>): boolean
 }
 
 /** A format's name, as an option gives it. */
-export type ImportFormat = 'chatgpt' | 'claude' | 'claude-code' | 'jsonl' | 'locomo'
+export type ImportFormat =
+  | 'chatgpt'
+  | 'claude'
+  | 'claude-code'
+  | 'jsonl'
+  | 'langchain'
+  | 'locomo'
+  | 'mem0'
+  | 'mem0-history'
+  | 'openai-agents'
+  | 'server-memory'
+
+const hasAll = (keys: ReadonlySet<string>, ...wanted: readonly string[]): boolean => wanted.every((key) => keys.has(key))
+const hasSome = (keys: ReadonlySet<string>, ...wanted: readonly string[]): boolean => wanted.some((key) => keys.has(key))
+
+/** Fields of a memory beside its id and text: of the library for Python and the platform, then of that for TypeScript. */
+const memoryFields = [
+  ...['hash', 'user_id', 'agent_id', 'run_id', 'app_id', 'actor_id', 'created_at', 'updated_at', 'categories', 'metadata', 'score'],
+  ...['userId', 'agentId', 'runId', 'appId', 'createdAt', 'updatedAt', 'attributedTo'],
+]
+
+const isMemory = (keys: ReadonlySet<string>): boolean =>
+  hasAll(keys, 'id', 'memory') && memoryFields.filter((field) => keys.has(field)).length >= 2
+
+const storedTypes = ['ai', 'developer', 'function', 'generic', 'human', 'remove', 'system', 'tool', 'AIMessageChunk', 'HumanMessageChunk']
+const isStoredMessage = (keys: ReadonlySet<string>): boolean =>
+  (keys.has('data.content') && storedTypes.some((type) => keys.has(`type=${type}`))) ||
+  hasAll(keys, 'lc', 'type=constructor', 'kwargs.content')
+
+const isNode = (keys: ReadonlySet<string>): boolean => hasAll(keys, 'name', 'entityType', 'observations')
+const isEdge = (keys: ReadonlySet<string>): boolean => hasAll(keys, 'from', 'to', 'relationType')
+
+/** The keys of a message of the Agents SDK. One with a session or a time is no such message. */
+const agentMessageKeys = new Set(['type', 'type=message', 'role', 'content', 'id', 'status', 'phase', 'providerData', 'provider_data'])
+
+const isAgentItem = (keys: ReadonlySet<string>): boolean =>
+  (hasSome(keys, 'type=function_call', 'type=function_call_result', 'type=function_call_output') && hasSome(keys, 'callId', 'call_id')) ||
+  (hasAll(keys, 'type=message', 'role', 'content') && [...keys].every((key) => key.includes('.') || agentMessageKeys.has(key))) ||
+  hasAll(keys, 'type=hosted_tool_call', 'id', 'name') ||
+  (hasAll(keys, 'type=reasoning', 'id') && hasSome(keys, 'content', 'summary'))
 
 /** The formats. A file is asked for each in this order. */
 const formats: Readonly<Record<ImportFormat, FormatRecord>> = {
@@ -28,6 +74,22 @@ const formats: Readonly<Record<ImportFormat, FormatRecord>> = {
     isLines: false,
     isTold: (keys) => keys.has('conversation') && (keys.has('qa') || keys.has('sample_id')),
   },
+  mem0: { title: 'mem0', files: 'memories of mem0 (the JSON that get_all gives)', isLines: true, isTold: isMemory, isToldWithin: isMemory },
+  'mem0-history': { title: 'mem0', files: 'its history.db', isLines: false, isTold: () => false },
+  langchain: {
+    title: 'LangChain',
+    files: 'stored messages of LangChain (JSON)',
+    isLines: true,
+    isTold: isStoredMessage,
+    isToldWithin: isStoredMessage,
+  },
+  'server-memory': {
+    title: 'MCP server-memory',
+    files: "the memory.jsonl of MCP's server-memory",
+    isLines: true,
+    isTold: (keys) => (keys.has('type=entity') && isNode(keys)) || (keys.has('type=relation') && isEdge(keys)),
+    isToldWithin: (keys) => isNode(keys) || isEdge(keys),
+  },
   jsonl: {
     title: 'JSONL',
     files: 'JSONL with a role and a content in each line',
@@ -41,6 +103,14 @@ const formats: Readonly<Record<ImportFormat, FormatRecord>> = {
     isTold: (keys) =>
       (keys.has('parentUuid') && (keys.has('sessionId') || keys.has('message'))) || (keys.has('leafUuid') && keys.has('summary')),
   },
+  'openai-agents': {
+    title: 'OpenAI Agents',
+    files: 'items of the OpenAI Agents SDK (JSON or JSONL)',
+    isLines: true,
+    isTold: () => false,
+    isToldByAll: isAgentItem,
+    isToldWithin: (keys) => hasSome(keys, 'callId', 'call_id') && isAgentItem(keys),
+  },
 }
 
 const isFormat = (name: string): name is ImportFormat => Object.hasOwn(formats, name)
@@ -51,7 +121,7 @@ const asked: readonly ImportFormat[] = Object.keys(formats).filter(isFormat)
 export const importFormats: readonly ImportFormat[] = asked.toSorted()
 
 /** The titles of the formats. */
-export const formatTitles: readonly string[] = importFormats.map((name) => formats[name].title)
+export const formatTitles: readonly string[] = [...new Set(importFormats.map((name) => formats[name].title))]
 
 /** The files of all formats, as a list in a sentence. */
 export const importedFiles = importFormats.map((name) => formats[name].files).join('; ')
@@ -59,4 +129,14 @@ export const importedFiles = importFormats.map((name) => formats[name].files).jo
 /** Tells the format of an object by its keys; undefined while they do not tell. `inLines`: in a file of lines. */
 export function formatOf(keys: ReadonlySet<string>, inLines: boolean): ImportFormat | undefined {
   return asked.find((name) => (formats[name].isLines || !inLines) && formats[name].isTold(keys))
+}
+
+/** Tells the format of an object by all of its keys. */
+export function formatOfAll(keys: ReadonlySet<string>): ImportFormat | undefined {
+  return asked.find((name) => formats[name].isToldByAll?.(keys) === true)
+}
+
+/** Tells the format of a file by the keys of an object within another. */
+export function formatWithin(keys: ReadonlySet<string>): ImportFormat | undefined {
+  return asked.find((name) => formats[name].isToldWithin?.(keys) === true)
 }

@@ -2,9 +2,7 @@ import { textOfParts } from '../../messages/parts.ts'
 import type { RepairReason } from '../reasons.ts'
 import type { ContentBlock, InnerBlock } from './claude-code-lines.ts'
 import { printedText } from './claude-code-talk.ts'
-
-/** Deeper than any tool's input; nested brackets could otherwise be too deep to write as JSON again. */
-const maxInputDepth = 64
+import { callPart, resultPart, type ToolPart } from './tool-parts.ts'
 
 /** The start of a tool result that a person refused, the lead of their quoted words, and the note behind them. */
 const refusal = "The user doesn't want to proceed with this tool use."
@@ -12,11 +10,6 @@ const quotation = 'To tell you how to proceed, the user said:\n'
 const behind = "\n\nNote: The user's next message"
 /** The program's text for a person who would rather talk than choose. */
 const clarification = 'The user wants to clarify these questions.'
-
-interface Part {
-  readonly type: string
-  readonly [field: string]: unknown
-}
 
 /** The tools by the ids of their calls. */
 interface ToolNames {
@@ -44,7 +37,7 @@ export class BlockReader {
   }
 
   read(blocks: readonly ContentBlock[]): ReadBlocks {
-    const parts: Part[] = []
+    const parts: ToolPart[] = []
     const repairs: RepairReason[] = []
     const said: string[] = []
     let thoughts = 0
@@ -59,26 +52,21 @@ export class BlockReader {
     return { content: textOfParts(parts), parts: isText ? undefined : parts, repairs, thoughts, said }
   }
 
-  #call({ id = '', name = 'tool', input }: ContentBlock, repairs: RepairReason[]): Part {
+  #call({ id = '', name = 'tool', input }: ContentBlock, repairs: RepairReason[]): ToolPart {
     if (id !== '') this.#tools.set(id, name)
-    const isTaken = !isDeeper(input, maxInputDepth)
-    if (!isTaken) repairs.push('parts shortened')
-    return { type: 'tool-call', toolCallId: id, toolName: name, input: isTaken ? (input ?? {}) : {} }
+    const { part, shortened } = callPart(id, name, input)
+    if (shortened) repairs.push('parts shortened')
+    return part
   }
 
-  #result({ tool_use_id: id = '', content, is_error: isError }: ContentBlock, repairs: RepairReason[], said: string[]): Part {
+  #result({ tool_use_id: id = '', content, is_error: isError }: ContentBlock, repairs: RepairReason[], said: string[]): ToolPart {
     const { text, lost } = outputOf(content)
     repairs.push(...lost)
     const words = isError ? refusedWith(text) : undefined
     // The person's words stand once, in a message of their own.
     const value = words === undefined ? text : text.slice(0, text.indexOf(quotation)).trimEnd()
     if (words !== undefined) said.push(words)
-    return {
-      type: 'tool-result',
-      toolCallId: id,
-      toolName: this.#tools.get(id) ?? 'tool',
-      output: { type: isError ? 'error-text' : 'text', value },
-    }
+    return resultPart(id, this.#tools.get(id) ?? 'tool', value, isError)
   }
 }
 
@@ -94,7 +82,7 @@ function refusedWith(text: string): string | undefined {
   return words.trim() === '' || words.startsWith(clarification) ? undefined : words.trim()
 }
 
-function textPart(text: string | undefined): readonly Part[] {
+function textPart(text: string | undefined): readonly ToolPart[] {
   return text === undefined || text.trim() === '' ? [] : [{ type: 'text', text }]
 }
 
@@ -112,9 +100,4 @@ function innerText({ type, text, title, url }: InnerBlock, lost: RepairReason[])
   if (link !== '') return link
   lost.push(leftOut.get(type) ?? 'part left out')
   return leftOut.has(type) ? `[${type}]` : ''
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== 'object') return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
 }

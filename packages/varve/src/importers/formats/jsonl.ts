@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { type Metadata, type MetadataValue, origins } from '../../messages/message.ts'
+import { origins } from '../../messages/message.ts'
 import type { ImportItem, ImportSource } from '../importer.ts'
 import { jsonLines } from '../json-lines.ts'
 import { jsonValues } from '../json-values.ts'
 import { firstByte, peek } from '../peek.ts'
 import type { RepairReason } from '../reasons.ts'
 import { ownerOfLine } from '../stated-owner.ts'
+import { flatMetadata } from './flat-metadata.ts'
 import { isRecord, roleOf } from './values.ts'
 
 const text = z.string().min(1).optional().catch(undefined)
@@ -83,7 +84,7 @@ function* messageItems(defaultSession: string, value: unknown): Generator<Import
   }
   const { session = defaultSession, sessionName, id, name, at, thread } = parsed.data
   const { content, repairs } = contentOf(parsed.data.content)
-  const metadata = metadataOf(parsed.data.metadata)
+  const metadata = flatMetadata(parsed.data.metadata)
   const origin = origins.find((one) => one === parsed.data.origin)
   for (const reason of repairs) yield { kind: 'repaired', reason }
   if (role.renamed) yield { kind: 'repaired', reason: 'role renamed' }
@@ -107,18 +108,4 @@ function contentOf(given: string | readonly unknown[]): { readonly content: stri
   const texts = parsed.flatMap(({ data }) => (data === undefined ? [] : [data.text]))
   const left = parsed.length - texts.length
   return { content: texts.join('\n'), repairs: Array.from({ length: left }, () => 'part left out' as const) }
-}
-
-/** Keeps the flat entries of the metadata; `left` counts the others. */
-function metadataOf(given: unknown): { readonly kept?: Metadata; readonly left: number } {
-  if (given === undefined || given === null) return { left: 0 }
-  if (!isRecord(given)) return { left: 1 }
-  const entries = Object.entries(given)
-  const flat = entries.filter((entry): entry is [string, MetadataValue] => isFlat(entry[1]))
-  const left = entries.length - flat.length
-  return flat.length === 0 ? { left } : { kept: Object.fromEntries(flat), left }
-}
-
-function isFlat(value: unknown): boolean {
-  return value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string'
 }
