@@ -1,1 +1,9 @@
-export {}
+export type { TurnMemories, TurnMemory } from '../../turns/turn-memory.ts'
+export {
+  type MastraOptions,
+  type VarveInputProcessor,
+  type VarveOutputProcessor,
+  type VarveProcessors,
+  varveProcessors,
+} from './varve-processors.ts'
+export type { MastraRun, MastraScope } from './mastra-scope.ts'
