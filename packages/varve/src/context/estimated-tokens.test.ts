@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { loadTokenizer } from '../models/tokenizer.ts'
 import { openMemory } from '../memory/memory.ts'
-import { estimatedTokens } from './estimated-tokens.ts'
+import { estimateTokenizer } from './estimated-tokens.ts'
 
 const exact = await loadTokenizer()
 
@@ -18,7 +18,7 @@ test.each([
   ['German', 'Die Fähre fährt am Donnerstag um neun Uhr von der Mole ab, außer an Feiertagen.\n'.repeat(20)],
   ['Japanese', '明日の朝、港から島へ行く船は九時に出ます。切符は窓口で買えます。\n'.repeat(20)],
 ])('estimated tokens are not fewer than the exact ones: %s', (_name, text) => {
-  const [estimate, count] = [estimatedTokens.count(text), exact.count(text)]
+  const [estimate, count] = [estimateTokenizer.count(text), exact.count(text)]
   expect(estimate).toBeGreaterThanOrEqual(count)
   expect(estimate).toBeLessThan(count * 2)
 })
@@ -36,7 +36,7 @@ test('a memory that estimates tokens keeps a context within its budget', async (
   )
   const { text, tokens } = await ada.context({ query: 'When does the ferry leave?', maxTokens: 300 })
   expect(text).toContain('northern pier')
-  expect(tokens).toBe(estimatedTokens.count(text))
+  expect(tokens).toBe(estimateTokenizer.count(text))
   expect(tokens).toBeLessThanOrEqual(300)
   expect(exact.count(text)).toBeLessThan(tokens)
 })

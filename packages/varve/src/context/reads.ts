@@ -19,7 +19,7 @@ import { assemble, type Assembled } from './assemble.ts'
 import { bankMarksIn } from './bank-marks.ts'
 import { comparedContexts, type ContextComparison } from './past/compare.ts'
 import { pastHeadOf, type PastContext, type PastContextHead, pastContextOf, type PastMeans } from './past/past-context.ts'
-import { estimatedTokens } from './estimated-tokens.ts'
+import { estimateTokenizer } from './estimated-tokens.ts'
 import { compact, type CompactPlan, type CompactRequest } from './compact/compact.ts'
 import { TurnSizes } from './compact/sizes.ts'
 import type { Turn } from './compact/turn.ts'
@@ -30,7 +30,7 @@ export const contextReads = {
   assemble: async (here: Here, partition: PartitionId, request: ContextRequest, asked?: AskedVector): Promise<Assembled> => {
     const means = {
       key: here.key,
-      tokenizer: request.estimated ? estimatedTokens : await tokenizerIn(here),
+      tokenizer: request.estimated ? estimateTokenizer : await tokenizerIn(here),
       asked,
       banks: shownBanksIn(here),
       marks: bankMarksIn(here),

@@ -1,5 +1,5 @@
-import { readJson } from '../../turns/outside-json.ts'
-import { maxSaidCharacters, type Utterance, type SaidPart } from '../../turns/said.ts'
+import { readJson } from './outside-json.ts'
+import { maxSaidCharacters, type Utterance, type SaidPart } from './said.ts'
 
 type Slot = { type: 'text'; text: string } | { type: 'call'; id: string; name: string; json: string } | { type: 'whole'; part: SaidPart }
 
