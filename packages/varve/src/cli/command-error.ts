@@ -1,6 +1,6 @@
 /** An error that the command line finds itself, with its exit code and the next command to type. */
 export class CommandError extends Error {
-  readonly code: 'USAGE' | 'NO_STORE' | 'NO_INPUT' | 'NO_KEYS' | 'FAILED_OPEN' | 'INTERRUPTED' | 'OUTPUT_FAILED'
+  readonly code: 'USAGE' | 'NO_STORE' | 'NO_INPUT' | 'NO_KEYS' | 'FAILED_OPEN' | 'INTERRUPTED' | 'OUTPUT_FAILED' | 'CLIENT_FILE'
   readonly exitCode: number
   readonly next: string
 

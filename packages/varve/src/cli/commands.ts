@@ -66,6 +66,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
     bank: { about: 'summaries by day, week, month and year', load: async () => (await import('./commands/bank.ts')).addBank },
     blocks: { about: 'working memory: texts in every context', load: async () => (await import('./commands/blocks.ts')).addBlocks },
   },
+  'Agents:': {
+    mcp: { about: 'gives agents’ programs this memory as tools', load: async () => (await import('./commands/mcp.ts')).addMcp },
+    hooks: { about: 'gives Claude Code a memory by its hooks', load: async () => (await import('./commands/hooks.ts')).addHooks },
+    hook: { about: 'answers one hook, as its settings call it', load: async () => (await import('./commands/hook.ts')).addHook },
+  },
   [storeHeading]: {
     serve: { about: 'serves the store over HTTP', load: async () => (await import('./commands/serve.ts')).addServe },
     upkeep: { about: 'does due work: vectors, layers, erasures', load: async () => (await import('./commands/upkeep.ts')).addUpkeep },

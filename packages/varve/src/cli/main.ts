@@ -36,6 +36,7 @@ if (!isNewEnough(process.versions.node, manifest.engines.node)) {
 } else {
   // Node keeps the compiled code: compiling takes a fifth of a short command's time. Where the cache cannot be written, nothing is kept.
   module.enableCompileCache()
-  const { runCommandLine } = await import('./run.ts')
-  await runCommandLine(args, manifest)
+  if (args[0] === 'hook' && !args.includes('--help') && !args.includes('-h'))
+    await (await import('./hook.ts')).runHook(args.slice(1), process.env)
+  else await (await import('./run.ts')).runCommandLine(args, manifest)
 }

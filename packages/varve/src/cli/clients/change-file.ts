@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { CommandError } from '../command-error.ts'
+import { shellQuoted, thisLine } from '../next-command.ts'
+import { shell } from '../shell.ts'
+import { harmless, note, print, printJson } from '../terminal.ts'
+import { UneditableText } from './json-file.ts'
+
+export interface ChangeFlags {
+  readonly json?: boolean
+  readonly yes?: boolean
+  readonly dryRun?: boolean
+}
+
+/** A change of a file of another program. */
+export interface FileChange {
+  readonly file: string
+  /** Makes the new text of the old one. UneditableText when it cannot. */
+  readonly edit: (text: string) => string
+  /** Tells whether a text has entries of Varve. */
+  readonly has: (text: string) => boolean
+  /** Puts the entries of one text into another. Present where entries are taken out. */
+  readonly again?: (before: string, now: string) => string
+  /** What a changed file is called: `Installed`, `Removed`. */
+  readonly done: string
+}
+
+/** The largest file that is changed. Claude Code keeps much in its own. */
+const maxBytes = 32 * 1024 * 1024
+
+/** Gives the copy of a file as it was before Varve's first entry in it. */
+export function backupOf(file: string): string {
+  return `${file}.before-varve`
+}
+
+/**
+ * Changes a file of another program: shows the changed lines, asks on a terminal, keeps a copy, and writes atomically. The
+ * file keeps its mode, and a link stays a link.
+ */
+export async function changeFile(change: FileChange, flags: ChangeFlags): Promise<void> {
+  const { file } = change
+  const before = readText(file)
+  const after = before === undefined ? edited(change, '') : (restored(change, before) ?? edited(change, before))
+  if (after === (before ?? '')) return tell(flags, { file, changed: false }, [`Nothing to do: ${file} is as it should be.`])
+  const diff = await shownDiff(file, before ?? '', after)
+  if (flags.json !== true) print(diff)
+  if (flags.dryRun === true) return tell(flags, { file, changed: false, diff }, ['Nothing was written.'])
+  if (!(await isWanted(file, flags, diff))) return
+  if (readText(file) !== before) throw cannot(file, 'it was changed in the meantime. Nothing was written.')
+  const backup = await write(change, before, after)
+  const copy = backup === undefined ? [] : [`Its text of before is in ${backup}`]
+  tell(flags, { file, changed: true, diff, ...(backup === undefined ? {} : { backup }) }, [`${change.done}: ${file}`, ...copy])
+}
+
+function edited({ file, edit }: FileChange, text: string): string {
+  try {
+    return edit(text)
+  } catch (error) {
+    if (!(error instanceof UneditableText)) throw error
+    throw cannot(file, `it cannot be edited: ${error.message}. Nothing was written.`, error)
+  }
+}
+
+/** Returns the text of the copy, byte for byte, when the file differs from it in Varve's entries alone. */
+function restored({ file, again, has }: FileChange, before: string): string | undefined {
+  if (again === undefined) return undefined
+  const copy = readText(backupOf(file))
+  if (copy === undefined) return undefined
+  try {
+    return has(before) && !has(copy) && again(copy, before) === before ? copy : undefined
+  } catch (error) {
+    if (error instanceof UneditableText) return undefined
+    throw error
+  }
+}
+
+function readText(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  if (!found.isFile()) throw cannot(file, 'it is no file.')
+  if (found.size > maxBytes) throw cannot(file, `it has more than ${maxBytes} bytes.`)
+  const bytes = readFileSync(file)
+  const text = bytes.toString('utf8')
+  if (!Buffer.from(text).equals(bytes)) throw cannot(file, 'it is not UTF-8.')
+  return text
+}
+
+function cannot(file: string, reason: string, cause?: unknown): CommandError {
+  const facts = { code: 'CLIENT_FILE', exitCode: 1, next: `ls -l ${shellQuoted(file)}` } as const
+  return new CommandError(`${file}: ${reason}`, facts, { cause })
+}
+
+/** Shows the lines that come and go, without their neighbours: these may hold another server's keys. */
+async function shownDiff(file: string, before: string, after: string): Promise<string> {
+  const { structuredPatch } = await import('diff')
+  const { hunks } = structuredPatch(file, file, before, after, undefined, undefined, { context: 0 })
+  const lines = hunks.flatMap(({ lines: all, oldStart }) => [`@@ line ${oldStart} @@`, ...withoutCommas(all)])
+  return harmless([`--- ${file}`, ...lines].join('\n'))
+}
+
+/** Leaves out a line that only got or lost the comma at its end. */
+function withoutCommas(lines: readonly string[]): readonly string[] {
+  const bare = (line: string): string => line.slice(1).replace(/,?\r?$/, '')
+  const gone = new Set(lines.filter((line) => line.startsWith('-')).map(bare))
+  const come = new Set(lines.filter((line) => line.startsWith('+')).map(bare))
+  return lines.filter((line) => !line.startsWith('\\') && !(gone.has(bare(line)) && come.has(bare(line))))
+}
+
+async function isWanted(file: string, { yes, json }: ChangeFlags, diff: string): Promise<boolean> {
+  if (yes === true) return true
+  const next = thisLine('--yes')
+  if (json !== true && shell().stdin.isTTY === true && shell().stderr.isTTY === true) {
+    const { confirm, isCancel } = await import('@clack/prompts')
+    const answer = await confirm({ message: `Write this to ${file}?`, initialValue: true, output: shell().stderr, withGuide: false })
+    if (answer === true) return true
+    if (isCancel(answer)) throw new CommandError('stopped. Nothing was written.', { code: 'INTERRUPTED', exitCode: 130, next })
+  }
+  tell({ ...(json === undefined ? {} : { json }) }, { file, changed: false, diff, next }, ['Nothing was written yet.', `Next: ${next}`])
+  return false
+}
+
+/** Writes a text, or removes a file that Varve made and that is empty again. Returns the path of the copy that was made. */
+async function write({ file, again, has }: FileChange, before: string | undefined, after: string): Promise<string | undefined> {
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  const backup = backupOf(file)
+  if (again !== undefined) {
+    const isOwnFile = !existsSync(backup) && /^\s*(?:\{\s*\})?\s*$/.test(after)
+    if (isOwnFile) rmSync(file)
+    else await writeFileAtomic(file, after)
+    if (existsSync(backup) && readFileSync(backup, 'utf8') === after) rmSync(backup)
+    return undefined
+  }
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const isKept = before !== undefined
+  const isFirst = isKept && !has(before)
+  if (isFirst) writeFileSync(backup, before, { mode: statSync(file).mode & 0o777 })
+  await writeFileAtomic(file, after, isKept ? {} : { mode: 0o600 })
+  return isFirst ? backup : undefined
+}
+
+function tell({ json }: ChangeFlags, data: object, lines: readonly string[]): void {
+  if (json === true) printJson(data)
+  else for (const line of lines) note(line)
+}

@@ -1,0 +1,33 @@
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { storePlace } from '../../memory/places.ts'
+import { parseScope } from '../../scope/scope.ts'
+import type { GlobalFlags } from '../global-flags.ts'
+import { usualStore } from '../hook-line.ts'
+import type { Manifest } from '../manifest.ts'
+import { shell } from '../shell.ts'
+import type { ServerEntry } from './toml-file.ts'
+
+export interface CommandFlags extends GlobalFlags {
+  readonly npx?: boolean
+}
+
+/**
+ * Gives the command with which another program starts this Varve, in any folder and without this shell's variables: Node and
+ * Varve by their whole paths, or npx with this version. What a variable says of the memory is written out. A key never is.
+ */
+export function ownCommand(words: readonly string[], flags: CommandFlags, { version }: Manifest): ServerEntry {
+  const { env } = shell()
+  const { store = env['VARVE_STORE'] || usualStore(), project, user } = flags
+  parseScope({ ...(project === undefined ? {} : { project }), ...(user === undefined ? {} : { user }) })
+  const said = [...words, '--store', storePlace(store, 'store'), ...flag('--project', project), ...flag('--user', user)]
+  const main = realpathSync(fileURLToPath(new URL('../main.ts', import.meta.url)))
+  // The folder of npx is emptied at some time.
+  if (flags.npx !== true && !/[\\/]_npx[\\/]/.test(main)) return { command: process.execPath, args: [main, ...said] }
+  const npx = ['npx', '-y', `varve@${version}`, ...said]
+  return process.platform === 'win32' ? { command: 'cmd', args: ['/c', ...npx] } : { command: 'npx', args: npx.slice(1) }
+}
+
+function flag(name: string, value: string | undefined): readonly string[] {
+  return value === undefined ? [] : [name, value]
+}

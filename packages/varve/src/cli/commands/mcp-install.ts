@@ -1,0 +1,64 @@
+import { Argument, type Command, Option } from 'commander'
+import { wrongUsage } from '../command-error.ts'
+import { changeFile, type ChangeFlags } from '../clients/change-file.ts'
+import type { ClientScope } from '../clients/client-places.ts'
+import { hasServer, mcpClientNamed, mcpClientNames, serverAgain, withoutServer, withServer } from '../clients/mcp-clients.ts'
+import { type CommandFlags, ownCommand } from '../clients/own-command.ts'
+import { addScope, machineHere } from '../clients/scope-flags.ts'
+import type { Manifest } from '../manifest.ts'
+import { commandLine } from '../next-command.ts'
+
+const after = `
+Whose memory it is stands in the written line: --user, --project and --store, or
+the variables. No key is written.
+
+  $ varve mcp install cursor --user ada
+  $ varve mcp install codex --user ada --dry-run
+  $ varve mcp uninstall cursor`
+
+interface InstallFlags extends CommandFlags, ChangeFlags {
+  readonly scope: ClientScope
+}
+
+type KnownClient = NonNullable<ReturnType<typeof mcpClientNamed>>
+
+/** Adds `install` and `uninstall` to the command `mcp`. */
+export function addMcpInstall(mcp: Command, manifest: Manifest): void {
+  const client = (): Argument => new Argument('<client>', 'the program').choices(mcpClientNames)
+  addScope(mcp.command('install'), ['user', 'project'])
+    .description('writes this server into the settings of an agent’s program: shows the changed lines and asks first')
+    .addArgument(client())
+    .addOption(new Option('--npx', 'writes npx and this version, in place of the path of this installation'))
+    .addHelpText('after', after)
+    .action(async (name: string, _own: object, command: Command) => install(name, command.optsWithGlobals<InstallFlags>(), manifest))
+  addScope(mcp.command('uninstall'), ['user', 'project'])
+    .description('takes out exactly what install wrote')
+    .addArgument(client())
+    .action(async (name: string, _own: object, command: Command) => uninstall(name, command.optsWithGlobals<InstallFlags>()))
+}
+
+async function install(name: string, flags: InstallFlags, manifest: Manifest): Promise<void> {
+  const { client, file } = clientOf(name, flags)
+  const entry = ownCommand(['mcp'], flags, manifest)
+  const change = { file, edit: (text: string) => withServer(client, text, entry), has: (text: string) => hasServer(client, text) }
+  await changeFile({ ...change, done: `Installed for ${client.title}, which reads it when it starts` }, flags)
+}
+
+async function uninstall(name: string, flags: InstallFlags): Promise<void> {
+  const { client, file } = clientOf(name, flags)
+  const change = {
+    file,
+    edit: (text: string) => withoutServer(client, text),
+    has: (text: string) => hasServer(client, text),
+    again: (before: string, now: string) => serverAgain(client, before, now),
+    done: 'Removed',
+  }
+  await changeFile(change, flags)
+}
+
+function clientOf(name: string, { scope }: InstallFlags): { readonly client: KnownClient; readonly file: string } {
+  const client = mcpClientNamed(name)
+  const file = client?.file(machineHere(), scope)
+  if (client !== undefined && file !== undefined) return { client, file }
+  throw wrongUsage(`${client?.title ?? name} has no settings of a project: leave out --scope.`, commandLine('mcp', 'install', '--help'))
+}

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { VarveError } from '../errors/varve-error.ts'
+import { answerHook } from '../integrations/claude-code/answer-hook.ts'
+import { folderProject } from '../integrations/claude-code/folder-project.ts'
+import { type HookInput, readHookInput } from '../integrations/claude-code/hook-input.ts'
+import { type HookPlan, hookPlan } from '../integrations/claude-code/hook-plan.ts'
+import { storePlace } from '../memory/places.ts'
+import { openMemoryIn } from '../memory/memory.ts'
+import { parseScope, type ScopeInput } from '../scope/scope.ts'
+
+/** A line `varve hook claude-code …` and its surroundings. */
+export interface HookLine {
+  /** The words after `hook`. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** All of stdin; undefined when it was too long. */
+  readonly stdin: string | undefined
+  /** Milliseconds since the process began. */
+  readonly elapsed: () => number
+  /** Told how long the hook may take in all, in milliseconds of the process. */
+  readonly within: (ms: number) => void
+  /** Told of a failure: a code, and no words of anybody. */
+  readonly debug: (code: string) => void
+}
+
+/** The answer to a hook. */
+export interface HookDone {
+  /** The JSON for stdout; undefined for nothing. */
+  readonly output: string | undefined
+  /** The store that was written, when its session has ended: due work may be done now. */
+  readonly ended: string | undefined
+}
+
+/** The store of hooks and agents' programs without `--store`: they run in any folder. */
+export function usualStore(): string {
+  return join(homedir(), '.varve', 'varve.db')
+}
+
+/** The most time that a hook takes, from the start of its process. A prompt waits for its hook. */
+const promptMs = 300
+const startMs = 2_000
+const captureMs = 30_000
+
+/** The most tokens, by estimate. */
+const promptTokens = 1_200
+const startTokens = 1_800
+
+/** The memory of the index. It bounds the time of a search: in a larger memory the newest 10,000 or so messages are searched. */
+const segmentBytes = 2.5 * 1024 * 1024
+
+const nothing: HookDone = { output: undefined, ended: undefined }
+
+/** Answers a hook. Never rejects: a host must not fail because its memory does. */
+export async function answerHookLine(line: HookLine): Promise<HookDone> {
+  try {
+    return await answered(line)
+  } catch (error) {
+    line.debug(VarveError.is(error) ? error.code : `UNEXPECTED ${error instanceof Error ? error.name : typeof error}`)
+    return nothing
+  }
+}
+
+interface HookFlags {
+  readonly store: string
+  readonly project: string | undefined
+  readonly user: string | undefined
+  readonly deadlineMs: number
+}
+
+async function answered(line: HookLine): Promise<HookDone> {
+  const flags = flagsOf(line)
+  const input = line.stdin === undefined ? undefined : readHookInput(line.stdin)
+  const plan = input === undefined ? undefined : hookPlan(input)
+  if (input === undefined || plan === undefined) return refused(line, input === undefined ? 'INPUT_UNREADABLE' : 'NOTHING_TO_DO')
+  const deadlineMs = deadlineOf(plan, flags)
+  line.within(deadlineMs)
+  // Only a capture makes a store.
+  if (plan.kind === 'context' && !existsSync(flags.store)) return refused(line, 'NO_STORE')
+  const scope = scopeIn(flags, input, line.env)
+  await using memory = await openMemoryIn(line.env, {
+    ...{ store: flags.store, engine: 'inline', upkeep: 'manual', isolation: 'silent', tokenizer: 'estimate', segmentBytes },
+    ...{ embeddingModel: false, languageModel: false, logger: { warn: (message) => line.debug(codeOf(message)) } },
+  })
+  const maxTokens = plan.kind === 'context' && plan.of === 'prompt' ? promptTokens : startTokens
+  const asking = { maxTokens, deadlineMs: Math.max(1, deadlineMs - line.elapsed()), now: Date.now() }
+  const output = await answerHook(memory.for(scope), plan, input, asking)
+  if (line.elapsed() > deadlineMs) return refused(line, 'DEADLINE_EXCEEDED')
+  return { output, ended: plan.kind === 'capture' && plan.then === 'upkeep' ? flags.store : undefined }
+}
+
+function refused(line: HookLine, code: string): HookDone {
+  line.debug(code)
+  return nothing
+}
+
+function flagsOf({ args, env }: HookLine): HookFlags {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    args: [...args],
+    options: { store: text, project: text, user: text, 'deadline-ms': text },
+    strict: false,
+    allowPositionals: true,
+  })
+  const given = (flag: string, variable: string): string | undefined => {
+    const value = values[flag] ?? env[variable]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const deadlineMs = Number(values['deadline-ms'] ?? promptMs)
+  return {
+    store: storePlace(given('store', 'VARVE_STORE') ?? usualStore(), 'store'),
+    project: given('project', 'VARVE_PROJECT'),
+    user: given('user', 'VARVE_USER'),
+    deadlineMs: deadlineMs > 0 ? deadlineMs : promptMs,
+  }
+}
+
+function deadlineOf(plan: HookPlan, { deadlineMs }: HookFlags): number {
+  if (plan.kind === 'capture') return captureMs
+  return plan.of === 'prompt' ? deadlineMs : Math.max(startMs, deadlineMs)
+}
+
+function scopeIn({ project, user }: HookFlags, { cwd }: HookInput, env: HookLine['env']): ScopeInput {
+  const folder = env['CLAUDE_PROJECT_DIR'] || cwd
+  const scope = { project: project ?? folderProject(folder ?? process.cwd()), ...(user === undefined ? {} : { user }) }
+  parseScope(scope)
+  return scope
+}
+
+/** Keeps the code of a warning. */
+function codeOf(message: string): string {
+  return /^[A-Z_]+(?=: )/.exec(message)?.[0] ?? 'WARNING'
+}

@@ -1,0 +1,53 @@
+import { sessionId } from '../../importers/text.ts'
+import { type TurnAsking, turnContext } from '../../turns/turn-context.ts'
+import type { TurnMemory } from '../../turns/turn-memory.ts'
+import type { HookInput } from './hook-input.ts'
+
+/** Claude Code shows a model at most 10,000 characters of a hook. */
+const mostCharacters = 9_800
+
+/** A longer prompt is asked about by its beginning and its end. */
+const mostAsked = 2_000
+
+/** A question that names no matter: it is answered by the newest conversations. */
+const opening = 'Where were we?'
+
+const none = { limit: 0 } as const
+
+/** What a session is told at its start: what is stable, and the newest conversations. */
+const startTiers = { details: none, recent: none, notes: none } as const
+/** After a compaction: also the session's own notes and its newest turns. */
+const compactTiers = { details: none, recent: { limit: 6 } } as const
+/** With a prompt: what it asks for. What is stable was told at the start, and would be told with every prompt. */
+const promptTiers = { instructions: none, blocks: none, profile: none, bank: none, recent: none } as const
+
+export interface HookAsking {
+  readonly maxTokens: number
+  readonly deadlineMs: number
+}
+
+/** Gives the text for a model to read; undefined when there is none, or it came too late. */
+export async function hookContext(
+  memory: Pick<TurnMemory, 'context'>,
+  of: 'start' | 'compact' | 'prompt',
+  input: HookInput,
+  { maxTokens, deadlineMs }: HookAsking,
+): Promise<string | undefined> {
+  const asked = { ...askingOf(of, sessionId(input.session_id).id, input), maxTokens, deadlineMs }
+  const { context } = await turnContext(memory, asked)
+  if (context === undefined || context.text.length <= mostCharacters) return context?.text
+  // Blanks cost no tokens by the estimate: a text of many is cut to half.
+  const { context: shorter } = await turnContext(memory, { ...asked, maxTokens: Math.ceil(maxTokens / 2) })
+  return shorter === undefined || shorter.text.length > mostCharacters ? undefined : shorter.text
+}
+
+function askingOf(of: 'start' | 'compact' | 'prompt', session: string, { prompt = '' }: HookInput): Omit<TurnAsking, 'deadlineMs'> {
+  if (of === 'start') return { query: opening, excludeSession: session, tiers: startTiers }
+  if (of === 'compact') return { query: opening, session, tiers: compactTiers }
+  return { query: askedOf(prompt), excludeSession: session, tiers: promptTiers }
+}
+
+function askedOf(prompt: string): string {
+  const whole = prompt.toWellFormed().replaceAll('\0', '')
+  return whole.length <= mostAsked ? whole : `${whole.slice(0, mostAsked / 2)} ${whole.slice(-mostAsked / 2)}`.toWellFormed()
+}
