@@ -51,6 +51,13 @@ const wordsAlone = { VARVE_EMBEDDINGS: 'off' }
 /** And in the caller's thread, but where a test is about threads: they take most of what is done. */
 const inline = { ...wordsAlone, VARVE_ENGINE: 'inline' }
 
+/** Examples import Varve as its users do. Tests run them on the sources. */
+const source = (path: string): string => fileURLToPath(new URL(`packages/varve/src/${path}index.ts`, import.meta.url))
+const fromSources = [
+  { find: /^varve$/, replacement: source('') },
+  { find: /^varve\/([\w-]+)$/, replacement: source('integrations/$1/') },
+]
+
 export default defineConfig({
   test: {
     globalSetup: 'test/build.ts',
@@ -64,6 +71,7 @@ export default defineConfig({
       },
       {
         plugins: [builtThreads],
+        resolve: { alias: fromSources },
         test: {
           ...shared,
           name: 'together',

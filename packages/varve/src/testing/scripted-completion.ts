@@ -6,6 +6,7 @@ const bodyShape = z.looseObject({
   messages: z.array(messageShape),
   temperature: z.number().optional(),
   max_tokens: z.number().optional(),
+  stream: z.boolean().optional(),
   response_format: z
     .looseObject({
       type: z.string(),
@@ -31,6 +32,8 @@ export interface ScriptedRequest {
   readonly maxTokens: number | undefined
   /** The `authorization` header. */
   readonly authorization: string | undefined
+  /** True when the answer is to come in pieces. */
+  readonly isStreamed: boolean
   /** The whole body, as it came. */
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -56,6 +59,8 @@ export interface ScriptedAnswer {
   readonly delayMs?: number
   /** Never answers; the connection stays open until the client ends it. */
   readonly hangs?: boolean
+  /** The text in pieces, for a request with `stream`. With `hangs`, the connection stays open behind them. */
+  readonly pieces?: readonly string[]
   /** Sends half of the body and closes the connection. */
   readonly isCut?: boolean
 }
@@ -81,6 +86,7 @@ export function readRequest(text: string, number: number, authorization: string 
     temperature: body.temperature,
     maxTokens: body.max_tokens,
     authorization,
+    isStreamed: body.stream === true,
     body,
   }
 }
@@ -99,11 +105,35 @@ function textOf(content: unknown): string {
   return typeof content === 'string' ? content : (parts.safeParse(content).data ?? []).map(({ text }) => text).join('')
 }
 
+function textIn({ object, text, pieces }: ScriptedAnswer): string {
+  return object === undefined ? (text ?? pieces?.join('') ?? '') : JSON.stringify(object)
+}
+
+/** Returns the events of an answer that comes in pieces. */
+export function eventsFor(answer: ScriptedAnswer): string[] {
+  const { pieces = [textIn(answer)], reasoning, finish = 'stop', hangs } = answer
+  const chunk = (delta: object, finish_reason: string | null) =>
+    eventOf({
+      id: 'scripted',
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: 'scripted',
+      choices: [{ index: 0, delta, finish_reason }],
+    })
+  const thought = reasoning === undefined ? [] : [chunk({ role: 'assistant', reasoning_content: reasoning }, null)]
+  const said = pieces.map((content) => chunk({ role: 'assistant', content }, null))
+  return [...thought, ...said, ...(hangs === true ? [] : [chunk({}, finish), 'data: [DONE]\n\n'])]
+}
+
+function eventOf(data: unknown): string {
+  return `data: ${JSON.stringify(data)}\n\n`
+}
+
 /** Returns the body of an answer. */
 export function bodyFor(answer: ScriptedAnswer, prompt: string): string {
-  const { status = 200, body, object, reasoning, finish = 'stop' } = answer
+  const { status = 200, body, reasoning, finish = 'stop' } = answer
   if (body !== undefined) return typeof body === 'string' ? body : JSON.stringify(body)
-  const text = object === undefined ? (answer.text ?? '') : JSON.stringify(object)
+  const text = textIn(answer)
   if (status >= 400) return JSON.stringify({ error: { message: text, type: 'scripted' } })
   const { input, output } = answer.tokens ?? { input: Math.ceil(prompt.length / 4), output: Math.ceil(text.length / 4) }
   const message = { role: 'assistant', content: text, ...(reasoning === undefined ? {} : { reasoning_content: reasoning }) }

@@ -1,3 +1,5 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { streamText } from 'ai'
 import { afterEach, expect, test } from 'vitest'
 import type { ScriptedAnswer } from './scripted-completion.ts'
 import { type ScriptedModelServer, scriptedModelServer } from './scripted-model-server.ts'
@@ -59,4 +61,25 @@ test('400 for a script that throws, and for what is no chat completion; 413 and 
   expect((await asked({}, 'x'.repeat(8_388_608))).status).toBe(413)
   expect((await fetch(`${server?.url}/models`)).status).toBe(404)
   expect(server).toMatchObject({ count: 1, requests: [], probes: ['GET /v1/models'] })
+})
+
+test('an answer in pieces, for a request that streams: whole, cut, and one that goes on for ever', async () => {
+  const streamed = async (answer: ScriptedAnswer, isLeft = false): Promise<readonly string[]> => {
+    server = await scriptedModelServer(() => answer)
+    const controller = new AbortController()
+    const model = createOpenAICompatible({ name: 'local', baseURL: server.url })('m')
+    const { textStream } = streamText({ model, prompt: 'Hello.', abortSignal: controller.signal, maxRetries: 0, onError: () => undefined })
+    const pieces: string[] = []
+    for await (const piece of textStream) {
+      pieces.push(piece)
+      if (isLeft && pieces.length === 2) controller.abort()
+    }
+    await server.close()
+    return pieces
+  }
+  expect(await streamed({ pieces: ['It ', 'opens ', 'at ten.'] })).toEqual(['It ', 'opens ', 'at ten.'])
+  expect(await streamed({ text: 'At ten.' })).toEqual(['At ten.'])
+  expect((await streamed({ pieces: ['It ', 'opens ', 'at ten.'], isCut: true })).length).toBeLessThan(3)
+  expect(await streamed({ pieces: ['It ', 'opens '], hangs: true }, true)).toEqual(['It ', 'opens '])
+  expect(server?.abandoned).toBe(1)
 })

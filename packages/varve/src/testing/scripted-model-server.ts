@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bodyFor, readRequest, type ScriptedAnswer, type ScriptedRequest } from './scripted-completion.ts'
+import { bodyFor, eventsFor, readRequest, type ScriptedAnswer, type ScriptedRequest } from './scripted-completion.ts'
 
 /** The most requests and probes that are kept; all requests are counted. */
 const maxKept = 1000
@@ -100,7 +100,10 @@ class ModelServer implements ScriptedModelServer {
     if (this.requests.length < maxKept) this.requests.push(request)
     const answer = await played(this.#script, request)
     if (answer.delayMs !== undefined) await pause(answer.delayMs, undefined, { ref: false })
-    if (answer.hangs !== true) send(response, answer, request.prompt)
+    const { status = 200, body, hangs, pieces } = answer
+    if (hangs === true && pieces === undefined) return undefined
+    if (request.isStreamed && status < 400 && body === undefined) return sendPieces(response, answer)
+    return send(response, answer, request.prompt)
   }
 }
 
@@ -121,6 +124,15 @@ async function played(script: ModelScript, request: ScriptedRequest): Promise<Sc
   } catch (error) {
     return { status: 400, text: `the script failed: ${error instanceof Error ? error.message : String(error)}` }
   }
+}
+
+function sendPieces(response: ServerResponse, answer: ScriptedAnswer): void {
+  const events = eventsFor(answer)
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...answer.headers })
+  const isCut = answer.isCut === true
+  for (const event of isCut ? events.slice(0, events.length / 2) : events) response.write(event)
+  if (isCut) response.write('', () => response.destroy())
+  else if (answer.hangs !== true) response.end()
 }
 
 function send(response: ServerResponse, answer: ScriptedAnswer, prompt: string): void {

@@ -25,13 +25,22 @@ export interface StreamedAnswer {
 }
 
 /** A language model of the AI SDK 5, 6 or 7. Declared here, since the published package does not depend on the AI SDK. */
-export interface CalledModel<Version, Urls, Call extends ModelCall, Whole extends WholeAnswer, Streamed extends StreamedAnswer> {
-  readonly specificationVersion: Version
+export interface WrappableModel {
+  readonly specificationVersion: string
   readonly provider: string
   readonly modelId: string
-  readonly supportedUrls: Urls
-  doGenerate(options: Call): PromiseLike<Whole>
-  doStream(options: Call): PromiseLike<Streamed>
+  doGenerate(options: never): PromiseLike<WholeAnswer>
+  doStream(options: never): PromiseLike<StreamedAnswer>
+}
+
+/** The same as it is called. */
+export interface CalledModel {
+  readonly specificationVersion: string
+  readonly provider: string
+  readonly modelId: string
+  readonly supportedUrls?: unknown
+  doGenerate(options: ModelCall): PromiseLike<WholeAnswer>
+  doStream(options: ModelCall): PromiseLike<StreamedAnswer>
 }
 
 /** The field of `providerOptions` that is Varve's. */

@@ -8,7 +8,15 @@ import type { TurnMemories } from '../../turns/turn-memory.ts'
 import { type MemoryAsking, callContext, type CallMemory } from './call-memory.ts'
 import { type CallScope, checkedScope, type CheckedScope, joinedScope } from './call-scope.ts'
 import { KnownTurns } from './known-turns.ts'
-import { type CalledModel, type ModelCall, ownOptionsOf, type StreamedAnswer, type WholeAnswer, withPrompt } from './model-call.ts'
+import {
+  type CalledModel,
+  type ModelCall,
+  ownOptionsOf,
+  type StreamedAnswer,
+  type WholeAnswer,
+  withPrompt,
+  type WrappableModel,
+} from './model-call.ts'
 import { ModelTurn } from './model-turn.ts'
 import { placedMemory } from './placed-memory.ts'
 import { readPrompt } from './read-prompt.ts'
@@ -96,10 +104,8 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
    * Binds a model object to a scope. A call may add to the scope in `providerOptions.varve`, and change no name in it. Throws
    * InvalidScope, InvalidOption; InvalidConfiguration for what is no model object.
    */
-  model<Version, Urls, Call extends ModelCall, Whole extends WholeAnswer, Streamed extends StreamedAnswer>(
-    model: CalledModel<Version, Urls, Call, Whole, Streamed>,
-    { scope }: { readonly scope: CallScope },
-  ): CalledModel<Version, Urls, Call, Whole, Streamed> {
+  model<Model extends WrappableModel>(model: Model, options: { readonly scope: CallScope }): Model
+  model(model: CalledModel, { scope }: { readonly scope: CallScope }): CalledModel {
     checkModel(model)
     const bound = { ...scope }
     checkedScope({ session: 'named by the call', ...bound })
