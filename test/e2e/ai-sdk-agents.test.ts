@@ -2,7 +2,9 @@ import { generateObject, isStepCount, streamText, tool, ToolLoopAgent, wrapLangu
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { connect } from '../../packages/varve/src/client/index.ts'
+import { withTools } from '../../packages/varve/src/client/tools.ts'
 import { varveMemory } from '../../packages/varve/src/integrations/ai-sdk/index.ts'
+import { isOwnTool } from '../../packages/varve/src/turns/own-tools.ts'
 import { answering, promptOf, streaming, told, toolCalled } from '../fixtures/ai-sdk/scripted-models.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 import { served } from '../fixtures/wire/served.ts'
@@ -95,4 +97,36 @@ test('a server that went away costs a turn its memory alone', async () => {
   expect(text).toBe('Pea.')
   await varve.settled()
   expect(told).toEqual(['context memory-failed', 'append SERVER_UNREACHABLE', 'append SERVER_UNREACHABLE'])
+})
+
+test('Varve’s own tools are bound to a scope, and neither their calls nor what they show is stored with the turn', async () => {
+  const { url, close } = await served(shared.memory)
+  const remote = connect({ url, logger: { warn: () => undefined } })
+  onTestFinished(async () => {
+    await remote.close()
+    await close(1_000)
+  })
+  const memories = { here: shared.memory, there: { for: (scope: { user?: string }) => withTools(remote.for(scope)) } }
+  for (const [place, memory] of Object.entries(memories)) {
+    const varve = varveMemory({ memory, deadlineMs: 20_000 })
+    const scope = { user: `${place} ada`, session: 'chat' }
+    const ada = shared.memory.for(scope.user)
+    await ada.append('past', { role: 'user', content: fact })
+    const model = answering((_, number) => (number === 1 ? { toolName: 'memory_recall', input: { query: 'kiosk soup' } } : 'Pea.'))
+    const agent = new ToolLoopAgent({ model: varve.model(model, { scope: { ...scope, memory: 'write' } }), tools: varve.tools({ scope }) })
+    await agent.generate({ prompt: question })
+    await varve.settled()
+    expect(JSON.stringify(model.doGenerateCalls[1]?.prompt)).toContain('pea soup on Mondays')
+    expect((await ada.messages('chat')).map(({ content }) => content)).toEqual([question, 'Pea.'])
+    expect((await ada.recall('Mondays', { limit: 50 })).hits.map(({ session }) => session)).toEqual(['past'])
+  }
+  expect(() => varveMemory({ memory: shared.memory }).tools({ scope: Object({ user: undefined }) })).toThrow(/user must be a string/)
+})
+
+test('each tool that Varve makes is known as its own, and no other is', () => {
+  const ada = shared.user()
+  const made = [ada, ada.blocks, ada.documents, ada.facts, ada.instructions].flatMap((handle) => Object.keys(handle.tools()))
+  expect(made.length).toBeGreaterThan(15)
+  expect(made.filter((name) => !isOwnTool(name))).toEqual([])
+  expect(['memory', 'memory_game', 'recall', 'my_memory_recall'].filter(isOwnTool)).toEqual([])
 })

@@ -8,7 +8,7 @@ import type { TurnMemory } from './turn-memory.ts'
  * `failed` was told why.
  */
 export async function toldText(memory: Pick<TurnMemory, 'context'>, asking: TurnAsking, failed: TurnFailed): Promise<string> {
-  const query = turnQuery(asking.query).replaceAll('\0', ' ')
+  const query = turnQuery(asking.query)
   if (query.trim() === '') return ''
   const { context, degraded } = await turnContext(memory, { ...asking, query })
   for (const reason of degraded) if (reason !== 'memory-partial') failed('context', reason)

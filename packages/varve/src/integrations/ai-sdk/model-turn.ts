@@ -13,8 +13,6 @@ export interface TurnMeans {
   readonly scope: CheckedScope
   readonly talk: PromptTalk
   readonly turn: KnownTurn
-  /** The names of tools whose parts are left out. */
-  readonly left: ReadonlySet<string>
   /** Keeps a serverless function alive until the turn is stored. */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
 }
@@ -22,7 +20,7 @@ export interface TurnMeans {
 /** One call of a model: what is new in its prompt is stored before it, and what the assistant says after it. */
 export class ModelTurn {
   readonly #means: TurnMeans
-  readonly #pieces: ReplyPieces
+  readonly #pieces = new ReplyPieces()
   readonly #signal: AbortSignal | undefined
   /** True when words of the assistant at the end of the prompt are the host's own: the reply goes on from them. */
   readonly #isBegun: boolean
@@ -31,7 +29,6 @@ export class ModelTurn {
   constructor(means: TurnMeans, signal: AbortSignal | undefined) {
     this.#means = means
     this.#signal = signal
-    this.#pieces = new ReplyPieces(means.left)
     this.#isBegun = !means.turn.isAnswered
     means.waitUntil?.(this.#kept.promise)
     // Before the model is called: the person's words are kept when it fails, or when the process ends.

@@ -35,9 +35,9 @@ interface Spoken {
   readonly upTo: string
 }
 
-/** Reads the prompt of a call, as the host made it: what Varve puts in comes later. `left` names tools whose parts are left out. */
-export function readPrompt(prompt: readonly PromptMessage[], left: ReadonlySet<string>): PromptTalk {
-  const all = spokenIn(prompt, left)
+/** Reads the prompt of a call, as the host made it: what Varve puts in comes later. */
+export function readPrompt(prompt: readonly PromptMessage[]): PromptTalk {
+  const all = spokenIn(prompt)
   const begun = all.at(-1)?.said.role === 'assistant' ? all.at(-1)?.said : undefined
   const talk = begun === undefined ? all : all.slice(0, -1)
   const lastReply = talk.findLastIndex(({ said }) => said.role === 'assistant')
@@ -62,10 +62,10 @@ export function readPrompt(prompt: readonly PromptMessage[], left: ReadonlySet<s
   }
 }
 
-function spokenIn(prompt: readonly PromptMessage[], left: ReadonlySet<string>): Spoken[] {
+function spokenIn(prompt: readonly PromptMessage[]): Spoken[] {
   const hash = createHash('sha256')
   return prompt.flatMap((message, place) => {
-    const said = saidInPrompt(message, left)
+    const said = saidInPrompt(message)
     if (said === undefined) return []
     hashMessage(hash, message)
     return [{ said, place, upTo: digest(hash.copy()) }]

@@ -1,21 +1,16 @@
 import { fieldOf, textField } from '../../turns/outside-json.ts'
 import { argumentsOf, ReplyDraft } from '../../turns/reply-draft.ts'
 import type { Utterance } from '../../turns/said.ts'
-import { saidInPart } from './said-in-prompt.ts'
+import { isOfOwnTool, saidInPart } from './said-in-prompt.ts'
 
 /** Collects what the assistant says: the pieces of a stream, or the content of an answer that comes whole. */
 export class ReplyPieces {
   /** True when the provider told of an error, or the answer did not come to its end. */
   hasFailed = false
   readonly #draft = new ReplyDraft()
-  readonly #left: ReadonlySet<string>
   /** Some providers give each text of an answer the same id. */
   readonly #textPlaces = new Map<string, string>()
   #parts = 0
-
-  constructor(left: ReadonlySet<string>) {
-    this.#left = left
-  }
 
   piece(piece: unknown): void {
     const type = textField(piece, 'type')
@@ -34,12 +29,12 @@ export class ReplyPieces {
 
   said(): Utterance {
     const { role, parts } = this.#draft.said()
-    return { role, parts: parts.filter((part) => part.type !== 'text' || part.text !== '') }
+    return { role, parts: parts.filter((part) => !isOfOwnTool(part) && (part.type !== 'text' || part.text !== '')) }
   }
 
   #part(part: unknown): void {
     this.#parts += 1
-    for (const said of saidInPart(part, this.#left)) {
+    for (const said of saidInPart(part)) {
       const place = `part ${this.#parts}`
       if (said.type === 'text') this.#draft.text(place, said.text)
       else this.#draft.whole(place, said.type === 'tool-call' ? { ...said, input: inputOf(said.input) } : said)

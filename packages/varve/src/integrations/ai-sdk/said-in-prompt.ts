@@ -1,28 +1,33 @@
 import { createHash, type Hash } from 'node:crypto'
 import { fieldOf, isFields, listField, textField } from '../../turns/outside-json.ts'
+import { isOwnTool } from '../../turns/own-tools.ts'
 import type { SaidPart, ToolOutput, Utterance } from '../../turns/said.ts'
 import type { PromptMessage } from './model-call.ts'
 
 /** The most of a file at its begin and end that is hashed: a video must not hold up the host. */
 const hashedFileSize = 65_536
 
-/** Reads a message of a prompt. Instructions to the model give nothing, and neither do the parts of `left` tools. */
-export function saidInPrompt({ role, content }: PromptMessage, left: ReadonlySet<string>): Utterance | undefined {
+/** Reads a message of a prompt. Instructions to the model give nothing, and neither do the calls and results of Varve's own tools. */
+export function saidInPrompt({ role, content }: PromptMessage): Utterance | undefined {
   if (role !== 'user' && role !== 'assistant' && role !== 'tool') return undefined
   if (typeof content === 'string') return { role, parts: [{ type: 'text', text: content }] }
-  return { role, parts: content.flatMap((part) => saidInPart(part, left)) }
+  return { role, parts: content.flatMap((part) => saidInPart(part).filter((said) => !isOfOwnTool(said))) }
 }
 
 /** Reads a part of a prompt or of an answer. Pictures and files are named; thoughts and sources give nothing. */
-export function saidInPart(part: unknown, left: ReadonlySet<string>): SaidPart[] {
+export function saidInPart(part: unknown): SaidPart[] {
   const type = textField(part, 'type')
   if (type === 'text') return [{ type, text: textField(part, 'text') ?? '' }]
   if (type === 'file') return [{ type, ...named(part, 'mediaType'), ...named(part, 'filename') }]
   if (type !== 'tool-call' && type !== 'tool-result') return []
   const tool = { toolCallId: textField(part, 'toolCallId') ?? '', toolName: textField(part, 'toolName') ?? 'tool' }
-  if (left.has(tool.toolName)) return []
   if (type === 'tool-call') return [{ type, ...tool, input: fieldOf(part, 'input') ?? {} }]
   return [{ type, ...tool, output: outputOf(fieldOf(part, 'output'), fieldOf(part, 'result')) }]
+}
+
+/** Tells a part of one of Varve's own tools. */
+export function isOfOwnTool(part: SaidPart): boolean {
+  return (part.type === 'tool-call' || part.type === 'tool-result') && isOwnTool(part.toolName)
 }
 
 function named<Name extends string>(part: unknown, name: Name): { readonly [Field in Name]?: string } {
@@ -54,11 +59,9 @@ export function hashMessage(hash: Hash, { role, content }: PromptMessage): void 
   for (const part of content) {
     if (textField(part, 'type') === 'file')
       hash.update(JSON.stringify(['file', fieldOf(part, 'filename'), fileDigest(fieldOf(part, 'data'))]))
-    else for (const said of saidInPart(part, noTools)) hash.update(JSON.stringify(said))
+    else for (const said of saidInPart(part)) hash.update(JSON.stringify(said))
   }
 }
-
-const noTools: ReadonlySet<string> = new Set()
 
 /** Identifies a file by its size, its begin and its end. v4 holds its bytes, text or address in an object. */
 function fileDigest(data: unknown): string {

@@ -47,6 +47,13 @@ export interface VarveMemoryOptions<Handle extends CallMemory = CallMemory> {
   readonly onShown?: (shown: ShownMemory) => void
 }
 
+/** Whose memory an agent's tools use. */
+export interface ToolScope {
+  readonly scope: Pick<CallScope, 'project' | 'user' | 'session'>
+  /** The agent's name, which is on what it writes. Default `agent`. */
+  readonly writer?: string
+}
+
 /** A middleware for `wrapLanguageModel`. A call tells whose memory it uses in `providerOptions.varve`. */
 export interface MemoryMiddleware {
   readonly specificationVersion: 'v4'
@@ -87,7 +94,6 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
   readonly #failed: TurnFailed
   readonly #captures: TurnCaptures
   readonly #turns = new KnownTurns()
-  readonly #ownTools = new Set<string>()
   #isWarned = false
 
   /** @internal */
@@ -108,7 +114,8 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
   model(model: CalledModel, { scope }: { readonly scope: CallScope }): CalledModel {
     checkModel(model)
     const bound = { ...scope }
-    checkedScope({ session: 'named by the call', ...bound })
+    // A call may name the session.
+    checkedScope({ session: 'any', ...bound })
     return {
       specificationVersion: model.specificationVersion,
       provider: model.provider,
@@ -125,6 +132,16 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
         return turn === undefined ? model.doStream(params) : turn.streamed(() => model.doStream(params))
       },
     }
+  }
+
+  /**
+   * Gives the five tools by which an agent uses the memory of a scope: recall, context, remember, edit and forget. For a memory at a
+   * server, `memory` must give handles with tools: `{ for: (scope) => withTools(remote.for(scope)) }`.
+   */
+  tools(this: VarveMemory<CallMemory & Pick<UserMemory, 'tools'>>, { scope, writer }: ToolScope): ReturnType<UserMemory['tools']> {
+    const { of, session } = checkedScope({ memory: 'read', ...scope })
+    const options = { ...(session === undefined ? {} : { session }), ...(writer === undefined ? {} : { writer }) }
+    return this.#options.memory.for(of).tools(options)
   }
 
   /** Resolves when all that was said is stored, or was given up. To be awaited before a memory is closed. */
@@ -152,7 +169,7 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
     const scope = this.#scopeOf(call, bound)
     if (scope === undefined || !(scope.reads || scope.writes)) return { params: withPrompt(call, call.prompt), turn: undefined }
     const memory = this.#options.memory.for(scope.of)
-    const talk = readPrompt(call.prompt, this.#ownTools)
+    const talk = readPrompt(call.prompt)
     const turn = this.#turns.turn(scope, talk)
     const read = await callContext(memory, scope, talk, turn, this.#asked, this.#failed)
     const { session } = scope
@@ -160,7 +177,7 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
       this.#options.onShown?.({ ...scope.of, ...(session === undefined ? {} : { session }), context: read.context })
     const { question } = talk
     const prompt = read === undefined || question === undefined ? call.prompt : placedMemory(call.prompt, question.place, read.text)
-    const means = { captures: this.#captures, memory, scope, talk, turn, left: this.#ownTools, waitUntil: this.#options.waitUntil }
+    const means = { captures: this.#captures, memory, scope, talk, turn, waitUntil: this.#options.waitUntil }
     return { params: withPrompt(call, prompt), turn: new ModelTurn(means, call.abortSignal) }
   }
 
