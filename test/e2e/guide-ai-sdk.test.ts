@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { simulateReadableStream, tool, type UIMessage } from 'ai'
-import { MockLanguageModelV4 } from 'ai/test'
+import { tool, type UIMessage } from 'ai'
+import type { MockLanguageModelV4 } from 'ai/test'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { UserMemory } from '../../packages/varve/src/index.ts'
+import { varveMemory } from '../../packages/varve/src/integrations/ai-sdk/index.ts'
+import { answering, failing, promptOf, streaming, told, toolCalled } from '../fixtures/ai-sdk/scripted-models.ts'
+import { agentWithMemory } from '../fixtures/guides/ai-sdk/agent.ts'
 import { answer } from '../fixtures/guides/ai-sdk/answer.ts'
+import { answers } from '../fixtures/guides/ai-sdk/answers.ts'
 import { chatReply } from '../fixtures/guides/ai-sdk/chat-reply.ts'
 import { stream } from '../fixtures/guides/ai-sdk/stream.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
@@ -14,62 +18,43 @@ const read = (path: string): string => readFileSync(new URL(path, import.meta.ur
 
 test('the blocks of the guide are the code that is run here', () => {
   const blocks = [...read('../../docs/guides/ai-sdk.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code)
-  const files = ['answer', 'stream', 'chat-reply'].map((name) =>
+  const files = ['answers', 'agent', 'answer', 'stream', 'chat-reply'].map((name) =>
     read(`../fixtures/guides/ai-sdk/${name}.ts`).replace("'../../../../packages/varve/src/index.ts'", "'varve'"),
   )
   expect(blocks).toEqual(files)
 })
 
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
-  outputTokens: { total: 1, text: 1, reasoning: undefined },
-}
-const finish = (unified: 'stop' | 'tool-calls') => ({ type: 'finish' as const, finishReason: { unified, raw: undefined }, usage })
-
-/** The parts of a text that is told in pieces. */
-function told(...pieces: readonly string[]) {
-  return [
-    { type: 'text-start' as const, id: 't' },
-    ...pieces.map((delta) => ({ type: 'text-delta' as const, id: 't', delta })),
-    { type: 'text-end' as const, id: 't' },
-    finish('stop'),
-  ]
-}
-
-const toolCall = [{ type: 'tool-call' as const, toolCallId: 'c1', toolName: 'hours', input: '{"place":"kiosk"}' }, finish('tool-calls')]
-const failing = [
-  { type: 'text-start' as const, id: 't' },
-  { type: 'text-delta' as const, id: 't', delta: 'It opens ' },
-  { type: 'error' as const, error: new Error('the provider fell over') },
-]
-
-type Chunk = ReturnType<typeof told>[number] | (typeof toolCall)[number] | (typeof failing)[number]
-
-/** A model that streams these steps. Each piece waits for its reader. */
-function streaming(...steps: readonly (readonly Chunk[])[]): MockLanguageModelV4 {
-  return new MockLanguageModelV4({
-    doStream: steps.map((chunks) => ({
-      stream: simulateReadableStream<Chunk>({ chunks: [...chunks], chunkDelayInMs: null, initialDelayInMs: null }),
-    })),
-  })
-}
-
-function generating(text: string): MockLanguageModelV4 {
-  return new MockLanguageModelV4({
-    doGenerate: async () => ({ content: [{ type: 'text', text }], finishReason: { unified: 'stop', raw: undefined }, usage, warnings: [] }),
-  })
-}
-
+const toolCall = toolCalled('hours', { place: 'kiosk' })
 const tools = { hours: tool({ inputSchema: z.object({ place: z.string() }), execute: async () => ({ opens: '10:00' }) }) }
 
 async function kept(ada: UserMemory, session = 'chat'): Promise<string[]> {
   return (await ada.messages(session)).map(({ role, content }) => `${role}: ${content}`)
 }
 
+test('the wrapped model: what one session said is known in the next, and both sides are stored', async () => {
+  const model = streaming(toolCalled('memory_recall', { query: 'sesame' }), told('No ', 'sesame.'))
+  const { answer: ask, settled } = answers(shared.memory, model)
+  const ada = shared.memory.for({ project: 'acme', user: 'ada' })
+  await ada.append('past', { role: 'user', content: 'Jule is allergic to sesame.' })
+  expect(await ask('ada', 'chat', 'What is Jule allergic to?', new AbortController().signal).text).toBe('No sesame.')
+  await settled()
+  expect(promptOf(model.doStreamCalls[0])).toContain('user: Jule is allergic to sesame.')
+  expect(await kept(ada)).toEqual(['user: What is Jule allergic to?', 'assistant: No sesame.'])
+})
+
+test('one agent for all users, by the middleware alone', async () => {
+  const model = answering(() => 'No sesame.')
+  const varve = varveMemory({ memory: shared.memory })
+  const agent = agentWithMemory(model, varve)
+  await agent.generate({ prompt: 'Hello there.', options: { user: 'nando', session: 'chat' } })
+  await varve.settled()
+  expect(await kept(shared.memory.for({ project: 'acme', user: 'nando' }))).toEqual(['user: Hello there.', 'assistant: No sesame.'])
+})
+
 test('generateText: the model reads what was said before, and both sides are remembered', async () => {
   const ada = shared.user()
   await ada.append('past', { role: 'user', content: 'Jule is allergic to sesame.' })
-  const model = generating('No sesame, then.')
+  const model = answering(() => 'No sesame, then.')
   expect(await answer(ada, 'chat', 'What is Jule allergic to?', model)).toBe('No sesame, then.')
   const prompt = JSON.stringify(model.doGenerateCalls[0]?.prompt)
   expect(prompt).toContain('user: Jule is allergic to sesame.')
@@ -114,7 +99,12 @@ describe('streamText', () => {
   test('that fails keeps what was said until then, and the caller gets the error', async () => {
     const ada = shared.user()
     const signal = new AbortController().signal
-    const failed = stream(ada, 'chat', 'When does it open?', { model: streaming(toolCall, failing), tools, signal, write: () => undefined })
+    const failed = stream(ada, 'chat', 'When does it open?', {
+      model: streaming(toolCall, failing('It opens ')),
+      tools,
+      signal,
+      write: () => undefined,
+    })
     await expect(failed).rejects.toThrow('the provider fell over')
     expect(await kept(ada)).toEqual([asked, ...called, 'assistant: It opens '])
   })
