@@ -1,10 +1,11 @@
+import { agentItemText } from './agent-items.ts'
 import { jsonInPieces } from './json.ts'
 import { atOnce, type Sliced } from './slices.ts'
 
 /**
- * Gives the readable text of AI SDK parts (UIMessage or ModelMessage) and of Anthropic's blocks. Texts stay as they
- * are; tools show name, input and output, files their name or type. Parts without any text are named by their types, so
- * that a lone picture is still a message.
+ * Gives the readable text of AI SDK parts (UIMessage or ModelMessage), of Anthropic's blocks, and of tool items of OpenAI's
+ * Agents SDK. Texts stay as they are; tools show name, input and output, files their name or type. Parts without any text
+ * are named by their types, so that a lone picture is still a message.
  */
 export function textOfParts(parts: readonly unknown[]): string {
   return atOnce(partsText(parts))
@@ -54,7 +55,7 @@ function* textOfPart(part: unknown): Sliced<string> {
   if (type === 'tool_result')
     return Array.isArray(fields['content']) ? yield* partsText(fields['content']) : yield* output(fields['content'])
   if (type.startsWith('tool-') || type === 'dynamic-tool') return yield* uiTool(fields, type)
-  return ''
+  return agentItemText(fields, type) ?? ''
 }
 
 function file(fields: Readonly<Record<string, unknown>>, type: string): string {

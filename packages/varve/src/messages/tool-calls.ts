@@ -1,7 +1,8 @@
+import { isAgentCall } from './agent-items.ts'
 import type { Message } from './message.ts'
 
-/** Parts by which an assistant calls a tool, as the AI SDK, Anthropic's and OpenAI's wire formats name them. */
-const calling: ReadonlySet<string> = new Set(['tool-call', 'tool_use', 'function_call', 'dynamic-tool'])
+/** Parts by which an assistant calls a tool, as the AI SDK and Anthropic's wire format name them. */
+const calling: ReadonlySet<string> = new Set(['tool-call', 'tool_use', 'dynamic-tool'])
 /** Parts of an AI SDK message whose types look like a UIMessage's calls (`tool-weather`) and are none. */
 const notCalling: ReadonlySet<string> = new Set(['tool-result', 'tool-error', 'tool-approval-request', 'tool-approval-response'])
 
@@ -41,5 +42,5 @@ export function mainLineOf(message: Pick<Message, 'role' | 'parts' | 'thread' | 
 
 function isCall(part: unknown): boolean {
   if (part === null || typeof part !== 'object' || !('type' in part) || typeof part.type !== 'string') return false
-  return calling.has(part.type) || (part.type.startsWith('tool-') && !notCalling.has(part.type))
+  return calling.has(part.type) || isAgentCall(part.type) || (part.type.startsWith('tool-') && !notCalling.has(part.type))
 }

@@ -1,9 +1,11 @@
+import { isAgentCall, isAgentResult } from './agent-items.ts'
 import type { Message } from './message.ts'
 import { besideWords, textOfParts, typeOf } from './parts.ts'
 
 /** Tells whether a part is a tool's call or result, as the AI SDK, Anthropic's and OpenAI's wire formats name them. */
 function isToolPart(part: unknown): boolean {
-  return /^(?:tool-.*|dynamic-tool|(?:.*_)?tool_(?:use|result)|function_call(?:_output)?)$/.test(typeOf(part))
+  const type = typeOf(part)
+  return /^(?:tool-.*|dynamic-tool|(?:.*_)?tool_(?:use|result))$/.test(type) || isAgentCall(type) || isAgentResult(type)
 }
 
 function isText(part: unknown): boolean {

@@ -21,15 +21,19 @@ const maxItems = 200
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Calls and answers in the parts of a message, in the shapes of the AI SDK, of Anthropic's and of OpenAI's wire formats. */
+const resultTypes: ReadonlySet<string> = new Set([
+  ...['tool-result', 'tool_result', 'tool-error', 'function_call_output', 'function_call_result'],
+])
+
+/** Calls and answers in the parts of a message, in the shapes of the AI SDK, of Anthropic's wire format, and of OpenAI's two. */
 export function toolEvents(parts: readonly unknown[]): ToolEvent[] {
   return parts.flatMap((part) => (isFields(part) && typeof part['type'] === 'string' ? eventOf(part, part['type']) : []))
 }
 
 function eventOf(part: Fields, type: string): ToolEvent[] {
-  const id = textIn(part, 'toolCallId', 'tool_use_id', 'call_id', 'id')
+  const id = textIn(part, 'toolCallId', 'tool_use_id', 'call_id', 'callId', 'id')
   const tool = textIn(part, 'toolName', 'name')
-  if (type === 'tool-result' || type === 'tool_result' || type === 'function_call_output' || type === 'tool-error') {
+  if (resultTypes.has(type)) {
     const given = part['output'] ?? part['result'] ?? part['content'] ?? part['error']
     const isMarked = part['is_error'] === true || part['isError'] === true || type === 'tool-error'
     const isError = isMarked || (isFields(given) && String(given['type']).startsWith('error'))

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { IdempotencyReused } from '../../errors/idempotency-reused.ts'
+import { StaleRevision } from '../../errors/stale-revision.ts'
+import type { MessageInput } from '../../messages/message.ts'
+import type { ScopeInput } from '../../scope/scope.ts'
+import type { TurnMemories } from '../../turns/turn-memory.ts'
+import { AgentContexts, type AgentContextOptions, type ModelInput } from './agent-contexts.ts'
+import { type History, type HistoryMark, markedBy, runsOf } from './history.ts'
+import { checkedChange, type CheckedChange, type FunctionCallReplacement, type HistoryTransaction, isEqual } from './history-changes.ts'
+import { messageOfItem } from './item.ts'
+import { replacedCalls } from './replaced-calls.ts'
+import { type AgentMemory, StoredHistory } from './stored-history.ts'
+
+/** Whose memory a run uses, from the `context` that the run was started with. */
+export type AgentScope = ScopeInput | ((context: unknown) => ScopeInput)
+
+export interface AgentSessionOptions {
+  /** A memory of the library, or one of `varve/client`. */
+  readonly memory: TurnMemories<AgentMemory>
+  readonly scope: AgentScope
+  /** The session of Varve. Default: a new one. */
+  readonly session?: string
+  /** What a run reads of the user's memory. */
+  readonly context?: AgentContextOptions
+}
+
+/** The run's context, as the SDK gives it to a session. */
+interface RunContext {
+  readonly context: unknown
+}
+
+/** What a caller may try again before it gives up: others popped the same item. */
+const mostTries = 100
+
+/** A session of OpenAI's Agents SDK that is kept in Varve: every item as it is, and its words found by recall. */
+export class AgentSession<Item extends object> {
+  readonly acceptsRunContext = true
+  /** Shows the model what Varve remembers: give it to a run as its `callModelInputFilter`. */
+  readonly contextFilter: (asked: { readonly modelData: ModelInput<Item>; readonly context?: unknown }) => Promise<ModelInput<Item>>
+  readonly #options: AgentSessionOptions
+  readonly #session: string
+  readonly #contexts: AgentContexts
+
+  constructor(options: AgentSessionOptions) {
+    this.#options = options
+    this.#session = options.session ?? randomUUID()
+    this.#contexts = new AgentContexts(this.#session, options.context)
+    this.contextFilter = ({ modelData, context }) => this.#contexts.put(() => this.#memoryOf(context), modelData)
+  }
+
+  async getSessionId(): Promise<string> {
+    return this.#session
+  }
+
+  /** Gives the items, oldest first: all of them, or the last `limit`. */
+  async getItems(limit?: number, run?: RunContext): Promise<Item[]> {
+    const { entries } = limit === undefined ? await this.#of(run).whole() : await this.#of(run).last(limit)
+    return entries.map(({ item }) => item).filter(isAnItem<Item>)
+  }
+
+  async addItems(items: Item[], run?: RunContext): Promise<void> {
+    const messages = this.#messagesOf(items)
+    if (messages.length > 0) await this.#of(run).append(messages)
+  }
+
+  /** Removes the last item, and erases it. */
+  async popItem(run?: RunContext): Promise<Item | undefined> {
+    const history = this.#of(run)
+    for (let tries = 1; ; tries += 1) {
+      const { entries, dead } = await history.last(1)
+      const last = entries.at(-1)
+      if (last === undefined) return undefined
+      if (await history.erase([...dead, last.id])) return isAnItem<Item>(last.item) ? last.item : undefined
+      if (tries === mostTries) throw new StaleRevision({ page: `session ${this.#session}`, expected: last.seq, standing: last.seq + 1 })
+    }
+  }
+
+  /** Forgets the session, with everything that was derived from it. The receipt is in `memory.receipts`. */
+  async clearSession(run?: RunContext): Promise<void> {
+    await this.#of(run).clear()
+  }
+
+  /** Changes the history as a whole or not at all, once for each operation. */
+  async applyHistoryTransaction(args: HistoryTransaction<Item>, run?: RunContext): Promise<void> {
+    const history = this.#of(run)
+    const change = checkedChange(args)
+    if (change.suffix === undefined) await this.#appendOnce(history, change)
+    else await this.#replaceSuffix(history, change, change.suffix)
+  }
+
+  /** Puts function calls in the place of others with their `callId`. */
+  async applyHistoryMutations({ mutations }: { readonly mutations: FunctionCallReplacement<Item>[] }, run?: RunContext): Promise<void> {
+    if (mutations.length === 0) return
+    const history = this.#of(run)
+    const { entries } = await history.whole()
+    const replaced = replacedCalls(entries, mutations)
+    if (replaced.length === 0) return
+    await history.append(replaced.map(({ item, place, drops }) => messageOfItem(item, markedBy({ place, drops: runsOf(drops) }))))
+    await this.#settle(history)
+  }
+
+  /** Marks where a model goes on after a compaction. What was said before stays, for recall and for people. */
+  async replaceHistoryWithCompaction(items: Item[], run?: RunContext): Promise<void> {
+    const [compaction, ...kept] = items
+    if (compaction === undefined) return
+    const history = this.#of(run)
+    const { entries } = await history.last(kept.length)
+    const isThere = isEqual(
+      entries.map(({ item }) => item),
+      kept,
+    )
+    const first = entries[0]
+    if (!isThere) await history.append(this.#messagesOf(items))
+    else await history.append([messageOfItem(compaction, first === undefined ? undefined : markedBy({ place: first.place - 0.5 }))])
+  }
+
+  async #replaceSuffix(history: StoredHistory, change: CheckedChange<Item>, suffix: readonly Item[]): Promise<void> {
+    const before = await history.whole()
+    if (!this.#wasApplied(before, change)) {
+      const standing = before.entries.slice(Math.max(before.entries.length - suffix.length, 0))
+      if (
+        !isEqual(
+          standing.map(({ item }) => item),
+          suffix,
+        )
+      )
+        throw this.#stale(before.newest)
+      await this.#appendOnce(history, change, { drops: runsOf(standing.map(({ seq }) => seq)), after: before.newest })
+    }
+    const { failed, newest } = await this.#settle(history)
+    if (failed.has(change.op)) throw this.#stale(newest)
+  }
+
+  async #appendOnce(history: StoredHistory, { op, change, items }: CheckedChange<Item>, more: HistoryMark = {}): Promise<void> {
+    const mark = { ...more, op, change }
+    const messages = this.#messagesOf(items, mark)
+    // A change without an item leaves a note, so that it is known when it comes again.
+    const stored = messages.length > 0 ? messages : [{ role: 'tool' as const, content: '[history change]', metadata: markedBy(mark) }]
+    const { messages: kept, duplicates } = await history.append(
+      stored.map((message, at) => ({ ...message, id: `agents:${op}:${at}` })),
+      `agents:${op}`,
+    )
+    // The store tells a repeat with other items for a day; after it, the mark of the first one does.
+    if (duplicates.length === 0 || (await history.whole()).changes.get(op) === change) return
+    await history.erase(kept.filter(({ duplicate }) => !duplicate).map(({ id }) => id))
+    throw new IdempotencyReused()
+  }
+
+  #wasApplied({ changes }: History, { op, change }: Pick<CheckedChange<Item>, 'op' | 'change'>): boolean {
+    const known = changes.get(op)
+    if (known !== undefined && known !== change) throw new IdempotencyReused()
+    return known !== undefined
+  }
+
+  /** Erases what is no longer part of the history. */
+  async #settle(history: StoredHistory): Promise<History> {
+    const standing = await history.whole()
+    // One that is gone by now was erased by another caller, which sees the same ones.
+    if (standing.dead.length > 0) await history.erase(standing.dead)
+    return standing
+  }
+
+  #stale(standing: number): StaleRevision {
+    return new StaleRevision({ page: `session ${this.#session}`, expected: 'another end of the history', standing: `item ${standing}` })
+  }
+
+  /** Makes messages of items. What Varve itself put into a prompt is not stored. */
+  #messagesOf(items: readonly Item[], mark?: HistoryMark): MessageInput[] {
+    const own = items.filter((item) => !this.#contexts.isPutIn(item))
+    return own.map((item) => messageOfItem(item, mark === undefined ? undefined : markedBy(mark)))
+  }
+
+  #of(run: RunContext | undefined): StoredHistory {
+    return new StoredHistory(this.#memoryOf(run?.context), this.#session)
+  }
+
+  #memoryOf(context: unknown): AgentMemory {
+    const { memory, scope } = this.#options
+    return memory.for(typeof scope === 'function' ? scope(context) : scope)
+  }
+}
+
+function isAnItem<Item extends object>(item: unknown): item is Item {
+  return typeof item === 'object' && item !== null
+}

@@ -1,0 +1,104 @@
+import { VarveError } from '../../errors/varve-error.ts'
+import type { Message, MessageInput } from '../../messages/message.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
+import { type History, historyOf } from './history.ts'
+
+/** The part of a user's memory that keeps a session of agents. */
+export type AgentMemory = Pick<UserMemory, 'append' | 'messages' | 'forget' | 'context'> & {
+  readonly contexts: Pick<UserMemory['contexts'], 'get'>
+  readonly sessions: Pick<UserMemory['sessions'], 'delete'>
+}
+
+/** Messages that are read at once. */
+const pageSize = 1_000
+/** Messages beyond those that are asked for: some may be no items. */
+const fewMore = 14
+
+/** The most messages that one call forgets. */
+const mostForgotten = 1_000
+
+/** One session's history, as it is stored. */
+export class StoredHistory {
+  readonly #memory: AgentMemory
+  readonly #session: string
+
+  constructor(memory: AgentMemory, session: string) {
+    this.#memory = memory
+    this.#session = session
+  }
+
+  /** Reads the whole history. */
+  async whole(): Promise<History> {
+    return historyOf(await this.#read())
+  }
+
+  /** Reads the last entries, in order, and what is dead among the messages read. */
+  async last(count: number): Promise<Pick<History, 'entries' | 'dead'>> {
+    let read: readonly Message[] = []
+    let before: number | undefined
+    for (;;) {
+      const page = await this.#page(before, Math.min(pageSize, 2 * count + fewMore))
+      read = [...page.messages, ...read]
+      before = page.before
+      const oldest = before === undefined ? 0 : (read[0]?.seq ?? 0)
+      const { entries, dead, reach } = historyOf(read)
+      // An entry whose place is before the oldest message read stands among others that were not read.
+      const known = entries.filter(({ place }) => place >= oldest)
+      if (before === undefined || (known.length >= count && reach >= oldest))
+        return { entries: known.slice(Math.max(known.length - count, 0)), dead }
+    }
+  }
+
+  async append(items: readonly MessageInput[], idempotencyKey?: string) {
+    return this.#memory.append(this.#session, items, idempotencyKey === undefined ? {} : { idempotencyKey })
+  }
+
+  /** Erases messages. False when one of them was gone: another caller was faster. */
+  async erase(ids: readonly string[]): Promise<boolean> {
+    for (let from = 0; from < ids.length; from += mostForgotten) {
+      const some = ids.slice(from, from + mostForgotten)
+      const receipt = await foundOr(this.#memory.forget({ messages: some }))
+      if (receipt?.counts['message'] !== some.length) return false
+    }
+    return true
+  }
+
+  async clear(): Promise<void> {
+    await foundOr(this.#memory.sessions.delete(this.#session))
+  }
+
+  async #read(): Promise<Message[]> {
+    const pages: (readonly Message[])[] = []
+    let before: number | undefined
+    do {
+      const page = await this.#page(before, pageSize)
+      pages.unshift(page.messages)
+      before = page.before
+    } while (before !== undefined)
+    return pages.flat()
+  }
+
+  /** Reads a page. `before` is that of the next one; undefined when there is none. */
+  async #page(before: number | undefined, limit: number): Promise<Page> {
+    const messages = await foundOr(this.#memory.messages(this.#session, { limit, ...(before === undefined ? {} : { before }) }))
+    const oldest = messages?.[0]?.seq
+    if (messages === undefined || oldest === undefined) return { messages: [], before: undefined }
+    const isEnd = messages.length < limit && messages.before === undefined
+    return { messages, before: isEnd || oldest === 1 ? undefined : oldest }
+  }
+}
+
+interface Page {
+  readonly messages: readonly Message[]
+  readonly before: number | undefined
+}
+
+/** Gives undefined for something that is not there. */
+async function foundOr<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (VarveError.is(error) && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
