@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { claudeFolder, type ClientMachine, type ClientScope } from './client-places.ts'
-import { JsonFile } from './json-file.ts'
+import { SettingsFile } from './json-file.ts'
 import type { ServerEntry } from './toml-file.ts'
 
 /** The events that Varve answers, and the seconds after which Claude Code gives a hook up. */
@@ -37,7 +37,7 @@ function quoted(arg: string): string {
 
 /** Puts the hooks into the text of a settings file, in place of those of before. */
 export function withHooks(text: string, entry: Readonly<Record<string, unknown>>): string {
-  let file = new JsonFile(text)
+  let file = new SettingsFile(text)
   for (const [event, details] of Object.entries(events)) {
     const hook = { ...entry, ...details }
     const places = ownPlaces(file, event)
@@ -52,7 +52,7 @@ export function withHooks(text: string, entry: Readonly<Record<string, unknown>>
 
 /** Takes Varve's hooks out, whatever their event, and all that they leave empty. */
 export function withoutHooks(text: string): string {
-  let file = new JsonFile(text)
+  let file = new SettingsFile(text)
   const hooks = file.at(['hooks'])
   for (const event of typeof hooks === 'object' && hooks !== null ? Object.keys(hooks) : [])
     for (const place of ownPlaces(file, event).toReversed()) file = withoutHook(file, event, place)
@@ -71,7 +71,7 @@ export function hooksAgain(before: string, now: string): string {
 
 /** Gives the first hook of Varve's without what its event adds. */
 function ownHook(text: string): Readonly<Record<string, unknown>> | undefined {
-  const file = new JsonFile(text)
+  const file = new SettingsFile(text)
   const hooks = file.at(['hooks'])
   for (const event of typeof hooks === 'object' && hooks !== null ? Object.keys(hooks) : []) {
     const [place] = ownPlaces(file, event)
@@ -90,13 +90,13 @@ interface HookPlace {
   readonly hook: number
 }
 
-function ownPlaces(file: JsonFile, event: string): readonly HookPlace[] {
+function ownPlaces(file: SettingsFile, event: string): readonly HookPlace[] {
   return listOf(file.at(['hooks', event])).flatMap((one, group) =>
     listOf(fieldOf(one, 'hooks')).flatMap((hook, place) => (isOwn(hook) ? [{ group, hook: place }] : [])),
   )
 }
 
-function withoutHook(file: JsonFile, event: string, { group, hook }: HookPlace): JsonFile {
+function withoutHook(file: SettingsFile, event: string, { group, hook }: HookPlace): SettingsFile {
   const isAlone = listOf(file.at(['hooks', event, group, 'hooks'])).length === 1
   return file.without(isAlone ? ['hooks', event, group] : ['hooks', event, group, 'hooks', hook])
 }

@@ -19,7 +19,7 @@ export class UneditableText extends Error {
 }
 
 /** JSON with comments and commas at ends, as editors and agents read their settings. */
-export class JsonFile {
+export class SettingsFile {
   readonly text: string
   readonly #bom: string
   readonly #root: Node | undefined
@@ -48,18 +48,18 @@ export class JsonFile {
   }
 
   /** Returns the file with a value at a path. With undefined the value goes, and so does an object or a list that it leaves empty. */
-  with(path: JSONPath, value: unknown, isNewItem = false): JsonFile {
+  with(path: JSONPath, value: unknown, isNewItem = false): SettingsFile {
     if (!isNewItem && isDeepStrictEqual(this.at(path), value)) return this
     this.#refuseTwice(path)
     const { text } = this
     const formattingOptions = { ...indentOf(text), eol: text.includes('\r\n') ? '\r\n' : '\n' }
     const edits = modify(text.trim() === '' ? '{}' : text, path, value, { formattingOptions, isArrayInsertion: isNewItem })
     const edited = applyEdits(text.trim() === '' ? '{}' : text, edits)
-    return new JsonFile(`${this.#bom}${edited}${text === '' ? '\n' : ''}`)
+    return new SettingsFile(`${this.#bom}${edited}${text === '' ? '\n' : ''}`)
   }
 
   /** Returns the file without what is at a path, and without the objects and lists above it that are empty then. */
-  without(path: JSONPath): JsonFile {
+  without(path: JSONPath): SettingsFile {
     let file = this.with(path, undefined)
     for (let above = path.slice(0, -1); above.length > 0 && isEmpty(file.at(above)); above = above.slice(0, -1))
       file = file.with(above, undefined)

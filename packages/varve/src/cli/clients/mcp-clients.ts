@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { applicationFolder, claudeFolder, type ClientMachine, type ClientScope, homeOf } from './client-places.ts'
-import { JsonFile } from './json-file.ts'
+import { SettingsFile } from './json-file.ts'
 import { type ServerEntry, tomlEntry, withoutTomlEntry, withTomlEntry } from './toml-file.ts'
 
 /** The name of the entry in every client. */
@@ -78,7 +78,7 @@ export function mcpClientNamed(name: string): McpClient | undefined {
 /** Puts the entry into the text of a client's file. */
 export function withServer(client: McpClient, text: string, entry: ServerEntry): string {
   if (client.key === undefined) return withTomlEntry(text, entryName, entry)
-  const file = new JsonFile(text)
+  const file = new SettingsFile(text)
   const standing = file.at([client.key, entryName])
   // What a person added stays: a time-out, a variable.
   const more = typeof standing === 'object' && standing !== null && !Array.isArray(standing) ? standing : {}
@@ -88,7 +88,7 @@ export function withServer(client: McpClient, text: string, entry: ServerEntry):
 /** Puts the entry of one text into another. */
 export function serverAgain(client: McpClient, before: string, now: string): string {
   if (client.key !== undefined)
-    return new JsonFile(before).with([client.key, entryName], new JsonFile(now).at([client.key, entryName])).whole
+    return new SettingsFile(before).with([client.key, entryName], new SettingsFile(now).at([client.key, entryName])).whole
   const entry = tomlEntry(now, entryName)
   return isServerEntry(entry) ? withTomlEntry(before, entryName, { command: entry.command, args: entry.args }) : before
 }
@@ -110,11 +110,11 @@ function isTexts(value: unknown): value is readonly string[] {
 
 export function withoutServer(client: McpClient, text: string): string {
   if (client.key === undefined) return withoutTomlEntry(text, entryName)
-  const file = new JsonFile(text)
+  const file = new SettingsFile(text)
   return file.at([client.key, entryName]) === undefined ? text : file.without([client.key, entryName]).whole
 }
 
 /** Tells whether a text has the entry. */
 export function hasServer(client: McpClient, text: string): boolean {
-  return (client.key === undefined ? tomlEntry(text, entryName) : new JsonFile(text).at([client.key, entryName])) !== undefined
+  return (client.key === undefined ? tomlEntry(text, entryName) : new SettingsFile(text).at([client.key, entryName])) !== undefined
 }
