@@ -71,6 +71,7 @@ const unnoted: Readonly<Record<string, string>> = {
       ...['bank.restore', 'facts.add', 'facts.correct', 'facts.retract', 'facts.restore', 'facts.unmerge', 'facts.merge'],
       ...['instructions.add', 'instructions.edit', 'instructions.restore', 'instructions.withdraw'],
       ...['documents.edit', 'documents.restore', 'documents.delete', 'documents.memorize'],
+      ...['readings.done'],
       ...['notes.update', 'notes.edit', 'notes.restore', 'notes.delete'],
     ].map((name) => [name, writes]),
   ),

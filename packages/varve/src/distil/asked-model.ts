@@ -10,7 +10,12 @@ export interface SizedPrompt {
   readonly maxOutputTokens: number
   /** Estimated tokens of the prompt. */
   readonly tokens: number
+  /** True where an earlier answer could not be used. */
+  readonly isAgain?: true
 }
+
+/** The tokens of a request to a host's own model, with its answer. The prompt takes room in a running conversation. */
+export const handedWindow = 16_384
 
 export interface AskedFor {
   readonly project: number

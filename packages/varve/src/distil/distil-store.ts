@@ -11,11 +11,14 @@ import { speaksToReader } from '../tasks/speaks-to-reader.ts'
 import { type Prompt, tokensOf } from '../tasks/prompt.ts'
 
 /** The reads of the writers of layers. */
-export type DistilStore = Pick<Here, 'read' | 'key'>
+export interface DistilStore extends Pick<Here, 'read' | 'key'> {
+  /** The mark of every prompt, where one is to be made twice in the same bytes. It must not leave the process. */
+  readonly mark?: string
+}
 
 /** Makes the mark of one prompt's fences. Older text cannot know it. */
-export function promptMark({ key }: DistilStore): string {
-  return markOf(key, randomBytes(4).toString('hex'))
+export function promptMark({ key, mark }: DistilStore): string {
+  return mark ?? markOf(key, randomBytes(4).toString('hex'))
 }
 
 /** Reads the language of a session (ISO 639-1; '' for unknown). */
@@ -48,7 +51,7 @@ export async function redacted(text: string): Promise<string> {
   return harmless
 }
 
-/** Adds its tokens to a prompt. */
-export function sized(prompt: Prompt): SizedPrompt {
-  return { ...prompt, tokens: tokensOf(prompt) }
+/** Adds its tokens to a prompt. `isAgain`: an earlier answer could not be used. */
+export function sized(prompt: Prompt, isAgain = false): SizedPrompt {
+  return { ...prompt, tokens: tokensOf(prompt), ...(isAgain ? { isAgain } : {}) }
 }

@@ -9,7 +9,7 @@ import { type NewPart, statedIn } from '../storage/derived/part-stores.ts'
 import type { Outline } from './compose.ts'
 import { Fusions } from './fusions.ts'
 import type { WritingMeans } from './writing-means.ts'
-import type { SizedPrompt, AskedFor, AskedModel } from './asked-model.ts'
+import { type SizedPrompt, type AskedFor, type AskedModel, handedWindow } from './asked-model.ts'
 import type { Chunk, Written } from '../tasks/parts/read-span.ts'
 import type { BadPart, SpanOf } from './span-of.ts'
 import { newEnds } from './instruction-ends.ts'
@@ -36,6 +36,12 @@ export interface Limits {
   readonly run?: string | undefined
   /** Takes the reason why the piece of work at hand, or a part of it, has to be done again. */
   readonly failed?: (reason: string) => void
+  /** Takes the problem of an answer, or of a part of one, that could not be used and is not asked for again. */
+  readonly unused?: (problem: string) => void
+  /** The last place of a session that is read. Absent: the last that stands. */
+  readonly upTo?: number
+  /** True where the answer is at hand to what is asked once more, however useless others were. */
+  readonly isAgain?: boolean
 }
 
 /**
@@ -75,13 +81,15 @@ export class Distiller {
   /** A careful guess until the model tells its window. */
   #window = leastWindow
   /**
-   * Sessions that the limits cut short, with the requests that failed. These are not made again before the reading is
+   * Sessions whose reading ended early, with the requests that failed. These are not made again before the reading is
    * complete.
    */
-  readonly #cutShort = growingCache<number, Failures>(mostCutShort)
+  readonly #cutShort: CutShort
 
-  constructor(means: WritingMeans, model: AskedModel | undefined, layers: number) {
+  /** Distillers with one `cutShort` go on with each other's readings. */
+  constructor(means: WritingMeans, model: AskedModel | undefined, layers: number, cutShort = new CutShort()) {
     this.#means = means
+    this.#cutShort = cutShort
     this.#spans = new Spans(means)
     this.#fusions = new Fusions(means)
     this.#model = model
@@ -97,24 +105,43 @@ export class Distiller {
   async distil(session: number, holder: string, limits: Limits, once = 0): Promise<Distilled> {
     const layers = this.#layers | (once << onceShift)
     const window = await this.#windowOf(limits.signal)
-    const reading = await this.#spans.reading(session, { layers, again: this.canAsk, maxTokens: spanTokens(window) })
+    const maxTokens = ({ readings }: DistilSettings): number =>
+      spanTokens(this.#model === undefined && readings !== undefined ? handedWindow : window)
+    const reading = await this.#spans.reading(session, { layers, again: this.canAsk, maxTokens, upTo: limits.upTo })
     if (reading === undefined) return 'stale'
     const run = new Run({ reading, holder, layers }, window, limits, this.#failuresOf(reading))
     this.#cutShort.delete(session)
-    for (const span of reading.chunks.flatMap((chunk) => spansOf(run, chunk)).filter((one) => !run.failures.spans.has(keyOf(one)))) {
-      if (run.isOver(run.failures.useless < mostUseless ? this.#model : undefined)) {
-        this.#cutShort.set(session, run.failures)
+    try {
+      return (await this.#chunks(run)) ?? (await this.#finish(run))
+    } catch (error) {
+      this.#cutShort.set(session, run.failures)
+      throw error
+    }
+  }
+
+  /** Reads the chunks that are due. Undefined once all are read. */
+  async #chunks(run: Run): Promise<Distilled | undefined> {
+    const { reading, failures } = run
+    for (const span of reading.chunks.flatMap((chunk) => spansOf(run, chunk)).filter((one) => !failures.spans.has(keyOf(one)))) {
+      if (run.isOver(failures.useless < mostUseless ? this.#model : undefined)) {
+        this.#cutShort.set(reading.session, failures)
         return 'more'
       }
-      const parts = await this.#span(run, span)
-      if (parts.some(({ provisional }) => provisional)) run.failures.spans.add(keyOf(span))
-      this.#countRefused(parts)
-      if (!(await this.#means.write.storeParts(this.#state(run), parts))) return 'stale'
-      if (parts.some(({ standing }) => (standing?.asked.length ?? 0) > 0)) await this.#noteEnds(reading.partition)
-      if (parts.some(({ known }) => (known?.facts.length ?? 0) > 0)) await this.#noteStateEnds(reading.partition)
-      this.#tellForgets(reading, parts)
+      for await (const parts of this.#span(run, span)) if (!(await this.#keep(run, span, parts))) return 'stale'
     }
-    return this.#finish(run)
+    return undefined
+  }
+
+  /** Stores parts of a span. False when the session changed meanwhile. */
+  async #keep(run: Run, span: SpanOf, parts: readonly NewPart[]): Promise<boolean> {
+    const { reading, failures } = run
+    if (parts.some(({ provisional }) => provisional)) failures.spans.add(keyOf(span))
+    this.#countRefused(parts)
+    if (!(await this.#means.write.storeParts(this.#state(run), parts))) return false
+    if (parts.some(({ standing }) => (standing?.asked.length ?? 0) > 0)) await this.#noteEnds(reading.partition)
+    if (parts.some(({ known }) => (known?.facts.length ?? 0) > 0)) await this.#noteStateEnds(reading.partition)
+    this.#tellForgets(reading, parts)
+    return true
   }
 
   /** Gives the failed requests of this reading so far. After a forget in the session, all of it is read anew. */
@@ -156,22 +183,29 @@ export class Distiller {
   }
 
   /**
-   * Reads a span in one call for its layers. Layers whose parts cannot be used are asked for once more, all in one call.
-   * Then the extractive writer serves. After two spans in a row without a useful part, the rest of the reading waits
-   * unasked: such a model gives no better answers to the same session now.
+   * Reads a span in one call for its layers. Layers whose parts cannot be used are asked for once more, all in one call;
+   * the good parts are stored before. Then the extractive writer serves. After two spans in a row without a useful part,
+   * the rest of the reading waits unasked: such a model gives no better answers to the same session now.
    */
-  async #span(run: Run, read: SpanOf): Promise<readonly NewPart[]> {
+  async *#span(run: Run, read: SpanOf): AsyncGenerator<readonly NewPart[]> {
     const span = this.canAsk ? await this.#spans.withAttributes(read, this.#means.clock.now()) : read
-    const asked = this.#model === undefined ? undefined : await this.#spans.ask(span)
-    if (asked === undefined) return this.#spans.extract(span, { writer: extractive, provisional: false })
-    if (run.failures.useless >= mostUseless) return this.#spans.extract(span, run.provisionalUseless())
+    const asked = this.#model === undefined && !this.#isHanded(run) ? undefined : await this.#spans.ask(span)
+    if (asked === undefined || this.#model === undefined)
+      return yield await this.#spans.extract(span, { writer: extractive, provisional: asked !== undefined })
+    if (run.failures.useless >= mostUseless) return yield await this.#spans.extract(span, run.provisionalUseless())
     const answer = await this.#ask(run, asked, 'distil', span.layers)
-    if (answer === undefined) return this.#spans.extract(span, run.provisional())
+    if (answer === undefined) return yield await this.#spans.extract(span, run.provisional())
     const { parts, bad } = await this.#spans.parse(span, answer.object, this.#byModel())
+    if (parts.length > 0) yield parts
     const repaired = bad.length === 0 ? [] : await this.#again(run, span, bad, parts.length === 0)
     const isUseful = [...parts, ...repaired].some(({ provisional, writer }) => !provisional && writer !== extractive)
     run.failures.useless = isUseful ? 0 : run.failures.useless + 1
-    return [...parts, ...repaired]
+    if (repaired.length > 0) yield repaired
+  }
+
+  /** Tells whether no model is configured here, and the host's own reads what is due: until then all is provisional. */
+  #isHanded({ reading }: Run): boolean {
+    return this.#model === undefined && reading.settings.readings !== undefined
   }
 
   /**
@@ -180,7 +214,7 @@ export class Distiller {
    */
   async #again(run: Run, span: SpanOf, bad: readonly BadPart[], isUseless: boolean): Promise<readonly NewPart[]> {
     const layers = bad.reduce((bits, { layer }) => bits | layer, 0)
-    const maySend = !isUseless || run.failures.useless === 0
+    const maySend = !isUseless || run.failures.useless === 0 || run.limits.isAgain === true
     const asked = maySend ? await this.#spans.ask({ ...span, layers }, bad) : undefined
     const answer = asked === undefined ? undefined : await this.#ask(run, asked, 'distil', layers)
     const parsed = answer === undefined ? undefined : await this.#spans.parse({ ...span, layers }, answer.object, this.#byModel())
@@ -219,12 +253,12 @@ export class Distiller {
     for (const outline of outlines) {
       // Answers were paid for, so they are stored: the limits end a reading between its parts, not here.
       if (run.limits.signal.aborted) return 'more'
-      const one = await this.#compose(run, outline)
-      composed.push(one)
-      if (one.item?.provisional === true) again |= outline.layer
+      if (run.failures.spans.has(fusionKey(outline))) again |= outline.layer
+      else composed.push(await this.#composeOrKeep(run, outline, composed))
     }
+    again = composed.reduce((bits, { item, layer }) => (item?.provisional === true ? bits | layer : bits), again)
     const { notBefore, reason } = run.failures
-    const retry = again === 0 ? {} : { again: { notBefore, reason } }
+    const retry = again === 0 || this.#isHanded(run) ? {} : { again: { notBefore, reason } }
     const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
     if (!(await this.#means.write.finishReading(this.#state(run), finished))) return 'stale'
     if (again !== 0 && reason !== undefined) run.limits.failed?.(reason)
@@ -238,6 +272,18 @@ export class Distiller {
       provisional: again !== 0,
     })
     return 'done'
+  }
+
+  /** Composes an item. When that fails, those before it are kept: their answers are not asked for again. */
+  async #composeOrKeep(run: Run, outline: Outline, before: readonly Composed[]): Promise<Composed> {
+    try {
+      const one = await this.#compose(run, outline)
+      if (one.item?.provisional === true) run.failures.spans.add(fusionKey(outline))
+      return one
+    } catch (error) {
+      if (before.length > 0) await this.#means.write.storeComposed(this.#state(run), before)
+      throw error
+    }
   }
 
   async #compose(run: Run, outline: Outline): Promise<Composed> {
@@ -257,7 +303,7 @@ export class Distiller {
     return {
       sentences: await this.#fusions.extract(outline, run.reading.session),
       writer: extractive,
-      provisional: provisional || (this.#model !== undefined && run.mayTryAgain),
+      provisional: provisional || this.#isHanded(run) || (this.#model !== undefined && run.mayTryAgain),
     }
   }
 
@@ -312,8 +358,30 @@ function keyOf({ chunk: { from, to }, layers }: SpanOf): string {
   return `${from} ${to} ${layers}`
 }
 
+/** Gives the key of a fusion: it is due anew when another part is there. */
+function fusionKey({ layer, period, parts }: Outline): string {
+  return `${layer} ${period} of ${parts.map(({ id }) => id).join(' ')}`
+}
+
+/** Sessions whose reading ended early, by their numbers. */
+export class CutShort {
+  readonly #failures = growingCache<number, Failures>(mostCutShort)
+
+  get(session: number): Failures | undefined {
+    return this.#failures.get(session)
+  }
+
+  set(session: number, failures: Failures): void {
+    this.#failures.set(session, failures)
+  }
+
+  delete(session: number): void {
+    this.#failures.delete(session)
+  }
+}
+
 /** The failures of a reading. */
-interface Failures {
+export interface Failures {
   /** The session's epoch: it changes when a part of it is forgotten. */
   readonly epoch: number
   /** Spans for which no answer of the model can be used. */
@@ -382,6 +450,7 @@ class Run {
 
   unusable(problem: Problem): Written {
     this.failed(problem, 0)
+    this.limits.unused?.(problem)
     return { writer: extractive, provisional: this.mayTryAgain }
   }
 }

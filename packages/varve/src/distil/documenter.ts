@@ -51,6 +51,11 @@ export class Documenter {
     this.#embedding = embedding
   }
 
+  /** True when there is an editor, whether it answers now or not. */
+  get hasEditor(): boolean {
+    return this.#model !== undefined
+  }
+
   /** Works in the waiting facts of a partition that `holder` holds, as many as one pass takes. */
   async workIn(due: PendingPartition, holder: string, attempts: number, limits: Limits): Promise<Documented> {
     for (let pass = 0; pass < passes; pass += 1) {
@@ -128,6 +133,7 @@ export class Documenter {
         const edited = await this.#edits.parse(edit, (await model.ask(asked, about, run.limits.signal)).object)
         if ('content' in edited) return edited
         failed = edited
+        if (tried + 1 === tries) run.limits.unused?.('its edits cannot be used')
       } catch (error) {
         if (!(error instanceof ModelFailed)) throw error
         return run.failed(error.reason, this.#means.clock.now() + (error.retryAfterMs ?? 0))

@@ -59,11 +59,14 @@ export function* dueSession(partition: PartitionId, session: SessionName, layers
 /** The most partitions in one list of those with waiting facts. */
 const partitionsWaiting = 16
 
-/** Finds partitions with facts that wait for documents, within a scope if one is given. */
-export function* dueDocuments(now: number, only: DueScope | undefined): Program<readonly PendingPartition[]> {
-  if (only === undefined) return yield* partitionsWithPendingFacts(now, partitionsWaiting)
+/**
+ * Finds partitions with facts that wait for documents, within a scope if one is given. Without `hasEditor`, facts that the
+ * host's own model may work in are left to it for a day.
+ */
+export function* dueDocuments(now: number, only: DueScope | undefined, hasEditor: boolean): Program<readonly PendingPartition[]> {
+  if (only === undefined) return yield* partitionsWithPendingFacts(now, partitionsWaiting, hasEditor)
   const owner = yield* findPartition(only.partition)
-  return (yield* partitionsWithPendingFacts(now, Number.MAX_SAFE_INTEGER)).filter(({ partition }) => partition === owner?.id)
+  return (yield* partitionsWithPendingFacts(now, Number.MAX_SAFE_INTEGER, hasEditor)).filter(({ partition }) => partition === owner?.id)
 }
 
 /** Tells whether facts wait for a partition's documents while another process works on them. */

@@ -30,7 +30,7 @@ export class Edits {
     const options = { mark: promptMark(this.#store), maxCharacters: maxChars }
     const shown = facts.map((each, place) => ({ ...each, fact: told[place] ?? '' }))
     const prompt = editorPrompt({ name: title, description: about, content: harmless, revision }, shown, options)
-    return sized(failed === undefined ? prompt : editorRetry(prompt, failed, options))
+    return failed === undefined ? sized(prompt) : sized(editorRetry(prompt, failed, options), true)
   }
 
   parse(edit: DocumentEdit, object: Readonly<Record<string, unknown>>): EditOutcome {

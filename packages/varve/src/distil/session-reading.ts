@@ -38,19 +38,25 @@ export interface ReadingOptions {
   readonly layers: number
   /** True when a model is there that may write provisional parts again. */
   readonly again: boolean
-  /** The most tokens of a chunk; a single message may have more. */
-  readonly maxTokens: number
+  /** The most tokens of a chunk, by the project's settings; a single message may have more. */
+  readonly maxTokens: (settings: DistilSettings) => number
+  /** The last place that is read. Absent: the last of the session. */
+  readonly upTo?: number | undefined
 }
 
 /** Reads the chunks of a session that are due; undefined when the session is gone. */
-export function* readSession(id: number, { layers, again, maxTokens }: ReadingOptions): Program<SessionReading | undefined> {
+export function* readSession(
+  id: number,
+  { layers, again, maxTokens, upTo = Infinity }: ReadingOptions,
+): Program<SessionReading | undefined> {
   const row = yield* sessionRowById(id)
   if (row === undefined) return undefined
   const { wanted, project, name, owner, settings: stored } = yield* wantedOfSession(id, layers)
   const settings = settingsOf(stored)
   const parts = yield* partsOf(id)
   const places: Place[] = []
-  for (const { from, to } of unread(parts, row.seq, wanted)) places.push(...(yield* placesBetween(id, from, to)))
+  const seq = Math.min(row.seq, upTo)
+  for (const { from, to } of unread(parts, seq, wanted)) places.push(...(yield* placesBetween(id, from, to)))
   const sittings = (some: readonly Place[], before: { day: string; lastAt: number } | undefined): string[] =>
     sittingsOf(some, before, settings.timeZone, settings.settleMs)
   const closedAt = new Set((yield* itemsOfSession(id)).filter(({ hand }) => hand !== null).map((item) => item.hand_seq))
@@ -58,7 +64,7 @@ export function* readSession(id: number, { layers, again, maxTokens }: ReadingOp
     wanted,
     again: again ? wanted : 0,
     maxMessages: settings.partMessages,
-    maxTokens,
+    maxTokens: maxTokens(settings),
     closedAt,
     sharedFrom: row.shared_from,
     sittings,
@@ -72,7 +78,7 @@ export function* readSession(id: number, { layers, again, maxTokens }: ReadingOp
     owner,
     settings,
     epoch: row.epoch,
-    seq: row.seq,
+    seq,
     wanted,
     provisional: row.provisional,
     attempts: (yield* findWork({ kind: workKinds.session, ref: id }))?.attempts ?? 0,

@@ -2,6 +2,7 @@ import type { DigestAges } from '../bank/frontier.ts'
 import { bankSettings } from '../bank/settings.ts'
 import { type Hemisphere, hemisphereOf } from '../projects/hemisphere.ts'
 import { settling } from '../storage/settling.ts'
+import { type ReadingsBounds, readingsOf } from '../storage/readings-bounds.ts'
 import { partLengths } from './chunks.ts'
 
 /** A project's settings for its layers. */
@@ -22,6 +23,8 @@ export interface DistilSettings {
   readonly partMessages: number
   /** The part of a shared bank that one member may take when there are others. */
   readonly memberShare: number
+  /** The bounds of what the host's own model reads; undefined where it reads nothing. */
+  readonly readings: ReadingsBounds | undefined
 }
 
 /** Reads the settings from stored ones, which were checked when they were set. */
@@ -30,6 +33,7 @@ export function settingsOf(stored: string): DistilSettings {
     ceiling?: { calls?: number; tokens?: number }
     reading?: { partMessages?: number; settleMinutes?: number }
     hemisphere?: Hemisphere
+    readings?: Partial<ReadingsBounds>
   } = JSON.parse(stored)
   const { timeZone, maxTokens: bankTokens, memberShare, overBudget, ages } = bankSettings({ ...settings })
   return {
@@ -42,5 +46,6 @@ export function settingsOf(stored: string): DistilSettings {
     ages,
     settleMs: (settings.reading?.settleMinutes ?? settling.usualMinutes) * 60_000,
     partMessages: settings.reading?.partMessages ?? partLengths.usual,
+    readings: readingsOf(settings),
   }
 }

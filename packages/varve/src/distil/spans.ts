@@ -49,7 +49,7 @@ export class Spans {
     const hasAnswers = messages.some(({ isShared: isAnswer }) => isAnswer === true)
     const tasks = shared.length > 0 ? [hasAnswers ? sharedAnswersTask : sharedBulletsTask] : layers.map(({ reading }) => reading.task)
     const prompt = spanPrompt(messages, tasks, { mark: promptMark(this.#store), attributes: span.attributes ?? [] })
-    return sized(bad.length === 0 ? prompt : retryPrompt(prompt, told(bad)))
+    return bad.length === 0 ? sized(prompt) : sized(retryPrompt(prompt, told(bad)), true)
   }
 
   async parse(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan> {

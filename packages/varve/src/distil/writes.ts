@@ -5,6 +5,7 @@ import {
   type NewDigest,
   type ReadState,
   seenBank,
+  storeComposed,
   storeDigest,
   storeParts,
 } from '../storage/derived/distilled.ts'
@@ -14,12 +15,13 @@ import type { NewPart } from '../storage/derived/part-stores.ts'
 import type { Here } from '../storage/here.ts'
 import { changesByHand } from '../storage/journal/told.ts'
 import { beginCall, endCall } from '../storage/log/ledger.ts'
+import { endHanded, type HandOut, handOut } from '../storage/log/readings.ts'
 import { plain, timed } from '../storage/offer.ts'
 import { letGoOfWork, type WorkKind } from '../storage/work.ts'
 import { noteInstruction } from './note-instruction.ts'
 
 /** The lease of a piece of work: longer than a call with the work around it. Each stored result renews it. */
-const leaseMs = 300_000
+export const leaseMs = 300_000
 
 /** The writes that take leases, give them back, and store results: under the lease, by the store's time. */
 export const distilWrites = {
@@ -29,6 +31,7 @@ export const distilWrites = {
   release: ({ now }: Here, kind: WorkKind, ref: number, holder: string, back: GivenBack) => release(kind, ref, holder, now, back),
   storeParts: ({ now }: Here, read: ReadState, parts: readonly NewPart[]) => storeParts(read, parts, now, now + leaseMs),
   finishReading: timed(finishReading),
+  storeComposed: timed(storeComposed),
   noteInstruction: changesByHand('instructions', noteInstruction),
   /**
    * Notes that nothing was due in a bank's state, the sum of the partition's `seq` and `epoch`. The bank is looked at
@@ -42,4 +45,7 @@ export const distilWrites = {
   letGo: plain(letGoOfWork),
   beginCall: timed(beginCall),
   endCall: plain(endCall),
+  /** Hands a reading to a host's own model, under the same lease. Gives its row in the ledger, or why not. */
+  handOut: ({ now }: Here, out: HandOut) => handOut(out, now, now + leaseMs),
+  endHanded: plain(endHanded),
 }

@@ -1,6 +1,6 @@
 import type { CopyingHere, WritingHere } from '../storage/here.ts'
 import type { Answered, Called } from '../storage/offer.ts'
-import type { WorkingHere } from '../upkeep/work.ts'
+import type { WorkingHere } from '../upkeep/working-here.ts'
 
 /** The place of any kind of function, which takes from it the parts that its kind needs. */
 export type AnyHere = WritingHere & WorkingHere & CopyingHere

@@ -280,6 +280,7 @@ export class Memory extends MemoryMethods {
       distil: (due, signal, once) => this.#upkeep.distil(due, signal, once),
       documents: (only, signal) => this.#upkeep.documents(only, signal),
       notes: (due, signal) => this.#upkeep.notes(due, signal),
+      readings: (signal) => this.#upkeep.readings(signal),
       hint: () => this.#upkeep.hint(),
       accepted: (call) => this.#accepted.hold(call(this.#raw)),
       unsent: new Map(),

@@ -14,6 +14,7 @@ import { UserContexts } from './handles/contexts.ts'
 import { UserGists } from './handles/gists.ts'
 import { UserNotes } from './handles/notes.ts'
 import { UserPendingForget } from './handles/pending-forget.ts'
+import { UserReadings } from './handles/readings.ts'
 import { UserSessions } from './handles/sessions.ts'
 import { type CompactOptions, type ExportOptions, UserMethods, UserSettingsHandle } from './handles/user.ts'
 import { Instructions } from './instructions.ts'
@@ -48,6 +49,8 @@ export class UserMemory extends UserMethods {
   readonly notes: UserNotes
   /** Markdown pages of knowledge, each about one subject. */
   readonly documents: Documents
+  /** What is due to be read, for the agent's own model. */
+  readonly readings: UserReadings
   /** Imports that wait to be accepted. */
   readonly imports: Imports
   /** The contexts that the user was shown. */
@@ -67,6 +70,7 @@ export class UserMemory extends UserMethods {
     this.facts = new Facts(calls)
     this.instructions = new Instructions(calls)
     this.pendingForget = new UserPendingForget(calls)
+    this.readings = new UserReadings(calls)
     this.imports = new Imports(calls)
     this.contexts = new UserContexts(calls)
     this.settings = new UserSettingsHandle(calls)

@@ -10,6 +10,7 @@ import { keysOperations } from './keys.ts'
 import { notesOperations } from './notes.ts'
 import type { AnyOperation } from './operation.ts'
 import { pendingForgetOperations } from './pending-forget.ts'
+import { readingOperations } from './readings.ts'
 import { projectOperations, projectSettingsOperations } from './project.ts'
 import { sessionOperations } from './sessions.ts'
 import { receiptsOperations } from './receipts.ts'
@@ -98,6 +99,13 @@ export const handles: readonly Handle[] = [
   {
     ...{ name: 'UserNotes', property: 'notes', on: 'user', file: 'notes', constant: 'notesOperations', operations: notesOperations },
     about: 'The page of notes that follows each running session. With a `notesDirectory`, each page is a file as well.',
+  },
+  {
+    ...{ name: 'UserReadings', property: 'readings', on: 'user', file: 'readings', constant: 'readingOperations' },
+    ...{ operations: readingOperations },
+    about:
+      'What is due to be read, handed to the model of the agent that asks: gists, facts, instructions and documents are written ' +
+      'by it, without a second model. Off unless the project’s setting `readings` is on.',
   },
   {
     ...{ name: 'UserContexts', property: 'contexts', on: 'user', file: 'contexts', constant: 'userContextOperations' },

@@ -49,6 +49,9 @@ export const claimedWords: Readonly<Record<string, ClaimedWords>> = {
   'instructions.restore': 'person',
   'pendingForget.confirm': 'none',
   'pendingForget.dismiss': 'none',
+  'readings.next': 'none',
+  // What an answer states cites messages of persons, and counts as their words.
+  'readings.done': 'person',
   'documents.edit': 'writer',
   'documents.restore': 'person',
   'documents.delete': 'none',

@@ -11,7 +11,7 @@ import type { Check } from '../storage/check.ts'
 import type { DueSession } from '../storage/derived/reading.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { DocumentTurn } from '../upkeep/documents.ts'
-import type { Upkeep } from '../upkeep/upkeep.ts'
+import type { ReadingCalls, Upkeep } from '../upkeep/upkeep.ts'
 import type { KeyChanges } from './key-changes.ts'
 import type { Backup, BackupRequest } from './made-backup.ts'
 import type { ShownLately } from './shown-lately.ts'
@@ -67,6 +67,8 @@ export interface PartitionMeans extends StoreMeans {
   documents(only: DueScope, signal: AbortSignal | undefined): Promise<DocumentTurn>
   /** Updates the notes of a session now. */
   notes(due: () => Promise<DueNotes>, signal: AbortSignal | undefined): Promise<Noted>
+  /** Gives the calls that hand readings to the host's own model, and take its answers. Closing waits for them. */
+  readings(signal: AbortSignal | undefined): ReadingCalls
   /** Tells upkeep that new text waits for its vector. */
   hint(): void
   /** Holds a call that is accepted now and made later: closing waits for it. */

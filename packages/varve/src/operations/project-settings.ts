@@ -1,5 +1,6 @@
 import type { NotesSettings } from '../notes/settings.ts'
 import type { LayerOptions } from '../storage/layers.ts'
+import type { ReadingsBounds } from '../storage/readings-bounds.ts'
 
 /** A project's settings. */
 export interface ProjectSettings {
@@ -42,6 +43,12 @@ export interface ProjectSettings {
    * default 40. Parts that are written stay as they are.
    */
   readonly reading?: { readonly settleMinutes?: number; readonly newMessages?: number; readonly partMessages?: number }
+  /**
+   * Lets the host's own model read what is due, by `readings.next` and `readings.done`. `perSession`: the most readings of
+   * one session in a local day, 1 to 1,000; default 10. `perDay`: the most of one user's memory, 1 to 10,000; default 30.
+   * `{}` takes both defaults. Off while it is not set.
+   */
+  readonly readings?: Partial<ReadingsBounds>
   /**
    * The most that agents note of their own in one partition. `facts`: that stand, 1 to 10,000; default 500.
    * `instructions`: that stand, 1 to 200; default 20. `documents`: an agent makes no further one

@@ -5,6 +5,7 @@ import { agesOf, bankTokens, mostAgeDays, overBudgets, type StoredBank } from '.
 import { partLengths } from '../distil/chunks.ts'
 import { longest } from '../facts/request.ts'
 import { agentsBounds } from '../projects/agents.ts'
+import { readingsBounds } from '../storage/readings-bounds.ts'
 import { newMessagesDue, settling } from '../storage/settling.ts'
 import { layerBases, switchedLayers } from '../storage/layers.ts'
 import { between, checked, expectedVersion, flag, member, oneOf, page, record, typed, whole } from './fields.ts'
@@ -51,6 +52,23 @@ function agesInWords({ day, week, month, year }: DigestAges): string {
   return `of ages of which none is below the one before it: they would be ${ages}`
 }
 
+const readings = () =>
+  typed(
+    'Partial<ReadingsBounds>',
+    record({
+      perSession: whole(readingsBounds.perSession.least, readingsBounds.perSession.most).default(readingsBounds.perSession.usual),
+      perDay: whole(readingsBounds.perDay.least, readingsBounds.perDay.most).default(readingsBounds.perDay.usual),
+    }),
+  )
+
+/** When sessions are read. */
+const reading = () =>
+  record({
+    settleMinutes: whole(settling.leastMinutes, settling.mostMinutes).optional().meta({ default: settling.usualMinutes }),
+    newMessages: whole(newMessagesDue.least, newMessagesDue.most).optional().meta({ default: newMessagesDue.usual }),
+    partMessages: whole(partLengths.least, partLengths.most).optional().meta({ default: partLengths.usual }),
+  })
+
 const settings = () =>
   record({
     timeZone: timeZone()
@@ -86,17 +104,17 @@ const settings = () =>
           'others, default a third. Digests are made when the bank is `overBudget` times its tokens; an ended day, week, month or ' +
           'year is shown as one entry at its age in days while there is room.',
       ),
-    reading: record({
-      settleMinutes: whole(settling.leastMinutes, settling.mostMinutes).optional().meta({ default: settling.usualMinutes }),
-      newMessages: whole(newMessagesDue.least, newMessagesDue.most).optional().meta({ default: newMessagesDue.usual }),
-      partMessages: whole(partLengths.least, partLengths.most).optional().meta({ default: partLengths.usual }),
-    })
+    reading: reading()
       .nullable()
       .optional()
       .describe(
         'When a session is read: after so many minutes of silence, or so many new messages; and the most messages that are ' +
           'read at once. It holds for later readings: parts that are written stay as they are.',
       ),
+    readings: readings()
+      .nullable()
+      .optional()
+      .describe('How much the host’s own model reads in a local day (`readings.next`). Default: nothing.'),
     agents: record({
       facts: whole(agentsBounds.facts.least, agentsBounds.facts.most).optional().meta({ default: agentsBounds.facts.usual }),
       instructions: whole(agentsBounds.instructions.least, agentsBounds.instructions.most)

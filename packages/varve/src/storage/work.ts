@@ -10,6 +10,12 @@ import { statement } from './statement.ts'
 export const workKinds = { session: 0, bank: 1, notes: 2, documents: 3 } as const
 export type WorkKind = keyof typeof workKinds
 
+/**
+ * The kind of the lease under which a host's own model reads a piece of work. It keeps other hosts away, and never
+ * upkeep: what upkeep writes meanwhile is provisional.
+ */
+export const handedKind = 4
+
 const byNumber: readonly WorkKind[] = ['session', 'bank', 'notes', 'documents']
 
 /** Returns the kind of work that is stored under a number. */

@@ -17,11 +17,13 @@ export interface DocumentTurn extends UpkeepTurn {
 export class DocumentUpkeep {
   readonly #means: WritingMeans
   readonly #leases: Leases
+  readonly #hasEditor: boolean
   readonly #work: LeasedWork<PendingPartition, Documented>
 
   constructor(means: WritingMeans, documenter: Documenter, leases: Leases, isSpent: (limits: Limits) => boolean) {
     this.#means = means
     this.#leases = leases
+    this.#hasEditor = documenter.hasEditor
     this.#work = {
       kind: 'documents',
       piece: ({ partition }) => ({ ref: partition, partition }),
@@ -32,8 +34,11 @@ export class DocumentUpkeep {
     }
   }
 
-  /** Works in waiting facts until none waits, or the limits come first; in one partition, or in all. */
-  async turn(limits: TalliedLimits, only: DueScope | undefined): Promise<DocumentTurn> {
+  /**
+   * Works in waiting facts until none waits, or the limits come first; in one partition, or in all. Those that `mayWait`
+   * are left to the host's own model for a day, where it reads and no editor is configured.
+   */
+  async turn(limits: TalliedLimits, only: DueScope | undefined, mayWait: boolean): Promise<DocumentTurn> {
     const documents: { name: string; revision: number }[] = []
     const work: LeasedWork<PendingPartition, Documented> = {
       ...this.#work,
@@ -42,7 +47,8 @@ export class DocumentUpkeep {
         return this.#work.progress(result, of)
       },
     }
-    const due = (): Promise<readonly PendingPartition[]> => this.#means.read(dueDocuments(this.#means.clock.now(), only))
+    const due = (): Promise<readonly PendingPartition[]> =>
+      this.#means.read(dueDocuments(this.#means.clock.now(), only, !mayWait || this.#hasEditor))
     return { ...(await turnOf(this.#leases, work, due, limits)), documents }
   }
 }

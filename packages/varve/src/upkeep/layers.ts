@@ -65,7 +65,7 @@ export class LayerUpkeep {
   async turn(limits: TalliedLimits, only: DueScope | undefined, reach: Reach): Promise<LayerTurn> {
     const noted = await this.#notes.turn(limits, only, reach)
     const read = await this.#sessions.turn(limits, only, reach)
-    const documented = read.settled ? await this.#documents.turn(limits, only) : { done: 0, settled: false }
+    const documented = read.settled ? await this.#documents.turn(limits, only, reach !== 'all') : { done: 0, settled: false }
     const digested =
       read.settled && only?.session === undefined ? await this.#banks.turn(limits, only?.partition.project) : { done: 0, settled: true }
     return {
@@ -85,7 +85,7 @@ export class LayerUpkeep {
 
   /** Works the waiting facts of a partition into documents. */
   documents(limits: Limits, only: DueScope): Promise<DocumentTurn> {
-    return this.#documents.turn(limits, only)
+    return this.#documents.turn(limits, only, false)
   }
 
   /** Updates the notes of one session; undefined when another is updating them. */

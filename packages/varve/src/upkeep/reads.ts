@@ -66,7 +66,7 @@ function* anyDue({ layers, canAsk, lacking, since }: Look, now: number): Program
   const bounds = dueBounds('background', now, now, layers)
   for (const kind of kinds) if ((yield* dueWithin(kind, bounds, undefined)).length > 0) return true
   if ((yield* dueNotes(layers, { now, since }, 1)).length > 0) return true
-  if ((yield* dueDocuments(now, undefined)).length > 0) return true
+  if ((yield* dueDocuments(now, undefined, canAsk)).length > 0) return true
   return (yield* dueBanks(now, { layers, canAsk, project: undefined }, 1)).length > 0
 }
 

@@ -56,6 +56,9 @@ export interface UpkeepMeans {
   readonly holder: string
 }
 
+/** The calls that hand readings to the host's own model, and take its answers. */
+export type ReadingCalls = Pick<Called<typeof upkeepWork>, 'nextReading' | 'doneReading'>
+
 /** A turn with its work, as the log tells it. */
 interface LoggedTurn extends UpkeepTurn {
   readonly work: readonly PartitionWork[]
@@ -245,13 +248,28 @@ export class Upkeep {
     })
   }
 
+  /** Gives the calls about readings. They end early when the signal is aborted, or upkeep is stopped. */
+  readings(signal: AbortSignal | undefined): ReadingCalls {
+    const { nextReading, doneReading } = this.#store.work(
+      signal === undefined ? this.#ending.signal : AbortSignal.any([signal, this.#ending.signal]),
+    )
+    return {
+      nextReading: (...asked) => this.#held(this.#unlessEnded(nextReading(...asked))),
+      doneReading: (...asked) => this.#held(this.#unlessEnded(doneReading(...asked))),
+    }
+  }
+
   /** Tries until there is a result. Each caller gives back what it holds before the store is closed. */
   async #asking<Result>(
     operation: string,
     signal: AbortSignal | undefined,
     attempt: (work: Called<typeof upkeepWork>) => Promise<Result | undefined>,
   ): Promise<Result> {
-    const asked = this.#unlessEnded(this.#tryAgain(operation, signal, attempt))
+    return this.#held(this.#unlessEnded(this.#tryAgain(operation, signal, attempt)))
+  }
+
+  /** Holds a call until it is done: stopping waits for it. */
+  async #held<Result>(asked: Promise<Result>): Promise<Result> {
     const settled = asked.then(
       () => undefined,
       () => undefined,

@@ -1,25 +1,21 @@
 import { areDocumentsHeld, type DueScope } from '../distil/due.ts'
 import type { Limits } from '../distil/distiller.ts'
-import type { WritingMeans } from '../distil/writing-means.ts'
 import type { Noted } from '../distil/notes-updater.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
-import type { Here } from '../storage/here.ts'
+import type { ModelAnswer } from '../models/language-model.ts'
+import type { PartitionId } from '../scope/partition.ts'
 import type { DueSession } from '../storage/derived/reading.ts'
+import { epochsOf, type FoundAt } from '../storage/epochs.ts'
 import { toWire, type WireError } from '../errors/wire.ts'
 import type { PartitionWork } from '../storage/log/runs.ts'
 import type { DocumentTurn } from './documents.ts'
-import type { Host } from './host.ts'
+import { hostText } from './host-text.ts'
+import type { DoneReading, NextReading } from './due-reading.ts'
+import { Readings } from './readings.ts'
 import { type LayerTurn, LayerUpkeep } from './layers.ts'
 import { CountedPieces, WorkTally } from './work-tally.ts'
 import type { Reach } from './waiting.ts'
-
-/** The place in which the loops that write layers run. */
-export interface WorkingHere extends Here {
-  readonly host: Host
-  readonly means: WritingMeans
-  /** Aborted when the caller does not want the work any more. */
-  readonly signal: AbortSignal
-}
+import type { WorkingHere } from './working-here.ts'
 
 /** The bounds of a turn: nothing new begins after them. */
 export interface TurnBounds {
@@ -62,6 +58,14 @@ export const upkeepWork = {
   },
   /** Updates the notes of one session; undefined when another is updating them. */
   notes: (here: WorkingHere, due: DueNotes): Promise<Noted | undefined> => upkeepIn(here).notes(due, limitsOf(here, {})),
+  /** Hands a due piece of one user's memory to the host's own model. */
+  nextReading: async (here: WorkingHere, partition: PartitionId, model: string): Promise<FoundAt<NextReading>> => {
+    const epochs = await here.read(epochsOf(partition))
+    return { found: await new Readings(here).next(partition, model), epochs }
+  },
+  /** Takes the answer to what was handed out. */
+  doneReading: (here: WorkingHere, partition: PartitionId, id: string, answer: string | ModelAnswer['object']): Promise<DoneReading> =>
+    new Readings(here).done(partition, id, hostText(answer)),
 }
 
 function upkeepIn(here: WorkingHere): LayerUpkeep {

@@ -8,6 +8,7 @@ import type { ListOptions, Listing } from '../../operations/list.ts'
 import type { NotesSettings } from '../../notes/settings.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
 import type { ProjectSettings } from '../../operations/project-settings.ts'
+import type { ReadingsBounds } from '../../storage/readings-bounds.ts'
 import type { SharingReport } from '../../bank/sharing-report.ts'
 import type { Versioned } from '../../storage/versions.ts'
 import { projectOperations, projectSettingsOperations } from '../../operations/project.ts'
@@ -171,6 +172,8 @@ export class ProjectSettingsHandle {
           }
         | null
         | undefined
+      /** How much the host’s own model reads in a local day (`readings.next`). Default: nothing. */
+      readonly readings?: Partial<ReadingsBounds> | null | undefined
       /**
        * The most that agents note of their own in a user’s memory: facts and instructions that stand; and the number of
        * documents from which on they make no further one. What a person says is never counted, and never refused.

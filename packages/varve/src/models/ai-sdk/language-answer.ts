@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallEnd, ModelAnswer } from '../language-model.ts'
-import { objectIn, strictObjectIn } from './json-answer.ts'
+import { objectIn, strictObjectIn } from '../json-answer.ts'
 
 /** Some 60,000 tokens: a layer asks for a few thousand at most. Parsing that much takes a few ms of the host's event loop. */
 const maxAnswerBytes = 262_144

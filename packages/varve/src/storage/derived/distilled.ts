@@ -74,17 +74,7 @@ export function* storeParts(read: ReadState, parts: readonly NewPart[], now: num
  */
 export function* finishReading(read: ReadState, { seq, wanted, provisional, composed, again }: Finished, now: number): Program<boolean> {
   const found = yield* standing(read)
-  if (found === undefined) return false
-  const owners = new Owners(found.row.partition_id, found.project, now)
-  const items = yield* itemsOfSession(read.session)
-  const changes = composed.filter(({ layer }) => (layer & found.wanted) !== 0).map((one) => ({ one, old: oldOf(items, one, found.shared) }))
-  if (changes.some(({ one, old }) => (old?.ord ?? 0) !== one.basis)) return false
-  for (const { one, old } of changes) {
-    const owner = yield* owners.of(one.layer)
-    const isOver =
-      isShared(one.layer) && (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, read.session)) >= mostSharedLeaves
-    yield* place(owner, old, isOver ? { ...one, item: undefined } : one, read.session, now)
-  }
+  if (found === undefined || !(yield* placeAll(read.session, found, composed, now))) return false
   yield* saveCursor({
     id: read.session,
     read_seq: seq,
@@ -96,6 +86,25 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
   yield* noteChange({ kind: 'distilled', project: found.project, partition: found.row.partition_id, session: read.session, at: now })
   if (again === undefined || (provisional & found.wanted) === 0) yield* dropWork(key)
   else yield* putOffWork(key, found.attempts + 1, againAt(found.attempts, again.notBefore, now), again.reason ?? found.reason)
+  return true
+}
+
+/** Stores composed items of a reading that ends early. Returns false and changes nothing when the session was changed meanwhile. */
+export function* storeComposed(read: ReadState, composed: readonly Composed[], now: number): Program<boolean> {
+  const found = yield* standing(read)
+  return found !== undefined && (yield* placeAll(read.session, found, composed, now))
+}
+
+function* placeAll(session: number, found: Standing, composed: readonly Composed[], now: number): Program<boolean> {
+  const owners = new Owners(found.row.partition_id, found.project, now)
+  const items = yield* itemsOfSession(session)
+  const changes = composed.filter(({ layer }) => (layer & found.wanted) !== 0).map((one) => ({ one, old: oldOf(items, one, found.shared) }))
+  if (changes.some(({ one, old }) => (old?.ord ?? 0) !== one.basis)) return false
+  for (const { one, old } of changes) {
+    const owner = yield* owners.of(one.layer)
+    const isOver = isShared(one.layer) && (yield* countLeavesOf(owner.id, one.period, found.row.partition_id, session)) >= mostSharedLeaves
+    yield* place(owner, old, isOver ? { ...one, item: undefined } : one, session, now)
+  }
   return true
 }
 

@@ -19,8 +19,8 @@ export interface NewCall {
   readonly model: string
   /** Estimated input tokens. */
   readonly tokens: number
-  /** The run of upkeep that makes it (a uuid); absent for a call that a caller asked for. */
-  readonly run?: string | undefined
+  /** The run of upkeep that makes it: a uuid, as text or in bytes. Absent for a call that a caller asked for. */
+  readonly run?: string | Uint8Array | undefined
 }
 
 /** The ceilings of a day, and the time at which that day began in the project's zone. */
@@ -170,7 +170,7 @@ export function* beginCall(call: NewCall, ceiling: Ceiling, now: number): Progra
     input_tokens: call.tokens,
     output_tokens: 0,
     outcome: 'pending',
-    run: call.run === undefined ? null : (uuidBytes(call.run) ?? null),
+    run: typeof call.run === 'string' ? (uuidBytes(call.run) ?? null) : (call.run ?? null),
   })
   return rows[0]?.id
 }

@@ -58,7 +58,7 @@ const pendingIn = statement<{ partition: number; limit: number }>()((db, p) =>
     .limit(p('limit')),
 )
 
-const partitionsPending = statement<{ now: number; limit: number }>()((db, p) =>
+const partitionsPending = statement<{ now: number; limit: number; before: number }>()((db, p, d) =>
   db
     .selectFrom('partition')
     .innerJoin('project', 'project.id', 'partition.project_id')
@@ -74,6 +74,11 @@ const partitionsPending = statement<{ now: number; limit: number }>()((db, p) =>
     .where(
       sql<boolean>`not exists (select 1 from work where work.kind = 3 and work.ref = partition.id and (work.lease_until >
       ${p('now')} or work.due_at > ${p('now')}))`,
+    )
+    .where(
+      sql<boolean>`(${d.member('project.settings', 'readings', 'perDay')} is null or exists (select 1 from page_fact join session
+      on session.id = page_fact.session_id where page_fact.partition_id = partition.id and page_fact.page_id = 0
+      and session.last_recorded_at <= ${p('before')}))`,
     )
     .limit(p('limit')),
 )
@@ -220,9 +225,15 @@ export interface PendingPartition {
   readonly settings: string
 }
 
-/** Returns the partitions with waiting facts that nobody holds and that are not put off. */
-export function partitionsWithPendingFacts(now: number, limit: number): Program<readonly PendingPartition[]> {
-  return all(partitionsPending, { now, limit })
+/** Facts wait so long for the host's own model, where it reads: milliseconds from the last message of their session on. */
+const forHostMs = 86_400_000
+
+/**
+ * Returns the partitions with waiting facts that nobody holds and that are not put off. Without `hasEditor`, facts wait a
+ * day for the host's own model where it reads.
+ */
+export function partitionsWithPendingFacts(now: number, limit: number, hasEditor: boolean): Program<readonly PendingPartition[]> {
+  return all(partitionsPending, { now, limit, before: hasEditor ? Number.MAX_SAFE_INTEGER : now - forHostMs })
 }
 
 export function* countPendingFacts(): Program<number> {

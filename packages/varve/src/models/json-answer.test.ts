@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { objectIn, strictObjectIn } from './json-answer.ts'
-import { runs } from '../../testing/runs.ts'
+import { runs } from '../testing/runs.ts'
 
 describe('what is found', () => {
   test.each([
