@@ -69,6 +69,8 @@ export type { ImportOptions } from './importers/import-file.ts'
 export type { ImportFormat } from './importers/formats/all.ts'
 export type { ImportHandle, ImportProgress, ImportReport, ImportRoutes } from './importers/importer.ts'
 export { importFile } from './importers/import-file.ts'
+export type { MarkdownImportOptions, MarkdownImportReport, MarkdownTarget } from './importers/folder/import-markdown.ts'
+export { importMarkdown } from './importers/folder/import-markdown.ts'
 export type { Span } from './lineage/span.ts'
 export { type Memory, openMemory } from './memory/memory.ts'
 export type {

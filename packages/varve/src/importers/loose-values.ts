@@ -59,7 +59,8 @@ function isLines(head: Uint8Array, lists: readonly string[] = []): boolean {
 
 function parsed(line: string): unknown {
   try {
-    return JSON.parse(line) as unknown
+    const value: unknown = JSON.parse(line)
+    return value
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined
     throw error

@@ -43,7 +43,11 @@ async function look(path: string): Promise<{ readonly isZip: boolean; readonly s
 
 /** Says what a path is that is no file, and what to give instead. */
 function reasonOfKind(found: Stats): string {
-  if (found.isDirectory()) return 'it is a folder: give the file in it that holds the conversations, or the zip as it was downloaded.'
+  if (found.isDirectory())
+    return (
+      'it is a folder: give the file in it that holds the conversations, or the zip as it was downloaded. ' +
+      'A folder of Markdown notes is for importMarkdown().'
+    )
   const kind = found.isFIFO() ? 'a pipe' : found.isSocket() ? 'a socket' : 'a device'
   return `it is ${kind}, and an import reads a file from its beginning more than once: write its content to a file, and import that.`
 }

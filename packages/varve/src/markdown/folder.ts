@@ -1,8 +1,8 @@
 import { open, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { InvalidOption } from '../errors/invalid-option.ts'
+import { exportMarker } from '../importers/folder/own-folder.ts'
 
-const marker = '.varve-export'
 const marked = 'A folder of Varve. The next export into it writes it anew.\n'
 
 /** A file that is written in pieces. */
@@ -27,7 +27,7 @@ export class ExportFolder {
     await mkdir(dirname(place), { recursive: true })
     const draft = await mkdtemp(join(dirname(place), `.${basename(place)}-`))
     const folder = new ExportFolder(place, draft)
-    await folder.page(marker, (page) => page.write(marked))
+    await folder.page(exportMarker, (page) => page.write(marked))
     return folder
   }
 
@@ -63,7 +63,8 @@ async function refuseOthers(place: string): Promise<void> {
   const kind = await kindOf(place)
   if (kind === undefined) return
   const isOurs =
-    kind === 'folder' && ((await readdir(place)).length === 0 || (await readFile(join(place, marker), 'utf8').catch(() => '')) === marked)
+    kind === 'folder' &&
+    ((await readdir(place)).length === 0 || (await readFile(join(place, exportMarker), 'utf8').catch(() => '')) === marked)
   if (isOurs) return
   throw new InvalidOption({
     option: 'folder',

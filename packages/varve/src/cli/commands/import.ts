@@ -10,6 +10,7 @@ import { CommandError, wrongUsage } from '../command-error.ts'
 import { doUpkeep } from '../do-upkeep.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { importExport, isOwnExport } from '../import-export.ts'
+import { importFolder, isFolder } from '../import-folder.ts'
 import { commandLine, thisLine, whose, whoseStore } from '../next-command.ts'
 import { noteWarning, openHandle, scopeOf, storeFile } from '../open-store.ts'
 import { progressBar } from '../progress.ts'
@@ -42,13 +43,14 @@ ${paragraph(`Reads ${importedFiles}. ${again}`, { indent: '', width: 80 }).join(
   $ varve import export.zip --dry-run
   $ varve import export.zip --user ada
   $ varve import ~/.claude/projects/-home-ada-kiosk/5d1f0c7e.jsonl --user ada
+  $ varve import ~/vault --user ada
   $ varve import ada.jsonl --user ada --accept`
 
 export function addImport(program: Command): void {
   program
     .command('import')
-    .description('reads conversations of another program into the store, or an export of Varve')
-    .argument('<file>', 'the file')
+    .description('reads conversations, memories or notes of another program into the store, or an export of Varve')
+    .argument('<file>', 'the file, or a folder of Markdown notes')
     .addOption(new Option('--format <format>', "the file's format (default: told from its content)").choices(importFormats))
     .option('--dry-run', 'reads and counts everything, stores nothing')
     .option('--restore-forgotten', 'stores messages again that were forgotten after an earlier import')
@@ -56,11 +58,12 @@ export function addImport(program: Command): void {
     .option('--accept', 'applies an export of Varve that another store made, in place of letting it wait')
     .option('--accept-changed', 'does so even if its lines were changed since they were signed')
     .option('--trust <pem...>', 'files of Ed25519 keys whose signature is as good as that of this store')
-    .option('--shared', "takes an export into what the project's members share")
+    .option('--shared', "takes an export, or a folder of notes, into what the project's members share")
     .addHelpText('after', after)
     .action(async (file: string, _flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<ImportFlags>()
       if (await isOwnExport(file)) await importExport(file, flags)
+      else if (isFolder(file)) await importFolder(file, flags)
       else await runImport(file, flags)
     })
 }

@@ -1,3 +1,4 @@
+import type { MarkdownImportReport } from '../../importers/folder/import-markdown.ts'
 import type { ImportReport } from '../../importers/importer.ts'
 import { counted } from '../terminal.ts'
 
@@ -8,6 +9,17 @@ export function reportLines(report: ImportReport, file: string): string[] {
   return [
     `${file} (${format}): ${counted(messages, 'message')} in ${counted(sessions, 'session')}, ${(ms / 1000).toFixed(2)} s${perSecond}.`,
     `${stored.toLocaleString('en')} stored, ${duplicates.toLocaleString('en')} there already${forgottenBefore(forgotten)}.`,
+    ...reasons('Left out', report.skipped),
+    ...reasons('Changed', report.repaired),
+  ]
+}
+
+/** Shows the counts of an import of a folder. */
+export function folderReportLines(report: MarkdownImportReport, folder: string): string[] {
+  const { documents, stored, updated, unchanged, ms } = report
+  return [
+    `${folder} (markdown): ${counted(documents, 'document')}, ${(ms / 1000).toFixed(2)} s.`,
+    `${stored.toLocaleString('en')} stored, ${updated.toLocaleString('en')} updated, ${unchanged.toLocaleString('en')} there already.`,
     ...reasons('Left out', report.skipped),
     ...reasons('Changed', report.repaired),
   ]

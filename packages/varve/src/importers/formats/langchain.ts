@@ -99,8 +99,7 @@ function isOfUser(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function placeOf(value: unknown, outer: Place): Place {
-  const names = wrapper.safeParse(value).data ?? {}
-  const { sessionId, session_id, session, threadId, thread_id } = names as z.infer<typeof wrapper>
+  const { sessionId, session_id, session, threadId, thread_id } = wrapper.parse(isRecord(value) ? value : {})
   const owner = isRecord(value) ? ownerOfLine(value) : undefined
   return { session: sessionId ?? session_id ?? session ?? threadId ?? thread_id ?? outer.session, owner: owner ?? outer.owner }
 }

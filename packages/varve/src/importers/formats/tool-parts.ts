@@ -23,7 +23,8 @@ export function resultPart(toolCallId: string, toolName: string, text: string, i
 export function parsedArguments(given: unknown): unknown {
   if (typeof given !== 'string') return given
   try {
-    return JSON.parse(given) as unknown
+    const parsed: unknown = JSON.parse(given)
+    return parsed
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return { arguments: given }
     throw error

@@ -26,7 +26,7 @@ export class ForeignDatabase {
   readonly #connection: Database.Database
 
   constructor(file: string) {
-    this.#folder = mkdtempSync(join(tmpdir(), 'varve-import-'))
+    this.#folder = mkdtempSync(join(tmpdir(), 'varve-foreign-'))
     try {
       const copy = join(this.#folder, 'copy.db')
       copyWhole(file, copy)

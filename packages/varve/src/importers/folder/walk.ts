@@ -1,0 +1,85 @@
+import { lstat, opendir, realpath } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { ImportFailed } from '../../errors/import-failed.ts'
+import type { SkipReason } from '../reasons.ts'
+
+/** The most notes of a folder, and the most entries that are looked at: a folder by mistake, such as /, ends early. */
+export const maxNotes = 10_000
+const maxEntries = 500_000
+/** The most folders within each other. */
+const maxFolderDepth = 64
+
+/** A note that was found: its path in the folder, with `/`, and on the disk. */
+export interface FoundNote {
+  readonly path: string
+  readonly file: string
+}
+
+/** All notes of a folder, in the order of their paths, and what else lies in it. */
+export interface Walked {
+  readonly notes: readonly FoundNote[]
+  readonly left: ReadonlyMap<SkipReason, number>
+}
+
+/** Finds the Markdown files of a folder and its folders. Links, hidden files and other files are counted, never opened. */
+export async function walkNotes(folder: string): Promise<Walked> {
+  const root = await rootOf(folder)
+  const walk = new Walk(root)
+  await walk.into('', 0)
+  return { notes: walk.notes.toSorted((a, b) => (a.path < b.path ? -1 : 1)), left: walk.left }
+}
+
+async function rootOf(folder: string): Promise<string> {
+  const failed = (reason: string, cause?: unknown): ImportFailed => new ImportFailed({ file: folder, reason }, { cause })
+  const root = await realpath(folder).catch((error: unknown) => {
+    throw failed('there is no such folder: check the path.', error)
+  })
+  if (!(await lstat(root)).isDirectory()) throw failed('it is no folder.')
+  return root
+}
+
+class Walk {
+  readonly #root: string
+  readonly notes: FoundNote[] = []
+  readonly left = new Map<SkipReason, number>()
+  #entries = 0
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  async into(path: string, depth: number): Promise<void> {
+    const folders: string[] = []
+    const entries = await opendir(join(this.#root, path)).catch((error: unknown) => {
+      if (depth > 0 && error instanceof Error) return undefined
+      throw new ImportFailed({ file: this.#root, reason: 'its files cannot be listed: check its permissions.' }, { cause: error })
+    })
+    if (entries === undefined) return this.#leave('cannot be read')
+    for await (const entry of entries) {
+      this.#entries += 1
+      if (this.#entries > maxEntries)
+        throw new ImportFailed({ file: this.#root, reason: `it holds over ${maxEntries} files: name the folder of the notes alone.` })
+      const inside = path === '' ? entry.name : `${path}/${entry.name}`
+      if (entry.name.startsWith('.')) this.#leave('hidden file')
+      else if (entry.isSymbolicLink()) this.#leave('symbolic link')
+      else if (entry.isDirectory()) folders.push(inside)
+      else if (!entry.isFile() || !/\.(?:md|markdown)$/iu.test(entry.name)) this.#leave('attachment')
+      else if (this.notes.length >= maxNotes) this.#leave('no room')
+      else this.notes.push({ path: inside, file: join(this.#root, ...inside.split('/')) })
+    }
+    for (const one of folders) {
+      if (depth >= maxFolderDepth) this.#leave('cannot be read')
+      else await this.into(one, depth + 1)
+    }
+  }
+
+  #leave(reason: SkipReason): void {
+    this.left.set(reason, (this.left.get(reason) ?? 0) + 1)
+  }
+}
+
+/** Tells whether a path still lies in a folder: one of its folders may have become a link since it was listed. */
+export async function liesIn(folder: string, file: string): Promise<boolean> {
+  const [root, real] = await Promise.all([realpath(folder), realpath(file)])
+  return real.startsWith(root.endsWith(sep) ? root : root + sep)
+}
