@@ -1,7 +1,7 @@
 import { type DoorLimits, usualDoorLimits } from '../../turns/door-limits.ts'
 import { keepTurn, type TurnFailed, warnsOnce } from '../../turns/keep-turn.ts'
 import { inTime } from '../../turns/in-time.ts'
-import { toldText } from '../../turns/told-text.ts'
+import { toldContext } from '../../turns/told-context.ts'
 import type { TurnMemories, TurnMemory } from '../../turns/turn-memory.ts'
 import { mastraToStore, mastraWords, saidNow, repliesIn } from './mastra-messages.ts'
 import { type MastraRun, type MastraScope, runOf, usualScope } from './mastra-scope.ts'
@@ -114,13 +114,13 @@ class Processors {
     const said = saidNow(messageList.get.input.db())
     // What the host shows of the conversation need not be told again.
     const isHosts = messageList.get.all.db().some(({ role }) => role === 'assistant')
-    const told = await toldText(
+    const context = await toldContext(
       memory,
       { query: said.map(mastraWords).join('\n\n'), ...(isHosts ? { excludeSession: session } : { session }), ...this.#limits },
       this.#failed,
     )
     const kept = keepTurn(memory, { session, messages: said.flatMap(mastraToStore) }, this.#failed)
-    this.#turns.set(state, { told, memory, session, kept })
+    this.#turns.set(state, { told: context?.text ?? '', memory, session, kept })
     await this.#waited(kept)
   }
 

@@ -1,1 +1,11 @@
-export {}
+export type { TurnMemories } from '../../turns/turn-memory.ts'
+export { type AdapterMemory, type TanStackOptions, varveAdapter } from './varve-adapter.ts'
+export type {
+  TanStackFact,
+  TanStackReceipt,
+  TanStackRecall,
+  TanStackScope,
+  TanStackTool,
+  TanStackTurn,
+  VarveAdapter,
+} from './tanstack-shapes.ts'
