@@ -9,13 +9,14 @@ search~.,query pin=entries/:id/pinned,pinned correct^entries/:id,text delete-ent
 restore+history/:id/. rebuild+. imports list* get?:id accept+:id/. discard-:id`,
   user: `/sessions/:session append+messages,messages replace+/messages/.,id,content messages?. timeline*/. follow?/. changes?/.
 recall~/.,query context~/. compact~/.,messages distil+. profile?/. export~/. import+/.,lines previewForget~/forget/preview,what
-forget+/.,what sessions ensure=:id list* get?:id rename=:id/name,name share=:id/.,share delete-:id gists/sessions/:session/gist
-get? list*/gists recall~/gists/.,query write=,text revisions*. restore+.,revision distil+. pending?/gists/.,session
-facts!during list* query%. recall~.,query around%.,entity history%.,of add+(fact correct^:id(changes retract+:id/.
-restore+:id/. merges*. unmerge+merges/:id/undo merge+merges,entity,into instructions!during list* add+,text edit^:id,text
-withdraw+:id/. restore+:id/. pendingForget/pending-forget list* confirm+:id/. dismiss+:id/. notes/sessions/:session/notes get?
-due?. update+. edit=,content revisions*. restore+.,revision delete- list*/notes readings next+. done+.,id,answer contexts list*
-get?:id compare?:first/compare/:second settings get? set^(changes`,
+forget+/.,what showForget~/forget/show confirmForget+/forget/confirm,token sessions ensure=:id list* get?:id
+rename=:id/name,name share=:id/.,share delete-:id gists/sessions/:session/gist get? list*/gists recall~/gists/.,query
+write=,text revisions*. restore+.,revision distil+. pending?/gists/.,session facts!during list* query%. recall~.,query
+around%.,entity history%.,of add+(fact correct^:id(changes retract+:id/. restore+:id/. merges*. unmerge+merges/:id/undo
+merge+merges,entity,into instructions!during list* add+,text edit^:id,text withdraw+:id/. restore+:id/.
+pendingForget/pending-forget list* confirm+:id/. dismiss+:id/. notes/sessions/:session/notes get? due?. update+. edit=,content
+revisions*. restore+.,revision delete- list*/notes readings next+. done+.,id,answer contexts list* get?:id
+compare?:first/compare/:second settings get? set^(changes`,
   project: `users*. sharing?. changes?. export~. import+.,lines settings get? set^,settings bank withdraw+.,member sharing?.
 setSharing=sharing,on`,
   memory: `ledger*. costs?. doctor?. projects list* create=:name delete-:name receipts list* get?:id verify~.,receipt replay+.,receipts
