@@ -12,14 +12,26 @@
 //               ← operations                                   (one record for each thing that can be asked)
 //                 ← memory                                     (the handles: they wire, and hold no logic)
 //                   ← turns                                    (memory around a model's turn: in time, and failing open)
-//                     ← importers, markdown, integrations, server, mcp, client, cli   (front doors; index.ts exports three of them by name)
+//                     ← importers, markdown, integrations, mcp, server, client, cli   (front doors; index.ts exports three of them by name)
 //
 // Beside it stand the adapters (storage/sqlite, models/minilm, …), which know the ports and nothing above them, and testing/,
 // which is published and sees everything but the front doors. Tests may import what they need.
 
 /** Packages whose code the build puts into the published one: scripts/bundle.ts has them, and those that they need. */
 const inlined = [
-  ...['@ai-sdk', '@hono', '@opentelemetry', '@scure', 'chrono-node', 'commander', 'eld', 'eventsource-parser', 'gpt-tokenizer', 'hono'],
+  ...[
+    '@ai-sdk',
+    '@hono',
+    '@modelcontextprotocol',
+    '@opentelemetry',
+    '@scure',
+    'chrono-node',
+    'commander',
+    'eld',
+    'eventsource-parser',
+    'gpt-tokenizer',
+    'hono',
+  ],
   ...['lru-cache', 'prom-client', 'rate-limiter-flexible', 'temporal-polyfill', 'tokenx', 'uuid', 'zod'],
 ]
 
@@ -33,7 +45,7 @@ const order = [
   ...layerRooms,
   ...['tasks', 'layers'],
   ...['privacy', 'recall', 'distil', 'context', 'upkeep', 'transfer', 'callers', 'engine', 'operations', 'memory', 'turns'],
-  ...['importers', 'markdown', 'integrations', 'server', 'mcp', 'client', 'cli', 'testing'],
+  ...['importers', 'markdown', 'integrations', 'mcp', 'server', 'client', 'cli', 'testing'],
 ]
 
 const src = '^packages/varve/src/'
@@ -61,7 +73,7 @@ const engine = rooms('engine')
 const operations = rooms('operations')
 const memory = rooms('memory')
 const entry = `${src}index\\.ts$`
-const doors = rooms('turns', 'server', 'mcp', 'client', 'cli', 'importers', 'markdown', 'integrations')
+const doors = rooms('turns', 'mcp', 'server', 'client', 'cli', 'importers', 'markdown', 'integrations')
 const testing = rooms('testing')
 
 /** Modules that match `from` may import, of our own sources, only what matches `allowed`. */

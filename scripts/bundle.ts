@@ -15,7 +15,19 @@ const named = [...entryPoints().map(({ module }) => module), 'cli/main', 'models
  * need. The build puts their code in; package.json lists them for development.
  */
 const inlinedNames = [
-  ...['@ai-sdk', '@hono', '@opentelemetry', '@scure', '@workflow', 'bintrees', 'chrono-node', 'commander', 'eld', 'eventsource-parser'],
+  ...[
+    '@ai-sdk',
+    '@hono',
+    '@modelcontextprotocol',
+    '@opentelemetry',
+    '@scure',
+    '@workflow',
+    'bintrees',
+    'chrono-node',
+    'commander',
+    'eld',
+    'eventsource-parser',
+  ],
   ...['gpt-tokenizer', 'hono', 'lru-cache', 'prom-client', 'rate-limiter-flexible', 'tdigest', 'temporal-polyfill', 'temporal-utils'],
   ...['tokenx', 'uuid', 'zod'],
 ]

@@ -30,7 +30,7 @@ export type ToolProjectMemory = WithTools<RemoteProjectMemory, ProjectMemory, 'b
 export function withTools(handle: RemoteUserMemory): ToolUserMemory
 export function withTools(handle: RemoteProjectMemory): ToolProjectMemory
 export function withTools(handle: RemoteUserMemory | RemoteProjectMemory) {
-  const make = callsOf(handle)
+  const make = callsOfHandle(handle)
   const isProjects = !('facts' in handle)
   const blocks = { ...handle.blocks, tools: (options = {}) => blockTools(make, options) }
   const documents = { ...handle.documents, tools: (options = {}) => documentTools(make, options, isProjects) }
@@ -40,8 +40,8 @@ export function withTools(handle: RemoteUserMemory | RemoteProjectMemory) {
   return { ...handle, blocks, documents, facts, instructions, tools: (options = {}) => memoryTools(make, options) }
 }
 
-/** Makes an operation's call by the method of a handle: its fields by place, then the others. */
-function callsOf(handle: object): MakeCall {
+/** Makes an operation's call by the method of a handle: its fields by place, then the others. @internal */
+export function callsOfHandle(handle: object): MakeCall {
   const all = [...specs.shared, ...specs.user]
   return async ({ name }, input, call) => {
     const { property = '', method = '', placed = [], whole = '' } = all.find((spec) => spec.name === name) ?? {}

@@ -39,7 +39,8 @@ function nameOf(host: string): string {
 }
 
 const exposed = 'ETag, Retry-After, Varve-Request-Id, Varve-Turn, Varve-Degraded'
-const taken = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Accept'
+const taken =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Accept, Mcp-Protocol-Version, Mcp-Method, Mcp-Name'
 const dayInSeconds = 86_400
 
 /** Makes the headers by which a browser lets a page of another allowed site read the answer. */

@@ -43,6 +43,14 @@ details { border-top: 1px solid #8884; padding: .4rem 0 }
 summary { cursor: pointer } code { font: .9em ui-monospace, monospace } table { border-collapse: collapse }
 td, th { text-align: left; vertical-align: top; padding: .15rem .8rem .15rem 0 } b { display: inline-block; width: 4.5rem }`
 
+let version: string | undefined
+
+/** Gives the version of this server, as its document of the API says it. */
+export function servedVersion(): string {
+  const { info }: ApiDocument = version === undefined ? JSON.parse(apiDocumentText()) : { info: { title: '', version }, paths: {} }
+  return (version = info.version)
+}
+
 /** The page has a style of its own, no script and nothing from elsewhere. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 

@@ -28,7 +28,17 @@ export function proxyScopeOf(memory: Memory, doorkeeper: KeyDoorkeeper) {
   }
 }
 
-function scopeOf(memory: Memory, doorkeeper: KeyDoorkeeper, identified: CallerKey, request: Request): ProxyScope {
+/** A key as a request narrows it, and the user whose memory the request is about; `~` is the anonymous one. */
+export interface ActingKey {
+  readonly acting: CallerKey
+  readonly project: string
+  readonly user: string
+}
+
+/**
+ * Tells whose memory a request without a path for it is about. Throws Forbidden where the key does not reach it.
+ */
+export function actingKeyOf(identified: CallerKey, request: Request): ActingKey {
   const named = userIn(request)
   // Another key than a gateway's may name any user that it reaches: that narrows it.
   const acting = identified.impersonate ? actingAs(identified, named) : identified
@@ -37,6 +47,11 @@ function scopeOf(memory: Memory, doorkeeper: KeyDoorkeeper, identified: CallerKe
   const project = header === null ? (acting.project ?? defaultProject) : decodedHeader(header)
   const user = acting.user ?? named ?? anonymousUser
   if ((named !== undefined && named !== user) || !reaches(acting, { on: 'user', project, user })) throw refusal('out-of-reach')
+  return { acting, project, user }
+}
+
+function scopeOf(memory: Memory, doorkeeper: KeyDoorkeeper, identified: CallerKey, request: Request): ProxyScope {
+  const { acting, project, user } = actingKeyOf(identified, request)
   const handle = memory.for(user === anonymousUser ? { project } : { project, user })
   return {
     ...{ project, keyId: acting.id, may: { read: true, write: acting.access !== 'read' } },

@@ -13,6 +13,7 @@ import { ErasureWatch } from './erasure-watch.ts'
 import { IdempotentReplies } from './idempotent-replies.ts'
 import type { RateLimitOptions } from './limits/rate-limit-options.ts'
 import { listenAt } from './listen.ts'
+import { addMcpRoutes } from './mcp-routes.ts'
 import { Metrics } from './metrics.ts'
 import { addOperateRoutes } from './operate-routes.ts'
 import { proxyApp } from './proxy/proxy-app.ts'
@@ -104,6 +105,7 @@ export async function serveMemory(memory: Memory, options: ServerOptions = {}): 
   const app: Hono<ServerEnv> = serverApp(means)
   app.route('/', proxy.app)
   addEventsRoutes(app, { feeds, doorkeeper, ...(options.maxStreams === undefined ? {} : { mostOfKey: options.maxStreams }) })
+  addMcpRoutes(app, { memory, doorkeeper, erasures, readDeadlineMs })
   addDocsRoutes(app)
   addOperateRoutes(app, {
     ...{ memory, metrics, isClosing: means.isClosing, isInPlace: inPlace(options.file) },

@@ -1,7 +1,101 @@
 import type { Command } from 'commander'
+import { existsSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { Calls } from '../../memory/calls/calls.ts'
+import { type Memory, openMemoryIn } from '../../memory/memory.ts'
+import { flag, onlySession, text } from '../../operations/fields.ts'
+import type { PartitionMeans } from '../../operations/means.ts'
+import type { MakeCall } from '../../operations/tools/make-call.ts'
+import { addCommand, type InputOf } from '../add-command.ts'
+import { CommandError } from '../command-error.ts'
+import type { GlobalFlags } from '../global-flags.ts'
 import type { Manifest } from '../manifest.ts'
+import { commandLine, whose } from '../next-command.ts'
 import { addMcpInstall } from './mcp-install.ts'
+import { noteWarning, scopeOf, storeFile } from '../open-store.ts'
+import { shell } from '../shell.ts'
+import { stopOn } from '../stopping.ts'
 
+const after = `
+For programs of agents, which start it and speak MCP on stdin and stdout. The store
+is opened when the first tool is used. It ends with its stdin.
+
+  $ varve mcp --user ada
+  $ VARVE_KEY=… varve mcp --url http://127.0.0.1:8737 --user ada`
+
+const fields = {
+  about: 'serves the memory of one user to an agent’s program, over MCP on stdin and stdout',
+  input: () => ({
+    session: onlySession().describe('The session of the agent: what it writes goes with it.'),
+    readOnly: flag().default(false).describe('Offers only tools that read.'),
+    tools: flag().default(false).describe('Offers the tools of every room, beside the usual five.'),
+    url: text().optional().describe('A server of Varve whose memory it is, in place of a store. The key is in VARVE_KEY.'),
+  }),
+}
+
+/** Adds the command: by itself it serves, and below it are those that write it into programs' settings. */
 export function addMcp(program: Command, manifest: Manifest): void {
-  addMcpInstall(program.command('mcp').description('writes this server into the settings of agents’ programs'), manifest)
+  const mcp = addCommand(program, 'mcp', fields, (input, flags) => serve(input, flags, manifest)).addHelpText('after', after)
+  addMcpInstall(mcp, manifest)
+}
+
+/** The calls of one user, and what to do when they are over. */
+interface Door extends AsyncDisposable {
+  readonly make: MakeCall
+}
+
+async function serve(input: InputOf<typeof fields>, flags: GlobalFlags, { version }: Manifest): Promise<void> {
+  const here = shell()
+  // A client that left reads nothing more; the store is closed all the same.
+  here.goesOn = true
+  using stopping = stopOn('SIGINT', 'SIGTERM')
+  const { session, readOnly = false, tools: allTools = false, url } = input
+  await using door = url === undefined ? doorOfStore(flags, readOnly) : await doorOfServer(url, flags)
+  const { serveOnStdio } = await import('../../mcp/serve-stdio.ts')
+  await serveOnStdio(
+    { make: door.make, version, readOnly, allTools, ...(session === undefined ? {} : { session }) },
+    { stdin: Readable.from(here.stdin), stdout: here.stdout, signal: stopping.signal, onFault: () => undefined },
+  )
+}
+
+/** Gives the calls of a store, which is opened when the first call is made: a client waits for its first answer. */
+function doorOfStore(flags: GlobalFlags, readOnly: boolean): Door {
+  const scope = scopeOf(flags)
+  const file = storeFile(flags)
+  if (readOnly && !existsSync(file)) {
+    throw new CommandError(`there is no store at ${file}, and none was made.`, {
+      ...{ code: 'NO_STORE', exitCode: 1, next: commandLine('import', 'conversations.json', ...whose(flags)) },
+    })
+  }
+  let opening: Promise<Memory> | undefined
+  let calls: Calls<PartitionMeans> | undefined
+  const callsNow = async (): Promise<Calls<PartitionMeans>> => {
+    opening ??= openMemoryIn(shell().env, {
+      ...{ store: file, engine: shell().env['VARVE_ENGINE'] === 'threads' ? 'threads' : 'inline', logger: { warn: noteWarning } },
+      ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
+    })
+    try {
+      const memory = await opening
+      return (calls ??= memory.callsFor(scope))
+    } catch (error) {
+      // Another process may have held it: the next call tries again.
+      opening = undefined
+      throw error
+    }
+  }
+  return {
+    make: async (operation, given, call) => (await callsNow()).call(operation, given, call),
+    [Symbol.asyncDispose]: async () => {
+      // One that could not be opened has nothing to close.
+      const [opened] = await Promise.allSettled([opening])
+      if (opened.status === 'fulfilled') await opened.value?.close()
+    },
+  }
+}
+
+async function doorOfServer(url: string, flags: GlobalFlags): Promise<Door> {
+  const [{ connect }, { callsOfHandle }] = await Promise.all([import('../../client/index.ts'), import('../../client/tools.ts')])
+  const key = shell().env['VARVE_KEY']
+  const memory = connect({ url, ...(key === undefined || key === '' ? {} : { key }) })
+  return { make: callsOfHandle(memory.for(scopeOf(flags))), [Symbol.asyncDispose]: () => memory.close() }
 }

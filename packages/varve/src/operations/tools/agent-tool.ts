@@ -49,7 +49,7 @@ export function agentTool<Output>(
 ): AgentTool<Output> {
   return {
     description,
-    inputSchema: schemaOf({ type: 'object', properties, required, additionalProperties: false }),
+    inputSchema: schemaOf({ type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false }),
     execute: async (input, options) => {
       try {
         return harmless(await work(inputOf(input), options?.abortSignal))

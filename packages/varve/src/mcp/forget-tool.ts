@@ -1,0 +1,81 @@
+import { acceptedContent, inputRequired } from '@modelcontextprotocol/server'
+import type { AgentTool, ToolInput } from '../operations/tools/agent-tool.ts'
+import type { ForgetAnswer } from '../operations/tools/forget-memory.ts'
+import { fencedText } from './fenced.ts'
+import { flagSchema, listSchema, objectSchema, textSchema } from './json-schema.ts'
+import { answerOf, isError, type McpTool, type ToolAnswer, type ToolCall } from './tool-record.ts'
+
+/** The name of the question to the person, and of its one field. */
+const question = 'confirm'
+const field = 'erase'
+
+/**
+ * Makes the record of the forget tool. Where the client can ask its person, the person is asked, and the agent gets no token: it
+ * cannot say yes by itself. Elsewhere the agent gets the token, shows what would go, and calls again.
+ */
+export function forgetTool(tool: AgentTool<ForgetAnswer>): McpTool {
+  return {
+    ...{ name: 'memory_forget', title: 'Forget', description: tool.description, inputSchema: tool.inputSchema, deed: 'erases' },
+    output: objectSchema(
+      {
+        done: flagSchema,
+        counts: { type: 'object' },
+        lines: listSchema(textSchema),
+        confirm: textSchema,
+        why: textSchema,
+        receipt: textSchema,
+      },
+      ['done'],
+    ),
+    answer: (input, call) => forgetting(tool, input, call),
+  }
+}
+
+async function forgetting(tool: AgentTool<ForgetAnswer>, input: ToolInput, { context, asksPerson }: ToolCall): Promise<ToolAnswer> {
+  const run = async (more: ToolInput) => tool.execute({ ...input, ...more }, { abortSignal: context.mcpReq.signal })
+  const { inputResponses, requestState } = context.mcpReq
+  const isAnswered = asksPerson && inputResponses !== undefined && Object.hasOwn(inputResponses, question)
+  const isYes = isAnswered && acceptedContent(inputResponses, question)?.[field] === true
+  if (isAnswered && !isYes) return answerOf(refusedByPerson, shownAnswer)
+  // The state comes back by way of the client. It is the token itself, which the store has signed.
+  const output = await run(isYes ? { confirm: requestState() } : {})
+  if (isError(output) || output.done || output.confirm === undefined || !asksPerson) return answerOf(output, shownAnswer)
+  const { confirm, ...shown } = output
+  return inputRequired({
+    inputRequests: {
+      [question]: inputRequired.elicit({
+        message: questionOf(shown),
+        requestedSchema: {
+          type: 'object',
+          properties: { [field]: { type: 'boolean', title: 'Erase it for good', default: false } },
+          required: [field],
+        },
+      }),
+    },
+    requestState: confirm,
+  })
+}
+
+const refusedByPerson: ForgetAnswer = { done: false, counts: {}, lines: [], why: 'The user did not confirm it: nothing was erased.' }
+
+type Shown = Extract<ForgetAnswer, { readonly done: false }>
+
+/** Asks a person. The lines are defused, each in a line of its own. */
+function questionOf({ counts: number, lines, why }: Omit<Shown, 'confirm'>): string {
+  const again = why === undefined ? '' : 'It changed since you were asked. '
+  return [`${again}Erase ${countsOf(number)} from memory for good? It cannot be undone.`, ...lines.map((line) => `- ${line}`)].join('\n')
+}
+
+function shownAnswer(answer: ForgetAnswer): string {
+  if (answer.done) return `Erased for good: ${countsOf(answer.counts)}. Receipt ${answer.receipt}.`
+  const { why, confirm, lines } = answer
+  const quoted = lines.length === 0 ? [] : [fencedText(lines.map((line) => `- ${line}`).join('\n'))]
+  const would = Object.keys(answer.counts).length === 0 ? [] : [`Would be erased: ${countsOf(answer.counts)}. Nothing was erased yet.`]
+  const next = confirm === undefined ? [] : [`Ask the user. After a yes, call again with the same input and confirm: ${confirm}`]
+  return [...(why === undefined ? [] : [why]), ...would, ...quoted, ...next].join('\n')
+}
+
+function countsOf(number: Readonly<Record<string, number>>): string {
+  const some = Object.entries(number).filter(([, count]) => count > 0)
+  return some.length === 0 ? 'nothing' : some.map(([kind, count]) => `${count} ${kind}`).join(', ')
+}

@@ -1,0 +1,51 @@
+import { shownName } from '../messages/shown-name.ts'
+import { defusedLine, defusedLines } from '../messages/defused.ts'
+import { memoryTools } from '../operations/tools/memory.ts'
+import type { ToldHit } from '../operations/tools/told-hit.ts'
+import { fencedText } from './fenced.ts'
+import { forgetTool } from './forget-tool.ts'
+import { flagSchema, listSchema, numberSchema, objectSchema, textSchema } from './json-schema.ts'
+import type { McpMeans } from './mcp-means.ts'
+import { type McpTool, toolRecord } from './tool-record.ts'
+import { toolOptions } from './tool-options.ts'
+
+// Fields that are often absent are not named: the list of tools is in every conversation.
+const hit = objectSchema({ ref: textSchema, text: textSchema, at: textSchema, by: textSchema })
+
+const doubt = ' The user said otherwise, so it is not taken for true: ask the user.'
+
+/** The five tools that every client gets. */
+export function usualTools(means: McpMeans): readonly McpTool[] {
+  const tools = memoryTools(means.make, toolOptions(means))
+  return [
+    toolRecord('memory_recall', tools.memory_recall, {
+      ...{ title: 'Recall', deed: 'reads', isIdempotent: true },
+      output: objectSchema({ hits: listSchema(hit), confidence: numberSchema }, ['hits']),
+      text: ({ hits }) => (hits.length === 0 ? 'Nothing is remembered of this.' : fencedText(hits.map(hitLine).join('\n'))),
+    }),
+    toolRecord('memory_context', tools.memory_context, {
+      ...{ title: 'Context', deed: 'reads', isIdempotent: true },
+      output: objectSchema({ text: textSchema, tokens: numberSchema }, ['text']),
+      text: (context) => (context.text === '' ? 'Nothing is remembered that matters here.' : context.text),
+    }),
+    toolRecord('memory_remember', tools.memory_remember, {
+      ...{ title: 'Remember', deed: 'writes' },
+      output: objectSchema({ stored: textSchema, ref: textSchema, unverified: flagSchema }, ['ref']),
+      text: ({ stored, ref, unverified }) => `Kept as your ${stored}: ${defusedLine(ref)}.${unverified === true ? doubt : ''}`,
+    }),
+    toolRecord('memory_edit', tools.memory_edit, {
+      ...{ title: 'Edit', deed: 'writes' },
+      output: objectSchema({ ref: textSchema, done: textSchema, text: textSchema, version: textSchema }, ['ref']),
+      text: ({ ref, done }) => `${done}: ${defusedLine(ref)}.`,
+    }),
+    forgetTool(tools.memory_forget),
+  ]
+}
+
+/** Shows a hit in a line of its own, which no text of it can leave. */
+function hitLine({ ref, text: words, at, by, session, shared, ended }: ToldHit): string {
+  const marks = [session === undefined ? [] : `session ${shownName(session)}`, shared ? 'of the project' : [], ended ? 'ended since' : []]
+  const head = [at.slice(0, 10), shownName(by), ...marks.flat()].join(', ')
+  const [kind = '', ...id] = ref.split(':')
+  return `- ${kind}:${shownName(id.join(':'))} (${head}): ${defusedLines(words, '  ')}`
+}

@@ -1,0 +1,86 @@
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server'
+import { VarveError } from '../errors/varve-error.ts'
+import { defusedLines } from '../messages/defused.ts'
+import { bankOperations } from '../operations/bank.ts'
+import { blockOperations } from '../operations/blocks.ts'
+import { documentOperations } from '../operations/documents.ts'
+import { notesOperations } from '../operations/notes.ts'
+import { userOperations } from '../operations/user.ts'
+import { fencedText } from './fenced.ts'
+import type { McpMeans } from './mcp-means.ts'
+import { pageOfProfile } from './page-of-profile.ts'
+import { listedResources } from './resource-list.ts'
+import { type NamedResource, placeOfUri, type ResourcePlace, type SingleResource } from './resource-uri.ts'
+
+type Make = McpMeans['make']
+
+const mimeType = 'text/markdown'
+
+const templates: Readonly<Record<NamedResource, string>> = {
+  blocks: 'A block of working memory',
+  documents: 'A document: a page of knowledge about one subject',
+  notes: 'The notes of a session',
+}
+
+/** Reads each page that has a name. Undefined when there is none. */
+const named: Readonly<Record<NamedResource, (make: Make, name: string, call: object) => Promise<string | undefined>>> = {
+  blocks: async (make, name, call) => (await make(blockOperations.get, { name }, call))?.text,
+  documents: async (make, name, call) => (await make(documentOperations.read, { name }, call))?.content,
+  notes: async (make, session, call) => (await make(notesOperations.get, { session }, call))?.content,
+}
+
+const single: Readonly<Record<SingleResource, (make: Make, call: object) => Promise<string>>> = {
+  // The page is defused where its parts are put together.
+  profile: async (make, call) => fencedText(pageOfProfile(await make(userOperations.profile, {}, call))),
+  // The bank has a preamble of its own, and its lines are defused.
+  bank: async (make, call) => {
+    const { text } = await make(bankOperations.render, {}, call)
+    return text === '' ? 'Nothing is remembered yet.' : fencedText(text)
+  },
+}
+
+/** Adds the pages of a memory: its profile, its bank, blocks, documents and notes. */
+export function addResources({ server }: McpServer, { make }: McpMeans): void {
+  server.setRequestHandler('resources/list', ({ params }, { mcpReq: { signal } }) =>
+    asAnswer(params?.cursor ?? '', () => listedResources(make, params?.cursor, { signal })),
+  )
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: Object.entries(templates).map(([kind, description]) => ({
+      ...{ name: kind, description, mimeType },
+      uriTemplate: `varve://${kind}/{name}`,
+    })),
+  }))
+  server.setRequestHandler('resources/read', ({ params: { uri } }, { mcpReq: { signal } }) =>
+    asAnswer(uri, async () => {
+      const place = placeOfUri(uri)
+      const text = place === undefined ? undefined : await read(make, place, { signal })
+      if (text === undefined) throw new ResourceNotFoundError(uri)
+      const result: ReadResourceResult = { contents: [{ uri, mimeType, text }] }
+      return result
+    }),
+  )
+}
+
+async function read(make: Make, place: ResourcePlace, call: object): Promise<string | undefined> {
+  if ('single' in place) return single[place.single](make, call)
+  const text = await named[place.kind](make, place.name, call)
+  return text === undefined ? undefined : fencedText(defusedLines(text))
+}
+
+/** Gives an error in words of Varve's own. What is none of Varve's is a fault of ours: its words are not for a client. */
+async function asAnswer<Result>(uri: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error
+    if (!VarveError.is(error)) throw new ProtocolError(ProtocolErrorCode.InternalError, 'the memory failed in an unexpected way')
+    if (error.code === 'NOT_FOUND') throw new ResourceNotFoundError(uri)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, defusedLines(error.message))
+  }
+}
