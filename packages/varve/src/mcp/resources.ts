@@ -21,6 +21,7 @@ import { type NamedResource, placeOfUri, type ResourcePlace, type SingleResource
 type Make = McpMeans['make']
 
 const mimeType = 'text/markdown'
+const inset = '  '
 
 const templates: Readonly<Record<NamedResource, string>> = {
   blocks: 'A block of working memory',
@@ -70,7 +71,8 @@ export function addResources({ server }: McpServer, { make }: McpMeans): void {
 async function read(make: Make, place: ResourcePlace, call: object): Promise<string | undefined> {
   if ('single' in place) return single[place.single](make, call)
   const text = await named[place.kind](make, place.name, call)
-  return text === undefined ? undefined : fencedText(defusedLines(text))
+  // No line of it begins as a line of the talk around it would.
+  return text === undefined ? undefined : fencedText(`${inset}${defusedLines(text, inset)}`)
 }
 
 /** Gives an error in words of Varve's own. What is none of Varve's is a fault of ours: its words are not for a client. */
