@@ -21,8 +21,8 @@ export interface DueReading {
 }
 
 /**
- * Why there is no reading. `off`: the project has not switched readings on. `model`: a language model is configured and
- * answers. `nothing`: nothing is due, or other hosts have it. `session` and `day`: the bounds of readings. `ceiling`: the
+ * Why there is no reading. `off`: the project has not switched readings on. `model`: a language model is configured, and
+ * writes. `nothing`: nothing is due, or other hosts have it. `session` and `day`: the bounds of readings. `ceiling`: the
  * project's ceiling.
  */
 export type NoReading = 'off' | 'model' | 'nothing' | 'session' | 'day' | 'ceiling'

@@ -60,10 +60,11 @@ export class Readings {
   async next(partition: PartitionId, model: string): Promise<NextReading> {
     const owner = await this.#here.read(ownerOf(partition))
     if (typeof owner === 'string') return none(owner)
-    const configured = this.#here.host.models.distil
-    if (configured?.isUp() === true) return none('model')
+    const { models } = this.#here.host
+    // What a configured model could not write now is put off until it can.
+    if (models.distil !== undefined) return none('model')
     let refusal: NoReading = 'nothing'
-    for (const kind of configured === undefined ? (['unread', 'provisional', 'lacking'] as const) : (['provisional'] as const)) {
+    for (const kind of ['unread', 'provisional', 'lacking'] as const) {
       const now = this.#here.now
       const due = await this.#here.read(dueWithin(kind, dueBounds('asked', now, now, this.#here.host.layers), { partition }))
       for (const { id } of due) {
@@ -74,7 +75,7 @@ export class Readings {
         refusal = found
       }
     }
-    const found = this.#here.host.models.edit?.isUp() === true ? undefined : await this.#fromDocuments(owner, model)
+    const found = models.edit !== undefined ? undefined : await this.#fromDocuments(owner, model)
     if (found === undefined) return none(refusal)
     return typeof found === 'string' ? none(found) : handed(found)
   }
