@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { claudeFolder, type ClientMachine, type ClientScope } from './client-places.ts'
-import { SettingsFile } from './json-file.ts'
+import { SettingsFile, UneditableText } from './json-file.ts'
 import type { ServerEntry } from './toml-file.ts'
 
 /** The events that Varve answers, and the seconds after which Claude Code gives a hook up. */
@@ -44,8 +44,9 @@ export function withHooks(text: string, entry: Readonly<Record<string, unknown>>
     const [first] = places
     for (const place of places.slice(1).toReversed()) file = withoutHook(file, event, place)
     if (first !== undefined) file = file.with(['hooks', event, first.group, 'hooks', first.hook], hook)
-    else if (Array.isArray(file.at(['hooks', event]))) file = file.with(['hooks', event, -1], { hooks: [hook] }, true)
-    else file = file.with(['hooks', event], [{ hooks: [hook] }])
+    else if (Array.isArray(file.at(['hooks', event]))) file = file.with(['hooks', event], { hooks: [hook] }, true)
+    else if (file.at(['hooks', event]) === undefined) file = file.with(['hooks', event], [{ hooks: [hook] }])
+    else throw new UneditableText(`hooks.${event} is no list`)
   }
   return file.whole
 }
@@ -98,6 +99,7 @@ function ownPlaces(file: SettingsFile, event: string): readonly HookPlace[] {
 
 function withoutHook(file: SettingsFile, event: string, { group, hook }: HookPlace): SettingsFile {
   const isAlone = listOf(file.at(['hooks', event, group, 'hooks'])).length === 1
+  // A group without a hook says nothing: its matcher goes with it.
   return file.without(isAlone ? ['hooks', event, group] : ['hooks', event, group, 'hooks', hook])
 }
 

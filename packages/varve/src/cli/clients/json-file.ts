@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   applyEdits,
+  type Edit,
   findNodeAtLocation,
   type JSONPath,
   modify,
@@ -47,23 +48,31 @@ export class SettingsFile {
     return node === undefined ? undefined : valueOf(node)
   }
 
-  /** Returns the file with a value at a path. With undefined the value goes, and so does an object or a list that it leaves empty. */
+  /** Returns the file with a value at a path, or with a new item of the list at it. */
   with(path: JSONPath, value: unknown, isNewItem = false): SettingsFile {
     if (!isNewItem && isDeepStrictEqual(this.at(path), value)) return this
     this.#refuseTwice(path)
-    const { text } = this
-    const formattingOptions = { ...indentOf(text), eol: text.includes('\r\n') ? '\r\n' : '\n' }
-    const edits = modify(text.trim() === '' ? '{}' : text, path, value, { formattingOptions, isArrayInsertion: isNewItem })
-    const edited = applyEdits(text.trim() === '' ? '{}' : text, edits)
-    return new SettingsFile(`${this.#bom}${edited}${text === '' ? '\n' : ''}`)
+    const text = this.text.trim() === '' ? '{}' : this.text
+    const [edit] = modify(text, isNewItem ? [...path, -1] : path, value, { isArrayInsertion: isNewItem })
+    if (edit === undefined) return this
+    return this.#edited(text, laidOut(text, edit), this.text === '' ? '\n' : '')
   }
 
   /** Returns the file without what is at a path, and without the objects and lists above it that are empty then. */
   without(path: JSONPath): SettingsFile {
-    let file = this.with(path, undefined)
-    for (let above = path.slice(0, -1); above.length > 0 && isEmpty(file.at(above)); above = above.slice(0, -1))
-      file = file.with(above, undefined)
-    return file
+    this.#refuseTwice(path)
+    const node = this.#node(path)
+    // A property is a node of its own, with its name and its value.
+    const item = node?.parent?.type === 'property' ? node.parent : node
+    const { children = [] } = item?.parent ?? {}
+    const above = path.slice(0, -1)
+    if (item === undefined || above.length + children.length === 0) return this
+    if (children.length === 1 && above.length > 0) return this.without(above)
+    return this.#edited(this.text, removal(this.text, item, children), '')
+  }
+
+  #edited(text: string, edit: Edit, end: string): SettingsFile {
+    return new SettingsFile(`${this.#bom}${applyEdits(text, [edit])}${end}`)
   }
 
   #node(path: JSONPath): Node | undefined {
@@ -83,8 +92,19 @@ export class SettingsFile {
   }
 }
 
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+/** Takes an item out with the comma and the blanks that came with it. */
+function removal(text: string, item: Node, children: readonly Node[]): Edit {
+  const place = children.indexOf(item)
+  const [previous, next] = [children[place - 1], children[place + 1]]
+  const end = item.offset + item.length
+  if (previous !== undefined) return span(previous.offset + previous.length, end)
+  if (next !== undefined) return span(item.offset, next.offset)
+  const blanks = /\s*$/.exec(text.slice(0, item.offset))?.[0].length ?? 0
+  return span(item.offset - blanks, end + (/^\s*,/.exec(text.slice(end))?.[0].length ?? 0))
+}
+
+function span(from: number, to: number): Edit {
+  return { offset: from, length: to - from, content: '' }
 }
 
 function valueOf(node: Node): unknown {
@@ -100,9 +120,33 @@ function shownPath(path: JSONPath): string {
   return path.length === 0 ? 'the file' : path.join('.')
 }
 
-function indentOf(text: string): { readonly insertSpaces: boolean; readonly tabSize: number } {
-  const [, indent = '  '] = /^([ \t]+)(?=["\]}])/m.exec(text) ?? []
-  return indent.startsWith('\t') ? { insertSpaces: false, tabSize: 1 } : { insertSpaces: true, tabSize: indent.length }
+/** The new text of an edit: a comma, a name, a value, a comma. */
+const newText = /^(,?)((?:"(?:[^"\\]|\\.)*":)?)(.*?)(,?)$/s
+
+/**
+ * Gives an edit the indentation and the line breaks of its surroundings, and changes nothing of them. A text in one line stays
+ * in one line.
+ */
+function laidOut(text: string, edit: Edit): Edit {
+  const [, before = '', name = '', json = '', after = ''] = newText.exec(edit.content) ?? []
+  if (!text.trim().includes('\n') && /[^\s{}]/.test(text)) return edit
+  const eol = text.includes('\r\n') ? '\r\n' : '\n'
+  const unit = unitOf(text)
+  const line = text.slice(text.lastIndexOf('\n', edit.offset - 1) + 1, edit.offset)
+  const [indent = ''] = /^[ \t]*/.exec(line) ?? []
+  const value: unknown = JSON.parse(json)
+  const pretty = (base: string): string =>
+    `${name}${name === '' ? '' : ' '}${JSON.stringify(value, undefined, unit).replaceAll('\n', `${eol}${base}`)}`
+  if (edit.length > 0) return { ...edit, content: `${before}${pretty(indent)}${after}` }
+  // Behind a neighbour the indentation is its line's; at the beginning of an object or a list it is one more.
+  if (before !== '') return { ...edit, content: `${before}${eol}${indent}${pretty(indent)}` }
+  const inner = `${indent}${unit}`
+  const closes = after === '' && !/^[ \t]*\r?\n/.test(text.slice(edit.offset)) ? `${eol}${indent}` : ''
+  return { ...edit, content: `${eol}${inner}${pretty(inner)}${after}${closes}` }
+}
+
+function unitOf(text: string): string {
+  return /^([ \t]+)(?=["\]}{/])/m.exec(text)?.[1] ?? '  '
 }
 
 function placeOf(text: string, offset: number): string {

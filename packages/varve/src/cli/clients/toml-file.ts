@@ -27,33 +27,45 @@ export function withTomlEntry(text: string, name: string, { command, args }: Ser
   ]
   const before = withoutTomlEntry(text, name)
   const gap = before === '' ? '' : before.endsWith('\n') ? eol : `${eol}${eol}`
-  return checked(text, `${before}${gap}${lines.join(eol)}${eol}`, name, { command, args })
+  const after = `${before}${gap}${lines.join(eol)}${eol}`
+  if (!isEdited(text, after, name, { command, args })) throw unsafe(name)
+  return after
 }
 
-/** Takes `[mcp_servers.<name>]` and the tables within it out of a text, and leaves every other byte. */
+/** Takes `[mcp_servers.<name>]` and the tables behind it that are within it out of a text, and leaves every other byte. */
 export function withoutTomlEntry(text: string, name: string): string {
   if (tomlEntry(text, name) === undefined) return text
   const own = new RegExp(String.raw`^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*(?:${name}|"${name}"|'${name}')[ \t]*(?:\.[^\]]*)?\]`)
   const lines = text.split(/(?<=\n)/)
-  const kept: string[] = []
-  let isOwn = false
-  for (const line of lines) {
-    if (tableLine.test(line)) {
-      const begins = own.test(line)
-      // The empty line that the entry brought.
-      if (begins && !isOwn && kept.at(-1)?.trim() === '') kept.pop()
-      isOwn = begins
-    }
-    if (!isOwn) kept.push(line)
+  for (const [place, line] of lines.entries()) {
+    if (!own.test(line)) continue
+    const after = withoutTables(lines, place, own)
+    // A line of a long string may look like the table: then the rest is no TOML, or the entry is still there.
+    if (isEdited(text, after, name, undefined)) return after
   }
-  return checked(text, kept.join(''), name, undefined)
+  throw unsafe(name)
 }
 
-/** Returns an edited text when it differs in that entry alone. */
-function checked(before: string, after: string, name: string, entry: unknown): string {
-  const rest = isDeepStrictEqual(restOf(before, name), restOf(after, name))
-  if (rest && isDeepStrictEqual(tomlEntry(after, name), entry)) return after
-  throw new UneditableText(`its mcp_servers are written in a way that cannot be edited safely: edit [mcp_servers.${name}] by hand`)
+/** Leaves out a table, those behind it that are its own, and the empty line before it. */
+function withoutTables(lines: readonly string[], from: number, own: RegExp): string {
+  const length = lines.slice(from).findIndex((line) => tableLine.test(line) && !own.test(line))
+  const before = lines.slice(0, from)
+  if (before.at(-1)?.trim() === '') before.pop()
+  return [...before, ...(length < 0 ? [] : lines.slice(from + length))].join('')
+}
+
+/** Tells whether a text differs from another in that entry alone. */
+function isEdited(before: string, after: string, name: string, entry: unknown): boolean {
+  try {
+    return isDeepStrictEqual(restOf(before, name), restOf(after, name)) && isDeepStrictEqual(tomlEntry(after, name), entry)
+  } catch (error) {
+    if (error instanceof UneditableText) return false
+    throw error
+  }
+}
+
+function unsafe(name: string): UneditableText {
+  return new UneditableText(`its mcp_servers are written in a way that cannot be edited safely: edit [mcp_servers.${name}] by hand`)
 }
 
 function restOf(text: string, name: string): unknown {
@@ -69,7 +81,8 @@ function isTable(value: unknown): value is TomlTable {
 
 function parsed(text: string): TomlTable {
   try {
-    return parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true })
+    // A copy: the parser's tables have no prototype, and would equal no other object.
+    return structuredClone(parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true }))
   } catch (error) {
     const [reason = 'it is no TOML'] = error instanceof Error ? error.message.split('\n') : []
     throw new UneditableText(reason)
