@@ -43,6 +43,8 @@ const printing: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 /** Commands that print counts, settings, receipts or the caller's own input; and export, whose lines are data (memory-export.test.ts). */
 const others = [
+  // Talks with a model: cli-chat.test.ts.
+  'chat',
   'serve',
   'import',
   'export',

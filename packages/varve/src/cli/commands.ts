@@ -22,6 +22,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
     },
     export: { about: 'writes a memory as JSON lines', load: async () => (await import('./commands/export.ts')).addExport },
     imports: { about: 'exports of other stores that wait', load: async () => (await import('./commands/imports.ts')).addImports },
+    chat: { about: 'talks with a model that remembers', load: async () => (await import('./commands/chat.ts')).addChat },
     append: { about: 'stores a message', load: async () => (await import('./commands/append.ts')).addAppend },
     replace: { about: 'puts new words in the place of a message', load: async () => (await import('./commands/replace.ts')).addReplace },
     sessions: {

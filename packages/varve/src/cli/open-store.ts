@@ -28,6 +28,8 @@ interface Opening {
   readonly warn?: 'at once'
   /** The command is about the store or a project, and no one's memory: it tells nothing of a forgotten --user. */
   readonly of?: 'store'
+  /** Vectors and layers are made while the command runs, since it stays for a while. */
+  readonly upkeep?: 'background'
 }
 
 interface OpenedStore {
@@ -115,7 +117,7 @@ export async function openHandle(flags: GlobalFlags, opening: Opening = {}): Pro
   const memory = await openMemoryIn(shell().env, {
     engine: shell().env['VARVE_ENGINE'] === 'threads' ? 'threads' : 'inline',
     store: storeFile(flags),
-    upkeep: 'manual',
+    upkeep: opening.upkeep ?? 'manual',
     logger,
     ...(opening.of === undefined ? {} : { isolation: 'silent' }),
     ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),

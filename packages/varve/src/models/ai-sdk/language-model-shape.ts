@@ -22,6 +22,23 @@ export interface AiSdkLanguageModel {
   doGenerate(options: GenerateOptions): PromiseLike<unknown>
 }
 
+/** A message of a talk, as a model of the AI SDK takes it. */
+export type TalkMessage =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user' | 'assistant'; readonly content: { readonly type: 'text'; readonly text: string }[] }
+
+/** A call of a talk. */
+export interface TalkCall {
+  prompt: TalkMessage[]
+  abortSignal: AbortSignal
+}
+
+/** A language model of the AI SDK whose answers come in pieces. */
+export interface TalkingModel extends AiSdkLanguageModel {
+  doGenerate(options: GenerateOptions): PromiseLike<{ readonly content: readonly object[] }>
+  doStream(options: TalkCall): PromiseLike<{ readonly stream: ReadableStream }>
+}
+
 const modelShape = z.object({
   specificationVersion: z.enum(['v2', 'v3', 'v4']),
   provider: z.string().min(1),

@@ -2,7 +2,7 @@ import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import type { LanguageModel } from '../language-model.ts'
 import { bounded } from './language-body.ts'
 import { AiSdkWriter } from './language-model.ts'
-import type { AiSdkLanguageModel } from './language-model-shape.ts'
+import type { TalkingModel } from './language-model-shape.ts'
 import { type AiSdkLanguageOptions, checkedLanguageOptions } from './language-options.ts'
 import { probeWindow } from './language-window.ts'
 
@@ -27,15 +27,24 @@ export interface OpenAiCompatibleOptions extends AiSdkLanguageOptions {
 export function openAiCompatible({ url, model, key, ...options }: OpenAiCompatibleOptions): LanguageModel {
   const address = checkedUrl(url)
   const name = checkedModel(model)
-  const checkedKey = key === undefined || key.trim() === '' ? undefined : checked(key.trim())
-  let made: Promise<AiSdkLanguageModel> | undefined
-  const load = (): Promise<AiSdkLanguageModel> => (made ??= makeModel(address, name, checkedKey))
+  const checkedKey = keyOf(key)
+  let made: Promise<TalkingModel> | undefined
+  const load = (): Promise<TalkingModel> => (made ??= makeModel(address, name, checkedKey))
   return new AiSdkWriter({ name: `openai-compatible:${name}`, model: load, options: checkedLanguageOptions(options) }, () =>
     probeWindow({ url: address.href, model: name, key: checkedKey }),
   )
 }
 
-async function makeModel(address: URL, model: string, key: string | undefined): Promise<AiSdkLanguageModel> {
+/** Makes the same model for a talk with a person, whose answers come in pieces. The errors are those of `openAiCompatible`. */
+export function openAiCompatibleTalker({ url, model, key }: Pick<OpenAiCompatibleOptions, 'url' | 'model' | 'key'>): Promise<TalkingModel> {
+  return makeModel(checkedUrl(url), checkedModel(model), keyOf(key))
+}
+
+function keyOf(key: string | undefined): string | undefined {
+  return key === undefined || key.trim() === '' ? undefined : checked(key.trim())
+}
+
+async function makeModel(address: URL, model: string, key: string | undefined): Promise<TalkingModel> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   // OpenAI's own newer models refuse `max_tokens`, which everybody else takes.
   const isOpenAi = address.hostname === 'api.openai.com'
