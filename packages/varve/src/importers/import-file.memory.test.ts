@@ -90,6 +90,20 @@ describe('a file of 50 MB', () => {
     await expectBothBounded(path, 30_000)
   })
 
+  it('of one object with a list of mem0’s memories is read in bounded memory', async () => {
+    const path = write('big-mem0.json', ',', ['{"results":[', '],"relations":[]}'], (index) =>
+      JSON.stringify({ id: `memory-${index}`, memory: `${index}: ${sentence.repeat(12)}`, hash: 'x', created_at: '2025-01-01T00:00:00Z' }),
+    )
+    await expectBothBounded(path, 40_000)
+  })
+
+  it('of stored messages of LangChain, one a line, is read in bounded memory', async () => {
+    const path = write('big-langchain.jsonl', '\n', ['', '\n'], (index) =>
+      JSON.stringify({ type: 'human', data: { content: `${index}: ${sentence.repeat(12)}`, id: `h-${index}` } }),
+    )
+    await expectBothBounded(path, 40_000)
+  })
+
   it('of a Claude Code transcript, every hundredth line a picture of a MiB, is read in bounded memory', async () => {
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(lookBytes) } }
     const path = write('big-transcript.jsonl', '\n', ['', '\n'], (index) => {

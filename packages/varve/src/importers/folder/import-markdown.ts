@@ -82,7 +82,7 @@ export async function importMarkdown(
   const now = options.now ?? (() => systemClock.now())
   const startedAt = now()
   const { notes, left } = await walkNotes(folder)
-  if (await isFolderOfExport(folder))
+  if (isFolderOfExport(folder))
     throw new ImportFailed({ file: folder, reason: 'Varve wrote it to be read. Import the JSON lines that `export` writes.' })
   if (notes.length === 0) throw new ImportFailed({ file: folder, reason: 'it is a folder without Markdown files (.md, .markdown).' })
   const run = new FolderRun(target, folder, options.dryRun === true)
