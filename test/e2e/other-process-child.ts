@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import { openMemory } from '../../packages/varve/src/index.ts'
+import { varveStore } from '../../packages/varve/src/integrations/langgraph/index.ts'
 import type { Answer, Order } from './other-process.ts'
 
 // Another process that has a store open and does what it is told; started by other-process.ts only.
@@ -16,6 +17,7 @@ async function obey(order: Order): Promise<unknown> {
   if (order.do === 'forget') return handle.forget(order.what)
   if (order.do === 'replace') return handle.replace(order.id, order.content)
   if (order.do === 'call') return called(handle, order.path, order.args)
+  if (order.do === 'store') return called(varveStore({ memory, scope: { project, user } }), [order.name], order.args)
   if (order.do === 'upkeep') return memory.upkeep.run()
   if (order.do === 'close') return memory.close()
   if (order.do === 'pin') {

@@ -13,6 +13,8 @@ export type Order = { readonly user?: string; readonly project?: string } & (
   | { readonly do: 'replace'; readonly id: string; readonly content: string }
   /** A method of the user's handle by its path: `['bank', 'restore']`. Lines of a list are read to the end. */
   | { readonly do: 'call'; readonly path: readonly string[]; readonly args: readonly unknown[] }
+  /** A method of LangGraph's store over the user's memory. */
+  | { readonly do: 'store'; readonly name: string; readonly args: readonly unknown[] }
   | { readonly do: 'upkeep' | 'close' | 'pin' | 'unpin' }
 )
 
@@ -52,6 +54,11 @@ export class OtherProcess {
   /** Calls a method of the user's handle. */
   call<Result = unknown>(path: readonly string[], ...args: readonly unknown[]): Promise<Result> {
     return this.tell<Result>({ do: 'call', path, args, project: 'pier' })
+  }
+
+  /** Calls a method of the user's LangGraph store. */
+  store<Result = unknown>(name: string, ...args: readonly unknown[]): Promise<Result> {
+    return this.tell<Result>({ do: 'store', name, args, project: 'pier' })
   }
 
   /** Kills the process at once. */

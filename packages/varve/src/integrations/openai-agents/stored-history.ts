@@ -57,7 +57,7 @@ export class StoredHistory {
   async erase(ids: readonly string[]): Promise<boolean> {
     for (let from = 0; from < ids.length; from += mostForgotten) {
       const some = ids.slice(from, from + mostForgotten)
-      const receipt = await foundOr(this.#memory.forget({ messages: some }))
+      const receipt = await foundOr(this.#memory.forget({ session: this.#session, messages: some }))
       if (receipt?.counts['message'] !== some.length) return false
     }
     return true

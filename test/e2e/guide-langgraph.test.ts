@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { kioskGraph } from '../fixtures/guides/langgraph/graph.ts'
+import { openForTest } from '../fixtures/memory/open.ts'
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+const files = ['graph']
+
+test('the blocks of the guide are the code that is run here', () => {
+  const blocks = [...read('../../docs/guides/langgraph.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code)
+  expect(blocks).toEqual(
+    files.map((name) =>
+      read(`../fixtures/guides/langgraph/${name}.ts`).replaceAll(
+        /'(?:\.\.\/){4}packages\/varve\/src\/(?:integrations\/([\w-]+)\/)?index\.ts'/g,
+        (_, subpath?: string) => (subpath === undefined ? "'varve'" : `'varve/${subpath}'`),
+      ),
+    ),
+  )
+})
+
+test('the graph of the guide remembers each user apart', async () => {
+  const graph = kioskGraph(await openForTest())
+  const say = async (user: string, content: string) =>
+    (await graph.invoke({ messages: [{ role: 'user', content }] }, { configurable: { user } })).messages.at(-1)?.text
+  await say('ada', 'Jule is allergic to sesame.')
+  await say('bob', 'My barge is green.')
+  expect(await say('ada', 'What is Jule allergic to?')).toBe('I know: Jule is allergic to sesame.')
+  expect(await say('bob', 'Which colour has the barge?')).toBe('I know: My barge is green.')
+})
