@@ -12,6 +12,7 @@ const message = (role: 'user' | 'assistant' | 'tool', parts: readonly unknown[])
 
 test.each([
   ['a call', message('assistant', [call])],
+  ['a call beside data of the host', message('assistant', [call, { type: 'data-weather', data: 'rain' }])],
   ['a call after a thought and a step', message('assistant', [{ type: 'step-start' }, { type: 'reasoning', text: 'hm' }, call, used])],
   ['a call beside an empty text', message('assistant', [{ type: 'text', text: ' ' }, call])],
   ['a call with its output', message('assistant', [shown])],

@@ -12,6 +12,11 @@ function isText(part: unknown): boolean {
   return typeof part === 'string' || typeOf(part) === 'text'
 }
 
+/** Data beside the words: the AI SDK leaves parts of such types to the host. */
+function isHostData(part: unknown): boolean {
+  return typeOf(part).startsWith('data-')
+}
+
 /**
  * Tells whether a message is only a trace of tools: a tool's message, or one without a word beside calls and results. One
  * that was given words of its own beside its parts is none.
@@ -20,7 +25,7 @@ export function isToolTrace({ role, content, parts = [] }: Pick<Message, 'role' 
   if (role === 'tool') return true
   if (!parts.some(isToolPart)) return false
   const isWordless = parts.every(
-    (part) => isToolPart(part) || besideWords.has(typeOf(part)) || (isText(part) && textOfParts([part]).trim() === ''),
+    (part) => isToolPart(part) || isHostData(part) || besideWords.has(typeOf(part)) || (isText(part) && textOfParts([part]).trim() === ''),
   )
   return isWordless && content === textOfParts(parts)
 }

@@ -60,7 +60,8 @@ export async function* readClaudeCode(source: ImportSource): AsyncGenerator<Impo
   yield* transcript.rest()
 }
 
-class Transcript {
+/** Reads lines one by one, in the order of a file. */
+export class Transcript {
   readonly #defaultSession: string
   readonly #order = new ChainOrder<TranscriptLine>()
   readonly #known = growingCache<string, KnownLine>(maxKnownLines)

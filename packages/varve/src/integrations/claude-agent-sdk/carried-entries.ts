@@ -1,0 +1,94 @@
+import { hash } from '../../importers/text.ts'
+import type { TranscriptEntry, TranscriptKey } from './transcript-key.ts'
+
+/** The type of the part that carries entries. AI SDK leaves parts of types that begin so to the host. */
+const carriedType = 'data-claude-transcript'
+
+/** The most bytes of entries in one message. Its parts, of which they are one, may have 4 MiB. */
+export const maxCarriedBytes = 3 * 1024 * 1024
+
+/** A piece of an entry that is too large for one message. */
+interface Piece {
+  readonly of: string
+  readonly at: number
+  readonly count: number
+}
+
+/** Entries of one transcript as a message carries them, each as JSON text: it holds every string that JSON can. */
+export interface Carried {
+  readonly project: string
+  readonly subpath?: string
+  readonly entries: readonly string[]
+  /** Present when `entries` is a piece of one entry. */
+  readonly piece?: Piece
+}
+
+export interface CarriedPart {
+  readonly type: typeof carriedType
+  readonly data: Carried
+}
+
+export function carriedPart({ projectKey, subpath }: TranscriptKey, entries: readonly string[], piece?: Piece): CarriedPart {
+  const of = { project: projectKey, ...(subpath === undefined ? {} : { subpath }) }
+  return { type: carriedType, data: { ...of, entries, ...(piece === undefined ? {} : { piece }) } }
+}
+
+/** Finds what a message carries. */
+export function carriedIn(parts: readonly unknown[] = []): Carried | undefined {
+  return parts.find((part): part is CarriedPart => Reflect.get(Object(part), 'type') === carriedType)?.data
+}
+
+/** Gives the bytes that a JSON text takes within a part. */
+export function carriedBytes(json: string): number {
+  return Buffer.byteLength(JSON.stringify(json))
+}
+
+/** Cuts an entry that is too large into pieces, each in a part of its own. */
+export function piecesOf(key: TranscriptKey, json: string): readonly CarriedPart[] {
+  // A character takes at most six bytes: as an escape within a text.
+  const chars = Math.floor(maxCarriedBytes / 6)
+  const of = hash(json)
+  const count = Math.ceil(json.length / chars)
+  return Array.from({ length: count }, (_, at) => carriedPart(key, [json.slice(at * chars, (at + 1) * chars)], { of, at, count }))
+}
+
+/** Puts together the entries of one transcript, in the order in which they were appended; each id once. */
+export class EntryReader {
+  readonly #entries: (TranscriptEntry | undefined)[] = []
+  readonly #ids = new Set<string>()
+  readonly #pieces = new Map<string, { readonly place: number; readonly texts: string[]; readonly count: number }>()
+
+  take({ entries, piece }: Carried): void {
+    if (piece === undefined) for (const json of entries) this.#add(this.#entries.length, json)
+    else this.#takePiece(piece, entries.join(''))
+  }
+
+  /** The entries. One of which a piece is missing is left out. */
+  get all(): readonly TranscriptEntry[] {
+    return this.#entries.filter((entry) => entry !== undefined)
+  }
+
+  get ids(): ReadonlySet<string> {
+    return this.#ids
+  }
+
+  #takePiece({ of, at, count }: Piece, text: string): void {
+    let known = this.#pieces.get(of)
+    if (known === undefined || at === 0) {
+      known = { place: this.#entries.length, texts: [], count }
+      this.#entries.push(undefined)
+      this.#pieces.set(of, known)
+    }
+    known.texts[at] = text
+    if (at === count - 1 && known.texts.filter((one) => one !== undefined).length === count) this.#add(known.place, known.texts.join(''))
+  }
+
+  #add(place: number, json: string): void {
+    const entry: TranscriptEntry = JSON.parse(json)
+    if (entry.uuid !== undefined) {
+      if (this.#ids.has(entry.uuid)) return
+      this.#ids.add(entry.uuid)
+    }
+    this.#entries[place] = entry
+  }
+}

@@ -1,0 +1,106 @@
+import { hash } from '../../importers/text.ts'
+import type { MessageInput } from '../../messages/message.ts'
+import { carriedBytes, carriedPart, maxCarriedBytes, piecesOf } from './carried-entries.ts'
+import type { EntryTalk } from './talk-reader.ts'
+import type { TranscriptEntry, TranscriptKey } from './transcript-key.ts'
+
+/** An entry to store, with what it says. */
+export interface NewEntry {
+  readonly entry: TranscriptEntry
+  readonly json: string
+  readonly talk: EntryTalk
+}
+
+/** A message to append, and the entries that it carries. */
+export interface PlannedMessage {
+  message: MessageInput
+  carries: readonly NewEntry[]
+}
+
+/** Messages of the transcript's session, and those that belong to another: a fork's talk is that of the session before it. */
+export interface EntryPlan {
+  readonly messages: readonly PlannedMessage[]
+  readonly elsewhere: ReadonlyMap<string, readonly MessageInput[]>
+}
+
+/**
+ * Plans how entries are stored. A message carries its entry, and those without words that came before it: whoever forgets
+ * the message forgets them. What is left, such as the entries of a message that was imported before, gets rows of its own.
+ */
+export function planEntries(key: TranscriptKey, entries: readonly NewEntry[], ids: ReadonlySet<string>): EntryPlan {
+  const messages: PlannedMessage[] = []
+  const elsewhere = new Map<string, MessageInput[]>()
+  let waiting: NewEntry[] = []
+  let last: PlannedMessage | undefined
+  const flush = (): void => {
+    messages.push(...rowsOf(key, waiting))
+    waiting = []
+  }
+  for (const one of entries) {
+    const isLarge = sizeOf([one]) > maxCarriedBytes
+    if (isLarge || sizeOf([...waiting, one]) > maxCarriedBytes) flush()
+    if (isLarge) messages.push(...pieceRows(key, one))
+    else waiting.push(one)
+    const own: PlannedMessage[] = []
+    for (const { session, message } of one.talk.messages) {
+      if (session !== key.sessionId) elsewhere.set(session, [...(elsewhere.get(session) ?? []), message])
+      else if (message.id === undefined || !ids.has(message.id)) own.push({ message, carries: [] })
+    }
+    const [carrier] = own
+    messages.push(...own)
+    if (carrier === undefined || isLarge) continue
+    carrier.carries = waiting
+    waiting = []
+    last = carrier
+  }
+  // What comes after the last message goes with it, if nothing stands between them.
+  if (last !== undefined && last === messages.at(-1) && sizeOf([...last.carries, ...waiting]) <= maxCarriedBytes) {
+    last.carries = [...last.carries, ...waiting]
+    waiting = []
+  }
+  flush()
+  return { messages: messages.map((planned) => carrying(key, planned)), elsewhere }
+}
+
+/** Makes rows that carry entries and say nothing: text of the system is neither searched nor distilled. */
+export function rowsOf(key: TranscriptKey, entries: readonly NewEntry[]): readonly PlannedMessage[] {
+  return entries.length === 0 ? [] : [carrying(key, { message: rowOf(key, entries), carries: entries })]
+}
+
+function pieceRows(key: TranscriptKey, entry: NewEntry): readonly PlannedMessage[] {
+  const { id, ...row } = rowOf(key, [entry])
+  return piecesOf(key, entry.json).map((part, at, { length }) => ({
+    message: { ...row, ...(id === undefined ? {} : { id: `${id}#${at + 1}` }), parts: [part] },
+    // With its last piece an entry is there.
+    carries: at === length - 1 ? [entry] : [],
+  }))
+}
+
+function rowOf(key: TranscriptKey, entries: readonly NewEntry[]): MessageInput {
+  const { projectKey, subpath = '' } = key
+  const [first] = entries
+  const uuid = first?.entry.uuid
+  const at = first?.talk.at
+  return {
+    role: 'system',
+    content: 'Lines of a transcript of Claude Code.',
+    ...(uuid === undefined ? {} : { id: `transcript-${hash(projectKey, subpath, uuid)}` }),
+    ...(at === undefined ? {} : { at }),
+  }
+}
+
+function carrying(key: TranscriptKey, { message, carries }: PlannedMessage): PlannedMessage {
+  if (carries.length === 0 || (message.role === 'system' && message.parts !== undefined)) return { message, carries }
+  const part = carriedPart(
+    key,
+    carries.map(({ json }) => json),
+  )
+  const { content = '', parts } = message
+  // Where there are parts, they are read in the place of the content: so the words are among them.
+  const words = message.role === 'system' ? [] : [{ type: 'text', text: content }]
+  return { message: { ...message, parts: [...(parts ?? words), part] }, carries }
+}
+
+function sizeOf(entries: readonly NewEntry[]): number {
+  return entries.reduce((bytes, { json }) => bytes + carriedBytes(json), 0)
+}

@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest'
+import { sampleEntries, sampleSession, subagentEntries } from '../../../../../test/fixtures/claude-agent-sdk/claude-home.ts'
+import { assistant, call, chained, result, sampleTranscript, user, uuid } from '../../../../../test/fixtures/importers/transcript.ts'
+import { sharedMemory } from '../../../../../test/fixtures/memory/shared.ts'
+import { importFile } from '../../importers/import-file.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
+import { maxToolChars } from './bounded-talk.ts'
+import { maxCarriedBytes } from './carried-entries.ts'
+import { sessionStore } from './session-store.ts'
+import type { TranscriptEntry, TranscriptKey } from './transcript-key.ts'
+import type { ErasureReceipt } from './transcript-memory.ts'
+
+const shared = sharedMemory({ embeddingModel: false, languageModel: false })
+const key: TranscriptKey = { projectKey: '-home-ilka-hatchbell', sessionId: sampleSession }
+
+/** Entries as the SDK gives them. */
+const entriesOf = (...lines: readonly object[]): TranscriptEntry[] => lines.map((line) => JSON.parse(JSON.stringify(line)))
+const own = (place: number, content: unknown, more: object = {}) => user(place, content, { sessionId: sampleSession, ...more })
+const reply = (place: number, content: unknown, more: object = {}) => assistant(place, content, { sessionId: sampleSession, ...more })
+
+/** The messages of a session that say something: their ids, words and threads. */
+async function talkOf(ada: UserMemory, session = sampleSession) {
+  const messages = await ada.messages(session, { limit: 10_000 })
+  const said = messages.filter(({ content }) => content !== 'Lines of a transcript of Claude Code.')
+  return said.map(({ externalId, role, content, thread }) => ({ externalId, role, content, thread }))
+}
+
+const byId = (one: { readonly externalId?: string | undefined }, other: { readonly externalId?: string | undefined }): number =>
+  (one.externalId ?? '') < (other.externalId ?? '') ? -1 : 1
+
+const moved = (ada: UserMemory) => importFile(ada, sampleTranscript, { now: () => Date.parse('2026-11-01'), format: 'claude-code' })
+
+test.each(['import, then store', 'store, then import'])('%s: each message once, and the transcript exactly', async (order) => {
+  const [ada, bob] = [shared.user(), shared.user()]
+  const entries = await sampleEntries()
+  const store = async (some = entries): Promise<void> => {
+    for (let at = 0; at < some.length; at += 40) await sessionStore(ada).append(key, some.slice(at, at + 40))
+  }
+  await moved(bob)
+  if (order.startsWith('import')) await moved(ada)
+  await store()
+  const before = (await ada.messages(sampleSession, { limit: 10_000 })).length
+  await store(entries.filter(({ uuid: id }) => id !== undefined))
+  await moved(ada)
+  expect((await ada.messages(sampleSession, { limit: 10_000 })).length).toBe(before)
+  expect(await sessionStore(ada).load(key)).toEqual(entries)
+  const ids = (talk: Awaited<ReturnType<typeof talkOf>>) => talk.map(({ externalId }) => externalId).sort()
+  expect(ids(await talkOf(ada))).toEqual(ids(await talkOf(bob)))
+})
+
+test('what is said is the same talk as an import reads, a subagent’s in its thread', async () => {
+  const [ada, bob] = [shared.user(), shared.user()]
+  const store = sessionStore(ada)
+  await store.append(key, await sampleEntries())
+  await store.append({ ...key, subpath: 'subagents/agent-a1' }, entriesOf(...subagentEntries))
+  await moved(bob)
+  const talk = await talkOf(ada)
+  const long = (text: string) => text.length > maxToolChars
+  const main = talk.filter(({ thread, content }) => thread !== 'agent-a1' && !long(content)).sort(byId)
+  expect(main).toEqual((await talkOf(bob)).filter(({ content }) => !long(content)).sort(byId))
+  expect(talk.filter(({ thread }) => thread === 'agent-a1').map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+  expect(await store.listSubkeys(key)).toEqual(['subagents/agent-a1'])
+  expect(await store.load({ ...key, subpath: 'subagents/agent-a1' })).toEqual(subagentEntries)
+})
+
+test('a tool’s output is bounded where it is searched, and whole in the transcript', async () => {
+  const ada = shared.user()
+  const output = `${'words '.repeat(5_000)}needle-at-the-end`
+  const entries = entriesOf(
+    own(1, 'Read the log.'),
+    reply(2, [call('t1', 'Write', { text: output })]),
+    own(3, [result('t1', output)]),
+    reply(4, 'It ends with a needle.'),
+  )
+  const store = sessionStore(ada)
+  await store.append(key, entries)
+  expect(await store.load(key)).toEqual(entries)
+  const talk = await ada.messages(sampleSession)
+  expect(talk.map(({ content }) => content.length < maxToolChars + 200)).toEqual([true, true, true, true])
+  expect((await ada.messages(sampleSession, { tools: false })).map(({ content }) => content)).toEqual([
+    'Read the log.',
+    'It ends with a needle.',
+  ])
+  expect(talk[2]?.content).toContain('characters left out]')
+})
+
+test('an entry with strings that no text may hold, and one larger than a message, come back', async () => {
+  const ada = shared.user()
+  const image = '/9j/'.repeat(1_200_000)
+  const entries = entriesOf(
+    own(1, 'a\0b \ud83d', { extra: { '': [null, 1e300, -0], constructor: 1 } }),
+    own(2, [{ type: 'image', source: { type: 'base64', data: image } }]),
+    { type: 'file-history-snapshot', data: '"\\\n'.repeat(800_000) },
+    reply(3, 'Seen.'),
+  )
+  expect(JSON.stringify(entries[1]).length).toBeGreaterThan(maxCarriedBytes)
+  await sessionStore(ada).append(key, entries)
+  await sessionStore(ada).append(key, entries.slice(0, 2))
+  expect(await sessionStore(ada).load(key)).toEqual(entries)
+})
+
+test('a forgotten message takes its entry with it, and a replay does not bring it back', async () => {
+  const ada = shared.user()
+  const store = sessionStore(ada)
+  const entries = entriesOf(
+    own(1, 'My pin is 4711.'),
+    { type: 'last-prompt', lastPrompt: 'My pin is 4711.' },
+    reply(2, 'Noted.'),
+    own(3, 'Thanks.'),
+  )
+  for (const batch of [entries.slice(0, 2), entries.slice(2)]) await store.append(key, batch)
+  await ada.forget({ session: sampleSession, messages: [uuid(1)] })
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('4711')
+  for (const one of [store, sessionStore(ada)]) await one.append(key, entries.slice(0, 1))
+  expect(await store.load(key)).toEqual(entries.slice(2))
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('4711')
+  await sessionStore(ada, { restoreForgotten: true }).append(key, entries.slice(0, 1))
+  expect(await store.load(key)).toEqual([...entries.slice(2), ...entries.slice(0, 1)])
+})
+
+test('delete erases the session with its talk, and gives a receipt', async () => {
+  const ada = shared.user()
+  const receipts: ErasureReceipt[] = []
+  const store = sessionStore(ada, { erased: (receipt) => void receipts.push(receipt) })
+  await store.append(key, entriesOf(own(1, 'My pin is 4711.'), { type: 'tag', tag: 'secret' }))
+  await store.append({ ...key, subpath: 'subagents/agent-a1' }, entriesOf(...subagentEntries))
+  await store.delete(key)
+  expect(receipts).toMatchObject([{ logical: 'done', counts: { session: 1 } }])
+  expect(await store.load(key)).toBeNull()
+  expect(await store.listSessions(key.projectKey)).toEqual([])
+  const left = (await Array.fromAsync(ada.export())).join('')
+  for (const word of ['4711', 'secret', 'soup board']) expect(left).not.toContain(word)
+  await store.delete(key)
+  expect(receipts).toHaveLength(1)
+})
+
+test('a user’s transcripts are nobody else’s, and a project’s no other project’s', async () => {
+  const [ada, bob] = ['ada', 'bob'].map((name) => shared.memory.for({ project: 'transcripts', user: name }))
+  if (ada === undefined || bob === undefined) throw new TypeError('there are two users')
+  const other = { ...key, projectKey: `${key.projectKey}2` }
+  await sessionStore(ada).append(key, entriesOf(own(1, 'of Ada')))
+  await sessionStore(ada).append(other, entriesOf(own(1, 'of Ada, elsewhere')))
+  expect(await sessionStore(bob).load(key)).toBeNull()
+  expect(await sessionStore(bob).listSessions(key.projectKey)).toEqual([])
+  await sessionStore(bob).append(key, entriesOf(own(1, 'of Bob')))
+  await sessionStore(bob).delete(key)
+  expect(await sessionStore(ada).load(key)).toEqual(entriesOf(own(1, 'of Ada')))
+  expect(await sessionStore(ada).load(other)).toEqual(entriesOf(own(1, 'of Ada, elsewhere')))
+  await sessionStore(ada).delete(other)
+  expect(await sessionStore(ada).load(key)).toEqual(entriesOf(own(1, 'of Ada')))
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('elsewhere')
+})
+
+test('talk that a hook stores between two batches costs no entry', async () => {
+  const ada = shared.user()
+  const store = sessionStore(ada)
+  const entries = entriesOf(own(1, 'First.'), reply(2, 'Second.'), { type: 'mode', mode: 'plan' }, reply(3, 'Third.'))
+  await store.append(key, entries.slice(0, 1))
+  await ada.append(sampleSession, { role: 'assistant', content: 'Second.', id: uuid(2) })
+  await store.append(key, entries.slice(1))
+  const found = (await store.load(key)) ?? []
+  expect(found).toHaveLength(entries.length)
+  for (const entry of entries) expect(found).toContainEqual(entry)
+  expect((await talkOf(ada)).map(({ content }) => content)).toEqual(['First.', 'Second.', 'Third.'])
+})
+
+test('two processes that mirror one session, and a failed try, lose and double nothing', async () => {
+  const ada = shared.user()
+  let fails = 1
+  const failing = {
+    ...{ sessions: ada.sessions, messages: ada.messages.bind(ada), forget: ada.forget.bind(ada), changes: ada.changes.bind(ada) },
+    append: async (...given: Parameters<UserMemory['append']>) => {
+      const stored = await ada.append(...given)
+      // Stored, and the answer is lost.
+      if ((fails -= 1) >= 0) throw new TypeError('the connection broke')
+      return stored
+    },
+  }
+  const [one, two] = [sessionStore(failing), sessionStore(ada)]
+  const entries = entriesOf(...Array.from({ length: 30 }, (_, at) => own(at + 1, `Line ${at}.`)))
+  await expect(one.append(key, entries.slice(0, 10))).rejects.toThrow('the connection broke')
+  await Promise.all([one.append(key, entries.slice(0, 10)), two.append(key, entries.slice(5, 20)), one.append(key, entries.slice(20))])
+  const found = (await two.load(key)) ?? []
+  expect(found.map((entry) => entry.uuid).sort()).toEqual(entries.map((entry) => entry.uuid))
+  expect(await talkOf(ada)).toHaveLength(30)
+})
+
+test('what the program puts into a prompt is no talk, and comes back in the transcript', async () => {
+  const ada = shared.user()
+  await ada.append('before', { role: 'user', content: 'The kiosk opens on the 16th.' })
+  const { text } = await ada.context({ query: 'When does the kiosk open?', maxTokens: 500 })
+  const store = sessionStore(ada)
+  const entries = entriesOf(
+    chained(1, { type: 'attachment', sessionId: sampleSession, attachment: { type: 'hook_additional_context', content: [text] } }),
+    own(2, `<system-reminder>\n${text}\n</system-reminder>\nWhen does it open?`),
+    own(3, text, { isMeta: true }),
+  )
+  await store.append(key, entries)
+  expect(await store.load(key)).toEqual(entries)
+  expect((await talkOf(ada)).map(({ content }) => content)).toEqual(['When does it open?'])
+})
+
+test('a session is named by its title, unless somebody named it', async () => {
+  const ada = shared.user()
+  const store = sessionStore(ada)
+  await store.append(key, entriesOf(own(1, 'Hello.'), { type: 'ai-title', aiTitle: 'Greetings', sessionId: sampleSession }))
+  expect(await ada.sessions.get(sampleSession)).toMatchObject({ name: 'Greetings', metadata: { claudeProjects: [key.projectKey] } })
+  await store.append(key, entriesOf({ type: 'custom-title', customTitle: 'Hellos', sessionId: sampleSession }))
+  expect((await ada.sessions.get(sampleSession)).name).toBe('Hellos')
+  await ada.sessions.ensure(sampleSession, { name: 'Mine', metadata: { claudeProjects: [key.projectKey], colour: 'blue' } })
+  await store.append(key, entriesOf({ type: 'ai-title', aiTitle: 'Others', sessionId: sampleSession }))
+  await store.append({ ...key, projectKey: 'p2' }, entriesOf(own(1, 'Hello.')))
+  expect(await ada.sessions.get(sampleSession)).toMatchObject({
+    name: 'Mine',
+    metadata: { claudeProjects: [key.projectKey, 'p2'], colour: 'blue' },
+  })
+})
+
+test('summaries are made anew only of sessions that any process changed', async () => {
+  const ada = shared.user()
+  const folded: string[] = []
+  const foldSessionSummary = (_: unknown, { sessionId }: TranscriptKey, entries: TranscriptEntry[], { mtime = 0 } = {}) => {
+    folded.push(sessionId)
+    return { sessionId, mtime, data: { entries: entries.length } }
+  }
+  const store = sessionStore(ada, { foldSessionSummary })
+  for (const sessionId of ['a', 'b']) await store.append({ ...key, sessionId }, entriesOf(user(1, 'My pin is 4711.', { sessionId })))
+  const data = async () => new Map((await store.listSessionSummaries?.(key.projectKey))?.map((one) => [one.sessionId, one.data['entries']]))
+  expect(await data()).toEqual(new Map(Object.entries({ a: 1, b: 1 })))
+  await sessionStore(ada).append({ ...key, sessionId: 'b' }, entriesOf(user(2, 'More.', { sessionId: 'b' })))
+  expect(await data()).toEqual(new Map(Object.entries({ a: 1, b: 2 })))
+  expect(folded.toSorted()).toEqual(['a', 'b', 'b'])
+  await ada.forget({ session: 'b', messages: [uuid(1)] })
+  expect(await data()).toEqual(new Map(Object.entries({ a: 1, b: 1 })))
+})

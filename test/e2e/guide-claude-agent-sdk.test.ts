@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import {
+  deleteSession,
+  foldSessionSummary,
+  forkSession,
+  getSessionInfo,
+  getSessionMessages,
+  getSubagentMessages,
+  importSessionToStore,
+  InMemorySessionStore,
+  listSessions,
+  listSubagents,
+  renameSession,
+  tagSession,
+  type SessionStore,
+} from '@anthropic-ai/claude-agent-sdk'
+import { expect, test } from 'vitest'
+import { sessionStore } from '../../packages/varve/src/integrations/claude-agent-sdk/index.ts'
+import { claudeHome, sampleSession } from '../fixtures/claude-agent-sdk/claude-home.ts'
+import { titles } from '../fixtures/guides/claude-agent-sdk/titles.ts'
+import { sharedMemory } from '../fixtures/memory/shared.ts'
+
+const shared = sharedMemory({ embeddingModel: false, languageModel: false })
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+test('the blocks of the guide are code that is compiled or run here', () => {
+  const blocks = [...read('../../docs/guides/claude-agent-sdk.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code)
+  const files = ['answer', 'titles'].map((name) =>
+    read(`../fixtures/guides/claude-agent-sdk/${name}.ts`)
+      .replace("'../../../../packages/varve/src/index.ts'", "'varve'")
+      .replace("'../../../../packages/varve/src/integrations/claude-agent-sdk/index.ts'", "'varve/claude-agent-sdk'"),
+  )
+  expect(blocks).toEqual(files)
+})
+
+test('a session that is moved in is listed by its summary, and recalled', async () => {
+  const { dir } = await claudeHome()
+  const ada = shared.user()
+  expect(await titles(ada, sampleSession, dir)).toEqual(['Perfect. Nando says the first bowl is on the house.'])
+  const { hits } = await ada.recall('thermal printer', { kinds: ['message'] })
+  expect(hits.length).toBeGreaterThan(0)
+})
+
+/** What the SDK's own functions answer of a store, without its times and new ids. */
+async function answered(store: SessionStore, dir: string) {
+  const of = { sessionStore: store, dir }
+  await importSessionToStore(sampleSession, store, { dir, batchSize: 50 })
+  await importSessionToStore(sampleSession, store, { dir, batchSize: 70, includeSubagents: false })
+  const info = async (session: string) => ({ ...(await getSessionInfo(session, of)), lastModified: 0, sessionId: '', fileSize: 0 })
+  const before = await info(sampleSession)
+  await renameSession(sampleSession, 'Soup', of)
+  await tagSession(sampleSession, 'kitchen', of)
+  const { sessionId: fork } = await forkSession(sampleSession, { ...of, title: 'Another soup' })
+  const texts = async (session: string) => (await getSessionMessages(session, of)).map(({ type, message }) => ({ type, message }))
+  const listed = await listSessions(of)
+  const answers = {
+    ...{ before, info: await info(sampleSession), fork: await info(fork) },
+    ...{ messages: await getSessionMessages(sampleSession, of), forked: await texts(fork) },
+    ...{ subagents: await listSubagents(sampleSession, of), subagent: await getSubagentMessages(sampleSession, 'a1', of) },
+    listed: listed.map((one) => ({ ...one, lastModified: 0, sessionId: one.sessionId === fork ? 'fork' : one.sessionId, fileSize: 0 })),
+  }
+  await deleteSession(sampleSession, of)
+  const left = {
+    messages: await getSessionMessages(sampleSession, of),
+    listed: (await listSessions(of)).length,
+    fork: (await texts(fork)).length,
+  }
+  return { answers, left }
+}
+
+test('the SDK’s own functions answer of Varve’s store as of the SDK’s own', async () => {
+  const { dir } = await claudeHome()
+  const ada = shared.user()
+  class OnceStore extends InMemorySessionStore {
+    override async append(key: Parameters<InMemorySessionStore['append']>[0], entries: Parameters<InMemorySessionStore['append']>[1]) {
+      const ids = new Set(this.getEntries(key).map(({ uuid }) => uuid))
+      await super.append(
+        key,
+        entries.filter(({ uuid }) => uuid === undefined || !ids.has(uuid)),
+      )
+    }
+  }
+  const own = await answered(new OnceStore(), dir)
+  const got = await answered(sessionStore(ada, { foldSessionSummary }), dir)
+  expect(got).toEqual(own)
+  expect(got.answers.messages.length).toBeGreaterThan(5)
+  expect(got.answers.subagent).toHaveLength(3)
+  expect(got.left).toMatchObject({ messages: [], listed: 1 })
+})
