@@ -26,6 +26,7 @@ const noted: Readonly<Record<string, (ada: UserMemory) => Promise<string>>> = {
   'facts.around': async (ada) => objects(await ada.facts.around('I')),
   'instructions.list': async (ada) => (await ada.instructions.list())[0]?.text ?? '',
   'notes.get': async (ada) => (await ada.notes.get('past'))?.content ?? '',
+  'readings.next': async (ada) => (await ada.readings.next()).reading?.prompt ?? '',
 }
 
 const log = 'the talk itself, read in pages for screens and copies: it would push out what was shown lately'
@@ -97,6 +98,7 @@ async function told(): Promise<UserMemory> {
     embeddingModel: false,
     layers: { gists: true, facts: true, bank: true, documents: true, notes: true },
   })
+  await memory.project('default').settings.set({ readings: {} })
   const ada = memory.for('ada')
   const { messages } = await ada.append('past', { role: 'user', content: said })
   await ada.distil('past')
