@@ -45,7 +45,7 @@ async function plant(memory: Memory, clock: ManualClock): Promise<void> {
 async function madeOf(memory: Memory): Promise<unknown> {
   const ada = memory.for('ada')
   const gists = (await ada.gists.list({ limit: 1_000 })).map(({ session, text, writer }) => [session, text, writer === 'extractive'])
-  const facts = (await ada.facts.query({}, { limit: 1_000 })).map(({ subject, predicate, object }) => [subject, predicate, object])
+  const facts = (await ada.facts.query({ limit: 1_000 })).map(({ subject, predicate, object }) => [subject, predicate, object])
   const instructions = (await ada.instructions.list()).map(({ text }) => text)
   const documents = (await ada.documents.list()).map(({ name, description }) => [name, description])
   const entries = (await ada.bank.entries({ limit: 1_000 })).map(({ session, bullets }) => [session, bullets])

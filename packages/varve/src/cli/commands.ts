@@ -68,10 +68,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
     blocks: { about: 'working memory: texts in every context', load: async () => (await import('./commands/blocks.ts')).addBlocks },
   },
   'Agents:': {
-    mcp: {
-      about: 'serves a memory to agents’ programs, and writes it into their settings',
-      load: async () => (await import('./commands/mcp.ts')).addMcp,
-    },
+    mcp: { about: 'gives agents’ programs a memory, over MCP', load: async () => (await import('./commands/mcp.ts')).addMcp },
     hooks: { about: 'gives Claude Code a memory by its hooks', load: async () => (await import('./commands/hooks.ts')).addHooks },
     hook: { about: 'answers one hook, as its settings call it', load: async () => (await import('./commands/hook.ts')).addHook },
   },
