@@ -52,10 +52,22 @@ async function serve(input: InputOf<typeof fields>, flags: GlobalFlags, { versio
   const { session, readOnly = false, tools: allTools = false, url } = input
   await using door = url === undefined ? doorOfStore(flags, readOnly) : await doorOfServer(url, flags)
   const { serveOnStdio } = await import('../../mcp/serve-stdio.ts')
+  const stdin = here.stdin instanceof Readable ? here.stdin : Readable.from(here.stdin)
   await serveOnStdio(
     { make: door.make, version, readOnly, allTools, ...(session === undefined ? {} : { session }) },
-    { stdin: Readable.from(here.stdin), stdout: here.stdout, signal: stopping.signal, onFault: () => undefined },
+    { stdin, stdout: here.stdout, signal: stopping.signal, onFault: tellFaultOnce() },
   )
+  // After a signal the client's end may still be open, and would keep the process.
+  stdin.destroy()
+}
+
+/** Tells once that something could not be read. What it was may be anybody's words. */
+function tellFaultOnce(): () => void {
+  let isTold = false
+  return () => {
+    if (!isTold) noteWarning('the client sent something that is no message of MCP, or left before its answer.')
+    isTold = true
+  }
 }
 
 /** Gives the calls of a store, which is opened when the first call is made: a client waits for its first answer. */
