@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
 import type { Memory, MessageInput } from '../../packages/varve/src/index.ts'
 import type { ManualClock, ModelScript } from '../../packages/varve/src/testing/index.ts'
-import { attacks } from '../fixtures/attacks/attacks.ts'
+import { attacks as all } from '../fixtures/attacks/attacks.ts'
 import { distilling } from '../fixtures/distil/open.ts'
 import { settled } from '../fixtures/distil/talk.ts'
 import { keysOf } from '../fixtures/distil/writer.ts'
 import { hosted, readAll } from '../fixtures/readings/host.ts'
+
+/** The attacks that can be stored and answered: a text with NUL is refused before anybody reads it, and so is an endless answer. */
+const attacks = all.filter(
+  ({ text, speaker = '', obeyed }) =>
+    !`${text}${speaker}`.includes('\0') && `${text}${speaker}`.isWellFormed() && JSON.stringify(obeyed).length < 100_000,
+)
 
 const layers = { gists: true, facts: true, instructions: true, documents: true, bank: true }
 const question = (place: number): string => `Where can boat ${place} lie in winter?`

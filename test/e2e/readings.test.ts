@@ -90,7 +90,7 @@ test('a bad part is asked for once more by itself; after a second bad answer wha
 test('an answer that is too long, or none at all, is refused before anything is done', async () => {
   const { ada } = await told()
   const reading = await handed(ada)
-  for (const answer of ['x'.repeat(200_000), { gist: 'x'.repeat(200_000) }])
+  for (const answer of ['x'.repeat(300_000), { gist: 'x'.repeat(300_000) }])
     expect(await rejection(ada.readings.done(reading.id, answer))).toMatchObject({ code: 'OPTION_INVALID', option: 'answer' })
   expect(await rejection(Reflect.apply(ada.readings.done, ada.readings, [reading.id, 7]))).toMatchObject({ code: 'OPTION_INVALID' })
   expect(await rejection(Reflect.apply(ada.readings.done, ada.readings, [reading.id, [1]]))).toMatchObject({ code: 'OPTION_INVALID' })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { InvalidOption } from '../errors/invalid-option.ts'
 import { longestAnswer } from '../upkeep/host-text.ts'
 import { checked, id, refused, text, typed } from './fields.ts'
 import { operation } from './operation.ts'
@@ -12,26 +13,26 @@ const model = () =>
     .describe('The name of the model that will answer: it stands as the writer of its texts, as `host:<model>`. Default: agent.')
 
 const isRecord = z.record(z.string(), z.unknown())
-const expectedAnswer = `a JSON object, or a text that holds one, of at most ${longestAnswer} characters`
+const expectedAnswer = `a JSON object, or a text that holds one, of at most ${longestAnswer} bytes`
 
 const answer = () =>
   typed(
     'string | Readonly<Record<string, unknown>>',
     checked<string | Readonly<Record<string, unknown>>>({ type: ['object', 'string'] }, (received) => {
       const given = typeof received === 'string' ? received : isRecord.safeParse(received).data
-      const length = given === undefined ? 0 : typeof given === 'string' ? given.length : lengthOf(given)
-      if (given === undefined || length > longestAnswer)
-        throw refused('answer', given === undefined ? received : `${length} characters`, expectedAnswer)
+      if (given === undefined) throw refused('answer', received, expectedAnswer)
+      const bytes = Buffer.byteLength(typeof given === 'string' ? given : jsonOf(given))
+      if (bytes > longestAnswer) throw new InvalidOption({ option: 'answer', received: `${bytes} bytes`, expected: expectedAnswer })
       return given
     }),
   ).describe('The answer: a JSON object of the reading’s schema, or a text that holds one.')
 
-/** Measures an object as JSON. One that has no JSON is as long as none may be. */
-function lengthOf(given: object): number {
+/** Writes an object as JSON. InvalidOption for one that has none, such as a circle. */
+function jsonOf(given: object): string {
   try {
-    return JSON.stringify(given).length
+    return JSON.stringify(given)
   } catch (error) {
-    if (error instanceof TypeError) return longestAnswer + 1
+    if (error instanceof TypeError) throw refused('answer', given, expectedAnswer)
     throw error
   }
 }

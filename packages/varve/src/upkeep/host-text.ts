@@ -2,8 +2,8 @@ import { estimateTokenCount } from 'tokenx'
 import { objectIn } from '../models/json-answer.ts'
 import type { ModelAnswer } from '../models/language-model.ts'
 
-/** The longest answer of a host's own model, in characters: a reading asks for some thousand tokens at most. */
-export const longestAnswer = 131_072
+/** The longest answer of a host's own model, in bytes of UTF-8: as long as that of a configured one may be. */
+export const longestAnswer = 262_144
 
 /** An answer of the host's own model, as it was read. */
 export interface HostText {
