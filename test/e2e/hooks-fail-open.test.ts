@@ -179,7 +179,8 @@ test('a home in which no folder can be made is silent', async () => {
 test.skipIf(!existsSync('/dev/full'))('a full disk under stdout and under the store is silent', async () => {
   const { home } = await opened('full')
   expect(await hook(eventJson(stop('Closed.'), home), { home, store: '/dev/full/varve.db' })).toEqual(silent)
-  const line = `"${process.execPath}" "${main}" hook claude-code --store "${join(home, 'varve.db')}" --project kiosk --user ada --deadline-ms 60000`
+  const whose = `--store "${join(home, 'varve.db')}" --project kiosk --user ada`
+  const line = `"${process.execPath}" "${main}" hook claude-code ${whose} --deadline-ms 60000`
   const child = spawn('bash', ['-c', `${line} > /dev/full`], { cwd: home, env: { HOME: home, PATH: process.env['PATH'] ?? '' } })
   child.stdin.end(eventJson(question, home))
   let stderr = ''

@@ -88,7 +88,7 @@ async function answered(line: HookLine): Promise<HookDone> {
   const asking = { maxTokens, deadlineMs: Math.max(1, deadlineMs - line.elapsed()), now: Date.now() }
   const output = await answerHook(memory.for(scope), plan, input, asking)
   if (line.elapsed() > deadlineMs) return refused(line, 'DEADLINE_EXCEEDED')
-  return { output, ended: plan.kind === 'capture' && plan.then === 'upkeep' ? flags.store : undefined }
+  return { output, ended: plan.kind === 'capture' && plan.next === 'upkeep' ? flags.store : undefined }
 }
 
 function refused(line: HookLine, code: string): HookDone {

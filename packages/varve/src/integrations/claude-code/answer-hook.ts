@@ -21,7 +21,7 @@ export async function answerHook(
     return text === undefined ? undefined : contextJson(input.hook_event_name, text)
   }
   await capture(memory, plan.file, input, asking.now)
-  if (plan.then === 'notes') await updateNotes(memory, sessionId(input.session_id).id)
+  if (plan.next === 'notes') await updateNotes(memory, sessionId(input.session_id).id)
   return undefined
 }
 

@@ -3,7 +3,7 @@ import type { HookInput } from './hook-input.ts'
 /** The work of a hook. */
 export type HookPlan =
   | { readonly kind: 'context'; readonly of: 'start' | 'compact' | 'prompt' }
-  | { readonly kind: 'capture'; readonly file: 'session' | 'agent'; readonly then: 'nothing' | 'notes' | 'upkeep' }
+  | { readonly kind: 'capture'; readonly file: 'session' | 'agent'; readonly next: 'nothing' | 'notes' | 'upkeep' }
 
 /** The origins of a prompt that a person, or the program of a person, wrote. Older versions name none. */
 const ownPrompts: ReadonlySet<string | undefined> = new Set([undefined, 'user', 'sdk'])
@@ -22,13 +22,13 @@ export function hookPlan(input: HookInput): HookPlan | undefined {
         : undefined
     case 'Stop':
     case 'StopFailure':
-      return { kind: 'capture', file: 'session', then: 'nothing' }
+      return { kind: 'capture', file: 'session', next: 'nothing' }
     case 'SubagentStop':
-      return { kind: 'capture', file: 'agent', then: 'nothing' }
+      return { kind: 'capture', file: 'agent', next: 'nothing' }
     case 'PreCompact':
-      return { kind: 'capture', file: 'session', then: 'notes' }
+      return { kind: 'capture', file: 'session', next: 'notes' }
     case 'SessionEnd':
-      return { kind: 'capture', file: 'session', then: 'upkeep' }
+      return { kind: 'capture', file: 'session', next: 'upkeep' }
     default:
       // PostCompact is among them: its summary is a model's digest of words that are stored already.
       return undefined
