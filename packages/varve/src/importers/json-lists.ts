@@ -2,7 +2,7 @@ import type { Token } from 'stream-json/parser.js'
 import {
   brokenOff,
   Elements,
-  type JsonFile,
+  type JsonBytes,
   type JsonItem,
   jsonTokens,
   maxConversationChars,
@@ -21,7 +21,7 @@ const maxKeyChars = 100
  * Yields the elements of a JSON file that is a list, or an object of lists, such as `{ results: [ … ] }`. Holds one
  * element, so the lists may be of any length. Other fields of the object are passed over.
  */
-export async function* jsonLists(source: JsonFile, maxChars = maxConversationChars): AsyncGenerator<ListedItem> {
+export async function* jsonLists(source: JsonBytes, maxChars = maxConversationChars): AsyncGenerator<ListedItem> {
   const lists = new Lists(source.file, maxChars)
   for await (const tokens of jsonTokens(source)) {
     for (const token of tokens) {

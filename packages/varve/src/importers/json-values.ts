@@ -15,7 +15,7 @@ const charsPerToken = 16
 export type JsonItem = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'too large' }
 
 /** The bytes of a JSON file, and its path for errors. */
-export interface JsonFile {
+export interface JsonBytes {
   readonly file: string
   readonly bytes: AsyncIterable<Uint8Array>
 }
@@ -26,7 +26,7 @@ export interface JsonFile {
  *
  * A file that breaks off, or is not JSON, fails with ImportFailed after the elements before the break.
  */
-export async function* jsonValues(source: JsonFile, maxChars = maxConversationChars): AsyncGenerator<JsonItem> {
+export async function* jsonValues(source: JsonBytes, maxChars = maxConversationChars): AsyncGenerator<JsonItem> {
   const elements = new Elements(source.file, maxChars)
   for await (const tokens of jsonTokens(source)) {
     for (const token of tokens) {
@@ -38,7 +38,7 @@ export async function* jsonValues(source: JsonFile, maxChars = maxConversationCh
 }
 
 /** Yields the tokens of a JSON file, some at a time. Throws ImportFailed where it is not JSON. */
-export async function* jsonTokens({ file, bytes }: JsonFile): AsyncGenerator<Iterable<Token>> {
+export async function* jsonTokens({ file, bytes }: JsonBytes): AsyncGenerator<Iterable<Token>> {
   const parse = jsonParser({ packValues: false })
   const decoder = new TextDecoder()
   for await (const chunk of bytes) {

@@ -6,4 +6,6 @@ export {
   type VarveProcessors,
   varveProcessors,
 } from './varve-processors.ts'
+export { mastraToStore } from './mastra-messages.ts'
 export type { MastraRun, MastraScope } from './mastra-scope.ts'
+export type { MastraMessage } from './mastra-shapes.ts'
