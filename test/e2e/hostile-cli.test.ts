@@ -46,6 +46,8 @@ const others = [
   // Talks with a model: cli-chat.test.ts.
   'chat',
   'serve',
+  // Its answers: mcp-hostile.test.ts.
+  'mcp',
   'import',
   'export',
   'append',
