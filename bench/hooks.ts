@@ -1,0 +1,148 @@
+// Measures the hook of a prompt as Claude Code runs it: wall time of whole processes, from start to end, and CPU time.
+//
+// Usage: npm run bench:hooks -- [--messages 10000] [--runs 30]. Measures packages/varve/dist (npm run build). Run it where
+// nothing else runs: it counts real time.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { openMemory as OpenMemoryOf } from '../packages/varve/src/memory/memory.ts'
+
+type OpenMemory = typeof OpenMemoryOf
+
+const { values } = parseArgs({ options: { messages: { type: 'string', default: '10000' }, runs: { type: 'string', default: '30' } } })
+const [messages, runs] = [Number(values.messages), Number(values.runs)]
+const dist = join(import.meta.dirname, '..', 'packages', 'varve', 'dist')
+const command = join(dist, 'cli', 'main.js')
+if (!existsSync(command)) throw new RangeError(`${command} is not there: run npm run build first`)
+const { openMemory }: { openMemory: OpenMemory } = await import(join(dist, 'index.js'))
+
+const folder = mkdtempSync(join(tmpdir(), 'varve-hooks-'))
+const store = join(folder, 'varve.db')
+/** The most milliseconds that a prompt may wait. */
+const mostMs = 300
+
+/** A sequence of numbers from 0 to 1, the same each time. */
+let state = 7
+const next = (): number => {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+  return state / 0x7fffffff
+}
+const syllables = ['ka', 'lo', 'mi', 'ter', 'ban', 'su', 'ri', 'pol', 'ne', 'dra', 'go', 'fen', 'ul', 'ist', 'mar']
+/** A few thousand words, of which some are frequent, as in talk. */
+const word = (): string => {
+  const rank = Math.floor(3_000 * next() ** 3)
+  return [rank % 15, Math.floor(rank / 15) % 15, Math.floor(rank / 225)].map((place) => syllables[place] ?? '').join('')
+}
+const sentence = (): string => `${Array.from({ length: 30 }, word).join(' ')}.`
+
+async function fill(): Promise<void> {
+  const memory = await openMemory({
+    store,
+    upkeep: 'manual',
+    embeddingModel: false,
+    languageModel: false,
+    isolation: 'silent',
+    engine: 'inline',
+  })
+  const ada = memory.for({ project: 'kiosk', user: 'ada' })
+  for (let from = 0; from < messages; from += 100)
+    await ada.append(
+      `session-${from / 100}`,
+      Array.from({ length: 100 }, (_, place) => ({ role: place % 2 === 0 ? 'user' : 'assistant', content: sentence() })),
+    )
+  await memory.upkeep.run({ maxSeconds: 300 })
+  await memory.close()
+}
+
+interface Ran {
+  readonly ms: number
+  readonly cpuMs: number
+  readonly answered: boolean
+}
+
+/** Runs a hook once. `cache` is the folder of compiled code: a new one for a cold start. */
+function hook(event: object, cache: string): Ran {
+  const input = JSON.stringify({ session_id: 'now', transcript_path: join(folder, 'now.jsonl'), cwd: folder, ...event })
+  const args = [
+    command,
+    'hook',
+    'claude-code',
+    '--store',
+    store,
+    '--project',
+    'kiosk',
+    '--user',
+    'ada',
+    '--deadline-ms',
+    '60000',
+    '--no-upkeep',
+  ]
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, NODE_COMPILE_CACHE: cache }
+  const line = `TIMEFORMAT='%R %U %S'; time "$0" "$@"`
+  const { stdout, stderr, status } = spawnSync('bash', ['-c', line, process.execPath, ...args], { input, env, encoding: 'utf8' })
+  if (status !== 0) throw new RangeError(`the hook ended with ${status}: ${stderr}`)
+  const [real = 0, user = 0, system = 0] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number)
+  return { ms: real * 1_000, cpuMs: (user + system) * 1_000, answered: stdout !== '' }
+}
+
+function report(name: string, most: number, ran: readonly Ran[]): void {
+  const at = (of: (one: Ran) => number, share: number): number =>
+    ran.map(of).toSorted((a, b) => a - b)[Math.ceil(share * ran.length) - 1] ?? 0
+  const shown = [at((one) => one.ms, 0.5), at((one) => one.ms, 0.95), at((one) => one.cpuMs, 0.5)].map((ms) => ms.toFixed(0).padStart(6))
+  const met = at((one) => one.ms, 0.95) <= most
+  console.log(
+    `${name.padEnd(36)}${shown.join('')}   ${ran.filter((one) => one.answered).length}/${ran.length} answered   <= ${most}  ${met ? 'met' : 'MISSED'}`,
+  )
+}
+
+try {
+  await fill()
+  const prompt = {
+    hook_event_name: 'UserPromptSubmit',
+    prompt: `Where did we put the ${word()} of the ${word()} ${word()}?`,
+    source: 'user',
+  }
+  const warm = join(folder, 'cache')
+  const many = (event: object, cache: (run: number) => string): Ran[] => Array.from({ length: runs }, (_, run) => hook(event, cache(run)))
+  console.log(
+    `${messages} messages, ${availableParallelism()} × ${cpus()[0]?.model ?? '?'}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`,
+  )
+  console.log(`${runs} runs each, whole processes, ms        p50   p95   CPU`)
+  report(
+    'prompt, code not compiled yet (cold)',
+    mostMs,
+    many(prompt, (run) => join(folder, `cold-${run}`)),
+  )
+  many(prompt, () => warm)
+  report(
+    'prompt (warm)',
+    mostMs,
+    many(prompt, () => warm),
+  )
+  report(
+    'session start (warm)',
+    2_000,
+    many({ hook_event_name: 'SessionStart', source: 'startup' }, () => warm),
+  )
+  const line = (place: number): string =>
+    JSON.stringify({
+      ...{ type: place % 2 === 0 ? 'user' : 'assistant', uuid: `line-${place}`, parentUuid: place === 0 ? null : `line-${place - 1}` },
+      ...{ sessionId: 'now', timestamp: new Date(Date.UTC(2026, 6, 8) + place * 1_000).toISOString() },
+      message: { model: 'm', content: place % 2 === 0 ? sentence() : [{ type: 'text', text: `${sentence()} ${'x'.repeat(24_000)}` }] },
+    })
+  const lines = Array.from({ length: 4_000 }, (_, place) => line(place))
+  writeFileSync(join(folder, 'now.jsonl'), `${lines.join('\n')}\n`)
+  const stop = { hook_event_name: 'Stop', stop_hook_active: false }
+  const bytes = lines.reduce((sum, one) => sum + one.length + 1, 0)
+  console.log(`a transcript of ${(bytes / 1e6).toFixed(0)} MB`)
+  report('its first capture', 30_000, [hook(stop, warm)])
+  report(
+    'Stop, later',
+    2_000,
+    many(stop, () => warm),
+  )
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
