@@ -49,7 +49,7 @@ ${paragraph(`Reads ${importedFiles}. ${again}`, { indent: '', width: 80 }).join(
 export function addImport(program: Command): void {
   program
     .command('import')
-    .description('reads conversations, memories or notes of another program into the store, or an export of Varve')
+    .description('reads conversations, memories or notes of another program, or an export')
     .argument('<file>', 'the file, or a folder of Markdown notes')
     .addOption(new Option('--format <format>', "the file's format (default: told from its content)").choices(importFormats))
     .option('--dry-run', 'reads and counts everything, stores nothing')

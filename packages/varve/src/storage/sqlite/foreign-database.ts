@@ -28,10 +28,7 @@ export class ForeignDatabase {
   constructor(file: string) {
     this.#folder = mkdtempSync(join(tmpdir(), 'varve-foreign-'))
     try {
-      const copy = join(this.#folder, 'copy.db')
-      copyWhole(file, copy)
-      this.#connection = new Database(copy)
-      this.#connection.pragma('trusted_schema = OFF')
+      this.#connection = opened(file, join(this.#folder, 'copy.db'))
     } catch (error) {
       rmSync(this.#folder, { recursive: true, force: true })
       throw unreadable(error)
@@ -75,6 +72,20 @@ export class ForeignDatabase {
     } catch (error) {
       throw unreadable(error)
     }
+  }
+}
+
+function opened(file: string, copy: string): Database.Database {
+  copyWhole(file, copy)
+  const connection = new Database(copy)
+  try {
+    connection.pragma('trusted_schema = OFF')
+    // Of a damaged page SQLite may read some rows, and say nothing of the others.
+    if (connection.pragma('quick_check(1)', { simple: true }) !== 'ok') throw new ForeignUnreadable('it is damaged')
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
   }
 }
 
