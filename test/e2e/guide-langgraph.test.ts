@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { AIMessage, fakeModel } from 'langchain'
 import { expect, test } from 'vitest'
+import { clerk } from '../fixtures/guides/langgraph/agent.ts'
 import { kioskGraph } from '../fixtures/guides/langgraph/graph.ts'
 import { openForTest } from '../fixtures/memory/open.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
-const files = ['graph']
+const files = ['graph', 'agent']
 
 test('the blocks of the guide are the code that is run here', () => {
   const blocks = [...read('../../docs/guides/langgraph.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code)
@@ -26,4 +28,15 @@ test('the graph of the guide remembers each user apart', async () => {
   await say('bob', 'My barge is green.')
   expect(await say('ada', 'What is Jule allergic to?')).toBe('I know: Jule is allergic to sesame.')
   expect(await say('bob', 'Which colour has the barge?')).toBe('I know: My barge is green.')
+})
+
+test('the agent of the guide knows on Tuesday what it was told on Monday', async () => {
+  const memory = await openForTest()
+  const model = fakeModel().respond(new AIMessage('Noted.')).respond(new AIMessage('No sesame.'))
+  const { ask, settled } = clerk(memory, model, 60_000)
+  expect(await ask('ada', 'monday', 'Jule is allergic to sesame.')).toBe('Noted.')
+  await settled()
+  expect(await ask('ada', 'tuesday', 'What is Jule allergic to?')).toBe('No sesame.')
+  await settled()
+  expect(String(model.calls[1]?.messages.at(-2)?.content)).toContain('Jule is allergic to sesame.')
 })

@@ -18,10 +18,8 @@ test('the block of the guide is the code that is run here', () => {
 
 test('the agent of the guide knows on Tuesday what it was told on Monday', async () => {
   const memory = await openForTest()
-  // The first context of a process loads what it needs, and may take longer than a run waits.
-  await memory.for({ project: 'kiosk', user: 'ada' }).context({ query: 'Hello.' })
   const model = new ScriptedModel([[assistantMessage('Noted.')], [assistantMessage('No sesame.')]])
-  expect(await ask(memory, 'ada', 'monday', 'Jule is allergic to sesame.', model)).toBe('Noted.')
-  expect(await ask(memory, 'ada', 'tuesday', 'What is Jule allergic to?', model)).toBe('No sesame.')
+  expect(await ask(memory, model, { user: 'ada', session: 'monday', words: 'Jule is allergic to sesame.' })).toBe('Noted.')
+  expect(await ask(memory, model, { user: 'ada', session: 'tuesday', words: 'What is Jule allergic to?' }, 60_000)).toBe('No sesame.')
   expect(JSON.stringify(model.lastCall?.request.input)).toContain('Jule is allergic to sesame.')
 })

@@ -188,6 +188,18 @@ test('a context that is late or fails costs the run its memory and one warning',
   expect(warned.mock.calls).toEqual([['varve/openai-agents: context failed, and the turn went on without it: memory-late', 'VarveWarning']])
 })
 
+test.each(['', ' ', 'a \0 b \ud800', 'word '.repeat(20_000)])('any words of a person do for a question: %j', async (question) => {
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+  onTestFinished(() => warned.mockRestore())
+  const session = opened('monday', { scope: shared.user().scope })
+  await runner.run(scripted(said('Yes.')).agent, [{ role: 'user', content: question }], {
+    session,
+    callModelInputFilter: session.contextFilter,
+  })
+  expect(await session.getItems(1)).toMatchObject([{ role: 'assistant' }])
+  expect(warned).not.toHaveBeenCalled()
+})
+
 test('a hundred rounds add their own items and nothing that was shown', async () => {
   const ada = shared.user()
   await ada.append('past', { role: 'user', content: 'The kiosk has two lamps, a stove and a green awning from 1962.' })

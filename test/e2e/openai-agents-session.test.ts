@@ -50,6 +50,17 @@ describe('items', () => {
     expect((await ada.recall(flower, { minConfidence: 0 })).hits).toEqual([])
   })
 
+  test('of Varve’s own tools come back, and what they showed is not remembered again', async () => {
+    const { ada, session } = opened()
+    const items: AgentInputItem[] = [
+      { type: 'function_call', callId: 'c1', name: 'memory_recall', arguments: '{"query":"edelweiss"}' },
+      { type: 'function_call_result', callId: 'c1', name: 'memory_recall', status: 'completed', output: 'an edelweiss on the sill' },
+    ]
+    await session.addItems(items)
+    expect(await session.getItems()).toEqual(items)
+    expect((await ada.recall('edelweiss', { minConfidence: 0 })).hits).toEqual([])
+  })
+
   test('that are no JSON, no Unicode or no known kind come back too', async () => {
     const { session } = opened()
     const odd: AgentInputItem[] = [

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { HeldContexts, type HoldingMemory } from '../../turns/held-contexts.ts'
 import { warnsOnce } from '../../turns/keep-turn.ts'
+import { turnQuery } from '../../turns/turn-query.ts'
 import { isPersons, itemWords } from './item.ts'
 
 type Asking = Parameters<UserMemory['context']>[0]
@@ -43,7 +44,7 @@ export class AgentContexts {
     const at = input.findLastIndex(isPersons)
     const said = input[at]
     if (said === undefined) return asked
-    const text = await this.#text(memoryOf, itemWords(said), JSON.stringify([at, said]), at < input.length - 1)
+    const text = await this.#text(memoryOf, turnQuery(itemWords(said)), JSON.stringify([at, said]), at < input.length - 1)
     if (text === undefined) return asked
     this.#known.set(hash('sha256', text), true)
     const item: unknown = { type: 'message', role: 'user', content: text }
@@ -57,12 +58,13 @@ export class AgentContexts {
   }
 
   async #text(memoryOf: () => HoldingMemory, query: string, turn: string, isUnderWay: boolean): Promise<string | undefined> {
+    if (query.trim() === '') return undefined
     const { maxTokens = 2_000, deadlineMs = 1_000, tiers, minConfidence } = this.#options
     const asking = { query, excludeSession: this.#session, maxTokens, deadlineMs, tiers, minConfidence }
     try {
       const memory = memoryOf()
       const { text, degraded } = await this.#held.shown(memory, turn, isUnderWay, asking)
-      if (text === undefined) for (const reason of degraded) this.#failed('context', reason)
+      for (const reason of degraded) if (reason !== 'memory-partial') this.#failed('context', reason)
       return text
     } catch {
       // No user, or a closed memory: the session itself tells what is wrong.

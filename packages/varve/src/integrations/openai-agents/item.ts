@@ -2,6 +2,7 @@ import type { Message, MessageInput, Metadata } from '../../messages/message.ts'
 import { isAgentCall, isAgentResult } from '../../messages/agent-items.ts'
 import { textOfParts } from '../../messages/parts.ts'
 import { maxContentBytes } from '../../messages/validate.ts'
+import { isOwnTool } from '../../turns/own-tools.ts'
 import { fromPlain, isExactJson, toPlain } from '../exact-value.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -14,7 +15,9 @@ const silent: ReadonlySet<string> = new Set(['reasoning', 'compaction', 'unknown
 
 /** Makes the message that an item is kept as: its words to be found, and the item itself as the part. */
 export function messageOfItem(item: object, mark?: Metadata): MessageInput {
-  const content = searchable(itemWords(item))
+  const { name }: Fields = Object(item)
+  // What Varve's own tools say is remembered already: it is kept for the agent, and not found.
+  const content = typeof name === 'string' && isOwnTool(name) ? `[${name}]` : searchable(itemWords(item))
   const part = isItem(item) && isExactJson(item) ? item : { type: wrapped, value: toPlain(item) }
   return { ...speakerOf(item), content, parts: [part], ...(mark === undefined ? {} : { metadata: mark }) }
 }
