@@ -19,6 +19,8 @@ export interface Carried {
   readonly project: string
   readonly subpath?: string
   readonly entries: readonly string[]
+  /** The messages whose words are in the entry too. It is left out when one of them was forgotten. */
+  readonly of?: readonly string[]
   /** Present when `entries` is a piece of one entry. */
   readonly piece?: Piece
 }
@@ -28,9 +30,12 @@ export interface CarriedPart {
   readonly data: Carried
 }
 
-export function carriedPart({ projectKey, subpath }: TranscriptKey, entries: readonly string[], piece?: Piece): CarriedPart {
-  const of = { project: projectKey, ...(subpath === undefined ? {} : { subpath }) }
-  return { type: carriedType, data: { ...of, entries, ...(piece === undefined ? {} : { piece }) } }
+export function carriedPart(
+  { projectKey, subpath }: TranscriptKey,
+  entries: readonly string[],
+  more: Pick<Carried, 'of' | 'piece'> = {},
+): CarriedPart {
+  return { type: carriedType, data: { project: projectKey, ...(subpath === undefined ? {} : { subpath }), entries, ...more } }
 }
 
 /** Finds what a message carries. */
@@ -44,12 +49,14 @@ export function carriedBytes(json: string): number {
 }
 
 /** Cuts an entry that is too large into pieces, each in a part of its own. */
-export function piecesOf(key: TranscriptKey, json: string): readonly CarriedPart[] {
+export function piecesOf(key: TranscriptKey, json: string, more: Pick<Carried, 'of'>): readonly CarriedPart[] {
   // A character takes at most six bytes: as an escape within a text.
   const chars = Math.floor(maxCarriedBytes / 6)
   const of = hash(json)
   const count = Math.ceil(json.length / chars)
-  return Array.from({ length: count }, (_, at) => carriedPart(key, [json.slice(at * chars, (at + 1) * chars)], { of, at, count }))
+  return Array.from({ length: count }, (_, at) =>
+    carriedPart(key, [json.slice(at * chars, (at + 1) * chars)], { ...more, piece: { of, at, count } }),
+  )
 }
 
 /** Puts together the entries of one transcript, in the order in which they were appended; each id once. */

@@ -18,6 +18,13 @@ export interface HeldSession {
   title: string | undefined
 }
 
+export interface ReadTranscripts {
+  readonly held: HeldSession
+  readonly transcripts: ReadonlyMap<string, EntryReader>
+  /** Rows of entries whose message was forgotten since. */
+  readonly orphans: readonly string[]
+}
+
 /** Gives what a call gives, or undefined when the session is unknown. */
 export async function ifKnown<Result>(call: Promise<Result>): Promise<Result | undefined> {
   try {
@@ -42,23 +49,25 @@ export async function* messagePages(memory: TranscriptMemory, session: string, l
 }
 
 /** Reads what a session holds, and the entries of its transcripts in order, by their names. */
-export async function readTranscripts(
-  memory: TranscriptMemory,
-  session: string,
-): Promise<{ readonly held: HeldSession; readonly transcripts: ReadonlyMap<string, EntryReader> }> {
+export async function readTranscripts(memory: TranscriptMemory, session: string): Promise<ReadTranscripts> {
   const pages = await Array.fromAsync(messagePages(memory, session), (messages) =>
-    messages.map(({ externalId, parts }) => ({ externalId, carried: carriedIn(parts) })),
+    messages.map(({ id, externalId, parts }) => ({ id, externalId, carried: carriedIn(parts) })),
   )
-  const ids = new Set<string>()
+  const rows = pages.toReversed().flat()
+  const ids = new Set(rows.flatMap(({ externalId }) => externalId ?? []))
+  const orphans: string[] = []
   const transcripts = new Map<string, EntryReader>()
-  for (const { externalId, carried } of pages.toReversed().flat()) {
-    if (externalId !== undefined) ids.add(externalId)
+  for (const { id, carried } of rows) {
     if (carried === undefined) continue
+    if (carried.of?.every((message) => ids.has(message)) === false) {
+      orphans.push(id)
+      continue
+    }
     const name = transcriptName({ projectKey: carried.project, ...carried })
     const reader = transcripts.get(name) ?? new EntryReader()
     transcripts.set(name, reader)
     reader.take(carried)
   }
   const entryIds = new Map([...transcripts].map(([name, reader]) => [name, new Set(reader.ids)]))
-  return { held: { ids, entryIds, marked: new Set(), title: undefined }, transcripts }
+  return { held: { ids, entryIds, marked: new Set(), title: undefined }, transcripts, orphans }
 }

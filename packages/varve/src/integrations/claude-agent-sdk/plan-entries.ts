@@ -15,6 +15,8 @@ export interface NewEntry {
 export interface PlannedMessage {
   message: MessageInput
   carries: readonly NewEntry[]
+  /** The messages of a row's entry, which another stored without it. */
+  readonly of?: readonly string[]
 }
 
 /** Messages of the transcript's session, and those that belong to another: a fork's talk is that of the session before it. */
@@ -25,7 +27,7 @@ export interface EntryPlan {
 
 /**
  * Plans how entries are stored. A message carries its entry, and those without words that came before it: whoever forgets
- * the message forgets them. What is left, such as the entries of a message that was imported before, gets rows of its own.
+ * the message forgets them. What is left gets rows of its own. A row of a message that was stored before names that message.
  */
 export function planEntries(key: TranscriptKey, entries: readonly NewEntry[], ids: ReadonlySet<string>): EntryPlan {
   const messages: PlannedMessage[] = []
@@ -38,9 +40,9 @@ export function planEntries(key: TranscriptKey, entries: readonly NewEntry[], id
   }
   for (const one of entries) {
     const isLarge = sizeOf([one]) > maxCarriedBytes
-    if (isLarge || sizeOf([...waiting, one]) > maxCarriedBytes) flush()
-    if (isLarge) messages.push(...pieceRows(key, one))
-    else waiting.push(one)
+    const isAlone = isLarge || isStored(key, one, ids)
+    if (isAlone || sizeOf([...waiting, one]) > maxCarriedBytes) flush()
+    if (!isAlone) waiting.push(one)
     const own: PlannedMessage[] = []
     for (const { session, message } of one.talk.messages) {
       if (session !== key.sessionId) elsewhere.set(session, [...(elsewhere.get(session) ?? []), message])
@@ -48,7 +50,9 @@ export function planEntries(key: TranscriptKey, entries: readonly NewEntry[], id
     }
     const [carrier] = own
     messages.push(...own)
-    if (carrier === undefined || isLarge) continue
+    // Behind its messages: a row whose message is not there counts as forgotten.
+    if (isAlone) messages.push(...rowsOfStored(key, [one]))
+    if (carrier === undefined || isAlone) continue
     carrier.carries = waiting
     waiting = []
     last = carrier
@@ -62,14 +66,33 @@ export function planEntries(key: TranscriptKey, entries: readonly NewEntry[], id
   return { messages: messages.map((planned) => carrying(key, planned)), elsewhere }
 }
 
+/** Tells whether all that an entry says was stored by another. */
+function isStored(key: TranscriptKey, entry: NewEntry, ids: ReadonlySet<string>): boolean {
+  const said = saidIn(key, entry)
+  return said.length > 0 && said.every((id) => ids.has(id))
+}
+
+function saidIn({ sessionId }: TranscriptKey, { talk }: NewEntry): readonly string[] {
+  return talk.messages.flatMap(({ session, message }) => (session === sessionId && message.id !== undefined ? [message.id] : []))
+}
+
+/** Makes a row for each entry, with the messages that hold its words: who forgets one of them forgets the entry. */
+export function rowsOfStored(key: TranscriptKey, entries: readonly NewEntry[]): readonly PlannedMessage[] {
+  return entries.flatMap((entry) => {
+    const of = saidIn(key, entry)
+    if (sizeOf([entry]) > maxCarriedBytes) return pieceRows(key, entry, of)
+    return [carrying(key, { message: rowOf(key, [entry]), carries: [entry], of })]
+  })
+}
+
 /** Makes rows that carry entries and say nothing: text of the system is neither searched nor distilled. */
-export function rowsOf(key: TranscriptKey, entries: readonly NewEntry[]): readonly PlannedMessage[] {
+function rowsOf(key: TranscriptKey, entries: readonly NewEntry[]): readonly PlannedMessage[] {
   return entries.length === 0 ? [] : [carrying(key, { message: rowOf(key, entries), carries: entries })]
 }
 
-function pieceRows(key: TranscriptKey, entry: NewEntry): readonly PlannedMessage[] {
+function pieceRows(key: TranscriptKey, entry: NewEntry, of: readonly string[]): readonly PlannedMessage[] {
   const { id, ...row } = rowOf(key, [entry])
-  return piecesOf(key, entry.json).map((part, at, { length }) => ({
+  return piecesOf(key, entry.json, of.length === 0 ? {} : { of }).map((part, at, { length }) => ({
     message: { ...row, ...(id === undefined ? {} : { id: `${id}#${at + 1}` }), parts: [part] },
     // With its last piece an entry is there.
     carries: at === length - 1 ? [entry] : [],
@@ -89,11 +112,12 @@ function rowOf(key: TranscriptKey, entries: readonly NewEntry[]): MessageInput {
   }
 }
 
-function carrying(key: TranscriptKey, { message, carries }: PlannedMessage): PlannedMessage {
+function carrying(key: TranscriptKey, { message, carries, of = [] }: PlannedMessage): PlannedMessage {
   if (carries.length === 0 || (message.role === 'system' && message.parts !== undefined)) return { message, carries }
   const part = carriedPart(
     key,
     carries.map(({ json }) => json),
+    of.length === 0 ? {} : { of },
   )
   const { content = '', parts } = message
   // Where there are parts, they are read in the place of the content: so the words are among them.

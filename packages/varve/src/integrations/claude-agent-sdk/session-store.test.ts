@@ -4,8 +4,10 @@ import { assistant, call, chained, result, sampleTranscript, user, uuid } from '
 import { sharedMemory } from '../../../../../test/fixtures/memory/shared.ts'
 import { importFile } from '../../importers/import-file.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { maxToolChars } from './bounded-talk.ts'
+import { maxOutputCharacters } from '../claude-code/bounded-tools.ts'
 import { maxCarriedBytes } from './carried-entries.ts'
+import { capture } from '../claude-code/capture.ts'
+import { readHookInput } from '../claude-code/hook-input.ts'
 import { sessionStore } from './session-store.ts'
 import type { TranscriptEntry, TranscriptKey } from './transcript-key.ts'
 import type { ErasureReceipt } from './transcript-memory.ts'
@@ -30,35 +32,48 @@ const byId = (one: { readonly externalId?: string | undefined }, other: { readon
 
 const moved = (ada: UserMemory) => importFile(ada, sampleTranscript, { now: () => Date.parse('2026-11-01'), format: 'claude-code' })
 
-test.each(['import, then store', 'store, then import'])('%s: each message once, and the transcript exactly', async (order) => {
-  const [ada, bob] = [shared.user(), shared.user()]
+/** What the hook `Stop` does with the sample transcript. */
+async function hooked(ada: UserMemory): Promise<void> {
+  const input = readHookInput(JSON.stringify({ hook_event_name: 'Stop', session_id: sampleSession, transcript_path: sampleTranscript }))
+  if (input === undefined) throw new TypeError('it is the input of a hook')
+  await capture(ada, 'session', input, Date.parse('2026-11-01'))
+}
+
+test.each([
+  ['import', moved],
+  ['hook', hooked],
+])('%s and store, in both orders: each message once, and the transcript exactly', async (_name, other) => {
+  const [ada, bob, alone] = [shared.user(), shared.user(), shared.user()]
   const entries = await sampleEntries()
-  const store = async (some = entries): Promise<void> => {
-    for (let at = 0; at < some.length; at += 40) await sessionStore(ada).append(key, some.slice(at, at + 40))
+  const store = async (user: UserMemory, some = entries): Promise<void> => {
+    for (let at = 0; at < some.length; at += 40) await sessionStore(user).append(key, some.slice(at, at + 40))
   }
-  await moved(bob)
-  if (order.startsWith('import')) await moved(ada)
-  await store()
-  const before = (await ada.messages(sampleSession, { limit: 10_000 })).length
-  await store(entries.filter(({ uuid: id }) => id !== undefined))
-  await moved(ada)
-  expect((await ada.messages(sampleSession, { limit: 10_000 })).length).toBe(before)
-  expect(await sessionStore(ada).load(key)).toEqual(entries)
-  const ids = (talk: Awaited<ReturnType<typeof talkOf>>) => talk.map(({ externalId }) => externalId).sort()
-  expect(ids(await talkOf(ada))).toEqual(ids(await talkOf(bob)))
+  await other(alone)
+  await other(bob)
+  await store(bob)
+  await store(ada)
+  await other(ada)
+  const ids = async (user: UserMemory) => (await talkOf(user)).map(({ externalId }) => externalId).sort()
+  for (const user of [ada, bob]) {
+    expect(await ids(user)).toEqual(await ids(alone))
+    expect(await sessionStore(user).load(key)).toEqual(entries)
+    const before = (await user.messages(sampleSession, { limit: 10_000 })).length
+    await store(
+      user,
+      entries.filter(({ uuid: id }) => id !== undefined),
+    )
+    expect((await user.messages(sampleSession, { limit: 10_000 })).length).toBe(before)
+  }
 })
 
-test('what is said is the same talk as an import reads, a subagent’s in its thread', async () => {
+test('what is said is the same talk as a hook reads, a subagent’s in its thread', async () => {
   const [ada, bob] = [shared.user(), shared.user()]
   const store = sessionStore(ada)
   await store.append(key, await sampleEntries())
+  await hooked(bob)
+  expect((await talkOf(ada)).sort(byId)).toEqual((await talkOf(bob)).sort(byId))
   await store.append({ ...key, subpath: 'subagents/agent-a1' }, entriesOf(...subagentEntries))
-  await moved(bob)
-  const talk = await talkOf(ada)
-  const long = (text: string) => text.length > maxToolChars
-  const main = talk.filter(({ thread, content }) => thread !== 'agent-a1' && !long(content)).sort(byId)
-  expect(main).toEqual((await talkOf(bob)).filter(({ content }) => !long(content)).sort(byId))
-  expect(talk.filter(({ thread }) => thread === 'agent-a1').map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+  expect((await talkOf(ada)).filter(({ thread }) => thread === 'agent-a1').map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
   expect(await store.listSubkeys(key)).toEqual(['subagents/agent-a1'])
   expect(await store.load({ ...key, subpath: 'subagents/agent-a1' })).toEqual(subagentEntries)
 })
@@ -76,21 +91,21 @@ test('a tool’s output is bounded where it is searched, and whole in the transc
   await store.append(key, entries)
   expect(await store.load(key)).toEqual(entries)
   const talk = await ada.messages(sampleSession)
-  expect(talk.map(({ content }) => content.length < maxToolChars + 200)).toEqual([true, true, true, true])
+  expect(talk.map(({ content }) => content.length < maxOutputCharacters + 200)).toEqual([true, true, true, true])
   expect((await ada.messages(sampleSession, { tools: false })).map(({ content }) => content)).toEqual([
     'Read the log.',
     'It ends with a needle.',
   ])
-  expect(talk[2]?.content).toContain('characters left out]')
+  expect(talk[2]?.content).toContain('characters left out …]')
 })
 
 test('an entry with strings that no text may hold, and one larger than a message, come back', async () => {
   const ada = shared.user()
-  const image = '/9j/'.repeat(1_200_000)
+  const image = '/9j/'.repeat(900_000)
   const entries = entriesOf(
     own(1, 'a\0b \ud83d', { extra: { '': [null, 1e300, -0], constructor: 1 } }),
     own(2, [{ type: 'image', source: { type: 'base64', data: image } }]),
-    { type: 'file-history-snapshot', data: '"\\\n'.repeat(800_000) },
+    { type: 'file-history-snapshot', data: '"\\\n'.repeat(100_000) },
     reply(3, 'Seen.'),
   )
   expect(JSON.stringify(entries[1]).length).toBeGreaterThan(maxCarriedBytes)
@@ -116,6 +131,30 @@ test('a forgotten message takes its entry with it, and a replay does not bring i
   expect((await Array.fromAsync(ada.export())).join('')).not.toContain('4711')
   await sessionStore(ada, { restoreForgotten: true }).append(key, entries.slice(0, 1))
   expect(await store.load(key)).toEqual([...entries.slice(2), ...entries.slice(0, 1)])
+})
+
+test('talk that a hook or an import stored first: who forgets it forgets its line with the next look', async () => {
+  const ada = shared.user()
+  await ada.append(sampleSession, { role: 'user', content: 'My pin is 4711.', id: uuid(1) })
+  const entries = entriesOf(own(1, 'My pin is 4711.'), reply(2, 'Noted.'))
+  const store = sessionStore(ada)
+  await store.append(key, entries)
+  expect(await store.load(key)).toEqual(entries)
+  await ada.forget({ session: sampleSession, messages: [uuid(1)] })
+  expect(await store.load(key)).toEqual(entries.slice(1))
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('4711')
+  await sessionStore(ada).append(key, entries)
+  expect(await store.load(key)).toEqual(entries.slice(1))
+})
+
+test('a replaced message takes its line with it', async () => {
+  const ada = shared.user()
+  const store = sessionStore(ada)
+  await store.append(key, entriesOf(own(1, 'My pin is 4711.'), reply(2, 'Noted.')))
+  const [first] = await ada.messages(sampleSession)
+  await ada.replace(first?.id ?? '', 'My pin is gone.')
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('4711')
+  expect(await store.load(key)).toEqual(entriesOf(reply(2, 'Noted.')))
 })
 
 test('delete erases the session with its talk, and gives a receipt', async () => {

@@ -6,7 +6,7 @@ import { repaired } from '../../importers/repair.ts'
 import { TrackedSessions } from '../../importers/sessions.ts'
 import { cleanName } from '../../importers/text.ts'
 import type { MessageInput } from '../../messages/message.ts'
-import { boundedTalk } from './bounded-talk.ts'
+import { withBoundedTools } from '../claude-code/bounded-tools.ts'
 import type { TranscriptEntry } from './transcript-key.ts'
 
 /** What an entry says. */
@@ -19,8 +19,8 @@ export interface EntryTalk {
 }
 
 /**
- * Reads the talk in a transcript's entries, one after another, as `varve import` reads it: the same ids, so that store,
- * import and hooks together keep each message once.
+ * Reads the talk in a transcript's entries, one after another, as `varve import` and Claude Code's hooks read it: the same ids, so that
+ * store, import and hooks together keep each message once.
  */
 export class TalkReader {
   readonly #session: string
@@ -41,12 +41,13 @@ export class TalkReader {
     const messages: { readonly session: string; readonly message: MessageInput }[] = []
     let title: string | undefined
     // Entries come in the order in which they were written: none waits for one that belongs before it.
-    for (const item of [...this.#transcript.take(entry, bytes), ...this.#transcript.rest()]) {
+    for (const read of [...this.#transcript.take(entry, bytes), ...this.#transcript.rest()]) {
+      const item = withBoundedTools(read)
       if (item.kind === 'session' && item.id === this.#session) title = cleanName(item.name, this.#tally) ?? title
       if (item.kind !== 'message') continue
       const session = this.#sessions.get(item.session, target)
       const context = { tally: this.#tally, sessions: this.#sessions, now }
-      for (const message of repaired(session, boundedTalk(item.message), context)) messages.push({ session: session.id, message })
+      for (const message of repaired(session, item.message, context)) messages.push({ session: session.id, message })
     }
     return { messages, title, at: this.#sessions.get(this.#session, target).lastAt }
   }

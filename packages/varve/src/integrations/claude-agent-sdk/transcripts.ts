@@ -4,8 +4,8 @@ import { InvalidMessage } from '../../errors/invalid-message.ts'
 import type { ImportHandle } from '../../importers/importer.ts'
 import type { MessageInput } from '../../messages/message.ts'
 import { carriedIn } from './carried-entries.ts'
-import { type HeldSession, messagePages, readTranscripts } from './held-session.ts'
-import { type NewEntry, planEntries, type PlannedMessage, rowsOf } from './plan-entries.ts'
+import { type HeldSession, ifKnown, messagePages, type ReadTranscripts, readTranscripts } from './held-session.ts'
+import { type NewEntry, planEntries, type PlannedMessage, rowsOfStored } from './plan-entries.ts'
 import { markSession, nameSession } from './session-marks.ts'
 import { TalkReader } from './talk-reader.ts'
 import { type TranscriptEntry, type TranscriptKey, transcriptName } from './transcript-key.ts'
@@ -40,7 +40,7 @@ export class Transcripts {
   }
 
   async load(key: TranscriptKey): Promise<TranscriptEntry[] | null> {
-    const { held, transcripts } = await readTranscripts(this.#memory, key.sessionId)
+    const { held, transcripts } = await this.#read(key.sessionId)
     if (!this.#lanes.has(key.sessionId)) this.#held.set(key.sessionId, held)
     const entries = transcripts.get(transcriptName(key))?.all ?? []
     return entries.length === 0 ? null : [...entries]
@@ -74,10 +74,7 @@ export class Transcripts {
       if (own.length === 0) return undefined
       if (key.subpath === undefined && !isShared) return this.#memory.sessions.delete(key.sessionId)
       if (key.subpath === undefined) await markSession(this.#memory, key, false)
-      let receipt: ErasureReceipt | undefined
-      for (let at = 0; at < own.length; at += maxForgotten)
-        receipt = await this.#memory.forget({ messages: own.slice(at, at + maxForgotten) })
-      return receipt
+      return this.#forget(own)
     })
   }
 
@@ -89,12 +86,12 @@ export class Transcripts {
     const fresh = given.filter(({ entry: { uuid } }) => uuid === undefined || !(entryIds.has(uuid) || seen.has(uuid) || !seen.add(uuid)))
     if (fresh.length === 0) return
     try {
-      const entries = this.#read(key, fresh)
+      const entries = this.#told(key, fresh)
       const { messages, elsewhere } = planEntries(key, entries, held.ids)
       for (const [other, talk] of elsewhere) await this.#memory.append(other, talk, this.#options())
       const missing = await this.#store(session, messages, held)
       // Another stored the same talk meanwhile, and without its entries.
-      if (missing.length > 0) await this.#store(session, rowsOf(key, missing), held)
+      if (missing.length > 0) await this.#store(session, rowsOfStored(key, missing), held)
       for (const { entry } of entries) if (entry.uuid !== undefined) entryIds.add(entry.uuid)
       if (key.subpath === undefined) await markSession(this.#memory, key, true, held)
       const title = entries.findLast(({ talk }) => talk.title !== undefined)?.talk.title
@@ -105,7 +102,7 @@ export class Transcripts {
     }
   }
 
-  #read(key: TranscriptKey, fresh: readonly Omit<NewEntry, 'talk'>[]): readonly NewEntry[] {
+  #told(key: TranscriptKey, fresh: readonly Omit<NewEntry, 'talk'>[]): readonly NewEntry[] {
     const name = `${key.sessionId}\0${transcriptName(key)}`
     const handle: ImportHandle = this.#memory
     const reader = this.#readers.get(name) ?? new TalkReader(key.sessionId, handle)
@@ -151,10 +148,25 @@ export class Transcripts {
     }
   }
 
+  /** Reads a session, and erases the rows whose message was forgotten. */
+  async #read(session: string): Promise<ReadTranscripts> {
+    const read = await readTranscripts(this.#memory, session)
+    await this.#forget(read.orphans)
+    return read
+  }
+
+  /** Erases messages. Those that another erased meanwhile are none. */
+  async #forget(messages: readonly string[]): Promise<ErasureReceipt | undefined> {
+    let receipt: ErasureReceipt | undefined
+    for (let at = 0; at < messages.length; at += maxForgotten)
+      receipt = await ifKnown(this.#memory.forget({ messages: messages.slice(at, at + maxForgotten) }))
+    return receipt
+  }
+
   async #heldOf(session: string): Promise<HeldSession> {
     const known = this.#held.get(session)
     if (known !== undefined) return known
-    const { held } = await readTranscripts(this.#memory, session)
+    const { held } = await this.#read(session)
     this.#held.set(session, held)
     return held
   }
