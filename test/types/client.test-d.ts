@@ -2,6 +2,8 @@
 import { expectTypeOf } from 'vitest'
 import { connect, type RemoteMemory, type RemoteUserMemory } from '../../packages/varve/src/client/index.ts'
 import { withTools } from '../../packages/varve/src/client/tools.ts'
+import type { MemoryOfFiles } from '../../packages/varve/src/integrations/anthropic/index.ts'
+import type { TranscriptMemory } from '../../packages/varve/src/integrations/claude-agent-sdk/index.ts'
 import type { Memory, ProjectMemory, Recalled, UserMemory } from '../../packages/varve/src/index.ts'
 
 /** The methods and handles of a user's memory, except the agents' tools. */
@@ -40,3 +42,7 @@ expectTypeOf<Absent<ProjectMemory, ReturnType<RemoteMemory['project']>>>().toBeN
 expectTypeOf<Absent<UserMemory['blocks'], RemoteUserMemory['blocks']>>().toEqualTypeOf<'tools'>()
 expectTypeOf<Memory>().toExtend<Pick<RemoteMemory, 'receipts' | 'contexts' | 'upkeep' | 'ledger' | 'costs' | 'doctor' | 'close'>>()
 expectTypeOf<RemoteMemory>().toExtend<Pick<Memory, 'receipts' | 'contexts' | 'upkeep' | 'ledger' | 'costs' | 'doctor' | 'close'>>()
+
+// Files of the memory tool and transcripts take either handle.
+expectTypeOf<UserMemory>().toExtend<MemoryOfFiles & TranscriptMemory>()
+expectTypeOf<RemoteUserMemory>().toExtend<MemoryOfFiles & TranscriptMemory>()
