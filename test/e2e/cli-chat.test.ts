@@ -77,7 +77,7 @@ test('/forget shows what would go, and erases after a yes; the next prompt has n
   )
   expect(stderr).toMatch(/Would be forgotten: 2 messages.*\/forget yes/)
   expect(stderr).toMatch(/^Forgotten: 2 messages/m)
-  expect(stderr).toContain('/forget erases this session')
+  expect(stderr).toContain('There is no such message above. /forget erases this session')
   expect(stderr).toContain('/memories <words>')
   expect(JSON.stringify(models.requests.at(-1)?.body)).not.toContain('4711')
   expect(JSON.stringify(models.requests[0]?.body)).toContain('4711')

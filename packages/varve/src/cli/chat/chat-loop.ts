@@ -126,7 +126,8 @@ export class ChatLoop {
       return note(`Forgotten: ${countedKinds(counts)}.`)
     }
     const what = this.#erasureOf(words)
-    if (what === undefined) return note('/forget erases this session, /forget 2 the second memory above: one that is a message.')
+    if (what === undefined)
+      return note('There is no such message above. /forget erases this session, /forget 2 the second memory above where it is a message.')
     const { counts, token } = await ada.showForget({ what })
     this.#erasure = { what, token }
     note(`Would be forgotten: ${countedKinds(counts)}. It cannot be undone: /forget yes`)

@@ -179,6 +179,13 @@ describe('memory in trouble', () => {
     expect(work).toHaveLength(1)
     await Promise.all(work)
     expect((await ada.messages('chat')).map(({ content }) => content)).toEqual(['When?', 'At ten.'])
+    const failing = answering(() => {
+      throw new TypeError('no provider')
+    })
+    await expect(generateText({ model: varve.model(failing, { scope }), prompt: 'Again?', maxRetries: 0 })).rejects.toThrow('no provider')
+    await Promise.all(work)
+    expect(work).toHaveLength(2)
+    expect(await ada.messages('chat')).toHaveLength(3)
   })
 })
 

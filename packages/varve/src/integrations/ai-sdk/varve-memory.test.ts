@@ -81,7 +81,18 @@ describe('a turn', () => {
     const model = answering((_, number) => (number === 1 ? { toolName: 'wipe', input: {} } : 'Gone.'))
     await generateText({ model: varve.model(model, { scope }), tools: forgetting, stopWhen: isStepCount(3), prompt: question })
     expect(promptOf(model.doGenerateCalls[0])).toContain('pea soup on Mondays')
-    expect(promptOf(model.doGenerateCalls[1])).not.toContain('pea soup on Mondays')
+    expect(promptOf(model.doGenerateCalls[1])).not.toMatch(/pea soup on Mondays|gone since/)
+  })
+
+  test('a tool loop that was shown nothing is shown nothing: memory is asked once there too', async () => {
+    const { varve, ada, scope } = opened()
+    const asked = vi.spyOn(Object.getPrototypeOf(ada), 'context')
+    const model = answering((_, number) => (number < 3 ? { toolName: 'hours', input: { place: 'kiosk' } } : 'At ten.'))
+    await generateText({ model: varve.model(model, { scope }), tools, stopWhen: isStepCount(9), prompt: question })
+    await varve.settled()
+    expect(asked).toHaveBeenCalledTimes(1)
+    asked.mockRestore()
+    expect(model.doGenerateCalls.map(promptOf).join()).not.toContain('<memory')
   })
 
   test('streamText with tools: calls, results and words, each once', async () => {
@@ -163,6 +174,19 @@ describe('an answer that does not come to its end', () => {
     expect(stored[0]).toBe(asked)
     expect(stored[1]).toMatch(/^assistant: It opens /)
     expect(stored[1]).not.toContain('days')
+  })
+
+  test('stopped by a host that reads no further, keeps the words so far', async () => {
+    const { varve, ada, scope } = opened()
+    const stopping = new AbortController()
+    const model = varve.model(streaming(told('It opens ', 'at ten, ', 'on most days.')), { scope })
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'When does it open?' }] }]
+    const { stream } = await model.doStream({ prompt, abortSignal: stopping.signal })
+    const reader = stream.getReader()
+    for (let piece = 0; piece < 2; piece += 1) await reader.read()
+    stopping.abort()
+    await varve.settled()
+    expect(await kept(ada)).toEqual([asked, 'assistant: It opens '])
   })
 
   test('left by its reader, keeps the words so far', async () => {
