@@ -14,9 +14,10 @@ import {
   tagSession,
   type SessionStore,
 } from '@anthropic-ai/claude-agent-sdk'
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { sessionStore } from '../../packages/varve/src/integrations/claude-agent-sdk/index.ts'
 import { claudeHome, sampleSession } from '../fixtures/claude-agent-sdk/claude-home.ts'
+import type { answer } from '../fixtures/guides/claude-agent-sdk/answer.ts'
 import { titles } from '../fixtures/guides/claude-agent-sdk/titles.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 
@@ -31,6 +32,8 @@ test('the blocks of the guide are code that is compiled or run here', () => {
       .replace("'../../../../packages/varve/src/integrations/claude-agent-sdk/index.ts'", "'varve/claude-agent-sdk'"),
   )
   expect(blocks).toEqual(files)
+  // It starts Claude Code, which is not there: its types are checked.
+  expectTypeOf<typeof answer>().returns.resolves.toBeString()
 })
 
 test('a session that is moved in is listed by its summary, and recalled', async () => {
