@@ -97,19 +97,38 @@ async function costsOf(sessions: readonly Session[]): Promise<Cost[]> {
 /** The rows of a set of sessions: of one reading, and of a whole session. */
 function rowsOf(what: string, sessions: readonly Session[], costs: readonly Cost[]): string[][] {
   const bySession = [...Map.groupBy(costs, ({ session }) => session).values()]
-  const whole = (some: readonly Cost[]): number => some.reduce((sum, { instructions, span, answer }) => sum + instructions + span + answer, 0)
+  const whole = (some: readonly Cost[]): number =>
+    some.reduce((sum, { instructions, span, answer }) => sum + instructions + span + answer, 0)
   const row = (of: string, values: readonly number[]): string[] => [
     of,
     ...[mean(values), percentile(values, 0.5), percentile(values, 0.95), Math.max(...values)].map(figure),
   ]
   return [
     [what, '', '', '', ''],
-    row('  messages of a session', sessions.map(({ messages }) => messages.length)),
-    row('  readings of a session', bySession.map((some) => some.length)),
-    row('  instructions and schema', costs.map(({ instructions }) => instructions)),
-    row('  span', costs.map(({ span }) => span)),
-    row('  answer', costs.map(({ answer }) => answer)),
-    row('  one reading', costs.map((one) => whole([one]))),
+    row(
+      '  messages of a session',
+      sessions.map(({ messages }) => messages.length),
+    ),
+    row(
+      '  readings of a session',
+      bySession.map((some) => some.length),
+    ),
+    row(
+      '  instructions and schema',
+      costs.map(({ instructions }) => instructions),
+    ),
+    row(
+      '  span',
+      costs.map(({ span }) => span),
+    ),
+    row(
+      '  answer',
+      costs.map(({ answer }) => answer),
+    ),
+    row(
+      '  one reading',
+      costs.map((one) => whole([one])),
+    ),
     row('  a session, all readings', bySession.map(whole)),
   ]
 }

@@ -8,6 +8,7 @@ import { fencedText } from './fenced.ts'
 import { objectSchema } from './json-schema.ts'
 import type { McpMeans } from './mcp-means.ts'
 import { usualTools } from './memory-tools.ts'
+import { readingRecords } from './reading-tools.ts'
 import { toolOptions } from './tool-options.ts'
 import { type McpTool, type ToolDeed, toolRecord } from './tool-record.ts'
 
@@ -18,7 +19,11 @@ const erasing = /_delete$/
 
 /** Lists the tools that a client gets. */
 export function toolsOf(means: McpMeans): readonly McpTool[] {
-  const tools = [...usualTools(means), ...(means.allTools === true ? otherTools(means) : [])]
+  const tools = [
+    ...usualTools(means),
+    ...(means.allTools === true ? otherTools(means) : []),
+    ...(means.readings === true ? readingRecords(means) : []),
+  ]
   return means.readOnly === true ? tools.filter(({ deed }) => deed === 'reads') : tools
 }
 

@@ -8,6 +8,8 @@ export interface McpMeans {
   readonly readOnly?: boolean
   /** Adds the tools of every room to the usual five. */
   readonly allTools?: boolean
+  /** Adds the tools by which the client's own model reads what is due. */
+  readonly readings?: boolean
   /** The session of the agent: what it writes goes with it, and its own talk is left out of contexts. */
   readonly session?: string
   /** The name under which the agent writes. Default: agent. */

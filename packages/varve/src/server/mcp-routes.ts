@@ -52,12 +52,13 @@ async function answered(means: McpRoutesMeans, context: Context<ServerEnv>, scop
   const body = request.method === 'POST' ? await bodyText({ request, incoming: context.env?.incoming }, maxBytes) : undefined
   const unserved = body === undefined ? undefined : refusedMessage(body)
   if (unserved !== undefined) return unserved
-  const wantsAll = new URL(request.url).searchParams.get('tools') === 'all'
+  const { searchParams: asked } = new URL(request.url)
   const handler = createMcpHandler(
     () =>
       mcpServer({
         make: auditedCalls(means, key, context.get('requestId')),
-        ...{ readOnly: key.acting.access === 'read', allTools: wantsAll, version: servedVersion() },
+        ...{ readOnly: key.acting.access === 'read', allTools: asked.get('tools') === 'all' },
+        ...{ readings: asked.get('readings') === 'on', version: servedVersion() },
       }),
     { maxRequestBodySize: maxBytes },
   )

@@ -29,6 +29,9 @@ const fields = {
     session: onlySession().describe('The session of the agent: what it writes goes with it.'),
     readOnly: flag().default(false).describe('Offers only tools that read.'),
     tools: flag().default(false).describe('Offers the tools of every room, beside the usual five.'),
+    readings: flag()
+      .default(false)
+      .describe('Offers reading_next and reading_done: the agent’s own model reads what is due, where the project allows it.'),
     url: text().optional().describe('A server of Varve whose memory it is, in place of a store. The key is in VARVE_KEY.'),
   }),
 }
@@ -49,12 +52,12 @@ async function serve(input: InputOf<typeof fields>, flags: GlobalFlags, { versio
   // A client that left reads nothing more; the store is closed all the same.
   here.goesOn = true
   using stopping = stopOn('SIGINT', 'SIGTERM')
-  const { session, readOnly = false, tools: allTools = false, url } = input
+  const { session, readOnly = false, tools: allTools = false, readings = false, url } = input
   await using door = url === undefined ? doorOfStore(flags, readOnly) : await doorOfServer(url, flags)
   const { serveOnStdio } = await import('../../mcp/serve-stdio.ts')
   const stdin = here.stdin instanceof Readable ? here.stdin : Readable.from(here.stdin)
   await serveOnStdio(
-    { make: door.make, version, readOnly, allTools, ...(session === undefined ? {} : { session }) },
+    { make: door.make, version, readOnly, allTools, readings, ...(session === undefined ? {} : { session }) },
     { stdin, stdout: here.stdout, signal: stopping.signal, onFault: tellFaultOnce() },
   )
   // After a signal the client's end may still be open, and would keep the process.
