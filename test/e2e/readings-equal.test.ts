@@ -169,7 +169,7 @@ async function byHost(one: Case, isWrittenBefore: boolean) {
 
 describe('the store after readings equals the store after a configured model that answers the same', () => {
   for (const one of cases) {
-    test(one.name, async () => {
+    test(`${one.name}, read at once`, async () => {
       const by = await configured(one, false)
       expect(by.requests).toBe(one.requests)
       expect(await byHost(one, false)).toEqual(by)
