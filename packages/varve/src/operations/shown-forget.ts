@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { blockName } from '../blocks/validate.ts'
 import { documentName } from '../documents/validate.ts'
 import { NotFound } from '../errors/not-found.ts'
-import { beginning, type ForgetLine, type ForgetPreview, mostLines } from '../privacy/shown-forget.ts'
+import type { ForgetLine, ForgetShown } from '../privacy/forget-lines.ts'
+import { beginning, type ForgetPreview, mostLines } from '../privacy/shown-forget.ts'
 import { confirmToken, isConfirmed } from '../signing/confirm-token.ts'
 import type { StoreSigningKey } from '../signing/keys.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
@@ -11,18 +12,6 @@ import { byOwnIds, selection } from './forget-selection.ts'
 import { forgotten } from './forgetting.ts'
 import type { PartitionMeans } from './means.ts'
 import { operation } from './operation.ts'
-
-/** What a forget would erase, with the token that confirms it. */
-export interface ForgetShown {
-  /** The number of things that would go, by kind. */
-  readonly counts: Readonly<Record<string, number>>
-  /** The beginnings of the newest five messages of it, or of the text. */
-  readonly lines: readonly ForgetLine[]
-  /** For `confirmForget`. It holds for exactly this, and this user, until it changes. */
-  readonly token: string
-  /** The end of the token: UTC milliseconds. */
-  readonly until: number
-}
 
 /** The life of a token: a person needs some time to answer. */
 const tokenMs = 10 * 60_000

@@ -6,17 +6,8 @@ import { messagesAt } from '../storage/log/messages.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
+import type { ForgetLine } from './forget-lines.ts'
 import { previewOf } from './preview.ts'
-
-/** A line by which a person tells what would be forgotten: the beginning of a text. */
-export interface ForgetLine {
-  readonly text: string
-  /** Of a message: UTC milliseconds. */
-  readonly at?: number
-  /** Of a message: the speaker's name, or else the role. */
-  readonly by?: string
-  readonly session?: string
-}
 
 /** What a forget would erase, as it is shown. */
 export interface ForgetPreview {

@@ -40,7 +40,7 @@ const kinds: Readonly<Record<string, (edit: Edit) => Promise<ToldEdit>>> = {
 
 const expectedRef = 'the ref of a fact, an instruction, a document or a block; what was said in a message only the user changes'
 
-/** Makes one edit, under the name of an agent. */
+/** Makes one edit, under the name of an agent. @internal */
 export function editedByTool(make: MakeCall, by: ToolWriter, input: ToolInput, signal: AbortSignal | undefined): Promise<ToldEdit> {
   const { old, version, retract } = given(input)
   const { kind, id } = parsedRef(input['ref']) ?? { kind: '', id: '' }

@@ -2,7 +2,7 @@ import { VarveError } from '../../errors/varve-error.ts'
 import { NotFound } from '../../errors/not-found.ts'
 import { defusedLine } from '../../messages/defused.ts'
 import { shownName } from '../../messages/shown-name.ts'
-import type { ForgetLine } from '../../privacy/shown-forget.ts'
+import type { ForgetLine } from '../../privacy/forget-lines.ts'
 import { factOperations } from '../facts.ts'
 import { refused } from '../fields.ts'
 import { userOperations } from '../user.ts'
@@ -41,7 +41,7 @@ const expectedRefs = 'message: or fact: refs, or one session:, document: or bloc
 /** The things that a call of the tool names, as the operations take them. */
 type Target = Readonly<Record<string, unknown>>
 
-/** Shows what would be erased. With the token of exactly that, it erases. */
+/** Shows what would be erased. With the token of exactly that, it erases. @internal */
 export async function forgottenByTool(make: MakeCall, input: ToolInput, signal: AbortSignal | undefined): Promise<ForgetAnswer> {
   const call = stopping(signal)
   const { refs, all, confirm } = given(input)
