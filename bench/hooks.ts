@@ -92,9 +92,8 @@ function report(name: string, most: number, ran: readonly Ran[]): void {
     ran.map(of).toSorted((a, b) => a - b)[Math.ceil(share * ran.length) - 1] ?? 0
   const shown = [at((one) => one.ms, 0.5), at((one) => one.ms, 0.95), at((one) => one.cpuMs, 0.5)].map((ms) => ms.toFixed(0).padStart(6))
   const met = at((one) => one.ms, 0.95) <= most
-  console.log(
-    `${name.padEnd(36)}${shown.join('')}   ${ran.filter((one) => one.answered).length}/${ran.length} answered   <= ${most}  ${met ? 'met' : 'MISSED'}`,
-  )
+  const answered = `${ran.filter((one) => one.answered).length}/${ran.length} answered`
+  console.log(`${name.padEnd(36)}${shown.join('')}   ${answered}   <= ${most}  ${met ? 'met' : 'MISSED'}`)
 }
 
 try {
@@ -106,9 +105,8 @@ try {
   }
   const warm = join(folder, 'cache')
   const many = (event: object, cache: (run: number) => string): Ran[] => Array.from({ length: runs }, (_, run) => hook(event, cache(run)))
-  console.log(
-    `${messages} messages, ${availableParallelism()} × ${cpus()[0]?.model ?? '?'}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`,
-  )
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? '?'}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`
+  console.log(`${messages} messages, ${machine}`)
   console.log(`${runs} runs each, whole processes, ms        p50   p95   CPU`)
   report(
     'prompt, code not compiled yet (cold)',

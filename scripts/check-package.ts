@@ -139,10 +139,12 @@ function checkCommands(consumer: Consumer, store: string, said = daysWork): void
   check(`${said.length} commands, from import to doctor, do what they say`, { ok: wrong.length === 0, output: wrong.join('\n') })
 }
 
-/** Tells whether the types of a module are those of a framework, which the user who imports it has. */
+/** Tells whether the types of an integration are those of a framework, which the user who imports it has. */
 function needsPeer(module: string, { peerDependencies }: Manifest): boolean {
-  const types = readFileSync(join(root, 'packages', 'varve', 'dist', `${module}.d.ts`), 'utf8')
-  return Object.keys(peerDependencies ?? {}).some((peer) => types.includes(`from '${peer}`))
+  if (!module.startsWith('integrations/')) return false
+  const folder = join(root, 'packages', 'varve', 'dist', dirname(module))
+  const types = globSync('*.d.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
+  return Object.keys(peerDependencies ?? {}).some((peer) => types.some((text) => text.includes(`from '${peer}`)))
 }
 
 function checkExample(consumer: Consumer, manifest: Manifest): void {

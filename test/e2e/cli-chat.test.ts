@@ -128,7 +128,7 @@ test('hostile memories and a hostile answer are shown harmless', async () => {
     }
     const { stdout, stderr } = await chat(user, ['kiosk ferry', '/memories', '/memories kiosk'])
     expect(heldBack(stderr, attack), attack.text.slice(0, 80)).toEqual([])
-    expect(stdout).not.toMatch(/[\u001b\u0007]|<\|im_start/)
+    for (const sign of ['\u001b', '\u0007', '<|im_start']) expect(stdout).not.toContain(sign)
   }
 }, 120_000)
 

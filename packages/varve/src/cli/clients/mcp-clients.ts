@@ -67,7 +67,7 @@ const mcpClients = {
   },
 } satisfies Readonly<Record<string, McpClient>>
 
-export type McpClientName = keyof typeof mcpClients
+type McpClientName = keyof typeof mcpClients
 export const mcpClientNames: readonly string[] = Object.keys(mcpClients)
 
 export function mcpClientNamed(name: string): McpClient | undefined {

@@ -110,8 +110,9 @@ describe('what a folder may hold', () => {
 
   it('odd names make names that the store takes, each note its own', async () => {
     const { ada } = await adas()
-    const names = ['A-b.md', 'a b.md', '___.md', 'line\nbreak.md', `${'ü'.repeat(120)}.md`, 'Ende ‮dm.md', '~.md', 'x'.repeat(250) + '.md']
-    const report = await importMarkdown(ada, vault(Object.fromEntries(names.map((name) => [name, `I am ${JSON.stringify(name)}`]))))
+    const names = ['A-b.md', 'a b.md', '___.md', 'line\nbreak.md', `${'ü'.repeat(120)}.md`, 'Ende ‮dm.md', '~.md', `${'x'.repeat(250)}.md`]
+    const notes = Object.fromEntries(names.map((name) => [name, `I am ${JSON.stringify(name)}`]))
+    const report = await importMarkdown(ada, vault(notes))
     expect(report).toMatchObject({ stored: names.length, skipped: {} })
     const documents = await ada.documents.list({ limit: 100 })
     expect(documents).toHaveLength(names.length)
