@@ -94,6 +94,20 @@ describe('Mastra’s runs:', () => {
     },
   )
 
+  test('the agent may call the five tools of memory; what they show is not stored as said', async () => {
+    const { user, model, agent, where } = talking((step) =>
+      step === 0 ? { tool: 'memory_recall', input: { query: 'new door' } } : 'A door.',
+    )
+    await user.append('past', { role: 'user', content: 'The kiosk has a new door.' })
+    const tools = Object.entries(user.tools()).map(([id, { description, inputSchema, execute }]) => [
+      id,
+      createTool({ id, description, inputSchema, execute: (input) => execute(Object(input)) }),
+    ])
+    await agent.generate(question, { ...where, toolsets: { memory: Object.fromEntries(tools) } })
+    expect(JSON.stringify(model.prompts[1]?.at(-1))).toContain('The kiosk has a new door.')
+    expect(await kept(user, 'chat')).toEqual([`user: ${question}`, 'assistant: A door.'])
+  })
+
   test('a message with an id that comes twice is stored once, and history that a client sends is not stored as new', async () => {
     const { user, agent, where } = talking()
     const message = { id: 'm1', role: 'user' as const, content: 'I like soup.' }

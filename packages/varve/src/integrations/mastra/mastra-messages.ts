@@ -1,6 +1,7 @@
 import type { MessageInput } from '../../messages/message.ts'
 import { hostMessageId } from '../../turns/host-names.ts'
 import { fieldOf, textField } from '../../turns/outside-json.ts'
+import { isOwnTool } from '../../turns/own-tools.ts'
 import { messageToStore, type SaidPart, type Utterance } from '../../turns/said.ts'
 import type { MastraMessage } from './mastra-shapes.ts'
 
@@ -71,6 +72,7 @@ function partOf(part: unknown): ReadPart | undefined {
 function toolOf(invocation: unknown): ReadPart {
   const toolCallId = textField(invocation, 'toolCallId') ?? ''
   const toolName = textField(invocation, 'toolName') ?? 'tool'
+  if (isOwnTool(toolName)) return { part: { type: 'text', text: '' } }
   const state = fieldOf(invocation, 'state')
   const part = { type: 'tool-call', toolCallId, toolName, input: fieldOf(invocation, 'args') ?? {} } as const
   if (state === 'output-error')
