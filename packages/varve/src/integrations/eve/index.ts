@@ -1,1 +1,3 @@
-export {}
+export type { TurnMemories } from '../../turns/turn-memory.ts'
+export type { EveMessage, EveOperation, EveRecall, EveScope, EveTurn } from './eve-shapes.ts'
+export { type EveOptions, type EveToolDraft, type ProviderMemory, varveProvider, type VarveProvider } from './varve-provider.ts'
