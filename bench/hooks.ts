@@ -65,20 +65,8 @@ interface Ran {
 /** Runs a hook once. `cache` is the folder of compiled code: a new one for a cold start. */
 function hook(event: object, cache: string): Ran {
   const input = JSON.stringify({ session_id: 'now', transcript_path: join(folder, 'now.jsonl'), cwd: folder, ...event })
-  const args = [
-    command,
-    'hook',
-    'claude-code',
-    '--store',
-    store,
-    '--project',
-    'kiosk',
-    '--user',
-    'ada',
-    '--deadline-ms',
-    '60000',
-    '--no-upkeep',
-  ]
+  const whose = ['--store', store, '--project', 'kiosk', '--user', 'ada']
+  const args = [command, 'hook', 'claude-code', ...whose, '--deadline-ms', '60000', '--no-upkeep']
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, NODE_COMPILE_CACHE: cache }
   const line = `TIMEFORMAT='%R %U %S'; time "$0" "$@"`
   const { stdout, stderr, status } = spawnSync('bash', ['-c', line, process.execPath, ...args], { input, env, encoding: 'utf8' })
@@ -92,8 +80,8 @@ function report(name: string, most: number, ran: readonly Ran[]): void {
     ran.map(of).toSorted((a, b) => a - b)[Math.ceil(share * ran.length) - 1] ?? 0
   const shown = [at((one) => one.ms, 0.5), at((one) => one.ms, 0.95), at((one) => one.cpuMs, 0.5)].map((ms) => ms.toFixed(0).padStart(6))
   const met = at((one) => one.ms, 0.95) <= most
-  const answered = `${ran.filter((one) => one.answered).length}/${ran.length} answered`
-  console.log(`${name.padEnd(36)}${shown.join('')}   ${answered}   <= ${most}  ${met ? 'met' : 'MISSED'}`)
+  const answered = ran.filter((one) => one.answered).length
+  console.log(`${name.padEnd(36)}${shown.join('')}   ${answered}/${ran.length} answered   <= ${most}  ${met ? 'met' : 'MISSED'}`)
 }
 
 try {
@@ -105,8 +93,8 @@ try {
   }
   const warm = join(folder, 'cache')
   const many = (event: object, cache: (run: number) => string): Ran[] => Array.from({ length: runs }, (_, run) => hook(event, cache(run)))
-  const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? '?'}, Node ${process.versions.node}, load ${loadavg()[0]?.toFixed(1)}`
-  console.log(`${messages} messages, ${machine}`)
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? '?'}, load ${loadavg()[0]?.toFixed(1)}`
+  console.log(`${messages} messages, ${machine}, Node ${process.versions.node}`)
   console.log(`${runs} runs each, whole processes, ms        p50   p95   CPU`)
   report(
     'prompt, code not compiled yet (cold)',
