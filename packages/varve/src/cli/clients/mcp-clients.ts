@@ -67,7 +67,6 @@ const mcpClients = {
   },
 } satisfies Readonly<Record<string, McpClient>>
 
-type McpClientName = keyof typeof mcpClients
 export const mcpClientNames: readonly string[] = Object.keys(mcpClients)
 
 export function mcpClientNamed(name: string): McpClient | undefined {
