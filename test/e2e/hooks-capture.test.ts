@@ -1,10 +1,11 @@
-import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { importFile, openMemory } from '../../packages/varve/src/index.ts'
 import { unreadPart } from '../../packages/varve/src/integrations/claude-code/unread-part.ts'
 import { typedIn } from '../fixtures/cli/typed.ts'
-import { end, hooksOf, preCompact, prompt, sessionOfHooks, start, stop } from '../fixtures/hooks/claude-code.ts'
+import { end, eventJson, hooksOf, preCompact, prompt, sessionOfHooks, start, stop } from '../fixtures/hooks/claude-code.ts'
+import { servedForTest } from '../fixtures/server/serve.ts'
 import { assistant, call, chained, type Line, result, sampleTranscript, user, uuid } from '../fixtures/importers/transcript.ts'
 
 const ours = (line: Line): Line => ({ ...line, sessionId: sessionOfHooks })
@@ -262,4 +263,25 @@ test('a transcript that is replaced is read anew', async () => {
   write([said(7, 'Seven.'), replied(8, 'Eight.')])
   await hook(stop())
   expect(await words()).toEqual(['One.', 'Two.', 'Seven.', 'Eight.'])
+})
+
+test('with --url a server is asked and told in place of a store, with the key of VARVE_KEY', async () => {
+  const typed = typedIn('served')
+  const { memory, url } = await servedForTest()
+  const { key } = await memory.keys.create({ project: 'kiosk', user: 'ada' })
+  const ada = memory.for({ project: 'kiosk', user: 'ada' })
+  await ada.append('earlier', { role: 'user', content: 'The ferry timetable is parsed by src/ferry.ts.' })
+  const { write } = hooksOf(typed)
+  write([said(1, 'Close.'), replied(2, 'Closed.')])
+  const line = ['hook', 'claude-code', '--deadline-ms', '60000', '--url', url, '--project', 'kiosk', '--user', 'ada']
+  const hook = (event: Parameters<typeof eventJson>[0], VARVE_KEY: string) =>
+    typed.varve(line, eventJson(event, typed.home), { VARVE_KEY, VARVE_HOOK_DEBUG: '1' })
+  const question = prompt('Which file parses the ferry timetable?')
+  expect((await hook(question, key)).stderr).toBe('')
+  expect(JSON.parse((await hook(question, key)).stdout).hookSpecificOutput.additionalContext).toContain('src/ferry.ts')
+  await hook(stop('Closed.'), key)
+  await hook(end, key)
+  expect((await ada.messages(sessionOfHooks)).map(({ content }) => content)).toEqual(['Close.', 'Closed.'])
+  expect(existsSync(typed.store)).toBe(false)
+  for (const event of [question, stop('Closed.')]) expect(await hook(event, `${key}x`)).toMatchObject({ code: 0, stdout: '' })
 })

@@ -3,12 +3,11 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { VarveError } from '../errors/varve-error.ts'
-import { answerHook } from '../integrations/claude-code/answer-hook.ts'
+import { answerHook, type HookMemory } from '../integrations/claude-code/answer-hook.ts'
 import { folderProject } from '../integrations/claude-code/folder-project.ts'
 import { type HookInput, readHookInput } from '../integrations/claude-code/hook-input.ts'
 import { type HookPlan, hookPlan } from '../integrations/claude-code/hook-plan.ts'
 import { storePlace } from '../memory/places.ts'
-import { openMemoryIn } from '../memory/memory.ts'
 import { parseScope, type ScopeInput } from '../scope/scope.ts'
 
 /** A line `varve hook claude-code …` and its surroundings. */
@@ -65,6 +64,8 @@ export async function answerHookLine(line: HookLine): Promise<HookDone> {
 
 interface HookFlags {
   readonly store: string
+  /** The server to ask in place of the store. */
+  readonly url: string | undefined
   readonly project: string | undefined
   readonly user: string | undefined
   readonly deadlineMs: number
@@ -78,17 +79,33 @@ async function answered(line: HookLine): Promise<HookDone> {
   const deadlineMs = deadlineOf(plan, flags)
   line.within(deadlineMs)
   // Only a capture makes a store.
-  if (plan.kind === 'context' && !existsSync(flags.store)) return refused(line, 'NO_STORE')
+  if (plan.kind === 'context' && flags.url === undefined && !existsSync(flags.store)) return refused(line, 'NO_STORE')
   const scope = scopeIn(flags, input, line.env)
-  await using memory = await openMemoryIn(line.env, {
-    ...{ store: flags.store, engine: 'inline', upkeep: 'manual', isolation: 'silent', tokenizer: 'estimate', segmentBytes },
-    ...{ embeddingModel: false, languageModel: false, logger: { warn: (message) => line.debug(codeOf(message)) } },
-  })
+  await using memory = await memoryOf(flags, line)
   const maxTokens = plan.kind === 'context' && plan.of === 'prompt' ? promptTokens : startTokens
   const asking = { maxTokens, deadlineMs: Math.max(1, deadlineMs - line.elapsed()), now: Date.now() }
   const output = await answerHook(memory.for(scope), plan, input, asking)
   if (line.elapsed() > deadlineMs) return refused(line, 'DEADLINE_EXCEEDED')
-  return { output, ended: plan.kind === 'capture' && plan.next === 'upkeep' ? flags.store : undefined }
+  return { output, ended: plan.kind === 'capture' && plan.next === 'upkeep' && flags.url === undefined ? flags.store : undefined }
+}
+
+interface OpenMemory extends AsyncDisposable {
+  for(scope: ScopeInput): HookMemory
+}
+
+/** Opens the store, or asks a server, which loads next to nothing and has vectors. Its key stands in a variable alone. */
+async function memoryOf({ store, url }: HookFlags, { env, debug }: HookLine): Promise<OpenMemory> {
+  const logger = { warn: (message: string) => debug(codeOf(message)) }
+  if (url !== undefined) {
+    const { connect } = await import('../client/connect.ts')
+    const key = env['VARVE_KEY'] || undefined
+    return connect({ url, retries: 0, logger, ...(key === undefined ? {} : { key }) })
+  }
+  const { openMemoryIn } = await import('../memory/memory.ts')
+  return openMemoryIn(env, {
+    ...{ store, engine: 'inline', upkeep: 'manual', isolation: 'silent', tokenizer: 'estimate', segmentBytes },
+    ...{ embeddingModel: false, languageModel: false, logger },
+  })
 }
 
 function refused(line: HookLine, code: string): HookDone {
@@ -100,7 +117,7 @@ function flagsOf({ args, env }: HookLine): HookFlags {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { store: text, project: text, user: text, 'deadline-ms': text },
+    options: { store: text, url: text, project: text, user: text, 'deadline-ms': text },
     strict: false,
     allowPositionals: true,
   })
@@ -111,6 +128,7 @@ function flagsOf({ args, env }: HookLine): HookFlags {
   const deadlineMs = Number(values['deadline-ms'] ?? promptMs)
   return {
     store: storePlace(given('store', 'VARVE_STORE') ?? usualStore(), 'store'),
+    url: typeof values.url === 'string' ? values.url : undefined,
     project: given('project', 'VARVE_PROJECT'),
     user: given('user', 'VARVE_USER'),
     deadlineMs: deadlineMs > 0 ? deadlineMs : promptMs,

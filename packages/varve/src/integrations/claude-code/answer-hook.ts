@@ -1,7 +1,7 @@
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { sessionId } from '../../importers/text.ts'
 import { plainJson } from '../../messages/plain-json.ts'
-import { capture, type CaptureMemory } from './capture.ts'
+import type { CaptureMemory } from './capture.ts'
 import { type HookAsking, hookContext } from './hook-context.ts'
 import type { HookInput } from './hook-input.ts'
 import type { HookPlan } from './hook-plan.ts'
@@ -20,6 +20,8 @@ export async function answerHook(
     const text = await hookContext(memory, plan.of, input, asking)
     return text === undefined ? undefined : contextJson(input.hook_event_name, text)
   }
+  // The readers of transcripts are loaded for a capture alone.
+  const { capture } = await import('./capture.ts')
   await capture(memory, plan.file, input, asking.now)
   if (plan.next === 'notes') await updateNotes(memory, sessionId(input.session_id).id)
   return undefined
