@@ -72,7 +72,6 @@ const others = [
   // Write and answer the hooks of an agent: hooks-install.test.ts, mcp-install.test.ts, hooks-answer.test.ts.
   'hooks',
   'hook',
-  'mcp',
   'completion',
 ]
 

@@ -110,6 +110,6 @@ describe('the list of renderings has', () => {
     const fencing = readdirSync(sources, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && name !== 'messages/fence.ts')
       .filter((name) => readFileSync(new URL(name, sources), 'utf8').includes('openFence('))
-    expect(fencing.toSorted()).toEqual(['context/assemble.ts', 'context/compact/notes-text.ts', 'tasks/quoted.ts'])
+    expect(fencing.toSorted()).toEqual(['context/assemble.ts', 'context/compact/notes-text.ts', 'mcp/fenced.ts', 'tasks/quoted.ts'])
   })
 })

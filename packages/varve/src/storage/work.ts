@@ -63,6 +63,10 @@ const take = statement<Key & { holder: string; until: number }>()((db, p) =>
 
 const drop = statement<Key>()((db, p) => db.deleteFrom('work').where('kind', '=', p('kind')).where('ref', '=', p('ref')))
 
+const dropOfSession = statement<{ session: number }>()((db, p) =>
+  db.deleteFrom('work').where('kind', 'in', [workKinds.session, workKinds.notes, handedKind]).where('ref', '=', p('session')),
+)
+
 const putOff = statement<Key & { attempts: number; dueAt: number; reason: string | null }>()((db, p) =>
   db
     .updateTable('work')
@@ -121,6 +125,11 @@ export function letGoOfWork(holder: string): Program<void> {
 /** Drops the row of a piece of work: there is nothing left to note. */
 export function dropWork({ kind, ref }: Key): Program<void> {
   return run(drop, { kind, ref })
+}
+
+/** Drops the work on a session, in one statement: a forget of many sessions makes it for each. */
+export function dropWorkOfSession(session: number): Program<void> {
+  return run(dropOfSession, { session })
 }
 
 /** Notes the reason of a failure, and gives the work back. */

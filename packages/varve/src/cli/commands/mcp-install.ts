@@ -26,7 +26,7 @@ type KnownClient = NonNullable<ReturnType<typeof mcpClientNamed>>
 export function addMcpInstall(mcp: Command, manifest: Manifest): void {
   const client = (): Argument => new Argument('<client>', 'the program').choices(mcpClientNames)
   addScope(mcp.command('install'), ['user', 'project'])
-    .description('writes this server into the settings of an agent’s program: shows the changed lines and asks first')
+    .description("writes this server into the settings of an agent's program: shows the changed lines and asks first")
     .addArgument(client())
     .addOption(new Option('--npx', 'writes npx and this version, in place of the path of this installation'))
     .addHelpText('after', after)

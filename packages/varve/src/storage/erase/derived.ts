@@ -14,7 +14,7 @@ import { dropParts, dropPartsOfSession, partsOf } from '../derived/parts.ts'
 import { withinPlaces } from './places.ts'
 import { abreast, type Program } from '../program.ts'
 import type { ItemTable, PartTable } from '../schema.ts'
-import { dropWork, handedKind, workKinds } from '../work.ts'
+import { dropWorkOfSession } from '../work.ts'
 
 /**
  * Everything that rests on messages: parts with words, gists, bank entries with the digests above them, facts,
@@ -126,8 +126,7 @@ export function* eraseDerived(
 
 /** Drops the rows of a session that hold no words: its blanked parts, and its work. */
 export function* dropTraces(session: number): Program<void> {
-  const work = [workKinds.session, workKinds.notes, handedKind].map((kind) => dropWork({ kind, ref: session }))
-  yield* abreast([dropPartsOfSession(session), ...work])
+  yield* abreast([dropPartsOfSession(session), dropWorkOfSession(session)])
 }
 
 /** Erases all items of a derived partition. */
