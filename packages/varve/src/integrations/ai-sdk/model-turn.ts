@@ -4,7 +4,7 @@ import type { KnownTurn } from './known-turns.ts'
 import type { StreamedAnswer, WholeAnswer } from './model-call.ts'
 import type { PromptTalk } from './read-prompt.ts'
 import { ReplyPieces } from './reply-pieces.ts'
-import type { TurnCaptures } from './turn-captures.ts'
+import type { TurnCaptures } from '../../turns/turn-captures.ts'
 import { type AnswerEnd, watchedStream } from './watched-stream.ts'
 
 export interface TurnMeans {

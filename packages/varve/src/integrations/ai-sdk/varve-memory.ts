@@ -1,3 +1,4 @@
+import { type DoorLimits, usualDoorLimits } from '../../turns/door-limits.ts'
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import { InvalidScope } from '../../errors/invalid-scope.ts'
 import { shown } from '../../errors/shown.ts'
@@ -20,7 +21,7 @@ import {
 import { ModelTurn } from './model-turn.ts'
 import { placedMemory } from './placed-memory.ts'
 import { readPrompt } from './read-prompt.ts'
-import { TurnCaptures } from './turn-captures.ts'
+import { TurnCaptures } from '../../turns/turn-captures.ts'
 
 /** What a model was given to read, and whose memory it is from. */
 export interface ShownMemory {
@@ -30,13 +31,9 @@ export interface ShownMemory {
   readonly context: Awaited<ReturnType<UserMemory['context']>>
 }
 
-export interface VarveMemoryOptions<Handle extends CallMemory = CallMemory> {
+export interface VarveMemoryOptions<Handle extends CallMemory = CallMemory> extends DoorLimits {
   /** What `openMemory` gives, or `connect` of `varve/client`. */
   readonly memory: TurnMemories<Handle>
-  /** The most tokens of remembered text in a prompt. Default 2,000. */
-  readonly maxTokens?: number
-  /** The longest time that a turn waits for memory: milliseconds. Late, the turn goes on without it. Default 1,000. */
-  readonly deadlineMs?: number
   /** Shares and limits of the context by tier. */
   readonly tiers?: MemoryAsking['tiers']
   /** Takes the work that goes on after an answer: `waitUntil` of a serverless platform, or `after` of Next.js. */
@@ -98,7 +95,7 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
 
   /** @internal */
   constructor(options: VarveMemoryOptions<Handle>) {
-    const { maxTokens = 2_000, deadlineMs = 1_000, tiers, onFailed = warnsOnce('varve/ai-sdk') } = options
+    const { maxTokens, deadlineMs, tiers, onFailed = warnsOnce('varve/ai-sdk') } = { ...usualDoorLimits, ...options }
     this.#options = options
     this.#asked = { maxTokens, deadlineMs, ...(tiers === undefined ? {} : { tiers }) }
     this.#failed = onFailed

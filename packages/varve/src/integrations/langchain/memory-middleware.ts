@@ -1,3 +1,4 @@
+import { type DoorLimits, usualDoorLimits } from '../../turns/door-limits.ts'
 import { type AgentMiddleware, AIMessage, type BaseMessage, createMiddleware, HumanMessage } from 'langchain'
 import { LRUCache } from 'lru-cache'
 import type { UserMemory } from '../../memory/user-memory.ts'
@@ -8,7 +9,7 @@ import { textField } from '../../turns/outside-json.ts'
 import { saidWords } from '../../turns/said.ts'
 import type { TurnMemories } from '../../turns/turn-memory.ts'
 import { turnQuery } from '../../turns/turn-query.ts'
-import { TurnCaptures } from '../ai-sdk/turn-captures.ts'
+import { TurnCaptures } from '../../turns/turn-captures.ts'
 import { isHuman, saidInMessage, turnMessages, turnSeed, turnStart } from './said-message.ts'
 
 /** What an invocation says of itself: `configurable` of its config, such as `thread_id`, and its context. */
@@ -20,17 +21,13 @@ export interface AgentRun {
 /** The part of a user's memory that an agent's turns need. */
 export type AgentTurnMemory = HoldingMemory & Pick<UserMemory, 'append'>
 
-export interface MemoryMiddlewareOptions {
+export interface MemoryMiddlewareOptions extends DoorLimits {
   /** A memory of the library, or one of `varve/client`. */
   readonly memory: TurnMemories<AgentTurnMemory>
   /** Whose memory, or a function that tells it of the invocation. */
   readonly scope: ScopeInput | ((run: AgentRun) => ScopeInput)
   /** The session, or a function that tells it. Default: `thread_id`. Without one nothing is stored. */
   readonly session?: string | ((run: AgentRun) => string | undefined)
-  /** The most tokens of remembered text. Default 2,000. */
-  readonly maxTokens?: number
-  /** The longest wait for memory. Default 1,000. */
-  readonly deadlineMs?: number
   /** Shares and limits of the context by tier. */
   readonly tiers?: Parameters<UserMemory['context']>[0]['tiers']
   /** Takes the work that goes on after an answer: `waitUntil` of a serverless platform. */
@@ -93,7 +90,7 @@ export class MemoryTurns {
   }
 
   async #contextOf(messages: readonly BaseMessage[], start: number, { memory, session, key }: TurnPlace): Promise<string | undefined> {
-    const { maxTokens = 2_000, deadlineMs = 1_000, tiers } = this.#options
+    const { maxTokens, deadlineMs, tiers } = { ...usualDoorLimits, ...this.#options }
     const said = messages.slice(start).filter(isHuman)
     const query = turnQuery(said.map((message) => saidWords(saidInMessage(message) ?? { role: 'user', parts: [] })).join('\n\n'))
     if (query.trim() === '') return undefined

@@ -1,3 +1,4 @@
+import { type DoorLimits, usualDoorLimits } from '../../turns/door-limits.ts'
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { UserMemory } from '../../memory/user-memory.ts'
@@ -9,12 +10,7 @@ import { isPersons, itemWords } from './item.ts'
 type Asking = Parameters<UserMemory['context']>[0]
 
 /** What a run reads of the user's memory. */
-export interface AgentContextOptions extends Pick<Asking, 'tiers' | 'minConfidence'> {
-  /** The most tokens. Default 2,000. */
-  readonly maxTokens?: number
-  /** The time after which a run goes on without memory. Default 1,000. */
-  readonly deadlineMs?: number
-}
+export interface AgentContextOptions extends DoorLimits, Pick<Asking, 'tiers' | 'minConfidence'> {}
 
 /** What a model is given, as the SDK shows it to a filter. */
 export interface ModelInput<Item> {
@@ -59,7 +55,7 @@ export class AgentContexts {
 
   async #text(memoryOf: () => HoldingMemory, query: string, turn: string, isUnderWay: boolean): Promise<string | undefined> {
     if (query.trim() === '') return undefined
-    const { maxTokens = 2_000, deadlineMs = 1_000, tiers, minConfidence } = this.#options
+    const { maxTokens, deadlineMs, tiers, minConfidence } = { ...usualDoorLimits, ...this.#options }
     const asking = { query, excludeSession: this.#session, maxTokens, deadlineMs, tiers, minConfidence }
     try {
       const memory = memoryOf()

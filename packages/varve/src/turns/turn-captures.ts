@@ -1,6 +1,6 @@
-import type { MessageInput } from '../../messages/message.ts'
-import { keepTurn, type TurnFailed } from '../../turns/keep-turn.ts'
-import type { TurnMemory } from '../../turns/turn-memory.ts'
+import type { MessageInput } from '../messages/message.ts'
+import { keepTurn, type TurnFailed } from './keep-turn.ts'
+import type { TurnMemory } from './turn-memory.ts'
 
 /** The most batches of messages that wait to be stored. */
 const maxWaiting = 256
