@@ -93,7 +93,8 @@ export const bankOperations = {
     input: () => searchFields(10),
     output: 'Recalled',
     errors: [],
-    run: (means, input) => recalled(means, { ...input, kinds: means.partition.owner.kind === 'shared' ? ['bank', 'message'] : ['bank'] }),
+    run: (means, input, call) =>
+      recalled(means, { ...input, kinds: means.partition.owner.kind === 'shared' ? ['bank', 'message'] : ['bank'] }, call),
     failsOpen: unanswered('recall'),
     told: recallTold,
   }),

@@ -60,12 +60,12 @@ export const contextOperation = operation({
   output: 'Context',
   errors: [],
   method: { details: 'Fails open as recall does.', placed: [], options: 'ContextOptions' },
-  run: async (means, { query, session, excludeSession, maxTokens, persona, tiers: given, minConfidence }) => {
+  run: async (means, { query, session, excludeSession, maxTokens, persona, tiers: given, minConfidence }, call) => {
     const { engine, clock, questions, partition, shown, estimatesTokens: estimated } = means
     const now = clock.now()
     const search = recallRequest({ query, minConfidence, excludeSession }, now)
     const request = contextRequest(uuidv7(now), { session, maxTokens, persona, estimated, tiers: given, search })
-    const { vector, degraded } = await questions.of(partition, query)
+    const { vector, degraded } = await questions.of(partition, query, call.deadlineMs)
     const assembled = await engine.read('context.assemble', partition, request, vector)
     const running = session ?? excludeSession ?? noSessionName
     if (assembled.record.messages.length > 0) {

@@ -75,9 +75,9 @@ export const documentOperations = {
     }),
     output: 'readonly RecollectedDocument[]',
     errors: [],
-    run: async (means, { query, limit, minScore }) => {
+    run: async (means, { query, limit, minScore }, call) => {
       const least = minScore ?? leastOfDocuments.byWords
-      const { hits } = await recalled(means, { query, limit, minScore: least, neighbours: 0, kinds: ['document'] })
+      const { hits } = await recalled(means, { query, limit, minScore: least, neighbours: 0, kinds: ['document'] }, call)
       return (minScore === undefined ? tellingDocuments(hits) : hits)
         .filter((hit) => hit.kind === 'document')
         .map(({ id, name, description, text, score, revision, at, shared }) => ({

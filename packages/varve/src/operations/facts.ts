@@ -123,10 +123,10 @@ export const factOperations = {
     output: 'RecalledFacts',
     errors: [],
     method: { details: 'Fails open as recall does.' },
-    run: async ({ engine, partition, clock, questions, shown }, { validAt, asOf, ...input }) => {
+    run: async ({ engine, partition, clock, questions, shown }, { validAt, asOf, ...input }, { deadlineMs }) => {
       const now = clock.now()
       const request = { ...recallRequest(input, now), ...timesOf({ validAt, asOf }, now) }
-      const { vector, degraded } = await questions.of(partition, request.query)
+      const { vector, degraded } = await questions.of(partition, request.query, deadlineMs)
       const { found: hits, epochs } = await engine.read('recall.facts', partition, request, vector)
       shown.add(partition, epochs, hits)
       return { hits, degraded }

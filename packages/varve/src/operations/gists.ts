@@ -41,7 +41,7 @@ export const gistOperations = {
     input: () => searchFields(3),
     output: 'Recalled',
     errors: [],
-    run: (means, input) => recalled(means, { ...input, kinds: ['gist'] }),
+    run: (means, input, call) => recalled(means, { ...input, kinds: ['gist'] }, call),
     failsOpen: unanswered('recall'),
     told: recallTold,
   }),

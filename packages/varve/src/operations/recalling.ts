@@ -4,6 +4,7 @@ import type { Metadata } from '../messages/message.ts'
 import { hitKinds, type Recalled } from '../recall/hit.ts'
 import { recallRequest, type CheckedSearch } from '../recall/request.ts'
 import { between, moment, oneOf, onlySession, text, typed, until, whole } from './fields.ts'
+import type { CallOptions } from './call-options.ts'
 import type { PartitionMeans } from './means.ts'
 
 const isValue = (value: unknown): value is Metadata[string] =>
@@ -51,9 +52,13 @@ export const kindsField = () =>
     .describe('Kinds of memory to search. Default: messages.')
 
 /** Recalls in a partition. */
-export async function recalled({ engine, clock, questions, partition, shown }: PartitionMeans, input: CheckedSearch): Promise<Recalled> {
+export async function recalled(
+  { engine, clock, questions, partition, shown }: PartitionMeans,
+  input: CheckedSearch,
+  { deadlineMs }: CallOptions,
+): Promise<Recalled> {
   const request = recallRequest(input, clock.now())
-  const { vector, degraded } = await questions.of(partition, request.query)
+  const { vector, degraded } = await questions.of(partition, request.query, deadlineMs)
   const { found, epochs } = await engine.read('recall.hits', partition, request, vector)
   shown.add(partition, epochs, found.hits)
   return withDegraded(found, degraded)

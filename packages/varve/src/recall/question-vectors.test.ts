@@ -41,7 +41,16 @@ function asked(hasAnything = true) {
     embeddingsDue: () => Promise.resolve(hasAnything),
   }
   const questions = new QuestionVectors(model, reads, new Observer(new ManualClock(), { warn: (text) => warnings.push(text) }))
-  return { model, questions, loading, texts, answers, warnings, loads: () => loads, of: (question: string) => questions.of(ada, question) }
+  return {
+    model,
+    questions,
+    loading,
+    texts,
+    answers,
+    warnings,
+    loads: () => loads,
+    of: (question: string, ms?: number) => questions.of(ada, question, ms),
+  }
 }
 
 /** Gives `meant`, or the reason why words alone answered a question. */
@@ -133,6 +142,25 @@ test('after a vector that was late the model is paused for a second, and then as
   expect(await again).toBe('meant')
   expect(texts).toEqual(['ferry', 'boat'])
   expect(warnings).toEqual(['MODEL_FAILED: slow is late: it gave no vector within 2000 ms'])
+})
+
+test('a call with a deadline waits half of it, for loading and for the vector, and nothing is paused', async () => {
+  const { loading, answers, warnings, of } = asked()
+  const cold = outcome(of('ferry', 300))
+  await vi.advanceTimersByTimeAsync(149)
+  expect(await Promise.race([cold, settle().then(() => 'waits')])).toBe('waits')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await cold).toBe('words only: slow is loading')
+  loading.resolve()
+  await settle()
+  const slow = outcome(of('ferry', 300))
+  await vi.advanceTimersByTimeAsync(150)
+  expect(await slow).toBe('words only: slow gave no vector within half of the deadline')
+  expect(warnings).toEqual([])
+  const unhurried = outcome(of('boat'))
+  await settle()
+  answers.at(-1)?.resolve([unit])
+  expect(await unhurried).toBe('meant')
 })
 
 test('a vector that came too late serves the same words when they are asked again', async () => {

@@ -33,6 +33,9 @@ const longestWaitMs = 2_000
  */
 const longestLoadMs = 5_000
 
+/** The share of a call's deadline that its question's vector may take. The rest is for the answer by words. */
+const shareOfDeadline = 0.5
+
 /** The pause after a late or failed answer of the model, so that not every question waits in vain. */
 const pauseMs = 1_000
 
@@ -76,8 +79,10 @@ export class QuestionVectors {
     if (held.status === 'fulfilled' && held.value) this.#load(model)
   }
 
-  async of(partition: PartitionId, query: string): Promise<QuestionVector> {
+  /** With `deadlineMs`, a vector that takes over half of it is not waited for: words answer in time. */
+  async of(partition: PartitionId, query: string, deadlineMs?: number): Promise<QuestionVector> {
     const model = this.#model
+    const until = performance.now() + (deadlineMs === undefined ? Number.MAX_SAFE_INTEGER : deadlineMs * shareOfDeadline)
     if (model === undefined || !/[\p{L}\p{N}]/u.test(query)) return silent
     if (this.#paused !== undefined && performance.now() < this.#paused.until) {
       return byWords(`${model.status().name} is paused for ${this.#paused.ms} ms, since ${this.#paused.reason}`)
@@ -89,9 +94,12 @@ export class QuestionVectors {
       if (text === undefined) return this.#withoutAny(model, waiting)
       const kept = this.#kept.get(text)
       if (kept !== undefined) return { vector: { maker, vector: kept }, degraded: [] }
-      if (!(await this.#isLoaded(model))) return byWords(`${maker.name} is loading`)
-      const vector = await within(longestWaitMs, this.#embed(model, text))
-      return vector === undefined ? this.#late(maker.name) : { vector: { maker, vector }, degraded: [] }
+      if (!(await this.#isLoaded(model, until))) return byWords(`${maker.name} is loading`)
+      const left = until - performance.now()
+      const vector = await within(Math.min(longestWaitMs, left), this.#embed(model, text))
+      if (vector !== undefined) return { vector: { maker, vector }, degraded: [] }
+      // A caller in a hurry says nothing of the model.
+      return left < longestWaitMs ? byWords(`${maker.name} gave no vector within half of the deadline`) : this.#late(maker.name)
     } catch (error) {
       if (!(error instanceof ModelFailed)) throw error
       return this.#failed(error)
@@ -117,11 +125,11 @@ export class QuestionVectors {
   }
 
   /** Tells whether the model can be asked. Waits while it loads, as long as questions may wait. */
-  async #isLoaded(model: EmbeddingModel): Promise<boolean> {
+  async #isLoaded(model: EmbeddingModel, most: number): Promise<boolean> {
     const { done, until } = this.#load(model)
     return (
       (await within(
-        until - performance.now(),
+        Math.min(until, most) - performance.now(),
         done.then(() => true),
       )) ?? false
     )
