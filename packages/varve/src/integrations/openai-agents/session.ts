@@ -22,12 +22,17 @@ export interface AgentSessionOptions {
   readonly session?: string
   /** What a run reads of the user's memory. */
   readonly context?: AgentContextOptions
+  /** The longest wait for a read or a write of the history; then the run fails with DEADLINE_EXCEEDED. Default 10,000. */
+  readonly deadlineMs?: number
 }
 
 /** The run's context, as the SDK gives it to a session. */
 interface RunContext {
   readonly context: unknown
 }
+
+/** The longest wait for the history: a run cannot go on without it, and must not wait without end. */
+const longestWaitMs = 10_000
 
 /** What a caller may try again before it gives up: others popped the same item. */
 const mostTries = 100
@@ -171,7 +176,7 @@ export class AgentSession<Item extends object> {
   }
 
   #of(run: RunContext | undefined): StoredHistory {
-    return new StoredHistory(this.#memoryOf(run?.context), this.#session)
+    return new StoredHistory(this.#memoryOf(run?.context), this.#session, this.#options.deadlineMs ?? longestWaitMs)
   }
 
   #memoryOf(context: unknown): AgentMemory {

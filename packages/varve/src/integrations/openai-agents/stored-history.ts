@@ -1,6 +1,7 @@
 import { VarveError } from '../../errors/varve-error.ts'
 import type { Message, MessageInput } from '../../messages/message.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
+import { inTime } from '../../turns/in-time.ts'
 import { type History, historyOf } from './history.ts'
 
 /** The part of a user's memory that keeps a session of agents. */
@@ -21,10 +22,12 @@ const mostForgotten = 1_000
 export class StoredHistory {
   readonly #memory: AgentMemory
   readonly #session: string
+  readonly #deadlineMs: number
 
-  constructor(memory: AgentMemory, session: string) {
+  constructor(memory: AgentMemory, session: string, deadlineMs: number) {
     this.#memory = memory
     this.#session = session
+    this.#deadlineMs = deadlineMs
   }
 
   /** Reads the whole history. */
@@ -50,21 +53,24 @@ export class StoredHistory {
   }
 
   async append(items: readonly MessageInput[], idempotencyKey?: string) {
-    return this.#memory.append(this.#session, items, idempotencyKey === undefined ? {} : { idempotencyKey })
+    const once = idempotencyKey === undefined ? {} : { idempotencyKey }
+    return inTime('append', this.#deadlineMs, (deadlineMs) => this.#memory.append(this.#session, items, { ...once, deadlineMs }))
   }
 
   /** Erases messages. False when one of them was gone: another caller was faster. */
   async erase(ids: readonly string[]): Promise<boolean> {
     for (let from = 0; from < ids.length; from += mostForgotten) {
       const some = ids.slice(from, from + mostForgotten)
-      const receipt = await foundOr(this.#memory.forget({ session: this.#session, messages: some }))
+      const receipt = await foundOr(
+        inTime('forget', this.#deadlineMs, () => this.#memory.forget({ session: this.#session, messages: some })),
+      )
       if (receipt?.counts['message'] !== some.length) return false
     }
     return true
   }
 
   async clear(): Promise<void> {
-    await foundOr(this.#memory.sessions.delete(this.#session))
+    await foundOr(inTime('sessions.delete', this.#deadlineMs, () => this.#memory.sessions.delete(this.#session)))
   }
 
   async #read(): Promise<Message[]> {
@@ -80,7 +86,10 @@ export class StoredHistory {
 
   /** Reads a page. `before` is that of the next one; undefined when there is none. */
   async #page(before: number | undefined, limit: number): Promise<Page> {
-    const messages = await foundOr(this.#memory.messages(this.#session, { limit, ...(before === undefined ? {} : { before }) }))
+    const asked = { limit, ...(before === undefined ? {} : { before }) }
+    const messages = await foundOr(
+      inTime('messages', this.#deadlineMs, (deadlineMs) => this.#memory.messages(this.#session, { ...asked, deadlineMs })),
+    )
     const oldest = messages?.[0]?.seq
     if (messages === undefined || oldest === undefined) return { messages: [], before: undefined }
     const isEnd = messages.length < limit && messages.before === undefined
