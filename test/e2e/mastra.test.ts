@@ -6,7 +6,7 @@ import { InMemoryStore } from '@mastra/core/storage'
 import { createTool } from '@mastra/core/tools'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { type MastraRun, varveProcessors } from '../../packages/varve/src/integrations/mastra/index.ts'
+import { mastraTools, type MastraRun, varveProcessors } from '../../packages/varve/src/integrations/mastra/index.ts'
 import type { UserMemory } from '../../packages/varve/src/index.ts'
 import { answer, kioskAgent } from '../fixtures/guides/mastra/agent.ts'
 import { doorLaws, insideFence, watchedWarnings } from '../fixtures/doors/laws.ts'
@@ -99,11 +99,7 @@ describe('Mastra’s runs:', () => {
       step === 0 ? { tool: 'memory_recall', input: { query: 'new door' } } : 'A door.',
     )
     await user.append('past', { role: 'user', content: 'The kiosk has a new door.' })
-    const tools = Object.entries(user.tools()).map(([id, { description, inputSchema, execute }]) => [
-      id,
-      createTool({ id, description, inputSchema, execute: (input) => execute(Object(input)) }),
-    ])
-    await agent.generate(question, { ...where, toolsets: { memory: Object.fromEntries(tools) } })
+    await agent.generate(question, { ...where, toolsets: { memory: mastraTools(user.tools()) } })
     expect(JSON.stringify(model.prompts[1]?.at(-1))).toContain('The kiosk has a new door.')
     expect(await kept(user, 'chat')).toEqual([`user: ${question}`, 'assistant: A door.'])
   })

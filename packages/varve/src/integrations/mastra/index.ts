@@ -9,3 +9,4 @@ export {
 export { mastraToStore } from './mastra-messages.ts'
 export type { MastraRun, MastraScope } from './mastra-scope.ts'
 export type { MastraMessage } from './mastra-shapes.ts'
+export { mastraTools, type MastraTool } from './mastra-tools.ts'
