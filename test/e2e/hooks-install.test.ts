@@ -52,6 +52,26 @@ test('install writes a hook an event, with the memory plainly in its line, and t
   if (existsSync(main)) execFileSync('bash', ['-c', command], { input: eventJson(stop('Closed.'), home), cwd: home, env: { HOME: home } })
 })
 
+test('install --url writes the server in place of a store, and never a key or a password', async () => {
+  const { read, home, file } = setUp('url')
+  const key = ['vk', 'made-up-of-two-halves'].join('-')
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, TERM: 'dumb', VARVE_KEY: key }
+  const hooks = (...args: readonly string[]) => typedHere(['hooks', ...args, '--yes'], { input: '', env })
+  const refused = async (reason: string, ...args: readonly string[]) => {
+    const { code, stderr } = await hooks('install', 'claude-code', ...args)
+    expect([code, stderr, existsSync(file)]).toEqual([2, expect.stringContaining(reason), false])
+    expect(stderr).not.toContain(key)
+  }
+  for (const url of [`http://:${key}@127.0.0.1:8737`, `http://ada:${key}@127.0.0.1`, `https://host/?key=${key}`, 'file:///varve', 'host'])
+    await refused('must be an address', '--url', url)
+  await refused('exclude each other', '--url', 'http://127.0.0.1:8737', '--store', './other.db')
+  expect((await hooks('install', 'claude-code', '--url', 'http://127.0.0.1:8737', '--user', 'ada')).code).toBe(0)
+  expect(settingsIn(read()).hooks['Stop']?.[0]?.hooks[0]?.command).toMatch(/ hook claude-code --url http:\/\/127\.0\.0\.1:8737 --user ada$/)
+  expect(read()).not.toContain(key)
+  await hooks('uninstall', 'claude-code')
+  expect(existsSync(file)).toBe(false)
+})
+
 test('install keeps the comments, the indentation and the hooks that are there, and a second one changes nothing', async () => {
   const { hooks, read, file } = setUp('keeps', theirs)
   await hooks('install', 'claude-code', '--user', 'ada', '--yes')

@@ -10,6 +10,8 @@ import type { ServerEntry } from './toml-file.ts'
 
 export interface CommandFlags extends GlobalFlags {
   readonly npx?: boolean
+  /** A server to ask in place of the store. */
+  readonly url?: string
 }
 
 /**
@@ -18,9 +20,10 @@ export interface CommandFlags extends GlobalFlags {
  */
 export function ownCommand(words: readonly string[], flags: CommandFlags, { version }: Manifest): ServerEntry {
   const { env } = shell()
-  const { store = env['VARVE_STORE'] || usualStore(), project, user } = flags
+  const { store = env['VARVE_STORE'] || usualStore(), project, user, url } = flags
   parseScope({ ...(project === undefined ? {} : { project }), ...(user === undefined ? {} : { user }) })
-  const said = [...words, '--store', storePlace(store, 'store'), ...flag('--project', project), ...flag('--user', user)]
+  const place = url === undefined ? ['--store', storePlace(store, 'store')] : ['--url', url]
+  const said = [...words, ...place, ...flag('--project', project), ...flag('--user', user)]
   const main = realpathSync(fileURLToPath(new URL('../main.ts', import.meta.url)))
   // The folder of npx is emptied at some time.
   if (flags.npx !== true && !/[\\/]_npx[\\/]/.test(main)) return { command: process.execPath, args: [main, ...said] }

@@ -13,6 +13,8 @@ Claude Code then asks memory at the start of a session and with each prompt, and
 keeps what was said when a turn or a session ends. Whose memory it is stands in
 the written line: --user, --project and --store, or the variables. Without
 --project each repository is a project of its own, named by its folder's path.
+With --url a running server is asked, which finds by meaning too; its key stays
+in VARVE_KEY.
 
   $ varve hooks install claude-code --user ada
   $ varve hooks install claude-code --scope project --project kiosk --dry-run
@@ -29,6 +31,7 @@ export function addHooks(program: Command, manifest: Manifest): void {
   addScope(hooks.command('install'), ['user', 'project', 'local'])
     .description('writes the hooks: shows the changed lines and asks first')
     .argument('<client>', 'claude-code')
+    .option('--url <url>', 'a server of Varve to ask in place of a store, with the key in VARVE_KEY')
     .option('--deadline-ms <ms>', 'the longest wait of a prompt for its memory (default: 300)')
     .option('--no-upkeep', 'starts no background work when a session has ended')
     .addOption(new Option('--npx', 'writes npx and this version, in place of the path of this installation'))
@@ -46,6 +49,7 @@ function checkClient(client: string): void {
 
 async function install(client: string, flags: HooksFlags, manifest: Manifest): Promise<void> {
   checkClient(client)
+  if (flags.url !== undefined) checkServer(flags.url, flags.store)
   const machine = machineHere()
   const deadline = flags.deadlineMs === undefined ? [] : ['--deadline-ms', wholeMs(flags.deadlineMs)]
   const upkeep = flags.upkeep === false ? ['--no-upkeep'] : []
@@ -74,4 +78,13 @@ async function uninstall(client: string, flags: HooksFlags): Promise<void> {
 function wholeMs(text: string): string {
   if (/^[1-9]\d{0,4}$/.test(text)) return text
   throw wrongUsage(`--deadline-ms must be a whole number of milliseconds up to 99999, received ${text}.`, commandLine('hooks', '--help'))
+}
+
+/** The line stands in a file that may be shared: an address with a password would put it there. */
+function checkServer(text: string, store: string | undefined): void {
+  const next = commandLine('hooks', '--help')
+  if (store !== undefined) throw wrongUsage('--url and --store exclude each other: one of the two holds the memory.', next)
+  const { protocol = '', username, password, search, hash }: Partial<URL> = URL.canParse(text) ? new URL(text) : {}
+  if (/^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '')) return
+  throw wrongUsage('--url must be an address of http or https, without a user, a password or a query. The key is in VARVE_KEY.', next)
 }
