@@ -233,6 +233,7 @@ export class Memory extends MemoryMethods {
     await this.#upkeep.stop()
     await this.#shown.close()
     this.#observer.events.close()
+    this.#questions.close()
     await this.#model?.close()
     await this.#engine.close()
   }

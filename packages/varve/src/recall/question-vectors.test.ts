@@ -208,3 +208,14 @@ test('a question that is refused for good pauses nothing', async () => {
   answers[1]?.resolve([unit])
   expect(await next).toBe('meant')
 })
+
+test('a model that ends with its memory is no failure to warn of', async () => {
+  const { questions, loading, answers, warnings, of } = asked()
+  loading.resolve()
+  const answer = outcome(of('ferry'))
+  await settle()
+  questions.close()
+  answers.at(-1)?.reject(new ModelFailed({ model: 'slow', reason: 'it is closed', isRetryable: false }))
+  expect(await answer).toContain('words only')
+  expect(warnings).toEqual([])
+})

@@ -59,6 +59,7 @@ export class QuestionVectors {
   readonly #observer: Observer
   readonly #kept = new LRUCache<string, Float32Array>({ max: maxKept })
   #loading: Loading | undefined
+  #isClosed = false
   #paused: { readonly until: number; readonly ms: number; readonly reason: string } | undefined
 
   constructor(model: EmbeddingModel | undefined, read: QuestionReads, observer: Observer) {
@@ -77,6 +78,11 @@ export class QuestionVectors {
     if (model === undefined) return
     const [held] = await Promise.allSettled([this.#read.embeddingsDue(undefined, '', 0)])
     if (held.status === 'fulfilled' && held.value) this.#load(model)
+  }
+
+  /** A question that is still under way is answered by words, and its model's end is no failure to warn of. */
+  close(): void {
+    this.#isClosed = true
   }
 
   /** With `deadlineMs`, a vector that takes over half of it is not waited for: words answer in time. */
@@ -160,7 +166,7 @@ export class QuestionVectors {
   }
 
   #tell(message: string): QuestionVector {
-    this.#observer.warn('MODEL_FAILED', message, `model ${message}`)
+    if (!this.#isClosed) this.#observer.warn('MODEL_FAILED', message, `model ${message}`)
     return byWords(message)
   }
 }
