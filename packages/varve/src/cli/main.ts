@@ -36,7 +36,7 @@ if (!isNewEnough(process.versions.node, manifest.engines.node)) {
   process.stdout.write(args.includes('--json') ? `${JSON.stringify({ version: manifest.version })}\n` : `${manifest.version}\n`)
 } else {
   const isHook = args[0] === 'hook' && !args.includes('--help') && !args.includes('-h')
-  // A hook ends before optimized code pays: 10 % of its CPU time. Set before the cache is opened, since compiled code is kept for its flags.
+  // A hook ends before optimized code pays: 10 % of its CPU time. Compiled code is kept for its flags, so this comes before the cache.
   if (isHook) setFlagsFromString('--no-opt')
   // Node keeps the compiled code: compiling takes a fifth of a short command's time. Where the cache cannot be written, nothing is kept.
   module.enableCompileCache()
