@@ -179,10 +179,27 @@ export async function bundleClient(entry: string, { minify = false, plugins = []
   return file
 }
 
+/**
+ * Gives the modules of Varve that these load before they run, without the command's own. A hook that asks a server needs these alone:
+ * in a file of their own they spare it the others of `core`.
+ */
+function loadedBy(dist: string, ...names: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const load = (path: string): void => {
+    if (found.has(path)) return
+    found.add(path)
+    const imports = readFileSync(path, 'utf8').matchAll(/^(?:import|export)\b[^'"]*?['"](\.{1,2}\/[^'"]+)['"]/gm)
+    for (const [, to = ''] of imports) load(join(dirname(path), to))
+  }
+  for (const name of names) load(join(dist, `${name}.js`))
+  return new Set([...found].filter((path) => !/\/(?:cli|client|integrations)\//.test(path)))
+}
+
 /** Replaces the modules in `dist` by few files, and returns their number. Declarations stay as they are. */
 export async function bundle(dist: string): Promise<number> {
   const modules = globSync('**/*.js', { cwd: dist })
   const entries = [...named, ...threadsIn(dist)]
+  const first = loadedBy(dist, 'cli/hook', 'client/connect')
   const built = await rolldown({
     input: {
       ...Object.fromEntries(entries.map((name) => [name, join(dist, `${name}.js`)])),
@@ -197,7 +214,7 @@ export async function bundle(dist: string): Promise<number> {
     format: 'esm',
     chunkFileNames: 'parts/[name].js',
     sourcemap: true,
-    codeSplitting: fewFiles,
+    codeSplitting: { groups: [{ name: 'first', test: (id) => first.has(id), priority: 2 }, ...fewFiles.groups] },
   })
   await built.close()
   const client = await bundleClient(join(dist, 'client/index.js'), { plugins: [mapped(dist)] })
