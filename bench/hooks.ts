@@ -1,8 +1,9 @@
 // Measures the hook of a prompt as Claude Code runs it: wall time of whole processes, from start to end, and CPU time.
 //
-// Usage: npm run bench:hooks -- [--messages 10000] [--runs 30]. Measures packages/varve/dist (npm run build). Run it where
-// nothing else runs: it counts real time.
-import { spawnSync } from 'node:child_process'
+// Usage: npm run bench:hooks -- [--messages 10000] [--runs 30] [--vectors]. Measures packages/varve/dist (npm run build). Run it
+// where nothing else runs: it counts real time. With --vectors the server that is asked finds by meaning too; to make them takes minutes.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +12,13 @@ import type { openMemory as OpenMemoryOf } from '../packages/varve/src/memory/me
 
 type OpenMemory = typeof OpenMemoryOf
 
-const { values } = parseArgs({ options: { messages: { type: 'string', default: '10000' }, runs: { type: 'string', default: '30' } } })
+const { values } = parseArgs({
+  options: {
+    messages: { type: 'string', default: '10000' },
+    runs: { type: 'string', default: '30' },
+    vectors: { type: 'boolean', default: false },
+  },
+})
 const [messages, runs] = [Number(values.messages), Number(values.runs)]
 const dist = join(import.meta.dirname, '..', 'packages', 'varve', 'dist')
 const command = join(dist, 'cli', 'main.js')
@@ -41,7 +48,7 @@ async function fill(): Promise<void> {
   const memory = await openMemory({
     store,
     upkeep: 'manual',
-    embeddingModel: false,
+    ...(values.vectors ? {} : { embeddingModel: false }),
     languageModel: false,
     isolation: 'silent',
     engine: 'inline',
@@ -52,7 +59,7 @@ async function fill(): Promise<void> {
       `session-${from / 100}`,
       Array.from({ length: 100 }, (_, place) => ({ role: place % 2 === 0 ? 'user' : 'assistant', content: sentence() })),
     )
-  await memory.upkeep.run({ maxSeconds: 300 })
+  await memory.upkeep.run({ maxSeconds: 3_000 })
   await memory.close()
 }
 
@@ -62,17 +69,38 @@ interface Ran {
   readonly answered: boolean
 }
 
+interface Server {
+  readonly url: string
+  readonly key: string
+}
+
 /** Runs a hook once. `cache` is the folder of compiled code: a new one for a cold start. */
-function hook(event: object, cache: string): Ran {
+function hook(event: object, cache: string, server?: Server): Ran {
   const input = JSON.stringify({ session_id: 'now', transcript_path: join(folder, 'now.jsonl'), cwd: folder, ...event })
-  const whose = ['--store', store, '--project', 'kiosk', '--user', 'ada']
+  const place = server === undefined ? ['--store', store] : ['--url', server.url]
+  const whose = [...place, '--project', 'kiosk', '--user', 'ada']
   const args = [command, 'hook', 'claude-code', ...whose, '--deadline-ms', '60000', '--no-upkeep']
-  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, NODE_COMPILE_CACHE: cache }
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, NODE_COMPILE_CACHE: cache, VARVE_KEY: server?.key ?? '' }
   const line = `TIMEFORMAT='%R %U %S'; time "$0" "$@"`
   const { stdout, stderr, status } = spawnSync('bash', ['-c', line, process.execPath, ...args], { input, env, encoding: 'utf8' })
   if (status !== 0) throw new RangeError(`the hook ended with ${status}: ${stderr}`)
   const [real = 0, user = 0, system = 0] = (stderr.trim().split('\n').at(-1) ?? '').split(' ').map(Number)
   return { ms: real * 1_000, cpuMs: (user + system) * 1_000, answered: stdout !== '' }
+}
+
+/** Starts `varve serve` on the store. The first start of a store makes a key and shows it. */
+async function serving(): Promise<Server & { readonly child: ChildProcess }> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...(values.vectors ? {} : { VARVE_EMBEDDINGS: 'off' }) }
+  const child = spawn(process.execPath, [command, 'serve', '--store', store, '--port', '0', '--json'], {
+    ...{ env, stdio: ['ignore', 'pipe', 'ignore'] },
+  })
+  let said = ''
+  for await (const chunk of child.stdout ?? []) {
+    said += String(chunk)
+    const { url, key }: Partial<Server> = said.endsWith('\n') ? JSON.parse(said) : {}
+    if (url !== undefined && key !== undefined) return { url, key, child }
+  }
+  throw new RangeError(`varve serve ended and said: ${said}`)
 }
 
 function report(name: string, most: number, ran: readonly Ran[]): void {
@@ -92,7 +120,8 @@ try {
     source: 'user',
   }
   const warm = join(folder, 'cache')
-  const many = (event: object, cache: (run: number) => string): Ran[] => Array.from({ length: runs }, (_, run) => hook(event, cache(run)))
+  const many = (event: object, cache: (run: number) => string, server?: Server): Ran[] =>
+    Array.from({ length: runs }, (_, run) => hook(event, cache(run), server))
   const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? '?'}, load ${loadavg()[0]?.toFixed(1)}`
   console.log(`${messages} messages, ${machine}, Node ${process.versions.node}`)
   console.log(`${runs} runs each, whole processes, ms        p50   p95   CPU`)
@@ -112,6 +141,18 @@ try {
     2_000,
     many({ hook_event_name: 'SessionStart', source: 'startup' }, () => warm),
   )
+  const { child, ...server } = await serving()
+  try {
+    many(prompt, () => warm, server)
+    report(
+      `prompt, of a server${values.vectors ? ' with vectors' : ''} (warm)`,
+      mostMs,
+      many(prompt, () => warm, server),
+    )
+  } finally {
+    child.kill()
+    await once(child, 'exit')
+  }
   const line = (place: number): string =>
     JSON.stringify({
       ...{ type: place % 2 === 0 ? 'user' : 'assistant', uuid: `line-${place}`, parentUuid: place === 0 ? null : `line-${place - 1}` },
