@@ -8,7 +8,8 @@ export class DeadlineExceeded extends VarveError {
 
   constructor(facts: { operation: string; deadlineMs: number }, options?: ErrorOptions) {
     super(
-      `${facts.operation} took longer than ${facts.deadlineMs} ms. A write may still be stored: messages with an id can safely be sent again.`,
+      `${facts.operation} took longer than ${facts.deadlineMs} ms. A write may still be stored: messages with an id can ` +
+        'safely be sent again.',
       options,
     )
     this.operation = facts.operation

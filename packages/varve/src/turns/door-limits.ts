@@ -2,7 +2,10 @@
 export interface DoorLimits {
   /** The most tokens of a context. Default 2,000. */
   readonly maxTokens?: number
-  /** The longest wait for memory, in milliseconds. After it the turn goes on without. Default 1,000: the first question to a new process loads the memory. */
+  /**
+   * The longest wait for memory, in milliseconds. After it the turn goes on without. Default 1,000: the first question to a new
+   * process loads the memory.
+   */
   readonly deadlineMs?: number
 }
 
