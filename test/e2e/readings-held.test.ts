@@ -38,7 +38,7 @@ test('a lease that runs out: another agent gets the span, and the late answer is
   expect(await ada.gists.get('talk')).toBeUndefined()
   expect(await ada.readings.done(second.id, await answerTo(second, reader))).toMatchObject({ outcome: 'stored' })
   expect(await ada.readings.done(second.id, '{}')).toMatchObject({ outcome: 'stale' })
-  expect((await memory.ledger()).map(({ outcome }) => outcome).toSorted()).toEqual(['answered', 'pending'])
+  expect((await memory.ledger()).map(({ outcome }) => outcome).toSorted()).toEqual(['answered', 'late'])
 })
 
 test('a late answer that nobody took the span from is stored, if nothing changed', async () => {
@@ -72,12 +72,13 @@ test('two agents at once: each gets a session of its own, and their answers do n
 })
 
 test('the same answer given twice at once is stored once', async () => {
-  const { ada } = await told()
+  const { ada, memory } = await told()
   const reading = await handed(ada)
   const answer = await answerTo(reading, reader)
   const done = await Promise.all([ada.readings.done(reading.id, answer), ada.readings.done(reading.id, answer)])
   expect(done.map(({ outcome }) => outcome).toSorted()).toEqual(['stale', 'stored'])
   expect(await ada.facts.query({})).toHaveLength(2)
+  expect((await memory.ledger()).map(({ outcome }) => outcome)).toEqual(['answered'])
 })
 
 test('two processes on one file: each gets a session of its own, and one finishes what the other was handed', async () => {
@@ -131,10 +132,11 @@ test('a forget between next and done: the answer is refused, and nothing comes b
 })
 
 test('a session that is deleted between next and done takes its answer with it, and its lease', async () => {
-  const { ada } = await told()
+  const { ada, memory } = await told()
   const reading = await handed(ada)
   await ada.sessions.delete('talk')
   expect(await ada.readings.done(reading.id, await answerTo(reading, reader))).toMatchObject({ outcome: 'stale' })
+  expect((await memory.ledger()).map(({ outcome }) => outcome)).toEqual(['late'])
   await ada.append('talk', messagesOf(said))
   expect(await ada.gists.list()).toEqual([])
 })

@@ -13,7 +13,7 @@ import type { CallOutcome } from '../models/language-model.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { ReadingSeal } from '../signing/reading-id.ts'
 import { allLayersIn } from '../storage/layers.ts'
-import { type Handed, type HandedPiece, handedReading, type HandRefusal, isHanded } from '../storage/log/readings.ts'
+import { type HandedPiece, handedReading, type HandRefusal, isHanded } from '../storage/log/readings.ts'
 import { sessionRowById } from '../storage/log/sessions.ts'
 import { pendingPageFacts, type PendingPartition } from '../storage/pages/page-facts.ts'
 import { findPartition, projectSettings } from '../storage/partitions.ts'
@@ -87,31 +87,36 @@ export class Readings {
     if (place === undefined || reading === undefined) throw new NotFound({ kind: 'reading', id })
     if (reading === 'over') return told('stale')
     const end = (ended: CallOutcome): Promise<void> =>
-      this.#here.means.write.endHanded(place.row, reading.piece, {
+      this.#here.means.write.endHanded(place.row, reading.piece?.ref, {
         outcome: ended,
         inputTokens: reading.tokens,
         outputTokens: tokens,
         ms: Math.max(0, this.#here.now - reading.beganAt),
       })
+    const { piece } = reading
+    if (piece === undefined) {
+      await end('late')
+      return told('stale')
+    }
     const owner = await this.#here.read(ownerOf(partition))
     if (typeof owner === 'string') {
       await end('cancelled')
       return told('off')
     }
     const answer = { hash: place.hash, object, isAgain: reading.isAgain }
-    const reached = await this.#answered(owner, reading, answer)
+    const reached = await this.#answered(owner, piece, reading.model, answer)
     if (reached === undefined) {
       await end('late')
       return told('stale')
     }
     await end(outcome)
     if (!(reached instanceof Unanswered) || reached.asked.isAgain !== true) return told(this.#unused ? 'unused' : 'stored')
-    const again = await this.#again(owner, reading, reached, place.row)
+    const again = await this.#again(owner, piece, reading.model, { asked: reached, after: place.row })
     return again === undefined ? told('unused') : { ...told('again'), reading: again }
   }
 
   /** Does a piece of work with an answer. Undefined when the answer is for another state of it. */
-  async #answered(owner: Owner, { piece, model }: Handed, answer: HostAnswer): Promise<Reached | undefined> {
+  async #answered(owner: Owner, piece: HandedPiece, model: string, answer: HostAnswer): Promise<Reached | undefined> {
     const host = new HostModel(model, (asked) => this.#hashOf(asked), answer)
     for (let tried = 0; tried < tries; tried += 1) {
       const reached = await this.#work(owner, piece, host, answer.isAgain)
@@ -125,7 +130,12 @@ export class Readings {
   }
 
   /** Hands out the parts of an answer that could not be used, by themselves. The same lease goes on. */
-  async #again(owner: Owner, { piece, model }: Handed, asked: Unanswered, after: number): Promise<DueReading | undefined> {
+  async #again(
+    owner: Owner,
+    piece: HandedPiece,
+    model: string,
+    { asked, after }: { readonly asked: Unanswered; readonly after: number },
+  ): Promise<DueReading | undefined> {
     const plain = await this.#work(owner, piece, this.#host(model))
     if (!(plain instanceof Unanswered) || plain.about.layers !== asked.about.layers) return undefined
     const out = await this.#handOut(owner, piece, { asked, hash: this.#hashOf(plain.asked), model, after })

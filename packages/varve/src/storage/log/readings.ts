@@ -35,7 +35,8 @@ export type HandRefusal = 'held' | 'session' | 'day' | 'ceiling'
 
 /** A reading that was handed out and not answered. */
 export interface Handed {
-  readonly piece: HandedPiece
+  /** Absent when another host took it, or its session is gone. */
+  readonly piece: HandedPiece | undefined
   readonly task: string
   readonly isAgain: boolean
   readonly model: string
@@ -137,18 +138,15 @@ export function* isHanded(ref: number, now: number): Program<boolean> {
   return ((yield* first(held, { ref }))?.lease_until ?? 0) > now
 }
 
-/**
- * Returns a reading of a partition. `over` when it was answered, when another host took it, or when its session is gone;
- * undefined for one that never was.
- */
+/** Returns a reading of a partition. `over` when it was answered; undefined for one that never was. */
 export function* handedReading(id: number, partition: number): Program<Handed | 'over' | undefined> {
   const call = yield* first(row, { id })
   if (call === undefined || !call.task.startsWith(tasks.begins) || !isOf(call, partition)) return undefined
   const work = yield* first(heldBy, { partition, holder: holderOf(id) })
-  if (work === undefined || call.outcome !== 'pending') return 'over'
+  if (call.outcome !== 'pending') return 'over'
   const isAgain = call.task.endsWith(tasks.again)
   return {
-    piece: { ref: work.ref, partition, upTo: work.seen_seq },
+    piece: work === undefined ? undefined : { ref: work.ref, partition, upTo: work.seen_seq },
     task: call.task.slice(tasks.begins.length, isAgain ? -tasks.again.length : undefined),
     isAgain,
     model: call.model,
@@ -158,9 +156,13 @@ export function* handedReading(id: number, partition: number): Program<Handed | 
   }
 }
 
-/** Notes in the ledger how a reading ended, and gives its piece of work back. */
-export function* endHanded(id: number, { ref }: Pick<HandedPiece, 'ref'>, end: CallEnd): Program<void> {
-  yield* endCall(id, end)
+/**
+ * Notes in the ledger how a reading ended, and gives its piece of work back. Of two answers at once the first one's end stays
+ * in the ledger: it is the one that was used.
+ */
+export function* endHanded(id: number, ref: number | undefined, end: CallEnd): Program<void> {
+  if ((yield* first(row, { id }))?.outcome === 'pending') yield* endCall(id, end)
+  if (ref === undefined) return
   const standing = yield* first(held, { ref })
   if (standing?.lease_holder === holderOf(id)) yield* run(drop, { ref })
 }
