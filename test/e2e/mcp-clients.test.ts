@@ -68,6 +68,11 @@ describe.each(ways)('on $transport, of the era $era', ({ transport, era }) => {
     expect(refused.structuredContent).toEqual({ done: false, counts: {}, lines: [], why: expect.stringContaining('did not confirm') })
     expect(asked).toEqual([expect.stringMatching(/^Erase 1 message .*\n- .*The code of the shed is a secret\.$/)])
     expect(await ada.messages('talk')).toHaveLength(1)
+    // A token that the agent has from elsewhere is no yes of the person.
+    const { token: confirm } = await ada.showForget({ what: { messages: [messages[0]?.id ?? ''] } })
+    const forced = await client.callTool({ ...call, arguments: { ...call.arguments, confirm } })
+    expect(forced.structuredContent).toMatchObject({ done: false, why: expect.stringContaining('did not confirm') })
+    expect([asked.length, (await ada.messages('talk')).length]).toEqual([2, 1])
     says = 'accept'
     const erased = await client.callTool(call)
     expect(erased.structuredContent).toMatchObject({ done: true, counts: { message: 1 } })

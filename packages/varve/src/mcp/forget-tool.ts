@@ -32,7 +32,10 @@ export function forgetTool(tool: AgentTool<ForgetAnswer>): McpTool {
 }
 
 async function forgetting(tool: AgentTool<ForgetAnswer>, input: ToolInput, { context, asksPerson }: ToolCall): Promise<ToolAnswer> {
-  const run = async (more: ToolInput) => tool.execute({ ...input, ...more }, { abortSignal: context.mcpReq.signal })
+  // Where the person is asked, a token among the agent's arguments is no yes, wherever the agent has it from.
+  const { confirm: byAgent, ...target } = input
+  const own = asksPerson || byAgent === undefined ? target : input
+  const run = async (more: ToolInput) => tool.execute({ ...own, ...more }, { abortSignal: context.mcpReq.signal })
   const { inputResponses, requestState } = context.mcpReq
   const isAnswered = asksPerson && inputResponses !== undefined && Object.hasOwn(inputResponses, question)
   const isYes = isAnswered && acceptedContent(inputResponses, question)?.[field] === true
