@@ -1,4 +1,5 @@
 import { NotFound } from '../../errors/not-found.ts'
+import { StaleRevision } from '../../errors/stale-revision.ts'
 import { blockOperations } from '../blocks.ts'
 import { documentOperations } from '../documents.ts'
 import { factOperations } from '../facts.ts'
@@ -72,6 +73,9 @@ async function editedInstruction({ make, by, ref, id, text, isRetracted, version
   const standing = (await make(instructionOperations.list, {}, call)).find((one) => one.id === id)
   if (standing === undefined) throw new NotFound({ kind: 'instruction', id })
   if (standing.noted !== true) throw refused('ref', ref, 'an instruction that an agent noted: what the user wants only the user changes')
+  // Before the new words stand: a refusal must leave things as they are.
+  if (version !== undefined && version !== standing.version)
+    throw new StaleRevision({ page: `instruction ${id}`, expected: String(version), standing: standing.version })
   const made = await make(instructionOperations.add, { text, ...by }, call)
   if (made.id !== id) {
     const isLeft = (await make(instructionOperations.list, {}, call)).some((one) => one.id === id)

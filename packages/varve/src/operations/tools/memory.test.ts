@@ -101,6 +101,10 @@ test('an agent edits facts and instructions that agents noted, and documents and
   })
   expect(await done(edit.execute({ ref: corrected.ref, retract: true, version: corrected.version }))).toMatchObject({ done: 'retracted' })
   const noted = await done(tools.memory_remember.execute({ instruction: 'Name the peer.' }))
+  expect(await edit.execute({ ref: noted.ref, text: 'Name the quay.', version: 'another' })).toEqual({
+    error: expect.stringContaining('version'),
+  })
+  expect((await ada.instructions.list()).map(({ text }) => text)).toEqual(['Name the peer.'])
   const renamed = await done(edit.execute({ ref: noted.ref, text: 'Name the pier.' }))
   expect((await ada.instructions.list()).map(({ text }) => text)).toEqual(['Name the pier.'])
   expect(await done(edit.execute({ ref: renamed.ref, retract: true }))).toMatchObject({ done: 'retracted' })
