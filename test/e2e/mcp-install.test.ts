@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'smol-toml'
 import { expect, test } from 'vitest'
@@ -121,6 +121,21 @@ test.each([
   const { code, stderr } = await varve(['mcp', 'install', 'codex', '--yes'])
   expect([code, readFileSync(file, 'utf8')]).toEqual([1, text])
   expect(stderr).toMatch(/cannot be edited/)
+})
+
+test('a link in the place of the copy is not followed: what it leads to stays as it was', async () => {
+  const file = join(home, '.cursor', 'mcp.json')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, '{ "mcpServers": {} }')
+  const goal = join(home, 'profile-of-a-shell')
+  writeFileSync(goal, 'mine')
+  symlinkSync(goal, `${file}.before-varve`)
+  expect((await varve(['mcp', 'install', 'cursor', '--yes'])).code).toBe(0)
+  expect(readFileSync(goal, 'utf8')).toBe('mine')
+  expect([lstatSync(`${file}.before-varve`).isSymbolicLink(), readFileSync(`${file}.before-varve`, 'utf8')]).toEqual([
+    false,
+    '{ "mcpServers": {} }',
+  ])
 })
 
 test('a client without settings of a project is told, and an unknown one too', async () => {

@@ -133,7 +133,11 @@ async function write({ file, again, has }: FileChange, before: string | undefine
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const isKept = before !== undefined
   const isFirst = isKept && !has(before)
-  if (isFirst) writeFileSync(backup, before, { mode: statSync(file).mode & 0o777 })
+  if (isFirst) {
+    // Somebody else's folder may hold a link in the copy's place: its goal would get the text.
+    rmSync(backup, { force: true })
+    writeFileSync(backup, before, { mode: statSync(file).mode & 0o777, flag: 'wx' })
+  }
   await writeFileAtomic(file, after, isKept ? {} : { mode: 0o600 })
   return isFirst ? backup : undefined
 }
