@@ -85,6 +85,7 @@ describe.each(ways)('on $transport, of the era $era', ({ transport, era }) => {
     const ada = memory.for({ project: 'acme', user: 'ada' })
     await ada.append('talk', { role: 'user', content: 'I live in Oslo.' })
     await ada.distil('talk')
+    await ada.facts.add({ predicate: 'likes', object: 'tea', writer: 'agent' })
     await ada.notes.edit('talk', '# Talk\n\n- about Oslo')
     await ada.documents.edit('Harbour / office: 50 %', '- opens at 8')
     await ada.blocks.set('plan', 'See the pier.')
@@ -95,7 +96,9 @@ describe.each(ways)('on $transport, of the era $era', ({ transport, era }) => {
       const { contents } = await client.readResource({ uri })
       return contents.map((part) => ('text' in part ? part.text : '')).join('\n')
     }
-    expect(await read('varve://profile')).toContain('- lives in Oslo')
+    const profile = await read('varve://profile')
+    expect(profile).toMatch(/^- lives in Oslo \(since [\d-]+\)$/m)
+    expect(profile).toMatch(/^- likes tea \(since [\d-]+; noted by \W?agent\W?, not said\)$/m)
     expect(await read('varve://bank')).toContain('Nothing is remembered yet')
     const texts = await Promise.all(pages.map(read))
     expect(texts.map((text) => /See the pier|opens at 8|about Oslo/.exec(text)?.[0])).toEqual(['See the pier', 'opens at 8', 'about Oslo'])

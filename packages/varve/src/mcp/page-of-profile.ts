@@ -10,10 +10,15 @@ export function pageOfProfile({ user, counts, subjects }: Profile): string {
   const facts = subjects.flatMap(({ subject, facts: told }) => [
     '',
     `About ${shownName(subject)}:`,
-    ...told.map(({ predicate, object, validFrom }) => `- ${defusedLine(predicate)} ${defusedLine(object)} (since ${dayOf(validFrom)})`),
+    ...told.map((fact) => `- ${defusedLine(fact.predicate)} ${defusedLine(fact.object)} (since ${dayOf(fact.validFrom)}${noted(fact)})`),
   ])
   const head = user === undefined ? 'the anonymous user' : `the user ${shownName(user)}`
   return [`Memory of ${head}: ${some.map(([kind, count]) => `${count} ${kind}`).join(', ') || 'nothing yet'}.`, ...facts].join('\n')
+}
+
+/** Tells that an agent noted it: no words of a person say so. */
+function noted({ sources, writer }: Profile['subjects'][number]['facts'][number]): string {
+  return sources.length > 0 || writer === 'person' ? '' : `; noted by ${shownName(writer)}, not said`
 }
 
 function dayOf(at: number): string {
