@@ -5,7 +5,7 @@ import { families, type HostileText } from '../fixtures/hostile/attack.ts'
 import { hostileTexts } from '../fixtures/hostile/attacks.ts'
 import { heldBack } from '../fixtures/hostile/check.ts'
 import { plant } from '../fixtures/hostile/planted.ts'
-import { httpClient, textOf } from '../fixtures/mcp/connected.ts'
+import { connected, httpClient, textOf, transports } from '../fixtures/mcp/connected.ts'
 import { type Served, served } from '../fixtures/server/serve.ts'
 
 /** Attacks of each family that go through a client: each takes some 40 requests. */
@@ -112,4 +112,17 @@ test('what is remembered stands within one fence that it cannot close, in every 
   } finally {
     await server.close()
   }
+})
+
+test.each(transports)('what a tool told is known when it is said again, also a few words: %s', async (transport) => {
+  const { client, memory } = await connected(transport)
+  const ada = memory.for({ project: 'acme', user: 'ada' })
+  await ada.append('talk', { role: 'user', content: 'The oars are blue.' })
+  const text = textOf(await client.callTool({ name: 'memory_recall', arguments: { query: 'oars' } }))
+  await ada.append('later', [
+    { role: 'assistant', content: `I found: ${text}` },
+    { role: 'user', content: text },
+  ])
+  const ranges = (await ada.messages('later')).map(({ content, recalled = [] }) => recalled.map(({ from, to }) => content.slice(from, to)))
+  expect(ranges).toEqual([[text], [text]])
 })

@@ -38,8 +38,8 @@ function otherTools(means: McpMeans): readonly McpTool[] {
     ...documentTools(make, options, false),
   }
   return [
-    ...Object.entries(rooms).map(([name, tool]) => plainRecord(name, tool, deedOf(name))),
-    ...operationTools(make).map(({ name, kind, tool }) => plainRecord(name, tool, kind === 'read' ? 'reads' : 'writes')),
+    ...Object.entries(rooms).map(([name, tool]) => plainRecord(means, name, tool, deedOf(name))),
+    ...operationTools(make).map(({ name, kind, tool }) => plainRecord(means, name, tool, kind === 'read' ? 'reads' : 'writes')),
   ]
 }
 
@@ -48,13 +48,13 @@ function deedOf(name: string): ToolDeed {
 }
 
 /** Makes the record of a tool whose answer is shown as JSON. */
-function plainRecord(name: string, tool: AgentTool<object>, deed: ToolDeed): McpTool {
+function plainRecord(means: McpMeans, name: string, tool: AgentTool<object>, deed: ToolDeed): McpTool {
   const [first = '', ...others] = name.replace(/^memory_/, '').split('_')
   return toolRecord(name, tool, {
     title: [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(' '),
     deed,
     ...(deed === 'reads' ? { isIdempotent: true } : {}),
     output: objectSchema({}),
-    text: (output) => fencedText(JSON.stringify(output)),
+    text: (output) => fencedText(means, JSON.stringify(output)),
   })
 }

@@ -3,6 +3,7 @@ import type { AgentTool, ToolInput } from '../operations/tools/agent-tool.ts'
 import type { ForgetAnswer } from '../operations/tools/forget-memory.ts'
 import { fencedText } from './fenced.ts'
 import { flagSchema, listSchema, objectSchema, textSchema } from './json-schema.ts'
+import type { McpMeans } from './mcp-means.ts'
 import { answerOf, isError, type McpTool, type ToolAnswer, type ToolCall } from './tool-record.ts'
 
 /** The name of the question to the person, and of its one field. */
@@ -13,7 +14,7 @@ const field = 'erase'
  * Makes the record of the forget tool. Where the client can ask its person, the person is asked, and the agent gets no token: it
  * cannot say yes by itself. Elsewhere the agent gets the token, shows what would go, and calls again.
  */
-export function forgetTool(tool: AgentTool<ForgetAnswer>): McpTool {
+export function forgetTool(means: McpMeans, tool: AgentTool<ForgetAnswer>): McpTool {
   return {
     ...{ name: 'memory_forget', title: 'Forget', description: tool.description, inputSchema: tool.inputSchema, deed: 'erases' },
     output: objectSchema(
@@ -27,11 +28,17 @@ export function forgetTool(tool: AgentTool<ForgetAnswer>): McpTool {
       },
       ['done'],
     ),
-    answer: (input, call) => forgetting(tool, input, call),
+    answer: (input, call) => forgetting(means, tool, input, call),
   }
 }
 
-async function forgetting(tool: AgentTool<ForgetAnswer>, input: ToolInput, { context, asksPerson }: ToolCall): Promise<ToolAnswer> {
+async function forgetting(
+  means: McpMeans,
+  tool: AgentTool<ForgetAnswer>,
+  input: ToolInput,
+  { context, asksPerson }: ToolCall,
+): Promise<ToolAnswer> {
+  const told = async (answer: ForgetAnswer): Promise<string> => shownAnswer(means, answer)
   // Where the person is asked, a token among the agent's arguments is no yes, wherever the agent has it from.
   const { confirm: byAgent, ...target } = input
   const own = asksPerson || byAgent === undefined ? target : input
@@ -39,10 +46,10 @@ async function forgetting(tool: AgentTool<ForgetAnswer>, input: ToolInput, { con
   const { inputResponses, requestState } = context.mcpReq
   const isAnswered = asksPerson && inputResponses !== undefined && Object.hasOwn(inputResponses, question)
   const isYes = isAnswered && acceptedContent(inputResponses, question)?.[field] === true
-  if (isAnswered && !isYes) return answerOf(refusedByPerson, shownAnswer)
+  if (isAnswered && !isYes) return answerOf(refusedByPerson, told)
   // The state comes back by way of the client. It is the token itself, which the store has signed.
   const output = await run(isYes ? { confirm: requestState() } : {})
-  if (isError(output) || output.done || output.confirm === undefined || !asksPerson) return answerOf(output, shownAnswer)
+  if (isError(output) || output.done || output.confirm === undefined || !asksPerson) return answerOf(output, told)
   const { confirm, ...shown } = output
   return inputRequired({
     inputRequests: {
@@ -69,10 +76,10 @@ function questionOf({ counts: number, lines, why }: Omit<Shown, 'confirm'>): str
   return [`${again}Erase ${countsOf(number)} from memory for good? It cannot be undone.`, ...lines.map((line) => `- ${line}`)].join('\n')
 }
 
-function shownAnswer(answer: ForgetAnswer): string {
+async function shownAnswer(means: McpMeans, answer: ForgetAnswer): Promise<string> {
   if (answer.done) return `Erased for good: ${countsOf(answer.counts)}. Receipt ${answer.receipt}.`
   const { why, confirm, lines } = answer
-  const quoted = lines.length === 0 ? [] : [fencedText(lines.map((line) => `- ${line}`).join('\n'))]
+  const quoted = lines.length === 0 ? [] : [await fencedText(means, lines.map((line) => `- ${line}`).join('\n'))]
   const would = Object.keys(answer.counts).length === 0 ? [] : [`Would be erased: ${countsOf(answer.counts)}. Nothing was erased yet.`]
   const next = confirm === undefined ? [] : [`Ask the user. After a yes, call again with the same input and confirm: ${confirm}`]
   return [...(why === undefined ? [] : [why]), ...would, ...quoted, ...next].join('\n')

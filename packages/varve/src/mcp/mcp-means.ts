@@ -4,6 +4,8 @@ import type { MakeCall } from '../operations/tools/make-call.ts'
 export interface McpMeans {
   /** Makes a call of an operation on the memory of one user. Everything that a client asks goes through it. */
   readonly make: MakeCall
+  /** Gives the store's mark for a content's fence. Absent where the store is a server's. */
+  readonly markOf?: (content: string) => Promise<string>
   /** Leaves out the tools that write. */
   readonly readOnly?: boolean
   /** Adds the tools of every room to the usual five. */

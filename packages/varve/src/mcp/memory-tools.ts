@@ -21,7 +21,7 @@ export function usualTools(means: McpMeans): readonly McpTool[] {
     toolRecord('memory_recall', tools.memory_recall, {
       ...{ title: 'Recall', deed: 'reads', isIdempotent: true },
       output: objectSchema({ hits: listSchema(hit), confidence: numberSchema }, ['hits']),
-      text: ({ hits }) => (hits.length === 0 ? 'Nothing is remembered of this.' : fencedText(hits.map(hitLine).join('\n'))),
+      text: ({ hits }) => (hits.length === 0 ? 'Nothing is remembered of this.' : fencedText(means, hits.map(hitLine).join('\n'))),
     }),
     toolRecord('memory_context', tools.memory_context, {
       ...{ title: 'Context', deed: 'reads', isIdempotent: true },
@@ -38,7 +38,7 @@ export function usualTools(means: McpMeans): readonly McpTool[] {
       output: objectSchema({ ref: textSchema, done: textSchema, text: textSchema, version: textSchema }, ['ref']),
       text: ({ ref, done }) => `${done}: ${defusedLine(ref)}.`,
     }),
-    forgetTool(tools.memory_forget),
+    forgetTool(means, tools.memory_forget),
   ]
 }
 

@@ -37,10 +37,10 @@ const prompts: readonly MemoryPrompt[] = [
   {
     ...{ name: 'what_do_you_know', title: 'What do you know of me?', takes: {} },
     description: 'Tells the user what is remembered of them, to be put right.',
-    text: async ({ make }, _given, call) => {
-      const page = pageOfProfile(await make(userOperations.profile, {}, call))
+    text: async (means, _given, call) => {
+      const page = pageOfProfile(await means.make(userOperations.profile, {}, call))
       const asked = 'Tell me in plain words what you remember of me, and where it may be wrong. Ask what to put right or to forget.'
-      return `${fencedText(page)}\n\n${asked}`
+      return `${await fencedText(means, page)}\n\n${asked}`
     },
   },
   {

@@ -36,20 +36,20 @@ const named: Readonly<Record<NamedResource, (make: Make, name: string, call: obj
   notes: async (make, session, call) => (await make(notesOperations.get, { session }, call))?.content,
 }
 
-const single: Readonly<Record<SingleResource, (make: Make, call: object) => Promise<string>>> = {
+const single: Readonly<Record<SingleResource, (means: McpMeans, call: object) => Promise<string>>> = {
   // The page is defused where its parts are put together.
-  profile: async (make, call) => fencedText(pageOfProfile(await make(userOperations.profile, {}, call))),
+  profile: async (means, call) => fencedText(means, pageOfProfile(await means.make(userOperations.profile, {}, call))),
   // The bank has a preamble of its own, and its lines are defused.
-  bank: async (make, call) => {
-    const { text } = await make(bankOperations.render, {}, call)
-    return text === '' ? 'Nothing is remembered yet.' : fencedText(text)
+  bank: async (means, call) => {
+    const { text } = await means.make(bankOperations.render, {}, call)
+    return text === '' ? 'Nothing is remembered yet.' : fencedText(means, text)
   },
 }
 
 /** Adds the pages of a memory: its profile, its bank, blocks, documents and notes. */
-export function addResources({ server }: McpServer, { make }: McpMeans): void {
+export function addResources({ server }: McpServer, means: McpMeans): void {
   server.setRequestHandler('resources/list', ({ params }, { mcpReq: { signal } }) =>
-    asAnswer(params?.cursor ?? '', () => listedResources(make, params?.cursor, { signal })),
+    asAnswer(params?.cursor ?? '', () => listedResources(means.make, params?.cursor, { signal })),
   )
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: Object.entries(templates).map(([kind, description]) => ({
@@ -60,7 +60,7 @@ export function addResources({ server }: McpServer, { make }: McpMeans): void {
   server.setRequestHandler('resources/read', ({ params: { uri } }, { mcpReq: { signal } }) =>
     asAnswer(uri, async () => {
       const place = placeOfUri(uri)
-      const text = place === undefined ? undefined : await read(make, place, { signal })
+      const text = place === undefined ? undefined : await read(means, place, { signal })
       if (text === undefined) throw new ResourceNotFoundError(uri)
       const result: ReadResourceResult = { contents: [{ uri, mimeType, text }] }
       return result
@@ -68,11 +68,11 @@ export function addResources({ server }: McpServer, { make }: McpMeans): void {
   )
 }
 
-async function read(make: Make, place: ResourcePlace, call: object): Promise<string | undefined> {
-  if ('single' in place) return single[place.single](make, call)
-  const text = await named[place.kind](make, place.name, call)
+async function read(means: McpMeans, place: ResourcePlace, call: object): Promise<string | undefined> {
+  if ('single' in place) return single[place.single](means, call)
+  const text = await named[place.kind](means.make, place.name, call)
   // No line of it begins as a line of the talk around it would.
-  return text === undefined ? undefined : fencedText(`${inset}${defusedLines(text, inset)}`)
+  return text === undefined ? undefined : fencedText(means, `${inset}${defusedLines(text, inset)}`)
 }
 
 /** Gives an error in words of Varve's own. What is none of Varve's is a fault of ours: its words are not for a client. */

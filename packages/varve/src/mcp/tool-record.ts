@@ -31,7 +31,7 @@ export interface McpTool {
 /** What a record says of a tool beside the tool itself. `Output` is the tool's answer. */
 export interface ToolNotes<Output> extends Pick<McpTool, 'title' | 'output' | 'deed' | 'isIdempotent'> {
   /** Gives the answer as text, for clients that show their model nothing else. */
-  readonly text: (output: Output) => string
+  readonly text: (output: Output) => string | Promise<string>
 }
 
 /** The most characters of an answer: some 50,000 tokens. */
@@ -49,9 +49,12 @@ export function toolRecord<Output extends object>(name: string, tool: AgentTool<
 }
 
 /** Makes the answer of a tool: its text, and its data. */
-export function answerOf<Output extends object>(output: Output | ToolError, text: (output: Output) => string): CallToolResult {
+export async function answerOf<Output extends object>(
+  output: Output | ToolError,
+  text: ToolNotes<Output>['text'],
+): Promise<CallToolResult> {
   if (isError(output)) return failed(output.error)
-  const shown = text(output)
+  const shown = await text(output)
   const structuredContent: Record<string, unknown> = Object.fromEntries(Object.entries(output))
   if (shown.length + JSON.stringify(structuredContent).length > 2 * mostAnswered)
     return failed(`the answer has over ${mostAnswered} characters: ask for less of it, with a smaller limit or another question`)

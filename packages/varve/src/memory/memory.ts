@@ -197,6 +197,11 @@ export class Memory extends MemoryMethods {
     return this.#callsOn(partition, owner.kind === 'user' ? { project, user: owner.name } : { project }, parsed)
   }
 
+  /** Gives the mark of a fence around a content, for a door. An echo of what stands in such a fence is known. @internal */
+  markOf(content: string): Promise<string> {
+    return this.#engine.read('privacy.contentMark', content)
+  }
+
   /** Makes the calls on what a project shares, for a door. @internal */
   callsForShared(name: string): Calls<PartitionMeans> {
     const project = projectName(name)

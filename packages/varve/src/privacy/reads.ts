@@ -1,4 +1,5 @@
 import { profilesIn } from '../facts/profiles.ts'
+import { contentMark } from '../messages/fence.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { type Purpose, storeSigningKey } from '../signing/keys.ts'
 import { getReceipt, type Receipt, receipts } from '../storage/erase/receipts.ts'
@@ -15,6 +16,8 @@ export const privacyReads = {
   profile: (here: Here, partition: PartitionId) => profileOf(profilesIn(here), partition, here.now),
   preview: plain(previewOf),
   forgetPreview: plain(forgetPreview),
+  /** Gives the mark of a fence around a content. The key stays with the store. */
+  contentMark: async (here: Here, content: string) => contentMark(here.key, content),
   receipt: plain(getReceipt),
   receipts: plain(receipts),
   /** Says what has to be erased again. The owners are hashed for the first receipt of a replay. */

@@ -57,6 +57,7 @@ async function answered(means: McpRoutesMeans, context: Context<ServerEnv>, scop
     () =>
       mcpServer({
         make: auditedCalls(means, key, context.get('requestId')),
+        markOf: (content) => means.memory.markOf(content),
         ...{ readOnly: key.acting.access === 'read', allTools: asked.get('tools') === 'all' },
         ...{ readings: asked.get('readings') === 'on', version: servedVersion() },
       }),

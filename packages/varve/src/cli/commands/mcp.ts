@@ -5,7 +5,7 @@ import type { Calls } from '../../memory/calls/calls.ts'
 import { type Memory, openMemoryIn } from '../../memory/memory.ts'
 import { flag, onlySession, text } from '../../operations/fields.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
-import type { MakeCall } from '../../operations/tools/make-call.ts'
+import type { McpMeans } from '../../mcp/mcp-means.ts'
 import { addCommand, type InputOf } from '../add-command.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
@@ -44,7 +44,7 @@ export function addMcp(program: Command, manifest: Manifest): void {
 
 /** The calls of one user, and what to do when they are over. */
 interface Door extends AsyncDisposable {
-  readonly make: MakeCall
+  readonly means: Pick<McpMeans, 'make' | 'markOf'>
 }
 
 async function serve(input: InputOf<typeof fields>, flags: GlobalFlags, { version }: Manifest): Promise<void> {
@@ -57,7 +57,7 @@ async function serve(input: InputOf<typeof fields>, flags: GlobalFlags, { versio
   const { serveOnStdio } = await import('../../mcp/serve-stdio.ts')
   const stdin = here.stdin instanceof Readable ? here.stdin : Readable.from(here.stdin)
   await serveOnStdio(
-    { make: door.make, version, readOnly, allTools, readings, ...(session === undefined ? {} : { session }) },
+    { ...door.means, version, readOnly, allTools, readings, ...(session === undefined ? {} : { session }) },
     { stdin, stdout: here.stdout, signal: stopping.signal, onFault: tellFaultOnce() },
   )
   // After a signal the client's end may still be open, and would keep the process.
@@ -84,14 +84,13 @@ function doorOfStore(flags: GlobalFlags, readOnly: boolean): Door {
   }
   let opening: Promise<Memory> | undefined
   let calls: Calls<PartitionMeans> | undefined
-  const callsNow = async (): Promise<Calls<PartitionMeans>> => {
+  const memoryNow = async (): Promise<Memory> => {
     opening ??= openMemoryIn(shell().env, {
       ...{ store: file, engine: shell().env['VARVE_ENGINE'] === 'threads' ? 'threads' : 'inline', logger: { warn: noteWarning } },
       ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
     })
     try {
-      const memory = await opening
-      return (calls ??= memory.callsFor(scope))
+      return await opening
     } catch (error) {
       // Another process may have held it: the next call tries again.
       opening = undefined
@@ -99,7 +98,13 @@ function doorOfStore(flags: GlobalFlags, readOnly: boolean): Door {
     }
   }
   return {
-    make: async (operation, given, call) => (await callsNow()).call(operation, given, call),
+    means: {
+      make: async (operation, given, call) => {
+        const memory = await memoryNow()
+        return (calls ??= memory.callsFor(scope)).call(operation, given, call)
+      },
+      markOf: async (content) => (await memoryNow()).markOf(content),
+    },
     [Symbol.asyncDispose]: async () => {
       // One that could not be opened has nothing to close.
       const [opened] = await Promise.allSettled([opening])
@@ -112,5 +117,5 @@ async function doorOfServer(url: string, flags: GlobalFlags): Promise<Door> {
   const [{ connect }, { callsOfHandle }] = await Promise.all([import('../../client/index.ts'), import('../../client/tools.ts')])
   const key = shell().env['VARVE_KEY']
   const memory = connect({ url, ...(key === undefined || key === '' ? {} : { key }) })
-  return { make: callsOfHandle(memory.for(scopeOf(flags))), [Symbol.asyncDispose]: () => memory.close() }
+  return { means: { make: callsOfHandle(memory.for(scopeOf(flags))) }, [Symbol.asyncDispose]: () => memory.close() }
 }
