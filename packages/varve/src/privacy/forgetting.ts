@@ -10,7 +10,16 @@ import { dropSomeAudit } from '../storage/doors/audit.ts'
 import { type Erasure, eraseProject, forget } from '../storage/erase/erasure.ts'
 import { newReceipt } from '../storage/erase/erases.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
-import { type FoundMessages, type FoundBefore, lookOn, type Search, searchFor, type Weighed } from '../storage/erase/meant.ts'
+import {
+  type FoundMessages,
+  type FoundBefore,
+  messagesGoingWith,
+  lookOn,
+  type Search,
+  searchFor,
+  type Weighed,
+  withGoing,
+} from '../storage/erase/meant.ts'
 import {
   eraseOlder,
   erasePageFacts,
@@ -222,7 +231,10 @@ async function lookForAll(here: WritingHere, search: Search): Promise<readonly W
     from = page.next
     if (from !== undefined) await nextTurn()
   }
-  return [...found.values()]
+  const meant = [...found.values()]
+  const going: Weighed[] = []
+  for (const some of inChunks(meant, turnBounds.messages)) going.push(...(await here.read(messagesGoingWith(search.owner, some))))
+  return withGoing(going, meant)
 }
 
 async function eraseSlice(here: WritingHere, turns: ErasureInTurns, slice: readonly Weighed[]): Promise<void> {

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { hash } from '../../importers/text.ts'
+import { idThatGoesWith } from '../../messages/goes-with.ts'
 import type { MessageInput } from '../../messages/message.ts'
 import { carriedBytes, carriedPart, maxCarriedBytes, piecesOf } from './carried-entries.ts'
 import type { EntryTalk } from './talk-reader.ts'
@@ -40,8 +42,9 @@ export function planEntries(key: TranscriptKey, entries: readonly NewEntry[], id
   }
   for (const one of entries) {
     const isLarge = sizeOf([one]) > maxCarriedBytes
-    const isAlone = isLarge || isStored(key, one, ids)
-    if (isAlone || sizeOf([...waiting, one]) > maxCarriedBytes) flush()
+    // A message carries its own words alone: a line with several goes when any of them goes.
+    const isAlone = isLarge || saidIn(key, one).length > 1 || isStored(key, one, ids)
+    if (isLarge || sizeOf([...waiting, one]) > maxCarriedBytes) flush()
     if (!isAlone) waiting.push(one)
     const own: PlannedMessage[] = []
     for (const { session, message } of one.talk.messages) {
@@ -51,7 +54,10 @@ export function planEntries(key: TranscriptKey, entries: readonly NewEntry[], id
     const [carrier] = own
     messages.push(...own)
     // Behind its messages: a row whose message is not there counts as forgotten.
-    if (isAlone) messages.push(...rowsOfStored(key, [one]))
+    if (isAlone) {
+      messages.push(...rowOfStored(key, one, waiting))
+      waiting = []
+    }
     if (carrier === undefined || isAlone) continue
     carrier.carries = waiting
     waiting = []
@@ -78,11 +84,14 @@ function saidIn({ sessionId }: TranscriptKey, { talk }: NewEntry): readonly stri
 
 /** Makes a row for each entry, with the messages that hold its words: who forgets one of them forgets the entry. */
 export function rowsOfStored(key: TranscriptKey, entries: readonly NewEntry[]): readonly PlannedMessage[] {
-  return entries.flatMap((entry) => {
-    const of = saidIn(key, entry)
-    if (sizeOf([entry]) > maxCarriedBytes) return pieceRows(key, entry, of)
-    return [carrying(key, { message: rowOf(key, [entry]), carries: [entry], of })]
-  })
+  return entries.flatMap((entry) => rowOfStored(key, entry, []))
+}
+
+/** Makes a row of an entry, and of those without words that came before it. */
+function rowOfStored(key: TranscriptKey, entry: NewEntry, before: readonly NewEntry[]): readonly PlannedMessage[] {
+  const of = saidIn(key, entry)
+  if (sizeOf([entry]) > maxCarriedBytes) return pieceRows(key, entry, of)
+  return [carrying(key, { message: rowOf(key, [entry], of), carries: [...before, entry], of })]
 }
 
 /** Makes rows that carry entries and say nothing: text of the system is neither searched nor distilled. */
@@ -91,7 +100,7 @@ function rowsOf(key: TranscriptKey, entries: readonly NewEntry[]): readonly Plan
 }
 
 function pieceRows(key: TranscriptKey, entry: NewEntry, of: readonly string[]): readonly PlannedMessage[] {
-  const { id, ...row } = rowOf(key, [entry])
+  const { id, ...row } = rowOf(key, [entry], of)
   return piecesOf(key, entry.json, of.length === 0 ? {} : { of }).map((part, at, { length }) => ({
     message: { ...row, ...(id === undefined ? {} : { id: `${id}#${at + 1}` }), parts: [part] },
     // With its last piece an entry is there.
@@ -99,15 +108,18 @@ function pieceRows(key: TranscriptKey, entry: NewEntry, of: readonly string[]): 
   }))
 }
 
-function rowOf(key: TranscriptKey, entries: readonly NewEntry[]): MessageInput {
+function rowOf(key: TranscriptKey, entries: readonly NewEntry[], of: readonly string[] = []): MessageInput {
   const { projectKey, subpath = '' } = key
   const [first] = entries
   const uuid = first?.entry.uuid
   const at = first?.talk.at
+  const own = uuid === undefined ? undefined : `transcript-${hash(projectKey, subpath, uuid)}`
+  // Whoever erases one of the messages erases the row: the store knows it by this id.
+  const id = of.length === 0 ? own : idThatGoesWith(of, own ?? randomUUID())
   return {
     role: 'system',
     content: 'Lines of a transcript of Claude Code.',
-    ...(uuid === undefined ? {} : { id: `transcript-${hash(projectKey, subpath, uuid)}` }),
+    ...(id === undefined ? {} : { id }),
     ...(at === undefined ? {} : { at }),
   }
 }

@@ -37,7 +37,7 @@ import { affectedContexts, allSessions, derivedFromAll, selectMessages, type Sel
 import { dropChangesOfPartition, dropChangesOfProject, dropChangesOfSession } from '../journal/erasures.ts'
 import { noteChange } from '../journal/note.ts'
 import { lost } from '../lost.ts'
-import { type FoundBefore, lookForAll } from './meant.ts'
+import { type Doomed, type FoundBefore, messagesGoingWith, lookForAll, withGoing } from './meant.ts'
 import { leastTelling, Needles } from '../needles.ts'
 import { abreast, all, answer, change, first, type Program, run, runList } from '../program.ts'
 import { noteReceiptOwner } from './receipt-owners.ts'
@@ -188,6 +188,10 @@ export function* replaceMessage(
 ): Program<Erasure & { message: Message }> {
   const owner = yield* findPartition(partition)
   const old = yield* findMessageRow(owner, id)
+  // What goes with the message holds its old words.
+  const going = owner === undefined ? [] : yield* messagesGoingWith(owner, [old])
+  const gone =
+    owner === undefined || going.length === 0 ? {} : yield* eraseMessages(owner, { doomed: going, session: undefined }, {}, needles)
   const session = yield* sessionRowById(old.session_id)
   if (owner === undefined || session === undefined) throw new NotFound({ kind: 'message', id })
   const prepared = yield* prepare(old, session)
@@ -211,7 +215,7 @@ export function* replaceMessage(
   const message = yield* messageAt(owner.id, owner.seq)
   if (message === undefined) throw lost('message')
   yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
-  const receipt = yield* saveReceipt(receiptId, { message: 1, ...counts }, 'pending', now)
+  const receipt = yield* saveReceipt(receiptId, summed({ message: 1, ...counts }, gone), 'pending', now)
   return { message: messageOf(message, session.external_id), receipt, needles: needles.all }
 }
 
@@ -219,9 +223,12 @@ export function* replaceMessage(
 export type Counts = Record<string, number>
 
 /** Erases messages, or a whole session, with everything that rests on them. */
-export function* eraseMessages(owner: PartitionRow, selected: Selected, selection: ForgetSelection, needles: Needles): Program<Counts> {
+export function* eraseMessages(owner: PartitionRow, given: Selected, selection: ForgetSelection, needles: Needles): Program<Counts> {
   owner.epoch += 1
-  const { doomed, session } = selected
+  // Those that came since the search are found here.
+  const doomed = withGoing<Doomed>(yield* messagesGoingWith(owner, given.doomed), given.doomed)
+  const selected = { ...given, doomed }
+  const { session } = selected
   const derived = yield* derivedFromAll(owner, selected, selection)
   const contexts = yield* affectedContexts(owner, selected, derived, selection, needles.contexts)
   // A session that only contexts name has no row whose name would be searched for.

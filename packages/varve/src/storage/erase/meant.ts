@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { NotFound } from '../../errors/not-found.ts'
+import { beginningFor, beginningIn, goesWith } from '../../messages/goes-with.ts'
 import type { PartitionId } from '../../scope/partition.ts'
 import { contextKeys } from '../log/contexts.ts'
 import { findMessageRow } from '../log/messages.ts'
@@ -54,6 +55,27 @@ const standingAt = statement<Ordinals>()((db, p, d) =>
     .select('ord')
     .where('partition_id', '=', p('partition'))
     .where('ord', 'in', d.numbers(p('ords'))),
+)
+
+const namesAt = statement<Ordinals>()((db, p, d) =>
+  db
+    .selectFrom('message')
+    .select(['session_id', 'external_id'])
+    .where('partition_id', '=', p('partition'))
+    .where('ord', 'in', d.numbers(p('ords')))
+    .where('external_id', 'is not', null),
+)
+
+/** Each asked: a session, and a range of its external ids. The order of the join is fixed. */
+const namedBetween = statement<{ asked: string }>()((db, p, d) =>
+  db
+    .selectFrom(d.entries(p('asked')).as('asked'))
+    .crossJoin('message')
+    .select([...columns, 'external_id', bytes().as('bytes')])
+    .where('session_id', '=', sql<number>`${sql.raw(d.integer('asked.value ->> 0'))}`)
+    .where(d.bytewise(sql.ref('external_id')), '>=', sql<string>`asked.value ->> 1`)
+    .where(d.bytewise(sql.ref('external_id')), '<', sql<string>`asked.value ->> 2`)
+    .where('role', '=', sql<string>`'system'`),
 )
 
 /** The search for a selection's messages, among those up to an ordinal. */
@@ -128,7 +150,39 @@ export function* lookForAll(search: Search): Program<readonly Weighed[]> {
     for (const one of found.meant) meant.set(one.ord, one)
     from = found.next
   }
-  return [...meant.values()]
+  const found = [...meant.values()]
+  return withGoing(yield* messagesGoingWith(search.owner, found), found)
+}
+
+/** Puts messages that go with others before them: an erasure that ends early leaves none behind. */
+export function withGoing<One extends Doomed>(going: readonly One[], meant: readonly One[]): readonly One[] {
+  const ords = new Set(going.map(({ ord }) => ord))
+  return [...going, ...meant.filter(({ ord }) => !ords.has(ord))]
+}
+
+/** Returns the messages that go with some others of their session: their ids name them. */
+export function* messagesGoingWith(owner: PartitionRow, some: readonly Doomed[]): Program<readonly Weighed[]> {
+  if (some.length === 0) return []
+  const names = yield* all(
+    namesAt,
+    ordinalsAt(
+      owner,
+      some.map(({ ord }) => ord),
+    ),
+  )
+  if (names.length === 0) return []
+  const named = new Map<string, string[]>()
+  const placeOf = (session: number, beginning: string): string => JSON.stringify([session, beginning, `${beginning.slice(0, -1)};`])
+  for (const { session_id: session, external_id: id } of names) {
+    const place = placeOf(session, beginningFor(id ?? ''))
+    named.set(place, [...(named.get(place) ?? []), id ?? ''])
+  }
+  const going: Weighed[] = []
+  for (const { external_id: own, ...row } of yield* all(namedBetween, { asked: `[${[...named.keys()].join(',')}]` })) {
+    const ids = own === null ? [] : named.get(placeOf(row.session_id, beginningIn(own)))
+    if (own !== null && ids?.some((id) => goesWith(own, id)) === true) going.push(row)
+  }
+  return going
 }
 
 /** The findings of a search before the transaction that are not erased yet. */
