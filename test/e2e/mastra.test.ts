@@ -104,6 +104,18 @@ describe('Mastra’s runs:', () => {
     expect(await kept(user, 'chat')).toEqual([`user: ${question}`, 'assistant: A door.'])
   })
 
+  test('what a tool made memory forget is not told in the next step', async () => {
+    const { user, model, agent, where } = talking((step) => (step === 0 ? { tool: 'erase', input: {} } : 'Noted.'))
+    await user.append('past', { role: 'user', content: 'The kiosk has a new door.' })
+    const erase = createTool({
+      ...{ id: 'erase', description: 'Erases.' },
+      execute: async () => ({ erased: (await user.forget({ session: 'past' })).counts }),
+    })
+    await agent.generate('Which new door has the kiosk?', { ...where, toolsets: { own: { erase } } })
+    const told = model.prompts.map((prompt) => readIn(prompt).read.includes('The kiosk has a new door.'))
+    expect(told).toEqual([true, false])
+  })
+
   test('a message with an id that comes twice is stored once, and history that a client sends is not stored as new', async () => {
     const { user, agent, where } = talking()
     const message = { id: 'm1', role: 'user' as const, content: 'I like soup.' }

@@ -9,4 +9,7 @@ export interface DoorLimits {
   readonly deadlineMs?: number
 }
 
-export const usualDoorLimits: Required<DoorLimits> = { maxTokens: 2_000, deadlineMs: 1_000 }
+/** Gives the bounds, with the usual ones in the place of those that are absent or undefined. */
+export function doorLimits({ maxTokens = 2_000, deadlineMs = 1_000 }: DoorLimits = {}): Required<DoorLimits> {
+  return { maxTokens, deadlineMs }
+}

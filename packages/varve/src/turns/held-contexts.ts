@@ -25,18 +25,24 @@ export interface TurnText {
 
 /**
  * The contexts of turns that are under way. All model calls of a turn see the same bytes, so that a provider's cache of the
- * prompt holds. What was forgotten meanwhile is not shown again: a held context is looked at in the store first.
+ * prompt holds, also where memory told nothing. What was forgotten meanwhile is not shown again: a held context is looked at in the store first.
  */
 export class HeldContexts {
-  readonly #held = new LRUCache<string, Held>({ max: mostHeld })
+  readonly #held = new LRUCache<string, Held | 'nothing'>({ max: mostHeld })
 
   /** Never rejects. `isUnderWay`: the turn has had a model call before. */
   async shown(memory: HoldingMemory, turn: string, isUnderWay: boolean, asking: TurnAsking): Promise<TurnText> {
     const key = hash('sha256', turn)
+    const until = performance.now() + asking.deadlineMs
     const held = isUnderWay ? this.#held.get(key) : undefined
+    if (held === 'nothing') return { degraded: [] }
     if (held !== undefined && (await isAsItWas(memory, held.id, asking.deadlineMs))) return { text: held.text, degraded: [] }
-    const { context, degraded } = await turnContext(memory, asking)
-    if (context === undefined) return { degraded }
+    const deadlineMs = Math.max(1, Math.ceil(until - performance.now()))
+    const { context, degraded } = await turnContext(memory, { ...asking, deadlineMs })
+    if (context === undefined) {
+      this.#held.set(key, 'nothing')
+      return { degraded }
+    }
     this.#held.set(key, { id: context.id, text: context.text })
     return { text: context.text, degraded }
   }

@@ -1,4 +1,4 @@
-import { type DoorLimits, usualDoorLimits } from '../../turns/door-limits.ts'
+import { type DoorLimits, doorLimits } from '../../turns/door-limits.ts'
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import { InvalidScope } from '../../errors/invalid-scope.ts'
 import { shown } from '../../errors/shown.ts'
@@ -95,9 +95,9 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
 
   /** @internal */
   constructor(options: VarveMemoryOptions<Handle>) {
-    const { maxTokens, deadlineMs, tiers, onFailed = warnsOnce('varve/ai-sdk') } = { ...usualDoorLimits, ...options }
+    const { tiers, onFailed = warnsOnce('varve/ai-sdk') } = options
     this.#options = options
-    this.#asked = { maxTokens, deadlineMs, ...(tiers === undefined ? {} : { tiers }) }
+    this.#asked = { ...doorLimits(options), ...(tiers === undefined ? {} : { tiers }) }
     this.#failed = onFailed
     this.#captures = new TurnCaptures(onFailed)
     this.middleware = this.#middleware()

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { VarveError } from '../../errors/varve-error.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import type { ScopeInput } from '../../scope/scope.ts'
-import { type DoorLimits, usualDoorLimits } from '../../turns/door-limits.ts'
+import { type DoorLimits, doorLimits } from '../../turns/door-limits.ts'
 import type { HoldingMemory } from '../../turns/held-contexts.ts'
 import { nameOfHostId } from '../../turns/host-names.ts'
 import { keepTurn, type TurnFailed, warnsOnce } from '../../turns/keep-turn.ts'
@@ -54,7 +54,7 @@ const nothingTold = 'Memory knows nothing that helps with the message that follo
 
 type ProviderLimits = Required<DoorLimits> & { readonly captureDeadlineMs: number }
 
-const usualLimits: ProviderLimits = { ...usualDoorLimits, captureDeadlineMs: 10_000 }
+const usualCaptureMs = 10_000
 
 /** The sessions that are known to be compacted. */
 const mostCompacted = 10_000
@@ -64,8 +64,14 @@ const mostCompacted = 10_000
  *
  * @example export default defineMemory({ provider: varveProvider({ memory, defineTool }), scope: byPrincipal })
  */
-export function varveProvider<Tool = never>({ memory, scope, defineTool, ...given }: EveOptions<Tool>): VarveProvider<Tool> {
-  const provider = new Provider(memory, scope ?? usualScope, { ...usualLimits, ...given })
+export function varveProvider<Tool = never>({
+  memory,
+  scope,
+  defineTool,
+  captureDeadlineMs = usualCaptureMs,
+  ...given
+}: EveOptions<Tool>): VarveProvider<Tool> {
+  const provider = new Provider(memory, scope ?? usualScope, { ...doorLimits(given), captureDeadlineMs })
   return {
     recall: {
       'turn.started': (operation) => provider.told(operation, false),

@@ -1,4 +1,4 @@
-import { type DoorLimits, usualDoorLimits } from '../../turns/door-limits.ts'
+import { type DoorLimits, doorLimits } from '../../turns/door-limits.ts'
 import { type AgentMiddleware, AIMessage, type BaseMessage, createMiddleware, HumanMessage } from 'langchain'
 import { LRUCache } from 'lru-cache'
 import type { UserMemory } from '../../memory/user-memory.ts'
@@ -90,7 +90,6 @@ export class MemoryTurns {
   }
 
   async #contextOf(messages: readonly BaseMessage[], start: number, { memory, session, key }: TurnPlace): Promise<string | undefined> {
-    const { maxTokens, deadlineMs, tiers } = { ...usualDoorLimits, ...this.#options }
     const said = messages.slice(start).filter(isHuman)
     const query = turnQuery(said.map((message) => saidWords(saidInMessage(message) ?? { role: 'user', parts: [] })).join('\n\n'))
     if (query.trim() === '') return undefined
@@ -98,7 +97,12 @@ export class MemoryTurns {
     const running = session === undefined ? {} : start > 0 ? { excludeSession: session } : { session }
     const turn = JSON.stringify([key, start, said.map(({ id, text }) => [id, text])])
     const isUnderWay = start + said.length < messages.length
-    const { text, degraded } = await this.#held.shown(memory, turn, isUnderWay, { query, maxTokens, deadlineMs, tiers, ...running })
+    const { text, degraded } = await this.#held.shown(memory, turn, isUnderWay, {
+      query,
+      tiers: this.#options.tiers,
+      ...running,
+      ...doorLimits(this.#options),
+    })
     for (const reason of degraded) if (reason !== 'memory-partial') this.#failed('context', reason)
     return text
   }

@@ -1,16 +1,23 @@
-import { type DoorLimits, usualDoorLimits } from '../../turns/door-limits.ts'
+import { randomUUID } from 'node:crypto'
+import type { UserMemory } from '../../memory/user-memory.ts'
+import { type DoorLimits, doorLimits } from '../../turns/door-limits.ts'
+import { HeldContexts, type HoldingMemory } from '../../turns/held-contexts.ts'
 import { keepTurn, type TurnFailed, warnsOnce } from '../../turns/keep-turn.ts'
 import { inTime } from '../../turns/in-time.ts'
-import { toldContext } from '../../turns/told-context.ts'
-import type { TurnMemories, TurnMemory } from '../../turns/turn-memory.ts'
+import type { TurnAsking } from '../../turns/turn-context.ts'
+import type { TurnMemories } from '../../turns/turn-memory.ts'
+import { turnQuery } from '../../turns/turn-query.ts'
 import { mastraToStore, mastraWords, saidNow, repliesIn } from './mastra-messages.ts'
 import { type MastraRun, type MastraScope, runOf, usualScope } from './mastra-scope.ts'
 import type { MastraMessageList, MastraPromptMessage, MastraRequestContext } from './mastra-shapes.ts'
 
+/** The part of a user's memory that an agent's runs need. */
+export type MastraMemory = HoldingMemory & Pick<UserMemory, 'append'>
+
 /** Options of `varveProcessors`. */
 export interface MastraOptions extends DoorLimits {
   /** A memory of the library, or one of `varve/client`. */
-  readonly memory: TurnMemories
+  readonly memory: TurnMemories<MastraMemory>
   /**
    * Tells whose memory a run uses; undefined for none. Default: the resource is the user, the thread the session, and a
    * run without both has none.
@@ -37,7 +44,7 @@ export interface VarveInputProcessor {
   processLLMRequest<Message extends MastraPromptMessage>(step: {
     readonly prompt: Message[]
     readonly state: Record<string, unknown>
-  }): { prompt: Message[] } | undefined
+  }): Promise<{ prompt: Message[] } | undefined>
 }
 
 /** A processor that stands among an agent's output processors. */
@@ -57,8 +64,10 @@ export interface VarveProcessors {
 
 /** A run that is under way. */
 interface Turn {
-  readonly told: string
-  readonly memory: TurnMemory
+  /** Names its context among those that are held. */
+  readonly name: string
+  readonly asking: TurnAsking
+  readonly memory: MastraMemory
   readonly session: string
   readonly kept: Promise<boolean>
 }
@@ -71,7 +80,7 @@ interface Turn {
  * new Agent({ ..., inputProcessors: [varve.input], outputProcessors: [varve.output] })
  */
 export function varveProcessors({ memory, scope = usualScope, ...given }: MastraOptions): VarveProcessors {
-  const processors = new Processors(memory, scope, { ...usualDoorLimits, ...given })
+  const processors = new Processors(memory, scope, doorLimits(given))
   const named = { id: 'varve', name: 'Varve' }
   return {
     input: {
@@ -93,14 +102,15 @@ export function varveProcessors({ memory, scope = usualScope, ...given }: Mastra
 }
 
 class Processors {
-  readonly #memory: TurnMemories
+  readonly #memory: TurnMemories<MastraMemory>
   readonly #scope: (run: MastraRun) => MastraScope | undefined
   readonly #limits: Required<DoorLimits>
   readonly #failed: TurnFailed = warnsOnce('varve/mastra')
   /** By the state that Mastra hands to both processors of a run. */
   readonly #turns = new WeakMap<object, Turn>()
+  readonly #held = new HeldContexts()
 
-  constructor(memory: TurnMemories, scope: (run: MastraRun) => MastraScope | undefined, limits: Required<DoorLimits>) {
+  constructor(memory: TurnMemories<MastraMemory>, scope: (run: MastraRun) => MastraScope | undefined, limits: Required<DoorLimits>) {
     this.#memory = memory
     this.#scope = scope
     this.#limits = limits
@@ -114,22 +124,23 @@ class Processors {
     const said = saidNow(messageList.get.input.db())
     // What the host shows of the conversation need not be told again.
     const isHosts = messageList.get.all.db().some(({ role }) => role === 'assistant')
-    const context = await toldContext(
-      memory,
-      { query: said.map(mastraWords).join('\n\n'), ...(isHosts ? { excludeSession: session } : { session }), ...this.#limits },
-      this.#failed,
-    )
+    const query = turnQuery(said.map(mastraWords).join('\n\n'))
+    const asking = { query, ...(isHosts ? { excludeSession: session } : { session }), ...this.#limits }
+    const turn = { name: randomUUID(), asking, memory, session }
+    await this.#told(turn, false)
     const kept = keepTurn(memory, { session, messages: said.flatMap(mastraToStore) }, this.#failed)
-    this.#turns.set(state, { told: context?.text ?? '', memory, session, kept })
+    this.#turns.set(state, { ...turn, kept })
     await this.#waited(kept)
   }
 
   /** Puts what is known before the words of the newest question. The host keeps its own messages without it. */
-  tells<Message extends MastraPromptMessage>(prompt: readonly Message[], state: object): { prompt: Message[] } | undefined {
-    const told = this.#turns.get(state)?.told ?? ''
+  async tells<Message extends MastraPromptMessage>(prompt: readonly Message[], state: object): Promise<{ prompt: Message[] } | undefined> {
+    const turn = this.#turns.get(state)
     const at = prompt.findLastIndex(({ role }) => role === 'user')
     const question = prompt[at]
-    if (told === '' || question === undefined || !Array.isArray(question.content)) return undefined
+    if (turn === undefined || question === undefined || !Array.isArray(question.content)) return undefined
+    const told = await this.#told(turn, true)
+    if (told === undefined) return undefined
     return { prompt: prompt.with(at, { ...question, content: [{ type: 'text', text: told }, ...question.content] }) }
   }
 
@@ -146,6 +157,14 @@ class Processors {
         return keepTurn(memory, { session, messages: said.flatMap(mastraToStore) }, this.#failed)
       })(),
     )
+  }
+
+  /** Gives what a turn is told: the same in each step, and nothing that was forgotten since. */
+  async #told({ memory, name, asking }: Pick<Turn, 'memory' | 'name' | 'asking'>, isUnderWay: boolean): Promise<string | undefined> {
+    if (asking.query.trim() === '') return undefined
+    const { text, degraded } = await this.#held.shown(memory, name, isUnderWay, asking)
+    for (const reason of degraded) if (reason !== 'memory-partial') this.#failed('context', reason)
+    return text
   }
 
   #placeOf(messageList: MastraMessageList, requestContext: MastraRequestContext | undefined) {

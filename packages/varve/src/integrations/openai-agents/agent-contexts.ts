@@ -1,4 +1,4 @@
-import { type DoorLimits, usualDoorLimits } from '../../turns/door-limits.ts'
+import { type DoorLimits, doorLimits } from '../../turns/door-limits.ts'
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { UserMemory } from '../../memory/user-memory.ts'
@@ -55,8 +55,8 @@ export class AgentContexts {
 
   async #text(memoryOf: () => HoldingMemory, query: string, turn: string, isUnderWay: boolean): Promise<string | undefined> {
     if (query.trim() === '') return undefined
-    const { maxTokens, deadlineMs, tiers, minConfidence } = { ...usualDoorLimits, ...this.#options }
-    const asking = { query, excludeSession: this.#session, maxTokens, deadlineMs, tiers, minConfidence }
+    const { tiers, minConfidence } = this.#options
+    const asking = { query, excludeSession: this.#session, tiers, minConfidence, ...doorLimits(this.#options) }
     try {
       const memory = memoryOf()
       const { text, degraded } = await this.#held.shown(memory, turn, isUnderWay, asking)

@@ -1,7 +1,7 @@
 import { VarveError } from '../../errors/varve-error.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { defusedLines } from '../../messages/defused.ts'
-import { type DoorLimits, usualDoorLimits } from '../../turns/door-limits.ts'
+import { type DoorLimits, doorLimits } from '../../turns/door-limits.ts'
 import { inTime } from '../../turns/in-time.ts'
 import { keepTurn, type TurnFailed, warnsOnce } from '../../turns/keep-turn.ts'
 import { messageToStore, type Utterance } from '../../turns/said.ts'
@@ -45,7 +45,7 @@ const guidance =
  * @example const adapter = varveAdapter({ memory: await openMemory() })
  */
 export function varveAdapter({ memory, tools = false, devtools = false, ...given }: TanStackOptions): VarveAdapter {
-  const adapter = new Adapter(memory, tools, { ...usualDoorLimits, ...given })
+  const adapter = new Adapter(memory, tools, doorLimits(given))
   return {
     ...{ id: 'varve', name: 'Varve' },
     recall: (scope, query) => adapter.recall(scope, query),
@@ -119,7 +119,7 @@ class Adapter {
   /** Gives the code of what kept a turn from being stored. */
   async #saved(scope: TanStackScope, turn: TanStackTurn): Promise<string | undefined> {
     const whose = this.#whose(scope)
-    if (whose === undefined) return 'INVALID_SCOPE'
+    if (whose === undefined) return 'SCOPE_INVALID'
     const { memory, names } = whose
     let code: string | undefined
     const failed: TurnFailed = (doing, reason) => {
@@ -152,7 +152,7 @@ class Adapter {
       const names = namesOfScope(scope)
       return { memory: this.#memory.for({ project: names.project, user: names.user }), names }
     } catch (error) {
-      this.#failed('context', codeOf(error))
+      this.#failed('context', VarveError.is(error) ? error.code : 'SCOPE_INVALID')
       return undefined
     }
   }
