@@ -100,6 +100,22 @@ describe('what the libraries themselves write', () => {
     ])
   })
 
+  it('LangChain’s messages of several users reach their own user alone, as bare lists too', async () => {
+    const of = (words: string) => mapChatMessagesToStoredMessages([new HumanMessage(words)])
+    const whole = (words: string) => ({ messages: of(words) })
+    for (const histories of [
+      { ben: { talk: of('Ben keeps the key.') }, ada: { talk: of('Ada flies kites.') } },
+      { ben: { talk: whole('Ben keeps the key.') }, ada: { talk: whole('Ada flies kites.') } },
+    ]) {
+      const { handle, report } = await imported(file('histories.json', JSON.stringify(histories)))
+      expect(report).toMatchObject({ format: 'langchain', messages: 1, skipped: { 'of another user': 1 } })
+      expect(JSON.stringify(handle.everything)).toContain('kites')
+      expect(JSON.stringify(handle.everything)).not.toContain('Ben')
+    }
+    const { report } = await imported(file('sessions.json', JSON.stringify({ monday: of('Ada flies kites.'), friday: of('Ada rests.') })))
+    expect(report).toMatchObject({ messages: 2, sessions: 2, skipped: {} })
+  })
+
   it('items of an OpenAI Agents session arrive, all of them', async () => {
     const items: AgentInputItem[] = [
       { role: 'user', content: 'Where is the grey barge?' },

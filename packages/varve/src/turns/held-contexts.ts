@@ -25,7 +25,8 @@ export interface TurnText {
 
 /**
  * The contexts of turns that are under way. All model calls of a turn see the same bytes, so that a provider's cache of the
- * prompt holds, also where memory told nothing. What was forgotten meanwhile is not shown again: a held context is looked at in the store first.
+ * prompt holds, also where memory told nothing. What was forgotten meanwhile is not shown again: a held context is looked at in
+ * the store first.
  */
 export class HeldContexts {
   readonly #held = new LRUCache<string, Held | 'nothing'>({ max: mostHeld })

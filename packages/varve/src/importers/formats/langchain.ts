@@ -93,9 +93,13 @@ function holdsMessages(value: unknown, levels: number): boolean {
   return Object.values(value).some((inner) => holdsMessages(inner, levels - 1))
 }
 
-/** Tells whether an object holds sessions with their `messages`, as a file of chat histories by user does. */
+/**
+ * Tells whether an object holds the sessions of a user, as a file of chat histories by user does. An object that has its messages
+ * in `messages` or `message` is a session.
+ */
 function isOfUser(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isRecord(value) && Object.values(value).some((inner) => isRecord(inner) && Array.isArray(inner['messages']))
+  if (!isRecord(value) || storedOf(value) !== undefined || 'messages' in value || 'message' in value) return false
+  return Object.values(value).some((inner) => holdsMessages(inner, mostLevels - 1))
 }
 
 function placeOf(value: unknown, outer: Place): Place {
