@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'smol-toml'
 import { expect, test } from 'vitest'
@@ -136,6 +136,17 @@ test('a link in the place of the copy is not followed: what it leads to stays as
     false,
     '{ "mcpServers": {} }',
   ])
+})
+
+test('an entry that was there before is in the copy', async () => {
+  const file = join(home, '.cursor', 'mcp.json')
+  mkdirSync(dirname(file), { recursive: true })
+  const before = '{ "mcpServers": { "varve": { "command": "mine" } } }\n'
+  rmSync(`${file}.before-varve`, { force: true })
+  writeFileSync(file, before)
+  expect((await varve(['mcp', 'install', 'cursor', '--user', 'ada', '--yes'])).code).toBe(0)
+  await varve(['mcp', 'uninstall', 'cursor', '--yes'])
+  expect(readFileSync(`${file}.before-varve`, 'utf8')).toBe(before)
 })
 
 test('a client without settings of a project is told, and an unknown one too', async () => {

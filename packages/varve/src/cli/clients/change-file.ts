@@ -132,7 +132,8 @@ async function write({ file, again, has }: FileChange, before: string | undefine
   }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const isKept = before !== undefined
-  const isFirst = isKept && !has(before)
+  // An entry of the same name that was there before, or a copy that is gone, needs a copy as well.
+  const isFirst = isKept && (!has(before) || !existsSync(backup))
   if (isFirst) {
     // Somebody else's folder may hold a link in the copy's place: its goal would get the text.
     rmSync(backup, { force: true })
