@@ -34,7 +34,7 @@ test.each([
     '/u/ada/roam/Code/User/mcp.json',
   ],
 ] as const)('each client’s file is where it looks for it: %s', (platform, env, desktop, code) => {
-  const machine: ClientMachine = { platform, env, cwd: '/work/kiosk' }
+  const machine: ClientMachine = { platform, env, cwd: '/srv/kiosk' }
   const own = platform === 'win32' ? '/u/ada' : env.HOME
   const file = (name: string, scope: 'user' | 'project') => clientOf(name).file(machine, scope)
   expect(mcpClientNames.map((name) => file(name, 'user'))).toEqual([
@@ -46,12 +46,12 @@ test.each([
     code,
   ])
   expect(mcpClientNames.map((name) => file(name, 'project'))).toEqual([
-    '/work/kiosk/.mcp.json',
+    '/srv/kiosk/.mcp.json',
     undefined,
-    '/work/kiosk/.codex/config.toml',
-    '/work/kiosk/.cursor/mcp.json',
-    '/work/kiosk/.gemini/settings.json',
-    '/work/kiosk/.vscode/mcp.json',
+    '/srv/kiosk/.codex/config.toml',
+    '/srv/kiosk/.cursor/mcp.json',
+    '/srv/kiosk/.gemini/settings.json',
+    '/srv/kiosk/.vscode/mcp.json',
   ])
   expect(claudeSettings(machine, 'user')).toBe(`${own}/.claude/settings.json`)
 })

@@ -51,7 +51,7 @@ async function inputIn(stream: NodeJS.ReadableStream): Promise<string | undefine
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Starts upkeep as a process of its own, which outlives Claude Code: it makes vectors and layers of what was said. */
+/** Starts upkeep as a process of its own, which outlives Claude Code: it makes vectors and layers. */
 function startUpkeep(store: string, env: NodeJS.ProcessEnv): void {
   const main = fileURLToPath(new URL('./main.ts', import.meta.url))
   const args = [main, 'upkeep', '--max-seconds', String(upkeepSeconds), '--store', store]

@@ -23,7 +23,7 @@ export interface DistilSettings {
   readonly partMessages: number
   /** The part of a shared bank that one member may take when there are others. */
   readonly memberShare: number
-  /** The bounds of what the host's own model reads; undefined where it reads nothing. */
+  /** The bounds of readings by the host's own model; undefined where readings are off. */
   readonly readings: ReadingsBounds | undefined
 }
 

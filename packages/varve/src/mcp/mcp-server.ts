@@ -17,7 +17,7 @@ const never = { ttlMs: 0, cacheScope: 'private' } as const
 /** The most values in the arguments of one call. */
 const mostValues = 10_000
 
-/** The time that a person has to answer a question of the forget tool. The token of what was shown lasts as long. */
+/** The time that a person has to answer a question of the forget tool. The token lasts as long. */
 const answerMs = 600_000
 
 /** Makes a server of MCP for the memory of one user. One serves one connection, or one request of HTTP. */
@@ -55,7 +55,7 @@ function addTool(server: McpServer, tool: McpTool): void {
   )
 }
 
-/** Answers a call. What is no error of Varve's is a fault of ours: its words are not for a client. */
+/** Answers a call. An error that is not Varve's own is a defect: a client does not see its words. */
 async function answered(tool: McpTool, input: ToolInput, context: ServerContext, server: McpServer): Promise<ToolAnswer> {
   try {
     return await tool.answer(input, { context, asksPerson: asksPerson(context, server) })

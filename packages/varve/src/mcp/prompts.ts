@@ -8,7 +8,7 @@ import { objectSchema, shownSchema } from './json-schema.ts'
 import type { McpMeans } from './mcp-means.ts'
 import { pageOfProfile } from './page-of-profile.ts'
 
-/** The most tokens of what a prompt puts before its question. */
+/** The most tokens of memory before the question of a prompt. */
 const maxTokens = 2_000
 
 interface MemoryPrompt {

@@ -10,7 +10,7 @@ export interface StdioOptions {
   readonly stdout: Writable
   /** Ends the connection, as the end of stdin does. */
   readonly signal: AbortSignal
-  /** Told of what is no message of the protocol. */
+  /** Told when the input is not a message of the protocol. */
   readonly onFault: () => void
 }
 

@@ -20,7 +20,7 @@ export interface McpTool {
   readonly title: string
   readonly description: string
   readonly inputSchema: AgentTool<unknown>['inputSchema']
-  /** The JSON schema of what it answers. */
+  /** The JSON schema of its answer. */
   readonly output: Readonly<Record<string, unknown>>
   readonly deed: ToolDeed
   /** The same call again changes nothing more. */

@@ -111,7 +111,7 @@ export class UserMemory extends UserMethods {
   /**
    * Gives the five tools of the AI SDK by which an agent uses all of this memory: recall, context, remember, edit and forget. What
    * they write names `writer` (default `agent`), and is never taken for a person's words. With `session`, the running session,
-   * what they write goes with it. Forgetting shows first, and erases with the token of what was shown.
+   * what they write goes with it. Forgetting shows first, and erases with the token of that showing.
    *
    * @example generateText({ model, prompt, tools: ada.tools({ session: 'monday' }) })
    */

@@ -69,7 +69,7 @@ async function answered(means: McpRoutesMeans, context: Context<ServerEnv>, scop
 
 /**
  * Refuses what is one request here and much work: a list of messages would pass the bounds of requests, and a subscription would
- * hold a connection open for nothing, since no list changes. What is no JSON is refused by the protocol's own code.
+ * hold a connection open for nothing, since no list changes. A text that is not JSON gets the protocol's own error code.
  */
 function refusedMessage(body: string): Response | undefined {
   const message = parsed(body)

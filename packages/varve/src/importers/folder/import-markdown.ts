@@ -8,7 +8,7 @@ import { NoteNames } from './names.ts'
 import { longestDocument, type ReadNote, readNote, usualDocument } from './note.ts'
 import { type FoundNote, liesIn, walkNotes } from './walk.ts'
 
-/** The writer of what came from a folder. A document that somebody else wrote or changed is left as it is. */
+/** The writer of documents from a folder. A document that somebody else wrote or changed stays as it is. */
 export const markdownWriter = 'markdown'
 
 /** The documents that a folder goes to: those of a user's memory, or of a project's. */

@@ -19,7 +19,7 @@ export function resultPart(toolCallId: string, toolName: string, text: string, i
   return { type: 'tool-result', toolCallId, toolName, output: { type: isError ? 'error-text' : 'text', value } }
 }
 
-/** Reads arguments that stand as JSON in a text. What is no JSON stays as it is. */
+/** Reads arguments that stand as JSON in a text. A text that is not JSON stays as it is. */
 export function parsedArguments(given: unknown): unknown {
   if (typeof given !== 'string') return given
   try {

@@ -105,7 +105,7 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
 
   /**
    * Binds a model object to a scope. A call may add to the scope in `providerOptions.varve`, and change no name in it. Throws
-   * InvalidScope, InvalidOption; InvalidConfiguration for what is no model object.
+   * InvalidScope, InvalidOption; InvalidConfiguration for a value that is not a model object.
    */
   model<Model extends WrappableModel>(model: Model, options: { readonly scope: CallScope }): Model
   model(model: CalledModel, { scope }: { readonly scope: CallScope }): CalledModel {

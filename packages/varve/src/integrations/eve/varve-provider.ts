@@ -46,10 +46,10 @@ export interface VarveProvider<Tool = never> {
   readonly tools: (operation: Pick<EveOperation, 'memory' | 'session'>) => Promise<Readonly<Record<string, Tool>> | null>
 }
 
-/** The id of what is told: what a turn is told takes the place of what the turn before it was. */
+/** The id of every context: a turn's context replaces that of the turn before. */
 const recallId = 'varve'
 
-/** Takes the place of what was told before, when nothing of it is left. */
+/** Replaces an earlier context whose content was forgotten. */
 const nothingTold = 'Memory knows nothing that helps with the message that follows.'
 
 type ProviderLimits = Required<DoorLimits> & { readonly captureDeadlineMs: number }

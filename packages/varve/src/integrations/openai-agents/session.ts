@@ -157,7 +157,7 @@ export class AgentSession<Item extends object> {
     return known !== undefined
   }
 
-  /** Erases what is no longer part of the history. */
+  /** Erases messages that are no longer part of the history. */
   async #settle(history: StoredHistory): Promise<History> {
     const standing = await history.whole()
     // One that is gone by now was erased by another caller, which sees the same ones.

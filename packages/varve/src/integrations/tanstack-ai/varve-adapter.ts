@@ -116,7 +116,7 @@ class Adapter {
     }
   }
 
-  /** Gives the code of what kept a turn from being stored. */
+  /** Stores a turn. Gives the code of the failure when it is not stored. */
   async #saved(scope: TanStackScope, turn: TanStackTurn): Promise<string | undefined> {
     const whose = this.#whose(scope)
     if (whose === undefined) return 'SCOPE_INVALID'

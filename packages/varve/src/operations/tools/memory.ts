@@ -134,7 +134,7 @@ async function contextOf(
   return { text, tokens, ...(degraded.length === 0 ? {} : { degraded }) }
 }
 
-/** A number over the bound counts as the bound; what is no number is passed on, and refused in words. */
+/** Cuts a number to the bound. Another value is passed on: the operation refuses it in words. */
 function atMost(value: unknown, most: number, usual: number): unknown {
   return typeof value === 'number' ? Math.min(value, most) : (value ?? usual)
 }
