@@ -33,9 +33,13 @@ export type NextReading =
   | { readonly reading?: never; readonly none: NoReading; readonly about: string }
 
 /**
- * What became of an answer. `stored`: all of it could be used. `again`: parts of it could not; `reading` asks for those alone,
- * once. `unused`: parts of it could not, and what was written without a model stays in their place. `stale`: what it was read
- * from changed, it was answered already, or another host has it; nothing of it was used. `off`: readings were switched off.
+ * What became of an answer.
+ *
+ * - `stored`: every part was usable. Single facts and instructions that the span does not bear out are left out.
+ * - `again`: some parts were not usable; `reading` asks for those alone, once.
+ * - `unused`: some parts were not usable. The text that was written without a model stays in their place.
+ * - `stale`: the span changed, the reading was answered already, or another host has it. Nothing was used.
+ * - `off`: readings were switched off.
  */
 export interface DoneReading {
   readonly outcome: 'stored' | 'again' | 'unused' | 'stale' | 'off'
