@@ -106,7 +106,8 @@ const deletePartitionRow = statement<{ id: number }>()((db, p) => db.deleteFrom(
 export function* previewForget(partition: PartitionId, selection: ForgetSelection): Program<Readonly<Record<string, number>>> {
   const owner = yield* findPartition(partition)
   if (owner === undefined) return nothingHere(selection)
-  const selected = yield* selectMessages(owner, selection)
+  const given = yield* selectMessages(owner, selection)
+  const selected = selection.all === true ? given : yield* withThoseGoing(owner, given)
   const { doomed, session } = selected
   const sessions = selection.all === true ? (yield* allSessions(owner.id)).length : Number(session !== undefined)
   const derived = yield* derivedFromAll(owner, selected, selection)
@@ -222,13 +223,17 @@ export function* replaceMessage(
 /** The number of erased things, by kind. */
 export type Counts = Record<string, number>
 
+/** Adds the messages that go with the selected ones. They stand in the same session: one that goes whole has them. */
+function* withThoseGoing(owner: PartitionRow, { doomed, session }: Selected): Program<Selected> {
+  if (session !== undefined) return { doomed, session }
+  return { session, doomed: withGoing<Doomed>(yield* messagesGoingWith(owner, doomed), doomed) }
+}
+
 /** Erases messages, or a whole session, with everything that rests on them. */
 export function* eraseMessages(owner: PartitionRow, given: Selected, selection: ForgetSelection, needles: Needles): Program<Counts> {
   owner.epoch += 1
-  // Those that came since the search are found here.
-  const doomed = withGoing<Doomed>(yield* messagesGoingWith(owner, given.doomed), given.doomed)
-  const selected = { ...given, doomed }
-  const { session } = selected
+  const selected = yield* withThoseGoing(owner, given)
+  const { doomed, session } = selected
   const derived = yield* derivedFromAll(owner, selected, selection)
   const contexts = yield* affectedContexts(owner, selected, derived, selection, needles.contexts)
   // A session that only contexts name has no row whose name would be searched for.

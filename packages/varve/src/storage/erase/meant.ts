@@ -150,8 +150,7 @@ export function* lookForAll(search: Search): Program<readonly Weighed[]> {
     for (const one of found.meant) meant.set(one.ord, one)
     from = found.next
   }
-  const found = [...meant.values()]
-  return withGoing(yield* messagesGoingWith(search.owner, found), found)
+  return [...meant.values()]
 }
 
 /** Puts messages that go with others before them: an erasure that ends early leaves none behind. */
