@@ -45,12 +45,12 @@ test('a file is a document: an agent’s words, with revisions to restore, found
 test('what the agent wrote in a session is forgotten with that session', async () => {
   const ada = shared.user()
   const tool = memoryTool(ada, { session: 'monday' })
-  await ada.append('monday', { role: 'user', content: 'My berth is number 4711.' })
-  await tool.create({ path: '/memories/berth.md', file_text: 'The berth is 4711.' })
+  await ada.append('monday', { role: 'user', content: 'My berth is number quartzite.' })
+  await tool.create({ path: '/memories/berth.md', file_text: 'The berth is quartzite.' })
   await memoryTool(ada).create({ path: '/memories/other.md', file_text: 'The sea is blue.' })
   await ada.forget({ session: 'monday' })
   const left = (await Array.fromAsync(ada.export())).join('')
-  expect(left).not.toContain('4711')
+  expect(left).not.toContain('quartzite')
   expect(await tool.view({ path: '/memories/other.md' })).toContain('The sea is blue.')
 })
 

@@ -118,30 +118,30 @@ test('a forgotten message takes its entry with it, and a replay does not bring i
   const ada = shared.user()
   const store = sessionStore(ada)
   const entries = entriesOf(
-    own(1, 'My pin is 4711.'),
-    { type: 'last-prompt', lastPrompt: 'My pin is 4711.' },
+    own(1, 'My pin is quartzite.'),
+    { type: 'last-prompt', lastPrompt: 'My pin is quartzite.' },
     reply(2, 'Noted.'),
     own(3, 'Thanks.'),
   )
   for (const batch of [entries.slice(0, 2), entries.slice(2)]) await store.append(key, batch)
   await ada.forget({ session: sampleSession, messages: [uuid(1)] })
-  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('4711')
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('quartzite')
   for (const one of [store, sessionStore(ada)]) await one.append(key, entries.slice(0, 1))
   expect(await store.load(key)).toEqual(entries.slice(2))
-  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('4711')
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('quartzite')
   await sessionStore(ada, { restoreForgotten: true }).append(key, entries.slice(0, 1))
   expect(await store.load(key)).toEqual([...entries.slice(2), ...entries.slice(0, 1)])
 })
 
 test('talk that a hook or an import stored first: who forgets it forgets its line', async () => {
   const ada = shared.user()
-  await ada.append(sampleSession, { role: 'user', content: 'My pin is 4711.', id: uuid(1) })
-  const entries = entriesOf(own(1, 'My pin is 4711.'), reply(2, 'Noted.'))
+  await ada.append(sampleSession, { role: 'user', content: 'My pin is quartzite.', id: uuid(1) })
+  const entries = entriesOf(own(1, 'My pin is quartzite.'), reply(2, 'Noted.'))
   const store = sessionStore(ada)
   await store.append(key, entries)
   expect(await store.load(key)).toEqual(entries)
   await ada.forget({ session: sampleSession, messages: [uuid(1)] })
-  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('4711')
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('quartzite')
   expect(await store.load(key)).toEqual(entries.slice(1))
   await sessionStore(ada).append(key, entries)
   expect(await store.load(key)).toEqual(entries.slice(1))
@@ -150,10 +150,10 @@ test('talk that a hook or an import stored first: who forgets it forgets its lin
 test('a replaced message takes its line with it', async () => {
   const ada = shared.user()
   const store = sessionStore(ada)
-  await store.append(key, entriesOf(own(1, 'My pin is 4711.'), reply(2, 'Noted.')))
+  await store.append(key, entriesOf(own(1, 'My pin is quartzite.'), reply(2, 'Noted.')))
   const [first] = await ada.messages(sampleSession)
   await ada.replace(first?.id ?? '', 'My pin is gone.')
-  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('4711')
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('quartzite')
   expect(await store.load(key)).toEqual(entriesOf(reply(2, 'Noted.')))
 })
 
@@ -263,7 +263,7 @@ test('summaries are made anew only of sessions that any process changed', async 
     return { sessionId, mtime, data: { entries: entries.length } }
   }
   const store = sessionStore(ada, { foldSessionSummary })
-  for (const sessionId of ['a', 'b']) await store.append({ ...key, sessionId }, entriesOf(user(1, 'My pin is 4711.', { sessionId })))
+  for (const sessionId of ['a', 'b']) await store.append({ ...key, sessionId }, entriesOf(user(1, 'My pin is quartzite.', { sessionId })))
   const data = async () => new Map((await store.listSessionSummaries?.(key.projectKey))?.map((one) => [one.sessionId, one.data['entries']]))
   expect(await data()).toEqual(new Map(Object.entries({ a: 1, b: 1 })))
   await sessionStore(ada).append({ ...key, sessionId: 'b' }, entriesOf(user(2, 'More.', { sessionId: 'b' })))
