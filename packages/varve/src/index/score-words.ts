@@ -1,6 +1,7 @@
 import type { PostingList } from './postings.ts'
 import type { QueryWord } from './query.ts'
 import type { Segment } from './segment.ts'
+import type { IndexedWords } from './segment-words.ts'
 import { windowSize } from './windows.ts'
 
 /** BM25's saturation and length normalisation (Robertson and Zaragoza 2009). b is low, since short turns are not better. */
@@ -79,7 +80,8 @@ export class WordScorer {
     this.#makeRoom(segment.count + 1)
     const own = this.#own.fill(0, 0, segment.count + 1)
     const allStop = asked.every((word) => word.stop)
-    const weighed = asked.map((word) => foundWord(segment, word, word.stop && !allStop)).filter(({ weight }) => weight > 0)
+    const indexed = segment.wordsFor(asked)
+    const weighed = asked.map((word) => foundWord(segment, indexed, word, word.stop && !allStop)).filter(({ weight }) => weight > 0)
     const most = weighed.reduce((sum, { weight }) => sum + weight, 0)
     const words = weighed.map((word) => ({ ...word, weight: word.weight / most }))
     for (const word of words) if (!word.stop) this.#addOwn(segment, word)
@@ -245,13 +247,13 @@ function presenceIn({ lengths, totalLength, live }: Segment): Presence {
  * Weighs a word of the question; a word that nobody said weighs too. Only its own forms count for the weight: relatives
  * do not make a rare word common.
  */
-function foundWord(segment: Segment, word: QueryWord, stop: boolean): FoundWord {
-  const { own, related } = termsOf(segment, word)
-  const lists = segment.postings.of(own).map((list) => ({ ...list, share: 1 }))
-  const found = Math.min(segment.live, sizeOf({ lists }))
-  const isTooCommon = stop && found > segment.live * mostStopShare
-  const weight = isTooCommon ? 0 : Math.log(1 + (segment.live - found + 0.5) / (found + 0.5)) * (stop ? stopWeight : 1)
-  const relatives = segment.postings.of(related).map((list) => ({ ...list, share: relatedShare }))
+function foundWord({ live }: Segment, indexed: IndexedWords, word: QueryWord, stop: boolean): FoundWord {
+  const { own, related } = termsOf(indexed, word)
+  const lists = indexed.postings.of(own).map((list) => ({ ...list, share: 1 }))
+  const found = Math.min(live, sizeOf({ lists }))
+  const isTooCommon = stop && found > live * mostStopShare
+  const weight = isTooCommon ? 0 : Math.log(1 + (live - found + 0.5) / (found + 0.5)) * (stop ? stopWeight : 1)
+  const relatives = indexed.postings.of(related).map((list) => ({ ...list, share: relatedShare }))
   return {
     written: word.written,
     variants: word.variants,
@@ -280,7 +282,7 @@ function sizeOf({ lists }: Pick<FoundWord, 'lists'>): number {
 }
 
 /** Returns the terms of a word, and those of its relatives; a stop word has no relatives. */
-function termsOf({ terms, relatives }: Segment, { variants, stop }: QueryWord): { own: number[]; related: number[] } {
+function termsOf({ terms, relatives }: IndexedWords, { variants, stop }: QueryWord): { own: number[]; related: number[] } {
   const own = variants.flatMap((variant) => terms.find(variant) ?? [])
   const related = stop ? [] : new Set(variants.flatMap((variant) => relatives.of(variant)))
   return { own, related: [...related].filter((term) => !own.includes(term)) }

@@ -1,8 +1,7 @@
 import { type Role, roles } from '../messages/message.ts'
 import type { TermsRow } from '../storage/segment/terms.ts'
 import { TermDictionary } from './dictionary.ts'
-import { Postings } from './postings.ts'
-import { Relatives } from './relatives.ts'
+import { type IndexedWords, SegmentWords } from './segment-words.ts'
 import type { SegmentVectors } from './segment-vectors.ts'
 import { TermsReader } from './terms-codec.ts'
 import { fold } from './words.ts'
@@ -39,9 +38,7 @@ const none = -1
  */
 export class Segment {
   readonly partition: number
-  readonly terms: TermDictionary
-  readonly relatives: Relatives
-  readonly postings = new Postings()
+  readonly #words: SegmentWords
   /** The last ordinal and epoch that the segment has seen. */
   seq = 0
   epoch = 0
@@ -89,8 +86,7 @@ export class Segment {
   constructor(partition: number, expected = 0) {
     this.partition = partition
     const room = firstRoom + Math.ceil(expected * 1.1)
-    this.terms = new TermDictionary(powerOfTwo(Math.min(mostFirstTerms, room * newTermsPerMessage)))
-    this.relatives = new Relatives(this.terms)
+    this.#words = new SegmentWords(powerOfTwo(Math.min(mostFirstTerms, room * newTermsPerMessage)))
     this.ords = new Int32Array(room)
     this.sessions = new Int32Array(room)
     this.seqs = new Int32Array(room)
@@ -132,9 +128,7 @@ export class Segment {
       bytesPerSegment +
       this.ords.length * bytesPerDocument +
       this.#said.length * bytesPerSession +
-      this.postings.bytes +
-      this.terms.bytes +
-      this.relatives.bytes +
+      this.#words.bytes +
       (this.vectors?.bytes ?? 0)
     )
   }
@@ -155,6 +149,16 @@ export class Segment {
     this.#read(doc, row)
     this.#countRole(doc, 1)
     this.#link(doc)
+  }
+
+  /** Must be called after messages were added. */
+  settle(): void {
+    this.#words.settle()
+  }
+
+  /** Gives the words that a question asks for, and those of one family with them. */
+  wordsFor(asked: Parameters<SegmentWords['for']>[0]): IndexedWords {
+    return this.#words.for(asked, this.dead)
   }
 
   /** Must be called when the segment is no longer kept. */
@@ -184,7 +188,7 @@ export class Segment {
       removed += 1
     }
     if (removed === 0) return
-    this.postings.remove(this.dead, this.terms.size)
+    this.#words.remove(this.dead)
   }
 
   role(doc: number): Role {
@@ -204,10 +208,7 @@ export class Segment {
     const length = reader.number()
     this.lengths[doc] = length
     this.totalLength += length
-    for (let left = reader.number(); left > 0; left -= 1) {
-      const count = reader.number()
-      this.postings.add(reader.intern(this.terms), doc, count)
-    }
+    this.#words.add(doc, reader)
   }
 
   #placeOf(session: number): number {

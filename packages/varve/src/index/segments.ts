@@ -19,9 +19,6 @@ export type Pages = typeof usualPages
 /** The memory of a segment for a byte of stored terms; the true size is known only after loading. */
 const memoryPerStoredByte = 1.6
 
-/** The stored bytes for an entry of the postings: 7.5 was measured. */
-const storedBytesPerEntry = 7
-
 /** Memory of a vector beside its code, in bytes: its message, scale and number. */
 const bytesPerVector = 32
 
@@ -191,9 +188,7 @@ export class Segments {
       segment.seq = yield* this.#floor(state, mostStored)
       segment.partial = true
     }
-    segment.postings.reserve((state.term_bytes * share) / storedBytesPerEntry)
     yield* this.#extend(segment, state)
-    segment.postings.sort(segment.terms.size)
     return segment
   }
 
@@ -207,7 +202,7 @@ export class Segments {
       const last = rows.at(-1)
       if (rows.length < pageSize || last === undefined || last.ord >= state.seq) segment.seq = Math.max(segment.seq, state.seq)
     }
-    segment.postings.settle(segment.terms.size)
+    segment.settle()
   }
 
   #messagesPerPage({ term_bytes: bytes, messages }: PartitionRow): number {

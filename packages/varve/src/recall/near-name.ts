@@ -1,5 +1,6 @@
 import type { QueryWord } from '../index/query.ts'
 import type { Segment } from '../index/segment.ts'
+import type { IndexedWords } from '../index/segment-words.ts'
 import { isMisspelt } from './misspelt.ts'
 
 /** Shorter words are no short names: too many names begin with them. */
@@ -22,7 +23,11 @@ const mostOwn = 0.2
  * letter wrong. Gives undefined where it may be two speakers, and where talk shows that it is somebody else: nobody
  * writes a misspelt name twice, and few call themselves by their short name.
  */
-export function nearlyNamed(segment: Segment, { written, variants }: Pick<QueryWord, 'written' | 'variants'>): number | undefined {
+export function nearlyNamed(
+  segment: Pick<Segment, 'speakerNames' | 'speakers'>,
+  indexed: Omit<IndexedWords, 'relatives'>,
+  { written, variants }: Pick<QueryWord, 'written' | 'variants'>,
+): number | undefined {
   if (times.test(written)) return undefined
   const near = [...segment.speakerNames.entries()].filter(
     ([, { words, messages }]) => messages > 0 && (isShortFor(written, words[0] ?? '') || isMisspelt(written, words[0] ?? '')),
@@ -30,7 +35,7 @@ export function nearlyNamed(segment: Segment, { written, variants }: Pick<QueryW
   const [found, ...others] = near
   if (found === undefined || others.length > 0) return undefined
   const [speaker, { words }] = found
-  const said = countSaid(segment, variants, speaker)
+  const said = countSaid(segment, indexed, variants, speaker)
   const isKnown = isShortFor(written, words[0] ?? '') ? said.own <= mostOwn * said.all : said.all === 0
   return isKnown ? speaker : undefined
 }
@@ -41,7 +46,12 @@ function isShortFor(word: string, name: string): boolean {
 }
 
 /** Counts the messages that say a word, and those of one speaker among them. */
-function countSaid({ postings, terms, speakers }: Segment, variants: readonly string[], speaker: number): { all: number; own: number } {
+function countSaid(
+  { speakers }: Pick<Segment, 'speakers'>,
+  { postings, terms }: Omit<IndexedWords, 'relatives'>,
+  variants: readonly string[],
+  speaker: number,
+): { all: number; own: number } {
   const docs = new Set(
     postings
       .of(variants.flatMap((variant) => terms.find(variant) ?? []))

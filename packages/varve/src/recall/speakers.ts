@@ -34,7 +34,7 @@ export function namedSpeakers(segment: Segment, words: readonly QueryWord[], que
   for (const near of [...written].slice(0, mostNear)) {
     const said = asked.get(near)
     if (said === undefined || said.word.stop || firstNames.has(near)) continue
-    const speaker = nearlyNamed(segment, { ...said.word, written: near })
+    const speaker = nearlyNamed(segment, segment.wordsFor(words), { ...said.word, written: near })
     if (speaker === undefined) continue
     places.set(speaker, Math.min(said.place, places.get(speaker) ?? said.place))
     nameWords.add(near)
