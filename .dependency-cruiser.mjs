@@ -27,6 +27,7 @@ const inlined = [
     '@scure',
     'chrono-node',
     'commander',
+    'diff',
     'eld',
     'eventsource-parser',
     'gpt-tokenizer',

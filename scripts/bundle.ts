@@ -25,6 +25,7 @@ const inlinedNames = [
     'bintrees',
     'chrono-node',
     'commander',
+    'diff',
     'eld',
     'eventsource-parser',
   ],
