@@ -90,6 +90,23 @@ function ownAddresses(dist: string): Plugin {
   }
 }
 
+/**
+ * Takes modules of Node without an import. An import reads every export, and so loads streams for `fs` and parsers for `util`:
+ * 13 of 35 CPU-ms. The command's first file stays: an older Node reads it too.
+ */
+function builtinsAtHand(): Plugin {
+  const named = /^import \{([^}]*)\} from "(node:[\w/]+)";$/gm
+  return {
+    name: 'builtins-at-hand',
+    renderChunk(code, { fileName }) {
+      if (fileName === 'cli/main.js') return undefined
+      const taken = (_: string, names: string, module: string): string =>
+        `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule("${module}");`
+      return { code: code.replace(named, taken), map: null }
+    },
+  }
+}
+
 /** Writes the version of the package into its code. */
 function ownVersion(dist: string): Plugin {
   const stands = "'VERSION_OF_VARVE'"
@@ -208,7 +225,7 @@ export async function bundle(dist: string): Promise<number> {
     },
     platform: 'node',
     external: (id) => !/^[./]/.test(id) && !inlined.test(id),
-    plugins: [mapped(dist), dateParsersHere(dist), literalsAsJson(), ownAddresses(dist), ownVersion(dist)],
+    plugins: [mapped(dist), dateParsersHere(dist), literalsAsJson(), ownAddresses(dist), ownVersion(dist), builtinsAtHand()],
   })
   const { output } = await built.generate({
     dir: dist,

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { answerHookLine } from './hook-line.ts'
 
@@ -34,7 +33,7 @@ export async function runHook(args: readonly string[], env: NodeJS.ProcessEnv): 
   }
   const { output, ended } = await answerHookLine({ args, env, stdin: await inputIn(process.stdin), elapsed, within, debug })
   if (output !== undefined) await new Promise<void>((resolve) => process.stdout.write(`${output}\n`, () => resolve()))
-  if (ended !== undefined && !args.includes('--no-upkeep')) startUpkeep(ended, env)
+  if (ended !== undefined && !args.includes('--no-upkeep')) await startUpkeep(ended, env)
   process.exit(0)
 }
 
@@ -52,7 +51,9 @@ async function inputIn(stream: NodeJS.ReadableStream): Promise<string | undefine
 }
 
 /** Starts upkeep as a process of its own, which outlives Claude Code: it makes vectors and layers. */
-function startUpkeep(store: string, env: NodeJS.ProcessEnv): void {
+async function startUpkeep(store: string, env: NodeJS.ProcessEnv): Promise<void> {
+  // A prompt's hook spares itself the load.
+  const { spawn } = await import('node:child_process')
   const main = fileURLToPath(new URL('./main.ts', import.meta.url))
   const args = [main, 'upkeep', '--max-seconds', String(upkeepSeconds), '--store', store]
   const child = spawn(process.execPath, args, { detached: true, stdio: 'ignore', env, cwd: '/' })
