@@ -4,7 +4,7 @@ import { type DetectLanguage, type LanguageVotes, votedLanguage, vote } from '..
 import { encodeTerms } from '../index/terms-codec.ts'
 import { traitsOf } from '../index/traits.ts'
 import type { PreparedMessage } from '../storage/log/prepared-message.ts'
-import { echoedRanges, merged, personsWordsElsewhere, type ShownBefore, wordsElsewhere } from '../messages/echo.ts'
+import { agentsEchoWords, echoedRanges, merged, personsEchoWords, type ShownBefore } from '../messages/echo.ts'
 import { fencedRanges } from '../messages/fence.ts'
 import { mainLineOf } from '../messages/tool-calls.ts'
 import type { ValidMessage } from '../messages/validate.ts'
@@ -34,7 +34,7 @@ export function languageAfter(
 /** Analyses a message: its echoes, its terms and its estimated tokens. */
 export function prepareMessage(message: ValidMessage, language: string, state: Pick<SessionState, 'shown' | 'key'>): PreparedMessage {
   const fenced = message.content.includes('<memory ') ? fencedRanges(message.content, state.key) : []
-  const words = message.origin === 'person' ? personsWordsElsewhere : wordsElsewhere
+  const words = message.origin === 'person' ? personsEchoWords : agentsEchoWords
   const recalled = merged([...fenced, ...echoedRanges(message.content, state.key, state.shown, words)])
   // Instructions to a model are nobody's memory: they are kept, and not searched.
   const text = message.origin === 'system' ? { terms: new Map<string, number>(), length: 0 } : analyse(message.content, language, recalled)

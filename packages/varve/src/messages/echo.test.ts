@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { echoedRanges, merged, shinglesIn, shinglesOf, shingleWords, wordsElsewhere } from './echo.ts'
+import { agentsEchoWords, echoedRanges, merged, shinglesIn, shinglesOf, shingleWords } from './echo.ts'
 
 const key = 'k'
 const shownText = 'Marlene said that the spare key hangs in the bait shop now, behind the "old" barometer — café Möwe knows, too.'
@@ -65,11 +65,12 @@ describe('an echo of what was shown', () => {
 describe('an echo of what another session was shown', () => {
   const elsewhere = { here: none, elsewhere: shown.here }
   const words = shownText.split(' ')
+  const most = agentsEchoWords.elsewhere
   const found = (text: string): string[] => echoedRanges(text, key, elsewhere).map(({ from, to }) => text.slice(from, to))
 
   test('is found when it has sixteen words in a row', () => {
-    expect(found(`So: ${words.slice(0, wordsElsewhere).join(' ')}`)).toEqual([words.slice(0, wordsElsewhere).join(' ').replace(/\W+$/, '')])
-    expect(found(words.slice(0, wordsElsewhere - 1).join(' '))).toEqual([])
+    expect(found(`So: ${words.slice(0, most).join(' ')}`)).toEqual([words.slice(0, most).join(' ').replace(/\W+$/, '')])
+    expect(found(words.slice(0, most - 1).join(' '))).toEqual([])
   })
 
   test('is found where it goes on from what its own session was shown', () => {

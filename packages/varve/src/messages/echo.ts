@@ -4,17 +4,23 @@ import type { RecalledRange } from './message.ts'
 /** The words in a run that is compared. Eight in a row are hardly ever said again by chance. */
 export const shingleWords = 8
 
-/**
- * The words in a row of an echo of what another session was shown. People say eight words of their own again on another
- * day, as a greeting, an address or a task that recurs.
- */
-export const wordsElsewhere = 16
+/** The fewest words in a row that are an echo of what the session was shown, and of what another session was shown. */
+interface EchoWords {
+  readonly here: number
+  readonly elsewhere: number
+}
 
 /**
- * The same for a message of a person. People say an address or an introduction again, and it may be news: they moved
- * back. What they paste of a context is mostly longer.
+ * Of agents and tools. People say eight words of their own again on another day, as a greeting, an address or a task
+ * that recurs, and agents repeat them.
  */
-export const personsWordsElsewhere = 40
+export const agentsEchoWords: EchoWords = { here: shingleWords, elsewhere: 16 }
+
+/**
+ * Of a person. People say an address again, since they moved back, or most of a sentence that they correct. The rest of
+ * it says nothing without those words. Pasted contexts are mostly longer.
+ */
+export const personsEchoWords: EchoWords = { here: 40, elsewhere: 40 }
 
 /** In scripts without spaces each character is half a word: eight of them may be a name. */
 const spacelessWeight = 0.5
@@ -62,27 +68,29 @@ export interface ShownBefore {
   readonly elsewhere: ShownHashes
 }
 
-/**
- * Finds ranges of a text whose runs of eight words were all shown before, in its session or, in a row of `most` words, in
- * another one. Touching ranges are one.
- */
-export function echoedRanges(text: string, key: string, { here, elsewhere }: ShownBefore, most = wordsElsewhere): RecalledRange[] {
+/** Finds ranges of a text that repeat enough words in a row of texts that were shown before. Touching ranges are one. */
+export function echoedRanges(text: string, key: string, { here, elsewhere }: ShownBefore, words = agentsEchoWords): RecalledRange[] {
   if (here.size + elsewhere.size === 0) return []
   const said = runs(places(text, seedOf(key)))
-  const echoed: Run[] = []
+  const ofHere = new Set(said.filter(({ hash }) => here.has(hash)))
+  const ofAny = new Set(said.filter((run) => ofHere.has(run) || elsewhere.has(run.hash)))
+  return merged([...rowsOf(said, ofHere, words.here), ...rowsOf(said, ofAny, words.elsewhere)])
+}
+
+/** Returns the runs that were shown and stand in rows of so many words. */
+function rowsOf(said: readonly Run[], shown: ReadonlySet<Run>, words: number): Run[] {
+  const found: Run[] = []
   let row: Run[] = []
   const endRow = (): void => {
-    if (weightOf(row) >= most) echoed.push(...row)
+    if (weightOf(row) >= words) found.push(...row)
     row = []
   }
   for (const run of said) {
-    const isHere = here.has(run.hash)
-    if (isHere) echoed.push(run)
-    if (isHere || elsewhere.has(run.hash)) row.push(run)
+    if (shown.has(run)) row.push(run)
     else endRow()
   }
   endRow()
-  return merged(echoed)
+  return found
 }
 
 /** Weighs the words of runs that begin one word after the other. */
