@@ -1,9 +1,8 @@
 import type { ShownBanks } from '../bank/shown-banks.ts'
 import type { Segments } from '../index/segments.ts'
 import type { Profiles } from '../facts/profiles.ts'
-import { shinglesOf } from '../messages/echo.ts'
+import { saidRanges, shinglesOf } from '../messages/echo.ts'
 import { closeFence, contentMark, openFence, roomyMark } from '../messages/fence.ts'
-import { wordsBesideTools } from '../messages/tool-trace.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
 import { askedPerson } from '../recall/asked-person.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
@@ -18,14 +17,15 @@ import type { BankMarks } from './bank-marks.ts'
 import { BankBlocks, banksOf, numberOfSession } from './banks.ts'
 import { type Candidate, detailCandidate, groupOf, inReadingOrder, recentCandidate } from './candidates.ts'
 import type { Context, ContextItem, ContextSection, Omission, Tier } from './context.ts'
-import { endedBy, endNotes, withEndNotes } from './ended-notes.ts'
+import { endedBy } from './ended-notes.ts'
 import { withExchanges } from './exchanges.ts'
-import { Excerpts, unechoed } from './excerpts.ts'
+import { Excerpts } from './excerpts.ts'
 import { openedRequest, openingOf } from './opening.ts'
 import { fillTiers } from './fill-tiers.ts'
 import { doesNotFit, pack, type Packed, reasonToOmit, tokensWithin, type WantedCandidates } from './pack.ts'
 import { withoutRepeats } from './repeats.ts'
 import type { ContextRequest } from './request.ts'
+import { turnText } from './said-text.ts'
 import { recordedIds, type Placed, shownRecord } from './shown-record.ts'
 import { type BudgetedTier, budgetedTiers, leastOf, notedHeading, perTier, renderedTiers, tiers } from './tiers.ts'
 
@@ -73,7 +73,8 @@ export function* assemble(
     wanted.details.limit === 0 ? undefined : yield* find(segments, partition, request.recall, asked, { shown, longOf: readWhole })
   const { found, degraded, words, passages } = searched ?? foundNothing
   const both = askedPerson(request.recall.query) === 'both' ? yield* withExchanges(partition, found, request.recall.now) : found
-  const { kept: details, omitted } = withoutRepeats(both.filter(({ hit }) => !shown.has(hit.id)).slice(0, wanted.details.limit))
+  const telling = both.filter(({ hit }) => !shown.has(hit.id) && saidRanges(hit.text, hit.recalled).length > 0)
+  const { kept: details, omitted } = withoutRepeats(telling.slice(0, wanted.details.limit))
   const excluded = yield* numberOfSession(partition, request.recall.excludeSession)
   const running = recent.length > 0 ? yield* numberOfSession(partition, request.session) : undefined
   const banks =
@@ -91,10 +92,10 @@ export function* assemble(
   said.set('recent', recent)
   said.set(
     'details',
-    details.map(({ hit, ord, recalled }) => {
+    details.map(({ hit, ord }) => {
       const compared = ord === undefined ? undefined : passages.get(ord)
-      const mayBeShown = compared ?? (hit.passage === undefined ? unechoed(hit.text, recalled) : [{ ...hit.passage, cosine: 0 }])
-      return detailCandidate(hit, new Excerpts(hit.text, mayBeShown, words, endNotes(hit.superseded)))
+      const mayBeShown = hit.passage === undefined ? saidRanges(hit.text, hit.recalled) : [hit.passage]
+      return detailCandidate(hit, new Excerpts(hit, compared ?? mayBeShown.map((part) => ({ ...part, cosine: 0 })), words))
     }),
   )
   const chosen = opening === 'asked' ? openedRequest(request) : request
@@ -128,7 +129,7 @@ function* recentTurns(
     .filter(({ role }) => role !== 'system')
     .map((message, age) => {
       const mark = marks.get(message.id)
-      return recentCandidate({ ...message, content: withEndNotes(wordsBesideTools(message), endNotes(mark)) }, age, endedBy(mark))
+      return recentCandidate({ ...message, content: turnText(message, mark) }, age, endedBy(mark))
     })
 }
 

@@ -2,19 +2,28 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { costOf } from '../index/passages.ts'
 import { AskedWords } from '../recall/asked-words.ts'
-import { Excerpts, leastWindow, unechoed } from './excerpts.ts'
+import { saidRanges } from '../messages/echo.ts'
+import type { RecalledRange } from '../messages/message.ts'
+import { Excerpts, leastWindow } from './excerpts.ts'
 
 const asked = (...words: string[]): AskedWords =>
   new AskedWords(
     words.map((word) => ({ variants: [word], weight: 1 / words.length, stop: false })),
     [],
   )
+/** The excerpts of a text without vectors, for a question about ferries. */
+const excerptsOf = (text: string, recalled: readonly RecalledRange[] = []): Excerpts =>
+  new Excerpts(
+    { text, recalled },
+    saidRanges(text, recalled).map((range) => ({ ...range, cosine: 0 })),
+    asked('ferry'),
+  )
 const filler = (topic: string, count: number): string =>
   Array.from({ length: count }, (_, place) => `The ${topic} was looked at for time number ${place}.`).join(' ')
 
 /** Returns the text that is shown of a long text for a question about ferries. */
 function shown(text: string, most: number): string {
-  const excerpts = new Excerpts(text, unechoed(text), asked('ferry'))
+  const excerpts = excerptsOf(text)
   return excerpts.render(excerpts.within(most))
 }
 
@@ -37,7 +46,7 @@ test('of very many passages, those with the question’s words are read though o
     to: Math.min(deep.length, (place + 1) * 700),
     cosine: place < 100 ? 0.3 : 0.1,
   }))
-  const excerpts = new Excerpts(deep, passages, asked('ferry'))
+  const excerpts = new Excerpts({ text: deep }, passages, asked('ferry'))
   expect(excerpts.render(excerpts.within(40))).toContain('The ferry leaves at nine.')
 })
 
@@ -60,7 +69,7 @@ test('more room shows more of it, and a second place after the first is full', (
 test('a short gap between two places is shown instead of a mark', () => {
   const sentences = ['The ferry leaves.', 'It is red.', ...Array.from({ length: 40 }, (_, place) => `The weir is dry ${place}.`)]
   const text = sentences.join(' ')
-  const all = new Excerpts(text, unechoed(text), asked('ferry')).within(2_000)
+  const all = excerptsOf(text).within(2_000)
   expect(all).toEqual([{ from: 0, to: text.length }])
 })
 
@@ -70,7 +79,7 @@ test('text outside the passages is never shown, however short it is', () => {
     { from: 0, to: 25, cosine: 0.5 },
     { from: 34, to: text.length, cosine: 0.4 },
   ]
-  const excerpts = new Excerpts(text, passages, asked('ferry'))
+  const excerpts = new Excerpts({ text }, passages, asked('ferry'))
   expect(excerpts.render(excerpts.within(200))).toBe('The ferry leaves at nine. […] It costs four pounds.')
 })
 
@@ -81,7 +90,7 @@ test('without a word of the question the passage that is most like it is shown',
     { from: 0, to: middle - 1, cosine: 0.1 },
     { from: middle, to: text.length, cosine: 0.6 },
   ]
-  const excerpts = new Excerpts(text, passages, asked('boat'))
+  const excerpts = new Excerpts({ text }, passages, asked('boat'))
   expect(excerpts.render(excerpts.within(60))).toContain('The mill')
 })
 
@@ -99,7 +108,7 @@ const words = fc
 test('ranges are of the text, in order and apart; they split no word and no character, and keep to their size', () => {
   fc.assert(
     fc.property(words, fc.integer({ min: 0, max: 300 }), (text, most) => {
-      const ranges = new Excerpts(text, unechoed(text), asked('ferry')).within(most)
+      const ranges = excerptsOf(text).within(most)
       let last = -1
       for (const { from, to } of ranges) {
         expect(from).toBeGreaterThan(last)
@@ -112,13 +121,13 @@ test('ranges are of the text, in order and apart; they split no word and no char
       }
       const cost = ranges.reduce((sum, { from, to }) => sum + costOf(text.slice(from, to)), 0)
       expect(cost).toBeLessThanOrEqual(Math.max(most, leastWindow) + 60)
-      expect(new Excerpts(text, unechoed(text), asked('ferry')).within(most)).toEqual(ranges)
+      expect(excerptsOf(text).within(most)).toEqual(ranges)
     }),
   )
 })
 
 test('a text of characters without blanks is cut between characters', () => {
-  const excerpts = new Excerpts('👍'.repeat(500), unechoed('👍'.repeat(500)), asked('ferry'))
+  const excerpts = excerptsOf('👍'.repeat(500))
   const [range] = excerpts.within(50)
   expect(range).toBeDefined()
   expect('👍'.repeat(500).slice(range?.from, range?.to).isWellFormed()).toBe(true)
@@ -126,19 +135,14 @@ test('a text of characters without blanks is cut between characters', () => {
 
 test('the end of the text that is read splits no character', () => {
   const text = `x${'👍'.repeat(15_000)}`
-  const ranges = new Excerpts(text, unechoed(text), asked('ferry')).within(100_000)
+  const ranges = excerptsOf(text).within(100_000)
   for (const { from, to } of ranges) expect(text.slice(from, to).isWellFormed()).toBe(true)
 })
 
 test('without vectors, the ranges that Varve had rendered are not shown', () => {
   const text = `The ferry leaves at nine. ${filler('weir', 5)} It costs four pounds.`
   const recalled = [{ from: 0, to: 26 }]
-  const excerpts = new Excerpts(text, unechoed(text, recalled), asked('ferry'))
+  const excerpts = excerptsOf(text, recalled)
   const whole = excerpts.render(excerpts.within(500))
   expect(whole).toMatch(/^\[…\] The weir.*It costs four pounds\.$/)
-  expect(unechoed('all', [{ from: 0, to: 3 }])).toEqual([])
-  expect(unechoed('one two three', [{ from: 4, to: 7 }])).toEqual([
-    { from: 0, to: 4, cosine: 0 },
-    { from: 7, to: 13, cosine: 0 },
-  ])
 })

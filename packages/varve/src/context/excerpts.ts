@@ -1,13 +1,12 @@
 import { costOf, mostCost, type Passage } from '../index/passages.ts'
 import { merged } from '../messages/echo.ts'
 import type { AskedWords } from '../recall/asked-words.ts'
+import type { MessageHit } from '../recall/hit.ts'
 import type { ComparedPassage } from '../recall/passages.ts'
-import { type EndNote, withEndNotes } from './ended-notes.ts'
+import { type EndNote, endNotes } from './ended-notes.ts'
+import { saidText, textOfRanges } from './said-text.ts'
 import { type Stretch, unitsIn } from './units.ts'
 import { wordedRanges, worthIn } from './worded-ranges.ts'
-
-/** The mark of a place where a text was cut. */
-const cut = '[…]'
 
 /** The estimated tokens of the marks around a window. */
 const marksCost = 6
@@ -35,28 +34,33 @@ interface Valued extends Stretch {
 /** A run of units, by their places: [first, last]. */
 type Window = readonly [first: number, last: number]
 
+/** A text of which parts are shown. */
+type ExcerptsOf = Pick<MessageHit, 'text' | 'recalled' | 'superseded'>
+
 /** Chooses the parts of a long text that matter for a question. */
 export class Excerpts {
   readonly #text: string
   readonly #passages: readonly ComparedPassage[]
   readonly #words: AskedWords
   readonly #notes: readonly EndNote[]
+  readonly #recalled: MessageHit['recalled']
   #units: readonly Valued[] | undefined
 
   /**
    * Passages are the parts of the text that may be shown. Of a long one those with the question's words may be. Notes
-   * stand behind the statements on which they are, where these are shown.
+   * stand behind the statements on which they are, where these are shown. The whole is shown without `recalled`.
    */
-  constructor(text: string, passages: readonly ComparedPassage[], words: AskedWords, notes: readonly EndNote[] = []) {
+  constructor({ text, recalled, superseded }: ExcerptsOf, passages: readonly ComparedPassage[], words: AskedWords) {
     this.#text = text
     this.#passages = passages
     this.#words = words
-    this.#notes = notes
+    this.#notes = endNotes(superseded)
+    this.#recalled = recalled
   }
 
   /** The whole text, with its notes. */
   get whole(): string {
-    return withEndNotes(this.#text, this.#notes)
+    return saidText(this.#text, this.#recalled, this.#notes)
   }
 
   /**
@@ -82,12 +86,7 @@ export class Excerpts {
 
   /** Gives ranges of the text as one line of talk, with […] where it was cut. */
   render(ranges: readonly Passage[]): string {
-    const [first, last] = [ranges[0], ranges.at(-1)]
-    if (first === undefined || last === undefined) return ''
-    const parts = ranges.map((range) => withEndNotes(this.#text, this.#notes, range))
-    if (this.#text.slice(0, first.from).trim() !== '') parts.unshift('')
-    if (this.#text.slice(last.to).trim() !== '') parts.push('')
-    return parts.join(` ${cut} `).trim()
+    return textOfRanges(this.#text, ranges, this.#notes)
   }
 
   /** Gives the room that notes may need. It leaves room for a window. */
@@ -126,17 +125,6 @@ export class Excerpts {
     }
     return read
   }
-}
-
-/** Gives the parts of a text outside the ranges that Varve itself had rendered: all that may be shown of a text without vectors. */
-export function unechoed(text: string, recalled: readonly Passage[] = []): ComparedPassage[] {
-  const parts: ComparedPassage[] = []
-  let from = 0
-  for (const range of [...recalled, { from: text.length, to: text.length }]) {
-    if (range.from > from) parts.push({ from, to: range.from, cosine: 0 })
-    from = range.to
-  }
-  return parts
 }
 
 function cosineAt(at: number, passages: readonly ComparedPassage[]): number {

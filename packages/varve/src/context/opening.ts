@@ -1,6 +1,7 @@
 import { type EndedState, endedStates } from '../facts/superseded.ts'
 import { gistOf } from '../gists/read-gists.ts'
 import type { Gist } from '../gists/gist.ts'
+import { saidRanges } from '../messages/echo.ts'
 import type { Message } from '../messages/message.ts'
 import type { Superseded } from '../recall/hit.ts'
 import { supersededIn } from '../recall/states.ts'
@@ -14,7 +15,6 @@ import type { Program } from '../storage/program.ts'
 import { type Candidate, day, turnSpeaker } from './candidates.ts'
 import { endedBy, endNotes, withEndNotes } from './ended-notes.ts'
 import { openingKind } from './opening-question.ts'
-import { unechoed } from './excerpts.ts'
 import { contextName, contextText } from './quoted-text.ts'
 import type { ContextRequest } from './request.ts'
 import type { ContextOpening, TierInput } from './tier-input.ts'
@@ -92,7 +92,7 @@ function* gistIn(partition: PartitionId, { id, name }: Session): Program<Gist | 
 function* turnsIn(partition: PartitionId, session: Session, shown: ReadonlySet<string>): Program<Turns | undefined> {
   const newest = yield* readMessages(partition, sessionName(session.id), { limit: mostRead, tools: false })
   const isTurn = ({ id, role, content, recalled }: Message): boolean =>
-    role !== 'system' && !shown.has(id) && unechoed(content, recalled).length > 0
+    role !== 'system' && !shown.has(id) && saidRanges(content, recalled).length > 0
   const turns = newest.filter(isTurn).slice(-mostTurns)
   return turns.length === 0 ? undefined : { session, turns }
 }
@@ -152,7 +152,7 @@ export function turnLine(turn: Message, ended: Superseded | undefined): string {
 
 /** Gives the begin of a turn, without what Varve itself had put there, and with notes on its ended states. */
 function beginOf({ content, recalled }: Message, ended: Superseded | undefined): string {
-  const [part] = unechoed(content, recalled)
+  const [part] = saidRanges(content, recalled)
   const { from, to } = part ?? { from: 0, to: content.length }
   const end = Math.min(to, from + mostOfTurn)
   const text = withEndNotes(content, endNotes(ended), { from, to: end }).toWellFormed()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { agentsEchoWords, echoedRanges, merged, shinglesIn, shinglesOf, shingleWords } from './echo.ts'
+import { agentsEchoWords, echoedRanges, merged, saidRanges, shinglesIn, shinglesOf, shingleWords } from './echo.ts'
 
 const key = 'k'
 const shownText = 'Marlene said that the spare key hangs in the bait shop now, behind the "old" barometer — café Möwe knows, too.'
@@ -78,6 +78,17 @@ describe('an echo of what another session was shown', () => {
     const text = words.slice(0, 16).join(' ')
     expect(echoedRanges(text, key, both)).toEqual([{ from: 0, to: text.replace(/\W+$/, '').length }])
   })
+})
+
+test('what was said stands outside the echoes, without the stop of an echoed sentence, and has a letter or a number', () => {
+  const said = (text: string, ...echoes: readonly string[]): readonly string[] => {
+    const recalled = echoes.map((echo) => ({ from: text.indexOf(echo), to: text.indexOf(echo) + echo.length }))
+    return saidRanges(text, recalled).map(({ from, to }) => text.slice(from, to))
+  }
+  expect(said(' …! ')).toEqual([' …! '])
+  expect(said('all', 'all')).toEqual([])
+  expect(said('one two three', 'two')).toEqual(['one', 'three'])
+  expect(said('As you said: “two.” Right? “four”', 'two', 'four')).toEqual(['As you said: “', 'Right? “'])
 })
 
 test('merged ranges are sorted, apart, and cover the same places', () => {

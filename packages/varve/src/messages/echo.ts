@@ -98,6 +98,21 @@ function weightOf(row: readonly Run[]): number {
   return row.reduce((sum, { first }) => sum + first, 0) + (row.at(-1)?.weight ?? 0) - (row.at(-1)?.first ?? 0)
 }
 
+/** Gives the ranges of a text outside those that Varve itself had rendered. A range without a letter or a number is left out. */
+export function saidRanges(text: string, recalled: readonly RecalledRange[] = []): RecalledRange[] {
+  if (recalled.length === 0) return [{ from: 0, to: text.length }]
+  const said: RecalledRange[] = []
+  let from = 0
+  for (const range of [...recalled, { from: text.length, to: text.length }]) {
+    const part = text.slice(from, range.from)
+    // The stop of an echoed sentence goes with it.
+    const [stop = ''] = (from > 0 && /^\p{P}*\s+/u.exec(part)) || []
+    if (/[\p{L}\p{N}]/u.test(part)) said.push({ from: from + stop.length, to: from + part.trimEnd().length })
+    from = range.to
+  }
+  return said
+}
+
 /** Sorts ranges and joins those that overlap or touch. */
 export function merged(ranges: readonly RecalledRange[]): RecalledRange[] {
   const result: { from: number; to: number }[] = []

@@ -2,6 +2,9 @@ import { agentItemText } from './agent-items.ts'
 import { jsonInPieces } from './json.ts'
 import { atOnce, type Sliced } from './slices.ts'
 
+/** Stands between the texts of parts. */
+export const partBorder = '\n\n'
+
 /**
  * Gives the readable text of AI SDK parts (UIMessage or ModelMessage), of Anthropic's blocks, and of tool items of OpenAI's
  * Agents SDK. Texts stay as they are; tools show name, input and output, files their name or type. Parts without any text
@@ -19,7 +22,7 @@ export function* partsText(parts: readonly unknown[]): Sliced<string> {
     const piece = yield* textOfPart(part)
     if (piece !== '') pieces.push(piece)
   }
-  const text = pieces.join('\n\n')
+  const text = pieces.join(partBorder)
   if (text !== '' || parts.length === 0) return text
   return `[${[...new Set(parts.map(typeOf))].join(', ')}]`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isToolTrace, wordsBesideTools } from './tool-trace.ts'
+import { isToolTrace, besideTools } from './tool-trace.ts'
 import { textOfParts } from './parts.ts'
 
 const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'hours', input: { place: 'kiosk' } }
@@ -37,5 +37,17 @@ test.each([
   ['a thought', message('assistant', [{ type: 'reasoning', text: 'hm' }]), '[reasoning]'],
 ])('%s are none, and are shown without calls', (_, one, said) => {
   expect(isToolTrace(one)).toBe(false)
-  expect(wordsBesideTools(one)).toBe(said)
+  expect(besideTools(one)).toEqual({ content: said, recalled: [] })
+})
+
+test('ranges of a message are told of its words without the calls of tools', () => {
+  const all = message('assistant', [call, 'Let me look.', shown, { type: 'text', text: '' }, 'It is open at ten, as you said.', result])
+  const range = (from: string, to: string) => ({ from: all.content.indexOf(from), to: all.content.indexOf(to) + to.length })
+  const cut = (...recalled: readonly { from: number; to: number }[]): readonly string[] => {
+    const beside = besideTools({ ...all, recalled })
+    return (beside.recalled ?? []).map(({ from, to }) => beside.content.slice(from, to))
+  }
+  expect(cut(range('Let me', 'Let me'), range('ten, as', 'ten, as'))).toEqual(['Let me', 'ten, as'])
+  expect(cut(range('kiosk', 'Let'), range('look.', 'It is'))).toEqual(['Let', 'look.\n\nIt is'])
+  expect(cut(range('hours', 'kiosk'))).toEqual([])
 })

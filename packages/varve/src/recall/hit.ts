@@ -1,7 +1,7 @@
 import type { Granularity } from '../bank/granularity.ts'
 import type { Fact } from '../facts/fact.ts'
 import type { StateEnd } from '../facts/superseded.ts'
-import type { Message, Role } from '../messages/message.ts'
+import type { Message, RecalledRange, Role } from '../messages/message.ts'
 import type { PartName } from './part.ts'
 import type { Span } from '../lineage/span.ts'
 import { allKinds, kindsIn, type WrittenKind } from '../storage/kinds.ts'
@@ -51,6 +51,8 @@ export interface MessageHit extends Found {
   readonly name?: string
   /** Of a long message, the part that is most like the question: text.slice(from, to). */
   readonly passage?: { readonly from: number; readonly to: number }
+  /** Ranges of the text that Varve itself had rendered. Show them to no model as said. */
+  readonly recalled?: readonly RecalledRange[]
   /** Messages around the hit in its session, in order, without the hit itself. */
   readonly neighbours: readonly Message[]
 }

@@ -1,4 +1,4 @@
-import type { Message, Origin, RecalledRange } from '../messages/message.ts'
+import type { Message, Origin } from '../messages/message.ts'
 import type { MessageHit } from './hit.ts'
 
 /** A hit with the ordinal of its message, which only the store's own rooms use. */
@@ -6,8 +6,6 @@ export interface NumberedHit {
   readonly hit: MessageHit
   readonly ord: number
   readonly origin: Origin
-  /** Ranges of its text that Varve itself had rendered. */
-  readonly recalled?: readonly RecalledRange[] | undefined
 }
 
 /** Makes a hit from a message. */
@@ -22,6 +20,7 @@ export function messageHit(message: Message, score: number, signals: MessageHit[
     ...(message.name === undefined ? {} : { name: message.name }),
     at: message.at,
     text: message.content,
+    ...(message.recalled === undefined ? {} : { recalled: message.recalled }),
     score,
     signals,
     neighbours,

@@ -206,7 +206,6 @@ function* readSome(
         ord,
         doc,
         origin: message.origin,
-        recalled: message.recalled,
         hit: { ...messageHit(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) },
       })
     }

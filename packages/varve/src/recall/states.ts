@@ -185,7 +185,7 @@ class Arranged {
     const passage = isLong(message.content) ? { passage: { from: newest.from, to: newest.to } } : {}
     const hit = { ...messageHit(message, best.score, [signal], neighbours), ...passage }
     this.#settled.add(hit.id)
-    return { hit, ord: newest.ord, origin: message.origin, recalled: message.recalled }
+    return { hit, ord: newest.ord, origin: message.origin }
   }
 }
 

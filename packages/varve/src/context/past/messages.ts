@@ -1,17 +1,15 @@
 import type { Passage } from '../../index/passages.ts'
 import type { Message } from '../../messages/message.ts'
-import { wordsBesideTools } from '../../messages/tool-trace.ts'
 import type { Superseded } from '../../recall/hit.ts'
-import { AskedWords } from '../../recall/asked-words.ts'
 import { supersededMessages } from '../../recall/states.ts'
 import type { ShownItem } from '../../storage/log/past-contexts.ts'
 import { messagesWith } from '../../storage/log/messages.ts'
 import { findSessionRow } from '../../storage/log/sessions.ts'
 import type { Program } from '../../storage/program.ts'
 import { day, detailLine, recentCandidate } from '../candidates.ts'
-import { endNotes, withEndNotes } from '../ended-notes.ts'
-import { Excerpts } from '../excerpts.ts'
+import { endNotes } from '../ended-notes.ts'
 import { turnLine, turnsHeading } from '../opening.ts'
+import { saidText, textOfRanges, turnText } from '../said-text.ts'
 import { type Form, pastIds, type PastInput, type Remade, remade } from './remade.ts'
 
 /** Makes the lines of messages again: recent turns, and details. */
@@ -22,7 +20,7 @@ export function* remadeMessages(input: PastInput, tier: 'recent' | 'details', it
     const message = messages.get(item.id ?? '')
     if (message === undefined) return remade(input, item, undefined)
     const formOf = tier === 'recent' ? recentForm : detailForm
-    const forms = marks.map((mark) => formOf(message, mark.get(message.id), item))
+    const forms = bareAndSaid(message).flatMap((one) => marks.map((mark) => formOf(one, mark.get(message.id), item)))
     return remade(input, item, { forms, recordedAt: message.recordedAt })
   })
 }
@@ -56,14 +54,20 @@ function* marksOf({ partition, at, now }: PastInput, messages: readonly Message[
   ]
 }
 
+/** A context of an earlier version showed an echo within a message as said. */
+function bareAndSaid(message: Message): readonly Message[] {
+  return message.recalled === undefined ? [message] : [{ ...message, recalled: [] }, message]
+}
+
 function recentForm(message: Message, mark: Superseded | undefined): Form {
-  return { line: recentCandidate({ ...message, content: withEndNotes(wordsBesideTools(message), endNotes(mark)) }, 0).line }
+  return { line: recentCandidate({ ...message, content: turnText(message, mark) }, 0).line }
 }
 
 function detailForm(message: Message, mark: Superseded | undefined, { ranges = [] }: ShownItem): Form {
-  const excerpts = new Excerpts(message.content, [], new AskedWords([], []), endNotes(mark))
-  const parts = pairs(ranges)
-  return { line: detailLine(message, parts.length === 0 ? excerpts.whole : excerpts.render(parts)), heading: day(message.at) }
+  const { content, recalled } = message
+  const [parts, notes] = [pairs(ranges), endNotes(mark)]
+  const text = parts.length === 0 ? saidText(content, recalled, notes) : textOfRanges(content, parts, notes)
+  return { line: detailLine(message, text), heading: day(message.at) }
 }
 
 function pairs(ranges: readonly number[]): readonly Passage[] {

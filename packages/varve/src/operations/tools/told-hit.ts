@@ -1,4 +1,5 @@
-import type { Hit } from '../../recall/hit.ts'
+import { saidText } from '../../context/said-text.ts'
+import type { Hit, MessageHit } from '../../recall/hit.ts'
 
 /** A memory as a tool shows it. */
 export interface ToldHit {
@@ -24,11 +25,10 @@ export const longestTold = 1_200
 /** Shows a hit, in place of a long message the part that answers. */
 export function toldHit(hit: Hit): ToldHit {
   const { kind, text, at, session, superseded } = hit
-  const { from, to } = hit.kind === 'message' && hit.passage !== undefined ? hit.passage : { from: 0, to: text.length }
   const version = hit.kind === 'fact' ? hit.fact.version : kind === 'document' ? String(hit.revision) : undefined
   return {
     ref: refOf(hit),
-    text: cut(text.length > longestTold ? text.slice(from, to) : text),
+    text: cut(hit.kind === 'message' ? messageText(hit) : text),
     at: new Date(at).toISOString(),
     by: byOf(hit),
     ...(session === undefined || session === '' ? {} : { session }),
@@ -36,6 +36,11 @@ export function toldHit(hit: Hit): ToldHit {
     ...(superseded === undefined ? {} : { ended: true }),
     ...(version === undefined ? {} : { version }),
   }
+}
+
+/** Gives the part of a long message that answers. Nothing that Varve had rendered is shown as said. */
+function messageText({ text, passage, recalled }: MessageHit): string {
+  return passage !== undefined && text.length > longestTold ? text.slice(passage.from, passage.to) : saidText(text, recalled)
 }
 
 /** Names a hit: a page or a block by its name, all else by its id. */
