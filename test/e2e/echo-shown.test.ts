@@ -107,7 +107,7 @@ test('what a tool answered beside an echo is not shown, and the words around the
 })
 
 for (const where of ['now', 'another'])
-  test(`people’s and agents’ own words on what was shown lose nothing: shown in ${where === 'now' ? 'the' : 'another'} session`, async () => {
+  test(`people’s and agents’ own words on what was shown lose nothing: in ${where === 'now' ? 'the' : 'another'} session`, async () => {
     const ada = await told()
     for (const query of remembered) await ada.context({ session: where, query })
     await ada.append('now', [
