@@ -9,7 +9,7 @@ import { bankLanguage } from '../storage/log/sessions.ts'
 import { composeDigest } from './compose-digest.ts'
 import { digestOutlines } from './digest-reading.ts'
 import type { DigestChild, DigestOutline } from './digest-outline.ts'
-import { type DistilStore, promptMark, sized, writerIn } from './distil-store.ts'
+import { type DistilStore, promptMark, shareable, sized, writerIn } from './distil-store.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
 import type { SizedPrompt } from './asked-model.ts'
 import { type DigestEntry, digestPrompt } from '../tasks/digest-prompt.ts'
@@ -68,7 +68,8 @@ export class Digests {
   }
 
   async compose(outline: DigestOutline, bullets: readonly DigestBullet[], written: Written): Promise<NewDigest> {
-    return composeDigest(outline, bullets, await this.#store.read(bankLanguage(outline.partition)), written)
+    const safe = outline.isShared ? await shareable(bullets) : bullets
+    return composeDigest(outline, safe, await this.#store.read(bankLanguage(outline.partition)), written)
   }
 }
 

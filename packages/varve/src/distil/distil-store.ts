@@ -43,6 +43,18 @@ export async function withoutSecrets<Source extends Pick<SourceMessage, 'text' |
   })
 }
 
+/**
+ * Removes secrets from what was written for a project, whoever wrote it. A model may join harmless words to a secret, or
+ * know one by itself.
+ */
+export async function shareable<Written extends { readonly text: string }>(written: readonly Written[]): Promise<readonly Written[]> {
+  const { texts } = await redact(
+    written.map(({ text }) => text),
+    'shared',
+  )
+  return written.map((one, place) => ({ ...one, text: texts[place] ?? '' }))
+}
+
 /** Removes secrets from one text of the owner's own. */
 export async function redacted(text: string): Promise<string> {
   const {

@@ -4,7 +4,7 @@ import { redact } from '../redaction/redact.ts'
 import type { Composed } from '../storage/derived/distilled.ts'
 import { composeItem } from './compose-item.ts'
 import { type Outline, type OutlinePart, outlines, type Outlines } from './compose.ts'
-import { type DistilStore, languageOf, promptMark, sized, writerIn } from './distil-store.ts'
+import { type DistilStore, languageOf, promptMark, shareable, sized, writerIn } from './distil-store.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
 import type { SizedPrompt } from './asked-model.ts'
 import { fusePrompt } from '../tasks/fuse-prompt.ts'
@@ -40,7 +40,8 @@ export class Fusions {
   }
 
   async compose(outline: Outline, sentences: readonly Sentence[], session: number, written: Written): Promise<Composed> {
-    return composeItem(outline, sentences, await languageOf(this.#store, session), written)
+    const safe = composedLayer(outline.layer).isShared ? await shareable(sentences) : sentences
+    return composeItem(outline, safe, await languageOf(this.#store, session), written)
   }
 }
 

@@ -7,7 +7,7 @@ import { wantedOfSession } from '../storage/derived/reading.ts'
 import { sharedBits } from '../storage/layers.ts'
 import { messagesBetween } from '../storage/log/messages.ts'
 import type { SizedPrompt } from './asked-model.ts'
-import { type DistilStore, languageOf, promptMark, sized, withoutSecrets, writerIn } from './distil-store.ts'
+import { type DistilStore, languageOf, promptMark, shareable, sized, withoutSecrets, writerIn } from './distil-store.ts'
 import type { ReadSpan, SpanSession, Written } from '../tasks/parts/read-span.ts'
 import { sharedAnswersTask, sharedBulletsTask } from '../tasks/text-tasks.ts'
 import { shownAttributes } from '../tasks/known-attributes.ts'
@@ -67,7 +67,7 @@ export class Spans {
       if ('problem' in part) bad.push({ layer: bit, problem: part.problem })
       else parts.push(part)
     }
-    return { parts: await this.#withheld(span, parts), bad }
+    return { parts: await this.#shareable(span, parts), bad }
   }
 
   async extract(span: SpanOf, written: Written): Promise<NewPart[]> {
@@ -84,7 +84,7 @@ export class Spans {
       const harmless = reading.seesSecrets ? messages : await withoutSecrets(messages, isShared ? 'shared' : 'model')
       parts.push(await reading.extract(writer, { ...read, messages: harmless }))
     }
-    return this.#withheld(span, parts)
+    return this.#shareable(span, parts)
   }
 
   /** Marks the assistant's answers that a shared layer may state: what was said and recorded since the project shares them. */
@@ -100,16 +100,18 @@ export class Spans {
   }
 
   /**
-   * Adds to shared parts the places of the messages that hold a secret, in their words or in their speaker's name. Whole
-   * messages are checked, whatever part of them the writer was shown.
+   * Takes secrets out of shared parts, and adds the places of the messages that hold one, in their words or in their
+   * speaker's name. Whole messages are checked, whatever part of them the writer was shown.
    */
-  async #withheld({ session, name, chunk }: SpanOf, parts: NewPart[]): Promise<NewPart[]> {
+  async #shareable({ session, name, chunk }: SpanOf, parts: NewPart[]): Promise<NewPart[]> {
     if (!parts.some(isShared)) return parts
     const messages = await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to))
     const whole = messages.map(({ name = '', content }) => `${name}\n\n${content}`)
     const { texts } = await redact(whole, 'shared')
     const withheld = messages.flatMap(({ seq }, at) => (texts[at] === whole[at] ? [] : [seq]))
-    return parts.map((part) => (isShared(part) ? { ...part, withheld } : part))
+    return Promise.all(
+      parts.map(async (part) => (isShared(part) ? { ...part, sentences: await shareable(part.sentences), withheld } : part)),
+    )
   }
 
   #readSpan(span: SpanOf, messages: readonly SourceMessage[], written: Written): ReadSpan {
