@@ -163,7 +163,7 @@ test('an owner keeps the newest hashes, and pushes out no other owner’s', () =
   migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })
   const partitionOf = (name: string) => partitionId(projectName('default'), { kind: 'user', name })
   const [ada, grace] = [partitionOf('ada'), partitionOf('grace')]
-  const ids = Array.from({ length: 12 }, (_, place) => ({ session: 's', externalId: `m${place}`, id: `${place}` }))
+  const ids = Array.from({ length: 12 }, (_, place) => ({ session: 's', externalId: `m${place}`, id: `${place}`, role: 'user' }))
   for (const owner of [grace, ada]) {
     const { id } = execute(connection, ensurePartition(owner, 0))
     const kept = owner === ada ? 5 : 100

@@ -233,8 +233,8 @@ function sentFields({
 }
 
 function askedOf(batch: readonly ValidMessage[], restores: boolean): AskedOfForgotten {
-  const messages = batch.flatMap(({ externalId, saidAt, isTimed }) =>
-    externalId === null ? [] : [{ externalId, ...(isTimed === true ? { saidAt } : {}) }],
+  const messages = batch.flatMap(({ externalId, role, saidAt, isTimed }) =>
+    externalId === null ? [] : [{ externalId, role, ...(isTimed === true ? { saidAt } : {}) }],
   )
   return { messages, isAll: messages.length === batch.length, restores }
 }

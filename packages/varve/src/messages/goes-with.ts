@@ -7,7 +7,7 @@ const mark = 'goes-with:'
 
 /** Ids of one source begin alike: `line`, `line#2`, `line/said`. */
 function stemOf(id: string): string {
-  return id.replace(/(?<=.)[#/].*$/su, '')
+  return id.replace(/(?<=.)(?:#\d+|\/said)+$/su, '')
 }
 
 /** Makes the external id of a message that goes with others of its session, whose ids have one stem. */
@@ -28,10 +28,12 @@ export function beginningIn(externalId: string): string {
   return head === '' ? '' : `${head}${[...externalId.slice(head.length)].slice(0, Number(characters)).join('')}:`
 }
 
-/** Tells whether an id of this form names another message. */
-export function goesWith(externalId: string, id: string): boolean {
-  const beginning = beginningFor(id)
-  if (!externalId.startsWith(beginning)) return false
+/** Gives the ids of the messages that an id of this form names; none for another. */
+export function namedIn(externalId: string): readonly string[] {
+  const beginning = beginningIn(externalId)
+  if (beginning === '') return []
+  const [, characters = ''] = beginning.split(':')
+  const stem = beginning.slice(`${mark}${characters}:`.length, -1)
   const [endings = ''] = externalId.slice(beginning.length).split(':', 1)
-  return endings.split(',').includes(id.slice(stemOf(id).length))
+  return endings.split(',').map((ending) => `${stem}${ending}`)
 }

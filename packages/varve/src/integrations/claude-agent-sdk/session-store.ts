@@ -8,7 +8,7 @@ import { Transcripts } from './transcripts.ts'
 export interface SessionStoreOptions {
   /** The SDK's `foldSessionSummary`. With it the store has `listSessionSummaries`; without, the SDK loads each session to list it. */
   readonly foldSessionSummary?: FoldSummary
-  /** Stores entries again whose messages were forgotten. Default false: forgotten talk does not come back by a replay. */
+  /** Stores entries again whose messages were forgotten or replaced. Default false: their words do not come back by a replay. */
   readonly restoreForgotten?: boolean
   /** Gets the receipt of each erasure. */
   readonly erased?: (receipt: ErasureReceipt) => void

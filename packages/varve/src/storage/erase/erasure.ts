@@ -10,7 +10,7 @@ import { countsOfDerived, derivedFrom, dropTraces, eraseAllItems, eraseDerived }
 import { eraseDeedsOf } from '../deeds/deed-erasure.ts'
 import { pageIdsOf } from '../pages/pages.ts'
 import { deleteEmbeddings } from '../segment/embeddings.ts'
-import type { ForgottenMessage } from '../log/forgotten-hashes.ts'
+import { type ForgottenMessage, replacedWords } from '../log/forgotten-hashes.ts'
 import { rememberForgotten } from '../log/forgotten-ids.ts'
 import { forgetAppendsOfPartition, forgetAppendsOfSession } from '../log/append-keys.ts'
 import { findMessageRow, insertions, messageAt, messageOf } from '../log/messages.ts'
@@ -200,6 +200,7 @@ export function* replaceMessage(
   owner.epoch += 1
   const counts = yield* eraseDerived(yield* derivedFrom(new Map([[session.id, [old.seq]]]), { facts: [], instructions: [] }), needles)
   yield* eraseMessagesAt(owner, [old.ord], needles)
+  if (old.external_id !== null) yield* rememberForgotten(owner.id, [replacedWords(session.external_id, old.external_id)])
   const replaced = new Set([uuidText(old.uuid)])
   yield* takeFromContexts(yield* contextsThatShowed({ partition: owner.id }, replaced, needles.contexts), replaced, replaced)
   owner.seq += 1

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { NotFound } from '../../errors/not-found.ts'
-import { beginningFor, beginningIn, goesWith } from '../../messages/goes-with.ts'
+import { beginningFor, beginningIn, namedIn } from '../../messages/goes-with.ts'
 import type { PartitionId } from '../../scope/partition.ts'
 import { contextKeys } from '../log/contexts.ts'
 import { findMessageRow } from '../log/messages.ts'
@@ -178,8 +178,9 @@ export function* messagesGoingWith(owner: PartitionRow, some: readonly Doomed[])
   }
   const going: Weighed[] = []
   for (const { external_id: own, ...row } of yield* all(namedBetween, { asked: `[${[...named.keys()].join(',')}]` })) {
-    const ids = own === null ? [] : named.get(placeOf(row.session_id, beginningIn(own)))
-    if (own !== null && ids?.some((id) => goesWith(own, id)) === true) going.push(row)
+    if (own === null) continue
+    const ids = named.get(placeOf(row.session_id, beginningIn(own))) ?? []
+    if (namedIn(own).some((id) => ids.includes(id))) going.push(row)
   }
   return going
 }

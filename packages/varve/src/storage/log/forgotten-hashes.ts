@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto'
+import { namedIn } from '../../messages/goes-with.ts'
 import type { keyOf } from '../partitions.ts'
 
 /** Bytes of a hash. An owner's is only the first part of a key: the other hash holds the owner too. */
@@ -13,7 +14,20 @@ export interface ForgottenMessage {
 
 /** A message that may have been forgotten, and when it was said, if anybody told. */
 export interface AskedMessage extends ForgottenMessage {
+  readonly role: string
   readonly saidAt?: number
+}
+
+/** The words of a message that were replaced. Its name is none that a message may have: the message stands. */
+export function replacedWords(session: string, externalId: string): ForgottenMessage {
+  return { session, externalId: null, id: JSON.stringify(['replaced words', session, externalId]) }
+}
+
+/** Gives a message, and all whose erasure keeps it away: one of the system goes with those that its id names. */
+export function keptAwayWith(message: AskedMessage): readonly ForgottenMessage[] {
+  const { session, externalId, id, role } = message
+  const named = role === 'system' && externalId !== null ? namedIn(externalId) : []
+  return [message, ...named.flatMap((one) => [{ session, externalId: one, id }, replacedWords(session, one)])]
 }
 
 export type ForgetfulOwner = ReturnType<typeof keyOf>

@@ -6,10 +6,19 @@ import { keyOf, namesOf } from '../partitions.ts'
 import { type Program, abreast, all, change, first, run, runList } from '../program.ts'
 import { statement } from '../statement.ts'
 import { storeSecret } from '../store-secret.ts'
-import { type AskedMessage, digestBefore11, digestOf, type ForgetfulOwner, type ForgottenMessage, keysOf } from './forgotten-hashes.ts'
+import {
+  type AskedMessage,
+  digestBefore11,
+  digestOf,
+  type ForgetfulOwner,
+  type ForgottenMessage,
+  keptAwayWith,
+  keysOf,
+} from './forgotten-hashes.ts'
 
 // A second import of a file must not bring a forgotten message back. So a keyed hash of each forgotten external id is
-// kept, with its session; of a message without one, a hash of its own id. Nobody reads an id or a name from it.
+// kept, with its session; of a message without one, a hash of its own id. Nobody reads an id or a name from it. A line of
+// a transcript comes again under an id that names its messages: it is kept away when one was forgotten or replaced.
 //
 // The key is the owner's own, made of the store's key. An export carries it with the hashes, so that another store
 // refuses the same messages: a hash of an unknown id cannot be made anew under another key. Whoever has the export can
@@ -229,15 +238,21 @@ function booksOf(key: string, owned: ForgetfulOwner): readonly Book[] {
         const secrets = [secret, ...(yield* all(keysFromElsewhere, { owner: own })).map((row) => row.secret)].map((one) =>
           createSecretKey(one),
         )
-        return (message) => [...secrets.map((one) => digestOf(one, message)), ...digestBefore11(key, owned, message)]
+        return (asked) =>
+          keptAwayWith(asked).flatMap((message) => [
+            ...secrets.map((one) => digestOf(one, message)),
+            ...digestBefore11(key, owned, message),
+          ])
       },
     },
     {
       owner: strangers,
       *hashes() {
         const rows = (yield* all(keysFromElsewhere, { owner: strangers })).map((row) => ({ ...row, secret: createSecretKey(row.secret) }))
-        return (message) =>
-          rows.flatMap(({ secret: one, up_to: upTo }) => ((message.saidAt ?? upTo) <= upTo ? [digestOf(one, message)] : []))
+        return (asked) =>
+          rows.flatMap(({ secret: one, up_to: upTo }) =>
+            (asked.saidAt ?? upTo) <= upTo ? keptAwayWith(asked).map((message) => digestOf(one, message)) : [],
+          )
       },
     },
   ]

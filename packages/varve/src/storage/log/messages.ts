@@ -110,7 +110,7 @@ export type Prepare = (owner: PartitionRow, session: SessionTable) => Program<Pr
 /** What an append asks about forgotten messages. */
 export interface AskedOfForgotten {
   /** The messages of the batch that have an external id. */
-  readonly messages: readonly { readonly externalId: string; readonly saidAt?: number }[]
+  readonly messages: readonly { readonly externalId: string; readonly role: Role; readonly saidAt?: number }[]
   /** True when each message of the batch has one. */
   readonly isAll: boolean
   /** True to store forgotten messages again. */

@@ -87,7 +87,7 @@ export interface MessageToApply {
 /** Stores messages with their ids and times. Forgotten ones are left out, and those that are there stay as they are. */
 export function* applyMessages(applying: Applying, messages: readonly MessageToApply[]): Program<void> {
   const { restores } = applying
-  const asked = messages.map(({ record: { session, externalId = null, id, at } }) => ({ session, externalId, id, saidAt: at }))
+  const asked = messages.map(({ record: { session, externalId = null, id, role, at } }) => ({ session, externalId, id, role, saidAt: at }))
   const forgotten = new Set(yield* forgottenAmong(applying.partition, asked))
   if (restores) yield* restoreForgotten(applying.partition, [...forgotten])
   const taken = new TakenPlaces()
