@@ -3,7 +3,8 @@ import type { UserMemory } from '../memory/user-memory.ts'
 import type { YesFlags } from './global-flags.ts'
 import { thisLine } from './next-command.ts'
 import { printReceipt } from './render/receipt.ts'
-import { countedKinds, note, print, printJson } from './terminal.ts'
+import { countedKinds } from '../messages/counted-kinds.ts'
+import { note, print, printJson } from './terminal.ts'
 
 type ForgetInput = Parameters<UserMemory['forget']>[0]
 

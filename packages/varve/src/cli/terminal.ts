@@ -75,14 +75,3 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   // Under a thousand there is nothing to group, and the first call of toLocaleString takes 4 ms.
   return `${count < 1_000 ? count : count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
-
-/** Gives the singular and the plural of a kind in a receipt. */
-function namesOf(kind: string): [one: string, many: string] {
-  return kind === 'bank' ? ['bank entry', 'bank entries'] : [kind, `${kind}s`]
-}
-
-/** Lists counts by kind: `3 messages, 1 session`. */
-export function countedKinds(counts: Readonly<Record<string, number>>): string {
-  const some = Object.entries(counts).filter(([, count]) => count > 0)
-  return some.length === 0 ? 'nothing' : some.map(([kind, count]) => counted(count, ...namesOf(kind))).join(', ')
-}

@@ -14,8 +14,6 @@ import { type McpTool, type ToolDeed, toolRecord } from './tool-record.ts'
 
 /** Tools of the rooms that only read, by the last word of their names. */
 const reading = /_(?:list|query|read|recollect)$/
-/** Those after which something is gone for good. */
-const erasing = /_delete$/
 
 /** Lists the tools that a client gets. */
 export function toolsOf(means: McpMeans): readonly McpTool[] {
@@ -27,14 +25,15 @@ export function toolsOf(means: McpMeans): readonly McpTool[] {
   return means.readOnly === true ? tools.filter(({ deed }) => deed === 'reads') : tools
 }
 
-/** Lists the tools of every room, and those of other operations. */
+/** Lists the tools of every room, and those of other operations. None of them erases: memory_forget does, and asks before. */
 function otherTools(means: McpMeans): readonly McpTool[] {
   const { make } = means
   const options = toolOptions(means)
+  const { memory_block_delete: _, ...blocks } = blockTools(make, options)
   const rooms: Readonly<Record<string, AgentTool<object>>> = {
     ...factTools(make, options),
     ...instructionTools(make, options),
-    ...blockTools(make, options),
+    ...blocks,
     ...documentTools(make, options, false),
   }
   return [
@@ -44,7 +43,7 @@ function otherTools(means: McpMeans): readonly McpTool[] {
 }
 
 function deedOf(name: string): ToolDeed {
-  return reading.test(name) ? 'reads' : erasing.test(name) ? 'erases' : 'writes'
+  return reading.test(name) ? 'reads' : 'writes'
 }
 
 /** Makes the record of a tool whose answer is shown as JSON. */

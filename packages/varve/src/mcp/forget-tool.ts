@@ -1,4 +1,5 @@
 import { acceptedContent, inputRequired } from '@modelcontextprotocol/server'
+import { countedKinds } from '../messages/counted-kinds.ts'
 import type { AgentTool, ToolInput } from '../operations/tools/agent-tool.ts'
 import type { ForgetAnswer } from '../operations/tools/forget-memory.ts'
 import { fencedText } from './fenced.ts'
@@ -71,21 +72,23 @@ const refusedByPerson: ForgetAnswer = { done: false, counts: {}, lines: [], why:
 type Shown = Extract<ForgetAnswer, { readonly done: false }>
 
 /** Asks a person. The lines are defused, each in a line of its own. */
-function questionOf({ counts: number, lines, why }: Omit<Shown, 'confirm'>): string {
+function questionOf({ counts, why, ...shown }: Omit<Shown, 'confirm'>): string {
   const again = why === undefined ? '' : 'It changed since you were asked. '
-  return [`${again}Erase ${countsOf(number)} from memory for good? It cannot be undone.`, ...lines.map((line) => `- ${line}`)].join('\n')
+  return [`${again}Erase ${countedKinds(counts)} from memory for good? It cannot be undone.`, ...listed(shown)].join('\n')
+}
+
+/** Lists the lines, and counts by kind of all that goes beside them. */
+function listed({ lines, more }: Pick<Shown, 'lines' | 'more'>): string[] {
+  const rest = more === undefined ? [] : [lines.length === 0 ? `${countedKinds(more)}, none shown` : `and ${countedKinds(more)} more`]
+  return [...lines.map((line) => `- ${line}`), ...rest]
 }
 
 async function shownAnswer(means: McpMeans, answer: ForgetAnswer): Promise<string> {
-  if (answer.done) return `Erased for good: ${countsOf(answer.counts)}. Receipt ${answer.receipt}.`
-  const { why, confirm, lines } = answer
-  const quoted = lines.length === 0 ? [] : [await fencedText(means, lines.map((line) => `- ${line}`).join('\n'))]
-  const would = Object.keys(answer.counts).length === 0 ? [] : [`Would be erased: ${countsOf(answer.counts)}. Nothing was erased yet.`]
+  if (answer.done) return `Erased for good: ${countedKinds(answer.counts)}. Receipt ${answer.receipt}.`
+  const { why, confirm } = answer
+  const lines = listed(answer)
+  const quoted = lines.length === 0 ? [] : [await fencedText(means, lines.join('\n'))]
+  const would = Object.keys(answer.counts).length === 0 ? [] : [`Would be erased: ${countedKinds(answer.counts)}. Nothing was erased yet.`]
   const next = confirm === undefined ? [] : [`Ask the user. After a yes, call again with the same input and confirm: ${confirm}`]
   return [...(why === undefined ? [] : [why]), ...would, ...quoted, ...next].join('\n')
-}
-
-function countsOf(number: Readonly<Record<string, number>>): string {
-  const some = Object.entries(number).filter(([, count]) => count > 0)
-  return some.length === 0 ? 'nothing' : some.map(([kind, count]) => `${count} ${kind}`).join(', ')
 }

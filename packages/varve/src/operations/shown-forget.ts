@@ -4,10 +4,11 @@ import { documentName } from '../documents/validate.ts'
 import { NotFound } from '../errors/not-found.ts'
 import type { ForgetLine, ForgetShown } from '../privacy/forget-lines.ts'
 import { beginning, type ForgetPreview, mostLines } from '../privacy/shown-forget.ts'
+import type { SessionName } from '../scope/partition.ts'
 import { confirmToken, isConfirmed } from '../signing/confirm-token.ts'
 import type { StoreSigningKey } from '../signing/keys.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
-import { refused, textChecked } from './fields.ts'
+import { refused, session, textChecked } from './fields.ts'
 import { byOwnIds, selection } from './forget-selection.ts'
 import { forgotten } from './forgetting.ts'
 import type { PartitionMeans } from './means.ts'
@@ -24,6 +25,7 @@ const target = () => ({
   block: textChecked((received) => blockName(received))
     .optional()
     .describe('A block of the user, in place of messages.'),
+  session: session().optional().describe('With `block`: a block of this session.'),
 })
 
 type Selection = z.output<ReturnType<typeof selection>>
@@ -32,6 +34,7 @@ interface Target {
   readonly what?: Selection | undefined
   readonly document?: string | undefined
   readonly block?: string | undefined
+  readonly session?: SessionName | undefined
 }
 
 /** A thing that would go, and the way to erase it exactly as it was shown. */
@@ -50,9 +53,9 @@ export const showForgetOperation = operation({
   output: 'ForgetShown',
   errors: ['NOT_FOUND'],
   run: async (means, input): Promise<ForgetShown> => {
-    const { counts, lines, state } = await matterOf(means, input)
+    const { counts, lines, more, state } = await matterOf(means, input)
     const until = means.clock.now() + tokenMs
-    return { counts, lines, token: confirmToken(await keyOf(means), { of: means.partition, state }, until), until }
+    return { counts, lines, more, token: confirmToken(await keyOf(means), { of: means.partition, state }, until), until }
   },
 })
 
@@ -78,12 +81,13 @@ function keyOf({ engine }: PartitionMeans): Promise<StoreSigningKey> {
   return engine.read('privacy.signingKey', 'forget')
 }
 
-async function matterOf(means: PartitionMeans, { what, document, block }: Target): Promise<Matter> {
+async function matterOf(means: PartitionMeans, { what, document, block, session }: Target): Promise<Matter> {
+  if (session !== undefined && block === undefined) throw refused('session', session, 'left out without block; what.session names talk')
   const given = [what, document, block].filter((one) => one !== undefined)
   if (given.length === 1) {
     if (what !== undefined) return messagesMatter(means, what)
     if (document !== undefined) return documentMatter(means, document)
-    if (block !== undefined) return blockMatter(means, block)
+    if (block !== undefined) return blockMatter(means, block, session)
   }
   throw refused('what', given, 'exactly one of what, document and block')
 }
@@ -91,8 +95,8 @@ async function matterOf(means: PartitionMeans, { what, document, block }: Target
 async function messagesMatter(means: PartitionMeans, what: Selection): Promise<Matter> {
   await means.shown.underWay(means.partition)
   const chosen = await byOwnIds(means, what)
-  const { counts, lines, state } = await means.engine.read('privacy.forgetPreview', means.partition, chosen)
-  return { counts, lines, state: `messages ${JSON.stringify(chosen)} ${state}`, erase: () => forgotten(means, chosen) }
+  const { counts, lines, more, state } = await means.engine.read('privacy.forgetPreview', means.partition, chosen)
+  return { counts, lines, more, state: `messages ${JSON.stringify(chosen)} ${state}`, erase: () => forgotten(means, chosen) }
 }
 
 async function documentMatter(means: PartitionMeans, name: string): Promise<Matter> {
@@ -100,19 +104,19 @@ async function documentMatter(means: PartitionMeans, name: string): Promise<Matt
   const { found } = await engine.read('documents.read', partition, name, undefined)
   if (found === undefined || isProjects(means, found)) throw new NotFound({ kind: 'document', id: name })
   return {
-    ...{ counts: { document: 1 }, lines: linesOf(found.content), state: `document ${found.id} ${found.revision}` },
+    ...{ counts: { document: 1 }, ...linesOf(found.content), state: `document ${found.id} ${found.revision}` },
     erase: async () => means.finishErasure((await engine.write('documents.delete', partition, { name, expected: found.revision })).receipt),
   }
 }
 
-async function blockMatter(means: PartitionMeans, name: string): Promise<Matter> {
+async function blockMatter(means: PartitionMeans, name: string, session: SessionName | undefined): Promise<Matter> {
   const { engine, partition } = means
-  const found = await engine.read('blocks.get', partition, name, undefined)
+  const found = await engine.read('blocks.get', partition, name, session)
   if (found === undefined || isProjects(means, found)) throw new NotFound({ kind: 'block', id: name })
   return {
-    ...{ counts: { block: 1 }, lines: linesOf(found.text), state: `block ${found.id} ${found.revision}` },
+    ...{ counts: { block: 1 }, ...linesOf(found.text), state: `block ${found.id} ${found.revision}` },
     erase: async () =>
-      means.finishErasure((await engine.write('blocks.delete', partition, { name, session: undefined, expected: found.revision })).receipt),
+      means.finishErasure((await engine.write('blocks.delete', partition, { name, session, expected: found.revision })).receipt),
   }
 }
 
@@ -121,7 +125,8 @@ function isProjects({ partition }: PartitionMeans, { shared }: { readonly shared
   return shared === true && partition.owner.kind !== 'shared'
 }
 
-function linesOf(text: string): ForgetLine[] {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return lines.slice(0, mostLines).map((line) => ({ text: beginning(line) }))
+function linesOf(text: string): Pick<ForgetPreview, 'lines' | 'more'> {
+  const all = text.split('\n').filter((line) => line.trim() !== '')
+  const lines: readonly ForgetLine[] = all.slice(0, mostLines).map((line) => ({ text: beginning(line) }))
+  return { lines, more: all.length > lines.length ? { line: all.length - lines.length } : {} }
 }

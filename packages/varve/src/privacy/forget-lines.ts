@@ -14,6 +14,8 @@ export interface ForgetShown {
   readonly counts: Readonly<Record<string, number>>
   /** The beginnings of the newest five messages of it, or of the text. */
   readonly lines: readonly ForgetLine[]
+  /** The number of things that would go and of which no line tells, by kind. */
+  readonly more: Readonly<Record<string, number>>
   /** For `confirmForget`. It holds for exactly this, and this user, until it changes. */
   readonly token: string
   /** The end of the token: UTC milliseconds. */

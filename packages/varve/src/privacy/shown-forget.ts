@@ -14,6 +14,8 @@ export interface ForgetPreview {
   readonly counts: Readonly<Record<string, number>>
   /** The newest messages of it. */
   readonly lines: readonly ForgetLine[]
+  /** The number of things of which no line tells, by kind. */
+  readonly more: Readonly<Record<string, number>>
   /** A hash of everything that would go: another one says that something changed. */
   readonly state: string
 }
@@ -25,7 +27,7 @@ export const longestLine = 120
 export function* forgetPreview(partition: PartitionId, selection: ForgetSelection): Program<ForgetPreview> {
   const counts = yield* previewOf(partition, selection)
   const owner = yield* findPartition(partition)
-  if (owner === undefined) return { counts, lines: [], state: stateOf([]) }
+  if (owner === undefined) return { counts, lines: [], more: {}, state: stateOf([]) }
   const { doomed } = yield* selectMessages(owner, selection)
   const newest = doomed.map(({ ord }) => ord).toSorted((one, other) => other - one)
   const stored = yield* messagesAt(owner.id, newest.slice(0, mostLines))
@@ -34,7 +36,12 @@ export function* forgetPreview(partition: PartitionId, selection: ForgetSelectio
     .map(({ message: { content, at, name, role, session } }) => ({ text: beginning(content), at, by: name ?? role, session }))
   // Contexts are left out: each showing of a memory adds one.
   const { context: _, ...erased } = counts
-  return { counts, lines, state: stateOf([owner.epoch, erased, doomed.map(({ uuid }) => uuidText(uuid)).toSorted(), lines]) }
+  return {
+    counts,
+    lines,
+    more: without(counts, 'message', lines.length),
+    state: stateOf([owner.epoch, erased, doomed.map(({ uuid }) => uuidText(uuid)).toSorted(), lines]),
+  }
 }
 
 export function beginning(text: string): string {
@@ -44,6 +51,12 @@ export function beginning(text: string): string {
         .slice(0, longestLine - 1)
         .toWellFormed()
         .replace(/\uFFFD$/, '')}…`
+}
+
+/** Takes some things of a kind off the counts; kinds with none left are not named. */
+function without(counts: Readonly<Record<string, number>>, kind: string, some: number): Readonly<Record<string, number>> {
+  const left = Object.entries(counts).map(([name, count]): [string, number] => [name, name === kind ? count - some : count])
+  return Object.fromEntries(left.filter(([, count]) => count > 0))
 }
 
 function stateOf(parts: readonly unknown[]): string {

@@ -1,7 +1,8 @@
 import type { Memory } from '../../memory/memory.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { finishErasures } from '../open-store.ts'
-import { countedKinds, print, printJson } from '../terminal.ts'
+import { countedKinds } from '../../messages/counted-kinds.ts'
+import { print, printJson } from '../terminal.ts'
 
 type Done = 'Forgotten' | 'Deleted' | 'Withdrawn' | 'Discarded'
 /** The words of a deletion that has an undo. */

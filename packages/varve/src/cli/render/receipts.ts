@@ -2,7 +2,8 @@ import type { Memory } from '../../memory/memory.ts'
 import type { ReceiptCheck } from '../../operations/receipt-check.ts'
 import type { ReplayedReceipt } from '../../operations/replayed-receipt.ts'
 import { keptWords } from './receipt.ts'
-import { countedKinds, harmlessLine, minute } from '../terminal.ts'
+import { countedKinds } from '../../messages/counted-kinds.ts'
+import { harmlessLine, minute } from '../terminal.ts'
 
 type Receipt = Awaited<ReturnType<Memory['receipts']['get']>>
 

@@ -193,6 +193,8 @@ export interface ShowForgetOptions extends CallOptions {
   readonly document?: string | undefined
   /** A block of the user, in place of messages. */
   readonly block?: string | undefined
+  /** With `block`: a block of this session. */
+  readonly session?: string | undefined
 }
 
 /** Options of `confirmForget`. */
@@ -203,6 +205,8 @@ export interface ConfirmForgetOptions extends CallOptions {
   readonly document?: string | undefined
   /** A block of the user, in place of messages. */
   readonly block?: string | undefined
+  /** With `block`: a block of this session. */
+  readonly session?: string | undefined
 }
 
 /** Options of `settings.set`. */

@@ -3,6 +3,7 @@ import { NotFound } from '../../errors/not-found.ts'
 import { defusedLine } from '../../messages/defused.ts'
 import { shownName } from '../../messages/shown-name.ts'
 import type { ForgetLine } from '../../privacy/forget-lines.ts'
+import { blockOperations } from '../blocks.ts'
 import { factOperations } from '../facts.ts'
 import { refused } from '../fields.ts'
 import { userOperations } from '../user.ts'
@@ -18,6 +19,8 @@ export type ForgetAnswer =
       readonly counts: Readonly<Record<string, number>>
       /** The beginnings of a few of them. */
       readonly lines: readonly string[]
+      /** The number of things of which no line tells, by kind; absent when there are none. */
+      readonly more?: Readonly<Record<string, number>>
       /** For the second call; absent when there is nothing to erase. */
       readonly confirm?: string
       /** The end of `confirm`: ISO 8601. */
@@ -42,10 +45,15 @@ const expectedRefs = 'message: or fact: refs, or one session:, document: or bloc
 type Target = Readonly<Record<string, unknown>>
 
 /** Shows what would be erased. With the token of exactly that, it erases. @internal */
-export async function forgottenByTool(make: MakeCall, input: ToolInput, signal: AbortSignal | undefined): Promise<ForgetAnswer> {
+export async function forgottenByTool(
+  make: MakeCall,
+  session: string | undefined,
+  input: ToolInput,
+  signal: AbortSignal | undefined,
+): Promise<ForgetAnswer> {
   const call = stopping(signal)
   const { refs, all, confirm } = given(input)
-  const target = await targetOf(make, refs, all, call)
+  const target = await targetOf({ make, session, call }, refs, all)
   if (confirm === undefined) return shown(make, target, call)
   try {
     const { id, counts, physical } = await make(userOperations.confirmForget, { ...target, token: String(confirm) }, call)
@@ -58,9 +66,12 @@ export async function forgottenByTool(make: MakeCall, input: ToolInput, signal: 
 }
 
 async function shown(make: MakeCall, target: Target, call: object): Promise<ForgetAnswer & { readonly done: false }> {
-  const { counts, lines, token, until } = await make(userOperations.showForget, target, call)
+  const { counts, lines, more, token, until } = await make(userOperations.showForget, target, call)
   const isNothing = Object.values(counts).every((count) => count === 0)
-  return { done: false, counts, lines: lines.map(lineOf), ...(isNothing ? {} : { confirm: token, until: new Date(until).toISOString() }) }
+  return {
+    ...{ done: false, counts, lines: lines.map(lineOf), ...(Object.keys(more).length === 0 ? {} : { more }) },
+    ...(isNothing ? {} : { confirm: token, until: new Date(until).toISOString() }),
+  }
 }
 
 function lineOf({ text, at, by = '' }: ForgetLine): string {
@@ -68,7 +79,14 @@ function lineOf({ text, at, by = '' }: ForgetLine): string {
   return `${head}${defusedLine(text)}`
 }
 
-async function targetOf(make: MakeCall, refs: unknown, all: unknown, call: object): Promise<Target> {
+/** The calls of an agent, and its session. */
+interface Agent {
+  readonly make: MakeCall
+  readonly session: string | undefined
+  readonly call: object
+}
+
+async function targetOf(agent: Agent, refs: unknown, all: unknown): Promise<Target> {
   if (all === true) {
     if (refs !== undefined) throw refused('refs', refs, 'left out with all')
     return { what: { all: true } }
@@ -79,15 +97,23 @@ async function targetOf(make: MakeCall, refs: unknown, all: unknown, call: objec
   const [one, ...others] = known
   if (one !== undefined && others.length === 0) {
     if (one.kind === 'session') return { what: { session: one.id } }
-    if (one.kind === 'document' || one.kind === 'block') return { [one.kind]: one.id }
+    if (one.kind === 'document') return { document: one.id }
+    if (one.kind === 'block') return blockOf(agent, one.id)
   }
   const ids = new Set<string>()
-  for (const ref of known) for (const id of await messagesOf(make, ref, call)) ids.add(id)
+  for (const ref of known) for (const id of await messagesOf(agent, ref)) ids.add(id)
   return { what: { messages: [...ids] } }
 }
 
+/** Names a block of the user; where there is none of this name, that of the agent's session. */
+async function blockOf({ make, session, call }: Agent, name: string): Promise<Target> {
+  if (session === undefined) return { block: name }
+  const own = await make(blockOperations.get, { name }, call)
+  return own === undefined || own.shared === true ? { block: name, session } : { block: name }
+}
+
 /** Gives the messages of a ref: a fact goes with the messages that tell it. */
-async function messagesOf(make: MakeCall, { kind, id }: Ref, call: object): Promise<readonly string[]> {
+async function messagesOf({ make, call }: Agent, { kind, id }: Ref): Promise<readonly string[]> {
   if (kind === 'message') return [id]
   if (kind !== 'fact') throw refused('refs', `${kind}:${id}`, expectedRefs)
   const fact = (await make(factOperations.history, { of: id }, call)).find((one) => one.id === id)

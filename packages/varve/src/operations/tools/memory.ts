@@ -106,7 +106,7 @@ export function memoryTools(make: MakeCall, options: object): MemoryTools {
         },
         required: [],
       },
-      (input, signal) => forgottenByTool(make, input, signal),
+      (input, signal) => forgottenByTool(make, session, input, signal),
     ),
   }
 }
