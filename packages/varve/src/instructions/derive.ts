@@ -132,7 +132,7 @@ function inOrder<Row extends SaidInstruction>(a: End<Row>, b: End<Row>): number 
 
 /** Tells whether two statements have the same words, without regard to case and marks. */
 export function hasSameWords(one: SaidInstruction, other: SaidInstruction): boolean {
-  return keyOf(textOf(one)) === keyOf(textOf(other))
+  return isSameText(textOf(one), textOf(other))
 }
 
 /** Joins statements in the same words, in the order of saying. One that was said after an end begins anew. */
@@ -182,9 +182,14 @@ function rankOf(one: StandingInstruction<SaidInstruction>): number {
   return isByHand(one) ? 2 : one.rows.every(isNoted) ? 0 : 1
 }
 
+/** Tells whether two texts have the same words, without regard to case and marks. */
+export function isSameText(one: string, other: string): boolean {
+  return keyOf(one) === keyOf(other)
+}
+
 /** Tells whether an instruction has these words, without regard to case and marks. */
 export function hasWords({ rows }: StandingInstruction<SaidInstruction>, text: string): boolean {
-  return rows.some((row) => keyOf(textOf(row)) === keyOf(text))
+  return rows.some((row) => isSameText(textOf(row), text))
 }
 
 /** Tells whether a person added or edited an instruction by hand. */

@@ -1,15 +1,13 @@
-import { acceptedContent, inputRequired } from '@modelcontextprotocol/server'
 import { countedKinds } from '../messages/counted-kinds.ts'
 import type { AgentTool, ToolInput } from '../operations/tools/agent-tool.ts'
 import type { ForgetAnswer } from '../operations/tools/forget-memory.ts'
+import { askPerson, personsAnswer } from './ask-person.ts'
 import { fencedText } from './fenced.ts'
 import { flagSchema, listSchema, objectSchema, textSchema } from './json-schema.ts'
 import type { McpMeans } from './mcp-means.ts'
 import { answerOf, isError, type McpTool, type ToolAnswer, type ToolCall } from './tool-record.ts'
 
-/** The name of the question to the person, and of its one field. */
-const question = 'confirm'
-const field = 'erase'
+const question = { name: 'confirm', field: 'erase', title: 'Erase it for good' }
 
 /**
  * Makes the record of the forget tool. Where the client can ask its person, the person is asked, and the agent gets no token: it
@@ -37,34 +35,20 @@ async function forgetting(
   means: McpMeans,
   tool: AgentTool<ForgetAnswer>,
   input: ToolInput,
-  { context, asksPerson }: ToolCall,
+  call: ToolCall,
 ): Promise<ToolAnswer> {
   const told = async (answer: ForgetAnswer): Promise<string> => shownAnswer(means, answer)
   // Where the person is asked, a token among the agent's arguments is no yes, wherever the agent has it from.
   const { confirm: byAgent, ...target } = input
-  const own = asksPerson || byAgent === undefined ? target : input
-  const run = async (more: ToolInput) => tool.execute({ ...own, ...more }, { abortSignal: context.mcpReq.signal })
-  const { inputResponses, requestState } = context.mcpReq
-  const isAnswered = asksPerson && inputResponses !== undefined && Object.hasOwn(inputResponses, question)
-  const isYes = isAnswered && acceptedContent(inputResponses, question)?.[field] === true
-  if (isAnswered && !isYes) return answerOf(refusedByPerson, told)
+  const own = call.asksPerson || byAgent === undefined ? target : input
+  const run = async (more: ToolInput) => tool.execute({ ...own, ...more }, { abortSignal: call.context.mcpReq.signal })
+  const isYes = personsAnswer(call, question)
+  if (isYes === false) return answerOf(refusedByPerson, told)
   // The state comes back by way of the client. It is the token itself, which the store has signed.
-  const output = await run(isYes ? { confirm: requestState() } : {})
-  if (isError(output) || output.done || output.confirm === undefined || !asksPerson) return answerOf(output, told)
+  const output = await run(isYes === true ? { confirm: call.context.mcpReq.requestState() } : {})
+  if (isError(output) || output.done || output.confirm === undefined || !call.asksPerson) return answerOf(output, told)
   const { confirm, ...shown } = output
-  return inputRequired({
-    inputRequests: {
-      [question]: inputRequired.elicit({
-        message: questionOf(shown),
-        requestedSchema: {
-          type: 'object',
-          properties: { [field]: { type: 'boolean', title: 'Erase it for good', default: false } },
-          required: [field],
-        },
-      }),
-    },
-    requestState: confirm,
-  })
+  return askPerson(question, questionOf(shown), confirm)
 }
 
 const refusedByPerson: ForgetAnswer = { done: false, counts: {}, lines: [], why: 'The user did not confirm it: nothing was erased.' }

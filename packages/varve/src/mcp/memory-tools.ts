@@ -4,15 +4,14 @@ import { memoryTools } from '../operations/tools/memory.ts'
 import type { ToldHit } from '../operations/tools/told-hit.ts'
 import { fencedText } from './fenced.ts'
 import { forgetTool } from './forget-tool.ts'
-import { flagSchema, listSchema, numberSchema, objectSchema, textSchema } from './json-schema.ts'
+import { listSchema, numberSchema, objectSchema, textSchema } from './json-schema.ts'
 import type { McpMeans } from './mcp-means.ts'
+import { rememberTool } from './remember-tool.ts'
 import { type McpTool, toolRecord } from './tool-record.ts'
 import { toolOptions } from './tool-options.ts'
 
 // Fields that are often absent are not named: the list of tools is in every conversation.
 const hit = objectSchema({ ref: textSchema, text: textSchema, at: textSchema, by: textSchema })
-
-const doubt = ' The user said otherwise, so it is not taken for true: ask the user.'
 
 /** The five tools that every client gets. */
 export function usualTools(means: McpMeans): readonly McpTool[] {
@@ -28,11 +27,7 @@ export function usualTools(means: McpMeans): readonly McpTool[] {
       output: objectSchema({ text: textSchema, tokens: numberSchema }, ['text']),
       text: (context) => (context.text === '' ? 'Nothing is remembered that matters here.' : context.text),
     }),
-    toolRecord('memory_remember', tools.memory_remember, {
-      ...{ title: 'Remember', deed: 'writes' },
-      output: objectSchema({ stored: textSchema, ref: textSchema, unverified: flagSchema }, ['ref']),
-      text: ({ stored, ref, unverified }) => `Kept as your ${stored}: ${defusedLine(ref)}.${unverified === true ? doubt : ''}`,
-    }),
+    rememberTool(means, tools.memory_remember),
     toolRecord('memory_edit', tools.memory_edit, {
       ...{ title: 'Edit', deed: 'writes' },
       output: objectSchema({ ref: textSchema, done: textSchema, text: textSchema, version: textSchema }, ['ref']),

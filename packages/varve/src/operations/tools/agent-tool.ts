@@ -50,14 +50,17 @@ export function agentTool<Output>(
   return {
     description,
     inputSchema: schemaOf({ type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false }),
-    execute: async (input, options) => {
-      try {
-        return harmless(await work(inputOf(input), options?.abortSignal))
-      } catch (error) {
-        if (VarveError.is(error)) return { error: defusedLines(error.message) }
-        throw error
-      }
-    },
+    execute: (input, options) => inWords(async () => harmless(await work(inputOf(input), options?.abortSignal))),
+  }
+}
+
+/** Does a work. Gives an error of Varve's own in words, and throws any other. */
+export async function inWords<Output>(work: () => Promise<Output>): Promise<Output | ToolError> {
+  try {
+    return await work()
+  } catch (error) {
+    if (VarveError.is(error)) return { error: defusedLines(error.message) }
+    throw error
   }
 }
 
