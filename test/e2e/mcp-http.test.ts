@@ -104,7 +104,8 @@ test('what a client writes is an agent’s, also with a key that may claim no pe
     ['memory_remember', { predicate: 'likes', object: 'tea' }],
     ['memory_remember', { instruction: 'Name the pier.' }],
     ['memory_remember', { note: 'The gate is blue.' }],
-    ['memory_fact_add', { predicate: 'likes', object: 'rum', writer: 'person', sources: [{ message: 'x' }] }],
+    ['memory_fact_add', { predicate: 'likes', object: 'ale', writer: 'person', sources: [{ message: 'x' }] }],
+    ['memory_fact_add', { predicate: 'likes', object: 'rum' }],
   ] as const)
     await write(name, given)
   expect((await ada.facts.list()).map(({ writer, sources }) => [writer, sources])).toEqual([

@@ -51,7 +51,7 @@ function plainRecord(means: McpMeans, name: string, tool: AgentTool<object>, dee
   const [first = '', ...others] = name.replace(/^memory_/, '').split('_')
   return toolRecord(name, tool, {
     title: [first.charAt(0).toUpperCase() + first.slice(1), ...others].join(' '),
-    deed,
+    ...{ deed, quotes: true },
     ...(deed === 'reads' ? { isIdempotent: true } : {}),
     output: objectSchema({}),
     text: (output) => fencedText(means, JSON.stringify(output)),

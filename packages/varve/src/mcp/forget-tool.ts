@@ -31,22 +31,18 @@ export function forgetTool(means: McpMeans, tool: AgentTool<ForgetAnswer>): McpT
   }
 }
 
-async function forgetting(
-  means: McpMeans,
-  tool: AgentTool<ForgetAnswer>,
-  input: ToolInput,
-  call: ToolCall,
-): Promise<ToolAnswer> {
+async function forgetting(means: McpMeans, tool: AgentTool<ForgetAnswer>, input: ToolInput, call: ToolCall): Promise<ToolAnswer> {
   const told = async (answer: ForgetAnswer): Promise<string> => shownAnswer(means, answer)
   // Where the person is asked, a token among the agent's arguments is no yes, wherever the agent has it from.
   const { confirm: byAgent, ...target } = input
   const own = call.asksPerson || byAgent === undefined ? target : input
   const run = async (more: ToolInput) => tool.execute({ ...own, ...more }, { abortSignal: call.context.mcpReq.signal })
   const isYes = personsAnswer(call, question)
-  if (isYes === false) return answerOf(refusedByPerson, told)
+  if (isYes === false) return answerOf(refusedByPerson, told, false)
   // The state comes back by way of the client. It is the token itself, which the store has signed.
   const output = await run(isYes === true ? { confirm: call.context.mcpReq.requestState() } : {})
-  if (isError(output) || output.done || output.confirm === undefined || !call.asksPerson) return answerOf(output, told)
+  if (isError(output) || output.done || output.confirm === undefined || !call.asksPerson)
+    return answerOf(output, told, 'lines' in output && output.lines.length > 0)
   const { confirm, ...shown } = output
   return askPerson(question, questionOf(shown), confirm)
 }

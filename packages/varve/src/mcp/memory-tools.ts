@@ -18,18 +18,19 @@ export function usualTools(means: McpMeans): readonly McpTool[] {
   const tools = memoryTools(means.make, toolOptions(means))
   return [
     toolRecord('memory_recall', tools.memory_recall, {
-      ...{ title: 'Recall', deed: 'reads', isIdempotent: true },
+      ...{ title: 'Recall', deed: 'reads', isIdempotent: true, quotes: true },
       output: objectSchema({ hits: listSchema(hit), confidence: numberSchema }, ['hits']),
       text: ({ hits }) => (hits.length === 0 ? 'Nothing is remembered of this.' : fencedText(means, hits.map(hitLine).join('\n'))),
     }),
     toolRecord('memory_context', tools.memory_context, {
-      ...{ title: 'Context', deed: 'reads', isIdempotent: true },
+      ...{ title: 'Context', deed: 'reads', isIdempotent: true, quotes: false },
+      // Its text has its own fence in the data too.
       output: objectSchema({ text: textSchema, tokens: numberSchema }, ['text']),
       text: (context) => (context.text === '' ? 'Nothing is remembered that matters here.' : context.text),
     }),
     rememberTool(means, tools.memory_remember),
     toolRecord('memory_edit', tools.memory_edit, {
-      ...{ title: 'Edit', deed: 'writes' },
+      ...{ title: 'Edit', deed: 'writes', quotes: true },
       output: objectSchema({ ref: textSchema, done: textSchema, text: textSchema, version: textSchema }, ['ref']),
       text: ({ ref, done }) => `${done}: ${defusedLine(ref)}.`,
     }),

@@ -2,6 +2,7 @@ import { type GetPromptResult, type McpServer, ProtocolError, ProtocolErrorCode 
 import { VarveError } from '../errors/varve-error.ts'
 import { defusedLines } from '../messages/defused.ts'
 import { contextOperation } from '../operations/context.ts'
+import { checkInput } from '../operations/tools/check-input.ts'
 import { userOperations } from '../operations/user.ts'
 import { fencedText } from './fenced.ts'
 import { objectSchema, shownSchema } from './json-schema.ts'
@@ -56,14 +57,15 @@ const prompts: readonly MemoryPrompt[] = [
 /** Adds the prompts, which a person chooses in the client. */
 export function addPrompts(server: McpServer, means: McpMeans): void {
   for (const { name, title, description, takes, required = [], text } of prompts) {
-    const argsSchema = shownSchema(
-      objectSchema(
-        Object.fromEntries(Object.entries(takes).map(([field, told]) => [field, { type: 'string', description: told }])),
-        required,
-      ),
-    )
+    const properties = Object.fromEntries(Object.entries(takes).map(([field, told]) => [field, { type: 'string', description: told }]))
+    const argsSchema = shownSchema(objectSchema(properties, required))
     server.registerPrompt(name, { title, description, argsSchema }, async (given, { mcpReq: { signal } }) =>
-      said(await worded(() => text(means, given, { signal }))),
+      said(
+        await worded(async () => {
+          checkInput({ properties, required }, given)
+          return text(means, given, { signal })
+        }),
+      ),
     )
   }
 }

@@ -10,12 +10,12 @@ export function readingRecords({ make }: McpMeans): readonly McpTool[] {
   const tools = readingTools(make)
   return [
     toolRecord('reading_next', tools.reading_next, {
-      ...{ title: 'Next reading', deed: 'writes' },
+      ...{ title: 'Next reading', deed: 'writes', quotes: false },
       output: objectSchema({ about: textSchema, none: textSchema, reading: { type: 'object' } }, ['about']),
       text: ({ about, reading }) => (reading === undefined ? about : shown(reading)),
     }),
     toolRecord('reading_done', tools.reading_done, {
-      ...{ title: 'Reading done', deed: 'writes' },
+      ...{ title: 'Reading done', deed: 'writes', quotes: false },
       output: objectSchema({ outcome: textSchema, about: textSchema, reading: { type: 'object' } }, ['outcome', 'about']),
       text: ({ about, reading }) => (reading === undefined ? about : `${about}\n\n${shown(reading)}`),
     }),

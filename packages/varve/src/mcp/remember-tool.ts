@@ -26,18 +26,18 @@ export function rememberTool({ make }: McpMeans, tool: AgentTool<ToldNote>): Mcp
 async function remembering(make: McpMeans['make'], tool: AgentTool<ToldNote>, input: ToolInput, call: ToolCall): Promise<ToolAnswer> {
   const { signal } = call.context.mcpReq
   const { instruction, ...others } = given(input)
-  const keep = async () => answerOf(await tool.execute(input, { abortSignal: signal }), told)
+  const keep = async () => answerOf(await tool.execute(input, { abortSignal: signal }), told, false)
   if (!call.asksPerson || instruction === undefined || Object.keys(others).length > 0) return keep()
   const own = await inWords(async () => ({ own: await ownInstruction(make, instruction, stopping(signal)) }))
-  if (isError(own)) return answerOf(own, String)
-  if (own.own !== undefined) return answerOf(own.own, told)
+  if (isError(own)) return answerOf(own, String, false)
+  if (own.own !== undefined) return answerOf(own.own, told, false)
   const state = stateOf(instruction)
   const isYes = personsAnswer(call, question)
   // A yes to other words is none to these.
   if (isYes === undefined || call.context.mcpReq.requestState() !== state) return askPerson(question, questionOf(instruction), state)
-  if (!isYes) return answerOf({ stored: 'nothing', why: 'The user did not want it: nothing was kept.' }, ({ why }) => why)
+  if (!isYes) return answerOf({ stored: 'nothing', why: 'The user did not want it: nothing was kept.' }, ({ why }) => why, false)
   const kept = await inWords(() => keptForUser(make, instruction, stopping(signal)))
-  return kept === undefined ? keep() : answerOf(kept, told)
+  return kept === undefined ? keep() : answerOf(kept, told, false)
 }
 
 /** Keeps the user's own instruction. Undefined where the key of the client may claim no words of a person. */

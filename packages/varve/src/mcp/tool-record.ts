@@ -1,4 +1,5 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import { quotedAs } from './fenced.ts'
 import type { AgentTool, ToolError, ToolInput } from '../operations/tools/agent-tool.ts'
 
 /** How a tool acts on memory. `erases`: what is gone does not come back. */
@@ -30,6 +31,8 @@ export interface McpTool {
 
 /** What a record says of a tool beside the tool itself. `Output` is the tool's answer. */
 export interface ToolNotes<Output> extends Pick<McpTool, 'title' | 'output' | 'deed' | 'isIdempotent'> {
+  /** True where the answer holds remembered words: its data says that they are quoted. */
+  readonly quotes: boolean
   /** Gives the answer as text, for clients that show their model nothing else. */
   readonly text: (output: Output) => string | Promise<string>
 }
@@ -40,22 +43,23 @@ export const mostAnswered = 200_000
 /** Makes the record of a tool. */
 export function toolRecord<Output extends object>(name: string, tool: AgentTool<Output>, notes: ToolNotes<Output>): McpTool {
   const { description, inputSchema } = tool
-  const { text, ...shown } = notes
+  const { text, quotes, ...shown } = notes
   return {
     ...{ name, description, inputSchema },
     ...shown,
-    answer: async (input, { context }) => answerOf(await tool.execute(input, { abortSignal: context.mcpReq.signal }), text),
+    answer: async (input, { context }) => answerOf(await tool.execute(input, { abortSignal: context.mcpReq.signal }), text, quotes),
   }
 }
 
-/** Makes the answer of a tool: its text, and its data. */
+/** Makes the answer of a tool: its text, and its data, which has no fence and says first whether it quotes remembered words. */
 export async function answerOf<Output extends object>(
   output: Output | ToolError,
   text: ToolNotes<Output>['text'],
+  quotes: boolean,
 ): Promise<CallToolResult> {
   if (isError(output)) return failed(output.error)
   const shown = await text(output)
-  const structuredContent: Record<string, unknown> = Object.fromEntries(Object.entries(output))
+  const structuredContent: Record<string, unknown> = { ...(quotes ? { quoted: quotedAs } : {}), ...output }
   if (shown.length + JSON.stringify(structuredContent).length > 2 * mostAnswered)
     return failed(`the answer has over ${mostAnswered} characters: ask for less of it, with a smaller limit or another question`)
   return { content: [{ type: 'text', text: shown }], structuredContent }

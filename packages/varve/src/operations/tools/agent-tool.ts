@@ -1,5 +1,6 @@
 import { VarveError } from '../../errors/varve-error.ts'
 import { defusedIn, defusedLines } from '../../messages/defused.ts'
+import { checkInput } from './check-input.ts'
 
 /** An error in words, for the model to read. */
 export interface ToolError {
@@ -50,7 +51,12 @@ export function agentTool<Output>(
   return {
     description,
     inputSchema: schemaOf({ type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false }),
-    execute: (input, options) => inWords(async () => harmless(await work(inputOf(input), options?.abortSignal))),
+    execute: (input, options) =>
+      inWords(async () => {
+        const own = inputOf(input)
+        checkInput({ properties, required }, own)
+        return harmless(await work(own, options?.abortSignal))
+      }),
   }
 }
 

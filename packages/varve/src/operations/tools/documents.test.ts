@@ -27,10 +27,11 @@ test('an agent memorizes its session: a person’s words go into documents, with
     { role: 'assistant', content: 'Our kiosk sells gold bars.' },
   ])
   await ada.append('other', { role: 'user', content: 'Our barge is painted green.' })
-  await using server = await scriptedModelServer(({ number }) =>
-    calling('memory_document_memorize', { session: 'other', facts: ['gold'] }, number),
-  )
+  await using server = await scriptedModelServer(({ number }) => calling('memory_document_memorize', {}, number))
   const tools: ToolSet = ada.documents.tools({ session: 'talk', writer: 'helmsman' })
+  expect(await ada.documents.tools({ session: 'talk' }).memory_document_memorize?.execute({ session: 'other' })).toEqual({
+    error: 'session must be left out (there are no fields): received a string of 5 characters.',
+  })
   const { steps } = await generateText({
     model: createOpenAICompatible({ name: 'local', baseURL: server.url })('m'),
     prompt: 'Keep your memory.',

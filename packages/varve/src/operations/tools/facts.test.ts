@@ -15,7 +15,9 @@ test('an agent adds, finds, corrects and retracts facts in its own name, without
   const { id } = await ada.facts.add({ predicate: 'likes', object: 'tea', writer: 'mate' })
   const sources = [{ message: '01a1fe5f-52bf-7573-9d35-de1f00000001' }]
   const calls: readonly (readonly [string, object])[] = [
-    ['memory_fact_add', { subject: 'I', predicate: 'lives in', object: 'Hven', writer: 'person', sources }],
+    ['memory_fact_add', { subject: 'I', predicate: 'lives in', object: 'Hven', writer: 'person' }],
+    ['memory_fact_add', { subject: 'I', predicate: 'lives in', object: 'Hven', sources }],
+    ['memory_fact_add', { subject: 'I', predicate: 'lives in', object: 'Hven' }],
     ['memory_fact_query', { predicate: 'lives in' }],
     ['memory_fact_correct', { id, object: 'coffee' }],
     ['memory_fact_retract', { id: 'none' }],
@@ -36,10 +38,12 @@ test('an agent adds, finds, corrects and retracts facts in its own name, without
     model: createOpenAICompatible({ name: 'local', baseURL: server.url })('m'),
     prompt: 'Keep your memory.',
     tools,
-    stopWhen: stepCountIs(10),
+    stopWhen: stepCountIs(20),
   })
   const home = { predicate: 'lives in', object: 'Hven', writer: 'helmsman' }
   expect(steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))).toMatchObject([
+    { error: expect.stringContaining('writer must be left out') },
+    { error: expect.stringContaining('sources must be left out') },
     home,
     { facts: [home] },
     { object: 'coffee', writer: 'helmsman' },

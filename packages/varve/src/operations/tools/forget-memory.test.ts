@@ -116,7 +116,7 @@ test('a token that is forged, over, for something else or of another user erases
   const what = { refs: [`message:${id}`] }
   const confirm = await confirmOf(ada, what)
   const forged = Array.from(confirm, (sign, at) => confirm.slice(0, at) + (sign === 'A' ? 'B' : 'A') + confirm.slice(at + 1))
-  for (const token of [...forged, `${confirm}A`, `${confirm}=`, confirm.slice(1), 'x', 7])
+  for (const token of [...forged, `${confirm}A`, `${confirm}=`, confirm.slice(1), 'x'])
     expect(await forget(ada, { ...what, confirm: token })).toMatchObject({ done: false })
   expect(await forget(ada, { refs: [`message:${other}`], confirm })).toMatchObject({ done: false })
   expect(await forget(ada, { refs: ['session:talk'], confirm })).toMatchObject({ done: false })

@@ -22,7 +22,9 @@ test('an agent of the AI SDK lists, notes and withdraws instructions in its own 
   const { id } = await ada.instructions.add('Answer in Norwegian.')
   const old = await ada.instructions.add('Use plain words.', { writer: 'mate' })
   const calls: readonly (readonly [string, object])[] = [
-    ['memory_instruction_add', { text: 'Show the tide in metres.', writer: 'person', by: 'user' }],
+    ['memory_instruction_add', { text: 'Show the tide in metres.', writer: 'person' }],
+    ['memory_instruction_add', { text: 'Show the tide in metres.', by: 'user' }],
+    ['memory_instruction_add', { text: 'Show the tide in metres.' }],
     ['memory_instruction_add', { text: 'show the tide in metres' }],
     ['memory_instruction_add', { text: 'Answer in norwegian' }],
     ['memory_instruction_add', { text: '' }],
@@ -60,6 +62,8 @@ test('an agent of the AI SDK lists, notes and withdraws instructions in its own 
   const asked = { id, text: 'Answer in Norwegian.', by: 'user' }
   const outputs = steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))
   expect(outputs).toMatchObject([
+    { error: expect.stringContaining('writer must be left out') },
+    { error: expect.stringContaining('by must be left out') },
     noted,
     noted,
     asked,
@@ -70,7 +74,7 @@ test('an agent of the AI SDK lists, notes and withdraws instructions in its own 
     { error: expect.stringContaining('no instruction') },
     { instructions: [noted, asked] },
   ])
-  expect(outputs[2]).not.toHaveProperty('noted')
+  expect(outputs[4]).not.toHaveProperty('noted')
   const [first, second] = await ada.instructions.list({ ended: true })
   expect(first).toMatchObject({ writer: 'helmsman', by: 'helmsman', noted: true, sources: [], edited: false })
   expect(second).toMatchObject({ writer: 'person', by: 'user' })

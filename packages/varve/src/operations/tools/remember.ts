@@ -33,8 +33,7 @@ const oneOf = 'exactly one of: predicate with object, instruction, note'
 
 /** Keeps what an agent gives: a fact or an instruction as the agent's note, anything else as a line of a document. @internal */
 export async function keptByTool(make: MakeCall, by: ToolWriter, input: ToolInput, signal: AbortSignal | undefined): Promise<ToldNote> {
-  const { subject, predicate, object, instruction, note, topic, ...others } = given(input)
-  if (Object.keys(others).length > 0) throw refused(Object.keys(others)[0] ?? '', Object.values(others)[0], 'left out')
+  const { subject, predicate, object, instruction, note, topic } = given(input)
   const call = stopping(signal)
   const isFact = predicate !== undefined || object !== undefined
   if ([isFact, instruction !== undefined, note !== undefined].filter(Boolean).length !== 1) throw refused('note', note, oneOf)
