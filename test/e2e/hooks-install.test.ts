@@ -66,7 +66,9 @@ test('install --url writes the server in place of a store, and never a key or a 
     await refused('must be an address', '--url', url)
   await refused('exclude each other', '--url', 'http://127.0.0.1:8737', '--store', './other.db')
   expect((await hooks('install', 'claude-code', '--url', 'http://127.0.0.1:8737', '--user', 'ada')).code).toBe(0)
-  expect(settingsIn(read()).hooks['Stop']?.[0]?.hooks[0]?.command).toMatch(/ hook claude-code --url http:\/\/127\.0\.0\.1:8737 --user ada$/)
+  expect(settingsIn(read()).hooks['Stop']?.[0]?.hooks[0]?.command).toMatch(
+    / hook claude-code --url http:\/\/127\.0\.0\.1:8737 --project \. --user ada$/,
+  )
   expect(read()).not.toContain(key)
   await hooks('uninstall', 'claude-code')
   expect(existsSync(file)).toBe(false)
@@ -185,7 +187,7 @@ test('scopes have files of their own, CLAUDE_CONFIG_DIR moves the user’s, and 
   expect((await typed('--scope', 'project', '--npx')).code).toBe(0)
   expect((await typed('--scope', 'local', '--deadline-ms', '500', '--no-upkeep')).code).toBe(0)
   const text = (...path: string[]) => readFileSync(join(home, ...path), 'utf8')
-  expect(text('elsewhere', 'settings.json')).toContain(`--store ${store} --user ada`)
+  expect(text('elsewhere', 'settings.json')).toContain(`--store ${store} --project . --user ada`)
   expect(text('.claude', 'settings.json')).toMatch(/"command": "npx -y varve@[\d.]+ hook claude-code/)
   expect(text('.claude', 'settings.local.json')).toContain('hook claude-code --deadline-ms 500 --no-upkeep')
 })

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { ClientMachine } from '../../packages/varve/src/cli/clients/client-places.ts'
 import { claudeSettings, hasHooks, hookEntry, withHooks, withoutHooks } from '../../packages/varve/src/cli/clients/claude-hooks.ts'
 import { mcpClientNamed, mcpClientNames, withoutServer, withServer } from '../../packages/varve/src/cli/clients/mcp-clients.ts'
+import { folderProject } from '../../packages/varve/src/integrations/claude-code/folder-project.ts'
 import { SettingsFile } from '../../packages/varve/src/cli/clients/json-file.ts'
 import { typedHere } from '../fixtures/cli/in-process.ts'
 import { typedIn } from '../fixtures/cli/typed.ts'
@@ -76,6 +77,15 @@ test.each(mcpClientNames)('%s: install writes an entry that it can start, and un
   expect((await varve(['mcp', 'install', name, '--user', 'ada', '--project', 'kiosk', '--yes'])).stderr).toContain('Nothing to do')
   await varve(['mcp', 'uninstall', name, '--yes'])
   expect(existsSync(file)).toBe(false)
+})
+
+test('of a client that starts servers anywhere, --project . is written as the name of this folder’s project', async () => {
+  expect(JSON.parse((await varve(['mcp', 'install', 'cursor', '--project', '.', '--dry-run', '--json'])).stdout).diff).toContain(
+    `"${folderProject(home)}"`,
+  )
+  expect(JSON.parse((await varve(['mcp', 'install', 'claude-code', '--dry-run', '--json'])).stdout).diff).toMatch(
+    /"--project",\s*\+\s*"\."/,
+  )
 })
 
 test('no key and no other variable is written', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { VarveError } from '../errors/varve-error.ts'
 import { answerHook, type HookMemory } from '../integrations/claude-code/answer-hook.ts'
-import { folderProject } from '../integrations/claude-code/folder-project.ts'
+import { projectHere, projectOfFolder } from '../integrations/claude-code/folder-project.ts'
 import { type HookInput, readHookInput } from '../integrations/claude-code/hook-input.ts'
 import { type HookPlan, hookPlan } from '../integrations/claude-code/hook-plan.ts'
 import { storePlace } from '../memory/places.ts'
@@ -141,8 +141,8 @@ function deadlineOf(plan: HookPlan, { deadlineMs }: HookFlags): number {
 }
 
 function scopeIn({ project, user }: HookFlags, { cwd }: HookInput, env: HookLine['env']): ScopeInput {
-  const folder = env['CLAUDE_PROJECT_DIR'] || cwd
-  const scope = { project: project ?? folderProject(folder ?? process.cwd()), ...(user === undefined ? {} : { user }) }
+  const isNamed = project !== undefined && project !== projectOfFolder
+  const scope = { project: isNamed ? project : projectHere(env, cwd), ...(user === undefined ? {} : { user }) }
   parseScope(scope)
   return scope
 }

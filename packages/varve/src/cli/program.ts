@@ -1,4 +1,5 @@
 import { Command, Help, type Option } from 'commander'
+import { projectHere, projectOfFolder } from '../integrations/claude-code/folder-project.ts'
 import { storeHeading } from './commands.ts'
 import type { Manifest } from './manifest.ts'
 import { isOfField } from './operation-flags.ts'
@@ -21,7 +22,7 @@ export function programOf(manifest: Manifest, { stdout, stderr, env }: Pick<Shel
     )
     .optionsGroup('Options of every command:')
     .option('--store <path>', 'the file of the store (default: VARVE_STORE, then ./varve.db)')
-    .option('--project <name>', 'the project (default: VARVE_PROJECT, then default)')
+    .option('--project <name>', 'the project; . means that of this folder (default: VARVE_PROJECT, then default)')
     .option('--user <name>', 'whose memory (default: VARVE_USER, then the anonymous user)')
     .option('--notes-directory <path>', 'notes as files, to read and edit (default: VARVE_NOTES_DIRECTORY, then none)')
     .option('--json', 'prints JSON: the data on stdout, an error on stderr')
@@ -41,7 +42,13 @@ export function programOf(manifest: Manifest, { stdout, stderr, env }: Pick<Shel
   // The program's own help has these flags in full.
   program.addHelpText('afterAll', ({ command }) => (command === program ? afterProgram : `\n${everyCommand(program)}`))
   fromEnvironment(program, env)
-  return program
+  return program.hook('preAction', (_program, command) => nameFolder(program, command, env))
+}
+
+/** Names the project of this folder in place of `--project .`. An installed line keeps the sign: it runs in other folders. */
+function nameFolder(program: Command, command: Command, env: Shell['env']): void {
+  if (program.getOptionValue('project') !== projectOfFolder || command.name() === 'install') return
+  program.setOptionValueWithSource('project', projectHere(env), program.getOptionValueSource('project'))
 }
 
 /** The variables that stand for a flag. A blank one counts as absent, as everywhere. VARVE_STORE is read where the store is opened. */

@@ -15,6 +15,8 @@ interface McpClient {
   readonly key: 'mcpServers' | 'servers' | undefined
   /** True: an entry says that it is started by stdin and stdout. */
   readonly isTyped: boolean
+  /** It starts servers in the folder in which a person works, or names that folder to them. */
+  readonly startsInFolder?: true
 }
 
 const inFolder =
@@ -34,6 +36,7 @@ const mcpClients = {
     ),
     key: 'mcpServers',
     isTyped: true,
+    startsInFolder: true,
   },
   'claude-desktop': {
     title: 'Claude Desktop',

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { projectOfFolder } from '../../integrations/claude-code/folder-project.ts'
 import { storePlace } from '../../memory/places.ts'
 import { parseScope } from '../../scope/scope.ts'
 import type { GlobalFlags } from '../global-flags.ts'
@@ -21,7 +22,7 @@ export interface CommandFlags extends GlobalFlags {
 export function ownCommand(words: readonly string[], flags: CommandFlags, { version }: Manifest): ServerEntry {
   const { env } = shell()
   const { store = env['VARVE_STORE'] || usualStore(), project, user, url } = flags
-  parseScope({ ...(project === undefined ? {} : { project }), ...(user === undefined ? {} : { user }) })
+  parseScope({ ...(project === undefined || project === projectOfFolder ? {} : { project }), ...(user === undefined ? {} : { user }) })
   const place = url === undefined ? ['--store', storePlace(store, 'store')] : ['--url', url]
   const said = [...words, ...place, ...flag('--project', project), ...flag('--user', user)]
   const main = realpathSync(fileURLToPath(new URL('../main.ts', import.meta.url)))

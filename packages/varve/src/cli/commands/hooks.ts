@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { projectOfFolder } from '../../integrations/claude-code/folder-project.ts'
 import { wrongUsage } from '../command-error.ts'
 import { changeFile, type ChangeFlags } from '../clients/change-file.ts'
 import { claudeSettings, hasHooks, hookEntry, hooksAgain, withHooks, withoutHooks } from '../clients/claude-hooks.ts'
@@ -12,7 +13,8 @@ const after = `
 Claude Code then asks memory at the start of a session and with each prompt, and
 keeps what was said when a turn or a session ends. Whose memory it is stands in
 the written line: --user, --project and --store, or the variables. Without
---project each repository is a project of its own, named by its folder's path.
+--project it says --project . and each repository is a project of its own, named
+by its folder's path: the same as that of varve mcp install claude-code.
 With --url a running server is asked, which finds by meaning too; its key stays
 in VARVE_KEY.
 
@@ -53,7 +55,10 @@ async function install(client: string, flags: HooksFlags, manifest: Manifest): P
   const machine = machineHere()
   const deadline = flags.deadlineMs === undefined ? [] : ['--deadline-ms', wholeMs(flags.deadlineMs)]
   const upkeep = flags.upkeep === false ? ['--no-upkeep'] : []
-  const entry = hookEntry(ownCommand(['hook', 'claude-code', ...deadline, ...upkeep], flags, manifest), machine.platform)
+  const entry = hookEntry(
+    ownCommand(['hook', 'claude-code', ...deadline, ...upkeep], { project: projectOfFolder, ...flags }, manifest),
+    machine.platform,
+  )
   const change = {
     file: claudeSettings(machine, flags.scope),
     edit: (text: string) => withHooks(text, entry),

@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander'
+import { projectHere, projectOfFolder } from '../../integrations/claude-code/folder-project.ts'
 import { wrongUsage } from '../command-error.ts'
 import { changeFile, type ChangeFlags } from '../clients/change-file.ts'
 import type { ClientScope } from '../clients/client-places.ts'
@@ -7,10 +8,12 @@ import { type CommandFlags, ownCommand } from '../clients/own-command.ts'
 import { addScope, machineHere } from '../clients/scope-flags.ts'
 import type { Manifest } from '../manifest.ts'
 import { commandLine } from '../next-command.ts'
+import { shell } from '../shell.ts'
 
 const after = `
 Whose memory it is stands in the written line: --user, --project and --store, or
-the variables. No key is written.
+the variables. No key is written. For Claude Code the usual project is that of
+the folder (--project .), as with its hooks.
 
   $ varve mcp install cursor --user ada
   $ varve mcp install codex --user ada --dry-run
@@ -39,7 +42,7 @@ export function addMcpInstall(mcp: Command, manifest: Manifest): void {
 
 async function install(name: string, flags: InstallFlags, manifest: Manifest): Promise<void> {
   const { client, file } = clientOf(name, flags)
-  const entry = ownCommand(['mcp'], flags, manifest)
+  const entry = ownCommand(['mcp'], { ...flags, ...projectFor(client, flags) }, manifest)
   const change = { file, edit: (text: string) => withServer(client, text, entry), has: (text: string) => hasServer(client, text) }
   await changeFile({ ...change, done: `Installed for ${client.title}, which reads it when it starts` }, flags)
 }
@@ -54,6 +57,12 @@ async function uninstall(name: string, flags: InstallFlags): Promise<void> {
     done: 'Removed',
   }
   await changeFile(change, flags)
+}
+
+/** Claude Code starts a server in the folder in which a person works. Others start it anywhere: their `.` is this folder. */
+function projectFor({ startsInFolder }: KnownClient, { project }: InstallFlags): Pick<InstallFlags, 'project'> {
+  if (startsInFolder) return { project: project ?? projectOfFolder }
+  return project === projectOfFolder ? { project: projectHere(shell().env) } : {}
 }
 
 function clientOf(name: string, { scope }: InstallFlags): { readonly client: KnownClient; readonly file: string } {

@@ -5,6 +5,14 @@ import { basename, dirname, join, resolve } from 'node:path'
 /** The most characters of a folder's name in the name of its project. */
 const mostOfName = 80
 
+/** As a project: the project of the folder in which a program works. No project has this name. */
+export const projectOfFolder = '.'
+
+/** Names the project of the folder in which a program works. Claude Code tells its own to hooks and to MCP servers. */
+export function projectHere(env: Readonly<Record<string, string | undefined>>, cwd = process.cwd()): string {
+  return folderProject(env['CLAUDE_PROJECT_DIR'] || cwd)
+}
+
 /**
  * Names the project of a folder: the name of its repository's folder, and a part of a hash of the whole path, as in
  * `kiosk-1f0c7e3b`. Two folders of one name are two projects. A worktree belongs to the project of its repository.
