@@ -126,7 +126,7 @@ test('a file that Varve made goes with its hooks; one of another’s hook about 
 test('a dry run and a line without --yes write nothing, and show the lines that would change', async () => {
   const { hooks, read, file } = setUp('dry', theirs)
   const dry = await hooks('install', 'claude-code', '--dry-run')
-  expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('+        "SessionStart": [') })
+  expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('+    "SessionStart": [') })
   const asked = await hooks('install', 'claude-code')
   expect(asked.stderr).toMatch(/Nothing was written yet\.\nNext: .*--yes/)
   const json = JSON.parse((await hooks('install', 'claude-code', '--json')).stdout)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CommandError } from '../command-error.ts'
 import { shellQuoted, thisLine } from '../next-command.ts'
@@ -15,10 +15,12 @@ export interface ChangeFlags {
 /** A change of a file of another program. */
 export interface FileChange {
   readonly file: string
-  /** Makes the new text of the old one. UneditableText when it cannot. */
-  readonly edit: (text: string) => string
-  /** Tells whether a text has entries of Varve. */
+  /** Makes the new text of the old one, and of the copy of before where there is one. UneditableText when it cannot. */
+  readonly edit: (text: string, copy?: string) => string
+  /** Tells whether a text has entries that install wrote. */
   readonly has: (text: string) => boolean
+  /** Gives the entries of a text as lines to show. What stands beside them may be another server's keys. */
+  readonly shown: (text: string) => string
   /** Puts the entries of one text into another. Present where entries are taken out. */
   readonly again?: (before: string, now: string) => string
   /** What a changed file is called: `Installed`, `Removed`. */
@@ -41,20 +43,25 @@ export async function changeFile(change: FileChange, flags: ChangeFlags): Promis
   const { file } = change
   const before = readText(file)
   const after = before === undefined ? edited(change, '') : (restored(change, before) ?? edited(change, before))
-  if (after === (before ?? '')) return tell(flags, { file, changed: false }, [`Nothing to do: ${file} is as it should be.`])
-  const diff = await shownDiff(file, before ?? '', after)
+  if (after === (before ?? '')) return tell(flags, { file, changed: false }, [nothingToDo(change)])
+  const diff = await shownDiff(change, before ?? '', after)
   if (flags.json !== true) print(diff)
   if (flags.dryRun === true) return tell(flags, { file, changed: false, diff }, ['Nothing was written.'])
   if (!(await isWanted(file, flags, diff))) return
   if (readText(file) !== before) throw cannot(file, 'it was changed in the meantime. Nothing was written.')
-  const backup = await write(change, before, after)
+  const backup = await write(change, before, after).catch((error: unknown) => refuseAccess(file, 'written', error))
   const copy = backup === undefined ? [] : [`Its text of before is in ${backup}`]
   tell(flags, { file, changed: true, diff, ...(backup === undefined ? {} : { backup }) }, [`${change.done}: ${file}`, ...copy])
 }
 
-function edited({ file, edit }: FileChange, text: string): string {
+function nothingToDo({ file, again }: FileChange): string {
+  return `Nothing to do: ${file} ${again === undefined ? 'is as it should be' : 'has nothing that install wrote'}.`
+}
+
+function edited(change: FileChange, text: string): string {
+  const { file, edit } = change
   try {
-    return edit(text)
+    return edit(text, change.again === undefined ? undefined : copyOf(change))
   } catch (error) {
     if (!(error instanceof UneditableText)) throw error
     throw cannot(file, `it cannot be edited: ${error.message}. Nothing was written.`, error)
@@ -62,12 +69,22 @@ function edited({ file, edit }: FileChange, text: string): string {
 }
 
 /** Returns the text of the copy, byte for byte, when the file differs from it in Varve's entries alone. */
-function restored({ file, again, has }: FileChange, before: string): string | undefined {
-  if (again === undefined) return undefined
-  const copy = readText(backupOf(file))
+function restored(change: FileChange, before: string): string | undefined {
+  const { again } = change
+  const copy = again === undefined ? undefined : copyOf(change)
   if (copy === undefined) return undefined
+  return orUnedited(() => (change.has(before) && !change.has(copy) && again?.(copy, before) === before ? copy : undefined))
+}
+
+/** Returns the text of before Varve's first entry; undefined when there is no copy, or it cannot be read as settings. */
+function copyOf({ file, shown }: FileChange): string | undefined {
+  const copy = readText(backupOf(file))
+  return copy === undefined || orUnedited(() => shown(copy)) === undefined ? undefined : copy
+}
+
+function orUnedited<Result>(read: () => Result): Result | undefined {
   try {
-    return has(before) && !has(copy) && again(copy, before) === before ? copy : undefined
+    return read()
   } catch (error) {
     if (error instanceof UneditableText) return undefined
     throw error
@@ -75,7 +92,7 @@ function restored({ file, again, has }: FileChange, before: string): string | un
 }
 
 function readText(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false })
+  const found = statOf(file)
   if (found === undefined) return undefined
   if (!found.isFile()) throw cannot(file, 'it is no file.')
   if (found.size > maxBytes) throw cannot(file, `it has more than ${maxBytes} bytes.`)
@@ -85,22 +102,41 @@ function readText(file: string): string | undefined {
   return text
 }
 
+/** Looks at the goal of a link. A link to nothing would be replaced by a file. */
+function statOf(file: string): Stats | undefined {
+  try {
+    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined
+    return statSync(file)
+  } catch (error) {
+    if (isSystemError(error) && ['ENOENT', 'ELOOP'].includes(error.code))
+      throw cannot(file, 'it is a link to a file that is not there.', error)
+    return refuseAccess(file, 'read', error)
+  }
+}
+
+function refuseAccess(file: string, done: 'read' | 'written', error: unknown): never {
+  throw isSystemError(error) ? cannot(file, `it cannot be ${done} (${error.code}).`, error) : error
+}
+
+function isSystemError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+}
+
 function cannot(file: string, reason: string, cause?: unknown): CommandError {
   const facts = { code: 'CLIENT_FILE', exitCode: 1, next: `ls -l ${shellQuoted(file)}` } as const
   return new CommandError(`${file}: ${reason}`, facts, { cause })
 }
 
-/** Shows the lines that come and go, without their neighbours: these may hold another server's keys. */
-async function shownDiff(file: string, before: string, after: string): Promise<string> {
+/** Shows the lines of Varve's entries that come and go. */
+async function shownDiff({ file, shown }: FileChange, before: string, after: string): Promise<string> {
   const { structuredPatch } = await import('diff')
-  const { hunks } = structuredPatch(file, file, before, after, undefined, undefined, { context: 0 })
-  const lines = hunks.flatMap(({ lines: all, oldStart }) => [`@@ line ${oldStart} @@`, ...withoutCommas(all)])
-  return harmless([`--- ${file}`, ...lines].join('\n'))
+  const { hunks } = structuredPatch(file, file, shown(before), shown(after), undefined, undefined, { context: 0 })
+  return harmless([`--- ${file}`, ...withoutCommas(hunks.flatMap(({ lines }) => lines))].join('\n'))
 }
 
 /** Leaves out a line that only got or lost the comma at its end. */
 function withoutCommas(lines: readonly string[]): readonly string[] {
-  const bare = (line: string): string => line.slice(1).replace(/,?\r?$/, '')
+  const bare = (line: string): string => line.slice(1).replace(/,$/, '')
   const gone = new Set(lines.filter((line) => line.startsWith('-')).map(bare))
   const come = new Set(lines.filter((line) => line.startsWith('+')).map(bare))
   return lines.filter((line) => !line.startsWith('\\') && !(gone.has(bare(line)) && come.has(bare(line))))
@@ -119,12 +155,12 @@ async function isWanted(file: string, { yes, json }: ChangeFlags, diff: string):
   return false
 }
 
-/** Writes a text, or removes a file that Varve made and that is empty again. Returns the path of the copy that was made. */
+/** Writes a text, or removes a file that holds what install makes of nothing. Returns the path of the copy that was made. */
 async function write({ file, again, has }: FileChange, before: string | undefined, after: string): Promise<string | undefined> {
   const { default: writeFileAtomic } = await import('write-file-atomic')
   const backup = backupOf(file)
   if (again !== undefined) {
-    const isOwnFile = !existsSync(backup) && /^\s*(?:\{\s*\})?\s*$/.test(after)
+    const isOwnFile = !existsSync(backup) && before !== undefined && again('', before) === before
     if (isOwnFile) rmSync(file)
     else await writeFileAtomic(file, after)
     if (existsSync(backup) && readFileSync(backup, 'utf8') === after) rmSync(backup)

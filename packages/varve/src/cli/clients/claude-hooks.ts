@@ -54,14 +54,22 @@ export function withHooks(text: string, entry: Readonly<Record<string, unknown>>
 /** Takes Varve's hooks out, whatever their event, and all that they leave empty. */
 export function withoutHooks(text: string): string {
   let file = new SettingsFile(text)
-  const hooks = file.at(['hooks'])
-  for (const event of typeof hooks === 'object' && hooks !== null ? Object.keys(hooks) : [])
-    for (const place of ownPlaces(file, event).toReversed()) file = withoutHook(file, event, place)
+  for (const event of eventsIn(file)) for (const place of ownPlaces(file, event).toReversed()) file = withoutHook(file, event, place)
   return file.whole
 }
 
 export function hasHooks(text: string): boolean {
   return ownHook(text) !== undefined
+}
+
+/** Gives Varve's hooks of a text as lines to show, without their neighbours. */
+export function shownHooks(text: string): string {
+  const file = new SettingsFile(text)
+  const shown = eventsIn(file).flatMap((event) => {
+    const own = ownPlaces(file, event).map(({ group, hook }) => file.at(['hooks', event, group, 'hooks', hook]))
+    return own.length === 0 ? [] : [[event, [{ hooks: own }]] as const]
+  })
+  return shown.length === 0 ? '' : JSON.stringify({ hooks: Object.fromEntries(shown) }, undefined, 2)
 }
 
 /** Puts the hooks of one text into another. */
@@ -73,8 +81,7 @@ export function hooksAgain(before: string, now: string): string {
 /** Gives the first hook of Varve's without what its event adds. */
 function ownHook(text: string): Readonly<Record<string, unknown>> | undefined {
   const file = new SettingsFile(text)
-  const hooks = file.at(['hooks'])
-  for (const event of typeof hooks === 'object' && hooks !== null ? Object.keys(hooks) : []) {
+  for (const event of eventsIn(file)) {
     const [place] = ownPlaces(file, event)
     if (place === undefined) continue
     const hook = file.at(['hooks', event, place.group, 'hooks', place.hook])
@@ -83,6 +90,11 @@ function ownHook(text: string): Readonly<Record<string, unknown>> | undefined {
     )
   }
   return undefined
+}
+
+function eventsIn(file: SettingsFile): readonly string[] {
+  const hooks = file.at(['hooks'])
+  return typeof hooks === 'object' && hooks !== null ? Object.keys(hooks) : []
 }
 
 /** The place of a hook within the groups of its event. */

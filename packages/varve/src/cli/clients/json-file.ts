@@ -31,7 +31,7 @@ export class SettingsFile {
     this.text = text.slice(this.#bom.length)
     if (this.text.trim() === '') return
     const errors: ParseError[] = []
-    this.#root = parseTree(this.text, errors, { allowTrailingComma: true })
+    this.#root = treeOf(this.text, errors)
     const [error] = errors
     if (error !== undefined) throw new UneditableText(`${printParseErrorCode(error.error)} at ${placeOf(this.text, error.offset)}`)
     if (this.#root?.type !== 'object') throw new UneditableText('it is no JSON object')
@@ -85,10 +85,20 @@ export class SettingsFile {
       const above = place === 0 ? this.#root : this.#node(path.slice(0, place))
       if (above !== undefined && above.type !== 'object' && above.type !== 'array')
         throw new UneditableText(`${shownPath(path.slice(0, place))} is no object`)
+      if (above?.type === 'array' && typeof name === 'string') throw new UneditableText(`${shownPath(path.slice(0, place))} is no object`)
       if (above?.type !== 'object') continue
       const equal = (above.children ?? []).filter(({ children }) => children?.[0]?.value === name)
       if (equal.length > 1) throw new UneditableText(`${shownPath(path.slice(0, place + 1))} stands there twice`)
     }
+  }
+}
+
+function treeOf(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true })
+  } catch (error) {
+    if (error instanceof RangeError) throw new UneditableText('it is nested too deeply')
+    throw error
   }
 }
 
@@ -124,12 +134,14 @@ function shownPath(path: JSONPath): string {
 const newText = /^(,?)((?:"(?:[^"\\]|\\.)*":)?)(.*?)(,?)$/s
 
 /**
- * Gives an edit the indentation and the line breaks of its surroundings, and changes nothing of them. A text in one line stays
- * in one line.
+ * Gives an edit the indentation and the line breaks of its surroundings, and changes nothing of them. A text or a
+ * value in one line stays in one line.
  */
 function laidOut(text: string, edit: Edit): Edit {
   const [, before = '', name = '', json = '', after = ''] = newText.exec(edit.content) ?? []
   if (!text.trim().includes('\n') && /[^\s{}]/.test(text)) return edit
+  const replaced = text.slice(edit.offset, edit.offset + edit.length)
+  if (replaced !== '' && !replaced.includes('\n')) return edit
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const unit = unitOf(text)
   const line = text.slice(text.lastIndexOf('\n', edit.offset - 1) + 1, edit.offset)

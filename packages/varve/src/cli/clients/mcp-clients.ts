@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { applicationFolder, claudeFolder, type ClientMachine, type ClientScope, homeOf } from './client-places.ts'
-import { SettingsFile } from './json-file.ts'
+import { SettingsFile, UneditableText } from './json-file.ts'
 import { type ServerEntry, tomlEntry, withoutTomlEntry, withTomlEntry } from './toml-file.ts'
 
 /** The name of the entry in every client. */
 const entryName = 'varve'
+
+/** The table of servers in TOML. */
+const tomlKey = 'mcp_servers'
 
 /** A program that starts MCP servers by its settings. */
 interface McpClient {
@@ -77,46 +80,76 @@ export function mcpClientNamed(name: string): McpClient | undefined {
   return Object.hasOwn(known, name) ? known[name] : undefined
 }
 
-/** Puts the entry into the text of a client's file. */
-export function withServer(client: McpClient, text: string, entry: ServerEntry): string {
-  if (client.key === undefined) return withTomlEntry(text, entryName, entry)
+/** Puts the entry into the text of a client's file. Of one that is there, command and arguments alone are changed. */
+export function withServer(client: McpClient, text: string, { command, args }: ServerEntry): string {
+  const standing = entryIn(client, text)
+  if (standing !== undefined && !isServer(standing))
+    throw new UneditableText(`${shownPlace(client)} has no command: rename it or take it out`)
+  if (client.key === undefined) return withTomlEntry(text, entryName, { command, args })
   const file = new SettingsFile(text)
-  const standing = file.at([client.key, entryName])
-  // What a person added stays: a time-out, a variable.
-  const more = typeof standing === 'object' && standing !== null && !Array.isArray(standing) ? standing : {}
-  return file.with([client.key, entryName], { ...(client.isTyped ? { type: 'stdio' } : {}), ...more, ...entry }).whole
+  const path = [client.key, entryName]
+  if (standing === undefined) return file.with(path, { ...(client.isTyped ? { type: 'stdio' } : {}), command, args }).whole
+  return file.with([...path, 'command'], command).with([...path, 'args'], args).whole
 }
 
 /** Puts the entry of one text into another. */
 export function serverAgain(client: McpClient, before: string, now: string): string {
-  if (client.key !== undefined)
-    return new SettingsFile(before).with([client.key, entryName], new SettingsFile(now).at([client.key, entryName])).whole
-  const entry = tomlEntry(now, entryName)
-  return isServerEntry(entry) ? withTomlEntry(before, entryName, { command: entry.command, args: entry.args }) : before
+  const entry = entryIn(client, now)
+  if (!isServer(entry)) return before
+  if (client.key === undefined || entryIn(client, before) !== undefined) return withServer(client, before, commandOf(entry))
+  return new SettingsFile(before).with([client.key, entryName], entry).whole
 }
 
-function isServerEntry(entry: unknown): entry is ServerEntry {
-  return (
-    typeof entry === 'object' &&
-    entry !== null &&
-    'command' in entry &&
-    typeof entry.command === 'string' &&
-    'args' in entry &&
-    isTexts(entry.args)
-  )
+/**
+ * Takes out the entry that install wrote, or gives it the command and arguments that it had in the copy. One that install did
+ * not write stays.
+ */
+export function withoutServer(client: McpClient, text: string, copy?: string): string {
+  if (!hasServer(client, text)) return text
+  const earlier = copy === undefined ? undefined : entryIn(client, copy)
+  if (isServer(earlier) && !isInstalled(earlier)) return withServer(client, text, commandOf(earlier))
+  return client.key === undefined ? withoutTomlEntry(text, entryName) : new SettingsFile(text).without([client.key, entryName]).whole
 }
 
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-}
-
-export function withoutServer(client: McpClient, text: string): string {
-  if (client.key === undefined) return withoutTomlEntry(text, entryName)
-  const file = new SettingsFile(text)
-  return file.at([client.key, entryName]) === undefined ? text : file.without([client.key, entryName]).whole
-}
-
-/** Tells whether a text has the entry. */
+/** Tells whether a text has an entry that install wrote. */
 export function hasServer(client: McpClient, text: string): boolean {
-  return (client.key === undefined ? tomlEntry(text, entryName) : new SettingsFile(text).at([client.key, entryName])) !== undefined
+  const entry = entryIn(client, text)
+  return isServer(entry) && isInstalled(entry)
+}
+
+/** Gives the entry of a text as lines to show, without its neighbours. Of a value that install does not write, the name alone. */
+export function shownServer(client: McpClient, text: string): string {
+  const entry = entryIn(client, text)
+  if (!isServer(entry)) return ''
+  if (client.key === undefined) return withTomlEntry('', entryName, commandOf(entry))
+  const fields = Object.entries(entry).map(([name, value]) => [name, ['type', 'command', 'args'].includes(name) ? value : '…'] as const)
+  return JSON.stringify({ [client.key]: { [entryName]: Object.fromEntries(fields) } }, undefined, 2)
+}
+
+function entryIn({ key }: McpClient, text: string): unknown {
+  return key === undefined ? tomlEntry(text, entryName) : new SettingsFile(text).at([key, entryName])
+}
+
+function shownPlace({ key }: McpClient): string {
+  return `${key ?? tomlKey}.${entryName}`
+}
+
+/** An entry that starts a program. */
+type Started = Readonly<Record<string, unknown>> & { readonly command: string; readonly args?: readonly string[] }
+
+function isServer(entry: unknown): entry is Started {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return false
+  const { command, args = [] }: { readonly command?: unknown; readonly args?: unknown } = entry
+  return typeof command === 'string' && Array.isArray(args) && args.every((arg) => typeof arg === 'string')
+}
+
+function commandOf({ command, args = [] }: Started): ServerEntry {
+  return { command, args }
+}
+
+/** The line of an install: `… main.js mcp --store …`. What a person writes by hand names no store so. */
+const installedLine = /(?:^|[\s/\\])(?:main\.[jt]s|varve@[\w.+-]+)\s+mcp\s+--(?:store|url)\s/
+
+function isInstalled({ command, args = [] }: Started): boolean {
+  return installedLine.test([command, ...args].join(' '))
 }

@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { projectOfFolder } from '../../integrations/claude-code/folder-project.ts'
-import { storePlace } from '../../memory/places.ts'
 import { parseScope } from '../../scope/scope.ts'
 import type { GlobalFlags } from '../global-flags.ts'
 import { usualStore } from '../hook-line.ts'
 import type { Manifest } from '../manifest.ts'
+import { storeFile } from '../open-store.ts'
 import { shell } from '../shell.ts'
 import type { ServerEntry } from './toml-file.ts'
 
@@ -23,7 +23,7 @@ export function ownCommand(words: readonly string[], flags: CommandFlags, { vers
   const { env } = shell()
   const { store = env['VARVE_STORE'] || usualStore(), project, user, url } = flags
   parseScope({ ...(project === undefined || project === projectOfFolder ? {} : { project }), ...(user === undefined ? {} : { user }) })
-  const place = url === undefined ? ['--store', storePlace(store, 'store')] : ['--url', url]
+  const place = url === undefined ? ['--store', storeFile({ store })] : ['--url', url]
   const said = [...words, ...place, ...flag('--project', project), ...flag('--user', user)]
   const main = realpathSync(fileURLToPath(new URL('../main.ts', import.meta.url)))
   // The folder of npx is emptied at some time.

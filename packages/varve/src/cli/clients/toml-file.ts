@@ -17,25 +17,64 @@ export function tomlEntry(text: string, name: string): unknown {
   return isTable(servers) ? servers[name] : undefined
 }
 
-/** Puts `[mcp_servers.<name>]` at the end of a text, or in the place of the one that is there. */
+/** Puts `[mcp_servers.<name>]` at the end of a text, or changes command and arguments of the one that is there. */
 export function withTomlEntry(text: string, name: string, { command, args }: ServerEntry): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const lines = [
-    `[mcp_servers.${name}]`,
-    `command = ${JSON.stringify(command)}`,
-    `args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
-  ]
-  const before = withoutTomlEntry(text, name)
-  const gap = before === '' ? '' : before.endsWith('\n') ? eol : `${eol}${eol}`
-  const after = `${before}${gap}${lines.join(eol)}${eol}`
-  if (!isEdited(text, after, name, { command, args })) throw unsafe(name)
-  return after
+  const standing = tomlEntry(text, name)
+  const values = { command: JSON.stringify(command), args: `[${args.map((arg) => JSON.stringify(arg)).join(', ')}]` }
+  const after = standing === undefined ? withTable(text, name, values) : withValues(text, name, values)
+  if (isEdited(text, after, name, { ...(isTable(standing) ? standing : {}), command, args })) return after
+  throw unsafe(name)
+}
+
+/** Values of a table, as TOML writes them. */
+type Values = Readonly<Record<string, string>>
+
+function withTable(text: string, name: string, values: Values): string {
+  const eol = eolOf(text)
+  const gap = text === '' ? '' : text.endsWith('\n') ? eol : `${eol}${eol}`
+  const lines = [`[mcp_servers.${name}]`, ...Object.entries(values).map(([key, value]) => `${key} = ${value}`)]
+  return `${text}${gap}${lines.join(eol)}${eol}`
+}
+
+/** Changes values of a table where they stand, and leaves every other byte. */
+function withValues(text: string, name: string, values: Values): string {
+  const [header] = new RegExp(String.raw`^${headerOf(name)}\][^\n]*\n?`, 'm').exec(text) ?? ['']
+  const from = text.indexOf(header) + header.length
+  const length = text.slice(from).search(/^[ \t]*\[/m)
+  const end = length < 0 ? text.length : from + length
+  const body = Object.entries(values).reduce((now, [key, value]) => withValue(now, key, value, eolOf(text)), text.slice(from, end))
+  return `${text.slice(0, from)}${body}${text.slice(end)}`
+}
+
+function withValue(body: string, key: string, value: string, eol: string): string {
+  const stated = new RegExp(String.raw`^[ \t]*(?:${key}|"${key}"|'${key}')[ \t]*=[ \t]*`, 'm').exec(body)
+  if (stated === null) return `${key} = ${value}${eol}${body}`
+  const from = stated.index + stated[0].length
+  return `${body.slice(0, from)}${value}${body.slice(endOfValue(body, from))}`
+}
+
+/** Returns the end of a text's or a list's value: nothing but a comment is behind it on its line. */
+function endOfValue(body: string, from: number): number {
+  for (const sign of body.slice(from).matchAll(/["'\]]/g)) {
+    const end = from + sign.index + 1
+    if (/^[ \t]*(?:#[^\n]*)?\r?(?:\n|$)/.test(body.slice(end)) && isToml(`x = ${body.slice(from, end)}`)) return end
+  }
+  return from
+}
+
+function eolOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n'
+}
+
+/** The pattern of a table's header, without its end. */
+function headerOf(name: string): string {
+  return String.raw`[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*(?:${name}|"${name}"|'${name}')[ \t]*`
 }
 
 /** Takes `[mcp_servers.<name>]` and the tables behind it that are within it out of a text, and leaves every other byte. */
 export function withoutTomlEntry(text: string, name: string): string {
   if (tomlEntry(text, name) === undefined) return text
-  const own = new RegExp(String.raw`^[ \t]*\[[ \t]*mcp_servers[ \t]*\.[ \t]*(?:${name}|"${name}"|'${name}')[ \t]*(?:\.[^\]]*)?\]`)
+  const own = new RegExp(String.raw`^${headerOf(name)}(?:\.[^\]]*)?\]`)
   const lines = text.split(/(?<=\n)/)
   for (const [place, line] of lines.entries()) {
     if (!own.test(line)) continue
@@ -58,6 +97,15 @@ function withoutTables(lines: readonly string[], from: number, own: RegExp): str
 function isEdited(before: string, after: string, name: string, entry: unknown): boolean {
   try {
     return isDeepStrictEqual(restOf(before, name), restOf(after, name)) && isDeepStrictEqual(tomlEntry(after, name), entry)
+  } catch (error) {
+    if (error instanceof UneditableText) return false
+    throw error
+  }
+}
+
+function isToml(text: string): boolean {
+  try {
+    return parsed(text) !== undefined
   } catch (error) {
     if (error instanceof UneditableText) return false
     throw error

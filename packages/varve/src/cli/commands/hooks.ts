@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { projectOfFolder } from '../../integrations/claude-code/folder-project.ts'
 import { wrongUsage } from '../command-error.ts'
 import { changeFile, type ChangeFlags } from '../clients/change-file.ts'
-import { claudeSettings, hasHooks, hookEntry, hooksAgain, withHooks, withoutHooks } from '../clients/claude-hooks.ts'
+import { claudeSettings, hasHooks, hookEntry, hooksAgain, shownHooks, withHooks, withoutHooks } from '../clients/claude-hooks.ts'
 import type { ClientScope } from '../clients/client-places.ts'
 import { addScope, machineHere } from '../clients/scope-flags.ts'
 import { type CommandFlags, ownCommand } from '../clients/own-command.ts'
@@ -63,6 +63,7 @@ async function install(client: string, flags: HooksFlags, manifest: Manifest): P
     file: claudeSettings(machine, flags.scope),
     edit: (text: string) => withHooks(text, entry),
     has: hasHooks,
+    shown: shownHooks,
     done: 'Installed',
   }
   await changeFile(change, flags)
@@ -74,6 +75,7 @@ async function uninstall(client: string, flags: HooksFlags): Promise<void> {
     file: claudeSettings(machineHere(), flags.scope),
     edit: (text: string) => (hasHooks(text) ? withoutHooks(text) : text),
     has: hasHooks,
+    shown: shownHooks,
     again: hooksAgain,
     done: 'Removed',
   }

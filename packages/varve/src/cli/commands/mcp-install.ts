@@ -1,9 +1,9 @@
 import { Argument, type Command, Option } from 'commander'
 import { projectHere, projectOfFolder } from '../../integrations/claude-code/folder-project.ts'
 import { wrongUsage } from '../command-error.ts'
-import { changeFile, type ChangeFlags } from '../clients/change-file.ts'
+import { changeFile, type ChangeFlags, type FileChange } from '../clients/change-file.ts'
 import type { ClientScope } from '../clients/client-places.ts'
-import { hasServer, mcpClientNamed, mcpClientNames, serverAgain, withoutServer, withServer } from '../clients/mcp-clients.ts'
+import { hasServer, mcpClientNamed, mcpClientNames, serverAgain, shownServer, withoutServer, withServer } from '../clients/mcp-clients.ts'
 import { type CommandFlags, ownCommand } from '../clients/own-command.ts'
 import { addScope, machineHere } from '../clients/scope-flags.ts'
 import type { Manifest } from '../manifest.ts'
@@ -43,20 +43,23 @@ export function addMcpInstall(mcp: Command, manifest: Manifest): void {
 async function install(name: string, flags: InstallFlags, manifest: Manifest): Promise<void> {
   const { client, file } = clientOf(name, flags)
   const entry = ownCommand(['mcp'], { ...flags, ...projectFor(client, flags) }, manifest)
-  const change = { file, edit: (text: string) => withServer(client, text, entry), has: (text: string) => hasServer(client, text) }
-  await changeFile({ ...change, done: `Installed for ${client.title}, which reads it when it starts` }, flags)
+  const done = `Installed for ${client.title}, which reads it when it starts`
+  await changeFile({ ...entryOf(client, file), edit: (text) => withServer(client, text, entry), done }, flags)
 }
 
 async function uninstall(name: string, flags: InstallFlags): Promise<void> {
   const { client, file } = clientOf(name, flags)
   const change = {
-    file,
-    edit: (text: string) => withoutServer(client, text),
-    has: (text: string) => hasServer(client, text),
+    ...entryOf(client, file),
+    edit: (text: string, copy?: string) => withoutServer(client, text, copy),
     again: (before: string, now: string) => serverAgain(client, before, now),
     done: 'Removed',
   }
   await changeFile(change, flags)
+}
+
+function entryOf(client: KnownClient, file: string): Pick<FileChange, 'file' | 'has' | 'shown'> {
+  return { file, has: (text) => hasServer(client, text), shown: (text) => shownServer(client, text) }
 }
 
 /** Claude Code starts a server in the folder in which a person works. Others start it anywhere: their `.` is this folder. */
