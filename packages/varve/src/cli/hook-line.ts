@@ -7,7 +7,9 @@ import { answerHook, type HookMemory } from '../integrations/claude-code/answer-
 import { projectHere, projectOfFolder } from '../integrations/claude-code/folder-project.ts'
 import { type HookInput, readHookInput } from '../integrations/claude-code/hook-input.ts'
 import { type HookPlan, hookPlan } from '../integrations/claude-code/hook-plan.ts'
+import { sessionId } from '../importers/text.ts'
 import { storePlace } from '../memory/places.ts'
+import type { UserMemory } from '../memory/user-memory.ts'
 import { parseScope, type ScopeInput } from '../scope/scope.ts'
 
 /** A line `varve hook claude-code …` and its surroundings. */
@@ -29,8 +31,8 @@ export interface HookLine {
 export interface HookDone {
   /** The JSON for stdout; undefined for nothing. */
   readonly output: string | undefined
-  /** The store that was written, when its session has ended: due work may be done now. */
-  readonly ended: string | undefined
+  /** When its session has ended: the flags of `varve upkeep`, which may do due work now and read that session. */
+  readonly ended: readonly string[] | undefined
 }
 
 /** The store of hooks and agents' programs without `--store`: they run in any folder. */
@@ -84,13 +86,23 @@ async function answered(line: HookLine): Promise<HookDone> {
   await using memory = await memoryOf(flags, line)
   const maxTokens = plan.kind === 'context' && plan.of === 'prompt' ? promptTokens : startTokens
   const asking = { maxTokens, deadlineMs: Math.max(1, deadlineMs - line.elapsed()), now: Date.now() }
-  const output = await answerHook(memory.for(scope), plan, input, asking)
+  const handle = memory.for(scope)
+  const output = await answerHook(handle, plan, input, asking)
   if (line.elapsed() > deadlineMs) return refused(line, 'DEADLINE_EXCEEDED')
-  return { output, ended: plan.kind === 'capture' && plan.next === 'upkeep' && flags.url === undefined ? flags.store : undefined }
+  if (plan.kind !== 'capture' || plan.next !== 'upkeep') return { output, ended: undefined }
+  const ended = sessionId(input.session_id).id
+  if (flags.url === undefined) return { output, ended: upkeepFlags(flags, scope, ended) }
+  await handle.distil(ended)
+  return { output, ended: undefined }
+}
+
+function upkeepFlags({ store }: HookFlags, { project, user }: ScopeInput, ended: string): readonly string[] {
+  const whose = { store, project, user, 'ended-session': ended }
+  return Object.entries(whose).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
 }
 
 interface OpenMemory extends AsyncDisposable {
-  for(scope: ScopeInput): HookMemory
+  for(scope: ScopeInput): HookMemory & Pick<UserMemory, 'distil'>
 }
 
 /** Opens the store, or asks a server, which loads next to nothing and has vectors. Its key stands in a variable alone. */

@@ -51,11 +51,11 @@ async function inputIn(stream: NodeJS.ReadableStream): Promise<string | undefine
 }
 
 /** Starts upkeep as a process of its own, which outlives Claude Code: it makes vectors and layers. */
-async function startUpkeep(store: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function startUpkeep(flags: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   // A prompt's hook spares itself the load.
   const { spawn } = await import('node:child_process')
   const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-  const args = [main, 'upkeep', '--max-seconds', String(upkeepSeconds), '--store', store]
+  const args = [main, 'upkeep', '--max-seconds', String(upkeepSeconds), ...flags]
   const child = spawn(process.execPath, args, { detached: true, stdio: 'ignore', env, cwd: '/' })
   child.on('error', () => undefined)
   child.unref()

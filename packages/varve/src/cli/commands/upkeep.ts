@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { NotFound } from '../../errors/not-found.ts'
+import type { UserMemory } from '../../memory/user-memory.ts'
 import { upkeepOperations } from '../../operations/store.ts'
 import { addCommand, type InputOf } from '../add-command.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
@@ -34,6 +36,7 @@ export function addUpkeep(program: Command): void {
     except: [...notBounded],
   })
     .option('--watch', 'goes on until Ctrl-C, and looks every second')
+    .option('--ended-session <session>', 'reads this session of --user first, due or not: nothing more will be said in it')
     .addHelpText('after', after)
   const show = async (_input: object, flags: GlobalFlags): Promise<void> =>
     report(await withStore(flags, (_handle, memory) => memory.upkeep.status(), { of: 'store' }), flags)
@@ -58,9 +61,9 @@ const notBounded = ['project', 'user', 'session', 'kinds'] as const
 
 async function run(
   bounds: InputOf<typeof upkeepOperations.run, (typeof notBounded)[number]>,
-  flags: GlobalFlags & { readonly watch?: boolean },
+  flags: GlobalFlags & { readonly watch?: boolean; readonly endedSession?: string },
 ): Promise<void> {
-  const { watch: watches = false } = flags
+  const { watch: watches = false, endedSession } = flags
   const { maxSeconds: seconds = Number.POSITIVE_INFINITY, maxCalls } = bounds
   if (watches && bounds.all === true)
     throw wrongUsage(
@@ -72,8 +75,9 @@ async function run(
   const { signal } = stopping
   const { done, status } = await withStore(
     flags,
-    async (_handle, memory) => {
+    async (handle, memory) => {
       signal.addEventListener('abort', () => void memory.close())
+      if (endedSession !== undefined) await readEnded(handle, endedSession, signal)
       if (watches) note('Watching; Ctrl-C ends it.')
       await doUpkeep(memory, { ...bounds, seconds, watches }, signal)
       return { done: upkeepDone(memory), status: signal.aborted ? undefined : await memory.upkeep.status() }
@@ -90,6 +94,15 @@ async function run(
     })
   if (flags.json === true) printJson({ done })
   else print(doneLine(done))
+}
+
+/** Reads a session now. The end of one of which nothing was stored is no failure. */
+async function readEnded(handle: UserMemory, session: string, signal: AbortSignal): Promise<void> {
+  try {
+    await handle.distil(session, { signal })
+  } catch (error) {
+    if (!(error instanceof NotFound) && !signal.aborted) throw error
+  }
 }
 
 function report(status: ShownUpkeepStatus, flags: GlobalFlags, done?: UpkeepDone): void {

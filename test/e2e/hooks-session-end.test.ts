@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openMemory } from '../../packages/varve/src/index.ts'
+import { builtProgram } from '../built.ts'
+import { newHome } from '../fixtures/cli/in-process.ts'
+import { end, eventJson, type HookAnswer, sessionOfHooks, start } from '../fixtures/hooks/claude-code.ts'
+import { assistant, user } from '../fixtures/importers/transcript.ts'
+import { servedForTest } from '../fixtures/server/serve.ts'
+
+const main = builtProgram('packages/varve/src/cli/main.ts')
+const next = { session_id: '22222222-0000-4000-8000-000000000000' }
+const asked = 'Please always run the tests of the pier before you commit.'
+
+/** Runs a hook as a process of its own, and gives its answer. */
+async function hook(home: string, event: Parameters<typeof eventJson>[0], flags: readonly string[], env: object = {}) {
+  const args = [main, 'hook', 'claude-code', '--deadline-ms', '60000', '--project', 'kiosk', ...flags]
+  const child = spawn(process.execPath, args, {
+    cwd: home,
+    env: { PATH: process.env['PATH'], HOME: home, VARVE_EMBEDDINGS: 'off', ...env },
+  })
+  let said = ''
+  child.stdout.on('data', (data) => (said += data))
+  child.stdin.end(eventJson(event, home))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  expect(code).toBe(0)
+  const answer: HookAnswer | undefined = said === '' ? undefined : JSON.parse(said)
+  return answer?.hookSpecificOutput.additionalContext ?? ''
+}
+
+/** Talk of now: old talk that was never read is due at once. */
+function said(home: string): void {
+  const timestamp = new Date().toISOString()
+  const lines = [user(1, asked), assistant(2, [{ type: 'text', text: 'I will.' }])]
+  writeFileSync(
+    join(home, 'session.jsonl'),
+    lines.map((line) => `${JSON.stringify({ ...line, timestamp, sessionId: sessionOfHooks })}\n`).join(''),
+  )
+}
+
+test.each([
+  ['a user', ['--user', 'ada']],
+  ['the anonymous user', []],
+])('what %s asked for in a session is known at the start of the next', async (name, whose) => {
+  const home = newHome(`session-end-${name.length}`)
+  const store = join(home, 'varve.db')
+  said(home)
+  const flags = ['--store', store, ...whose]
+  await hook(home, end, flags)
+  // The upkeep is a process of its own, which ends by itself.
+  const memory = await openMemory({ store, upkeep: 'manual', embeddingModel: false, languageModel: false, isolation: 'silent' })
+  onTestFinished(() => memory.close())
+  const handle = memory.for({ project: 'kiosk', ...(whose.length === 0 ? {} : { user: 'ada' }) })
+  await expect.poll(() => handle.instructions.list(), { timeout: 60_000 }).toHaveLength(1)
+  expect(await hook(home, start('startup', next), flags)).toMatch(/Asked for by the user.*\n.*tests of the pier/)
+})
+
+test('a server reads the session that ended as well', async () => {
+  const home = newHome('session-end-served')
+  said(home)
+  const { memory, url } = await servedForTest()
+  const { key } = await memory.keys.create({ project: 'kiosk', user: 'ada' })
+  const flags = ['--url', url, '--user', 'ada']
+  await hook(home, end, flags, { VARVE_KEY: key })
+  expect(await hook(home, start('startup', next), flags, { VARVE_KEY: key })).toMatch(/Asked for by the user.*\n.*tests of the pier/)
+})
+
+test('the end of a session of which nothing is stored does the rest of the work', async () => {
+  const home = newHome('session-end-empty')
+  const store = join(home, 'varve.db')
+  const memory = await openMemory({ store, upkeep: 'manual', embeddingModel: false, languageModel: false, isolation: 'silent' })
+  onTestFinished(() => memory.close())
+  const old = memory.for({ project: 'kiosk', user: 'ada' })
+  await old.append('old', { role: 'user', content: asked, at: Date.now() - 86_400_000 })
+  await hook(home, end, ['--store', store, '--user', 'ada'])
+  await expect.poll(() => old.instructions.list(), { timeout: 60_000 }).toHaveLength(1)
+})
