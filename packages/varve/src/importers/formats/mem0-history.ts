@@ -3,7 +3,7 @@ import { ImportFailed } from '../../errors/import-failed.ts'
 import { type ForeignTables, withForeignTables } from '../../memory/stores/open-foreign.ts'
 import type { ImportItem, ImportSource } from '../importer.ts'
 import { ownerOfLine, type StatedOwner } from '../stated-owner.ts'
-import { mem0Session } from './mem0.ts'
+import { mem0Session, timeOfWords } from './mem0.ts'
 import { roleOf } from './values.ts'
 
 /** A table of mem0's history, with its columns by our words. */
@@ -28,7 +28,7 @@ const row = z.object({
   deleted: z.number().nullable(),
   began: z.unknown(),
   created: z.unknown(),
-  updated: z.string().nullable(),
+  updated: z.unknown(),
 })
 
 /**
@@ -103,12 +103,13 @@ function lastEvents(columns: ReadonlySet<string>, table: string, text: string, e
 }
 
 function memoryOf({ id, text, began, created, updated }: z.infer<typeof row>, owner: StatedOwner | undefined): ImportItem {
-  const metadata = { importedFrom: mem0Session, ...(updated === null ? {} : { updatedAt: updated }) }
+  const told = timeOfWords(began ?? created, updated ?? created)
+  const metadata = { importedFrom: mem0Session, ...told.began }
   return {
     kind: 'message',
     session: mem0Session,
     owner,
-    message: { role: 'tool', origin: 'tool', name: mem0Session, content: text ?? '', id, at: began ?? created, metadata },
+    message: { role: 'tool', origin: 'tool', name: mem0Session, content: text ?? '', id, at: told.at, metadata },
   }
 }
 

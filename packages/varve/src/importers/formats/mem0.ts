@@ -3,6 +3,7 @@ import type { ImportItem, ImportSource } from '../importer.ts'
 import { looseValues } from '../loose-values.ts'
 import { ownerOfLine, type StatedOwner } from '../stated-owner.ts'
 import { hash } from '../text.ts'
+import { fromSeconds, readTime } from '../times.ts'
 import { flatMetadata } from './flat-metadata.ts'
 import { isRecord } from './values.ts'
 
@@ -19,8 +20,8 @@ const memory = z.object({
   runId: text,
   created_at: z.unknown().optional(),
   createdAt: z.unknown().optional(),
-  updated_at: text,
-  updatedAt: text,
+  updated_at: z.unknown().optional(),
+  updatedAt: z.unknown().optional(),
   expiration_date: text,
   expirationDate: text,
   categories: z.array(z.string()).optional().catch(undefined),
@@ -71,6 +72,7 @@ function* memoryItems(value: unknown, owners: Owners): Generator<ImportItem> {
   owners.met(owner)
   const { memory: content, metadata, id } = parsed.data
   const flat = flatMetadata(metadata)
+  const told = timeOfWords(parsed.data.created_at ?? parsed.data.createdAt, parsed.data.updated_at ?? parsed.data.updatedAt)
   if (flat.left > 0) yield { kind: 'repaired', reason: 'metadata left out', count: flat.left }
   yield {
     kind: 'message',
@@ -82,10 +84,30 @@ function* memoryItems(value: unknown, owners: Owners): Generator<ImportItem> {
       name: mem0Session,
       content: content ?? '',
       id: id ?? `memory-${hash(content ?? '')}`,
-      at: parsed.data.created_at ?? parsed.data.createdAt,
-      metadata: { ...flat.kept, ...detailsOf(parsed.data) },
+      at: told.at,
+      metadata: { ...flat.kept, ...detailsOf(parsed.data), ...told.began },
     },
   }
+}
+
+/**
+ * Returns the time of a memory's words: of its update, where it was updated, since the update wrote them. `began` keeps the
+ * time before, as metadata. Numbers below 1e11 are seconds.
+ */
+export function timeOfWords(
+  created: unknown,
+  updated: unknown,
+): { readonly at: unknown; readonly began: Readonly<Record<string, string>> } {
+  const [from, to] = [inMilliseconds(created), inMilliseconds(updated)]
+  const [began, ended] = [readTime(from), readTime(to)]
+  if (ended.kind !== 'time') return { at: from, began: {} }
+  if (began.kind !== 'time' || began.ms >= ended.ms) return { at: began.kind === 'time' ? from : to, began: {} }
+  return { at: to, began: { createdAt: new Date(began.ms).toISOString() } }
+}
+
+/** A number of mem0's is seconds, but for those of a store that writes milliseconds. */
+function inMilliseconds(at: unknown): unknown {
+  return typeof at === 'number' && at < 1e11 ? fromSeconds(at) : at
 }
 
 /** Returns the session of a run's memories. */
@@ -106,7 +128,6 @@ function detailsOf(read: Mem0Memory): Readonly<Record<string, string>> {
     importedFrom: mem0Session,
     agent: read.agent_id ?? read.agentId,
     actor: read.actor_id,
-    updatedAt: read.updated_at ?? read.updatedAt,
     expires: read.expiration_date ?? read.expirationDate,
     categories: read.categories?.length === 0 ? undefined : read.categories?.join(', '),
   }

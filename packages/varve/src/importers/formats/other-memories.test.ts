@@ -35,8 +35,9 @@ describe('mem0: memories', () => {
       importedFrom: 'mem0',
       agent: 'kiosk-bot',
       actor: 'Ada',
-      updatedAt: '2025-03-01T07:30:00+00:00',
+      createdAt: '2025-02-03T09:00:00.000Z',
     })
+    expect(handle.of('mem0/trip-7')[0]?.at).toBe(Date.parse('2025-03-01T07:30:00Z'))
   })
 
   it('of another user, without words, or that are none are left out and counted, and relations of two users', async () => {
@@ -53,7 +54,6 @@ describe('mem0: memories', () => {
       importedFrom: 'mem0',
       categories: 'sports, hobbies',
       expires: '2026-01-01',
-      updatedAt: '2025-01-10T07:00:00-08:00',
     })
   })
 
@@ -61,6 +61,31 @@ describe('mem0: memories', () => {
     const memory = { id: 'm', memory: 'Rows', hash: 'x', createdAt: '2025-01-02T00:00:00.000Z', metadata: {}, user_id: 'ada' }
     const { handle } = await imported(json('typescript.json', { results: [memory] }), ada)
     expect(handle.of('mem0')[0]).toMatchObject({ id: 'm', at: Date.parse('2025-01-02T00:00:00Z') })
+  })
+
+  it('were said when they were last updated: in ISO 8601, in seconds and in milliseconds', async () => {
+    const of = (id: string, created_at: unknown, updated_at: unknown) => ({
+      id,
+      memory: id,
+      hash: 'x',
+      user_id: 'ada',
+      created_at,
+      updated_at,
+    })
+    const [seconds, milliseconds] = [1_721_989_776, 1_741_000_000_000]
+    const results = [
+      of('updated', '2024-07-26T08:29:36-07:00', '2025-03-02T10:00:00-08:00'),
+      of('numbers', seconds, milliseconds),
+      of('without a begin', null, seconds),
+      of('unreadable', '2024-07-26T08:29:36-07:00', 'last week'),
+    ]
+    const { handle } = await imported(json('updated.json', { results }), ada)
+    expect(handle.of('mem0').map(({ at, metadata }) => [at, metadata?.['createdAt']])).toEqual([
+      [Date.parse('2025-03-02T18:00:00Z'), '2024-07-26T15:29:36.000Z'],
+      [milliseconds, '2024-07-26T10:29:36.000Z'],
+      [seconds * 1000, undefined],
+      [Date.parse('2024-07-26T15:29:36Z'), undefined],
+    ])
   })
 
   it('of one user bring the relations of the graph along', async () => {
@@ -217,7 +242,7 @@ describe('OpenAI Agents: items', () => {
     ]
     const { handle, report } = await imported(file('python.jsonl', lines.map((line) => JSON.stringify(line)).join('\n')))
     expect(report).toMatchObject({ format: 'openai-agents', stored: 4 })
-    expect(contents(handle.of('python')).slice(1, 3)).toEqual(['position({"arguments":"{broken"})', 'function: At lock 7'])
+    expect(contents(handle.of('python')).slice(1, 3)).toEqual(['position({"arguments":"{broken"})', 'position: At lock 7'])
   })
 
   it('of several sessions come in objects with their items', async () => {
