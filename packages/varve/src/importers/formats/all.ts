@@ -47,6 +47,13 @@ const isStoredMessage = (keys: ReadonlySet<string>): boolean =>
   (keys.has('data.content') && storedTypes.some((type) => keys.has(`type=${type}`))) ||
   hasAll(keys, 'lc', 'type=constructor', 'kwargs.content')
 
+/** A message that holds its fields itself, as `model_dump` writes it. Words such as `system` and `tool` tell with another field only. */
+const flatFields = ['additional_kwargs', 'response_metadata', 'tool_call_id', 'tool_calls', 'invalid_tool_calls']
+const isFlatMessage = (keys: ReadonlySet<string>): boolean =>
+  keys.has('content') &&
+  (hasSome(keys, 'type=human', 'type=ai', 'type=HumanMessageChunk', 'type=AIMessageChunk') ||
+    (storedTypes.some((type) => keys.has(`type=${type}`)) && hasSome(keys, ...flatFields)))
+
 const isNode = (keys: ReadonlySet<string>): boolean => hasAll(keys, 'name', 'entityType', 'observations')
 const isEdge = (keys: ReadonlySet<string>): boolean => hasAll(keys, 'from', 'to', 'relationType')
 
@@ -54,6 +61,7 @@ const isEdge = (keys: ReadonlySet<string>): boolean => hasAll(keys, 'from', 'to'
 const agentMessageKeys = new Set(['type', 'type=message', 'role', 'content', 'id', 'status', 'phase', 'providerData', 'provider_data'])
 
 const isAgentItem = (keys: ReadonlySet<string>): boolean =>
+  hasAll(keys, 'session_id', 'message_data') ||
   (hasSome(keys, 'type=function_call', 'type=function_call_result', 'type=function_call_output') && hasSome(keys, 'callId', 'call_id')) ||
   (hasAll(keys, 'type=message', 'role', 'content') && [...keys].every((key) => key.includes('.') || agentMessageKeys.has(key))) ||
   hasAll(keys, 'type=hosted_tool_call', 'id', 'name') ||
@@ -78,10 +86,11 @@ const formats: Readonly<Record<ImportFormat, FormatRecord>> = {
   'mem0-history': { title: 'mem0', files: 'its history.db', isLines: false, isTold: () => false },
   langchain: {
     title: 'LangChain',
-    files: 'stored messages of LangChain (JSON)',
+    files: 'messages of LangChain (JSON)',
     isLines: true,
     isTold: isStoredMessage,
-    isToldWithin: isStoredMessage,
+    isToldByAll: (keys) => isFlatMessage(keys) && !keys.has('role'),
+    isToldWithin: (keys) => isStoredMessage(keys) || isFlatMessage(keys),
   },
   'server-memory': {
     title: 'MCP server-memory',
@@ -109,7 +118,9 @@ const formats: Readonly<Record<ImportFormat, FormatRecord>> = {
     isLines: true,
     isTold: () => false,
     isToldByAll: isAgentItem,
-    isToldWithin: (keys) => hasSome(keys, 'callId', 'call_id') && isAgentItem(keys),
+    isToldWithin: (keys) =>
+      (hasSome(keys, 'callId', 'call_id') && isAgentItem(keys)) ||
+      (hasSome(keys, 'type=input_text', 'type=output_text') && keys.has('text')),
   },
 }
 

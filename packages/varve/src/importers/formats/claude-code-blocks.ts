@@ -2,7 +2,7 @@ import { textOfParts } from '../../messages/parts.ts'
 import type { RepairReason } from '../reasons.ts'
 import type { ContentBlock, InnerBlock } from './claude-code-lines.ts'
 import { printedText } from './claude-code-talk.ts'
-import { callPart, resultPart, type ToolPart } from './tool-parts.ts'
+import { callPart, resultPart, type ToolNames, type ToolPart } from './tool-parts.ts'
 
 /** The start of a tool result that a person refused, the lead of their quoted words, and the note behind them. */
 const refusal = "The user doesn't want to proceed with this tool use."
@@ -10,12 +10,6 @@ const quotation = 'To tell you how to proceed, the user said:\n'
 const behind = "\n\nNote: The user's next message"
 /** The program's text for a person who would rather talk than choose. */
 const clarification = 'The user wants to clarify these questions.'
-
-/** The tools by the ids of their calls. */
-interface ToolNames {
-  readonly get: (id: string) => string | undefined
-  readonly set: (id: string, name: string) => unknown
-}
 
 export interface ReadBlocks {
   readonly content: string

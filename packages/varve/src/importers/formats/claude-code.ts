@@ -9,12 +9,12 @@ import { type TranscriptLine, blocksOf, readLine } from './claude-code-lines.ts'
 import { ChainOrder } from './claude-code-order.ts'
 import { type Talk, readTalk } from './claude-code-talk.ts'
 import { Titles } from './claude-code-titles.ts'
+import { toolNames } from './tool-parts.ts'
 
 /** The longest line. A picture that a tool read stands in its line twice, in base64. */
 const maxTranscriptLineBytes = 32 * 1024 * 1024
-/** The most lines, and tool calls, that later lines can refer to. */
+/** The most lines that later lines can refer to. */
 const maxKnownLines = 20_000
-const maxKnownCalls = 5_000
 
 /** The remembered facts about a line. */
 interface KnownLine {
@@ -66,7 +66,7 @@ export class Transcript {
   readonly #order = new ChainOrder<TranscriptLine>()
   readonly #known = growingCache<string, KnownLine>(maxKnownLines)
   readonly #titles = new Titles()
-  readonly #blocks = new BlockReader(growingCache<string, string>(maxKnownCalls))
+  readonly #blocks = new BlockReader(toolNames())
   #lastAt = 0
 
   constructor(defaultSession: string) {

@@ -36,5 +36,5 @@ export function readBlocks(content: string | readonly unknown[]): BlockWords {
 
 function textOf(block: unknown): string | undefined {
   if (!isRecord(block)) return undefined
-  return [block['text'], block['refusal'], block['transcript']].find((text) => typeof text === 'string')
+  return [block['text'], block['refusal'], block['transcript'], block['logs']].find((text) => typeof text === 'string')
 }

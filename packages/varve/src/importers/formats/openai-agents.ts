@@ -6,7 +6,7 @@ import type { ImportItem, ImportSource, RawMessage } from '../importer.ts'
 import { looseValues } from '../loose-values.ts'
 import { ownerOfLine } from '../stated-owner.ts'
 import { readBlocks } from './content-blocks.ts'
-import { callPart, parsedArguments, resultPart, type ToolPart, writtenValue } from './tool-parts.ts'
+import { callPart, parsedArguments, resultPart, type ToolNames, toolNames, type ToolPart, writtenValue } from './tool-parts.ts'
 import { isRecord, roleOf } from './values.ts'
 
 const text = z.string().min(1).optional().catch(undefined)
@@ -27,11 +27,24 @@ const item = z.object({
   action: z.unknown().optional(),
   operation: z.unknown().optional(),
   output: z.unknown().optional(),
+  outputs: z.unknown().optional(),
+  results: z.unknown().optional(),
+  error: z.unknown().optional(),
+  code: z.unknown().optional(),
+  queries: z.unknown().optional(),
   status: text,
 })
 type AgentItem = z.infer<typeof item>
 
 const wrapper = z.object({ sessionId: text, session_id: text, session: text, items: z.array(z.unknown()) })
+/** A row of the table in which the SDK for Python keeps its sessions. */
+const stored = z.object({ session_id: text, message_data: z.string().transform(parsedArguments), created_at: z.unknown().optional() })
+
+/** What earlier items of the file told. */
+interface Known {
+  readonly ids: DistinctIds
+  readonly tools: ToolNames
+}
 
 const calls = /_call$/u
 const results = /_(?:call_result|call_output|search_output|output)$/u
@@ -44,35 +57,39 @@ const madeUpIds: ReadonlySet<string> = new Set(['FAKE_ID', '__fake_id__'])
  * `items`. Calls of tools and their results stay, with their parts; a model's reasoning is left out and counted.
  */
 export async function* readOpenaiAgents(source: ImportSource): AsyncGenerator<ImportItem> {
-  const ids = new DistinctIds()
+  const known: Known = { ids: new DistinctIds(), tools: toolNames() }
   for await (const found of looseValues(source)) {
     if (found.kind !== 'value') {
       yield found
       continue
     }
     const whole = wrapper.safeParse(found.value)
-    if (!whole.success) yield* itemsOf(found.value, source.name, found.value, ids)
+    const row = stored.safeParse(found.value)
+    if (row.success) {
+      const { session_id: of = source.name, message_data: one, created_at: at } = row.data
+      yield* itemsOf(one, of, found.value, known, at)
+    } else if (!whole.success) yield* itemsOf(found.value, source.name, found.value, known)
     else {
       const { sessionId, session_id, session, items } = whole.data
-      for (const one of items) yield* itemsOf(one, sessionId ?? session_id ?? session ?? source.name, found.value, ids)
+      for (const one of items) yield* itemsOf(one, sessionId ?? session_id ?? session ?? source.name, found.value, known)
     }
   }
 }
 
-function* itemsOf(value: unknown, session: string, stated: unknown, ids: DistinctIds): Generator<ImportItem> {
+function* itemsOf(value: unknown, session: string, stated: unknown, { ids, tools }: Known, at?: unknown): Generator<ImportItem> {
   const parsed = item.safeParse(value)
   const owner = ownerOfLine(stated)
   if (!parsed.success || owner === 'unreadable') {
     yield { kind: 'skipped', reason: parsed.success ? 'unreadable owner' : 'not a message' }
     return
   }
-  const { message, counts } = messageOf(parsed.data)
+  const { message, counts } = messageOf(parsed.data, tools)
   yield* counts
   if (message === undefined) return
   const { id: given } = parsed.data
   const id = ids.of(session, given === undefined || madeUpIds.has(given) ? undefined : given, message.role, message.content)
   if (given !== undefined && id === undefined) yield { kind: 'repaired', reason: 'id replaced' }
-  yield { kind: 'message', session, owner, message: { ...message, id } }
+  yield { kind: 'message', session, owner, message: { ...message, id, at } }
 }
 
 interface Made {
@@ -80,13 +97,13 @@ interface Made {
   readonly counts: readonly ImportItem[]
 }
 
-function messageOf(read: AgentItem): Made {
+function messageOf(read: AgentItem, tools: ToolNames): Made {
   const { type } = read
   if (type === 'message') return spoken(read)
   if (type === 'reasoning') return { counts: [{ kind: 'skipped', reason: 'reasoning' }] }
   if (type === 'compaction') return { counts: [{ kind: 'skipped', reason: 'compaction boundary' }] }
-  if (results.test(type)) return resulted(read)
-  if (calls.test(type)) return called(read)
+  if (results.test(type)) return resulted(read, tools)
+  if (calls.test(type)) return called(read, tools)
   return { counts: [{ kind: 'skipped', reason: 'unknown content type' }] }
 }
 
@@ -102,17 +119,28 @@ function spoken({ role: given, content }: AgentItem): Made {
   return { message: { role: role.role, content: words }, counts }
 }
 
-function called(read: AgentItem): Made {
-  const input = parsedArguments(read.arguments) ?? read.action ?? read.operation
-  const { part, shortened } = callPart(idOfCall(read), nameOf(read), input)
+/** A tool of the provider answers within its call. */
+function called(read: AgentItem, tools: ToolNames): Made {
+  const { arguments: given, action, operation, code, queries } = read
+  const input = parsedArguments(given) ?? action ?? operation ?? (code === undefined ? undefined : { code })
+  const { part, shortened } = callPart(idOfCall(read), nameOf(read), input ?? (queries === undefined ? undefined : { queries }))
+  if (idOfCall(read) !== '') tools.set(idOfCall(read), nameOf(read))
   const counts: ImportItem[] = shortened ? [{ kind: 'repaired', reason: 'parts shortened' }] : []
-  return { message: withParts('assistant', [part]), counts }
+  const answer = read.output ?? read.outputs ?? read.results ?? read.error ?? undefined
+  if (answer === undefined) return { message: withParts('assistant', [part]), counts }
+  const { words, counts: left } = outputOf(answer)
+  const result = resultPart(idOfCall(read), nameOf(read), words, hasFailed(read))
+  return { message: withParts('assistant', [part, result]), counts: [...counts, ...left] }
 }
 
-function resulted(read: AgentItem): Made {
+function resulted(read: AgentItem, tools: ToolNames): Made {
   const { words, counts } = outputOf(read.output)
-  const failed = read.status === 'incomplete' || read.status === 'failed'
-  return { message: withParts('tool', [resultPart(idOfCall(read), nameOf(read), words, failed)]), counts }
+  const name = read.name ?? tools.get(idOfCall(read)) ?? nameOf(read)
+  return { message: withParts('tool', [resultPart(idOfCall(read), name, words, hasFailed(read))]), counts }
+}
+
+function hasFailed({ status, error }: AgentItem): boolean {
+  return status === 'incomplete' || status === 'failed' || (error !== undefined && error !== null)
 }
 
 function withParts(role: Role, parts: readonly ToolPart[]): RawMessage {

@@ -3,11 +3,15 @@ import type { ImportItem, ImportSource } from '../importer.ts'
 import { looseValues } from '../loose-values.ts'
 import { hash } from '../text.ts'
 import { inWords } from './mem0.ts'
+import { parsedArguments } from './tool-parts.ts'
 import { isRecord } from './values.ts'
 
 const name = z.string().min(1)
 const entity = z.object({ name, entityType: z.string().catch(''), observations: z.array(z.unknown()) })
 const relation = z.object({ from: name, to: name, relationType: name })
+
+/** The lists of a graph. */
+const graphLists: readonly string[] = ['entities', 'relations']
 
 /** The session of a graph, and the name of its speaker. */
 const session = 'server-memory'
@@ -17,12 +21,32 @@ const session = 'server-memory'
  * becomes a message of the origin `tool`: an agent wrote them.
  */
 export async function* readServerMemory(source: ImportSource): AsyncGenerator<ImportItem> {
-  for await (const item of looseValues(source, ['entities', 'relations'])) {
+  for await (const item of looseValues(source, graphLists)) {
     if (item.kind !== 'value') yield item
-    else if (isOf('relation', 'relations', item.list, item.value)) yield* relationItems(item.value)
-    else if (isOf('entity', 'entities', item.list, item.value)) yield* entityItems(item.value)
-    else yield { kind: 'skipped', reason: 'unknown line' }
+    else yield* valueItems(item.value, item.list)
   }
+}
+
+function* valueItems(value: unknown, list: string): Generator<ImportItem> {
+  const graph = graphOf(value)
+  if (isOf('relation', 'relations', list, value)) yield* relationItems(value)
+  else if (isOf('entity', 'entities', list, value)) yield* entityItems(value)
+  else if (graph === undefined) yield { kind: 'skipped', reason: 'unknown line' }
+  else {
+    for (const one of graphLists) {
+      const inner = graph[one]
+      if (Array.isArray(inner)) for (const each of inner) yield* valueItems(each, one)
+    }
+  }
+}
+
+/** Finds the graph in what `read_graph` answers over MCP: in its structured content, or as JSON in its text. */
+function graphOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!isRecord(value)) return undefined
+  if (graphLists.some((list) => Array.isArray(value[list]))) return value
+  const { structuredContent, content, text } = value
+  const [first]: readonly unknown[] = Array.isArray(content) ? content : []
+  return graphOf(structuredContent) ?? graphOf(typeof text === 'string' ? parsedArguments(text) : undefined) ?? graphOf(first)
 }
 
 /** Tells whether a value is of a type: by its list, or by its own word where it stands in a line. */

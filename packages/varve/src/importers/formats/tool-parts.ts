@@ -1,3 +1,5 @@
+import { growingCache } from '../../caches/growing-cache.ts'
+
 /** Deeper than any tool's input; nested brackets could otherwise be too deep to write as JSON again. */
 export const maxInputDepth = 64
 
@@ -5,6 +7,19 @@ export const maxInputDepth = 64
 export interface ToolPart {
   readonly type: string
   readonly [field: string]: unknown
+}
+
+/** The most calls of a file whose tools' names are remembered, for results that name none. */
+const maxKnownCalls = 5_000
+
+/** The names of the tools, by the ids of their calls. */
+export function toolNames(): ToolNames {
+  return growingCache<string, string>(maxKnownCalls)
+}
+
+export interface ToolNames {
+  readonly get: (id: string) => string | undefined
+  readonly set: (id: string, name: string) => unknown
 }
 
 /** Makes the part of a tool's call. `shortened`: its input was nested too deep, and is left out. */
