@@ -46,6 +46,7 @@ export const repairReasons = [
   'copied by a fork',
   'current node missing',
   'file left out',
+  'front matter unreadable',
   'id replaced',
   'image left out',
   'invalid UTF-8 replaced',

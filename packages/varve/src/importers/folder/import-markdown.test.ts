@@ -38,7 +38,7 @@ describe('a folder of Markdown', () => {
     const { ada } = await adas()
     const report = await importMarkdown(ada, vault({ 'Kiosk.md': kiosk, 'Projects/Lock 7.markdown': '# Lock 7\nHal keeps the lock.\n' }))
     expect(report).toMatchObject({ format: 'markdown', documents: 2, stored: 2, skipped: {}, repaired: {} })
-    expect(await ada.documents.read('Kiosk')).toMatchObject({ content: kiosk, description: 'The kiosk', writer: 'markdown' })
+    expect(await ada.documents.read('Kiosk')).toMatchObject({ content: kiosk, description: 'The kiosk (harbour)', writer: 'markdown' })
     expect(await ada.documents.read('Projects/Lock 7')).toMatchObject({ description: 'Lock 7' })
     expect((await ada.documents.recollect('Who keeps the lock?'))[0]).toMatchObject({ name: 'Projects/Lock 7' })
   })
@@ -126,6 +126,48 @@ describe('what a folder may hold', () => {
     expect(await importMarkdown(ada, folder)).toMatchObject({ stored: 4, repaired: { 'invalid UTF-8 replaced': 1, 'NUL removed': 1 } })
     expect((await ada.documents.read('utf16'))?.content).toBe('Grüße')
     expect((await ada.documents.read('mark'))?.content).toBe('marked')
+  })
+
+  it.each([
+    [
+      'quoted text, a day and a list',
+      '---\ntitle: "Boats: a list"\ndate: 2024-02-03\ntags: [boat, water]\n---\n# B\nx',
+      'Boats: a list (2024-02-03; boat, water)',
+    ],
+    ['several lines', '---\ntitle: >-\n  A long\n  title\n---\nx', 'A long title'],
+    ['a number, ended by dots', '---\ntitle: 2024\n...\nx', '2024'],
+    [
+      'words of tags, and a time',
+      '---\ntags: "#a b, c"\ncreated: 2023-01-01T10:00:00+02:00\n---\n## Small\nx',
+      '## Small (2023-01-01; a, b, c)',
+    ],
+    ['TOML', '+++\ntitle = "Toml"\ndate = 2024-05-06\n+++\nx', 'Toml (2024-05-06)'],
+    ['nothing', '---\n---\nThe lock.\nx', 'The lock.'],
+    ['other line ends', '---\r\ntitle: Crlf\r\n---\r\nx', 'Crlf'],
+    ['a secret place', '---\n__proto__: { title: Bad }\ntitle: [Bad]\n---\n# Good\nx', 'Good'],
+    ['too much', `---\ntitle: ${'t'.repeat(900)}\ntags: [${'g,'.repeat(900)}]\n---\nx`, expect.stringMatching(/^t{200} \(g, .{80,90}\)$/u)],
+  ])('a front matter of %s gives the description', async (_name, content, description) => {
+    const { ada } = await adas()
+    expect(await importMarkdown(ada, vault({ 'a.md': content }))).toMatchObject({ stored: 1, repaired: {} })
+    expect(await ada.documents.read('a')).toMatchObject({ description, content: content.replaceAll('\r\n', '\n') })
+  })
+
+  it.each([
+    ['broken', '{broken: yaml: x'],
+    ['deep', '['.repeat(9_000)],
+    ['made of aliases', 'a: &a [x,x]\nb: &b [*a,*a]\ntitle: *b'],
+    ['a list', '- title: x'],
+  ])('a front matter that is %s is counted, and stays in the note', async (_name, front) => {
+    const { ada } = await adas()
+    const content = `---\n${front}\n---\n# Lock\nx`
+    expect(await importMarkdown(ada, vault({ 'a.md': content }))).toMatchObject({ stored: 1, repaired: { 'front matter unreadable': 1 } })
+    expect(await ada.documents.read('a')).toMatchObject({ description: 'Lock', content })
+  })
+
+  it('a rule above the text is no front matter', async () => {
+    const { ada } = await adas()
+    await importMarkdown(ada, vault({ 'a.md': '---\nno end\n\n# Lock\nx' }))
+    expect(await ada.documents.read('a')).toMatchObject({ description: 'Lock' })
   })
 
   it('a long note is several documents, and a huge file is left out', async () => {

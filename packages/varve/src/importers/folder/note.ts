@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
 import type { SkipReason, Tally } from '../reasons.ts'
 import { cleanText } from '../text.ts'
+import { titleOf } from './title.ts'
 
 /** The largest note, in bytes. A longer one is no note: a log, or a database with a misleading name. */
 export const maxNoteBytes = 4 * 1024 * 1024
@@ -11,7 +12,7 @@ export const maxNoteBytes = 4 * 1024 * 1024
 export const longestDocument = 200_000
 export const usualDocument = 16_000
 
-/** A note's text in pieces that fit a document each, and its title. */
+/** A note's text in pieces that fit a document each, and its title with its date and tags. */
 export interface ReadNote {
   readonly pieces: readonly string[]
   readonly title: string | undefined
@@ -26,7 +27,7 @@ export async function readNote(file: string, tally: Tally): Promise<ReadNote | S
   if (text.trim() === '') return 'empty content'
   const pieces = piecesOf(text)
   if (pieces.length > 1) tally.repair('content split')
-  return { pieces, title: titleOf(text), bytes: bytes.length }
+  return { pieces, title: await titleOf(text, tally), bytes: bytes.length }
 }
 
 async function bytesOf(file: string): Promise<Uint8Array | SkipReason> {
@@ -70,18 +71,4 @@ function piecesOf(text: string): readonly string[] {
 /** Returns the place, or the one before it where it would cut a character in two. */
 function atCharacter(text: string, place: number): number {
   return /[\ud800-\udbff]/u.test(text.charAt(place - 1)) ? place - 1 : place
-}
-
-/** The longest title, in characters. */
-const maxTitleChars = 200
-/** A front matter begins with the file. Its title is taken where it is a text in one line; the YAML stays in the content. */
-const frontMatter = /^---\n(.{0,16384}?)\n---(?:\n|$)/su
-const titleLine = /^title:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^\n"'[{|>&*!#][^\n]*))[ \t]*$/mu
-const heading = /^#[ \t]+([^\n]+)$/mu
-
-function titleOf(text: string): string | undefined {
-  const [whole = '', front = ''] = frontMatter.exec(text) ?? []
-  const stated = titleLine.exec(front)
-  const found = (stated?.[1] ?? stated?.[2] ?? stated?.[3] ?? heading.exec(text.slice(whole.length))?.[1])?.trim()
-  return found === undefined || found === '' ? undefined : found.slice(0, maxTitleChars).toWellFormed()
 }
