@@ -79,7 +79,8 @@ describe('lines that name their user and project', () => {
   test('go to their own when they are routed, and a second run stores nothing twice', async () => {
     const { memory, ada, bob } = await opened()
     const path = jsonl(ofTwo)
-    expect(await importFile(memory, path, { route: true, dryRun: true })).toMatchObject({ messages: 4, sessions: 4, stored: 0 })
+    expect(await importFile(memory, path, { route: true, dryRun: true })).toMatchObject({ messages: 4, sessions: 4, stored: 4 })
+    expect((await memory.projects.list()).length).toBe(0)
     expect(await importFile(memory, path, { route: true })).toMatchObject({ stored: 4, sessions: 4, skipped: {} })
     expect(await contents(ada)).toEqual(['My pin is 1234.'])
     expect(await contents(bob)).toEqual(['My pin is 4711.'])

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { Cancelled } from '../errors/cancelled.ts'
 import { importMarkdown, type MarkdownTarget } from '../importers/folder/import-markdown.ts'
 import { CommandError, wrongUsage } from './command-error.ts'
@@ -37,7 +37,7 @@ export async function importFolder(folder: string, flags: FolderFlags): Promise<
     return ownOrShared(flags, handle, memory)
   }
   const documents: MarkdownTarget['documents'] = {
-    read: async (name) => (await target()).documents.read(name),
+    read: async (name) => (flags.dryRun === true && !existsSync(storeFile(flags)) ? undefined : (await target()).documents.read(name)),
     edit: async (name, content, options) => (await target()).documents.edit(name, content, options),
   }
   try {
@@ -47,9 +47,9 @@ export async function importFolder(folder: string, flags: FolderFlags): Promise<
     }).catch((error: unknown) => {
       throw error instanceof Cancelled ? stopped(flags, error) : error
     })
-    if (opened !== undefined) await finishWriting((await opened).memory)
+    if (opened !== undefined && flags.dryRun !== true) await finishWriting((await opened).memory)
     if (flags.json === true) return printJson(report)
-    for (const line of folderReportLines(report, folder)) print(line)
+    for (const line of folderReportLines(report, folder, flags.dryRun === true)) print(line)
     if (flags.dryRun === true) note(`Nothing was stored.\nNext: ${commandLine(...shell().args.filter((arg) => arg !== '--dry-run'))}`)
     else note(`Next: ${commandLine('documents', ...(flags.shared === true ? ['--shared'] : []), ...whose(flags))}`)
   } finally {

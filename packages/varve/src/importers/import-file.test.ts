@@ -64,7 +64,7 @@ describe.each(importFormats)('%s', (format) => {
     expect(handle.count).toBe(0)
     expect(handle.names.size).toBe(0)
     const wet = await importFile(handle, fixtures[format], { now: handle.now })
-    expect({ ...dry, stored: wet.stored, ms: 0 }).toEqual({ ...wet, ms: 0 })
+    expect({ ...dry, ms: 0 }).toEqual({ ...wet, ms: 0 })
   })
 
   it('is read whatever its name is', async () => {

@@ -3,6 +3,7 @@ import { systemClock } from '../clock/clock.ts'
 import { Cancelled } from '../errors/cancelled.ts'
 import { ImportFailed } from '../errors/import-failed.ts'
 import { InvalidOption } from '../errors/invalid-option.ts'
+import { DryTargets } from './dry-run.ts'
 import { type ImportFormat, importFormats } from './formats/all.ts'
 import { type ImportTargets, OneTarget, RoutedTargets } from './import-targets.ts'
 import type { ImportHandle, ImportItem, ImportProgress, ImportReport, ImportRoutes, ItemPage } from './importer.ts'
@@ -18,7 +19,7 @@ export const progressBytes = 64 * 1024
 export interface ImportOptions {
   /** The format. Default: told from the file's content. */
   readonly format?: ImportFormat | undefined
-  /** True reads and counts everything and stores nothing. Default false. */
+  /** True reads and counts everything and stores nothing: its report is that of the import, as the store stands. Default false. */
   readonly dryRun?: boolean | undefined
   /**
    * True gives each line to the project and user that it names, and needs a memory in place of a handle. A line that
@@ -58,7 +59,9 @@ export async function importFile(into: ImportHandle | ImportRoutes, path: string
   if (options.format !== undefined && !importFormats.includes(options.format)) {
     throw new InvalidOption({ option: 'format', received: shown(options.format), expected: `one of ${importFormats.join(', ')}` })
   }
-  const run = new Run(targetsOf(into, options.route), options)
+  const targets = targetsOf(into, options.route)
+  const dry = options.dryRun === true ? new DryTargets(targets, options.now ?? (() => systemClock.now())) : undefined
+  const run = new Run(dry ?? targets, options)
   try {
     return await run.read(path)
   } catch (error) {
@@ -124,7 +127,7 @@ class Run {
   /** Returns the part of an error's text about the messages before it. */
   keptUntilNow(): string {
     const { stored, duplicates } = this.#writer
-    if (stored + duplicates === 0) return ''
+    if (stored + duplicates === 0 || this.#options.dryRun === true) return ''
     return (
       `${stored} message(s) before the break were stored and ${duplicates} were there already: import the whole file again, and ` +
       'only the rest is added.'
@@ -190,7 +193,7 @@ class Run {
         for (const message of repaired(session, item.message, { tally: this.#tally, sessions: this.#sessions, now: this.#startedAt })) {
           this.#sessions.counted(session)
           this.#messages += 1
-          if (this.#options.dryRun !== true) await this.#writer.add(session, message)
+          await this.#writer.add(session, message)
         }
       }
     }

@@ -61,6 +61,8 @@ export interface ImportHandle {
   /** Whose memory it is. Without it, no line is taken that names an owner. */
   readonly scope?: { readonly project: string; readonly user?: string }
   append(session: string, messages: MessageInput[], options?: { restoreForgotten?: boolean }): Promise<ImportedBatch>
+  /** For a dry run: tells which messages the session has, and which were forgotten. Without it, only the file's own are counted. */
+  standing?(session: string, messages: readonly { readonly externalId: string; readonly saidAt: number }[]): Promise<StandingMessages>
   readonly sessions: {
     /** Throws NotFound for an unknown session. */
     get(id: string): Promise<{ readonly name?: string }>
@@ -72,6 +74,12 @@ export interface ImportHandle {
 export interface ImportRoutes {
   /** Throws InvalidScope for a name that cannot be used. */
   for(scope: { readonly project?: string; readonly user?: string }): ImportHandle
+}
+
+/** Ids of messages that a session has, and of those that were forgotten in it. */
+export interface StandingMessages {
+  readonly stored: readonly string[]
+  readonly forgotten: readonly string[]
 }
 
 export interface ImportedBatch {
@@ -95,8 +103,9 @@ export interface ImportReport {
   readonly format: ImportFormat
   /** Sessions with at least one message. */
   readonly sessions: number
-  /** Messages that were read and can be stored. They equal `stored + duplicates + forgotten`, except in a dry run, which stores none. */
+  /** Messages that were read and can be stored. They equal `stored + duplicates + forgotten`. */
   readonly messages: number
+  /** New messages. A dry run counts those that an import would store. */
   readonly stored: number
   readonly duplicates: number
   /** Messages that were forgotten before, and are not stored again. `restoreForgotten` stores them. */

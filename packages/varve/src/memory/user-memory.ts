@@ -1,6 +1,8 @@
 import { isOver } from '../operations/compact.ts'
 import { givenFields } from '../operations/fields.ts'
 import type { PartitionMeans } from '../operations/means.ts'
+import { standingOperation } from '../operations/standing.ts'
+import type { NamedMessage, Standing } from '../storage/log/standing.ts'
 import { type MemoryTools, memoryTools } from '../operations/tools/memory.ts'
 import { userOperations } from '../operations/user.ts'
 import { Blocks } from './blocks.ts'
@@ -106,6 +108,11 @@ export class UserMemory extends UserMethods {
    */
   shouldCompact(messages: readonly object[], options: ShouldCompactOptions): boolean {
     return isOver({ ...givenFields('options', options), messages })
+  }
+
+  /** @internal Tells an import's dry run which of these messages the session has, and which were forgotten in it. */
+  standing(session: string, messages: readonly NamedMessage[]): Promise<Standing> {
+    return this.calls.call(standingOperation, { session, messages }, {})
   }
 
   /**

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { Cancelled } from '../../errors/cancelled.ts'
 import { importFile } from '../../importers/import-file.ts'
@@ -78,7 +79,7 @@ async function runImport(file: string, flags: ImportFlags): Promise<void> {
     throw error instanceof Cancelled ? stopped(flags, error) : error
   })
   if (flags.json === true) return printJson(report)
-  for (const line of reportLines(report, file)) print(line)
+  for (const line of reportLines(report, file, flags.dryRun === true)) print(line)
   tellOthers(report, flags)
   if (flags.dryRun === true) note(`Nothing was stored.\nNext: ${commandLine(...shell().args.filter((arg) => arg !== '--dry-run'))}`)
   else tellNext(status, flags)
@@ -121,11 +122,11 @@ interface Imported {
 
 async function read(file: string, flags: ImportFlags, signal: AbortSignal): Promise<Imported> {
   let opened: ReturnType<typeof openHandle> | undefined
-  // The store is opened at the first message: a dry run or an unreadable file leaves no store behind.
+  // The store is opened at the first message: an unreadable file leaves no store behind, and a dry run never makes one.
   const open = (): ReturnType<typeof openHandle> => (opened ??= openHandle(flags))
   try {
     const report = await readInto(open, file, flags, signal)
-    return { report, status: opened === undefined ? undefined : await embed(await opened, signal) }
+    return { report, status: opened === undefined || flags.dryRun === true ? undefined : await embed(await opened, signal) }
   } finally {
     await (await opened)?.memory.close()
   }
@@ -142,20 +143,22 @@ async function readInto(
   const options = { format, dryRun, restoreForgotten, signal, now: Date.now, onProgress: bar.show }
   if (flags.route !== true)
     return importFile(
-      openedLater(async () => (await open()).handle, scopeOf(flags)),
+      openedLater(async () => (await open()).handle, scopeOf(flags), flags),
       file,
       options,
     )
-  const routes: ImportRoutes = { for: (scope) => openedLater(async () => (await open()).memory.for(scope), scope) }
+  const routes: ImportRoutes = { for: (scope) => openedLater(async () => (await open()).memory.for(scope), scope, flags) }
   return importFile(routes, file, { ...options, route: true })
 }
 
 /** Makes a handle that opens the store when something is stored. */
-function openedLater(handle: () => Promise<UserMemory>, given: ScopeInput): ImportHandle {
+function openedLater(handle: () => Promise<UserMemory>, given: ScopeInput, flags: ImportFlags): ImportHandle {
   const { project, owner } = parseScope(given)
   return {
     scope: owner.kind === 'user' ? { project, user: owner.name } : { project },
     append: async (session, messages, options) => (await handle()).append(session, messages, options),
+    standing: async (session, messages) =>
+      existsSync(storeFile(flags)) ? (await handle()).standing(session, messages) : { stored: [], forgotten: [] },
     sessions: {
       get: async (id) => (await handle()).sessions.get(id),
       ensure: async (id, details) => (await handle()).sessions.ensure(id, details),

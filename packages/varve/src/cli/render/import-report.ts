@@ -3,26 +3,31 @@ import type { ImportReport } from '../../importers/importer.ts'
 import { counted } from '../terminal.ts'
 
 /** Shows the counts of an import: messages read, stored, left out and changed. */
-export function reportLines(report: ImportReport, file: string): string[] {
+export function reportLines(report: ImportReport, file: string, isDry: boolean): string[] {
   const { format, messages, sessions, stored, duplicates, forgotten, ms } = report
   const perSecond = ms === 0 ? '' : `, ${Math.round((messages / ms) * 1000).toLocaleString('en')} messages/s`
   return [
     `${file} (${format}): ${counted(messages, 'message')} in ${counted(sessions, 'session')}, ${(ms / 1000).toFixed(2)} s${perSecond}.`,
-    `${stored.toLocaleString('en')} stored, ${duplicates.toLocaleString('en')} there already${forgottenBefore(forgotten)}.`,
+    `${stored.toLocaleString('en')} ${wasStored(isDry)}, ${duplicates.toLocaleString('en')} there already${forgottenBefore(forgotten)}.`,
     ...reasons('Left out', report.skipped),
     ...reasons('Changed', report.repaired),
   ]
 }
 
 /** Shows the counts of an import of a folder. */
-export function folderReportLines(report: MarkdownImportReport, folder: string): string[] {
+export function folderReportLines(report: MarkdownImportReport, folder: string, isDry: boolean): string[] {
   const { documents, stored, updated, unchanged, ms } = report
   return [
     `${folder} (markdown): ${counted(documents, 'document')}, ${(ms / 1000).toFixed(2)} s.`,
-    `${stored.toLocaleString('en')} stored, ${updated.toLocaleString('en')} updated, ${unchanged.toLocaleString('en')} there already.`,
+    `${stored.toLocaleString('en')} ${wasStored(isDry)}, ${updated.toLocaleString('en')} ${isDry ? 'to update' : 'updated'}, ` +
+      `${unchanged.toLocaleString('en')} there already.`,
     ...reasons('Left out', report.skipped),
     ...reasons('Changed', report.repaired),
   ]
+}
+
+function wasStored(isDry: boolean): string {
+  return isDry ? 'to store' : 'stored'
 }
 
 function forgottenBefore(count: number): string {

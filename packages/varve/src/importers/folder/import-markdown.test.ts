@@ -69,10 +69,17 @@ describe('a folder of Markdown', () => {
     expect((await memory.for({ project: 'pier', user: 'ben' }).documents.read('rules'))?.content).toBe('No swimming in the lock.')
   })
 
-  it('in a dry run is counted, and the memory is not asked', async () => {
-    const never = () => Promise.reject(new Error('asked'))
-    const report = await importMarkdown({ documents: { read: never, edit: never } }, vault({ 'a.md': 'x', 'b.md': 'y' }), { dryRun: true })
-    expect(report).toMatchObject({ documents: 2, stored: 0 })
+  it('in a dry run is counted as the import counts it, each time, and nothing is written', async () => {
+    const { ada } = await adas()
+    const folder = vault({ 'a.md': 'x', 'b.md': 'y', 'c.md': 'z' })
+    const counts = async (dryRun: boolean) => ({ ...(await importMarkdown(ada, folder, { dryRun })), ms: 0 })
+    for (const change of [() => undefined, () => writeFileSync(join(folder, 'a.md'), 'other'), () => ada.documents.edit('b', 'mine')]) {
+      await change()
+      const dry = await counts(true)
+      expect(dry.stored + dry.updated + Object.keys(dry.skipped).length).toBeGreaterThan(0)
+      expect(await counts(true)).toEqual(dry)
+      expect(await counts(false)).toEqual(dry)
+    }
   })
 
   it('cut off by its signal is finished by the next run', async () => {

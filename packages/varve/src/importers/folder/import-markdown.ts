@@ -36,7 +36,7 @@ interface MarkdownEdit {
 }
 
 export interface MarkdownImportOptions {
-  /** True reads and counts everything, stores nothing and asks the memory nothing. Default false. */
+  /** True reads and counts everything, stores nothing: its report is that of the import, while the memory has room. Default false. */
   readonly dryRun?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Called after each note. */
@@ -47,8 +47,9 @@ export interface MarkdownImportOptions {
 
 export interface MarkdownImportReport {
   readonly format: 'markdown'
-  /** Documents that the notes make. They equal `stored + updated + unchanged`, except in a dry run, which stores none. */
+  /** Documents that the notes make. They equal `stored + updated + unchanged`. */
   readonly documents: number
+  /** New documents. A dry run counts those that an import would store. */
   readonly stored: number
   /** Documents of an earlier import whose note was changed since. The earlier content stays as a revision. */
   readonly updated: number
@@ -128,10 +129,6 @@ class FolderRun {
 
   async #put(name: string, content: string, { title }: ReadNote): Promise<void> {
     if (this.#isFull) return this.tally.skip('no room')
-    if (this.#dryRun) {
-      this.#counts.documents += 1
-      return
-    }
     const found = await this.#target.documents.read(name)
     // A user who has no document of that name reads the project's: it is not theirs to change.
     const standing = found?.shared === true && this.#isUsers ? undefined : found
@@ -141,6 +138,7 @@ class FolderRun {
   }
 
   async #write(name: string, content: string, standing: StandingDocument | undefined, title: string | undefined): Promise<void> {
+    if (this.#dryRun) return this.#count(standing === undefined ? 'stored' : 'updated')
     try {
       await this.#target.documents.edit(name, content, {
         revision: standing?.revision ?? 0,

@@ -1,0 +1,21 @@
+import * as z from 'zod'
+import type { Standing } from '../storage/log/standing.ts'
+import { session } from './fields.ts'
+import { operation } from './operation.ts'
+
+/** Tells an import's dry run what it would meet. It is no call of users, so it has no route. */
+export const standingOperation = operation({
+  name: 'standing',
+  kind: 'read',
+  route: null,
+  about: 'Tells which messages of a session are stored, and which were forgotten.',
+  input: () => ({
+    session: session().describe('The session.'),
+    messages: z
+      .array(z.object({ externalId: z.string(), saidAt: z.exactOptional(z.number()) }))
+      .describe('The ids and times of the messages.'),
+  }),
+  output: 'Standing',
+  errors: [],
+  run: ({ engine, partition }, { session, messages }): Promise<Standing> => engine.read('log.standing', partition, session, messages),
+})

@@ -1,0 +1,30 @@
+import type { PartitionId, SessionName } from '../../scope/partition.ts'
+import type { Program } from '../program.ts'
+import { namedInSession } from './external-ids.ts'
+import { forgottenAmong } from './forgotten-ids.ts'
+
+/** A message of which only the external id, and maybe the time, is given. */
+export interface NamedMessage {
+  readonly externalId: string
+  readonly saidAt?: number
+}
+
+/** The external ids among those asked that a session has, and those that were forgotten in it. */
+export interface Standing {
+  readonly stored: readonly string[]
+  readonly forgotten: readonly string[]
+}
+
+/** Tells what an append of these messages would meet. */
+export function* standing(partition: PartitionId, session: SessionName, asked: readonly NamedMessage[]): Program<Standing> {
+  const forgotten = yield* forgottenAmong(
+    partition,
+    asked.map((one) => ({ ...one, session, id: '' })),
+  )
+  const stored = yield* namedInSession(
+    partition,
+    session,
+    asked.map(({ externalId }) => externalId),
+  )
+  return { stored: stored.map(({ externalId }) => externalId), forgotten: forgotten.map(({ externalId }) => externalId) }
+}
