@@ -74,16 +74,27 @@ export class ExportReader {
   }
 
   async *#read(): AsyncGenerator<ImportItem> {
-    const { totalBytes, sources } = await openSources(this.#path, (bytes) => {
+    const { totalBytes, sources, only } = await openSources(this.#path, (bytes) => {
       this.#bytes += bytes
     })
     this.#totalBytes = totalBytes
-    for await (const source of sources) yield* this.#readSource(source)
+    if (only !== undefined && this.#given !== undefined && this.#given !== only)
+      throw new ImportFailed({ file: this.#path, reason: `it is a folder, and only transcripts of ${only} are read from one.` })
+    for await (const source of sources) {
+      if ('reason' in source) yield { kind: 'skipped', ...source }
+      else yield* this.#readSource(source, only)
+    }
   }
 
-  async *#readSource(source: ImportSource): AsyncGenerator<ImportItem> {
+  async *#readSource(source: ImportSource, only: ImportFormat | undefined): AsyncGenerator<ImportItem> {
     const { head, bytes } = await peek(source.bytes, detectBytes)
-    const format = this.#given ?? detectFormat(head) ?? this.#format
+    const told = detectFormat(head)
+    if (only !== undefined && told !== only) {
+      await bytes.return?.()
+      yield { kind: 'skipped', reason: 'not a transcript' }
+      return
+    }
+    const format = this.#given ?? told ?? this.#format
     if (format === undefined) {
       await bytes.return?.()
       throw unknownFormat(source.file, head)

@@ -160,7 +160,7 @@ describe('a file that breaks off', () => {
 describe('errors say what to do', () => {
   it.each([
     ['a missing file', () => '/no/such/file.json', /no such file: check the path/u],
-    ['a folder', () => '/tmp', /it is a folder: give the file in it/u],
+    ['a folder', () => import.meta.dirname, /a folder without transcripts of Claude Code: give the file in it/u],
     ['an empty file', () => file('empty', ''), /it is empty/u],
     ['white space', () => file('blank', ' \n\n'), /it is empty/u],
     ['an empty list', () => file('list.json', '[ ]\n'), /it is an empty list/u],

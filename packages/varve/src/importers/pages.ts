@@ -23,11 +23,11 @@ async function* readHere(path: string, format: ImportFormat | undefined): AsyncG
   } while (!page.done)
 }
 
-/** Tells whether a file is small. An absent file counts as small: the reader reports it. */
+/** Tells whether a file is small. A folder counts as large. An absent file counts as small: the reader reports it. */
 async function isSmall(path: string): Promise<boolean> {
   try {
-    const { size } = await stat(path)
-    return size < smallBytes
+    const found = await stat(path)
+    return found.size < smallBytes && !found.isDirectory()
   } catch (error) {
     if (error instanceof Error) return true
     throw error

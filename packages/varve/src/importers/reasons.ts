@@ -19,6 +19,7 @@ export const skipReasons = [
   'not a conversation',
   'not a memory',
   'not a message',
+  'not a transcript',
   'no room',
   'not JSON',
   'of another project',

@@ -2,36 +2,42 @@ import { createReadStream, type Stats } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { ImportFailed } from '../errors/import-failed.ts'
+import type { ImportFormat } from './formats/all.ts'
+import { type FoundSource, transcriptSources } from './folder/transcripts.ts'
 import type { ImportSource } from './importer.ts'
 import { openZip } from './zip/entries.ts'
 
 export interface OpenSources {
   /** Bytes of the file that will be read. */
   readonly totalBytes: number
-  /** The sources, each to be read to its end before the next. */
-  readonly sources: AsyncIterable<ImportSource>
+  /** The sources, each to be read to its end before the next; of a folder, also the reasons why files are none. */
+  readonly sources: AsyncIterable<FoundSource>
+  /** The one format that the sources may have; undefined for any. */
+  readonly only?: ImportFormat
 }
 
-/** Opens the streams of a file: the file itself, or the conversation files of a zip (told by its first bytes). */
+/** Opens the streams of a path: the file itself, the conversation files of a zip (told by its first bytes), or the transcripts of a folder. */
 export async function openSources(path: string, onRead: (bytes: number) => void): Promise<OpenSources> {
-  const { isZip, size } = await look(path)
+  const { kind, size } = await look(path)
+  if (kind === 'folder') return { ...(await transcriptSources(path, (file) => readFile(file, onRead))), only: 'claude-code' }
   const { name } = parse(path)
-  if (!isZip) return { totalBytes: size, sources: only({ file: path, name, bytes: readFile(path, onRead) }) }
+  if (kind === 'file') return { totalBytes: size, sources: only({ file: path, name, bytes: readFile(path, onRead) }) }
   const { totalBytes, entries } = await openZip(path, onRead)
   return { totalBytes, sources: sourcesOf(path, entries) }
 }
 
-async function look(path: string): Promise<{ readonly isZip: boolean; readonly size: number }> {
+async function look(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'zip'; readonly size: number }> {
   try {
     // Before the file is opened: to open a pipe waits for its writer, maybe for ever.
     const found = await stat(path)
+    if (found.isDirectory()) return { kind: 'folder', size: 0 }
     if (!found.isFile()) throw new ImportFailed({ file: path, reason: reasonOfKind(found) })
     const file = await open(path)
     try {
       const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
       // PK\3\4, or PK\5\6 for an empty zip.
       const isZip = buffer.readUInt32BE(0) === 0x504b0304 || buffer.readUInt32BE(0) === 0x504b0506
-      return { isZip, size: found.size }
+      return { kind: isZip ? 'zip' : 'file', size: found.size }
     } finally {
       await file.close()
     }
@@ -43,11 +49,6 @@ async function look(path: string): Promise<{ readonly isZip: boolean; readonly s
 
 /** Says what a path is that is no file, and what to give instead. */
 function reasonOfKind(found: Stats): string {
-  if (found.isDirectory())
-    return (
-      'it is a folder: give the file in it that holds the conversations, or the zip as it was downloaded. ' +
-      'A folder of Markdown notes is for importMarkdown().'
-    )
   const kind = found.isFIFO() ? 'a pipe' : found.isSocket() ? 'a socket' : 'a device'
   return `it is ${kind}, and an import reads a file from its beginning more than once: write its content to a file, and import that.`
 }

@@ -44,6 +44,7 @@ ${paragraph(`Reads ${importedFiles}. ${again}`, { indent: '', width: 80 }).join(
   $ varve import export.zip --dry-run
   $ varve import export.zip --user ada
   $ varve import ~/.claude/projects/-home-ada-kiosk/5d1f0c7e.jsonl --user ada
+  $ varve import ~/.claude/projects --user ada
   $ varve import ~/vault --user ada
   $ varve import ada.jsonl --user ada --accept`
 
@@ -51,7 +52,7 @@ export function addImport(program: Command): void {
   program
     .command('import')
     .description('reads conversations, memories or notes of another program, or an export')
-    .argument('<file>', 'the file, or a folder of Markdown notes')
+    .argument('<file>', 'the file, or a folder of Markdown notes or of transcripts')
     .addOption(new Option('--format <format>', "the file's format (default: told from its content)").choices(importFormats))
     .option('--dry-run', 'reads and counts everything, stores nothing')
     .option('--restore-forgotten', 'stores messages again that were forgotten after an earlier import')
@@ -64,9 +65,16 @@ export function addImport(program: Command): void {
     .action(async (file: string, _flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<ImportFlags>()
       if (await isOwnExport(file)) await importExport(file, flags)
-      else if (isFolder(file)) await importFolder(file, flags)
+      else if (isFolder(file) && !(await isOfTranscripts(file, flags))) await importFolder(file, flags)
       else await runImport(file, flags)
     })
+}
+
+/** Tells whether a folder is one of transcripts: by its content, or by the format that is given. */
+async function isOfTranscripts(folder: string, { format }: ImportFlags): Promise<boolean> {
+  if (format !== undefined) return true
+  const { holdsTranscripts } = await import('../../importers/folder/transcripts.ts')
+  return holdsTranscripts(folder)
 }
 
 async function runImport(file: string, flags: ImportFlags): Promise<void> {

@@ -6,7 +6,7 @@ import { isFolderOfExport } from './own-folder.ts'
 import { type RepairReason, type SkipReason, Tally } from '../reasons.ts'
 import { NoteNames } from './names.ts'
 import { longestDocument, type ReadNote, readNote, usualDocument } from './note.ts'
-import { type FoundNote, liesIn, walkNotes } from './walk.ts'
+import { type FoundFile, liesIn, markdownFiles, walkFolder } from './walk.ts'
 
 /** The writer of documents from a folder. A document that somebody else wrote or changed stays as it is. */
 export const markdownWriter = 'markdown'
@@ -82,7 +82,7 @@ export async function importMarkdown(
 ): Promise<MarkdownImportReport> {
   const now = options.now ?? (() => systemClock.now())
   const startedAt = now()
-  const { notes, left } = await walkNotes(folder)
+  const { files: notes, left } = await walkFolder(folder, markdownFiles)
   if (isFolderOfExport(folder))
     throw new ImportFailed({ file: folder, reason: 'Varve wrote it to be read. Import the JSON lines that `export` writes.' })
   if (notes.length === 0) throw new ImportFailed({ file: folder, reason: 'it is a folder without Markdown files (.md, .markdown).' })
@@ -115,7 +115,7 @@ class FolderRun {
     this.#names = new NoteNames(this.tally)
   }
 
-  async take({ path, file }: FoundNote): Promise<void> {
+  async take({ path, file }: FoundFile): Promise<void> {
     const name = this.#names.of(path)
     const note = (await liesIn(this.#folder, file).catch(() => false)) ? await readNote(file, this.tally) : 'cannot be read'
     if (typeof note === 'string') this.tally.skip(note)

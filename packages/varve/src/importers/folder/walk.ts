@@ -3,30 +3,40 @@ import { join, sep } from 'node:path'
 import { ImportFailed } from '../../errors/import-failed.ts'
 import type { SkipReason } from '../reasons.ts'
 
-/** The most notes of a folder, and the most entries that are looked at: a folder by mistake, such as /, ends early. */
-export const maxNotes = 10_000
+/** The most entries of a folder that are looked at: a folder by mistake, such as /, ends early. */
 const maxEntries = 500_000
 /** The most folders within each other. */
 const maxFolderDepth = 64
 
-/** A note that was found: its path in the folder, with `/`, and on the disk. */
-export interface FoundNote {
+/** A file that was found: its path in the folder, with `/`, and on the disk. */
+export interface FoundFile {
   readonly path: string
   readonly file: string
 }
 
-/** All notes of a folder, in the order of their paths, and what else lies in it. */
+/** The files of a kind in a folder, in the order of their paths, and what else lies in it. */
 export interface Walked {
-  readonly notes: readonly FoundNote[]
+  readonly files: readonly FoundFile[]
   readonly left: ReadonlyMap<SkipReason, number>
 }
 
-/** Finds the Markdown files of a folder and its folders. Links, hidden files and other files are counted, never opened. */
-export async function walkNotes(folder: string): Promise<Walked> {
+/** The files that are looked for, and the most of them. */
+export interface WantedFiles {
+  readonly ending: RegExp
+  readonly most: number
+}
+
+/** The notes of a folder, and the most of them. */
+export const markdownFiles: WantedFiles = { ending: /\.(?:md|markdown)$/iu, most: 10_000 }
+/** The transcripts of a folder, and the most of them. */
+export const transcriptFiles: WantedFiles = { ending: /\.jsonl$/iu, most: 100_000 }
+
+/** Finds files of a folder and its folders by their ending. Links, hidden files and other files are counted, never opened. */
+export async function walkFolder(folder: string, wanted: WantedFiles): Promise<Walked> {
   const root = await rootOf(folder)
-  const walk = new Walk(root)
+  const walk = new Walk(root, wanted)
   await walk.into('', 0)
-  return { notes: walk.notes.toSorted((a, b) => (a.path < b.path ? -1 : 1)), left: walk.left }
+  return { files: walk.files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), left: walk.left }
 }
 
 async function rootOf(folder: string): Promise<string> {
@@ -40,12 +50,14 @@ async function rootOf(folder: string): Promise<string> {
 
 class Walk {
   readonly #root: string
-  readonly notes: FoundNote[] = []
+  readonly #wanted: WantedFiles
+  readonly files: FoundFile[] = []
   readonly left = new Map<SkipReason, number>()
   #entries = 0
 
-  constructor(root: string) {
+  constructor(root: string, wanted: WantedFiles) {
     this.#root = root
+    this.#wanted = wanted
   }
 
   async into(path: string, depth: number): Promise<void> {
@@ -58,14 +70,14 @@ class Walk {
     for await (const entry of entries) {
       this.#entries += 1
       if (this.#entries > maxEntries)
-        throw new ImportFailed({ file: this.#root, reason: `it holds over ${maxEntries} files: name the folder of the notes alone.` })
+        throw new ImportFailed({ file: this.#root, reason: `it holds over ${maxEntries} files: name the folder that is meant alone.` })
       const inside = path === '' ? entry.name : `${path}/${entry.name}`
       if (entry.name.startsWith('.')) this.#leave('hidden file')
       else if (entry.isSymbolicLink()) this.#leave('symbolic link')
       else if (entry.isDirectory()) folders.push(inside)
-      else if (!entry.isFile() || !/\.(?:md|markdown)$/iu.test(entry.name)) this.#leave('attachment')
-      else if (this.notes.length >= maxNotes) this.#leave('no room')
-      else this.notes.push({ path: inside, file: join(this.#root, ...inside.split('/')) })
+      else if (!entry.isFile() || !this.#wanted.ending.test(entry.name)) this.#leave('attachment')
+      else if (this.files.length >= this.#wanted.most) this.#leave('no room')
+      else this.files.push({ path: inside, file: join(this.#root, ...inside.split('/')) })
     }
     for (const one of folders) {
       if (depth >= maxFolderDepth) this.#leave('cannot be read')

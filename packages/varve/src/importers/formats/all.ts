@@ -107,7 +107,7 @@ const formats: Readonly<Record<ImportFormat, FormatRecord>> = {
   },
   'claude-code': {
     title: 'Claude Code',
-    files: 'transcripts of Claude Code (the .jsonl of a session)',
+    files: 'transcripts of Claude Code (the .jsonl of a session, or a folder of them)',
     isLines: true,
     isTold: (keys) =>
       (keys.has('parentUuid') && (keys.has('sessionId') || keys.has('message'))) || (keys.has('leafUuid') && keys.has('summary')),
