@@ -194,8 +194,8 @@ describe('the scope', () => {
 
 describe('tools', () => {
   test('are the five of memory, bound to the scope, in the form that eve takes; their calls are not captured', async () => {
-    const { user, talk } = await opened()
-    const tools = await talk.tools('What is new?')
+    const { user, talk, provider } = await opened()
+    const tools = await new EveSession({ provider }, 'other', 'ada').tools('What is new?')
     const names = ['recall', 'context', 'remember', 'edit', 'forget'].map((name) => `memory__memory_${name}`)
     expect(Object.keys(tools)).toEqual(names)
     expect(JSON.stringify(await tools['memory__memory_recall']?.execute({ query: 'new door' }))).toContain('The kiosk has a new door.')

@@ -31,7 +31,7 @@ function opened(session: string, more: Partial<AgentSessionOptions> = {}) {
     memory: shared.memory,
     scope: { project: 'pier', user: 'ada' },
     session,
-    context: { deadlineMs: 10_000 },
+    deadlineMs: 10_000,
     ...more,
   })
 }
@@ -154,7 +154,7 @@ test('a session goes on in another process after a restart', async () => {
     ['Which boat is mine?', 'The Swallow.'],
   ] as const) {
     await using memory = await openMemory({ store, upkeep: 'manual', embeddingModel: false, languageModel: false })
-    const session = varveSession<AgentInputItem>({ memory, scope, session: 'monday', context: { deadlineMs: 10_000 } })
+    const session = varveSession<AgentInputItem>({ memory, scope, session: 'monday', deadlineMs: 10_000 })
     const { model, agent } = scripted(said(answer))
     await runner.run(agent, question, { session, callModelInputFilter: session.contextFilter })
     if (answer === 'The Swallow.') expect(texts(model.firstCall?.request.input)).toContain('My boat is the Swallow.')
@@ -180,7 +180,7 @@ test('a context that is late or fails costs the run its memory and one warning',
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
   onTestFinished(() => warned.mockRestore())
   const broken: AgentMemory = Object.assign(Object.create(ada), { context: () => new Promise(() => undefined) })
-  const session = opened('monday', { memory: { for: () => broken }, context: { deadlineMs: 5 } })
+  const session = opened('monday', { memory: { for: () => broken }, deadlineMs: 5 })
   const { model, agent } = scripted(said('Two.'), said('Two!'))
   for (const question of ['How many lamps?', 'Sure?'])
     expect((await runner.run(agent, question, { session, callModelInputFilter: session.contextFilter })).finalOutput).toContain('Two')
@@ -221,7 +221,7 @@ test('hostile text stays within the fence', async () => {
     'past',
     attacks.map(({ text }) => ({ role: 'user', content: `${order} ${text}` })),
   )
-  const session = opened('monday', { scope: ada.scope, context: { maxTokens: 20_000, deadlineMs: 10_000, minConfidence: 0 } })
+  const session = opened('monday', { scope: ada.scope, maxTokens: 20_000, deadlineMs: 10_000, minConfidence: 0 })
   const { model, agent } = scripted(said('No.'))
   await runner.run(agent, order, { session, callModelInputFilter: session.contextFilter })
   const [context] = model.firstCall?.request.input ?? []

@@ -1,60 +1,73 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { UserMemory } from '../memory/user-memory.ts'
+import { VarveError } from '../errors/varve-error.ts'
 import { inTime } from './in-time.ts'
-import { type TurnAsking, turnContext, type TurnShortage } from './turn-context.ts'
+import { type TurnAsking, type TurnContext, turnContext, type TurnShortage } from './turn-context.ts'
 import type { TurnMemory } from './turn-memory.ts'
 
-/** A memory whose past contexts can be looked at again. */
-export type HoldingMemory = Pick<TurnMemory, 'context'> & { readonly contexts: Pick<UserMemory['contexts'], 'get'> }
-
-/** The turns whose contexts a process holds. */
-const mostHeld = 1_000
-
-interface Held {
-  readonly id: string
-  readonly text: string
-}
+/** The turns whose contexts a process knows. */
+const mostHeld = 10_000
 
 /** What a model call is shown. */
-export interface TurnText {
+export interface TurnText extends TurnContext {
   /** Absent when memory has nothing to show, was late, or failed. */
   readonly text?: string
+  /** True when the turn was told this before. */
+  readonly isAgain: boolean
+}
+
+interface Held {
+  /** The context that the turn is shown. */
+  readonly id?: string
+  /** All that it was shown: another one after a forget. */
+  readonly shown: readonly string[]
   readonly degraded: readonly TurnShortage[]
 }
 
 /**
- * The contexts of turns that are under way. All model calls of a turn see the same bytes, so that a provider's cache of the
- * prompt holds, also where memory told nothing. What was forgotten meanwhile is not shown again: a held context is looked at in
- * the store first.
+ * The contexts of turns that are under way: their ids, and no words. All model calls of a turn see the same bytes, so that a
+ * provider's cache of the prompt holds, also where memory told nothing. A context is made again from its id: when something in
+ * it was forgotten or changed meanwhile, memory is asked anew.
  */
 export class HeldContexts {
-  readonly #held = new LRUCache<string, Held | 'nothing'>({ max: mostHeld })
+  readonly #held = new LRUCache<string, Held>({ max: mostHeld })
 
-  /** Never rejects. `isUnderWay`: the turn has had a model call before. */
-  async shown(memory: HoldingMemory, turn: string, isUnderWay: boolean, asking: TurnAsking): Promise<TurnText> {
+  /** Never rejects. `isUnderWay`: the turn may have had a model call before. */
+  async shown(memory: Pick<TurnMemory, 'context' | 'contexts'>, turn: string, isUnderWay: boolean, asking: TurnAsking): Promise<TurnText> {
     const key = hash('sha256', turn)
     const until = performance.now() + asking.deadlineMs
     const held = isUnderWay ? this.#held.get(key) : undefined
-    if (held === 'nothing') return { degraded: [] }
-    if (held !== undefined && (await isAsItWas(memory, held.id, asking.deadlineMs))) return { text: held.text, degraded: [] }
+    if (held !== undefined && held.id === undefined) return { degraded: held.degraded, isAgain: true }
+    const again = held?.id === undefined ? undefined : await textAgain(memory, held.id, asking.deadlineMs)
+    if (again !== undefined) return { text: again, degraded: [], isAgain: true }
     const deadlineMs = Math.max(1, Math.ceil(until - performance.now()))
     const { context, degraded } = await turnContext(memory, { ...asking, deadlineMs })
-    if (context === undefined) {
-      this.#held.set(key, 'nothing')
-      return { degraded }
+    const before = held?.shown ?? []
+    this.#held.set(key, context === undefined ? { shown: before, degraded } : { id: context.id, shown: [...before, context.id], degraded })
+    return { ...(context === undefined ? {} : { context, text: context.text }), degraded, isAgain: false }
+  }
+
+  /** Tells whether everything is there that a turn was told. What cannot be looked at in time counts as there. Never rejects. */
+  async stands({ contexts }: Pick<TurnMemory, 'contexts'>, turn: string, deadlineMs: number): Promise<boolean> {
+    const { shown = [] } = this.#held.get(hash('sha256', turn)) ?? {}
+    try {
+      const looks = shown.map((id) => inTime('contexts.get', deadlineMs, () => contexts.get(id, { deadlineMs })))
+      const items = (await Promise.all(looks)).flatMap(({ sections }) => sections.flatMap((section) => section.items))
+      return items.every(({ state }) => state !== 'gone')
+    } catch (error) {
+      // The record of a session that was forgotten goes with it.
+      return !(VarveError.is(error) && error.code === 'NOT_FOUND')
     }
-    this.#held.set(key, { id: context.id, text: context.text })
-    return { text: context.text, degraded }
   }
 }
 
-/** Tells whether every line of a context is as it was shown. */
-async function isAsItWas({ contexts }: HoldingMemory, id: string, deadlineMs: number): Promise<boolean> {
+/** Gives the text of a context when every line is as it was shown. */
+async function textAgain({ contexts }: Pick<TurnMemory, 'contexts'>, id: string, deadlineMs: number): Promise<string | undefined> {
   try {
-    return (await inTime('contexts.get', deadlineMs, () => contexts.get(id, { deadlineMs }))).isSame
+    const { text, isSame } = await inTime('contexts.get', deadlineMs, () => contexts.get(id, { deadlineMs }))
+    return isSame ? text : undefined
   } catch {
     // It left no record, was forgotten, or the store is closed or slow: memory is asked anew.
-    return false
+    return undefined
   }
 }

@@ -1,29 +1,59 @@
 import type { MessageInput } from '../messages/message.ts'
-import { keepTurn, type TurnFailed } from './keep-turn.ts'
+import { inTime } from './in-time.ts'
+import { codeOf, type TurnFailures } from './turn-failures.ts'
 import type { TurnMemory } from './turn-memory.ts'
 
 /** The most batches of messages that wait to be stored. */
 const maxWaiting = 256
 
-/** Stores the messages of turns behind the host's back: in their order within a session, and never in its way. */
+/** The longest wait until messages are stored. */
+const longestStoringMs = 10_000
+
+/** Whose turn it is. */
+export interface TurnPlace<Handle extends Pick<TurnMemory, 'append'> = TurnMemory> {
+  readonly memory: Handle
+  /** The session; without one nothing is stored. */
+  readonly session: string | undefined
+  /** Identifies the scope and the session. */
+  readonly key: string
+}
+
+/** What was said in a turn, in order. */
+export interface SaidInTurn {
+  /** The person's words, with ids. They may be stored already. */
+  readonly asked?: readonly MessageInput[]
+  /** What came of them. It is not stored when one of the person's words was forgotten since they were stored first. */
+  readonly messages: readonly MessageInput[]
+  /** Tells whether everything is there that the turn was told: else `messages` are not stored either. */
+  readonly stands?: () => Promise<boolean>
+  /** The longest wait of the store. Default 10,000. */
+  readonly deadlineMs?: number
+}
+
+/** Stores what is said in turns: in its order within a session. */
 export class TurnCaptures {
-  readonly #failed: TurnFailed
+  readonly #failures: TurnFailures
   readonly #sessions = new Map<string, Promise<unknown>>()
   #waiting = 0
 
-  constructor(failed: TurnFailed) {
-    this.#failed = failed
+  constructor(failures: TurnFailures) {
+    this.#failures = failures
   }
 
-  /** Takes messages of a session, which `key` identifies. Resolves when they are stored or given up, and never rejects. */
-  take(memory: Pick<TurnMemory, 'append'>, key: string, session: string, messages: readonly MessageInput[]): Promise<void> {
-    if (messages.length === 0) return this.#sessions.get(key)?.then(() => undefined) ?? Promise.resolve()
+  /** Takes what was said. Resolves when it is stored, or is given up: then with the code of the failure. Never rejects. */
+  async take(place: TurnPlace<Pick<TurnMemory, 'append'>>, said: SaidInTurn): Promise<string | undefined> {
+    const { key } = place
+    const before = this.#sessions.get(key)
+    if (place.session === undefined || said.messages.length + (said.asked?.length ?? 0) === 0) {
+      await before
+      return undefined
+    }
     if (this.#waiting >= maxWaiting) {
-      this.#failed('append', 'ENGINE_OVERLOADED')
-      return Promise.resolve()
+      this.#failures.failed('append', 'ENGINE_OVERLOADED')
+      return 'ENGINE_OVERLOADED'
     }
     this.#waiting += 1
-    const stored = this.#stored(this.#sessions.get(key), memory, session, messages).finally(() => {
+    const stored = this.#stored(before, place, said).finally(() => {
       this.#waiting -= 1
       if (this.#sessions.get(key) === stored) this.#sessions.delete(key)
     })
@@ -38,13 +68,23 @@ export class TurnCaptures {
 
   async #stored(
     before: Promise<unknown> | undefined,
-    memory: Pick<TurnMemory, 'append'>,
-    session: string,
-    messages: readonly MessageInput[],
-  ): Promise<void> {
+    { memory, session = '' }: TurnPlace<Pick<TurnMemory, 'append'>>,
+    { asked = [], messages, stands = async () => true, deadlineMs = longestStoringMs }: SaidInTurn,
+  ): Promise<string | undefined> {
     await before
     // The last piece of an answer goes to the host first.
     await new Promise((resolve) => setImmediate(resolve))
-    await keepTurn(memory, { session, messages }, this.#failed)
+    const append = (some: readonly MessageInput[]) =>
+      some.length === 0 ? undefined : inTime('append', deadlineMs, () => memory.append(session, some, { deadlineMs }))
+    try {
+      // The store leaves out a message whose id was forgotten, and tells of it.
+      const isForgotten = (await append(asked))?.forgotten !== undefined
+      if (messages.length > 0 && !isForgotten && (await stands())) await append(messages)
+      return undefined
+    } catch (error) {
+      const code = codeOf(error)
+      this.#failures.failed('append', code)
+      return code
+    }
   }
 }

@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openMemory } from '../memory/memory.ts'
-import { doorLimits } from './door-limits.ts'
 import { HeldContexts } from './held-contexts.ts'
-import { keepTurn } from './keep-turn.ts'
-import { turnContext } from './turn-context.ts'
+import type { TurnPlace } from './turn-captures.ts'
+import { TurnDoor } from './turn-door.ts'
+import type { TurnMemory } from './turn-memory.ts'
 
 async function opened() {
   const memory = await openMemory({ store: 'memory:', upkeep: 'manual', embeddingModel: false, languageModel: false })
@@ -12,51 +12,81 @@ async function opened() {
 }
 
 const never = () => new Promise<never>(() => undefined)
+const question = { name: 'turn', query: 'When does the ferry leave?', isUnderWay: true }
+const ferry = [{ id: 'm1', role: 'user' as const, content: 'The ferry leaves at noon.' }]
 
-test('a turn that is kept is in the next turn’s context', async () => {
+/** A door over one handle, and what it told of failures. */
+function door(memory: TurnMemory, deadlineMs: number) {
+  const told: string[] = []
+  const one = new TurnDoor('varve/test', { memory: { for: () => memory }, deadlineMs, onFailed: (...why) => void told.push(why.join(' ')) })
+  const place = (session = 'monday'): TurnPlace => ({ memory, session, key: session })
+  return { one, place, told }
+}
+
+test('what was said in a turn is in the next turn’s context', async () => {
   const { ada } = await opened()
-  const told: string[] = []
-  const isKept = await keepTurn(ada, { session: 'monday', messages: [{ role: 'user', content: 'The ferry leaves at noon.' }] }, (...why) =>
-    told.push(...why),
-  )
-  expect(isKept).toBe(true)
-  const { context, degraded } = await turnContext(ada, { query: 'When does the ferry leave?', maxTokens: 500, deadlineMs: 10_000 })
-  expect(context?.text).toContain('The ferry leaves at noon.')
-  expect([...degraded, ...told]).toEqual([])
+  const { one, place, told } = door(ada, 10_000)
+  expect((await one.begins(place(), question, { messages: ferry })).text).toBeUndefined()
+  const next = await one.begins(place('tuesday'), { ...question, name: 'next' }, { messages: [] })
+  expect(next.text).toContain('The ferry leaves at noon.')
+  expect(told).toEqual([])
 })
 
-test('a memory that never answers, or is closed, costs a turn its memory and nothing else', async () => {
+test('a memory that is closed costs a turn its memory and nothing else, and each failure is counted', async () => {
   const { memory, ada } = await opened()
-  const asking = { query: 'When?', maxTokens: 500 }
-  expect(await turnContext({ context: never }, { ...asking, deadlineMs: 5 })).toEqual({ degraded: ['memory-late'] })
-  const told: string[] = []
-  const turn = { session: 'monday', messages: [{ role: 'user' as const, content: 'Hello.' }] }
-  expect(await keepTurn({ append: never }, { ...turn, deadlineMs: 5 }, (...why) => told.push(...why))).toBe(false)
+  const { one, place, told } = door(ada, 10_000)
   await memory.close()
-  expect(await turnContext(ada, { ...asking, deadlineMs: 10_000 })).toEqual({ degraded: ['memory-failed'] })
-  expect(await keepTurn(ada, turn, (...why) => told.push(...why))).toBe(false)
-  expect(told).toEqual(['append', 'DEADLINE_EXCEEDED', 'append', 'MEMORY_CLOSED'])
+  for (const name of ['one', 'two']) {
+    const { text } = await one.begins(place(), { ...question, name }, { messages: ferry })
+    expect(text).toBeUndefined()
+  }
+  expect([...one.failures.counts]).toEqual([
+    ['context memory-failed', 2],
+    ['append MEMORY_CLOSED', 2],
+  ])
+  expect(told).toHaveLength(4)
 })
 
-test('a bound that is undefined is the usual one', () => {
-  const given: object = { deadlineMs: undefined, maxTokens: undefined }
-  expect(doorLimits(given)).toEqual(doorLimits())
-  expect(doorLimits({ maxTokens: 5 })).toEqual({ maxTokens: 5, deadlineMs: 1_000 })
+// The wait is measured by a clock that only moves with the timers.
+test('an engine that hangs costs a turn one deadline, for the recall and the person’s words, and its later calls nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { one, place, told } = door({ context: never, append: never, contexts: { get: never } }, 1_000)
+  const waited = async (work: Promise<unknown>) => {
+    const start = performance.now()
+    let isDone = false
+    void work.then(() => (isDone = true))
+    for (;;) {
+      // Work that is passed on by setImmediate comes first.
+      await new Promise((resolve) => setImmediate(resolve))
+      if (isDone) return performance.now() - start
+      await vi.advanceTimersByTimeAsync(10)
+    }
+  }
+  expect(await waited(one.begins(place(), question, { messages: ferry }))).toBeLessThanOrEqual(1_010)
+  expect(await waited(one.stored(place(), { messages: ferry }))).toBeLessThanOrEqual(10)
+  expect(await waited(one.begins(place(), question, { messages: ferry }))).toBeLessThanOrEqual(10)
+  expect(told).toEqual(['context memory-late'])
+  await waited(one.settled())
+  expect([...one.failures.counts]).toEqual([
+    ['context memory-late', 1],
+    ['append DEADLINE_EXCEEDED', 3],
+  ])
 })
 
 test('a turn that was told nothing is not told in its later calls, and waits once', async () => {
   const { ada } = await opened()
   await ada.append('monday', { role: 'user', content: 'The ferry leaves at noon.' })
-  const held = new HeldContexts()
   let asked = 0
   const context: typeof ada.context = (options) => {
     asked += 1
     return asked === 1 ? never() : ada.context(options)
   }
-  const memory = { context, contexts: ada.contexts }
-  const asking = { query: 'When does the ferry leave?', maxTokens: 500, deadlineMs: 20 }
-  expect(await held.shown(memory, 'turn', false, asking)).toEqual({ degraded: ['memory-late'] })
-  expect(await held.shown(memory, 'turn', true, asking)).toEqual({ degraded: [] })
+  const memory = { context, append: ada.append, contexts: ada.contexts }
+  const held = new HeldContexts()
+  const asking = { query: question.query, maxTokens: 500, deadlineMs: 20 }
+  expect(await held.shown(memory, 'turn', false, asking)).toEqual({ degraded: ['memory-late'], isAgain: false })
+  expect(await held.shown(memory, 'turn', true, asking)).toEqual({ degraded: ['memory-late'], isAgain: true })
   expect(asked).toBe(1)
   expect((await held.shown(memory, 'next turn', false, { ...asking, deadlineMs: 10_000 })).text).toContain('noon')
 })
@@ -65,7 +95,7 @@ test('looking at a held context and asking anew share one deadline', async () =>
   const { ada } = await opened()
   await ada.append('monday', { role: 'user', content: 'The ferry leaves at noon.' })
   const held = new HeldContexts()
-  const asking = { query: 'When does the ferry leave?', maxTokens: 500, deadlineMs: 10_000 }
+  const asking = { query: question.query, maxTokens: 500, deadlineMs: 10_000 }
   await held.shown(ada, 'turn', false, asking)
   const waits: number[] = []
   const context: typeof ada.context = ({ deadlineMs = 0 }) => {
@@ -73,6 +103,20 @@ test('looking at a held context and asking anew share one deadline', async () =>
     return never()
   }
   const slow = { context, contexts: { get: never } }
-  expect(await held.shown(slow, 'turn', true, { ...asking, deadlineMs: 60 })).toEqual({ degraded: ['memory-late'] })
+  expect(await held.shown(slow, 'turn', true, { ...asking, deadlineMs: 60 })).toEqual({ degraded: ['memory-late'], isAgain: false })
   expect(waits[0]).toBeLessThan(10)
+})
+
+test.each([
+  ['the question', { messages: ['m1'] }],
+  ['the session', {}],
+])('what came of a question is not stored once %s is forgotten; what is said later is', async (_, part) => {
+  const { ada } = await opened()
+  const { one, place } = door(ada, 10_000)
+  await one.stored(place(), { messages: ferry })
+  const [first] = await ada.messages('monday')
+  await ada.forget('messages' in part ? { messages: [first?.id ?? ''] } : { session: 'monday' })
+  await one.stored(place(), { asked: ferry, messages: [{ id: 'm2', role: 'assistant', content: 'At noon, then.' }] })
+  await one.stored(place(), { messages: [{ id: 'm3', role: 'assistant', content: 'It is forgotten.' }] })
+  expect((await ada.messages('monday')).map(({ content }) => content)).toEqual(['It is forgotten.'])
 })

@@ -4,7 +4,7 @@ import type { Memory } from '../../memory/memory.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import type { ScopeInput } from '../../scope/scope.ts'
 import { fieldOf, textField } from '../../turns/outside-json.ts'
-import type { TurnFailed } from '../../turns/keep-turn.ts'
+import type { TurnFailed } from '../../turns/turn-failures.ts'
 import { type UsedMemory, usedMemories } from './used-memories.ts'
 
 /** A person at the keyboard waits rather than goes without memory. */

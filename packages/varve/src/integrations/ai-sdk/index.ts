@@ -1,5 +1,6 @@
 export { varveMemory } from './varve-memory.ts'
 export type { MemoryMiddleware, ShownMemory, ToolScope, VarveMemory, VarveMemoryOptions } from './varve-memory.ts'
-export type { CallMemory } from './call-memory.ts'
+export type { TurnMemories, TurnMemory } from '../../turns/turn-memory.ts'
+export type { TurnOptions } from '../../turns/turn-options.ts'
 export type { CallScope } from './call-scope.ts'
 export type { ModelCall, PromptMessage, StreamedAnswer, WholeAnswer, WrappableModel } from './model-call.ts'

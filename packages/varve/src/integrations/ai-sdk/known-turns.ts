@@ -11,8 +11,8 @@ const maxKnown = 10_000
 export interface KnownTurn {
   /** Makes the ids of its messages. Empty where all that was said before tells a message that is sent again. */
   readonly seed: string
-  /** The context that its first call was given: its id; null when it was given none; undefined until memory was asked. */
-  context: string | null | undefined
+  /** Names it among the turns of the process. */
+  readonly name: string
   /** True when an answer came to its end. */
   isAnswered: boolean
 }
@@ -28,7 +28,7 @@ export class KnownTurns {
     if (before !== undefined && (question?.isUnderWay === true || !before.isAnswered)) return before
     // Without history, the same words may be said twice.
     const isTold = hasHistory || isHostsHistory || question === undefined
-    const turn = { seed: given ?? (isTold ? '' : randomUUID()), context: undefined, isAnswered: false }
+    const turn = { seed: given ?? (isTold ? '' : randomUUID()), name: randomUUID(), isAnswered: false }
     this.#turns.set(name, turn)
     return turn
   }

@@ -1,43 +1,39 @@
-import type { CallMemory } from './call-memory.ts'
-import type { CheckedScope } from './call-scope.ts'
+import { fieldOf } from '../../turns/outside-json.ts'
+import type { TurnPlace } from '../../turns/turn-captures.ts'
+import type { TurnDoor } from '../../turns/turn-door.ts'
 import type { KnownTurn } from './known-turns.ts'
 import type { StreamedAnswer, WholeAnswer } from './model-call.ts'
 import type { PromptTalk } from './read-prompt.ts'
 import { ReplyPieces } from './reply-pieces.ts'
-import type { TurnCaptures } from '../../turns/turn-captures.ts'
 import { type AnswerEnd, watchedStream } from './watched-stream.ts'
 
 export interface TurnMeans {
-  readonly captures: TurnCaptures
-  readonly memory: CallMemory
-  readonly scope: CheckedScope
+  readonly door: TurnDoor
+  readonly place: TurnPlace
   readonly talk: PromptTalk
   readonly turn: KnownTurn
-  /** Keeps a serverless function alive until the turn is stored. */
-  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
 }
 
-/** One call of a model: what is new in its prompt is stored before it, and what the assistant says after it. */
+/** One call of a model: what the assistant says is stored as it ends, and before a tool is called. */
 export class ModelTurn {
   readonly #means: TurnMeans
   readonly #pieces = new ReplyPieces()
   readonly #signal: AbortSignal | undefined
   /** True when words of the assistant at the end of the prompt are the host's own: the reply goes on from them. */
-  readonly #isBegun: boolean
+  #isBegun: boolean
   readonly #kept = Promise.withResolvers<void>()
 
   constructor(means: TurnMeans, signal: AbortSignal | undefined) {
     this.#means = means
     this.#signal = signal
     this.#isBegun = !means.turn.isAnswered
-    means.waitUntil?.(this.#kept.promise)
-    // Before the model is called: the person's words are kept when it fails, or when the process ends.
-    void this.#take(means.talk.newest(means.turn.seed))
+    means.door.keepsAlive(this.#kept.promise)
   }
 
   async whole<Answer extends WholeAnswer>(call: () => PromiseLike<Answer>): Promise<Answer> {
     const answer = await this.#called(call)
     this.#pieces.whole(answer)
+    if (answer.content.some(isCall)) await this.#storedFirst()
     this.#ended('whole')
     return answer
   }
@@ -45,7 +41,10 @@ export class ModelTurn {
   async streamed<Answer extends StreamedAnswer>(call: () => PromiseLike<Answer>): Promise<Answer> {
     const answer = await this.#called(call)
     const stream = watchedStream(answer.stream, this.#signal, {
-      seen: (piece) => this.#pieces.piece(piece),
+      seen: (piece) => {
+        this.#pieces.piece(piece)
+        return isCall(piece) ? this.#storedFirst() : undefined
+      },
       ended: (how) => this.#ended(how),
     })
     return Object.assign({}, answer, { stream })
@@ -60,17 +59,29 @@ export class ModelTurn {
     }
   }
 
-  #ended(how: AnswerEnd): void {
-    const { talk, turn } = this.#means
-    turn.isAnswered ||= how === 'whole' && !this.#pieces.hasFailed
-    const said = this.#pieces.said()
-    const reply = said.parts.length === 0 ? undefined : talk.reply(turn.seed, said, this.#isBegun)
-    void this.#take(reply === undefined ? [] : [reply]).then(this.#kept.resolve)
+  /** The tool may forget: what was said before it is stored before it, else it would be stored after it. */
+  #storedFirst(): Promise<unknown> {
+    return this.#means.door.stored(this.#means.place, { messages: this.#said() })
   }
 
-  #take(messages: ReturnType<PromptTalk['newest']>): Promise<void> {
-    const { captures, memory, scope } = this.#means
-    if (!scope.writes || scope.session === undefined) return Promise.resolve()
-    return captures.take(memory, scope.key, scope.session, messages)
+  #ended(how: AnswerEnd): void {
+    const { door, place, turn } = this.#means
+    turn.isAnswered ||= how === 'whole' && !this.#pieces.hasFailed
+    void door.take(place, { messages: this.#said() }).then(() => this.#kept.resolve())
   }
+
+  /** What was said since it was stored last. */
+  #said() {
+    const { talk, turn } = this.#means
+    const said = this.#pieces.taken()
+    const reply = said.parts.length === 0 ? undefined : talk.reply(turn.seed, said, this.#isBegun)
+    if (reply === undefined) return []
+    this.#isBegun = false
+    return [reply]
+  }
+}
+
+/** Tells a call of a tool that the host runs. */
+function isCall(part: unknown): boolean {
+  return fieldOf(part, 'type') === 'tool-call' && fieldOf(part, 'providerExecuted') !== true
 }

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { MessageInput } from '../../messages/message.ts'
 import { continued, messageToStore, saidWords, saysWords, type Utterance } from '../../turns/said.ts'
-import { turnQuery } from '../../turns/turn-query.ts'
 import type { PromptMessage } from './model-call.ts'
 import { hashMessage, saidInPrompt } from './said-in-prompt.ts'
 
@@ -46,7 +45,7 @@ export function readPrompt(prompt: readonly PromptMessage[]): PromptTalk {
   const upTo = all.at(-1)?.upTo ?? ''
   return {
     question: question && {
-      ...{ query: turnQuery(saidWords(question.said)), place: question.place, upTo: question.upTo },
+      ...{ query: saidWords(question.said), place: question.place, upTo: question.upTo },
       isUnderWay: lastReply > asked || begun !== undefined,
     },
     hasHistory: talk.slice(0, asked === -1 ? talk.length : asked).some(({ said }) => said.role === 'assistant'),

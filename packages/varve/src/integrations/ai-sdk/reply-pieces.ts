@@ -7,7 +7,7 @@ import { isOfOwnTool, saidInPart } from './said-in-prompt.ts'
 export class ReplyPieces {
   /** True when the provider told of an error, or the answer did not come to its end. */
   hasFailed = false
-  readonly #draft = new ReplyDraft()
+  #draft = new ReplyDraft()
   /** Some providers give each text of an answer the same id. */
   readonly #textPlaces = new Map<string, string>()
   #parts = 0
@@ -30,6 +30,13 @@ export class ReplyPieces {
   said(): Utterance {
     const { role, parts } = this.#draft.said()
     return { role, parts: parts.filter((part) => !isOfOwnTool(part) && (part.type !== 'text' || part.text !== '')) }
+  }
+
+  /** Gives what was said since it was taken last. */
+  taken(): Utterance {
+    const said = this.said()
+    this.#draft = new ReplyDraft()
+    return said
   }
 
   #part(part: unknown): void {

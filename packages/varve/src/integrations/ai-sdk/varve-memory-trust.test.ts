@@ -9,7 +9,7 @@ import { heldBack } from '../../../../../test/fixtures/hostile/check.ts'
 import { plant } from '../../../../../test/fixtures/hostile/planted.ts'
 import { openMemory } from '../../memory/memory.ts'
 import { sharedMemory } from '../../../../../test/fixtures/memory/shared.ts'
-import type { CallMemory } from './call-memory.ts'
+import type { TurnMemory } from '../../turns/turn-memory.ts'
 import { varveMemory } from './varve-memory.ts'
 
 const shared = sharedMemory({ embeddingModel: false })
@@ -133,7 +133,7 @@ describe('memory in trouble', () => {
   /** A user's memory of which one call never answers. */
   function hanging(name: 'context' | 'append') {
     const { scope, ada } = someone()
-    const handle: CallMemory = { context: ada.context.bind(ada), append: ada.append.bind(ada), contexts: ada.contexts, [name]: never }
+    const handle: TurnMemory = { context: ada.context.bind(ada), append: ada.append.bind(ada), contexts: ada.contexts, [name]: never }
     return { scope, ada, memory: { for: () => handle } }
   }
 
@@ -176,7 +176,6 @@ describe('memory in trouble', () => {
     const varve = varveMemory({ memory: shared.memory, waitUntil: (one) => void work.push(one) })
     const result = streamText({ model: varve.model(streaming(told('At ', 'ten.')), { scope }), prompt: 'When?' })
     await result.text
-    expect(work).toHaveLength(1)
     await Promise.all(work)
     expect((await ada.messages('chat')).map(({ content }) => content)).toEqual(['When?', 'At ten.'])
     const failing = answering(() => {
@@ -184,7 +183,6 @@ describe('memory in trouble', () => {
     })
     await expect(generateText({ model: varve.model(failing, { scope }), prompt: 'Again?', maxRetries: 0 })).rejects.toThrow('no provider')
     await Promise.all(work)
-    expect(work).toHaveLength(2)
     expect(await ada.messages('chat')).toHaveLength(3)
   })
 })

@@ -1,14 +1,13 @@
-import { type DoorLimits, doorLimits } from '../../turns/door-limits.ts'
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import { InvalidScope } from '../../errors/invalid-scope.ts'
 import { shown } from '../../errors/shown.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { type TurnFailed, warnsOnce } from '../../turns/keep-turn.ts'
 import { isFields } from '../../turns/outside-json.ts'
-import type { TurnMemories } from '../../turns/turn-memory.ts'
-import { type MemoryAsking, callContext, type CallMemory } from './call-memory.ts'
+import { TurnDoor } from '../../turns/turn-door.ts'
+import type { TurnMemories, TurnMemory } from '../../turns/turn-memory.ts'
+import { aFunction, checkFields, type OptionCheck, type TurnOptions } from '../../turns/turn-options.ts'
 import { type CallScope, checkedScope, type CheckedScope, joinedScope } from './call-scope.ts'
-import { KnownTurns } from './known-turns.ts'
+import { type KnownTurn, KnownTurns } from './known-turns.ts'
 import {
   type CalledModel,
   type ModelCall,
@@ -20,8 +19,7 @@ import {
 } from './model-call.ts'
 import { ModelTurn } from './model-turn.ts'
 import { placedMemory } from './placed-memory.ts'
-import { readPrompt } from './read-prompt.ts'
-import { TurnCaptures } from '../../turns/turn-captures.ts'
+import { type PromptTalk, readPrompt } from './read-prompt.ts'
 
 /** What a model was given to read, and whose memory it is from. */
 export interface ShownMemory {
@@ -31,17 +29,9 @@ export interface ShownMemory {
   readonly context: Awaited<ReturnType<UserMemory['context']>>
 }
 
-export interface VarveMemoryOptions<Handle extends CallMemory = CallMemory> extends DoorLimits {
-  /** What `openMemory` gives, or `connect` of `varve/client`. */
-  readonly memory: TurnMemories<Handle>
-  /** Shares and limits of the context by tier. */
-  readonly tiers?: MemoryAsking['tiers']
-  /** Takes the work that goes on after an answer: `waitUntil` of a serverless platform, or `after` of Next.js. */
-  readonly waitUntil?: (work: Promise<unknown>) => void
-  /** Told when memory gave nothing or could not store: codes, and no content. Default: one warning of the process for each. */
-  readonly onFailed?: TurnFailed
+export interface VarveMemoryOptions<Handle extends TurnMemory = TurnMemory> extends TurnOptions<Handle> {
   /** Told what a turn's model reads, when it does. */
-  readonly onShown?: (shown: ShownMemory) => void
+  readonly onShown?: ((shown: ShownMemory) => void) | undefined
 }
 
 /** Whose memory an agent's tools use. */
@@ -79,27 +69,27 @@ interface ReadyCall<Call> {
  * const varve = varveMemory({ memory: await openMemory() })
  * const model = varve.model(openai('gpt-5'), { scope: { user: 'ada', session: 'monday' } })
  */
-export function varveMemory<Handle extends CallMemory>(options: VarveMemoryOptions<Handle>): VarveMemory<Handle> {
+export function varveMemory<Handle extends TurnMemory>(options: VarveMemoryOptions<Handle>): VarveMemory<Handle> {
   return new VarveMemory(options)
 }
 
-export class VarveMemory<Handle extends CallMemory = CallMemory> {
+export class VarveMemory<Handle extends TurnMemory = TurnMemory> {
   /** For `wrapLanguageModel({ model, middleware })`. A call without `providerOptions.varve` goes without memory. */
   readonly middleware: MemoryMiddleware
-  readonly #options: VarveMemoryOptions<Handle>
-  readonly #asked: MemoryAsking
-  readonly #failed: TurnFailed
-  readonly #captures: TurnCaptures
+  /** How often memory gave nothing or could not store, by what it was to do and why: `context memory-late`. */
+  readonly failures: ReadonlyMap<string, number>
+  readonly #memory: TurnMemories<Handle>
+  readonly #onShown: VarveMemoryOptions['onShown']
+  readonly #door: TurnDoor<Handle>
   readonly #turns = new KnownTurns()
   #isWarned = false
 
   /** @internal */
   constructor(options: VarveMemoryOptions<Handle>) {
-    const { tiers, onFailed = warnsOnce('varve/ai-sdk') } = options
-    this.#options = options
-    this.#asked = { ...doorLimits(options), ...(tiers === undefined ? {} : { tiers }) }
-    this.#failed = onFailed
-    this.#captures = new TurnCaptures(onFailed)
+    this.#door = new TurnDoor('varve/ai-sdk', options, { onShown: aFunction })
+    this.failures = this.#door.failures.counts
+    this.#memory = options.memory
+    this.#onShown = options.onShown
     this.middleware = this.#middleware()
   }
 
@@ -108,8 +98,10 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
    * InvalidScope, InvalidOption; InvalidConfiguration for a value that is not a model object.
    */
   model<Model extends WrappableModel>(model: Model, options: { readonly scope: CallScope }): Model
-  model(model: CalledModel, { scope }: { readonly scope: CallScope }): CalledModel {
+  model(model: CalledModel, options: { readonly scope: CallScope }): CalledModel {
     checkModel(model)
+    checkFields({ ...options }, { scope: anObject })
+    const { scope } = options
     const bound = { ...scope }
     // A call may name the session.
     checkedScope({ session: 'any', ...bound })
@@ -135,15 +127,17 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
    * Gives the five tools by which an agent uses the memory of a scope: recall, context, remember, edit and forget. For a memory at a
    * server, `memory` must give handles with tools: `{ for: (scope) => withTools(remote.for(scope)) }`.
    */
-  tools(this: VarveMemory<CallMemory & Pick<UserMemory, 'tools'>>, { scope, writer }: ToolScope): ReturnType<UserMemory['tools']> {
+  tools(this: VarveMemory<TurnMemory & Pick<UserMemory, 'tools'>>, given: ToolScope): ReturnType<UserMemory['tools']> {
+    checkFields({ ...given }, { scope: anObject, writer: () => undefined })
+    const { scope, writer } = given
     const { of, session } = checkedScope({ memory: 'read', ...scope })
     const options = { ...(session === undefined ? {} : { session }), ...(writer === undefined ? {} : { writer }) }
-    return this.#options.memory.for(of).tools(options)
+    return this.#memory.for(of).tools(options)
   }
 
   /** Resolves when all that was said is stored, or was given up. To be awaited before a memory is closed. */
   settled(): Promise<void> {
-    return this.#captures.settled()
+    return this.#door.settled()
   }
 
   #middleware(): MemoryMiddleware {
@@ -165,17 +159,15 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
   async #ready<Call extends ModelCall>(call: Call, bound: object | undefined): Promise<ReadyCall<Call>> {
     const scope = this.#scopeOf(call, bound)
     if (scope === undefined || !(scope.reads || scope.writes)) return { params: withPrompt(call, call.prompt), turn: undefined }
-    const memory = this.#options.memory.for(scope.of)
+    const { session, of, key, writes } = scope
+    const place = { memory: this.#memory.for(of), session: writes ? session : undefined, key }
     const talk = readPrompt(call.prompt)
     const turn = this.#turns.turn(scope, talk)
-    const read = await callContext(memory, scope, talk, turn, this.#asked, this.#failed)
-    const { session } = scope
-    if (read?.context !== undefined)
-      this.#options.onShown?.({ ...scope.of, ...(session === undefined ? {} : { session }), context: read.context })
+    const { text, context } = await this.#door.begins(place, questionOf(scope, talk, turn), { messages: talk.newest(turn.seed) })
+    if (context !== undefined) this.#onShown?.({ ...of, ...(session === undefined ? {} : { session }), context })
     const { question } = talk
-    const prompt = read === undefined || question === undefined ? call.prompt : placedMemory(call.prompt, question.place, read.text)
-    const means = { captures: this.#captures, memory, scope, talk, turn, waitUntil: this.#options.waitUntil }
-    return { params: withPrompt(call, prompt), turn: new ModelTurn(means, call.abortSignal) }
+    const prompt = text === undefined || question === undefined ? call.prompt : placedMemory(call.prompt, question.place, text)
+    return { params: withPrompt(call, prompt), turn: new ModelTurn({ door: this.#door, place, talk, turn }, call.abortSignal) }
   }
 
   #scopeOf(call: ModelCall, bound: object | undefined): CheckedScope | undefined {
@@ -190,6 +182,15 @@ export class VarveMemory<Handle extends CallMemory = CallMemory> {
     return undefined
   }
 }
+
+/** Makes what a turn asks memory. Turns that the host shows by itself are left out of the context. */
+function questionOf({ reads, session, isHostsHistory }: CheckedScope, { question, hasHistory }: PromptTalk, { name }: KnownTurn) {
+  if (!reads || question === undefined) return undefined
+  const running = session === undefined ? {} : hasHistory || isHostsHistory ? { excludeSession: session } : { session }
+  return { name, isUnderWay: true, query: question.query, ...running }
+}
+
+const anObject: OptionCheck = (received) => (isFields(received) ? undefined : '{ project, user, session }')
 
 function checkModel(received: unknown): void {
   if (isFields(received) && typeof received['doGenerate'] === 'function' && typeof received['doStream'] === 'function') return

@@ -2,13 +2,13 @@
 export type AnswerEnd = 'whole' | 'stopped' | 'cut'
 
 /**
- * Passes a stream on piece by piece, and tells what came and how it ended, once. A piece is passed on when it is asked for:
- * nothing is read ahead.
+ * Passes a stream on piece by piece, and tells what came and how it ended, once. A piece is passed on when it is asked for, after
+ * `seen` was told of it: nothing is read ahead.
  */
 export function watchedStream(
   stream: ReadableStream,
   signal: AbortSignal | undefined,
-  { seen, ended }: { seen: (piece: unknown) => void; ended: (how: AnswerEnd) => void },
+  { seen, ended }: { seen: (piece: unknown) => Promise<unknown> | undefined; ended: (how: AnswerEnd) => void },
 ): ReadableStream {
   const reader = stream.getReader()
   let isEnded = false
@@ -32,7 +32,7 @@ export function watchedStream(
             controller.close()
             return
           }
-          if (!isEnded) seen(value)
+          if (!isEnded) await seen(value)
           controller.enqueue(value)
         } catch (error) {
           end('cut')

@@ -1,18 +1,16 @@
 import { LRUCache } from 'lru-cache'
-import { VarveError } from '../../errors/varve-error.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import type { ScopeInput } from '../../scope/scope.ts'
-import { type DoorLimits, doorLimits } from '../../turns/door-limits.ts'
-import type { HoldingMemory } from '../../turns/held-contexts.ts'
 import { nameOfHostId } from '../../turns/host-names.ts'
-import { keepTurn, type TurnFailed, warnsOnce } from '../../turns/keep-turn.ts'
-import type { TurnMemories, TurnMemory } from '../../turns/turn-memory.ts'
+import type { TurnPlace } from '../../turns/turn-captures.ts'
+import { TurnDoor } from '../../turns/turn-door.ts'
+import type { TurnMemory } from '../../turns/turn-memory.ts'
+import { aFunction, aWait, type TurnOptions } from '../../turns/turn-options.ts'
 import type { EveOperation, EveRecall, EveScope } from './eve-shapes.ts'
-import { HeldRecalls } from './held-recalls.ts'
 import { messagesOfTurn, wordsOfTurn } from './turn-messages.ts'
 
 /** The part of a user's memory that the provider uses. A handle of the library has it, and one of `varve/client`. */
-export type ProviderMemory = TurnMemory & HoldingMemory & Partial<Pick<UserMemory, 'tools'>>
+export type ProviderMemory = TurnMemory & Partial<Pick<UserMemory, 'tools'>>
 
 /** A tool as eve's `defineTool` takes it. */
 export interface EveToolDraft {
@@ -22,15 +20,13 @@ export interface EveToolDraft {
 }
 
 /** Options of `varveProvider`. */
-export interface EveOptions<Tool = never> extends DoorLimits {
-  /** A memory of the library, or one of `varve/client`. */
-  readonly memory: TurnMemories<ProviderMemory>
+export interface EveOptions<Tool = never> extends TurnOptions<ProviderMemory> {
   /** The longest wait until a turn is stored, in milliseconds. eve waits for it after the reply. Default 10,000. */
-  readonly captureDeadlineMs?: number
+  readonly captureDeadlineMs?: number | undefined
   /** Names whose memory a scope is. Default: the namespace is the project, the scope's key the user. */
-  readonly scope?: (scope: EveScope) => ScopeInput
+  readonly scope?: ((scope: EveScope) => ScopeInput) | undefined
   /** Offers the five tools of memory. Give eve's own `defineTool`, of `eve/tools`. A handle of `varve/client` needs `withTools`. */
-  readonly defineTool?: (draft: EveToolDraft) => Tool
+  readonly defineTool?: ((draft: EveToolDraft) => Tool) | undefined
 }
 
 /** A provider for `defineMemory`. */
@@ -52,8 +48,6 @@ const recallId = 'varve'
 /** Replaces an earlier context whose content was forgotten. */
 const nothingTold = 'Memory knows nothing that helps with the message that follows.'
 
-type ProviderLimits = Required<DoorLimits> & { readonly captureDeadlineMs: number }
-
 const usualCaptureMs = 10_000
 
 /** The sessions that are known to be compacted. */
@@ -64,14 +58,9 @@ const mostCompacted = 10_000
  *
  * @example export default defineMemory({ provider: varveProvider({ memory, defineTool }), scope: byPrincipal })
  */
-export function varveProvider<Tool = never>({
-  memory,
-  scope,
-  defineTool,
-  captureDeadlineMs = usualCaptureMs,
-  ...given
-}: EveOptions<Tool>): VarveProvider<Tool> {
-  const provider = new Provider(memory, scope ?? usualScope, { ...doorLimits(given), captureDeadlineMs })
+export function varveProvider<Tool = never>(options: EveOptions<Tool>): VarveProvider<Tool> {
+  const provider = new Provider(options)
+  const { defineTool } = options
   return {
     recall: {
       'turn.started': (operation) => provider.told(operation, false),
@@ -82,7 +71,7 @@ export function varveProvider<Tool = never>({
       'compaction.requested': (operation) => provider.captured(operation),
     },
     tools: async ({ memory: { scope: whose }, session }) => {
-      const tools = defineTool && provider.whose(whose)?.tools?.({ session: nameOfHostId(session.id) })
+      const tools = defineTool && provider.place(whose, session)?.memory.tools?.({ session: nameOfHostId(session.id) })
       if (defineTool === undefined || tools === undefined) return null
       const drafts = Object.entries(tools).map(([name, { description, inputSchema, execute }]) => {
         const draft: EveToolDraft = { description, inputSchema, execute: (input) => execute(input) }
@@ -98,53 +87,52 @@ function usualScope({ key, namespace }: EveScope): ScopeInput {
 }
 
 class Provider {
-  readonly #memory: TurnMemories<ProviderMemory>
+  readonly #door: TurnDoor<ProviderMemory>
   readonly #scope: (scope: EveScope) => ScopeInput
-  readonly #limits: ProviderLimits
-  readonly #failed: TurnFailed = warnsOnce('varve/eve')
-  readonly #held = new HeldRecalls()
+  readonly #captureMs: number
   readonly #compacted = new LRUCache<string, true>({ max: mostCompacted })
 
-  constructor(memory: TurnMemories<ProviderMemory>, scope: (scope: EveScope) => ScopeInput, limits: ProviderLimits) {
-    this.#memory = memory
-    this.#scope = scope
-    this.#limits = limits
+  constructor(options: EveOptions<unknown>) {
+    this.#door = new TurnDoor('varve/eve', options, { captureDeadlineMs: aWait, scope: aFunction, defineTool: aFunction })
+    this.#scope = options.scope ?? usualScope
+    this.#captureMs = options.captureDeadlineMs ?? usualCaptureMs
   }
 
   async told({ memory: { scope }, messages, operationId, session, turn }: EveOperation, isCompacted: boolean): Promise<EveRecall | null> {
-    const memory = this.whose(scope)
-    if (memory === undefined) return null
+    const place = this.place(scope, session)
+    if (place === undefined) return null
     const name = nameOfHostId(session.id)
-    const place = JSON.stringify([scope.key, session.id])
-    if (isCompacted) this.#compacted.set(place, true)
+    if (isCompacted) this.#compacted.set(place.key, true)
     // eve shows the session's own history, until a compaction took of it.
-    const running = this.#compacted.has(place) ? { session: name, tiers: { recent: { limit: 0 } } } : { excludeSession: name }
+    const running = this.#compacted.has(place.key) ? { session: name, tiers: { recent: { limit: 0 } } } : { excludeSession: name }
     const query = wordsOfTurn(turn?.input ?? messages.slice(-1))
-    const operation = JSON.stringify([scope.key, operationId])
-    const { maxTokens, deadlineMs } = this.#limits
-    const { text, isLate } = await this.#held.text(memory, operation, { query, ...running, maxTokens, deadlineMs }, this.#failed)
-    if (text !== '') return { messages: [{ id: recallId, content: text }] }
+    const isStart = turn !== null && !isCompacted
+    // eve refuses a replay that answers otherwise.
+    const question = { name: nameOfTurn(place, isStart ? turn.id : operationId), isUnderWay: true, query, ...running }
+    const asked = isStart ? messagesOfTurn({ session, messages: [] }, turn).asked : []
+    const { text, degraded } = await this.#door.begins(place, question, { messages: asked })
+    if (text !== undefined) return { messages: [{ id: recallId, content: text }] }
     // A recall cannot take back, only supersede: what was told before may be forgotten by now.
+    const isLate = degraded.some((reason) => reason !== 'memory-partial')
     return isLate || !messages.some(wasTold) ? null : { messages: [{ id: recallId, content: nothingTold }] }
   }
 
   /** Of a compaction between turns there is nothing to capture: each turn was, when it ended. */
   async captured(operation: EveOperation): Promise<void> {
-    const memory = this.whose(operation.memory.scope)
-    if (memory === undefined || operation.turn === null) return
-    const session = nameOfHostId(operation.session.id)
-    const kept = { session, messages: messagesOfTurn(operation, operation.turn), deadlineMs: this.#limits.captureDeadlineMs }
-    await keepTurn(memory, kept, this.#failed)
+    const { memory, session, turn } = operation
+    const place = turn === null ? undefined : this.place(memory.scope, session)
+    if (turn === null || place === undefined) return
+    const name = nameOfTurn(place, turn.id)
+    await this.#door.ends(place, { name, ...messagesOfTurn(operation, turn) }, this.#captureMs)
   }
 
-  whose(scope: EveScope): ProviderMemory | undefined {
-    try {
-      return this.#memory.for(this.#scope(scope))
-    } catch (error) {
-      this.#failed('context', VarveError.is(error) ? error.code : 'STORE_FAILED')
-      return undefined
-    }
+  place(scope: EveScope, { id }: EveOperation['session']): TurnPlace<ProviderMemory> | undefined {
+    return this.#door.place(() => ({ scope: this.#scope(scope), session: nameOfHostId(id) }))
   }
+}
+
+function nameOfTurn({ key }: TurnPlace, id: string): string {
+  return JSON.stringify([key, id])
 }
 
 function wasTold({ role, content }: { readonly role: string; readonly content: unknown }): boolean {

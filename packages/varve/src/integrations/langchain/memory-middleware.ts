@@ -1,15 +1,11 @@
-import { type DoorLimits, doorLimits } from '../../turns/door-limits.ts'
-import { type AgentMiddleware, AIMessage, type BaseMessage, createMiddleware, HumanMessage } from 'langchain'
+import { type AgentMiddleware, AIMessage, type BaseMessage, createMiddleware, HumanMessage, ToolMessage } from 'langchain'
 import { LRUCache } from 'lru-cache'
-import type { UserMemory } from '../../memory/user-memory.ts'
 import type { ScopeInput } from '../../scope/scope.ts'
-import { HeldContexts, type HoldingMemory } from '../../turns/held-contexts.ts'
-import { type TurnFailed, warnsOnce } from '../../turns/keep-turn.ts'
-import { textField } from '../../turns/outside-json.ts'
+import { listField, textField } from '../../turns/outside-json.ts'
 import { saidWords } from '../../turns/said.ts'
-import type { TurnMemories } from '../../turns/turn-memory.ts'
-import { turnQuery } from '../../turns/turn-query.ts'
-import { TurnCaptures } from '../../turns/turn-captures.ts'
+import type { TurnPlace } from '../../turns/turn-captures.ts'
+import { TurnDoor } from '../../turns/turn-door.ts'
+import { aScope, aSession, type TurnOptions } from '../../turns/turn-options.ts'
 import { isHuman, saidInMessage, turnMessages, turnSeed, turnStart } from './said-message.ts'
 
 /** What an invocation says of itself: `configurable` of its config, such as `thread_id`, and its context. */
@@ -18,48 +14,26 @@ export interface AgentRun {
   readonly context: unknown
 }
 
-/** The part of a user's memory that an agent's turns need. */
-export type AgentTurnMemory = HoldingMemory & Pick<UserMemory, 'append'>
-
-export interface MemoryMiddlewareOptions extends DoorLimits {
-  /** A memory of the library, or one of `varve/client`. */
-  readonly memory: TurnMemories<AgentTurnMemory>
+export interface MemoryMiddlewareOptions extends TurnOptions {
   /** Whose memory, or a function that tells it of the invocation. */
   readonly scope: ScopeInput | ((run: AgentRun) => ScopeInput)
   /** The session, or a function that tells it. Default: `thread_id`. Without one nothing is stored. */
-  readonly session?: string | ((run: AgentRun) => string | undefined)
-  /** Shares and limits of the context by tier. */
-  readonly tiers?: Parameters<UserMemory['context']>[0]['tiers']
-  /** Takes the work that goes on after an answer: `waitUntil` of a serverless platform. */
-  readonly waitUntil?: (work: Promise<unknown>) => void
-  /** Told when memory gave nothing or could not store: codes, and no content. Default: one warning of the process for each. */
-  readonly onFailed?: TurnFailed
+  readonly session?: string | ((run: AgentRun) => string | undefined) | undefined
 }
 
 /** The turns of a process that are known again. */
 const mostTurns = 1_000
 
-/** Whose turn it is. */
-interface TurnPlace {
-  readonly memory: AgentTurnMemory
-  readonly session: string | undefined
-  /** Identifies the scope and the session. */
-  readonly key: string
-}
-
 /** Memory in the turns of LangChain's agents. */
 export class MemoryTurns {
+  readonly door: TurnDoor
   readonly #options: MemoryMiddlewareOptions
-  readonly #failed: TurnFailed
-  readonly #captures: TurnCaptures
-  readonly #held = new HeldContexts()
   /** What tells each turn from others, by the id of its question: it stays when another middleware shortens the history. */
   readonly #seeds = new LRUCache<string, string>({ max: mostTurns })
 
   constructor(options: MemoryMiddlewareOptions) {
+    this.door = new TurnDoor('varve/langchain', options, { scope: aScope, session: aSession })
     this.#options = options
-    this.#failed = options.onFailed ?? warnsOnce('varve/langchain')
-    this.#captures = new TurnCaptures(this.#failed)
   }
 
   /** Makes the middleware. A later hook than this one is not told the invocation's context. */
@@ -71,67 +45,57 @@ export class MemoryTurns {
         const start = turnStart(messages)
         const place = start === -1 ? undefined : this.#placeOf(request.runtime)
         if (place === undefined) return handler(request)
-        const text = await this.#contextOf(messages, start, place)
-        // After memory was asked: else the question would be among its own newest turns.
-        this.#keep(messages, start, place)
+        const said = this.#said(messages, start, place)
+        const { text } = await this.door.begins(place, questionOf(messages, start, place), { messages: said })
         const reply = await handler({
           ...request,
           messages: text === undefined ? messages : messages.toSpliced(start, 0, new HumanMessage(text)),
         })
-        if (AIMessage.isInstance(reply)) this.#keep([...messages, reply], start, place)
+        const replies = repliesIn(reply)
+        const whole = { messages: this.#said([...messages, ...replies], start, place) }
+        // A tool may forget: what was said before it is stored before it, else it would be stored after it.
+        if (replies.some((one) => listField(one, 'tool_calls').length > 0)) await this.door.stored(place, whole)
+        else if (replies.length > 0) void this.door.take(place, whole)
         return reply
       },
     })
   }
 
-  /** Resolves when all that was said is stored, or was given up. */
-  settled(): Promise<void> {
-    return this.#captures.settled()
-  }
-
-  async #contextOf(messages: readonly BaseMessage[], start: number, { memory, session, key }: TurnPlace): Promise<string | undefined> {
-    const said = messages.slice(start).filter(isHuman)
-    const query = turnQuery(said.map((message) => saidWords(saidInMessage(message) ?? { role: 'user', parts: [] })).join('\n\n'))
-    if (query.trim() === '') return undefined
-    // A host that sends only its newest message is told of the turns before.
-    const running = session === undefined ? {} : start > 0 ? { excludeSession: session } : { session }
-    const turn = JSON.stringify([key, start, said.map(({ id, text }) => [id, text])])
-    const isUnderWay = start + said.length < messages.length
-    const { text, degraded } = await this.#held.shown(memory, turn, isUnderWay, {
-      query,
-      tiers: this.#options.tiers,
-      ...running,
-      ...doorLimits(this.#options),
-    })
-    for (const reason of degraded) if (reason !== 'memory-partial') this.#failed('context', reason)
-    return text
-  }
-
-  /** Stores the newest turn, behind the agent's back. */
-  #keep(messages: readonly BaseMessage[], start: number, { memory, session, key }: TurnPlace): void {
-    if (session === undefined) return
+  /** Gives the messages of the newest turn. */
+  #said(messages: readonly BaseMessage[], start: number, { key }: TurnPlace) {
     const question = JSON.stringify([key, messages[start]?.id ?? messages[start]?.text])
     const seed = this.#seeds.get(question) ?? turnSeed(messages, start)
     this.#seeds.set(question, seed)
-    const stored = this.#captures.take(memory, key, session, turnMessages(messages, start, seed))
-    this.#options.waitUntil?.(stored)
+    return turnMessages(messages, start, seed)
   }
 
-  /** Finds whose turn it is. A scope or a memory that is none costs the turn its memory, and not its answer. */
   #placeOf(runtime: object): TurnPlace | undefined {
-    const { memory, scope, session = threadOf } = this.#options
+    const { scope, session = threadOf } = this.#options
     const { configurable, context }: Partial<AgentRun> = runtime
     const run = { configurable, context }
-    try {
-      const of = typeof scope === 'function' ? scope(run) : scope
-      const name = typeof session === 'function' ? session(run) : session
-      const handle = memory.for(of)
-      return { memory: handle, session: name, key: JSON.stringify([of, name ?? null]) }
-    } catch {
-      this.#failed('context', 'SCOPE_INVALID')
-      return undefined
-    }
+    return this.door.place(() => ({
+      scope: typeof scope === 'function' ? scope(run) : scope,
+      session: typeof session === 'function' ? session(run) : session,
+    }))
   }
+}
+
+function questionOf(messages: readonly BaseMessage[], start: number, { session, key }: TurnPlace) {
+  const said = messages.slice(start).filter(isHuman)
+  // A host that sends only its newest message is told of the turns before.
+  const running = session === undefined ? {} : start > 0 ? { excludeSession: session } : { session }
+  return {
+    name: JSON.stringify([key, start, said.map(({ id, text }) => [id, text])]),
+    query: said.map((message) => saidWords(saidInMessage(message) ?? { role: 'user', parts: [] })).join('\n\n'),
+    isUnderWay: start + said.length < messages.length,
+    ...running,
+  }
+}
+
+/** Gives the messages of an answer: one, or those by which an answer to a schema is told. */
+function repliesIn(reply: unknown): BaseMessage[] {
+  const messages: readonly unknown[] = AIMessage.isInstance(reply) ? [reply] : listField(reply, 'messages')
+  return messages.filter((message) => AIMessage.isInstance(message) || ToolMessage.isInstance(message))
 }
 
 function threadOf({ configurable }: AgentRun): string | undefined {

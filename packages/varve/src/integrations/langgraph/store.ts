@@ -2,6 +2,7 @@ import type { BaseStore, Item, Operation, OperationResults, SearchItem } from '@
 import { LRUCache } from 'lru-cache'
 import type { ScopeInput } from '../../scope/scope.ts'
 import type { TurnMemories } from '../../turns/turn-memory.ts'
+import { aMemory, aName, aScope, checkFields, type OptionCheck } from '../../turns/turn-options.ts'
 import { passes } from './filter.ts'
 import type { PutItem } from './item-message.ts'
 import { valueOf } from './item-message.ts'
@@ -14,15 +15,18 @@ export interface GraphStoreOptions {
   /** Whose memory the items are in, or a function that tells it of a namespace. */
   readonly scope: ScopeInput | ((namespace: Namespace) => ScopeInput)
   /** The session that holds the items. Default `langgraph`. */
-  readonly session?: string
+  readonly session?: string | undefined
   /** The paths of a value that are searched, where a put names none. Default: all of its texts. */
-  readonly fields?: readonly string[]
+  readonly fields?: readonly string[] | undefined
 }
 
 type Get = Extract<Operation, { key: string }>
 type Search = Extract<Operation, { namespacePrefix: string[] }>
 type Put = Extract<Operation, { value: unknown }>
 type ListNamespaces = Exclude<Operation, Get | Search | Put>
+
+const paths: OptionCheck = (received) =>
+  received === undefined || (Array.isArray(received) && received.every((path) => typeof path === 'string')) ? undefined : 'a list of paths'
 
 /** The users whose items a process knows the places of. */
 const mostUsers = 1_000
@@ -39,6 +43,7 @@ export class GraphStore implements BaseStore {
   readonly #turns = new LRUCache<string, Turn>({ max: mostUsers })
 
   constructor(options: GraphStoreOptions) {
+    checkFields({ ...options }, { memory: aMemory, scope: aScope, session: aName, fields: paths })
     this.#options = options
   }
 

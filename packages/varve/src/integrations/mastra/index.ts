@@ -1,6 +1,6 @@
 export type { TurnMemories, TurnMemory } from '../../turns/turn-memory.ts'
+export type { TurnOptions } from '../../turns/turn-options.ts'
 export {
-  type MastraMemory,
   type MastraOptions,
   type VarveInputProcessor,
   type VarveOutputProcessor,

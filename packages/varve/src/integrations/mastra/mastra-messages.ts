@@ -3,6 +3,7 @@ import { hostMessageId } from '../../turns/host-names.ts'
 import { fieldOf, textField } from '../../turns/outside-json.ts'
 import { isOwnTool } from '../../turns/own-tools.ts'
 import { messageToStore, type SaidPart, type Utterance } from '../../turns/said.ts'
+import type { EndedTurn } from '../../turns/turn-door.ts'
 import type { MastraMessage } from './mastra-shapes.ts'
 
 /** Gives the words of a message: its texts. */
@@ -49,6 +50,21 @@ export function mastraToStore({ id, role, content }: MastraMessage): MessageInpu
   }
   endRun()
   return said.flatMap(({ place, utterance }, at) => messageToStore(utterance, hostMessageId(at === 0 ? id : `${id}#${place}`)) ?? [])
+}
+
+/**
+ * Gives what was said in a run until the last tool was called, with its result, and what was said after it. The begin of a message
+ * has the ids that it has in the whole.
+ */
+export function splitAtTools(replies: readonly MastraMessage[]): Pick<EndedTurn, 'beforeTools' | 'last'> {
+  const isCall = (part: unknown): boolean => fieldOf(part, 'type') === 'tool-invocation'
+  const called = replies.findLastIndex(({ content }) => content.parts.some(isCall))
+  const begun = replies.slice(0, called + 1).map((message, at) => {
+    const { parts } = message.content
+    return at < called ? message : { ...message, content: { parts: parts.slice(0, parts.findLastIndex(isCall) + 1) } }
+  })
+  const beforeTools = begun.flatMap(mastraToStore)
+  return { beforeTools, last: replies.flatMap(mastraToStore).slice(beforeTools.length) }
 }
 
 interface ReadPart {

@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { UserMemory } from '../../memory/user-memory.ts'
-import { type DoorLimits, doorLimits } from '../../turns/door-limits.ts'
-import { HeldContexts, type HoldingMemory } from '../../turns/held-contexts.ts'
-import { keepTurn, type TurnFailed, warnsOnce } from '../../turns/keep-turn.ts'
-import { inTime } from '../../turns/in-time.ts'
-import type { TurnAsking } from '../../turns/turn-context.ts'
-import type { TurnMemories } from '../../turns/turn-memory.ts'
-import { turnQuery } from '../../turns/turn-query.ts'
-import { mastraToStore, mastraWords, saidNow, repliesIn } from './mastra-messages.ts'
+import type { MessageInput } from '../../messages/message.ts'
+import { validName } from '../../scope/name.ts'
+import type { TurnPlace } from '../../turns/turn-captures.ts'
+import { TurnDoor, type TurnQuestion } from '../../turns/turn-door.ts'
+import { aFunction, type TurnOptions } from '../../turns/turn-options.ts'
+import { mastraToStore, mastraWords, repliesIn, saidNow, splitAtTools } from './mastra-messages.ts'
 import { type MastraRun, type MastraScope, runOf, usualScope } from './mastra-scope.ts'
 import type { MastraMessageList, MastraPromptMessage, MastraRequestContext } from './mastra-shapes.ts'
 
-/** The part of a user's memory that an agent's runs need. */
-export type MastraMemory = HoldingMemory & Pick<UserMemory, 'append'>
-
 /** Options of `varveProcessors`. */
-export interface MastraOptions extends DoorLimits {
-  /** A memory of the library, or one of `varve/client`. */
-  readonly memory: TurnMemories<MastraMemory>
+export interface MastraOptions extends TurnOptions {
   /**
    * Tells whose memory a run uses; undefined for none. Default: the resource is the user, the thread the session, and a
    * run without both has none.
    */
-  readonly scope?: (run: MastraRun) => MastraScope | undefined
+  readonly scope?: ((run: MastraRun) => MastraScope | undefined) | undefined
 }
 
 /** The arguments that Mastra hands to a processor, as far as they are used. */
@@ -60,16 +52,18 @@ export interface VarveProcessors {
   readonly input: VarveInputProcessor
   /** Stores the reply. It stands last: what an earlier one stops or changes is not stored as it was. */
   readonly output: VarveOutputProcessor
+  /** Resolves when nothing waits to be stored: await it before a memory is closed. */
+  settled(): Promise<void>
+  /** How often memory gave nothing or could not store, by what it was to do and why: `context memory-late`. */
+  readonly failures: ReadonlyMap<string, number>
 }
 
 /** A run that is under way. */
 interface Turn {
-  /** Names its context among those that are held. */
-  readonly name: string
-  readonly asking: TurnAsking
-  readonly memory: MastraMemory
-  readonly session: string
-  readonly kept: Promise<boolean>
+  readonly place: TurnPlace
+  readonly question: TurnQuestion
+  /** The person's words. */
+  readonly asked: readonly MessageInput[]
 }
 
 /**
@@ -79,8 +73,9 @@ interface Turn {
  * @example const varve = varveProcessors({ memory: await openMemory() })
  * new Agent({ ..., inputProcessors: [varve.input], outputProcessors: [varve.output] })
  */
-export function varveProcessors({ memory, scope = usualScope, ...given }: MastraOptions): VarveProcessors {
-  const processors = new Processors(memory, scope, doorLimits(given))
+export function varveProcessors(options: MastraOptions): VarveProcessors {
+  const door = new TurnDoor('varve/mastra', options, { scope: aFunction })
+  const processors = new Processors(door, options.scope ?? usualScope)
   const named = { id: 'varve', name: 'Varve' }
   return {
     input: {
@@ -98,92 +93,65 @@ export function varveProcessors({ memory, scope = usualScope, ...given }: Mastra
         return run.messageList
       },
     },
+    settled: () => door.settled(),
+    failures: door.failures.counts,
   }
 }
 
 class Processors {
-  readonly #memory: TurnMemories<MastraMemory>
+  readonly #door: TurnDoor
   readonly #scope: (run: MastraRun) => MastraScope | undefined
-  readonly #limits: Required<DoorLimits>
-  readonly #failed: TurnFailed = warnsOnce('varve/mastra')
   /** By the state that Mastra hands to both processors of a run. */
   readonly #turns = new WeakMap<object, Turn>()
-  readonly #held = new HeldContexts()
 
-  constructor(memory: TurnMemories<MastraMemory>, scope: (run: MastraRun) => MastraScope | undefined, limits: Required<DoorLimits>) {
-    this.#memory = memory
+  constructor(door: TurnDoor, scope: (run: MastraRun) => MastraScope | undefined) {
+    this.#door = door
     this.#scope = scope
-    this.#limits = limits
   }
 
-  /** Memory is asked before the message is stored: else the message is among its own newest turns. */
   async begins({ messageList, state, requestContext }: MastraArguments<MastraMessageList>): Promise<void> {
     const place = this.#placeOf(messageList, requestContext)
-    if (place === undefined) return
-    const { memory, session } = place
+    const { session } = place ?? {}
+    if (place === undefined || session === undefined) return
     const said = saidNow(messageList.get.input.db())
     // What the host shows of the conversation need not be told again.
     const isHosts = messageList.get.all.db().some(({ role }) => role === 'assistant')
-    const query = turnQuery(said.map(mastraWords).join('\n\n'))
-    const asking = { query, ...(isHosts ? { excludeSession: session } : { session }), ...this.#limits }
-    const turn = { name: randomUUID(), asking, memory, session }
-    await this.#told(turn, false)
-    const kept = keepTurn(memory, { session, messages: said.flatMap(mastraToStore) }, this.#failed)
-    this.#turns.set(state, { ...turn, kept })
-    await this.#waited(kept)
+    const running = isHosts ? { excludeSession: session } : { session }
+    const question = { name: randomUUID(), isUnderWay: true, query: said.map(mastraWords).join('\n\n'), ...running }
+    const asked = said.flatMap(mastraToStore)
+    this.#turns.set(state, { place, question, asked })
+    await this.#door.begins(place, question, { messages: asked })
   }
 
   /** Puts what is known before the words of the newest question. The host keeps its own messages without it. */
   async tells<Message extends MastraPromptMessage>(prompt: readonly Message[], state: object): Promise<{ prompt: Message[] } | undefined> {
     const turn = this.#turns.get(state)
     const at = prompt.findLastIndex(({ role }) => role === 'user')
-    const question = prompt[at]
-    if (turn === undefined || question === undefined || !Array.isArray(question.content)) return undefined
-    const told = await this.#told(turn, true)
-    if (told === undefined) return undefined
-    return { prompt: prompt.with(at, { ...question, content: [{ type: 'text', text: told }, ...question.content] }) }
+    const asked = prompt[at]
+    if (turn === undefined || asked === undefined || !Array.isArray(asked.content)) return undefined
+    const { text } = await this.#door.told(turn.place, turn.question)
+    if (text === undefined) return undefined
+    return { prompt: prompt.with(at, { ...asked, content: [{ type: 'text', text }, ...asked.content] }) }
   }
 
   /** A run that was paused and goes on has another state: its scope is read again. */
   async ends({ messageList, state, requestContext, result }: EndedRun<MastraMessageList>): Promise<void> {
-    const turn = this.#turns.get(state) ?? this.#placeOf(messageList, requestContext)
-    if (turn === undefined) return
-    const { memory, session } = turn
+    const turn = this.#turns.get(state)
+    const place = turn?.place ?? this.#placeOf(messageList, requestContext)
+    if (place === undefined) return
     const said = repliesIn(messageList.get.response.db(), result.finishReason === 'aborted')
-    const before = 'kept' in turn ? turn.kept : undefined
-    await this.#waited(
-      (async () => {
-        await before
-        return keepTurn(memory, { session, messages: said.flatMap(mastraToStore) }, this.#failed)
-      })(),
-    )
+    await this.#door.ends(place, { name: turn?.question.name ?? '', asked: turn?.asked ?? [], ...splitAtTools(said) })
   }
 
-  /** Gives what a turn is told: the same in each step, and nothing that was forgotten since. */
-  async #told({ memory, name, asking }: Pick<Turn, 'memory' | 'name' | 'asking'>, isUnderWay: boolean): Promise<string | undefined> {
-    if (asking.query.trim() === '') return undefined
-    const { text, degraded } = await this.#held.shown(memory, name, isUnderWay, asking)
-    for (const reason of degraded) if (reason !== 'memory-partial') this.#failed('context', reason)
-    return text
-  }
-
-  #placeOf(messageList: MastraMessageList, requestContext: MastraRequestContext | undefined) {
-    try {
-      const scope = this.#scope(runOf(messageList, requestContext))
-      if (scope === undefined) {
-        if (this.#scope === usualScope) this.#failed('context', 'the run has no resource and thread')
+  #placeOf(messageList: MastraMessageList, requestContext: MastraRequestContext | undefined): TurnPlace | undefined {
+    return this.#door.place(() => {
+      const found = this.#scope(runOf(messageList, requestContext))
+      if (found === undefined) {
+        if (this.#scope === usualScope) this.#door.failures.failed('context', 'the run has no resource and thread')
         return undefined
       }
-      const { session, ...whose } = scope
-      return { memory: this.#memory.for(whose), session }
-    } catch {
-      this.#failed('context', 'the scope of a run cannot be told')
-      return undefined
-    }
-  }
-
-  /** What is not stored in time is stored later: the run does not wait for it. */
-  async #waited(kept: Promise<boolean>): Promise<void> {
-    await inTime('append', this.#limits.deadlineMs, () => kept).catch(() => false)
+      const { session, ...scope } = found
+      return { scope, session: validName('session', session) }
+    })
   }
 }

@@ -1,6 +1,8 @@
 import { AgentSession, type AgentSessionOptions } from './session.ts'
 
-export type { AgentContextOptions, ModelInput } from './agent-contexts.ts'
+export type { TurnMemories, TurnMemory } from '../../turns/turn-memory.ts'
+export type { TurnOptions } from '../../turns/turn-options.ts'
+export type { ModelInput } from './agent-contexts.ts'
 export type { FunctionCallReplacement, HistoryTransaction } from './history-changes.ts'
 export type { AgentScope, AgentSession, AgentSessionOptions } from './session.ts'
 export type { AgentMemory } from './stored-history.ts'

@@ -3,8 +3,9 @@ import { IdempotencyReused } from '../../errors/idempotency-reused.ts'
 import { StaleRevision } from '../../errors/stale-revision.ts'
 import type { MessageInput } from '../../messages/message.ts'
 import type { ScopeInput } from '../../scope/scope.ts'
-import type { TurnMemories } from '../../turns/turn-memory.ts'
-import { AgentContexts, type AgentContextOptions, type ModelInput } from './agent-contexts.ts'
+import { TurnDoor } from '../../turns/turn-door.ts'
+import { aName, aScope, aWait, type OptionCheck, type TurnOptions } from '../../turns/turn-options.ts'
+import { AgentContexts, type ModelInput } from './agent-contexts.ts'
 import { type History, type HistoryMark, markedBy, runsOf } from './history.ts'
 import { checkedChange, type CheckedChange, type FunctionCallReplacement, type HistoryTransaction, isEqual } from './history-changes.ts'
 import { messageOfItem } from './item.ts'
@@ -14,16 +15,12 @@ import { type AgentMemory, StoredHistory } from './stored-history.ts'
 /** Whose memory a run uses, from the `context` that the run was started with. */
 export type AgentScope = ScopeInput | ((context: unknown) => ScopeInput)
 
-export interface AgentSessionOptions {
-  /** A memory of the library, or one of `varve/client`. */
-  readonly memory: TurnMemories<AgentMemory>
+export interface AgentSessionOptions extends Omit<TurnOptions<AgentMemory>, 'waitUntil'> {
   readonly scope: AgentScope
   /** The session of Varve. Default: a new one. */
-  readonly session?: string
-  /** What a run reads of the user's memory. */
-  readonly context?: AgentContextOptions
+  readonly session?: string | undefined
   /** The longest wait for a read or a write of the history; then the run fails with DEADLINE_EXCEEDED. Default 10,000. */
-  readonly deadlineMs?: number
+  readonly historyDeadlineMs?: number | undefined
 }
 
 /** The run's context, as the SDK gives it to a session. */
@@ -34,6 +31,11 @@ interface RunContext {
 /** The longest wait for the history: a run cannot go on without it, and must not wait without end. */
 const longestWaitMs = 10_000
 
+const checks: Readonly<Record<string, OptionCheck>> = {
+  ...{ scope: aScope, session: aName, historyDeadlineMs: aWait },
+  waitUntil: (received) => (received === undefined ? undefined : 'left out: a run waits for its history itself'),
+}
+
 /** What a caller may try again before it gives up: others popped the same item. */
 const mostTries = 100
 
@@ -42,15 +44,20 @@ export class AgentSession<Item extends object> {
   readonly acceptsRunContext = true
   /** Shows the model what Varve remembers: give it to a run as its `callModelInputFilter`. */
   readonly contextFilter: (asked: { readonly modelData: ModelInput<Item>; readonly context?: unknown }) => Promise<ModelInput<Item>>
+  /** How often memory gave nothing to a run, by what it was to do and why: `context memory-late`. */
+  readonly failures: ReadonlyMap<string, number>
   readonly #options: AgentSessionOptions
+  readonly #door: TurnDoor<AgentMemory>
   readonly #session: string
   readonly #contexts: AgentContexts
 
   constructor(options: AgentSessionOptions) {
+    this.#door = new TurnDoor('varve/openai-agents', options, checks)
+    this.failures = this.#door.failures.counts
     this.#options = options
     this.#session = options.session ?? randomUUID()
-    this.#contexts = new AgentContexts(this.#session, options.context)
-    this.contextFilter = ({ modelData, context }) => this.#contexts.put(() => this.#memoryOf(context), modelData)
+    this.#contexts = new AgentContexts(this.#session, this.#door)
+    this.contextFilter = ({ modelData, context }) => this.#contexts.put(() => this.#scopeOf(context), modelData)
   }
 
   async getSessionId(): Promise<string> {
@@ -176,12 +183,16 @@ export class AgentSession<Item extends object> {
   }
 
   #of(run: RunContext | undefined): StoredHistory {
-    return new StoredHistory(this.#memoryOf(run?.context), this.#session, this.#options.deadlineMs ?? longestWaitMs)
+    return new StoredHistory(this.#memoryOf(run?.context), this.#session, this.#options.historyDeadlineMs ?? longestWaitMs)
   }
 
   #memoryOf(context: unknown): AgentMemory {
-    const { memory, scope } = this.#options
-    return memory.for(typeof scope === 'function' ? scope(context) : scope)
+    return this.#options.memory.for(this.#scopeOf(context))
+  }
+
+  #scopeOf(context: unknown): ScopeInput {
+    const { scope } = this.#options
+    return typeof scope === 'function' ? scope(context) : scope
   }
 }
 

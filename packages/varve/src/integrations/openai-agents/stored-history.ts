@@ -2,13 +2,12 @@ import { VarveError } from '../../errors/varve-error.ts'
 import type { Message, MessageInput } from '../../messages/message.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { inTime } from '../../turns/in-time.ts'
+import type { TurnMemory } from '../../turns/turn-memory.ts'
 import { type History, historyOf } from './history.ts'
 
 /** The part of a user's memory that keeps a session of agents. */
-export type AgentMemory = Pick<UserMemory, 'append' | 'messages' | 'forget' | 'context'> & {
-  readonly contexts: Pick<UserMemory['contexts'], 'get'>
-  readonly sessions: Pick<UserMemory['sessions'], 'delete'>
-}
+export type AgentMemory = TurnMemory &
+  Pick<UserMemory, 'messages' | 'forget'> & { readonly sessions: Pick<UserMemory['sessions'], 'delete'> }
 
 /** Messages that are read at once. */
 const pageSize = 1_000

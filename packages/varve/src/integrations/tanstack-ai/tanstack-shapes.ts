@@ -60,6 +60,10 @@ export interface VarveAdapter {
   readonly name: 'Varve'
   recall(scope: TanStackScope, query: string): Promise<TanStackRecall>
   save(scope: TanStackScope, turn: TanStackTurn): Promise<TanStackReceipt[]>
+  /** Resolves when nothing waits to be stored: await it before a memory is closed. */
+  settled(): Promise<void>
+  /** How often memory gave nothing or could not store, by what it was to do and why: `context memory-late`. */
+  readonly failures: ReadonlyMap<string, number>
   /** There when `devtools` is set. */
   inspect?(scope: TanStackScope): Promise<{ takenAt: string; data: unknown }>
   listFacts?(scope: TanStackScope): Promise<TanStackFact[]>

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { UserMemory } from '../../memory/user-memory.ts'
+import { inTime } from '../../turns/in-time.ts'
 import type { ScopeNames } from './tanstack-scope.ts'
 import type { TanStackTurn } from './tanstack-shapes.ts'
 
@@ -13,24 +14,34 @@ const maxHeld = 10_000
  */
 export class TurnPlaces {
   /** The newest message of a session when memory was asked for a question, by a digest of both. */
-  readonly #places = new LRUCache<string, number>({ max: maxHeld })
+  readonly #places = new LRUCache<string, number | string>({ max: maxHeld })
 
-  /** Notes the place of a turn that begins. */
+  /** Notes the place of a turn that begins. Where it cannot be told in time, the turn has one of its own. */
   async begins(memory: Pick<UserMemory, 'messages'>, names: ScopeNames, words: string, deadlineMs: number): Promise<void> {
-    this.#places.set(keyOf(names, words), (await newest(memory, names, { limit: 1, deadlineMs }))[0]?.seq ?? 0)
+    const place = await inTime('messages', deadlineMs, () => newest(memory, names, { limit: 1, deadlineMs })).then(
+      ([message]) => message?.seq ?? 0,
+      () => randomUUID(),
+    )
+    this.#places.set(keyOf(names, words), place)
   }
 
   /**
-   * Gives the id of a turn. One that did not begin here is delivered again when it is the newest of its session: the same
+   * Gives the ids of a turn. One that did not begin here is delivered again when it is the newest of its session: the same
    * words are rarely said twice in a row.
    */
-  async idOf(memory: Pick<UserMemory, 'messages'>, names: ScopeNames, turn: TanStackTurn): Promise<string> {
+  async idsOf(memory: Pick<UserMemory, 'messages'>, names: ScopeNames, turn: TanStackTurn, deadlineMs: number): Promise<TurnIds> {
     const begun = this.#places.get(keyOf(names, turn.user))
-    if (begun !== undefined) return turnId(begun, turn)
-    const [first, last = first] = await newest(memory, names, { limit: 2 })
-    const again = turnId((first?.seq ?? 1) - 1, turn)
-    return first?.externalId?.startsWith(again) === true ? again : turnId(last?.seq ?? 0, turn)
+    if (begun !== undefined) return turnIds(begun, turn)
+    const last = await newest(memory, names, { limit: 2, deadlineMs })
+    const again = last.map(({ seq }) => seq - 1).find((place, at) => turnIds(place, turn).user === last[at]?.externalId)
+    return turnIds(again ?? last.at(-1)?.seq ?? 0, turn)
   }
+}
+
+/** The ids of a turn's messages. */
+export interface TurnIds {
+  readonly user: string
+  readonly assistant: string
 }
 
 function newest(memory: Pick<UserMemory, 'messages'>, { session }: ScopeNames, options: Parameters<UserMemory['messages']>[1]) {
@@ -41,8 +52,10 @@ function keyOf({ project, user, session }: ScopeNames, words: string): string {
   return digest([project, user, session, words])
 }
 
-function turnId(place: number, { user, assistant }: TanStackTurn): string {
-  return `turn-${digest([place, user, assistant])}`
+/** The person's words have the same id before and after they are answered. */
+function turnIds(place: number | string, { user, assistant }: TanStackTurn): TurnIds {
+  const turn = `turn-${digest([place, user])}`
+  return { user: `${turn}-user`, assistant: `${turn}-${digest([assistant])}` }
 }
 
 function digest(parts: readonly unknown[]): string {
