@@ -134,3 +134,29 @@ test('each repository is a project of its own, and a worktree is its repositoryâ
   writeFileSync(join(sub, '.git'), `gitdir: ${one}/.git/modules/sub\n`)
   expect(folderProject(sub)).toMatch(/^sub-/)
 })
+
+test('a prompt gets the context that the library gives after many questions', async () => {
+  const { hook, store, ada } = await told('same')
+  const things = ['bell', 'bells', 'lamp', 'lampposts', 'oven', 'rudder', 'photo', 'photograph', 'photographer', 'harbourmaster']
+  const said = (place: number): string => `We put the ${things[place % 10]} beside the ${things[(place * 7 + 3) % 10]} on pier ${place}.`
+  for (let session = 0; session < 12; session += 1)
+    await ada.append(
+      `talk-${session}`,
+      Array.from({ length: 50 }, (_, place) => ({ role: place % 2 === 0 ? 'user' : 'assistant', content: said(session * 50 + place) })),
+    )
+  await using library = await openMemory({ store, upkeep: 'manual', embeddingModel: false, isolation: 'silent', tokenizer: 'estimate' })
+  const asked = library.for({ project: 'kiosk', user: 'ada' })
+  const none = { limit: 0 }
+  const tiers = { instructions: none, blocks: none, profile: none, bank: none, recent: none }
+  for (const query of [
+    'oven',
+    'Who was the harbourmaster?',
+    'Where did we put the photo of the bell?',
+    'the lamp and the photographers on pier 77',
+  ]) {
+    const answer = await hook(prompt(query))
+    const { text } = await asked.context({ query, excludeSession: sessionOfHooks, maxTokens: 1_200, tiers })
+    expect(text).toContain('on pier')
+    expect(answer?.hookSpecificOutput.additionalContext).toBe(text)
+  }
+})

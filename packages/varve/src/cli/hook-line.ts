@@ -49,8 +49,8 @@ const captureMs = 30_000
 const promptTokens = 1_200
 const startTokens = 1_800
 
-/** The memory of the index. It bounds the time of a search: in a larger memory the newest 10,000 or so messages are searched. */
-const segmentBytes = 2.5 * 1024 * 1024
+/** The memory of the index. It bounds the time of a search: of more than some 11,000 messages of 30 words the newest are searched. */
+const segmentBytes = 4.5 * 1024 * 1024
 
 const nothing: HookDone = { output: undefined, ended: undefined }
 
