@@ -81,10 +81,16 @@ const fields = z
   .transform(({ tense, ...fact }) => ({ ...fact, tense: tense ?? usualTense[fact.kind] }))
 
 /** The schema by which a fact is read. Small models leave fields out, write null in their place, or numbers as text. */
-export const answeredFact = z.preprocess((given) => {
+const answeredFact = z.preprocess((given) => {
   // An earlier format called the kind "says".
   const item = z.looseObject({ kind: z.unknown().optional(), says: z.unknown().optional() }).safeParse(given).data
   return item === undefined ? given : { ...item, kind: item.kind ?? item.says }
 }, fields)
 
 export type AnsweredFact = z.output<typeof answeredFact>
+
+/** Reads a fact. Gives the reason when it is none: its kind is unknown, or another field is wrong. */
+export function readFact(given: unknown): AnsweredFact | 'kind' | 'shape' {
+  const { data, error } = answeredFact.safeParse(given)
+  return data ?? (error?.issues.every(({ path }) => path[0] === 'kind') === true ? 'kind' : 'shape')
+}

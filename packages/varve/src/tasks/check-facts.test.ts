@@ -94,10 +94,16 @@ describe('the list', () => {
     [[null]],
     [[7, 'x', []]],
     [[{ text: 'Ada lives in Kiel.', from: [1] }]],
-    [[{ ...good, kind: 'perhaps' }]],
+    [[{ ...good, kind: 'perhaps' }, null]],
+    [[{ ...good, kind: 'perhaps', quote: 7 }]],
     [[{ ...good, quote: 7 }]],
   ])('of what is no fact, %j, is a problem', (part) => {
     expect(checkFacts(part, talk)).toEqual({ problem: problems.statement })
+  })
+
+  test.each(['perhaps', 'fact', 7, [], {}])('a kind that is none, %j, is told by its name', (kind) => {
+    expect(checkFacts([{ ...good, kind }], talk)).toEqual({ problem: problems.kind })
+    expect(checked(good, { ...good, kind })).toMatchObject({ facts: [{ object: 'Kiel' }], refused: 1, reasons: { kind: 1 } })
   })
 
   test('a bad fact spoils no good one', () => {

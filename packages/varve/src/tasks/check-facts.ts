@@ -1,6 +1,6 @@
 import { predicateKey } from '../facts/predicates.ts'
 import type { SourceMessage, StatedFact } from '../models/writer.ts'
-import { type AnsweredFact, answeredFact } from './answered-fact.ts'
+import { type AnsweredFact, readFact } from './answered-fact.ts'
 import { AttributeNames } from './attribute-names.ts'
 import { maxItemCharacters, wordsIn } from './cleaned-item.ts'
 import { factFault, type FormFault, partFault, quoteFault } from './fact-form.ts'
@@ -19,12 +19,13 @@ import { tellsEnd } from './told-ends.ts'
 const most = { subject: 100, predicate: 60, object: 300, phrase: 100, quote: maxItemCharacters } as const
 
 /**
- * The reasons to refuse a fact. It is no fact at all. It cites no message, or none of a person. The quote does not
+ * The reasons to refuse a fact. It is no fact at all, or of an unknown kind. It cites no message, or none of a person. The quote does not
  * stand in the message, or says too little. The quote asks. The subject speaks for himself, or is nobody in particular.
  * Names, numbers or the object were not said. No words say the end.
  */
 export type Refusal =
   | 'shape'
+  | 'kind'
   | 'excess'
   | 'length'
   | 'uncited'
@@ -57,10 +58,10 @@ export function checkFacts(
   beside: Partial<KnownBeside> = {},
 ): CheckedFacts | { problem: Problem } {
   if (!Array.isArray(part)) return { problem: problems.missing }
-  const items = part.slice(0, maxFacts).map((item: unknown, place) => ({ item: answeredFact.safeParse(item).data, place }))
+  const items = part.slice(0, maxFacts).map((item: unknown, place) => ({ item: readFact(item), place }))
   const check = new Check(
     messages,
-    items.flatMap(({ item }) => item ?? []),
+    items.flatMap(({ item }) => (typeof item === 'string' ? [] : item)),
     beside,
   )
   // An end without an object is about what held before, not about what the same message tells.
@@ -71,7 +72,8 @@ export function checkFacts(
     ...results.filter((result) => typeof result === 'string'),
     ...Array.from({ length: Math.max(0, part.length - maxFacts) }, () => 'excess' as const),
   ]
-  if (results.length > 0 && results.every((result) => result === 'shape')) return { problem: problems.statement }
+  if (results.length > 0 && results.every((result) => result === 'kind')) return { problem: problems.kind }
+  if (results.length > 0 && results.every((result) => result === 'kind' || result === 'shape')) return { problem: problems.statement }
   const reasons: Record<string, number> = {}
   for (const refusal of refusals) reasons[refusal] = (reasons[refusal] ?? 0) + 1
   return { facts: check.facts(), refused: refusals.length, reasons }
@@ -139,8 +141,8 @@ class Check {
     })
   }
 
-  item(item: AnsweredFact | undefined, place: number): Refusal | undefined {
-    if (item === undefined) return 'shape'
+  item(item: ReturnType<typeof readFact>, place: number): Refusal | undefined {
+    if (typeof item === 'string') return item
     if (isTooLong(item)) return 'length'
     const source = this.#source(item)
     if (typeof source === 'string') return source
@@ -267,8 +269,8 @@ class Check {
   }
 }
 
-function isOpenEnd(item: AnsweredFact | undefined): boolean {
-  return item?.kind === 'ended' && item.object.trim() === ''
+function isOpenEnd(item: ReturnType<typeof readFact>): boolean {
+  return typeof item !== 'string' && item.kind === 'ended' && item.object.trim() === ''
 }
 
 function isTooLong({ quote, subject, predicate, object }: AnsweredFact): boolean {

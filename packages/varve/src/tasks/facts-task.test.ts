@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answeredFact } from './answered-fact.ts'
+import { readFact } from './answered-fact.ts'
 import { askedFact, factsSchema, factsTask, maxFacts } from './facts-task.ts'
 
 test('the schema asks for every field, and for nothing else', () => {
@@ -13,7 +13,7 @@ test('the schema asks for every field, and for nothing else', () => {
 test('the example is an answer, and each of its fields is told of in the task', () => {
   const example: unknown = JSON.parse(factsTask.example)
   expect(askedFact.safeParse(example).success).toBe(true)
-  expect(answeredFact.safeParse(example).success).toBe(true)
+  expect(readFact(example)).toBeTypeOf('object')
   for (const name of Object.keys(askedFact.shape)) expect(factsTask.task).toContain(`"${name}"`)
   expect(factsTask.task).toContain(`at most ${maxFacts}`)
 })

@@ -6,6 +6,7 @@ export const problems = {
   empty: 'it was empty',
   shape: 'its items were no objects with "from" and "text"',
   statement: 'its items were no objects with "from", "quote", "subject", "predicate" and "object"',
+  kind: 'its items had a "kind" that is none of "state", "ended", "event" and "never"',
   subjects: 'its items were no objects with "from", "quote", "subject" and "fact"',
   instructions: 'its items were no objects with "from", "quote" and "withdraws"',
   calls: 'it had no list of calls',
