@@ -501,6 +501,33 @@ describe('settings', () => {
     expect(withoutVersion(await memory.project('kiosk').settings.get())).toEqual(all)
   })
 
+  test('of readings: on and off, with bounds that stay while they are on', async () => {
+    const reader = (...args: string[]): string[] => on('settings', ...args, '--project', 'reader')
+    const readings = async (): Promise<unknown> => (await memory.project('reader').settings.get()).readings
+    expect((await varve(reader())).stdout).toMatch(/readings +off \(default\)\n/)
+    const usual = { perSession: 10, perDay: 30 }
+    const steps: readonly (readonly [readonly string[], unknown])[] = [
+      [['set', 'readings', 'on'], usual],
+      [['set', 'readings.perDay', '5'], { ...usual, perDay: 5 }],
+      [['set', 'readings', 'on'], { ...usual, perDay: 5 }],
+      [['unset', 'readings.perDay'], usual],
+      [['unset', 'readings.perSession'], usual],
+      [['set', 'readings', 'off'], undefined],
+      [['unset', 'readings.perDay'], undefined],
+      [['set', 'readings.perSession', '3'], { ...usual, perSession: 3 }],
+      [['unset', 'readings'], undefined],
+    ]
+    for (const [args, wanted] of steps) {
+      expect((await varve(reader(...args))).code, args.join(' ')).toBe(0)
+      expect(await readings(), args.join(' ')).toEqual(wanted)
+    }
+    expect((await varve(reader('set', 'readings', 'perhaps'))).code).toBe(2)
+    const ada = memory.for({ project: 'reader', user: 'ada' })
+    expect(await ada.readings.next()).toMatchObject({ none: 'off' })
+    expect((await varve(reader('set', 'readings', 'on'))).stdout).toMatch(/readings +on\n.*perSession +10 .*\n.*perDay +30 /)
+    expect(await ada.readings.next()).toMatchObject({ none: 'nothing' })
+  })
+
   test('are unset one by one', async () => {
     for (const name of ['timeZone', 'layers.gists', 'bank.maxTokens', 'share']) await varve(of('unset', name))
     const { settings, user } = await data(of())

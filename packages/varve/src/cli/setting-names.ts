@@ -25,6 +25,9 @@ export const shareName = 'share'
 /** The placeholder for the names in an open group: `predicates.lives in`. */
 const anyField = '<words>'
 
+/** Groups that switch something on by being set, with their defaults too. The name of such a group is a setting itself. */
+const switches: ReadonlySet<string> = new Set(['readings'])
+
 /** Gives the schemas of all settings, from the operations that set them. */
 function settingSchemas(): FieldSchemas {
   const ofProject: FieldSchema = jsonSchemaOf(projectSettingsOperations.set)
@@ -39,7 +42,8 @@ function settingsIn(name: string, schema: FieldSchema): NamedSetting[] {
   const typed = Object.entries({ ...properties }).filter(([, { type }]) => type !== 'array')
   const fields = Object.entries({ ...Object.fromEntries(typed), ...(typeof open === 'object' ? { [anyField]: open } : {}) })
   if (fields.length === 0) return [{ name, group: undefined, field: name, schema }]
-  return fields.map(([field, schema]) => ({ name: `${name}.${field}`, group: name, field, schema }))
+  const named = fields.map(([field, schema]) => ({ name: `${name}.${field}`, group: name, field, schema }))
+  return switches.has(name) ? [{ name, group: undefined, field: name, schema: { type: 'boolean', default: false } }, ...named] : named
 }
 
 export function namedSettings(): NamedSetting[] {
@@ -82,6 +86,7 @@ function told(settings: object, { group, field, schema }: NamedSetting): string 
 
 /** Shows a value as it is typed. */
 function shown(value: unknown): string {
+  if (typeof value === 'object') return 'on'
   return typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value)
 }
 
@@ -99,10 +104,12 @@ export function settingsHelp(): string {
 /** Makes the change that sets a setting to a text, or unsets it without one. Other settings of its group stay. */
 export function changeOf(settings: object, { group, field, ...setting }: NamedSetting, text: string | undefined): Settings {
   const value = text === undefined ? undefined : settingValue(setting, text)
+  if (switches.has(field) && group === undefined) return { [field]: value === true ? groupOf(settings, field) : null }
   if (group === undefined) return { [field]: value ?? null }
   const { [field]: _before, ...others } = groupOf(settings, group)
   const changed = value === undefined ? others : { ...others, [field]: value }
-  return { [group]: Object.keys(changed).length === 0 ? null : changed }
+  const isOn = switches.has(group) && Reflect.has(settings, group)
+  return { [group]: Object.keys(changed).length === 0 && !isOn ? null : changed }
 }
 
 export function settingValue({ name, schema }: Pick<NamedSetting, 'name' | 'schema'>, text: string): unknown {
