@@ -15,10 +15,12 @@ import {
   type SessionStore,
 } from '@anthropic-ai/claude-agent-sdk'
 import { expect, expectTypeOf, test } from 'vitest'
-import { sessionStore } from '../../packages/varve/src/integrations/claude-agent-sdk/index.ts'
+import type { UserMemory } from '../../packages/varve/src/index.ts'
+import { sessionStore, type TranscriptEntry } from '../../packages/varve/src/integrations/claude-agent-sdk/index.ts'
 import { claudeHome, sampleSession } from '../fixtures/claude-agent-sdk/claude-home.ts'
 import type { answer } from '../fixtures/guides/claude-agent-sdk/answer.ts'
 import { titles } from '../fixtures/guides/claude-agent-sdk/titles.ts'
+import { assistant, user, uuid } from '../fixtures/importers/transcript.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 const shared = sharedMemory({ embeddingModel: false, languageModel: false })
@@ -90,3 +92,33 @@ test('the SDK’s own functions answer of Varve’s store as of the SDK’s own'
   expect(got.answers.subagent).toHaveLength(3)
   expect(got.left).toMatchObject({ messages: [], listed: 1 })
 })
+
+const erasures: Record<string, (ada: UserMemory, session: string, line: string) => Promise<unknown>> = {
+  forgotten: (ada, session, line) => ada.forget({ session, messages: [line] }),
+  replaced: async (ada, session, line) => {
+    const found = (await ada.messages(session)).find(({ externalId }) => externalId === line)
+    return ada.replace(found?.id ?? '', 'Other words.')
+  },
+}
+
+for (const [erasure, erase] of Object.entries(erasures))
+  test(`after lines were ${erasure}, the SDK reads all the others, and a fork of them has all`, async () => {
+    const { dir } = await claudeHome()
+    const ada = shared.user()
+    const store = sessionStore(ada)
+    const session = '66666666-6666-4666-8666-666666666666'
+    const key = { projectKey: dir.replaceAll(/[^a-zA-Z0-9]/g, '-'), sessionId: session }
+    const lines = Array.from({ length: 9 }, (_, at) => (at % 2 === 0 ? user : assistant)(at + 1, `Line ${at + 1}.`, { sessionId: session }))
+    const entries = lines.map((line): TranscriptEntry => JSON.parse(JSON.stringify(line)))
+    // The last two come after the gap before them.
+    await store.append(key, entries.slice(0, 7))
+    for (const place of [3, 4, 7]) await erase(ada, session, uuid(place))
+    await sessionStore(ada).append(key, entries.slice(7))
+    const of = { sessionStore: sessionStore(ada), dir }
+    const left = [1, 2, 5, 6, 8, 9]
+    expect((await getSessionMessages(session, of)).map((message) => message.uuid)).toEqual(left.map(uuid))
+    const { sessionId: fork } = await forkSession(session, of)
+    expect(await getSessionMessages(fork, of)).toHaveLength(left.length)
+    const parents = (await store.load(key))?.map(({ parentUuid }) => parentUuid)
+    expect(parents).toEqual([null, ...left.slice(0, -1).map(uuid)])
+  })

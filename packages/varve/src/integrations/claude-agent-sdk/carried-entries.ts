@@ -59,27 +59,50 @@ export function piecesOf(key: TranscriptKey, json: string, more: Pick<Carried, '
   )
 }
 
+/** An entry in its place, and the messages that were erased before it in its session. */
+interface Placed {
+  readonly entry: TranscriptEntry
+  readonly gone: number
+}
+
 /** Puts together the entries of one transcript, in the order in which they were appended; each id once. */
 export class EntryReader {
-  readonly #entries: (TranscriptEntry | undefined)[] = []
+  readonly #entries: (Placed | undefined)[] = []
   readonly #ids = new Set<string>()
   readonly #pieces = new Map<string, { readonly place: number; readonly texts: string[]; readonly count: number }>()
 
-  take({ entries, piece }: Carried): void {
-    if (piece === undefined) for (const json of entries) this.#add(this.#entries.length, json)
-    else this.#takePiece(piece, entries.join(''))
+  /** `gone`: the messages that were erased before this one in its session. */
+  take({ entries, piece }: Carried, gone: number): void {
+    if (piece === undefined) for (const json of entries) this.#add(this.#entries.length, json, gone)
+    else this.#takePiece(piece, entries.join(''), gone)
   }
 
-  /** The entries. One of which a piece is missing is left out. */
-  get all(): readonly TranscriptEntry[] {
-    return this.#entries.filter((entry) => entry !== undefined)
+  /**
+   * Gives the entries. One of which a piece is missing is left out. One whose parent was erased follows the one before it
+   * in its line of talk: the SDK reads from child to parent, and would lose all before the gap.
+   */
+  all(messages: ReadonlySet<string>): readonly TranscriptEntry[] {
+    const last = new Map<string, Placed>()
+    return this.#entries.flatMap((placed) => {
+      if (placed === undefined) return []
+      const { entry, gone } = placed
+      const { uuid, parentUuid: parent, isSidechain = false, agentId } = entry
+      if (uuid === undefined || parent === undefined) return [entry]
+      const line = JSON.stringify([isSidechain, agentId])
+      const before = last.get(line)
+      last.set(line, placed)
+      const isThere = typeof parent !== 'string' || this.#ids.has(parent)
+      // A message without its line was replaced, or its line was never here.
+      const isErased = !isThere && before !== undefined && (gone > before.gone || messages.has(parent))
+      return [isErased ? { ...entry, parentUuid: before.entry.uuid } : entry]
+    })
   }
 
   get ids(): ReadonlySet<string> {
     return this.#ids
   }
 
-  #takePiece({ of, at, count }: Piece, text: string): void {
+  #takePiece({ of, at, count }: Piece, text: string, gone: number): void {
     let known = this.#pieces.get(of)
     if (known === undefined || at === 0) {
       known = { place: this.#entries.length, texts: [], count }
@@ -87,15 +110,16 @@ export class EntryReader {
       this.#pieces.set(of, known)
     }
     known.texts[at] = text
-    if (at === count - 1 && known.texts.filter((one) => one !== undefined).length === count) this.#add(known.place, known.texts.join(''))
+    if (at === count - 1 && known.texts.filter((one) => one !== undefined).length === count)
+      this.#add(known.place, known.texts.join(''), gone)
   }
 
-  #add(place: number, json: string): void {
+  #add(place: number, json: string, gone: number): void {
     const entry: TranscriptEntry = JSON.parse(json)
     if (entry.uuid !== undefined) {
       if (this.#ids.has(entry.uuid)) return
       this.#ids.add(entry.uuid)
     }
-    this.#entries[place] = entry
+    this.#entries[place] = { entry, gone }
   }
 }

@@ -51,13 +51,13 @@ export async function* messagePages(memory: TranscriptMemory, session: string, l
 /** Reads what a session holds, and the entries of its transcripts in order, by their names. */
 export async function readTranscripts(memory: TranscriptMemory, session: string): Promise<ReadTranscripts> {
   const pages = await Array.fromAsync(messagePages(memory, session), (messages) =>
-    messages.map(({ id, externalId, parts }) => ({ id, externalId, carried: carriedIn(parts) })),
+    messages.map(({ id, externalId, seq, parts }) => ({ id, externalId, seq, carried: carriedIn(parts) })),
   )
   const rows = pages.toReversed().flat()
   const ids = new Set(rows.flatMap(({ externalId }) => externalId ?? []))
   const orphans: string[] = []
   const transcripts = new Map<string, EntryReader>()
-  for (const { id, carried } of rows) {
+  for (const [at, { id, seq, carried }] of rows.entries()) {
     if (carried === undefined) continue
     if (carried.of?.every((message) => ids.has(message)) === false) {
       orphans.push(id)
@@ -66,7 +66,7 @@ export async function readTranscripts(memory: TranscriptMemory, session: string)
     const name = transcriptName({ projectKey: carried.project, ...carried })
     const reader = transcripts.get(name) ?? new EntryReader()
     transcripts.set(name, reader)
-    reader.take(carried)
+    reader.take(carried, seq - 1 - at)
   }
   const entryIds = new Map([...transcripts].map(([name, reader]) => [name, new Set(reader.ids)]))
   return { held: { ids, entryIds, marked: new Set(), title: undefined }, transcripts, orphans }

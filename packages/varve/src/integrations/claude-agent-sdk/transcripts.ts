@@ -42,7 +42,7 @@ export class Transcripts {
   async load(key: TranscriptKey): Promise<TranscriptEntry[] | null> {
     const { held, transcripts } = await this.#read(key.sessionId)
     if (!this.#lanes.has(key.sessionId)) this.#held.set(key.sessionId, held)
-    const entries = transcripts.get(transcriptName(key))?.all ?? []
+    const entries = transcripts.get(transcriptName(key))?.all(held.ids) ?? []
     return entries.length === 0 ? null : [...entries]
   }
 
