@@ -181,6 +181,23 @@ test('a subagent’s talk is a thread, and nobody’s own words', async () => {
     ['agent-e41', 'assistant', 'It is in lock.ts.'],
     [undefined, 'person', 'Look into the lock.'],
   ])
+  // In a context it has the name of its origin, and a person's prompt that of the user.
+  const text = (await hook(prompt('Where is the lock, and who looks into it?', { session_id: 'other' })))?.hookSpecificOutput
+    .additionalContext
+  expect(text).toContain('assistant: Find the lock.')
+  expect(text).toContain('user: Look into the lock.')
+  expect(text).not.toContain('user: Find')
+})
+
+test('the transcript of a subagent has nobody’s own words, also where its lines do not say whose they are', async () => {
+  const { home, hook, all } = await opened('agent-unmarked')
+  const agent = join(home, 'agent-e42.jsonl')
+  writeFileSync(agent, [said(1, 'Find the lock.'), replied(2, 'In lock.ts.')].map((line) => `${JSON.stringify(line)}\n`).join(''))
+  await hook({ hook_event_name: 'SubagentStop', agent_id: 'e42', agent_transcript_path: agent })
+  expect((await all()).map(({ thread, origin }) => [thread, origin])).toEqual([
+    ['agent-e42', 'assistant'],
+    ['agent-e42', 'assistant'],
+  ])
 })
 
 test('a forgotten message does not come back', async () => {

@@ -28,7 +28,8 @@ const lookEveryMs = 50
 export async function capture(memory: CaptureMemory, file: 'session' | 'agent', input: HookInput, now: number): Promise<StoredItems> {
   const path = file === 'agent' ? input.agent_transcript_path : input.transcript_path
   if (path === undefined || !isFile(path)) return file === 'agent' ? nothing : lastWords(memory, input, now)
-  const before = await unread(memory, path, input, now)
+  const agent = file === 'agent' ? input.agent_id : undefined
+  const before = await unread(memory, path, { ...input, agent_id: agent }, now)
   const last = file === 'session' ? input.last_assistant_message : undefined
   if (last === undefined || before.said(last)) return before
   // Without the flush, the next capture of this session has the last words: stored by themselves they would come twice.
@@ -55,11 +56,19 @@ async function unread(memory: CaptureMemory, path: string, input: HookInput, now
     const bytes = createReadStream(path, { start: from })
     for await (const item of readClaudeCode({ file: path, name: session || parse(path).name, bytes })) {
       if (item.kind === 'message' && item.message.role === 'assistant') said.add(wordsOf(item.message.content))
-      yield withBoundedTools(item)
+      yield withBoundedTools(input.agent_id === undefined ? item : saidToAgent(item, input.agent_id))
     }
   }
   const counts = await storeItems(memory, items(), now)
   return { ...counts, size, said: (words) => said.has(wordsOf(words)) }
+}
+
+/** In a subagent's transcript nobody's own words stand, whatever its lines say: the assistant speaks to the subagent. */
+function saidToAgent(item: ImportItem, agent: string): ImportItem {
+  if (item.kind !== 'message' || item.message.thread !== undefined) return item
+  const { origin, ...said } = item.message
+  const by = origin ?? (said.role === 'user' ? 'assistant' : undefined)
+  return { ...item, message: { ...said, thread: `agent-${agent}`, ...(by === undefined ? {} : { origin: by }) } }
 }
 
 /** Compares texts by a hash of their words: a session may say megabytes. */
