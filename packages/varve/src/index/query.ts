@@ -64,6 +64,19 @@ export function isStopword(word: string, language: string): boolean {
   return known.has(word)
 }
 
+/**
+ * Counts the words of a short text that tell something: those that are no stop words in the language that has the most of
+ * them as such. A short text does not tell its language, and in any other it has fewer stop words.
+ */
+export function tellingWords(text: string): number {
+  const words = [...new Set(questionWords(text).map((word) => word.text))]
+  stopwords ??= publishedList()
+  return Object.values(stopwords).reduce(
+    (least, list) => Math.min(least, words.filter((word) => !list.includes(word)).length),
+    words.length,
+  )
+}
+
 function publishedList(): Readonly<Record<string, readonly string[]>> {
   try {
     const require = createRequire(import.meta.url)

@@ -2,6 +2,7 @@ import { sessionId } from '../../importers/text.ts'
 import { type TurnAsking, turnContext } from '../../turns/turn-context.ts'
 import type { TurnMemory } from '../../turns/turn-memory.ts'
 import type { HookInput } from './hook-input.ts'
+import { isSteering } from './steering.ts'
 
 /** Claude Code shows a model at most 10,000 characters of a hook. */
 const mostCharacters = 9_800
@@ -18,8 +19,11 @@ const none = { limit: 0 } as const
 const startTiers = { details: none, recent: none, notes: none } as const
 /** After a compaction: also the session's own notes and its newest turns. */
 const compactTiers = { details: none, recent: { limit: 6 } } as const
+/** The most messages that are shown with a prompt. */
+const mostMessages = 12
+
 /** With a prompt: what it asks for. What is stable was told at the start, and would be told with every prompt. */
-const promptTiers = { instructions: none, blocks: none, profile: none, bank: none, recent: none } as const
+const promptTiers = { instructions: none, blocks: none, profile: none, bank: none, recent: none, details: { limit: mostMessages } } as const
 
 export interface HookAsking {
   readonly maxTokens: number
@@ -33,6 +37,7 @@ export async function hookContext(
   input: HookInput,
   { maxTokens, deadlineMs }: HookAsking,
 ): Promise<string | undefined> {
+  if (of === 'prompt' && isSteering(input.prompt ?? '')) return undefined
   const asked = { ...askingOf(of, sessionId(input.session_id).id, input), maxTokens, deadlineMs }
   const { context } = await turnContext(memory, asked)
   if (context === undefined || context.text.length <= mostCharacters) return context?.text

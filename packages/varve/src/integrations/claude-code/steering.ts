@@ -1,0 +1,17 @@
+import { tellingWords } from '../../index/query.ts'
+
+/** A longer prompt says more than "go on". In UTF-16 code units. */
+const mostCharacters = 120
+
+const questionMark = /[?？؟՞]/u
+
+/**
+ * Tells whether a prompt only steers the work, as "yes please" and "fix it" do: it has no word that tells something, or one and
+ * no question mark. Memory would answer it with whatever shares that word. Of 51 such prompts 45 are recognized, and of 44
+ * short requests one is taken for one: a single word (test/e2e/hooks-steering.test.ts).
+ */
+export function isSteering(prompt: string): boolean {
+  if (prompt.length > mostCharacters) return false
+  const telling = tellingWords(prompt)
+  return telling === 0 || (telling === 1 && !questionMark.test(prompt))
+}

@@ -1,0 +1,46 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openMemory } from '../../packages/varve/src/index.ts'
+import { isSteering } from '../../packages/varve/src/integrations/claude-code/steering.ts'
+import { typedIn } from '../fixtures/cli/typed.ts'
+import { hooksOf, prompt } from '../fixtures/hooks/claude-code.ts'
+import { asking, steering } from '../fixtures/hooks/prompts.ts'
+
+test('of 51 prompts that steer 45 are recognized, and of 44 short requests one is taken for one', () => {
+  const missed = steering.filter((words) => !isSteering(words))
+  expect([new Set(steering).size, steering.length - missed.length]).toEqual([51, 45])
+  expect(missed).toEqual([
+    ...['commit and push', 'please proceed with the plan', 'nope, revert', 'lgtm, merge it', 'nochmal bitte'],
+    'continue s’il te plaît',
+  ])
+  expect([new Set(asking).size, asking.filter(isSteering)]).toEqual([44, ['timetable']])
+})
+
+test('signs alone, and a long prompt of stop words', () => {
+  for (const words of ['', ' ', '👍', '…', '\0\uD800', '1.']) expect(isSteering(words)).toBe(true)
+  expect(isSteering('so '.repeat(100))).toBe(false)
+})
+
+test('a prompt that steers draws nothing, though its words were said, and a request at most 12 messages', async () => {
+  const typed = typedIn('steering')
+  const { hook } = hooksOf(typed)
+  const memory = await openMemory({
+    store: typed.store,
+    upkeep: 'manual',
+    embeddingModel: false,
+    languageModel: false,
+    isolation: 'silent',
+  })
+  onTestFinished(() => memory.close())
+  const ada = memory.for({ project: 'kiosk', user: 'ada' })
+  for (let place = 0; place < 30; place += 1)
+    await ada.append(`talk-${place}`, [
+      { role: 'user', content: `Please continue, fix it, and run the tests of ferry timetable ${place}.` },
+      { role: 'assistant', content: `Yes, ok: I go on and fix it, and the ferry timetable ${place} is parsed.` },
+    ])
+  for (const words of ['yes please', 'go on', 'fix it', 'ok do it', 'continue', 'run the tests'])
+    expect(await hook(prompt(words))).toBeUndefined()
+  const text = (await hook(prompt('Where is the ferry timetable parsed?')))?.hookSpecificOutput.additionalContext ?? ''
+  const shown = text.split('\n').filter((line) => /^(?:user|assistant): /.test(line)).length
+  expect(shown).toBeGreaterThan(2)
+  expect(shown).toBeLessThanOrEqual(12)
+})
