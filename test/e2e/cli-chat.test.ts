@@ -69,19 +69,62 @@ test('lines of a pipe are turns of one talk, whose history the model reads; --se
 
 test('/forget shows what would go, and erases after a yes; the next prompt has none of it', async () => {
   const { models, chat } = await chatting(() => ({ text: 'Noted.' }))
-  const { stderr } = await chat(
+  const { code, stderr } = await chat(
     'eve',
-    ['The code is 4711.', '/forget', '/forget yes', 'What is the code?', '/forget yes', '/what'],
+    ['The code is 4711.', '/forget', '/forget yes', 'What is the code?', '/help'],
     '--session',
     's',
   )
+  expect(code).toBe(0)
   expect(stderr).toMatch(/Would be forgotten: 2 messages.*\/forget yes/)
   expect(stderr).toMatch(/^Forgotten: 2 messages/m)
-  expect(stderr).toContain('There is no such message above. /forget erases this session')
   expect(stderr).toContain('/memories <words>')
   expect(JSON.stringify(models.requests.at(-1)?.body)).not.toContain('4711')
   expect(JSON.stringify(models.requests[0]?.body)).toContain('4711')
   expect(await kept('eve', 's')).toEqual([])
+})
+
+test.each([
+  ['a yes without a /forget', ['The code is 4711.', '/forget yes'], 'Nothing was erased: /forget shows what would go'],
+  ['a yes too late', ['The code is 4711.', '/forget', '/memories code', '/forget yes'], 'Nothing was erased'],
+  ['a /forget without its yes', ['The code is 4711.', '/forget'], 'Nothing was erased'],
+  ['a number of nothing', ['The code is 4711.', '/forget 99'], 'there is no such message above. /forget erases this session'],
+  ['a command that is none', ['The code is 4711.', '/forgte'], 'there is no /forgte.'],
+])('what was not done in a pipe is told, with exit code 1: %s', async (name, lines, told) => {
+  const { chat } = await chatting(() => ({ text: 'Noted.' }))
+  const { code, stderr } = await chat(name, lines, '--session', 's')
+  expect(stderr).toContain(told)
+  expect(code).toBe(1)
+  expect(await kept(name, 's')).toEqual(['user: The code is 4711.', 'assistant: Noted.'])
+})
+
+test.each([
+  ['nothing', {}, 'the model gave no words: its answer was empty.'],
+  ['thoughts alone', { reasoning: 'Hm.' }, 'the model gave no words: its answer was empty.'],
+  ['blanks', { text: ' \n' }, 'the model gave no words'],
+  ['nothing, held back', { finish: 'content_filter' }, 'the model gave no words: a filter held it back.'],
+  ['nothing, too long', { finish: 'length' }, 'the model gave no words: it reached the most tokens that it may write.'],
+  ['half an answer', { text: 'The kiosk', finish: 'length' }, 'the answer is not whole: it reached the most tokens'],
+])('an answer of %s is told as one, with exit code 1', async (name, answer, told) => {
+  const { chat } = await chatting(({ number }) => (number === 1 ? answer : { text: 'Here.' }))
+  const { code, stdout, stderr } = await chat(`no words ${name}`, ['Are you there?', 'And now?'])
+  expect(stderr).toContain(`varve: ${told}`)
+  expect({ code, last: stdout.endsWith('Here.\n') }).toEqual({ code: 1, last: true })
+})
+
+test('an answer without words is a line of JSON too, with why it ended', async () => {
+  const { chat } = await chatting(() => ({ finish: 'content_filter' }))
+  const { code, stdout } = await chat('no words in JSON', ['Are you there?'], '--json')
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({ answer: '', isStopped: false, finish: 'content-filter' })
+})
+
+test('a connection that is refused names the address, without a path or key', async () => {
+  const env = { VARVE_MODEL_URL: 'http://127.0.0.1:1/v1/secret', VARVE_MODEL: 'small', VARVE_MODEL_KEY: 'hidden' }
+  const { code, stderr } = await varve(['chat', '--user', 'refused'], 'Are you there?\n', env)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/varve: small at http:\/\/127\.0\.0\.1:1 failed: its call failed/)
+  expect(stderr).not.toMatch(/secret|hidden/)
 })
 
 test('a memory above is forgotten by its number', async () => {
@@ -113,7 +156,7 @@ test('--json prints a line an answer', async () => {
   const { stdout, stderr } = await chat('hal', ['What does the kiosk sell?'], '--session', 'now', '--json')
   expect(stderr).toBe('')
   const { memories, ...answer } = JSON.parse(stdout)
-  expect(answer).toEqual({ session: 'now', answer: 'Soup.', isStopped: false })
+  expect(answer).toEqual({ session: 'now', answer: 'Soup.', isStopped: false, finish: 'stop' })
   expect(memories).toContainEqual(expect.objectContaining({ kind: 'message', text: 'user: The kiosk sells soup.' }))
 })
 

@@ -21,10 +21,16 @@ export async function chatModelIn(environment: Readonly<Record<string, string | 
         'is not set, and neither is VARVE_MODEL: they name the language model to talk with, such as http://localhost:11434/v1 and ' +
         'qwen3. VARVE_MODEL_KEY is for a server that wants a key',
     })
-  const [{ openAiCompatibleTalker }, { classifyFailure }] = await Promise.all([
+  const [{ openAiCompatibleTalker }, { classifyFailure, isNetworkFailure }] = await Promise.all([
     import('../models/ai-sdk/language-openai-compatible.ts'),
     import('../models/ai-sdk/classify-failure.ts'),
   ])
-  const name = languageModel.model
-  return { name, model: await openAiCompatibleTalker(languageModel), failed: (error) => classifyFailure(error, name, { now: Date.now }) }
+  const { model: name, url } = languageModel
+  // Of the address only its origin is told: a key may stand in the rest.
+  const addressed = (error: unknown): string => (isNetworkFailure(error) ? `${name} at ${new URL(url).origin}` : name)
+  return {
+    name,
+    model: await openAiCompatibleTalker(languageModel),
+    failed: (error) => classifyFailure(error, addressed(error), { now: Date.now }),
+  }
 }

@@ -15,6 +15,17 @@ const help = `/memories         what the model read for its last answer
 
 const mostHits = 10
 
+const unconfirmed = 'Nothing was erased: /forget shows what would go, and /forget yes, as the line after it, erases that.'
+
+/** What is told of an answer that ended in another way than with its last word. */
+const endings: ReadonlyMap<string, string> = new Map([
+  ['content-filter', 'a filter held it back'],
+  ['length', 'it reached the most tokens that it may write'],
+  ['interrupted', 'its stream broke off'],
+  ['error', 'it ended with an error'],
+  ['tool-calls', 'it called a tool, and a chat has none'],
+])
+
 type Erasure = NonNullable<Parameters<ChatMeans['ada']['showForget']>[0]>['what']
 
 /** Talks line by line: on a terminal with a prompt, in a pipe without. Resolves at the end of the input. */
@@ -25,7 +36,7 @@ export class ChatLoop {
   readonly #newSession: () => string
   #answering: AbortController | undefined
   #erasure: { readonly what: Erasure; readonly token: string } | undefined
-  /** True when an answer failed. */
+  /** True when something that was asked for was not done. */
   hasFailed = false
 
   constructor(means: ChatMeans, talk: ChatTalk, { isJson, newSession }: { isJson: boolean; newSession: () => string }) {
@@ -57,6 +68,7 @@ export class ChatLoop {
         if (line.trim() !== '' && !(await this.#took(line.trim()))) break
         if (isTerminal) lines.prompt()
       }
+      this.#dropErasure()
     } finally {
       process.off('SIGINT', interrupted)
       process.off('SIGTERM', ended)
@@ -71,30 +83,52 @@ export class ChatLoop {
     const words = rest.join(' ')
     if (command === '/quit' || command === '/exit') return false
     try {
+      if (command !== '/forget') this.#dropErasure()
       if (command === '/new') this.#begin()
       else if (command === '/memories') await this.#showMemories(words)
       else if (command === '/forget') await this.#forget(words)
-      else if (/^\/\w*$/.test(command)) note(help)
+      else if (/^\/\w*$/.test(command)) this.#help(command)
       else await this.#say(line)
     } catch (error) {
       if (!VarveError.is(error)) throw error
-      this.hasFailed = true
-      note(`${paint('red', 'varve:', shell().stderr)} ${harmlessLine(error.message)}`)
+      this.#failed(harmlessLine(error.message))
     }
     return true
   }
 
+  /** Tells that something was not done. */
+  #failed(message: string): void {
+    this.hasFailed = true
+    note(`${paint('red', 'varve:', shell().stderr)} ${message}`)
+  }
+
+  #help(command: string): void {
+    if (command !== '/help' && command !== '/') this.#failed(`there is no ${harmlessLine(command)}.`)
+    note(help)
+  }
+
+  /** Tells that an erasure that was shown is not made, since no yes followed. */
+  #dropErasure(): void {
+    if (this.#erasure === undefined) return
+    this.#erasure = undefined
+    this.#failed(unconfirmed)
+  }
+
   async #say(line: string): Promise<void> {
     this.#answering = new AbortController()
-    this.#erasure = undefined
     const write = (piece: string): void => void (this.#isJson || shell().stdout.write(harmless(piece)))
-    const { words, isStopped, failure, used } = await this.#talk.say(line, write, this.#answering.signal)
+    const { words, isStopped, finish = '', failure, used } = await this.#talk.say(line, write, this.#answering.signal)
     this.#answering = undefined
-    if (this.#isJson) printJson({ session: this.#talk.session, answer: words, isStopped, memories: used })
+    if (this.#isJson)
+      printJson({ session: this.#talk.session, answer: words, isStopped, ...(finish === '' ? {} : { finish }), memories: used })
     else if (words !== '') print('')
     if (isStopped) note('(stopped)')
     for (const one of this.#isJson ? [] : usedLines(used)) note(paint('dim', one, shell().stderr))
     if (failure !== undefined) throw failure
+    const ending = endings.get(finish)
+    if (isStopped) return
+    if (words.trim() === '') this.#failed(`the model gave no words: ${ending ?? 'its answer was empty'}. Ask again, or ask otherwise.`)
+    else if (ending !== undefined) this.#failed(`the answer is not whole: ${ending}.`)
   }
 
   #begin(): void {
@@ -126,9 +160,12 @@ export class ChatLoop {
       this.#talk.begin(what !== undefined && 'messages' in what ? this.#talk.session : this.#newSession())
       return note(`Forgotten: ${countedKinds(counts)}.`)
     }
+    if (words === 'yes') return this.#failed(unconfirmed)
     const what = this.#erasureOf(words)
     if (what === undefined)
-      return note('There is no such message above. /forget erases this session, /forget 2 the second memory above where it is a message.')
+      return this.#failed(
+        'there is no such message above. /forget erases this session, /forget 2 the second memory above where it is a message.',
+      )
     const { counts, token } = await ada.showForget({ what })
     this.#erasure = { what, token }
     note(`Would be forgotten: ${countedKinds(counts)}. It cannot be undone: /forget yes`)

@@ -32,6 +32,8 @@ type TalkMessages = Parameters<ChatModel['model']['doStream']>[0]['prompt']
 export interface ChatAnswer {
   readonly words: string
   readonly isStopped: boolean
+  /** Why the model ended, in the words of the AI SDK: `stop`, `length`, `content-filter`, …; absent where it did not say. */
+  readonly finish: string | undefined
   /** Why there is no answer, or no whole one. */
   readonly failure: Error | undefined
   /** The memories that the model read. */
@@ -85,11 +87,13 @@ export class ChatTalk {
     this.#shown = undefined
     const asked = [...this.#history, message('user', said)]
     let words = ''
+    let finish: string | undefined
     let failure: Error | undefined
     try {
       for await (const piece of await this.#answer(asked, signal)) {
         if (signal.aborted) break
         if (fieldOf(piece, 'type') === 'error') throw fieldOf(piece, 'error')
+        if (fieldOf(piece, 'type') === 'finish') finish = textField(fieldOf(piece, 'finishReason'), 'unified')
         const delta = fieldOf(piece, 'type') === 'text-delta' ? (textField(piece, 'delta') ?? '') : ''
         words += delta
         write(delta)
@@ -100,7 +104,7 @@ export class ChatTalk {
     // A question without an answer is asked again as the same turn.
     if (words !== '') this.#history = [...asked, message('assistant', words)]
     this.used = this.#shown === undefined ? [] : await usedMemories(this.#means.ada, this.#shown)
-    return { words, isStopped: signal.aborted, failure, used: this.used }
+    return { words, isStopped: signal.aborted, finish, failure, used: this.used }
   }
 
   /** Resolves when all that was said is stored. */
