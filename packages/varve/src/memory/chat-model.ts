@@ -21,13 +21,14 @@ export async function chatModelIn(environment: Readonly<Record<string, string | 
         'is not set, and neither is VARVE_MODEL: they name the language model to talk with, such as http://localhost:11434/v1 and ' +
         'qwen3. VARVE_MODEL_KEY is for a server that wants a key',
     })
-  const [{ openAiCompatibleTalker }, { classifyFailure, isNetworkFailure }] = await Promise.all([
+  const [{ openAiCompatibleTalker }, { classifyFailure }] = await Promise.all([
     import('../models/ai-sdk/language-openai-compatible.ts'),
     import('../models/ai-sdk/classify-failure.ts'),
   ])
   const { model: name, url } = languageModel
-  // Of the address only its origin is told: a key may stand in the rest.
-  const addressed = (error: unknown): string => (isNetworkFailure(error) ? `${name} at ${new URL(url).origin}` : name)
+  // Without an answer the address is told, and of it the origin alone: a key may stand in the rest.
+  const hasAnswered = (error: unknown): boolean => error instanceof Error && 'statusCode' in error && error.statusCode !== undefined
+  const addressed = (error: unknown): string => (hasAnswered(error) ? name : `${name} at ${new URL(url).origin}`)
   return {
     name,
     model: await openAiCompatibleTalker(languageModel),
