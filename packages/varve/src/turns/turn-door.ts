@@ -122,9 +122,13 @@ export class TurnDoor<Handle extends TurnMemory = TurnMemory> {
    */
   async ends(place: TurnPlace, ended: EndedTurn, deadlineMs = this.deadlineMs): Promise<void> {
     const { name, asked, beforeTools, last } = ended
-    const stands = (): Promise<boolean> => this.#contexts.stands(place.memory, name, deadlineMs)
-    void this.take(place, { asked, messages: beforeTools, stands, deadlineMs })
+    void this.take(place, { asked, messages: beforeTools, stands: () => this.stands(place, name), deadlineMs })
     await this.stored(place, { messages: last, deadlineMs }, deadlineMs)
+  }
+
+  /** Tells whether everything is there that a turn was told. Never rejects. */
+  stands({ memory }: TurnPlace, name: string): Promise<boolean> {
+    return this.#contexts.stands(memory, name, this.deadlineMs)
   }
 
   /** Stores what was said, behind the host's back. Resolves when it is stored or given up, and never rejects. */

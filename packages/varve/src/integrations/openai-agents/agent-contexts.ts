@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { ScopeInput } from '../../scope/scope.ts'
+import { parseScope, type ScopeInput } from '../../scope/scope.ts'
+import type { TurnPlace } from '../../turns/turn-captures.ts'
 import type { TurnDoor } from '../../turns/turn-door.ts'
 import { isPersons, itemWords } from './item.ts'
 
@@ -17,6 +18,8 @@ const mostKnown = 1_000
 export class AgentContexts {
   readonly #session: string
   readonly #door: TurnDoor
+  /** The turn that each user's newest run is in, by partition. */
+  readonly #turns = new LRUCache<string, { readonly place: TurnPlace; readonly name: string }>({ max: mostKnown })
   readonly #known = new LRUCache<string, true>({ max: mostKnown })
 
   constructor(session: string, door: TurnDoor) {
@@ -33,6 +36,7 @@ export class AgentContexts {
     const place = said === undefined ? undefined : this.#door.place(() => ({ scope: scopeOf() }))
     if (said === undefined || place === undefined) return asked
     const name = JSON.stringify([place.key, at, said])
+    this.#turns.set(partitionKey(scopeOf()), { place, name })
     const question = { name, isUnderWay: at < input.length - 1, query: itemWords(said), excludeSession: this.#session }
     const { text } = await this.#door.told(place, question)
     if (text === undefined) return asked
@@ -41,11 +45,27 @@ export class AgentContexts {
     return isLike<Item>(item) ? { ...asked, input: input.toSpliced(at, 0, item) } : asked
   }
 
+  /** A run begins: it was told nothing yet. */
+  begins(partition: string): void {
+    this.#turns.delete(partition)
+  }
+
+  /** Tells whether everything is there that a user's run was told. */
+  async stands(partition: string): Promise<boolean> {
+    const turn = this.#turns.get(partition)
+    return turn === undefined || this.#door.stands(turn.place, turn.name)
+  }
+
   /** Tells whether an item is a context that was put in. */
   isPutIn(item: object): boolean {
     const { content } = Object(item)
     return isPersons(item) && typeof content === 'string' && this.#known.has(hash('sha256', content))
   }
+}
+
+/** Identifies a user's memory. Throws InvalidScope. */
+export function partitionKey(scope: ScopeInput): string {
+  return JSON.stringify(parseScope(scope).partition)
 }
 
 /** The SDK takes a message of a person as it is here. */

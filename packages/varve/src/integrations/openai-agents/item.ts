@@ -47,6 +47,12 @@ export function itemWords(item: object): string {
   return pieces.length === 0 ? `[${typeof type === 'string' ? type : 'message'}]` : pieces.join('\n\n')
 }
 
+/** Tells whether an item is the result of a tool. */
+export function isResult(item: object): boolean {
+  const { type }: Fields = Object(item)
+  return typeof type === 'string' && isAgentResult(type)
+}
+
 /** Tells whether an item is a person's message. */
 export function isPersons(item: object): boolean {
   return Object(item).role === 'user'

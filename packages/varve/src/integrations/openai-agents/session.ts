@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { IdempotencyReused } from '../../errors/idempotency-reused.ts'
 import { StaleRevision } from '../../errors/stale-revision.ts'
 import type { MessageInput } from '../../messages/message.ts'
 import type { ScopeInput } from '../../scope/scope.ts'
 import { TurnDoor } from '../../turns/turn-door.ts'
 import { aName, aScope, aWait, type OptionCheck, type TurnOptions } from '../../turns/turn-options.ts'
-import { AgentContexts, type ModelInput } from './agent-contexts.ts'
+import { AgentContexts, type ModelInput, partitionKey } from './agent-contexts.ts'
 import { type History, type HistoryMark, markedBy, runsOf } from './history.ts'
 import { checkedChange, type CheckedChange, type FunctionCallReplacement, type HistoryTransaction, isEqual } from './history-changes.ts'
-import { messageOfItem } from './item.ts'
+import { isResult, messageOfItem } from './item.ts'
 import { replacedCalls } from './replaced-calls.ts'
-import { type AgentMemory, StoredHistory } from './stored-history.ts'
+import { type AgentMemory, StoredHistory, type StoredPlace } from './stored-history.ts'
 
 /** Whose memory a run uses, from the `context` that the run was started with. */
 export type AgentScope = ScopeInput | ((context: unknown) => ScopeInput)
@@ -36,6 +37,9 @@ const checks: Readonly<Record<string, OptionCheck>> = {
   waitUntil: (received) => (received === undefined ? undefined : 'left out: a run waits for its history itself'),
 }
 
+/** The users whose newest message a session knows. */
+const mostUsers = 1_000
+
 /** What a caller may try again before it gives up: others popped the same item. */
 const mostTries = 100
 
@@ -50,6 +54,8 @@ export class AgentSession<Item extends object> {
   readonly #door: TurnDoor<AgentMemory>
   readonly #session: string
   readonly #contexts: AgentContexts
+  /** By partition. */
+  readonly #newest = new LRUCache<string, StoredPlace>({ max: mostUsers })
 
   constructor(options: AgentSessionOptions) {
     this.#door = new TurnDoor('varve/openai-agents', options, checks)
@@ -67,17 +73,20 @@ export class AgentSession<Item extends object> {
   /** Gives the items, oldest first: all of them, or the last `limit`. */
   async getItems(limit?: number, run?: RunContext): Promise<Item[]> {
     const { entries } = limit === undefined ? await this.#of(run).whole() : await this.#of(run).last(limit)
+    this.#contexts.begins(this.#partitionOf(run))
+    this.#note(run, entries.at(-1))
     return entries.map(({ item }) => item).filter(isAnItem<Item>)
   }
 
   async addItems(items: Item[], run?: RunContext): Promise<void> {
-    const messages = this.#messagesOf(items)
-    if (messages.length > 0) await this.#of(run).append(messages)
+    const messages = this.#messagesOf(await this.#standing(items, run))
+    if (messages.length > 0) this.#note(run, (await this.#of(run).append(messages)).messages.at(-1))
   }
 
   /** Removes the last item, and erases it. */
   async popItem(run?: RunContext): Promise<Item | undefined> {
     const history = this.#of(run)
+    this.#note(run)
     for (let tries = 1; ; tries += 1) {
       const { entries, dead } = await history.last(1)
       const last = entries.at(-1)
@@ -89,6 +98,7 @@ export class AgentSession<Item extends object> {
 
   /** Forgets the session, with everything that was derived from it. The receipt is in `memory.receipts`. */
   async clearSession(run?: RunContext): Promise<void> {
+    this.#note(run)
     await this.#of(run).clear()
   }
 
@@ -124,6 +134,25 @@ export class AgentSession<Item extends object> {
     const first = entries[0]
     if (!isThere) await history.append(this.#messagesOf(items))
     else await history.append([messageOfItem(compaction, first === undefined ? undefined : markedBy({ place: first.place - 0.5 }))])
+  }
+
+  /**
+   * Gives what is to be stored of a run's items. Its tools may have forgotten the history, or something that the run was told: then
+   * what was said before the last tool's result would come back.
+   */
+  async #standing(items: Item[], run: RunContext | undefined): Promise<Item[]> {
+    const tools = items.findLastIndex(isResult)
+    if (tools === -1) return items
+    const newest = this.#newest.get(this.#partitionOf(run))
+    const isThere = (newest === undefined || (await this.#of(run).has(newest))) && (await this.#contexts.stands(this.#partitionOf(run)))
+    return isThere ? items : items.slice(tools + 1)
+  }
+
+  /** Notes the newest message of the history, as a run has read or written it. Not known after a change. */
+  #note(run: RunContext | undefined, newest?: StoredPlace): void {
+    const key = this.#partitionOf(run)
+    if (newest === undefined) this.#newest.delete(key)
+    else this.#newest.set(key, { id: newest.id, seq: newest.seq })
   }
 
   async #replaceSuffix(history: StoredHistory, change: CheckedChange<Item>, suffix: readonly Item[]): Promise<void> {
@@ -188,6 +217,10 @@ export class AgentSession<Item extends object> {
 
   #memoryOf(context: unknown): AgentMemory {
     return this.#options.memory.for(this.#scopeOf(context))
+  }
+
+  #partitionOf(run: RunContext | undefined): string {
+    return partitionKey(this.#scopeOf(run?.context))
   }
 
   #scopeOf(context: unknown): ScopeInput {

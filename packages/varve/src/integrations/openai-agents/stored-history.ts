@@ -3,7 +3,7 @@ import type { Message, MessageInput } from '../../messages/message.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { inTime } from '../../turns/in-time.ts'
 import type { TurnMemory } from '../../turns/turn-memory.ts'
-import { type History, historyOf } from './history.ts'
+import { type History, type HistoryEntry, historyOf } from './history.ts'
 
 /** The part of a user's memory that keeps a session of agents. */
 export type AgentMemory = TurnMemory &
@@ -27,6 +27,11 @@ export class StoredHistory {
     this.#memory = memory
     this.#session = session
     this.#deadlineMs = deadlineMs
+  }
+
+  /** Tells whether a message is there. */
+  async has({ id, seq }: StoredPlace): Promise<boolean> {
+    return (await this.#page(seq + 1, 1)).messages.some((message) => message.id === id)
   }
 
   /** Reads the whole history. */
@@ -95,6 +100,9 @@ export class StoredHistory {
     return { messages, before: isEnd || oldest === 1 ? undefined : oldest }
   }
 }
+
+/** A message, and where it stands. */
+export type StoredPlace = Pick<HistoryEntry, 'id' | 'seq'>
 
 interface Page {
   readonly messages: readonly Message[]
