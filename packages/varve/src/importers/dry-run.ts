@@ -60,7 +60,7 @@ export class DryTargets implements ImportTargets {
 }
 
 async function standingOf(handle: ImportHandle, session: string, messages: readonly ValidMessage[]) {
-  const named = messages.flatMap(({ externalId, saidAt }) => (externalId === null ? [] : [{ externalId, saidAt }]))
+  const named = messages.flatMap(({ externalId, role, saidAt }) => (externalId === null ? [] : [{ externalId, role, saidAt }]))
   return (await handle.standing?.(session, named)) ?? { stored: [], forgotten: [] }
 }
 

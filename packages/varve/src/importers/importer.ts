@@ -62,7 +62,7 @@ export interface ImportHandle {
   readonly scope?: { readonly project: string; readonly user?: string }
   append(session: string, messages: MessageInput[], options?: { restoreForgotten?: boolean }): Promise<ImportedBatch>
   /** For a dry run: tells which messages the session has, and which were forgotten. Without it, only the file's own are counted. */
-  standing?(session: string, messages: readonly { readonly externalId: string; readonly saidAt: number }[]): Promise<StandingMessages>
+  standing?(session: string, messages: readonly NamedInFile[]): Promise<StandingMessages>
   readonly sessions: {
     /** Throws NotFound for an unknown session. */
     get(id: string): Promise<{ readonly name?: string }>
@@ -74,6 +74,13 @@ export interface ImportHandle {
 export interface ImportRoutes {
   /** Throws InvalidScope for a name that cannot be used. */
   for(scope: { readonly project?: string; readonly user?: string }): ImportHandle
+}
+
+/** A message of a file, as far as the store must know it to tell whether it stands. */
+export interface NamedInFile extends Pick<RawMessage, 'role'> {
+  readonly externalId: string
+  /** UTC milliseconds. */
+  readonly saidAt: number
 }
 
 /** Ids of messages that a session has, and of those that were forgotten in it. */

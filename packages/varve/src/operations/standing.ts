@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { roles } from '../messages/message.ts'
 import type { Standing } from '../storage/log/standing.ts'
 import { session } from './fields.ts'
 import { operation } from './operation.ts'
@@ -12,8 +13,8 @@ export const standingOperation = operation({
   input: () => ({
     session: session().describe('The session.'),
     messages: z
-      .array(z.object({ externalId: z.string(), saidAt: z.exactOptional(z.number()) }))
-      .describe('The ids and times of the messages.'),
+      .array(z.object({ externalId: z.string(), role: z.enum(roles), saidAt: z.exactOptional(z.number()) }))
+      .describe('The ids, roles and times of the messages.'),
   }),
   output: 'Standing',
   errors: [],

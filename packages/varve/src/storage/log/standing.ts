@@ -1,11 +1,13 @@
+import type { Role } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import type { Program } from '../program.ts'
 import { namedInSession } from './external-ids.ts'
 import { forgottenAmong } from './forgotten-ids.ts'
 
-/** A message of which only the external id, and maybe the time, is given. */
+/** A message of which only the external id, the role, and maybe the time are given. */
 export interface NamedMessage {
   readonly externalId: string
+  readonly role: Role
   readonly saidAt?: number
 }
 
