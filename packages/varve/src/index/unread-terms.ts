@@ -42,10 +42,12 @@ export class UnreadTerms {
   readInto({ terms, postings }: { terms: TermDictionary; postings: Postings }, dead: Uint8Array, wanted?: WantedTerms): void {
     if (wanted === undefined) postings.reserve(this.#bytes / bytesPerEntry)
     for (const { bodies, first, places } of this.#pages) {
-      for (const [index, place] of places.entries()) {
-        if (dead[first + index] === 1) continue
-        if (wanted === undefined) readAll(bodies, place, first + index, terms, postings)
-        else readWanted(bodies, place, first + index, wanted, terms, postings)
+      for (let index = 0; index < places.length; index += 1) {
+        const doc = first + index
+        const place = places[index] ?? 0
+        if (dead[doc] === 1) continue
+        if (wanted === undefined) readAll(bodies, place, doc, terms, postings)
+        else readWanted(bodies, place, doc, wanted, terms, postings)
       }
     }
     postings.sort(terms.size)
