@@ -524,7 +524,7 @@ describe('settings', () => {
     expect((await varve(reader('set', 'readings', 'perhaps'))).code).toBe(2)
     const ada = memory.for({ project: 'reader', user: 'ada' })
     expect(await ada.readings.next()).toMatchObject({ none: 'off' })
-    expect((await varve(reader('set', 'readings', 'on'))).stdout).toMatch(/readings +on\n.*perSession +10 .*\n.*perDay +30 /)
+    expect((await varve(reader('set', 'readings', 'on'))).stdout).toMatch(/readings +on\n.*perSession +10\n.*perDay +30\n/)
     expect(await ada.readings.next()).toMatchObject({ none: 'nothing' })
   })
 

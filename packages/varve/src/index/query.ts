@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { requiredElsewhere } from '../packaged/packaged-file.ts'
 import { irregularForms } from './irregular-forms.ts'
-import { stem } from './stem.ts'
+import { stem, stemmedLanguages } from './stem.ts'
+import type { Unstemmed } from './unstemmed.ts'
 import { type Word, wordsOf } from './words.ts'
 
 /**
@@ -24,15 +25,20 @@ const maxLanguages = 6
 let stopwords: Readonly<Record<string, readonly string[]>> | undefined
 const stopwordSets = new Map<string, ReadonlySet<string>>()
 
-/** Splits a question into words, each once, in the languages of the partition. A question has no syntax. */
-export function queryWords(query: string, languages: readonly string[]): QueryWord[] {
-  const tried = languages.slice(0, maxLanguages)
+/**
+ * Splits a question into words, each once, in the languages of the partition. A question has no syntax. Terms that were
+ * stored without stems are found by theirs.
+ */
+export function queryWords(query: string, languages: readonly string[], unstemmed?: Unstemmed): QueryWord[] {
+  const words = questionWords(query)
+  const tried = languages.length === 0 ? likelyLanguages(words) : languages.slice(0, maxLanguages)
   const found = new Map<string, QueryWord>()
-  for (const word of questionWords(query)) {
+  for (const word of words) {
     if (found.has(word.text)) continue
     const stems = tried.length === 0 ? [stem(word, '')] : tried.map((language) => stem(word, language))
     const irregular = tried.flatMap((language, at) => irregularForms(stems[at] ?? '', language))
-    const variants = [...new Set([...stems, word.text, ...irregular])]
+    const said = tried.flatMap((language, at) => unstemmed?.formsOf(stems[at] ?? '', language) ?? [])
+    const variants = [...new Set([...stems, word.text, ...irregular, ...said])]
     const stop = tried.some((language) => isStopword(word.text, language))
     found.set(word.text, { written: word.text, variants, stop })
     if (found.size >= maxQueryWords) break
@@ -51,6 +57,17 @@ function questionWords(query: string): Word[] {
     if (script === 'spaceless' && [...text].length === 2) for (const character of text) bigrams.add(character)
   }
   return words.filter(({ script, text }) => script !== 'spaceless' || [...text].length === 2 || !bigrams.has(text))
+}
+
+/**
+ * Gives the languages of a question in a partition that has said too little for a language: those of most of its stop words.
+ * A question without one may be in English.
+ */
+function likelyLanguages(words: readonly Word[]): readonly string[] {
+  const counts = stemmedLanguages.map((language) => words.filter(({ text }) => isStopword(text, language)).length)
+  const most = Math.max(...counts)
+  if (most === 0) return ['en']
+  return stemmedLanguages.filter((_, at) => counts[at] === most).slice(0, maxLanguages)
 }
 
 export function isStopword(word: string, language: string): boolean {

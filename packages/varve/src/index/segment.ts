@@ -4,6 +4,7 @@ import { TermDictionary } from './dictionary.ts'
 import { type IndexedWords, SegmentWords } from './segment-words.ts'
 import type { SegmentVectors } from './segment-vectors.ts'
 import { TermsReader } from './terms-codec.ts'
+import { Unstemmed } from './unstemmed.ts'
 import { fold } from './words.ts'
 
 /** Memory of a message's columns, in bytes. */
@@ -39,6 +40,7 @@ const none = -1
 export class Segment {
   readonly partition: number
   readonly #words: SegmentWords
+  readonly unstemmed = new Unstemmed()
   /** The last ordinal and epoch that the segment has seen. */
   seq = 0
   epoch = 0
@@ -129,6 +131,7 @@ export class Segment {
       this.ords.length * bytesPerDocument +
       this.#said.length * bytesPerSession +
       this.#words.bytes +
+      this.unstemmed.bytes +
       (this.vectors?.bytes ?? 0)
     )
   }
@@ -208,6 +211,7 @@ export class Segment {
     const length = reader.number()
     this.lengths[doc] = length
     this.totalLength += length
+    if (this.#languages.term(language) === '') this.unstemmed.add(reader)
     this.#words.add(doc, reader)
   }
 

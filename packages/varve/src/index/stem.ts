@@ -38,6 +38,9 @@ const languageOfScript: Readonly<Partial<Record<Script, string>>> = { cyrillic: 
  */
 const maxRemembered = 50_000
 
+/** Languages with a stemmer: ISO 639-1. */
+export const stemmedLanguages: readonly string[] = Object.keys(algorithms)
+
 interface Algorithm {
   readonly stemmer: { stem(word: string): string }
   readonly remembered: Map<string, string>

@@ -29,7 +29,7 @@ const asksWhen = /\bwhen\b|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow
 export function readQuestion(segment: Segment, asked: string, vector: Float32Array | undefined, calendar: AskedCalendar): Question {
   const text = asked.slice(0, maxQueryLength)
   const languages = segment.languages
-  const named = namedSpeakers(segment, queryWords(text, languages), text)
+  const named = namedSpeakers(segment, queryWords(text, languages, segment.unstemmed), text)
   return {
     words: named.words,
     speakers: named.speakers,
