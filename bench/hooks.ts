@@ -1,7 +1,8 @@
 // Measures the hook of a prompt as Claude Code runs it: wall time of whole processes, from start to end, and CPU time.
 //
 // Usage: npm run bench:hooks -- [--messages 10000] [--runs 30] [--vectors]. Measures packages/varve/dist (npm run build). Run it
-// where nothing else runs: it counts real time. With --vectors the server that is asked finds by meaning too; to make them takes minutes.
+// where nothing else runs: it counts real time. With --vectors the store has vectors: the server that is asked finds by meaning too,
+// and a hook by words as before, since it never loads the model. To make them takes minutes.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -123,7 +124,7 @@ try {
   const many = (event: object, cache: (run: number) => string, server?: Server): Ran[] =>
     Array.from({ length: runs }, (_, run) => hook(event, cache(run), server))
   const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? '?'}, load ${loadavg()[0]?.toFixed(1)}`
-  console.log(`${messages} messages, ${machine}, Node ${process.versions.node}`)
+  console.log(`${messages} messages${values.vectors ? ' with vectors' : ''}, ${machine}, Node ${process.versions.node}`)
   console.log(`${runs} runs each, whole processes, ms        p50   p95   CPU`)
   report(
     'prompt, code not compiled yet (cold)',
