@@ -94,6 +94,13 @@ test('an answer that is too long, or none at all, is refused before anything is 
     expect(await rejection(ada.readings.done(reading.id, answer))).toMatchObject({ code: 'OPTION_INVALID', option: 'answer' })
   expect(await rejection(Reflect.apply(ada.readings.done, ada.readings, [reading.id, 7]))).toMatchObject({ code: 'OPTION_INVALID' })
   expect(await rejection(Reflect.apply(ada.readings.done, ada.readings, [reading.id, [1]]))).toMatchObject({ code: 'OPTION_INVALID' })
+  let deep: unknown = []
+  for (let level = 0; level < 20_000; level += 1) deep = [deep]
+  const toJSON = (): never => {
+    throw new TypeError('words of the host')
+  }
+  for (const answer of [{ gist: deep }, { gist: { toJSON } }, { gist: [1n] }])
+    expect(await rejection(Reflect.apply(ada.readings.done, ada.readings, [reading.id, answer]))).toMatchObject({ code: 'OPTION_INVALID' })
   expect(await ada.readings.done(reading.id, await answerTo(reading, reader))).toMatchObject({ outcome: 'stored' })
 })
 
