@@ -124,6 +124,16 @@ test('what sessions were shown is forgotten with it: an echo of what was erased 
   expect(await heard(ada, sentence, 'elsewhere')).not.toHaveProperty('recalled')
 })
 
+test.each(['this', 'another'])('what was known as an echo before a forget of %s process marks nothing after it', async (where) => {
+  const store = newStore()
+  const [one, other] = [await openForTest({ store, embeddingModel: false }), await openForTest({ store, embeddingModel: false })]
+  const { ada } = await shown(one.for('ada'))
+  expect(await heard(ada, sentence, 'first')).toHaveProperty('recalled')
+  await (where === 'this' ? one : other).for('ada').forget({ session: 'past' })
+  expect(await heard(ada, sentence, 'second')).not.toHaveProperty('recalled')
+  expect((await ada.recall('zeppelin museum gallery')).hits.map(({ session }) => session)).toEqual(['second'])
+})
+
 // requirement: P2.10
 test('what was shown to another user’s session of the same name marks nothing here', async () => {
   await shown()

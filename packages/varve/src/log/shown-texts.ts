@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { shinglesIn, type ShownBefore, type ShownHashes } from '../messages/echo.ts'
 import { KeptHashes } from '../messages/kept-hashes.ts'
+import { epochOf } from '../storage/epochs.ts'
 import { contextKeys, contextsKept, newestContexts, shinglesOfContexts } from '../storage/log/contexts.ts'
 import type { Program } from '../storage/program.ts'
 
@@ -12,9 +13,9 @@ const maxContexts = 640
 
 const nothing: ShownHashes = new Set<number>()
 
-/** The texts that sessions were shown, as hashes of their words. */
+/** The texts that sessions were shown, as hashes of their words. An erasure empties contexts, so they are read again after it. */
 export class ShownTexts {
-  readonly #hashes = new LRUCache<number, KeptHashes>({ max: maxContexts })
+  readonly #hashes = new LRUCache<string, KeptHashes>({ max: maxContexts })
   /** Forgets everything kept. Call it after a failed commit. */
   forget(): void {
     this.#hashes.clear()
@@ -22,18 +23,26 @@ export class ShownTexts {
 
   /** Gives what a session was shown, and what the others of its partition were shown lately. */
   *to(partition: number, session: string): Program<ShownBefore> {
+    const epoch = yield* epochOf(partition)
     const here = yield* contextKeys(partition, session)
     const newest = yield* newestContexts(partition, mostElsewhere + contextsKept)
     const elsewhere = newest.filter((one) => one.session !== session).slice(0, mostElsewhere)
-    return { here: yield* this.#read(here), elsewhere: yield* this.#read(elsewhere.map(({ id }) => id)) }
+    return {
+      here: yield* this.#read(here, epoch),
+      elsewhere: yield* this.#read(
+        elsewhere.map(({ id }) => id),
+        epoch,
+      ),
+    }
   }
 
-  *#read(ids: readonly number[]): Program<ShownHashes> {
+  *#read(ids: readonly number[], epoch: number): Program<ShownHashes> {
     if (ids.length === 0) return nothing
-    const lacking = ids.filter((id) => !this.#hashes.has(id))
+    const keyOf = (id: number): string => `${epoch}/${id}`
+    const lacking = ids.filter((id) => !this.#hashes.has(keyOf(id)))
     const read = new Map((yield* shinglesOfContexts(lacking)).map(({ id, shingles }) => [id, new KeptHashes(shinglesIn(shingles))]))
-    for (const [id, hashes] of read) this.#hashes.set(id, hashes)
-    const all = ids.flatMap((id) => read.get(id) ?? this.#hashes.get(id) ?? [])
+    for (const [id, hashes] of read) this.#hashes.set(keyOf(id), hashes)
+    const all = ids.flatMap((id) => read.get(id) ?? this.#hashes.get(keyOf(id)) ?? [])
     return { has: (hash) => all.some((hashes) => hashes.has(hash)), size: all.length }
   }
 }

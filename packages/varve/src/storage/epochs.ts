@@ -1,6 +1,6 @@
 import type { PartitionId } from '../scope/partition.ts'
 import { derivedKind, keyOf, knownKind, ownerKinds } from './partitions.ts'
-import { all, type Program } from './program.ts'
+import { all, first, type Program } from './program.ts'
 import { statement } from './statement.ts'
 
 /** The epochs of all partitions whose content a user is shown, by their keys. An erasure in a partition raises its epoch. */
@@ -17,6 +17,15 @@ const selectEpochs = statement<{ project: string; kinds: string; owners: string 
     .where('owner_kind', 'in', d.numbers(p('kinds')))
     .where('owner', 'in', d.texts(p('owners'))),
 )
+
+const selectEpoch = statement<{ partition: number }>()((db, p) =>
+  db.selectFrom('partition').select('epoch').where('id', '=', p('partition')),
+)
+
+/** Returns the epoch of a partition by its number. */
+export function* epochOf(partition: number): Program<number> {
+  return (yield* first(selectEpoch, { partition }))?.epoch ?? 0
+}
 
 /** Returns the epochs of a partition, of its derived and known partitions, and of those that its project shares. */
 export function* epochsOf(partition: PartitionId): Program<Epochs> {
