@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UserMemory } from '../../packages/varve/src/index.ts'
-import * as talks from '../fixtures/memory/short-talk.ts'
+import { english, german, romance } from '../fixtures/memory/short-talk.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 const byWords = sharedMemory({ embeddingModel: false })
@@ -16,16 +16,15 @@ async function first(ada: UserMemory, question: string): Promise<string | undefi
   return (await ada.recall(question)).hits[0]?.text
 }
 
-/** The questions that each talk answers. The published German stemmer leaves "wohnt", "lernt" and "backt" as they are. */
-const answered: Readonly<Record<keyof typeof talks, number>> = { english: 22, german: 6, romance: 10 }
+/** Talks, with the least number of their questions that find the memory first. The published German stemmer leaves "wohnt" as it is. */
+const talks = { english: [english, 22], german: [german, 6], romance: [romance, 10] } as const
 
-for (const name of ['english', 'german', 'romance'] as const)
+for (const [name, [{ said, asked }, least]] of Object.entries(talks))
   test(`talk too short to tell its language is found in other forms of its words: ${name}`, async () => {
-    const { said, asked } = talks[name]
     const ada = await told(said)
     const found: string[] = []
     for (const [question, place] of asked) if ((await first(ada, question)) === said[place]) found.push(question)
-    expect(found.length, `found by: ${found.join(' ')}`).toBeGreaterThanOrEqual(answered[name])
+    expect(found.length, `found by: ${found.join(' ')}`).toBeGreaterThanOrEqual(least)
   })
 
 test('a first short memory alone is found, and its words are shown in a context', async () => {
