@@ -4,13 +4,14 @@ import { idThatGoesWith } from '../../messages/goes-with.ts'
 import type { MessageInput } from '../../messages/message.ts'
 import { carriedBytes, carriedPart, maxCarriedBytes, piecesOf } from './carried-entries.ts'
 import type { EntryTalk } from './talk-reader.ts'
-import type { TranscriptEntry, TranscriptKey } from './transcript-key.ts'
+import type { GivenEntry } from './repeated-words.ts'
+import type { TranscriptKey } from './transcript-key.ts'
 
 /** An entry to store, with what it says. */
-export interface NewEntry {
-  readonly entry: TranscriptEntry
-  readonly json: string
+export interface NewEntry extends GivenEntry {
   readonly talk: EntryTalk
+  /** The id of the line whose words it repeats. */
+  readonly repeats: string | undefined
 }
 
 /** A message to append, and the entries that it carries. */
@@ -36,14 +37,19 @@ export function planEntries(key: TranscriptKey, entries: readonly NewEntry[], id
   const elsewhere = new Map<string, MessageInput[]>()
   let waiting: NewEntry[] = []
   let last: PlannedMessage | undefined
+  const known = new Set([...ids, ...entries.flatMap((one) => saidIn(key, one))])
   const flush = (): void => {
     messages.push(...rowsOf(key, waiting))
     waiting = []
   }
-  for (const one of entries) {
+  for (const [at, one] of entries.entries()) {
     const isLarge = sizeOf([one]) > maxCarriedBytes
+    const of = namesOf(key, one, known)
+    const next = one.repeats === undefined ? undefined : entries.find(({ talk }, place) => place > at && talk.messages.length > 0)
+    // What it repeats comes next, and carries it.
+    const isAhead = next !== undefined && of.some((id) => saidIn(key, next).includes(id))
     // A message carries its own words alone: a line with several goes when any of them goes.
-    const isAlone = isLarge || saidIn(key, one).length > 1 || isStored(key, one, ids)
+    const isAlone = isLarge || of.length > 1 || isStored(key, one, ids) || (one.repeats !== undefined && of.length > 0 && !isAhead)
     if (isLarge || sizeOf([...waiting, one]) > maxCarriedBytes) flush()
     if (!isAlone) waiting.push(one)
     const own: PlannedMessage[] = []
@@ -55,7 +61,7 @@ export function planEntries(key: TranscriptKey, entries: readonly NewEntry[], id
     messages.push(...own)
     // Behind its messages: a row whose message is not there counts as forgotten.
     if (isAlone) {
-      messages.push(...rowOfStored(key, one, waiting))
+      messages.push(...rowOfStored(key, one, waiting, of))
       waiting = []
     }
     if (carrier === undefined || isAlone) continue
@@ -82,14 +88,25 @@ function saidIn({ sessionId }: TranscriptKey, { talk }: NewEntry): readonly stri
   return talk.messages.flatMap(({ session, message }) => (session === sessionId && message.id !== undefined ? [message.id] : []))
 }
 
+/** Gives the messages that hold the words of an entry: its own, or that of the line that it repeats. */
+function namesOf(key: TranscriptKey, entry: NewEntry, known: ReadonlySet<string>): readonly string[] {
+  const said = saidIn(key, entry)
+  const { repeats } = entry
+  return said.length > 0 || repeats === undefined || !known.has(repeats) ? said : [repeats]
+}
+
 /** Makes a row for each entry, with the messages that hold its words: who forgets one of them forgets the entry. */
-export function rowsOfStored(key: TranscriptKey, entries: readonly NewEntry[]): readonly PlannedMessage[] {
-  return entries.flatMap((entry) => rowOfStored(key, entry, []))
+export function rowsOfStored(key: TranscriptKey, entries: readonly NewEntry[], ids: ReadonlySet<string>): readonly PlannedMessage[] {
+  return entries.flatMap((entry) => rowOfStored(key, entry, [], namesOf(key, entry, ids)))
 }
 
 /** Makes a row of an entry, and of those without words that came before it. */
-function rowOfStored(key: TranscriptKey, entry: NewEntry, before: readonly NewEntry[]): readonly PlannedMessage[] {
-  const of = saidIn(key, entry)
+function rowOfStored(
+  key: TranscriptKey,
+  entry: NewEntry,
+  before: readonly NewEntry[],
+  of: readonly string[],
+): readonly PlannedMessage[] {
   if (sizeOf([entry]) > maxCarriedBytes) return pieceRows(key, entry, of)
   return [carrying(key, { message: rowOf(key, [entry], of), carries: [...before, entry], of })]
 }

@@ -133,6 +133,31 @@ test('a forgotten message takes its entry with it, and a replay does not bring i
   expect(await store.load(key)).toEqual([...entries.slice(2), ...entries.slice(0, 1)])
 })
 
+test.each([1, 2, 9])('lines that repeat a prompt go with it, in batches of %i lines', async (size) => {
+  const ada = shared.user()
+  const long = `My pin is quartzite. ${'And more. '.repeat(40)}`
+  const entries = entriesOf(
+    { type: 'mode', mode: 'plan' },
+    own(1, 'Hello.'),
+    reply(2, 'Noted.'),
+    own(3, long),
+    reply(4, 'Noted, too.'),
+    { type: 'last-prompt', lastPrompt: `${long.slice(0, 200)}…` },
+    { type: 'queue-operation', operation: 'enqueue', content: 'Thanks.' },
+    own(5, 'Thanks.'),
+    { type: 'last-prompt', lastPrompt: 'Thanks.' },
+  )
+  const store = sessionStore(ada)
+  for (let at = 0; at < entries.length; at += size) await store.append(key, entries.slice(at, at + size))
+  expect(await store.load(key)).toEqual(entries)
+  await ada.forget({ session: sampleSession, messages: [uuid(3)] })
+  const left = [...entries.slice(0, 3), { ...entries[4], parentUuid: uuid(2) }, ...entries.slice(6)]
+  expect((await Array.fromAsync(ada.export())).join('')).not.toContain('quartzite')
+  expect(await store.load(key)).toEqual(left)
+  await sessionStore(ada).append(key, entries.slice(3, 6))
+  expect(await store.load(key)).toEqual(left)
+})
+
 test('talk that a hook or an import stored first: who forgets it forgets its line', async () => {
   const ada = shared.user()
   await ada.append(sampleSession, { role: 'user', content: 'My pin is quartzite.', id: uuid(1) })

@@ -6,6 +6,7 @@ import type { MessageInput } from '../../messages/message.ts'
 import { carriedIn } from './carried-entries.ts'
 import { type HeldSession, ifKnown, messagePages, type ReadTranscripts, readTranscripts } from './held-session.ts'
 import { type NewEntry, planEntries, type PlannedMessage, rowsOfStored } from './plan-entries.ts'
+import { type GivenEntry, lastPromptOf, repeatedIn } from './repeated-words.ts'
 import { markSession, nameSession } from './session-marks.ts'
 import { TalkReader } from './talk-reader.ts'
 import { type TranscriptEntry, type TranscriptKey, transcriptName } from './transcript-key.ts'
@@ -24,6 +25,7 @@ export class Transcripts {
   readonly #now: () => number
   readonly #held = growingCache<string, HeldSession>(maxKnown)
   readonly #readers = growingCache<string, TalkReader>(maxKnown)
+  readonly #prompts = growingCache<string, GivenEntry>(maxKnown)
   /** The last change of each session: changes of one session follow each other. */
   readonly #lanes = new Map<string, Promise<unknown>>()
 
@@ -78,7 +80,7 @@ export class Transcripts {
     })
   }
 
-  async #append(key: TranscriptKey, given: readonly Omit<NewEntry, 'talk'>[]): Promise<void> {
+  async #append(key: TranscriptKey, given: readonly GivenEntry[]): Promise<void> {
     const { sessionId: session } = key
     const held = await this.#heldOf(session)
     const entryIds = idsIn(held, transcriptName(key))
@@ -86,12 +88,12 @@ export class Transcripts {
     const fresh = given.filter(({ entry: { uuid } }) => uuid === undefined || !(entryIds.has(uuid) || seen.has(uuid) || !seen.add(uuid)))
     if (fresh.length === 0) return
     try {
-      const entries = this.#told(key, fresh)
+      const entries = this.#told(key, fresh, given)
       const { messages, elsewhere } = planEntries(key, entries, held.ids)
       for (const [other, talk] of elsewhere) await this.#memory.append(other, talk, this.#options())
       const missing = await this.#store(session, messages, held)
       // Another stored the same talk meanwhile, and without its entries.
-      if (missing.length > 0) await this.#store(session, rowsOfStored(key, missing), held)
+      if (missing.length > 0) await this.#store(session, rowsOfStored(key, missing, held.ids), held)
       for (const { entry } of entries) if (entry.uuid !== undefined) entryIds.add(entry.uuid)
       if (key.subpath === undefined) await markSession(this.#memory, key, true, held)
       const title = entries.findLast(({ talk }) => talk.title !== undefined)?.talk.title
@@ -102,13 +104,20 @@ export class Transcripts {
     }
   }
 
-  #told(key: TranscriptKey, fresh: readonly Omit<NewEntry, 'talk'>[]): readonly NewEntry[] {
+  #told(key: TranscriptKey, fresh: readonly GivenEntry[], given: readonly GivenEntry[]): readonly NewEntry[] {
     const name = `${key.sessionId}\0${transcriptName(key)}`
+    const before = this.#prompts.get(name)
+    const around = before === undefined ? given : [before, ...given]
+    const prompt = lastPromptOf(given)
+    if (prompt !== undefined) this.#prompts.set(name, prompt)
     const handle: ImportHandle = this.#memory
     const reader = this.#readers.get(name) ?? new TalkReader(key.sessionId, handle)
     this.#readers.set(name, reader)
     const now = this.#now()
-    return fresh.map((one) => ({ ...one, talk: reader.read(one.entry, one.json.length, now) }))
+    return fresh.map((one) => ({
+      ...{ ...one, talk: reader.read(one.entry, one.json.length, now) },
+      repeats: repeatedIn(one, around, around.indexOf(one)),
+    }))
   }
 
   /** Stores messages, and returns the entries whose message the store had already. */
