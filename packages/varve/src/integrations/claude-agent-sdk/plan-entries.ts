@@ -101,12 +101,7 @@ export function rowsOfStored(key: TranscriptKey, entries: readonly NewEntry[], i
 }
 
 /** Makes a row of an entry, and of those without words that came before it. */
-function rowOfStored(
-  key: TranscriptKey,
-  entry: NewEntry,
-  before: readonly NewEntry[],
-  of: readonly string[],
-): readonly PlannedMessage[] {
+function rowOfStored(key: TranscriptKey, entry: NewEntry, before: readonly NewEntry[], of: readonly string[]): readonly PlannedMessage[] {
   if (sizeOf([entry]) > maxCarriedBytes) return pieceRows(key, entry, of)
   return [carrying(key, { message: rowOf(key, [entry], of), carries: [...before, entry], of })]
 }
