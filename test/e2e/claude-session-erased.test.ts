@@ -88,6 +88,26 @@ test.each(both)('a line with the words of several messages goes when one of them
   expect((await Array.fromAsync(ada.export())).join('')).not.toContain('toolUseResult')
 })
 
+test.each(['load', 'append'] as const)(
+  'the row of an earlier version, which its id ties to no message, goes with the next %s',
+  async (way) => {
+    const file = newStore()
+    const memory = await openForTest({ store: file })
+    const ada = memory.for('ada')
+    const given = lines()
+    await moved(ada, given)
+    const data = { project: key.projectKey, entries: [JSON.stringify(given.entries[3])], of: both }
+    const row = { role: 'system', content: 'Lines of a transcript of Claude Code.', id: 'transcript-0123456789abcdef01234567' } as const
+    await ada.append(session, { ...row, parts: [{ type: 'data-claude-transcript', data }] })
+    expect(await sessionStore(ada).load(key)).toEqual(given.entries.slice(3, 4))
+    await ada.forget({ session, messages: both })
+    expect(tracesOf(given.words, file)).not.toEqual([])
+    if (way === 'load') expect(await sessionStore(ada).load(key)).toBeNull()
+    else await sessionStore(ada).append(key, given.entries.slice(4))
+    expect(tracesOf(given.words, file)).toEqual([])
+  },
+)
+
 test('a message that goes with another is erased within its session and user alone', async () => {
   const memory = await openForTest({})
   const [ada, bob] = [memory.for('ada'), memory.for('bob')]

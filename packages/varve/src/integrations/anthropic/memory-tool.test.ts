@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { heldBack } from '../../../../../test/fixtures/hostile/check.ts'
 import { hostileTexts } from '../../../../../test/fixtures/hostile/attacks.ts'
+import { canary, tracesOf } from '../../../../../test/fixtures/memory/canaries.ts'
+import { newStore, openForTest } from '../../../../../test/fixtures/memory/open.ts'
 import { sharedMemory } from '../../../../../test/fixtures/memory/shared.ts'
 import { openMemory } from '../../memory/memory.ts'
 import { maxFileChars, MemoryFolder } from './memory-folder.ts'
@@ -52,6 +54,51 @@ test('what the agent wrote in a session is forgotten with that session', async (
   const left = (await Array.fromAsync(ada.export())).join('')
   expect(left).not.toContain('quartzite')
   expect(await tool.view({ path: '/memories/other.md' })).toContain('The sea is blue.')
+})
+
+// requirement: P3.1
+test('a deleted file leaves no byte in the store, of its name and its past revisions either', async () => {
+  const store = newStore()
+  const ada = (await openForTest({ store, embeddingModel: false, languageModel: false })).for('ada')
+  const tool = memoryTool(ada)
+  const words = Array.from({ length: 6 }, () => canary())
+  const [first, second, third, folder, name, whole] = words
+  const [path, moved] = [`/memories/${folder}/a.md`, `/memories/${name}.md`]
+  await tool.create({ path, file_text: `It is ${first}.` })
+  await tool.str_replace({ path, old_str: String(first), new_str: String(second) })
+  await tool.insert({ path, insert_line: 0, insert_text: String(third) })
+  await tool.rename({ old_path: path, new_path: moved })
+  await tool.create({ path, file_text: String(whole) })
+  expect(tracesOf(words, store)).not.toEqual([])
+  await tool.delete({ path: moved })
+  await tool.delete({ path: `/memories/${folder}` })
+  expect(tracesOf(words, store)).toEqual([])
+})
+
+test('no spelling of a path reaches another file, or leaves the folder', async () => {
+  const ada = shared.user()
+  const tool = memoryTool(ada)
+  await tool.create({ path: '/memories/a.md', file_text: 'mine' })
+  const near = [
+    '/memories/%61.md',
+    '/memories/A.md',
+    '/memories/a.md ',
+    '/memories/\u0430.md',
+    '/memories/a\u0301.md',
+    '/memories/..%2fa.md',
+  ]
+  const others = [...near, '/memories/a．md', '/memories\\a.md', '/Memories/a.md', '/memories/\u200ba.md', `/memories/${'a'.repeat(9_000)}`]
+  for (const path of others) await expect(tool.view({ path }), path).rejects.toThrow(MemoryToolRefusal)
+  const out = ['/memories/../a', '/memories/../../etc/passwd', '/memories/b/../../x', '/memories/a\0.md', '/etc/passwd', '../a.md', '']
+  for (const path of out) {
+    await expect(tool.create({ path, file_text: 'theirs' }), path).rejects.toThrow(MemoryToolRefusal)
+    await expect(tool.rename({ old_path: '/memories/a.md', new_path: path }), path).rejects.toThrow(MemoryToolRefusal)
+    await expect(tool.delete({ path }), path).rejects.toThrow(MemoryToolRefusal)
+  }
+  for (const path of near) expect(await tool.create({ path, file_text: `of ${path}` })).toBe(made(path))
+  for (const path of near) expect(await tool.view({ path })).toContain(`of ${path}`)
+  expect(await tool.view({ path: '/memories/./b/..//a.md' })).toContain('mine')
+  expect((await Array.fromAsync(ada.documents.list({ limit: 100 }))).length).toBe(near.length + 1)
 })
 
 test('a user’s files are nobody else’s, and the project’s documents are no files', async () => {
