@@ -1,7 +1,8 @@
-import { formatOf, formatOfAll, type ImportFormat } from './formats/all.ts'
+import { formatOf, formatOfAll, type ImportFormat, importFormats } from './formats/all.ts'
 import { isSqlite } from './magic.ts'
 import { formatOfObjects } from './object-shapes.ts'
 import { isRecord } from './formats/values.ts'
+import { jsonFault } from '../errors/json-fault.ts'
 import { firstByte } from './peek.ts'
 
 /** The bytes of a file that are read to tell its format. A sample of the LoCoMo file begins with 40 KiB of questions. */
@@ -31,6 +32,21 @@ export function reasonOfBytes(head: Uint8Array): string | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'it is compressed with gzip: unpack it (gunzip) and import what comes out.'
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return 'it is UTF-16: save it as UTF-8.'
   if (/^\s*\[\s*\]\s*$/u.test(new TextDecoder().decode(head))) return 'it is an empty list: there is nothing to import.'
+  const text = head.length < detectBytes && [0x5b, 0x7b].includes(firstByte(head) ?? 0) ? new TextDecoder().decode(head) : undefined
+  const fault = text === undefined ? undefined : faultOf(text)
+  if (fault !== undefined) return `it is not valid JSON (${fault}).`
+  if (head.length >= detectBytes) return `its first MiB does not tell its format: name it with format (${importFormats.join(', ')}).`
+  return undefined
+}
+
+/** Returns the fault of a text that is no JSON; undefined for JSON, and for lines of it. */
+function faultOf(text: string): string | undefined {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const isLines = text.split('\n').some((line) => line.startsWith('{') && keysOf(line).size > 0)
+    return isLines || !(error instanceof SyntaxError) ? undefined : jsonFault(error)
+  }
   return undefined
 }
 
@@ -43,6 +59,12 @@ function formatOfLines(text: string): ImportFormat | undefined {
     if (format !== undefined) return format
   }
   return undefined
+}
+
+/** Tells the format of a whole value of a list or of a line. */
+export function formatOfValue(value: unknown): ImportFormat | undefined {
+  const keys = isRecord(value) ? shapeOf(value) : new Set<string>()
+  return formatOf(keys, true) ?? formatOfAll(keys)
 }
 
 function keysOf(line: string): ReadonlySet<string> {

@@ -14,6 +14,7 @@ import { type ImportFormat, importedFiles, importFormats } from './formats/all.t
 import type { ImportItem, ImportSource, Importer, ItemPage } from './importer.ts'
 import { peek } from './peek.ts'
 import { openSources } from './source.ts'
+import { Utf8Count } from './utf8-count.ts'
 
 /** The most items and characters of a page: handled in about a millisecond, so that the receiving thread is not blocked. */
 const pageItems = 32
@@ -82,7 +83,8 @@ export class ExportReader {
       throw new ImportFailed({ file: this.#path, reason: `it is a folder, and only transcripts of ${only} are read from one.` })
     for await (const source of sources) {
       if ('reason' in source) yield { kind: 'skipped', ...source }
-      else yield* this.#readSource(source, only)
+      else if (only === undefined) yield* this.#readSource(source, only)
+      else yield* withoutLines(this.#readSource(source, only))
     }
   }
 
@@ -100,7 +102,18 @@ export class ExportReader {
       throw unknownFormat(source.file, head)
     }
     this.#format ??= format
-    yield* importers[format]({ ...source, bytes })
+    const utf8 = new Utf8Count()
+    const isTold = this.#given === undefined
+    yield* importers[format]({ ...source, bytes: utf8.counted(bytes), isTold })
+    yield { kind: 'repaired', reason: 'invalid UTF-8 replaced', count: utf8.replaced }
+  }
+}
+
+/** Takes the numbers of lines away: of several files they would name none. */
+async function* withoutLines(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
+  for await (const item of items) {
+    if (item.kind !== 'skipped') yield item
+    else yield { kind: 'skipped', reason: item.reason, ...(item.count === undefined ? {} : { count: item.count }) }
   }
 }
 

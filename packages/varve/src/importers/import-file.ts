@@ -178,7 +178,7 @@ class Run {
         break
       }
       case 'skipped':
-        this.#tally.skip(item.reason, item.count)
+        this.#tally.skip(item.reason, item.count, item.line)
         break
       case 'repaired':
         this.#tally.repair(item.reason, item.count)
@@ -220,6 +220,7 @@ class Run {
       forgotten: this.#writer.forgotten,
       skipped: this.#tally.skipped,
       repaired: this.#tally.repaired,
+      lines: this.#tally.lines,
       bytes: this.#bytes,
       ms: this.#now() - this.#startedAt,
     }

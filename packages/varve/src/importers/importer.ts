@@ -29,7 +29,7 @@ export type ImportItem =
       readonly owner?: StatedOwner | undefined
     }
   | { readonly kind: 'message'; readonly session: string; readonly message: RawMessage; readonly owner?: StatedOwner | undefined }
-  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly count?: number }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly count?: number; readonly line?: number }
   | { readonly kind: 'repaired'; readonly reason: RepairReason; readonly count?: number }
 
 /** Some of a file's items, and the reading progress. */
@@ -51,6 +51,8 @@ export interface ImportSource {
   /** The base name without its extension: the session of messages that name none. */
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
+  /** True where the content told the format: a later part may tell another. */
+  readonly isTold?: boolean
 }
 
 /** Reads one format as a stream: its memory is bounded, whatever the size of the file. */
@@ -120,6 +122,8 @@ export interface ImportReport {
   /** Counts by reason: `skipped` for left-out content, `repaired` for changes that made content storable. */
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>
   readonly repaired: Readonly<Partial<Record<RepairReason, number>>>
+  /** The first lines that were left out, by reason: of a single file that has a message a line. */
+  readonly lines: Readonly<Partial<Record<SkipReason, readonly number[]>>>
   readonly bytes: number
   /** Milliseconds by the given clock. */
   readonly ms: number

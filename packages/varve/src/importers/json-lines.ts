@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer'
-import type { RepairReason, SkipReason } from './reasons.ts'
+import type { SkipReason } from './reasons.ts'
 
 /** The longest line of a JSONL file that is read. A message of 1 MiB takes at most 6 MiB when every character is escaped. */
 export const maxLineBytes = 8 * 1024 * 1024
@@ -9,28 +8,24 @@ export type StreamLine = { readonly kind: 'line'; readonly bytes: Uint8Array } |
 const newline = 0x0a
 
 export type JsonLine =
-  | { readonly kind: 'value'; readonly value: unknown; readonly bytes: number; readonly repaired?: RepairReason }
-  | { readonly kind: 'skipped'; readonly reason: SkipReason }
+  | { readonly kind: 'value'; readonly value: unknown; readonly bytes: number; readonly line: number }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly line: number }
 
 /** Yields the values of a JSONL stream. A broken line is reported, an empty one skipped. Holds one line. */
 export async function* jsonLines(bytes: AsyncIterable<Uint8Array>, maxBytes = maxLineBytes): AsyncGenerator<JsonLine> {
   const decoder = new TextDecoder()
+  let number = 0
   for await (const line of streamLines(bytes, maxBytes)) {
+    number += 1
     if (line.kind === 'too long') {
-      yield { kind: 'skipped', reason: 'line too long' }
+      yield { kind: 'skipped', reason: 'line too long', line: number }
       continue
     }
     const json = decoder.decode(line.bytes).trim()
     if (json === '') continue
     const parsed = parseLine(json)
-    if (parsed === undefined) yield { kind: 'skipped', reason: 'not JSON' }
-    else
-      yield {
-        kind: 'value',
-        value: parsed.value,
-        bytes: line.bytes.length,
-        ...(isUtf8(line.bytes) ? {} : { repaired: 'invalid UTF-8 replaced' }),
-      }
+    if (parsed === undefined) yield { kind: 'skipped', reason: 'not JSON', line: number }
+    else yield { kind: 'value', value: parsed.value, bytes: line.bytes.length, line: number }
   }
 }
 

@@ -16,6 +16,13 @@ export interface LooseValue {
   readonly kind: 'value'
   readonly value: unknown
   readonly list: string
+  /** Its line, in a file of lines. */
+  readonly line?: number
+}
+
+/** Names the line of what is left out of it. */
+export function* atLine(items: Iterable<ImportItem>, line: number | undefined): Generator<ImportItem> {
+  for (const item of items) yield item.kind === 'skipped' && line !== undefined ? { line, ...item } : item
 }
 
 type Counted = Extract<ImportItem, { readonly kind: 'skipped' | 'repaired' }>
@@ -30,10 +37,7 @@ export async function* looseValues(source: ImportSource, lists?: readonly string
   else
     for await (const line of jsonLines(bytes)) {
       if (line.kind === 'skipped') yield line
-      else {
-        if (line.repaired !== undefined) yield { kind: 'repaired', reason: line.repaired }
-        yield { kind: 'value', value: line.value, list: '' }
-      }
+      else yield { kind: 'value', value: line.value, list: '', line: line.line }
     }
 }
 

@@ -72,13 +72,20 @@ export const repairReasons = [
 ] as const
 export type RepairReason = (typeof repairReasons)[number]
 
+/** The most lines that are named for a reason. */
+const mostLines = 5
+
 /** Counts skipped and repaired content by reason. */
 export class Tally {
   readonly skipped: Partial<Record<SkipReason, number>> = {}
   readonly repaired: Partial<Record<RepairReason, number>> = {}
+  /** The first lines that were left out, by reason. */
+  readonly lines: Partial<Record<SkipReason, readonly number[]>> = {}
 
-  skip(reason: SkipReason, count = 1): void {
+  skip(reason: SkipReason, count = 1, line?: number): void {
     if (count > 0) this.skipped[reason] = (this.skipped[reason] ?? 0) + count
+    const told = this.lines[reason] ?? []
+    if (line !== undefined && told.length < mostLines) this.lines[reason] = [...told, line]
   }
 
   repair(reason: RepairReason, count = 1): void {

@@ -9,7 +9,7 @@ export function reportLines(report: ImportReport, file: string, isDry: boolean):
   return [
     `${file} (${format}): ${counted(messages, 'message')} in ${counted(sessions, 'session')}, ${(ms / 1000).toFixed(2)} s${perSecond}.`,
     `${stored.toLocaleString('en')} ${wasStored(isDry)}, ${duplicates.toLocaleString('en')} there already${forgottenBefore(forgotten)}.`,
-    ...reasons('Left out', report.skipped),
+    ...reasons('Left out', report.skipped, report.lines),
     ...reasons('Changed', report.repaired),
   ]
 }
@@ -26,6 +26,13 @@ export function folderReportLines(report: MarkdownImportReport, folder: string, 
   ]
 }
 
+/** Names the first lines of a reason. */
+function inLines(lines: readonly number[] = [], count: number): string {
+  const [first] = lines
+  if (first === undefined) return ''
+  return ` (${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${lines.length < count ? ', …' : ''})`
+}
+
 function wasStored(isDry: boolean): string {
   return isDry ? 'to store' : 'stored'
 }
@@ -34,7 +41,10 @@ function forgottenBefore(count: number): string {
   return count === 0 ? '' : `, ${count.toLocaleString('en')} forgotten before and left out (--restore-forgotten stores them)`
 }
 
-function reasons(heading: string, counts: Readonly<Record<string, number>>): string[] {
-  const parts = Object.entries(counts).map(([reason, count]) => `${count.toLocaleString('en')} ${reason}`)
+function reasons(heading: string, counts: Readonly<Record<string, number>>, lines: ImportReport['lines'] = {}): string[] {
+  const places = new Map(Object.entries(lines))
+  const parts = Object.entries(counts).map(
+    ([reason, count]) => `${count.toLocaleString('en')} ${reason}${inLines(places.get(reason), count)}`,
+  )
   return parts.length === 0 ? [] : [`${heading}: ${parts.join(', ')}.`]
 }

@@ -52,10 +52,7 @@ export async function* readClaudeCode(source: ImportSource): AsyncGenerator<Impo
   const transcript = new Transcript(source.name)
   for await (const line of jsonLines(source.bytes, maxTranscriptLineBytes)) {
     if (line.kind === 'skipped') yield line
-    else {
-      if (line.repaired !== undefined) yield { kind: 'repaired', reason: line.repaired }
-      yield* transcript.take(line.value, line.bytes)
-    }
+    else yield* transcript.take(line.value, line.bytes)
   }
   yield* transcript.rest()
 }

@@ -1,9 +1,12 @@
 import * as z from 'zod'
+import { ImportFailed } from '../../errors/import-failed.ts'
 import { origins } from '../../messages/message.ts'
+import { formatOfValue } from '../detect.ts'
 import type { ImportItem, ImportSource } from '../importer.ts'
 import { jsonLines } from '../json-lines.ts'
 import { jsonValues } from '../json-values.ts'
 import { firstByte, peek } from '../peek.ts'
+import { atLine } from '../loose-values.ts'
 import type { RepairReason } from '../reasons.ts'
 import { ownerOfLine } from '../stated-owner.ts'
 import { flatMetadata } from './flat-metadata.ts'
@@ -49,24 +52,21 @@ export async function* readJsonl(source: ImportSource): AsyncGenerator<ImportIte
 async function* listItems(source: ImportSource): AsyncGenerator<ImportItem> {
   for await (const item of jsonValues(source)) {
     if (item.kind === 'too large') yield { kind: 'skipped', reason: 'conversation too large' }
-    else yield* messageItems(source.name, item.value)
+    else yield* messageItems(source, item.value)
   }
 }
 
 async function* lineItems(source: ImportSource): AsyncGenerator<ImportItem> {
   for await (const line of jsonLines(source.bytes)) {
     if (line.kind === 'skipped') yield line
-    else {
-      if (line.repaired !== undefined) yield { kind: 'repaired', reason: line.repaired }
-      yield* messageItems(source.name, line.value)
-    }
+    else yield* atLine(messageItems(source, line.value), line.line)
   }
 }
 
 /** A message as Varve exports it. Without the first line of its file, nothing tells whose it was, nor what of it was forgotten. */
 const exported = z.looseObject({ kind: z.literal('message'), seq: z.number(), recordedAt: z.number() })
 
-function* messageItems(defaultSession: string, value: unknown): Generator<ImportItem> {
+function* messageItems({ file, name: defaultSession, isTold = false }: ImportSource, value: unknown): Generator<ImportItem> {
   if (exported.safeParse(value).success) {
     yield { kind: 'skipped', reason: 'line of a Varve export' }
     return
@@ -74,6 +74,12 @@ function* messageItems(defaultSession: string, value: unknown): Generator<Import
   const owner = ownerOfLine(value)
   const parsed = message.safeParse(isInexact(value) ? undefined : value)
   const role = parsed.success ? roleOf(parsed.data.role) : undefined
+  const other = parsed.success || !isTold ? undefined : formatOfValue(value)
+  if (other !== undefined && other !== 'jsonl')
+    throw new ImportFailed({
+      file,
+      reason: `it begins as JSONL, and holds ${other} further on: import it again with the format ${other}, or with jsonl to leave these out.`,
+    })
   if (!parsed.success || role === undefined) {
     yield { kind: 'skipped', reason: parsed.success ? 'unknown role' : 'not a message' }
     return

@@ -3,7 +3,7 @@ import type { Role } from '../../messages/message.ts'
 import { textOfParts } from '../../messages/parts.ts'
 import { DistinctIds } from '../distinct-ids.ts'
 import type { ImportItem, ImportSource, RawMessage } from '../importer.ts'
-import { looseValues } from '../loose-values.ts'
+import { atLine, looseValues } from '../loose-values.ts'
 import { ownerOfLine, type StatedOwner } from '../stated-owner.ts'
 import { type BlockWords, readBlocks } from './content-blocks.ts'
 import { callPart, parsedArguments, resultPart, type ToolNames, toolNames, type ToolPart } from './tool-parts.ts'
@@ -94,7 +94,7 @@ export async function* readLangchain(source: ImportSource): AsyncGenerator<Impor
   const known: Known = { ids: new DistinctIds(), tools: toolNames() }
   const place: Place = { session: source.name, owner: undefined }
   for await (const item of looseValues(source)) {
-    if (item.kind === 'value') yield* valueItems(item.value, place, known)
+    if (item.kind === 'value') yield* atLine(valueItems(item.value, place, known), item.line)
     else yield item
   }
 }

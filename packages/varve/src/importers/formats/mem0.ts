@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ImportItem, ImportSource } from '../importer.ts'
-import { looseValues } from '../loose-values.ts'
+import { atLine, looseValues } from '../loose-values.ts'
 import { ownerOfLine, type StatedOwner } from '../stated-owner.ts'
 import { hash } from '../text.ts'
 import { fromSeconds, readTime } from '../times.ts'
@@ -56,7 +56,7 @@ export async function* readMem0(source: ImportSource): AsyncGenerator<ImportItem
       if (edge === undefined) yield { kind: 'skipped', reason: 'not a memory' }
       else edges.push(edge)
     } else if (item.list === 'relations') edgesLeft += 1
-    else if (item.list === '' || memoryLists.includes(item.list)) yield* memoryItems(item.value, owners)
+    else if (item.list === '' || memoryLists.includes(item.list)) yield* atLine(memoryItems(item.value, owners), item.line)
   }
   yield { kind: 'skipped', reason: 'conversation too large', count: edgesLeft }
   yield* edgeItems(edges, owners)

@@ -3,7 +3,7 @@ import type { Role } from '../../messages/message.ts'
 import { textOfParts } from '../../messages/parts.ts'
 import { DistinctIds } from '../distinct-ids.ts'
 import type { ImportItem, ImportSource, RawMessage } from '../importer.ts'
-import { looseValues } from '../loose-values.ts'
+import { atLine, looseValues } from '../loose-values.ts'
 import { ownerOfLine } from '../stated-owner.ts'
 import { readBlocks } from './content-blocks.ts'
 import { callPart, parsedArguments, resultPart, type ToolNames, toolNames, type ToolPart, writtenValue } from './tool-parts.ts'
@@ -59,20 +59,21 @@ const madeUpIds: ReadonlySet<string> = new Set(['FAKE_ID', '__fake_id__'])
 export async function* readOpenaiAgents(source: ImportSource): AsyncGenerator<ImportItem> {
   const known: Known = { ids: new DistinctIds(), tools: toolNames() }
   for await (const found of looseValues(source)) {
-    if (found.kind !== 'value') {
-      yield found
-      continue
-    }
-    const whole = wrapper.safeParse(found.value)
-    const row = stored.safeParse(found.value)
-    if (row.success) {
-      const { session_id: of = source.name, message_data: one, created_at: at } = row.data
-      yield* itemsOf(one, of, found.value, known, at)
-    } else if (!whole.success) yield* itemsOf(found.value, source.name, found.value, known)
-    else {
-      const { sessionId, session_id, session, items } = whole.data
-      for (const one of items) yield* itemsOf(one, sessionId ?? session_id ?? session ?? source.name, found.value, known)
-    }
+    if (found.kind !== 'value') yield found
+    else yield* atLine(valueItems(found.value, source.name, known), found.line)
+  }
+}
+
+function* valueItems(value: unknown, name: string, known: Known): Generator<ImportItem> {
+  const row = stored.safeParse(value)
+  const whole = wrapper.safeParse(value)
+  if (row.success) {
+    const { session_id: session = name, message_data: one, created_at: at } = row.data
+    yield* itemsOf(one, session, value, known, at)
+  } else if (!whole.success) yield* itemsOf(value, name, value, known)
+  else {
+    const { sessionId, session_id, session, items } = whole.data
+    for (const one of items) yield* itemsOf(one, sessionId ?? session_id ?? session ?? name, value, known)
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ImportItem, ImportSource } from '../importer.ts'
-import { looseValues } from '../loose-values.ts'
+import { atLine, looseValues } from '../loose-values.ts'
 import { hash } from '../text.ts'
 import { inWords } from './mem0.ts'
 import { parsedArguments } from './tool-parts.ts'
@@ -23,7 +23,7 @@ const session = 'server-memory'
 export async function* readServerMemory(source: ImportSource): AsyncGenerator<ImportItem> {
   for await (const item of looseValues(source, graphLists)) {
     if (item.kind !== 'value') yield item
-    else yield* valueItems(item.value, item.list)
+    else yield* atLine(valueItems(item.value, item.list), item.line)
   }
 }
 
