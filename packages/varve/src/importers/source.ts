@@ -16,7 +16,10 @@ export interface OpenSources {
   readonly only?: ImportFormat
 }
 
-/** Opens the streams of a path: the file itself, the conversation files of a zip (told by its first bytes), or the transcripts of a folder. */
+/**
+ * Opens the streams of a path: the file itself, the conversation files of a zip (told by its first bytes), or the transcripts
+ * of a folder.
+ */
 export async function openSources(path: string, onRead: (bytes: number) => void): Promise<OpenSources> {
   const { kind, size } = await look(path)
   if (kind === 'folder') return { ...(await transcriptSources(path, (file) => readFile(file, onRead))), only: 'claude-code' }

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { ImportFailed } from '../../errors/import-failed.ts'
@@ -6,7 +7,7 @@ import type { ImportSource } from '../importer.ts'
 import type { SkipReason } from '../reasons.ts'
 import { type FoundFile, liesIn, markdownFiles, transcriptFiles, walkFolder } from './walk.ts'
 
-/** The most files that are opened to tell a folder of transcripts. */
+/** The most files that are opened, and folders that are looked into, to tell a folder of transcripts. */
 const mostTried = 20
 
 type ReadFile = (file: string) => AsyncIterable<Uint8Array>
@@ -24,19 +25,19 @@ export interface FolderSources {
  * Markdown at its top.
  */
 export async function holdsTranscripts(folder: string): Promise<boolean> {
-  const found = await readdir(folder, { withFileTypes: true })
-  if (found.some((entry) => entry.isFile() && markdownFiles.ending.test(entry.name))) return false
-  const inside = async (name: string): Promise<string[]> =>
-    (await readdir(join(folder, name)).catch((): string[] => [])).map((each) => join(name, each))
-  const tried = found.filter((entry) => entry.isFile()).map(({ name }) => name)
-  for (const { name } of found.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))) tried.push(...(await inside(name)))
-  for (const path of tried.filter((one) => transcriptFiles.ending.test(one)).slice(0, mostTried))
-    if (await isTranscript(join(folder, path))) return true
+  const top = await readdir(folder, { withFileTypes: true })
+  if (top.some((entry) => entry.isFile() && markdownFiles.ending.test(entry.name))) return false
+  const within = top.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+  const inner = await Promise.all(
+    within.slice(0, mostTried).map(({ name }) => readdir(join(folder, name), { withFileTypes: true }).catch((): Dirent[] => [])),
+  )
+  const tried = [...top, ...inner.flat()].filter((entry) => entry.isFile() && transcriptFiles.ending.test(entry.name))
+  for (const { parentPath, name } of tried.slice(0, mostTried)) if (await isTranscript(join(parentPath, name))) return true
   return false
 }
 
 async function isTranscript(file: string): Promise<boolean> {
-  if ((await stat(file).catch(() => undefined))?.isFile() !== true) return false
+  if (!(await isReadable(file))) return false
   const handle = await open(file)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(detectBytes), 0, detectBytes, 0)
@@ -61,7 +62,7 @@ export async function transcriptSources(folder: string, read: ReadFile): Promise
     })
   const ordered = files.toSorted((a, b) => Number(isOfAgent(a)) - Number(isOfAgent(b)))
   let totalBytes = 0
-  for (const { file } of files) totalBytes += (await stat(file).catch(() => undefined))?.size ?? 0
+  for (const { file } of files) totalBytes += (await isReadable(file)) ? (await stat(file)).size : 0
   return { totalBytes, sources: sourcesOf(folder, ordered, left, read) }
 }
 

@@ -78,7 +78,9 @@ function* messageItems({ file, name: defaultSession, isTold = false }: ImportSou
   if (other !== undefined && other !== 'jsonl')
     throw new ImportFailed({
       file,
-      reason: `it begins as JSONL, and holds ${other} further on: import it again with the format ${other}, or with jsonl to leave these out.`,
+      reason:
+        `it begins as JSONL, and holds ${other} further on: import it again with the format ${other}, or with jsonl to leave ` +
+        'these out.',
     })
   if (!parsed.success || role === undefined) {
     yield { kind: 'skipped', reason: parsed.success ? 'unknown role' : 'not a message' }
