@@ -85,6 +85,7 @@ const unnoted: Readonly<Record<string, string>> = {
   'pendingForget.list': 'what the person asked to forget is erased when it is confirmed, with its echoes',
   compact: 'it gives back the conversation that it was given, with notes of the same session',
   shouldCompact: 'it counts the tokens of what it is given',
+  standing: 'it gives back ids that it was given',
   tools: 'its tools make the calls of the handle',
   'blocks.tools': 'its tools make the calls of blocks',
   'documents.tools': 'its tools make the calls of documents',

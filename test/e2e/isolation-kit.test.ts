@@ -39,6 +39,7 @@ const users: MemoryUnderTest<UserMemory> = {
   calls: (ada, { id, session, question, text }) =>
     endingsLast({
       ...callsOfUser(ada, { id, question }),
+      standing: () => ada.standing(session, [{ externalId: id, role: 'user' }]),
       replace: () => ada.replace(id, text),
       'pendingForget.confirm': () => ada.pendingForget.confirm(id),
       forget: async () => {

@@ -8,8 +8,8 @@ function of(words: readonly string[]): { unstemmed: Unstemmed; add(word: string)
   const add = (word: string): void => {
     const text = new TextEncoder().encode(word)
     const reader = new TermsReader()
-    // A stored number is one more than itself: one term, said once, and its length.
-    reader.open(Uint8Array.of(2, 2, text.length + 1, ...text))
+    // A stored number is one more than itself: the format, one term, said once, its length.
+    reader.open(Uint8Array.of(2, 2, 2, text.length + 1, ...text))
     const start = reader.at
     unstemmed.add(reader)
     expect(reader.at).toBe(start)

@@ -5,7 +5,7 @@ import { changesAfter, type ChangesOf, type ChangesRequest } from '../storage/jo
 import { erasedSince } from '../storage/journal/erased-since.ts'
 import { ledger } from '../storage/log/ledger.ts'
 import { plain } from '../storage/offer.ts'
-import { standing } from '../storage/log/standing.ts'
+import { importStanding } from '../storage/log/import-standing.ts'
 import { readMessagePage } from './read-page.ts'
 
 /** The reads of the log: sessions, their messages, and requests to language models. */
@@ -19,5 +19,5 @@ export const logReads = {
   ownIds: plain(ownIds),
   namedInSession: plain(namedInSession),
   namedAnywhere: plain(namedAnywhere),
-  standing: plain(standing),
+  standing: plain(importStanding),
 }

@@ -2,7 +2,7 @@ import { isOver } from '../operations/compact.ts'
 import { givenFields } from '../operations/fields.ts'
 import type { PartitionMeans } from '../operations/means.ts'
 import { standingOperation } from '../operations/standing.ts'
-import type { NamedMessage, Standing } from '../storage/log/standing.ts'
+import type { NamedMessage, ImportStanding } from '../storage/log/import-standing.ts'
 import { type MemoryTools, memoryTools } from '../operations/tools/memory.ts'
 import { userOperations } from '../operations/user.ts'
 import { Blocks } from './blocks.ts'
@@ -111,7 +111,7 @@ export class UserMemory extends UserMethods {
   }
 
   /** @internal Tells an import's dry run which of these messages the session has, and which were forgotten in it. */
-  standing(session: string, messages: readonly NamedMessage[]): Promise<Standing> {
+  standing(session: string, messages: readonly NamedMessage[]): Promise<ImportStanding> {
     return this.calls.call(standingOperation, { session, messages }, {})
   }
 

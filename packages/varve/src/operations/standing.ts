@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { roles } from '../messages/message.ts'
-import type { Standing } from '../storage/log/standing.ts'
+import type { ImportStanding } from '../storage/log/import-standing.ts'
 import { session } from './fields.ts'
 import { operation } from './operation.ts'
 
@@ -16,7 +16,7 @@ export const standingOperation = operation({
       .array(z.object({ externalId: z.string(), role: z.enum(roles), saidAt: z.exactOptional(z.number()) }))
       .describe('The ids, roles and times of the messages.'),
   }),
-  output: 'Standing',
+  output: 'ImportStanding',
   errors: [],
-  run: ({ engine, partition }, { session, messages }): Promise<Standing> => engine.read('log.standing', partition, session, messages),
+  run: ({ engine, partition }, { session, messages }): Promise<ImportStanding> => engine.read('log.standing', partition, session, messages),
 })

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
 import type { SkipReason, Tally } from '../reasons.ts'
 import { cleanText } from '../text.ts'
-import { titleOf } from './title.ts'
+import { noteTitle } from './title.ts'
 
 /** The largest note, in bytes. A longer one is no note: a log, or a database with a misleading name. */
 export const maxNoteBytes = 4 * 1024 * 1024
@@ -27,7 +27,7 @@ export async function readNote(file: string, tally: Tally): Promise<ReadNote | S
   if (text.trim() === '') return 'empty content'
   const pieces = piecesOf(text)
   if (pieces.length > 1) tally.repair('content split')
-  return { pieces, title: await titleOf(text, tally), bytes: bytes.length }
+  return { pieces, title: await noteTitle(text, tally), bytes: bytes.length }
 }
 
 async function bytesOf(file: string): Promise<Uint8Array | SkipReason> {

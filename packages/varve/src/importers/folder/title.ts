@@ -13,7 +13,7 @@ const heading = /^#[ \t]+([^\n]+)$/mu
  * Returns a note's title, with the date and the tags of its front matter in brackets: the front matter's, or else the first
  * heading, or the first line behind a front matter. Undefined for a note that has none of them.
  */
-export async function titleOf(text: string, tally: Tally): Promise<string | undefined> {
+export async function noteTitle(text: string, tally: Tally): Promise<string | undefined> {
   const [whole = '', mark, front = ''] = frontMatter.exec(text) ?? []
   const body = text.slice(whole.length)
   const fields = mark === undefined ? {} : await fieldsOf(mark, front, tally)

@@ -12,13 +12,13 @@ export interface NamedMessage {
 }
 
 /** The external ids among those asked that a session has, and those that were forgotten in it. */
-export interface Standing {
+export interface ImportStanding {
   readonly stored: readonly string[]
   readonly forgotten: readonly string[]
 }
 
 /** Tells what an append of these messages would meet. */
-export function* standing(partition: PartitionId, session: SessionName, asked: readonly NamedMessage[]): Program<Standing> {
+export function* importStanding(partition: PartitionId, session: SessionName, asked: readonly NamedMessage[]): Program<ImportStanding> {
   const forgotten = yield* forgottenAmong(
     partition,
     asked.map((one) => ({ ...one, session, id: '' })),
