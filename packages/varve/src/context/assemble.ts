@@ -7,6 +7,7 @@ import type { Tokenizer } from '../models/tokenizer.ts'
 import { askedPerson } from '../recall/asked-person.ts'
 import type { AskedVector } from '../recall/asked-vector.ts'
 import { find, foundNothing } from '../recall/recall.ts'
+import { isLeftOut } from '../recall/request.ts'
 import { supersededMessages } from '../recall/states.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { epochsOf } from '../storage/epochs.ts'
@@ -73,8 +74,9 @@ export function* assemble(
     wanted.details.limit === 0 ? undefined : yield* find(segments, partition, request.recall, asked, { shown, longOf: readWhole })
   const { found, degraded, words, passages } = searched ?? foundNothing
   const both = askedPerson(request.recall.query) === 'both' ? yield* withExchanges(partition, found, request.recall.now) : found
-  const telling = both.filter(({ hit }) => !shown.has(hit.id) && saidRanges(hit.text, hit.recalled).length > 0)
-  const { kept: details, omitted } = withoutRepeats(telling.slice(0, wanted.details.limit))
+  const isTelling = ({ hit }: (typeof both)[number]): boolean =>
+    !shown.has(hit.id) && !isLeftOut(hit, request.recall) && saidRanges(hit.text, hit.recalled).length > 0
+  const { kept: details, omitted } = withoutRepeats(both.filter(isTelling).slice(0, wanted.details.limit))
   const excluded = yield* numberOfSession(partition, request.recall.excludeSession)
   const running = recent.length > 0 ? yield* numberOfSession(partition, request.session) : undefined
   const banks =

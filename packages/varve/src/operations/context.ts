@@ -3,7 +3,7 @@ import { type BudgetedTier, renderedTiers, perTier, tiers as knownTiers } from '
 import type { Context } from '../context/context.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { noSessionName } from '../storage/log/contexts.ts'
-import { between, onlySession, record, text, typed, whole } from './fields.ts'
+import { between, moment, onlySession, record, text, typed, whole } from './fields.ts'
 import { recallRequest } from '../recall/request.ts'
 import { operation } from './operation.ts'
 import { minConfidenceField, withDegraded } from './recalling.ts'
@@ -52,6 +52,12 @@ export const contextOperation = operation({
           'and its entries in the bank. What is known of the user stays: facts, instructions, documents, blocks. Without `session`, ' +
           'shown items are noted for it.',
       ),
+    excludeSessionSince: moment()
+      .optional()
+      .describe(
+        'Of `excludeSession`, only the messages said at this time or later are left out: the earlier ones left the model’s window, by a ' +
+          'compaction. Its notes, its gist and its entries in the bank stay left out.',
+      ),
     maxTokens: whole(1, 1_000_000).default(4_000).describe('The most exact tokens (o200k_base), headings included. Default 4,000.'),
     persona: text().optional().describe('The agent’s own text, put first and outside the fence.'),
     tiers: tiers().optional().describe(`Shares and limits by tier. Default: ${usualTiers}.`),
@@ -60,10 +66,10 @@ export const contextOperation = operation({
   output: 'Context',
   errors: [],
   method: { details: 'Fails open as recall does.', placed: [], options: 'ContextOptions' },
-  run: async (means, { query, session, excludeSession, maxTokens, persona, tiers: given, minConfidence }, call) => {
+  run: async (means, { query, session, excludeSession, excludeSessionSince, maxTokens, persona, tiers: given, minConfidence }, call) => {
     const { engine, clock, questions, partition, shown, estimatesTokens: estimated } = means
     const now = clock.now()
-    const search = recallRequest({ query, minConfidence, excludeSession }, now)
+    const search = recallRequest({ query, minConfidence, excludeSession, excludeSince: excludeSessionSince }, now)
     const request = contextRequest(uuidv7(now), { session, maxTokens, persona, estimated, tiers: given, search })
     const { vector, degraded } = await questions.of(partition, query, call.deadlineMs)
     const assembled = await engine.read('context.assemble', partition, request, vector)

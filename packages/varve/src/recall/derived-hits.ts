@@ -100,6 +100,8 @@ function* ranked(
     calendar,
     session,
     excludeSession,
+    // What is derived of a session is left out with it, whatever its time.
+    excludeSince: undefined,
     most,
     isApart: !isShared,
     isByEither: kinds.every((kind) => kind === 'document'),

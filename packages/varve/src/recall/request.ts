@@ -9,6 +9,8 @@ export interface RecallRequest {
   readonly limit: number
   readonly session: SessionName | undefined
   readonly excludeSession: SessionName | undefined
+  /** Of the session that is left out, only the messages said from this time on are. Default: all. */
+  readonly excludeSince?: number | undefined
   readonly from: number
   readonly to: number
   readonly metadata: Metadata | undefined
@@ -31,6 +33,7 @@ export function recallRequest(search: CheckedSearch, now: number): RecallRequest
     limit: search.limit ?? 10,
     session: search.session,
     excludeSession: search.excludeSession,
+    excludeSince: search.excludeSince,
     from: search.from ?? Number.NEGATIVE_INFINITY,
     to: search.to ?? Number.POSITIVE_INFINITY,
     metadata: search.metadata,
@@ -40,4 +43,12 @@ export function recallRequest(search: CheckedSearch, now: number): RecallRequest
     neighbours: search.neighbours ?? 0,
     now,
   }
+}
+
+/** Tells whether a message is left out with its session. */
+export function isLeftOut(
+  { session, at }: { readonly session: string; readonly at: number },
+  { excludeSession, excludeSince = Number.NEGATIVE_INFINITY }: Pick<RecallRequest, 'excludeSession' | 'excludeSince'>,
+): boolean {
+  return session === excludeSession && at >= excludeSince
 }

@@ -14,7 +14,7 @@ import type { MessageHit, Superseded } from './hit.ts'
 import { messageHit, type NumberedHit } from './message-hit.ts'
 import { isLong } from './passages.ts'
 import { hasMetadata, messagesAround } from './read-message.ts'
-import type { RecallRequest } from './request.ts'
+import { isLeftOut, type RecallRequest } from './request.ts'
 import { newestStatementFirst } from './said-later.ts'
 import { dayInWords } from './signals/session.ts'
 
@@ -189,9 +189,10 @@ class Arranged {
   }
 }
 
-function isWanted(message: Parameters<typeof messageHit>[0], { session, excludeSession, from, to, metadata }: RecallRequest): boolean {
-  if (session !== undefined && message.session !== session) return false
-  return message.session !== excludeSession && message.at >= from && message.at <= to && hasMetadata(message.metadata, metadata)
+function isWanted(message: Parameters<typeof messageHit>[0], request: RecallRequest): boolean {
+  const { session, from, to, metadata } = request
+  if ((session !== undefined && message.session !== session) || isLeftOut(message, request)) return false
+  return message.at >= from && message.at <= to && hasMetadata(message.metadata, metadata)
 }
 
 function byTime(a: Placed, b: Placed): number {

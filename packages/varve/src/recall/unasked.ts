@@ -10,7 +10,7 @@ import type { DateRange } from './asked-dates.ts'
 import type { Recalled } from './hit.ts'
 import { messageHit, type NumberedHit } from './message-hit.ts'
 import { hasMetadata, messagesAround } from './read-message.ts'
-import type { RecallRequest } from './request.ts'
+import { isLeftOut, type RecallRequest } from './request.ts'
 import { sessionFilter } from './session-filter.ts'
 import { supersededMessages } from './states.ts'
 import { begins, finiteRange } from './timeline.ts'
@@ -70,7 +70,8 @@ function* newestHits(partition: PartitionId, request: RecallRequest): Program<Re
   const state = yield* partitionState(partition)
   const session = state === undefined ? null : yield* sessionFilter(state.id, request.session)
   if (state === undefined || session === null) return { hits, isCut: false }
-  const excludeSession = (yield* sessionFilter(state.id, request.excludeSession)) ?? undefined
+  const isInPart = request.excludeSince !== undefined
+  const excludeSession = isInPart ? undefined : ((yield* sessionFilter(state.id, request.excludeSession)) ?? undefined)
   const range = { ...finiteRange(request), order: 'newest' as const, session, excludeSession }
   let length = 0
   for (let after: TimedPlace | undefined = begins.newest; after !== undefined;) {
@@ -83,6 +84,7 @@ function* newestHits(partition: PartitionId, request: RecallRequest): Program<Re
       const one = stored.get(key)
       // Instructions to a model are no memory.
       if (one === undefined || one.message.role === 'system' || !hasMetadata(one.message.metadata, request.metadata)) continue
+      if (isLeftOut(one.message, request)) continue
       const neighbours = yield* messagesAround(one, request.neighbours)
       length += [one.message, ...neighbours].reduce((sum, { content }) => sum + content.length, 0)
       if (length > mostAnswerLength && hits.length > 0) return { hits, isCut: true }

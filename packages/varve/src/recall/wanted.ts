@@ -8,6 +8,8 @@ type Said = Pick<Segment, 'next' | 'previous' | 'saidAt' | 'sessions'>
 export interface Wanted {
   readonly session: number | undefined
   readonly excludeSession: number | undefined
+  /** Of the session that is left out, only what was said from this time on is. Default: all of it. */
+  readonly excludeSince?: number | undefined
   readonly from: number
   readonly to: number
   readonly halfLifeDays: number | undefined
@@ -46,9 +48,14 @@ function isNearTime(segment: Said, doc: number, wanted: Wanted): boolean {
   })
 }
 
-export function isInSession({ sessions }: Pick<Said, 'sessions'>, doc: number, { session, excludeSession }: Wanted): boolean {
+export function isInSession(
+  { sessions, saidAt }: Pick<Said, 'sessions' | 'saidAt'>,
+  doc: number,
+  { session, excludeSession, excludeSince = Number.NEGATIVE_INFINITY }: Wanted,
+): boolean {
   const said = sessions[doc]
-  return said !== excludeSession && (session === undefined || said === session)
+  if (said === excludeSession && (saidAt[doc] ?? 0) >= excludeSince) return false
+  return session === undefined || said === session
 }
 
 export function isInTime({ saidAt }: Pick<Said, 'saidAt'>, doc: number, { from, to }: Wanted): boolean {

@@ -1,6 +1,7 @@
 import { sessionId } from '../../importers/text.ts'
 import { type TurnAsking, turnContext } from '../../turns/turn-context.ts'
 import type { TurnMemory } from '../../turns/turn-memory.ts'
+import { compactedAt } from './compact-boundary.ts'
 import type { HookInput } from './hook-input.ts'
 import { isSteering } from './steering.ts'
 
@@ -38,7 +39,9 @@ export async function hookContext(
   { maxTokens, deadlineMs }: HookAsking,
 ): Promise<string | undefined> {
   if (of === 'prompt' && isSteering(input.prompt ?? '')) return undefined
-  const asked = { ...askingOf(of, sessionId(input.session_id).id, input), maxTokens, deadlineMs }
+  const since = of === 'prompt' ? compactedAt(input.transcript_path) : undefined
+  const left = since === undefined ? {} : { excludeSessionSince: since }
+  const asked = { ...askingOf(of, sessionId(input.session_id).id, input), ...left, maxTokens, deadlineMs }
   const { context } = await turnContext(memory, asked)
   if (context === undefined || context.text.length <= mostCharacters) return context?.text
   // Blanks cost no tokens by the estimate: a text of many is cut to half.

@@ -119,6 +119,11 @@ export interface ContextOptions extends CallOptions {
    * Without `session`, shown items are noted for it.
    */
   readonly excludeSession?: string | undefined
+  /**
+   * Of `excludeSession`, only the messages said at this time or later are left out: the earlier ones left the model’s
+   * window, by a compaction. Its notes, its gist and its entries in the bank stay left out.
+   */
+  readonly excludeSessionSince?: Time | undefined
   /** The most exact tokens (o200k_base), headings included. Default 4,000. From 1 to 1,000,000. */
   readonly maxTokens?: number | undefined
   /** The agent’s own text, put first and outside the fence. */

@@ -1,0 +1,99 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openMemory } from '../../packages/varve/src/index.ts'
+import { compactedAt } from '../../packages/varve/src/integrations/claude-code/compact-boundary.ts'
+import { newHome } from '../fixtures/cli/in-process.ts'
+import { typedIn } from '../fixtures/cli/typed.ts'
+import { hooksOf, preCompact, prompt, sessionOfHooks, stop } from '../fixtures/hooks/claude-code.ts'
+import { assistant, type Line, user, uuid } from '../fixtures/importers/transcript.ts'
+
+const ours = (line: Line): Line => ({ ...line, sessionId: sessionOfHooks })
+const said = (place: number, words: string): Line => ours(user(place, words))
+const replied = (place: number, words: string): Line => ours(assistant(place, [{ type: 'text', text: words }]))
+
+/** The line that Claude Code writes at a compaction. */
+const boundary = (place: number): Line => ({
+  ...{ parentUuid: null, logicalParentUuid: uuid(place - 1), isSidechain: false, sessionId: sessionOfHooks, uuid: uuid(place) },
+  ...{ type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted', isMeta: false, level: 'info' },
+  ...{ timestamp: said(place, '').timestamp, compactMetadata: { trigger: 'auto', preTokens: 150_000 } },
+})
+
+async function opened(name: string) {
+  const typed = typedIn(name)
+  const memory = await openMemory({
+    store: typed.store,
+    upkeep: 'manual',
+    embeddingModel: false,
+    languageModel: false,
+    isolation: 'silent',
+  })
+  onTestFinished(() => memory.close())
+  const hooks = hooksOf(typed)
+  const asked = async (words: string) => (await hooks.hook(prompt(words)))?.hookSpecificOutput.additionalContext ?? ''
+  return { ...typed, ...hooks, ada: memory.for({ project: 'kiosk', user: 'ada' }), asked }
+}
+
+test('after a compaction a prompt recalls its session’s turns from before it, and none after it', async () => {
+  const { write, go, hook, asked } = await opened('compacted')
+  const question = 'Which file parses the ferry timetable?'
+  write([said(1, 'The ferry timetable is parsed by src/ferry.ts.'), replied(2, 'Noted.')])
+  await hook(stop('Noted.'))
+  expect(await asked(question)).toBe('')
+  await hook(preCompact)
+  go([
+    boundary(3),
+    said(4, 'The ferry timetable is also parsed by src/bell.ts.'),
+    replied(5, 'The parser of the ferry timetable is noted.'),
+  ])
+  await hook(stop('The parser of the ferry timetable is noted.'))
+  const first = await asked(question)
+  expect(first).toContain('src/ferry.ts')
+  for (const later of ['src/bell.ts', 'is noted']) expect(first).not.toContain(later)
+  // The newest compaction counts.
+  go([boundary(6), said(7, 'The ferry timetable moved to src/pier.ts.'), replied(8, 'Moved.')])
+  await hook(stop('Moved.'))
+  const second = await asked(question)
+  for (const earlier of ['src/ferry.ts', 'src/bell.ts']) expect(second).toContain(earlier)
+  expect(second).not.toContain('src/pier.ts')
+})
+
+test('the other half of an exchange, and a question of a time alone, keep to the boundary', async () => {
+  const { ada } = await opened('halves')
+  const since = Date.UTC(2026, 6, 8, 12)
+  const at = (minutes: number) => since + minutes * 60_000
+  await ada.append('now', [
+    { role: 'user', content: 'Which berth has the lifeboat?', at: at(-1) },
+    { role: 'assistant', content: 'Berth seven, by the crane.', at: at(1) },
+    { role: 'user', content: 'And which berth has the tug?', at: at(2) },
+  ])
+  const textOf = async (query: string, excludeSessionSince?: number) =>
+    (await ada.context({ query, excludeSession: 'now', ...(excludeSessionSince === undefined ? {} : { excludeSessionSince }) })).text
+  expect(await textOf('Which berth has the lifeboat?')).toBe('')
+  for (const query of ['Which berth has the lifeboat?', 'What did we say on 8 July 2026?']) {
+    const text = await textOf(query, since)
+    expect(text).toContain('has the lifeboat')
+    for (const later of ['by the crane', 'the tug']) expect(text).not.toContain(later)
+  }
+  // A message of that very time is left out.
+  expect(await textOf('Which berth has the lifeboat?', at(-1))).toBe('')
+})
+
+test('words about a compaction are no compaction, and only the end of a file is read', () => {
+  const file = join(newHome('boundary'), 'session.jsonl')
+  const lines = (...all: readonly object[]) => all.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const at = Date.parse(String(boundary(3).timestamp))
+  const quoting = { ...said(4, JSON.stringify(boundary(4))), toolUseResult: { ...boundary(4) } }
+  writeFileSync(file, lines(said(1, 'One.'), quoting, replied(2, '"compact_boundary"'), ['compact_boundary']))
+  expect(compactedAt(file)).toBeUndefined()
+  writeFileSync(file, lines(said(1, 'One.'), boundary(2), boundary(3), quoting))
+  expect(compactedAt(file)).toBe(at)
+  const filler = `${JSON.stringify(said(5, 'x'.repeat(100_000)))}\n`
+  for (let place = 0; place < 100; place += 1) appendFileSync(file, filler)
+  appendFileSync(file, '{"type":"system","subtype":"compact_boundary","timest')
+  expect(compactedAt(file)).toBe(at)
+  for (let place = 0; place < 80; place += 1) appendFileSync(file, filler)
+  expect(compactedAt(file)).toBeUndefined()
+  mkdirSync(`${file}.d`)
+  for (const path of [undefined, `${file}.none`, `${file}.d`, '/dev/zero']) expect(compactedAt(path)).toBeUndefined()
+})
