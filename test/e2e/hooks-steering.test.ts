@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../packages/varve/src/index.ts'
-import { isSteering } from '../../packages/varve/src/integrations/claude-code/steering.ts'
+import { isSteering } from '../../packages/varve/src/operations/steering.ts'
 import { typedIn } from '../fixtures/cli/typed.ts'
 import { hooksOf, prompt } from '../fixtures/hooks/claude-code.ts'
 import { asking, steering } from '../fixtures/hooks/prompts.ts'

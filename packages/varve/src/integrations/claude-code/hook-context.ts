@@ -3,7 +3,7 @@ import { type TurnAsking, turnContext } from '../../turns/turn-context.ts'
 import type { TurnMemory } from '../../turns/turn-memory.ts'
 import { compactedAt } from './compact-boundary.ts'
 import type { HookInput } from './hook-input.ts'
-import { isSteering } from './steering.ts'
+import { isSteering } from '../../operations/steering.ts'
 
 /** Claude Code shows a model at most 10,000 characters of a hook. */
 const mostCharacters = 9_800

@@ -1,4 +1,4 @@
-import { tellingWords } from '../../index/query.ts'
+import { tellingWords } from '../index/query.ts'
 
 /** A longer prompt says more than "go on". In UTF-16 code units. */
 const mostCharacters = 120
