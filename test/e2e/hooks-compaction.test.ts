@@ -75,6 +75,7 @@ test('the other half of an exchange, and a question of a time alone, keep to the
     expect(text).toContain('has the lifeboat')
     for (const later of ['by the crane', 'the tug']) expect(text).not.toContain(later)
   }
+  await expect(ada.context({ query: 'Which berth?', excludeSessionSince: since })).rejects.toMatchObject({ code: 'OPTION_INVALID' })
   // A message of that very time is left out.
   expect(await textOf('Which berth has the lifeboat?', at(-1))).toBe('')
 })

@@ -35,7 +35,7 @@ export function queryWords(query: string, languages: readonly string[], unstemme
   const found = new Map<string, QueryWord>()
   for (const word of words) {
     if (found.has(word.text)) continue
-    const stems = tried.length === 0 ? [stem(word, '')] : tried.map((language) => stem(word, language))
+    const stems = tried.map((language) => stem(word, language))
     const irregular = tried.flatMap((language, at) => irregularForms(stems[at] ?? '', language))
     const said = tried.flatMap((language, at) => unstemmed?.formsOf(stems[at] ?? '', language) ?? [])
     const variants = [...new Set([...stems, word.text, ...irregular, ...said])]

@@ -3,7 +3,7 @@ import { type BudgetedTier, renderedTiers, perTier, tiers as knownTiers } from '
 import type { Context } from '../context/context.ts'
 import { uuidv7 } from '../ids/uuid.ts'
 import { noSessionName } from '../storage/log/contexts.ts'
-import { between, moment, onlySession, record, text, typed, whole } from './fields.ts'
+import { between, moment, onlySession, record, refused, text, typed, whole } from './fields.ts'
 import { recallRequest } from '../recall/request.ts'
 import { operation } from './operation.ts'
 import { minConfidenceField, withDegraded } from './recalling.ts'
@@ -67,6 +67,8 @@ export const contextOperation = operation({
   errors: [],
   method: { details: 'Fails open as recall does.', placed: [], options: 'ContextOptions' },
   run: async (means, { query, session, excludeSession, excludeSessionSince, maxTokens, persona, tiers: given, minConfidence }, call) => {
+    if (excludeSessionSince !== undefined && excludeSession === undefined)
+      throw refused('excludeSessionSince', excludeSessionSince, 'a time in `excludeSession`: name that session too')
     const { engine, clock, questions, partition, shown, estimatesTokens: estimated } = means
     const now = clock.now()
     const search = recallRequest({ query, minConfidence, excludeSession, excludeSince: excludeSessionSince }, now)
