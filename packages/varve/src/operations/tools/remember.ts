@@ -76,6 +76,12 @@ function againIn(before: readonly { readonly id: string }[], id: string): { read
   return before.some((one) => one.id === id) ? { again: true } : {}
 }
 
+/** Joins the lines of a text. A pattern for blanks around line ends would look at each blank once for each before it. */
+function inOneLine(text: string): string {
+  const lines = text.split(/[\r\n]/).map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(' ')
+}
+
 interface Agent {
   readonly make: MakeCall
   readonly by: ToolWriter
@@ -88,7 +94,7 @@ async function noted(agent: Agent, note: unknown, topic: unknown, tries = 1): Pr
   const standing = await make(documentOperations.read, { name: topic }, call)
   // A document of the same name would hide the project's.
   if (standing?.shared === true) throw refused('topic', topic, 'another one: this document is the project’s, and read-only')
-  const text = `- ${note.trim().replaceAll(/\s*[\r\n]+\s*/g, ' ')}`
+  const text = `- ${inOneLine(note)}`
   if (standing?.content.split('\n').includes(text) === true) return { stored: 'note', ref: `document:${standing.name}`, again: true }
   const change = { name: topic, change: [{ tool: 'append', text }], revision: standing?.revision ?? 0, ...by }
   try {

@@ -68,7 +68,17 @@ export interface Ref {
   readonly id: string
 }
 
+/** The longest kind of a ref, in characters. */
+const longestKind = 20
+
+/** The longest id, or name, in a ref: an error shows it. */
+const longestId = 1_024
+
+/** Takes a ref apart at its first colon. No pattern looks at it whole: it may have millions of characters. */
 export function parsedRef(given: unknown): Ref | undefined {
-  const [, kind = '', id = ''] = (typeof given === 'string' && /^([a-z]+):([^]+)$/.exec(given)) || []
-  return kind === '' ? undefined : { kind, id }
+  if (typeof given !== 'string') return undefined
+  const colon = given.slice(0, longestKind + 1).indexOf(':')
+  const kind = given.slice(0, Math.max(0, colon))
+  const idLength = given.length - colon - 1
+  return /^[a-z]+$/.test(kind) && idLength > 0 && idLength <= longestId ? { kind, id: given.slice(colon + 1) } : undefined
 }
