@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DiskFull } from '../../packages/varve/src/errors/disk-full.ts'
@@ -8,11 +7,9 @@ import { canaryText, tracesOf } from '../fixtures/memory/canaries.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { problemsOf } from './support/inspect.ts'
 import { summarise } from './support/scale.ts'
+import { smallDisk } from './support/small-disk.ts'
 import { textOf } from './support/text.ts'
 
-/** Every Linux has both commands; where they may not be used, the test is skipped. */
-const commands = { mount: 'mount', umount: 'umount' }
-const diskBytes = 4 * 1024 * 1024
 const ballastBytes = 1024 * 1024
 /** Words in a message, about 30 KB. */
 const words = 2_500
@@ -121,7 +118,7 @@ describe('a forget on a full disk', () => {
     expected[3] = []
     expect(await left()).toEqual(expected)
 
-    spawnSync(commands.mount, ['-o', `remount,size=${8 * diskBytes}`, disk.path])
+    disk.grow(8)
     await memory.upkeep.run()
     expect((await memory.receipts.list()).map(({ physical }) => physical)).toEqual(Array.from({ length: 4 }, () => 'done'))
     expect(tracesOf([...gone, ...(said[3] ?? []).map((content) => content.slice(0, 300))], store)).toEqual([])
@@ -143,20 +140,4 @@ function takeAll(path: string): void {
       throw error
     }
   }
-}
-
-interface Disk extends Disposable {
-  readonly path: string
-  /** The reason why there is no disk. */
-  readonly refused?: string
-}
-
-/** Makes a file system of a few megabytes, in memory; needs root. */
-function smallDisk(path: string): Disk {
-  mkdirSync(path)
-  if (process.platform !== 'linux') return { path, refused: 'a small disk is made with tmpfs, on Linux', [Symbol.dispose]: () => {} }
-  const mounted = spawnSync(commands.mount, ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'tmpfs', path], { encoding: 'utf8' })
-  if (mounted.status !== 0)
-    return { path, refused: `mount: ${(mounted.stderr || String(mounted.error)).trim()}`, [Symbol.dispose]: () => {} }
-  return { path, [Symbol.dispose]: () => void spawnSync(commands.umount, ['-l', path]) }
 }

@@ -98,6 +98,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   STORE_DAMAGED: ({ file }) => `sqlite3 ${shellQuoted(file)} .recover`,
   STORE_FAILED: doctor,
   STORE_FOREIGN: help,
+  STORE_GONE: ({ file }) => `ls -ld ${shellQuoted(file)} ${shellQuoted(dirname(file))}`,
   STORE_READ_ONLY: ({ file }) => `ls -ld ${shellQuoted(file)} ${shellQuoted(dirname(file))}`,
   UNAUTHENTICATED: () => commandLine('keys', 'list'),
 }

@@ -34,6 +34,7 @@ export const errorCodes = [
   'STORE_DAMAGED',
   'STORE_FAILED',
   'STORE_FOREIGN',
+  'STORE_GONE',
   'STORE_READ_ONLY',
   'UNAUTHENTICATED',
 ] as const

@@ -30,6 +30,7 @@ import { StoreBusy } from './store-busy.ts'
 import { StoreDamaged } from './store-damaged.ts'
 import { StoreFailed } from './store-failed.ts'
 import { StoreForeign } from './store-foreign.ts'
+import { StoreGone } from './store-gone.ts'
 import { StoreReadOnly } from './store-read-only.ts'
 import { Unauthenticated } from './unauthenticated.ts'
 import { type ErrorCode, VarveError } from './varve-error.ts'
@@ -80,6 +81,7 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   STORE_DAMAGED: StoreDamaged,
   STORE_FAILED: StoreFailed,
   STORE_FOREIGN: StoreForeign,
+  STORE_GONE: StoreGone,
   STORE_READ_ONLY: StoreReadOnly,
   UNAUTHENTICATED: Unauthenticated,
 }

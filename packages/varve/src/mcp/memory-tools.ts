@@ -20,13 +20,13 @@ export function usualTools(means: McpMeans): readonly McpTool[] {
     toolRecord('memory_recall', tools.memory_recall, {
       ...{ title: 'Recall', deed: 'reads', isIdempotent: true, quotes: true },
       output: objectSchema({ hits: listSchema(hit), confidence: numberSchema }, ['hits']),
-      text: ({ hits }) => (hits.length === 0 ? 'Nothing is remembered of this.' : fencedText(means, hits.map(hitLine).join('\n'))),
+      text: ({ hits, degraded }) => (hits.length === 0 ? nothing('of this', degraded) : fencedText(means, hits.map(hitLine).join('\n'))),
     }),
     toolRecord('memory_context', tools.memory_context, {
       ...{ title: 'Context', deed: 'reads', isIdempotent: true, quotes: false },
       // Its text has its own fence in the data too.
       output: objectSchema({ text: textSchema, tokens: numberSchema }, ['text']),
-      text: (context) => (context.text === '' ? 'Nothing is remembered that matters here.' : context.text),
+      text: ({ text, degraded }) => (text === '' ? nothing('that matters here', degraded) : text),
     }),
     rememberTool(means, tools.memory_remember),
     toolRecord('memory_edit', tools.memory_edit, {
@@ -36,6 +36,11 @@ export function usualTools(means: McpMeans): readonly McpTool[] {
     }),
     forgetTool(means, tools.memory_forget),
   ]
+}
+
+/** Tells that there is nothing. Where memory could not be asked in full, that is no answer: it tells why. */
+function nothing(what: string, degraded: readonly string[] | undefined): string {
+  return degraded === undefined ? `Nothing is remembered ${what}.` : `Memory could not tell: ${defusedLines(degraded.join('; '))}`
 }
 
 /** Shows a hit in a line of its own, which no text of it can leave. */

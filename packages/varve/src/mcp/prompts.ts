@@ -1,5 +1,6 @@
 import { type GetPromptResult, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { VarveError } from '../errors/varve-error.ts'
+import { messageWithoutPlace } from '../errors/without-place.ts'
 import { defusedLines } from '../messages/defused.ts'
 import { contextOperation } from '../operations/context.ts'
 import { checkInput } from '../operations/tools/check-input.ts'
@@ -74,7 +75,7 @@ async function worded(work: () => Promise<string>): Promise<string> {
   try {
     return await work()
   } catch (error) {
-    if (VarveError.is(error)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, defusedLines(error.message))
+    if (VarveError.is(error)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, defusedLines(messageWithoutPlace(error)))
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'the memory failed in an unexpected way')
   }
 }

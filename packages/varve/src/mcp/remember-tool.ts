@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { VarveError } from '../errors/varve-error.ts'
 import { defusedLine } from '../messages/defused.ts'
-import { type AgentTool, inWords, stopping, type ToolInput } from '../operations/tools/agent-tool.ts'
+import { type AgentTool, answeredInWords, stopping, type ToolInput } from '../operations/tools/agent-tool.ts'
 import { given } from '../operations/tools/given.ts'
 import { instructionKept, ownInstruction, type ToldNote } from '../operations/tools/remember.ts'
 import { askPerson, personsAnswer } from './ask-person.ts'
@@ -28,7 +28,7 @@ async function remembering(make: McpMeans['make'], tool: AgentTool<ToldNote>, in
   const { instruction, ...others } = given(input)
   const keep = async () => answerOf(await tool.execute(input, { abortSignal: signal }), told, false)
   if (!call.asksPerson || instruction === undefined || Object.keys(others).length > 0) return keep()
-  const own = await inWords(async () => ({ own: await ownInstruction(make, instruction, stopping(signal)) }))
+  const own = await answeredInWords(async () => ({ own: await ownInstruction(make, instruction, stopping(signal)) }))
   if (isError(own)) return answerOf(own, String, false)
   if (own.own !== undefined) return answerOf(own.own, told, false)
   const state = stateOf(instruction)
@@ -36,7 +36,7 @@ async function remembering(make: McpMeans['make'], tool: AgentTool<ToldNote>, in
   // A yes to other words is none to these.
   if (isYes === undefined || call.context.mcpReq.requestState() !== state) return askPerson(question, questionOf(instruction), state)
   if (!isYes) return answerOf({ stored: 'nothing', why: 'The user did not want it: nothing was kept.' }, ({ why }) => why, false)
-  const kept = await inWords(() => keptForUser(make, instruction, stopping(signal)))
+  const kept = await answeredInWords(() => keptForUser(make, instruction, stopping(signal)))
   return kept === undefined ? keep() : answerOf(kept, told, false)
 }
 

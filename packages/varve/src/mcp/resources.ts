@@ -6,6 +6,7 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server'
 import { VarveError } from '../errors/varve-error.ts'
+import { messageWithoutPlace } from '../errors/without-place.ts'
 import { defusedLines } from '../messages/defused.ts'
 import { bankOperations } from '../operations/bank.ts'
 import { blockOperations } from '../operations/blocks.ts'
@@ -83,6 +84,6 @@ async function asAnswer<Result>(uri: string, work: () => Promise<Result>): Promi
     if (error instanceof ProtocolError) throw error
     if (!VarveError.is(error)) throw new ProtocolError(ProtocolErrorCode.InternalError, 'the memory failed in an unexpected way')
     if (error.code === 'NOT_FOUND') throw new ResourceNotFoundError(uri)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, defusedLines(error.message))
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, defusedLines(messageWithoutPlace(error)))
   }
 }

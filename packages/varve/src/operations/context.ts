@@ -1,3 +1,4 @@
+import { messageWithoutPlace } from '../errors/without-place.ts'
 import { contextRequest } from '../context/request.ts'
 import { type BudgetedTier, renderedTiers, perTier, tiers as knownTiers } from '../context/tiers.ts'
 import type { Context } from '../context/context.ts'
@@ -83,13 +84,13 @@ export const contextOperation = operation({
     }
     return withDegraded(assembled.context, degraded)
   },
-  failsOpen: ({ message }, _input, { clock }): Context => ({
+  failsOpen: (error, _input, { clock }): Context => ({
     id: uuidv7(clock.now()),
     text: '',
     tokens: 0,
     sections: [],
     omitted: [],
-    degraded: [`context failed: ${message}`],
+    degraded: [`context failed: ${messageWithoutPlace(error)}`],
   }),
   told: ({ observer, who }, _input, { id, tokens }, ms) => {
     observer.count('contexts')

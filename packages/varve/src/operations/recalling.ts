@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { VarveError } from '../errors/varve-error.ts'
+import { messageWithoutPlace } from '../errors/without-place.ts'
 import type { Metadata } from '../messages/message.ts'
 import { hitKinds, type Recalled } from '../recall/hit.ts'
 import { recallRequest, type CheckedSearch } from '../recall/request.ts'
@@ -70,7 +71,7 @@ export function withDegraded<Result extends { readonly degraded: readonly string
 
 /** Makes the answer when the store gives none: no hits, and the reason. */
 export function unanswered(operation: string): (error: VarveError) => { hits: []; degraded: string[] } {
-  return ({ message }) => ({ hits: [], degraded: [`${operation} failed: ${message}`] })
+  return (error) => ({ hits: [], degraded: [`${operation} failed: ${messageWithoutPlace(error)}`] })
 }
 
 export function recallTold({ observer, who }: PartitionMeans, _input: unknown, { hits }: Recalled, ms: number): void {

@@ -2,7 +2,8 @@ import { InvalidRequest } from '../errors/invalid-request.ts'
 import { RateLimited } from '../errors/rate-limited.ts'
 import { StoreBusy } from '../errors/store-busy.ts'
 import type { ErrorCode, VarveError } from '../errors/varve-error.ts'
-import { toWire, type WireError } from '../errors/wire.ts'
+import { withoutPlace } from '../errors/without-place.ts'
+import { toWire } from '../errors/wire.ts'
 
 /** The status of each error. A caller's mistake is 4xx; what may work later without a change is 429 or 5xx. */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
@@ -38,6 +39,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   STORE_DAMAGED: 500,
   STORE_FAILED: 503,
   STORE_FOREIGN: 500,
+  STORE_GONE: 503,
   STORE_READ_ONLY: 403,
   UNAUTHENTICATED: 401,
 }
@@ -62,15 +64,6 @@ export function problemOf(error: VarveError, requestId: string, status = statusF
     status,
     headers: { 'content-type': 'application/problem+json', ...headersFor(error, status) },
   })
-}
-
-/** Takes out where the store's file is: a caller is told of a memory, not of a machine. */
-function withoutPlace(error: WireError): WireError {
-  const { store } = error.facts
-  if (typeof store !== 'string' || store === '') return error
-  const hidden = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll(store, 'the store') : value)
-  const facts = Object.fromEntries(Object.entries(error.facts).map(([name, value]) => [name, hidden(value)]))
-  return { ...error, facts, message: error.message.replaceAll(store, 'the store') }
 }
 
 /** Gives the status of HTTP for an error. A revision that a header named is a condition of the request. */

@@ -61,6 +61,7 @@ const ending: ReadonlySet<ErrorCode> = new Set([
   'STORE_DAMAGED',
   'STORE_FAILED',
   'STORE_FOREIGN',
+  'STORE_GONE',
   'STORE_READ_ONLY',
 ])
 

@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
+import { StoreGone } from '../../errors/store-gone.ts'
+import { VarveError } from '../../errors/varve-error.ts'
 import type { Calls } from '../../memory/calls/calls.ts'
 import { type Memory, openMemoryIn } from '../../memory/memory.ts'
 import { flag, onlySession, text } from '../../operations/fields.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
 import type { McpMeans } from '../../mcp/mcp-means.ts'
+import { standingStore } from '../../memory/stores/standing-store.ts'
 import { addCommand, type InputOf } from '../add-command.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
@@ -84,13 +87,32 @@ function doorOfStore(flags: GlobalFlags, readOnly: boolean): Door {
   }
   let opening: Promise<Memory> | undefined
   let calls: Calls<PartitionMeans> | undefined
+  let stands: (() => boolean) | undefined
+  let wasLost = false
+  let closing: Promise<void> | undefined
+  const letGo = async (): Promise<void> => {
+    const before = [closing, opening] as const
+    opening = undefined
+    calls = undefined
+    stands = undefined
+    closing = closedAfter(...before)
+    await closing
+  }
   const memoryNow = async (): Promise<Memory> => {
+    if (stands?.() === false) {
+      // Closed first: its log, left beside the path, would be taken for the log of the file that is there next.
+      await letGo()
+      wasLost = true
+    }
+    if (wasLost && !existsSync(file)) throw new StoreGone({ store: file })
     opening ??= openMemoryIn(shell().env, {
       ...{ store: file, engine: shell().env['VARVE_ENGINE'] === 'threads' ? 'threads' : 'inline', logger: { warn: noteWarning } },
       ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
     })
     try {
-      return await opening
+      const memory = await opening
+      stands ??= standingStore(file)
+      return memory
     } catch (error) {
       // Another process may have held it: the next call tries again.
       opening = undefined
@@ -101,16 +123,24 @@ function doorOfStore(flags: GlobalFlags, readOnly: boolean): Door {
     means: {
       make: async (operation, given, call) => {
         const memory = await memoryNow()
-        return (calls ??= memory.callsFor(scope)).call(operation, given, call)
+        try {
+          return await (calls ??= memory.callsFor(scope)).call(operation, given, call)
+        } catch (error) {
+          // What is known of a damaged store may be wrong: the next call opens it anew.
+          if (VarveError.is(error) && error.code === 'STORE_DAMAGED') await letGo()
+          throw error
+        }
       },
       markOf: async (content) => (await memoryNow()).markOf(content),
     },
-    [Symbol.asyncDispose]: async () => {
-      // One that could not be opened has nothing to close.
-      const [opened] = await Promise.allSettled([opening])
-      if (opened.status === 'fulfilled') await opened.value?.close()
-    },
+    [Symbol.asyncDispose]: letGo,
   }
+}
+
+/** Closes a memory when an earlier one has closed. One that could not be opened has nothing to close. */
+async function closedAfter(earlier: Promise<void> | undefined, opening: Promise<Memory> | undefined): Promise<void> {
+  const [, opened] = await Promise.allSettled([earlier, opening])
+  if (opened.status === 'fulfilled') await opened.value?.close()
 }
 
 async function doorOfServer(url: string, flags: GlobalFlags): Promise<Door> {

@@ -1,4 +1,5 @@
 import { VarveError } from '../../errors/varve-error.ts'
+import { messageWithoutPlace } from '../../errors/without-place.ts'
 import { defusedIn, defusedLines } from '../../messages/defused.ts'
 import { checkInput } from './check-input.ts'
 
@@ -52,7 +53,7 @@ export function agentTool<Output>(
     description,
     inputSchema: schemaOf({ type: 'object', properties, ...(required.length === 0 ? {} : { required }), additionalProperties: false }),
     execute: (input, options) =>
-      inWords(async () => {
+      answeredInWords(async () => {
         const own = inputOf(input)
         checkInput({ properties, required }, own)
         return harmless(await work(own, options?.abortSignal))
@@ -61,11 +62,11 @@ export function agentTool<Output>(
 }
 
 /** Does a work. Gives an error of Varve's own in words, and throws any other. */
-export async function inWords<Output>(work: () => Promise<Output>): Promise<Output | ToolError> {
+export async function answeredInWords<Output>(work: () => Promise<Output>): Promise<Output | ToolError> {
   try {
     return await work()
   } catch (error) {
-    if (VarveError.is(error)) return { error: defusedLines(error.message) }
+    if (VarveError.is(error)) return { error: defusedLines(messageWithoutPlace(error)) }
     throw error
   }
 }

@@ -1,6 +1,5 @@
 import { nameLine } from '../../messages/shown-name.ts'
 import { refused } from '../fields.ts'
-import type { ToolInput, ToolShape } from './agent-tool.ts'
 import { given } from './given.ts'
 
 /** The types of JSON Schema: the words for each, and the test of a value. */
@@ -13,11 +12,17 @@ const types: Readonly<Record<string, { readonly words: string; readonly has: (va
   object: { words: 'an object', has: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
 }
 
+/** The fields of a tool's input, as JSON schema, and those that it needs. */
+interface InputShape {
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly required: readonly string[]
+}
+
 /**
  * Checks the names of a tool's fields, and the types that its schema gives them. The operations check all else. A model gets
  * words: the field, what came, and what may come.
  */
-export function checkInput({ properties, required }: ToolShape, input: ToolInput): void {
+export function checkInput({ properties, required }: InputShape, input: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(properties)
   for (const [name, value] of Object.entries(input)) {
     if (names.includes(name)) continue

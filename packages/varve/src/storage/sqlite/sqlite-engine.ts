@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { StoreReadOnly } from '../../errors/store-read-only.ts'
 import type { OpenOptions, OpenStore, StoreEngine } from '../store-engine.ts'
-import { classify } from './classify.ts'
+import { breaksConnection, classify } from './classify.ts'
 import type { Connection } from './connection.ts'
 import { copyStore } from './copy-store.ts'
 import { diagnose } from './diagnose.ts'
@@ -11,6 +11,7 @@ import { migrate, refuseNewer } from './migrate.ts'
 import { openConnection } from './open-connection.ts'
 import { isUnwritable, openReadOnly } from './open-read-only.ts'
 import { keepReserve, leastReserved } from './reserve.ts'
+import { StandingFile } from './standing-file.ts'
 import { storeKey } from './store-key.ts'
 import { Writer } from './writer.ts'
 
@@ -26,9 +27,16 @@ export const sqliteEngine: StoreEngine = {
 }
 
 function openToRead(file: string): OpenStore {
-  const connection = openConnection(file)
+  const standing = new StandingFile(file)
+  let connection = openConnection(file)
+  const open = (): Connection => {
+    standing.mustStand()
+    if (!connection.open) connection = openConnection(file)
+    return connection
+  }
+  const giveUp = (error: unknown): void => void (breaksConnection(error) && connection.close())
   return {
-    ...reading(file, () => connection),
+    ...reading(file, open, giveUp),
     readOnly: false,
     write: () => Promise.reject(new TypeError('this store was opened read-only')),
     eraseBytes: async () => 'this store was opened read-only',
@@ -41,7 +49,11 @@ function openToRead(file: string): OpenStore {
 function openUnwritable(file: string): OpenStore {
   const connection = openReadOnly(file)
   return {
-    ...reading(file, () => connection),
+    ...reading(
+      file,
+      () => connection,
+      () => undefined,
+    ),
     readOnly: true,
     write: () => Promise.reject(new StoreReadOnly({ store: file })),
     eraseBytes: async () => 'the store cannot be written here',
@@ -55,11 +67,16 @@ function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
   refuseNewer(file)
   const connection = openConnection(file)
   try {
+    const standing = new StandingFile(file)
     migrate(connection, { file, now, identity })
     if (file !== ':memory:' && statSync(file).size >= leastReserved) keepReserve(file)
-    const writer = new Writer(file, connection, () => openConnection(file))
+    const writer = new Writer(file, connection, () => openConnection(file), standing)
     return {
-      ...reading(file, () => writer.connection),
+      ...reading(
+        file,
+        () => writer.connection,
+        (error) => writer.giveUp(error),
+      ),
       readOnly: false,
       write: (program, weight, patience) => writer.write(program, weight, patience),
       eraseBytes: (words) => tryErasing(file, writer, words),
@@ -72,12 +89,21 @@ function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
   }
 }
 
-function reading(file: string, connection: () => Connection): Pick<OpenStore, 'key' | 'bytes' | 'now' | 'read' | 'copyTo' | 'diagnose'> {
+type Reading = Pick<OpenStore, 'key' | 'bytes' | 'now' | 'read' | 'copyTo' | 'diagnose'>
+
+function reading(file: string, connection: () => Connection, giveUp: (error: unknown) => void): Reading {
   return {
     key: storeKey(connection()),
     bytes: file === ':memory:' ? 0 : statSync(file).size,
     now: (given) => given,
-    read: async (program) => executeRead(connection(), program()),
+    read: async (program) => {
+      try {
+        return executeRead(connection(), program())
+      } catch (error) {
+        giveUp(error)
+        throw error
+      }
+    },
     copyTo: (to, signal) => copyStore(connection(), { store: file, to, signal }),
     diagnose: (segmentBytes) => diagnose(connection(), file, segmentBytes),
   }

@@ -6,6 +6,7 @@ import { execute } from './execute.ts'
 import { busyTimeoutMs } from './open-connection.ts'
 import { hasRoomForLog, keepReserve, releaseReserve } from './reserve.ts'
 import type { Connection, PreparedStatement } from './connection.ts'
+import { StandingFile } from './standing-file.ts'
 
 interface Waiting {
   readonly program: () => Program<unknown>
@@ -43,6 +44,7 @@ const checkpointPages = 4_000
  */
 export class Writer {
   readonly #file: string
+  readonly #standing: StandingFile
   readonly #reopen: () => Connection
   /** The work since the store was opened, and the work after which its reserve is looked at next. */
   #weight = 0
@@ -56,15 +58,22 @@ export class Writer {
   #scheduled = false
   #closed = false
 
-  constructor(file: string, connection: Connection, reopen: () => Connection) {
+  /** `file` stands as it was when the connection was opened. */
+  constructor(file: string, connection: Connection, reopen: () => Connection, standing = new StandingFile(file)) {
     this.#file = file
+    this.#standing = standing
     this.#line = lineOf(connection)
     this.#reopen = reopen
   }
 
-  /** The connection, opened anew when the last one broke. */
+  /** The connection, opened anew when the last one broke. StoreGone where the path has no longer its file. */
   get connection(): Connection {
     return this.#open().connection
+  }
+
+  /** Closes a connection under which something failed that it is not trusted after. The next use opens one anew. */
+  giveUp(error: unknown): void {
+    if (breaksConnection(error)) this.#line.connection.close()
   }
 
   /** True when the file has erased words that nobody zeroed. */
@@ -117,6 +126,7 @@ export class Writer {
 
   #open(): Line {
     if (this.#closed) throw new MemoryClosed()
+    this.#standing.mustStand()
     if (this.#line.connection.open) return this.#line
     this.#line = lineOf(this.#reopen())
     if (this.#sparing) spare(this.#line.connection)
@@ -171,6 +181,8 @@ export class Writer {
       return
     }
     commit.run()
+    // A file that was deleted takes it too, and with it it is lost: that is not acknowledged.
+    this.#standing.mustStand()
     this.#reserve(batch)
     for (const [place, { resolve }] of batch.entries()) resolve(results[place])
   }
@@ -210,7 +222,7 @@ export class Writer {
     } catch (rollback) {
       if (!(rollback instanceof Error)) throw rollback
     }
-    if (breaksConnection(error)) this.#line.connection.close()
+    this.giveUp(error)
   }
 }
 
