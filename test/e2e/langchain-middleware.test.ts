@@ -1,5 +1,16 @@
 import { MemorySaver } from '@langchain/langgraph'
-import { AIMessage, type BaseMessage, createAgent, fakeModel, HumanMessage, SystemMessage, tool, ToolMessage } from 'langchain'
+import {
+  AIMessage,
+  type BaseMessage,
+  createAgent,
+  fakeModel,
+  HumanMessage,
+  providerStrategy,
+  SystemMessage,
+  tool,
+  ToolMessage,
+  toolStrategy,
+} from 'langchain'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod'
 import type { RemoteMemory } from '../../packages/varve/src/client/index.ts'
@@ -124,6 +135,33 @@ test('with a checkpointer each turn is stored once', async () => {
   await memory.settled()
   expect((await ada.messages('monday')).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user', 'assistant'])
   expect(prompt(model.calls[2]?.messages).filter((line) => line.includes('At ten.'))).toHaveLength(1)
+})
+
+test.each(['tool', 'provider'] as const)('an answer to a schema is stored as it was said: by the %s', async (strategy) => {
+  const { ada, memory, kept } = opened([])
+  const schema = z.object({ soup: z.string() })
+  const answer = { soup: 'pea' }
+  const byTool = toolStrategy(schema)
+  const name = byTool[0]?.name ?? ''
+  const model = fakeModel().respond(strategy === 'tool' ? called(name, answer) : said(JSON.stringify(answer)))
+  const means = { model, tools: [hours], middleware: [memory] }
+  const asked = { messages: [new HumanMessage('Which soup?')] }
+  const config = { configurable: { thread_id: 'monday' } }
+  const { structuredResponse } =
+    strategy === 'tool'
+      ? await createAgent({ ...means, responseFormat: byTool }).invoke(asked, config)
+      : await createAgent({ ...means, responseFormat: providerStrategy(schema) }).invoke(asked, config)
+  expect(structuredResponse).toEqual(answer)
+  await memory.settled()
+  expect(await kept()).toEqual(
+    strategy === 'tool'
+      ? [
+          ...['user: Which soup?', `assistant: ${name}({"soup":"pea"})`, `tool: ${name}: {"soup":"pea"}`],
+          'assistant: Returning structured response: {"soup":"pea"}',
+        ]
+      : ['user: Which soup?', 'assistant: {"soup":"pea"}'],
+  )
+  expect(await ada.sessions.list()).toHaveLength(1)
 })
 
 test('a stream gives the words, and stores what an invocation stores', async () => {

@@ -154,6 +154,17 @@ describe('chat()', () => {
     expect(await kept(user)).toEqual([`user: ${question}`, expect.stringMatching(/^assistant: It opens at/)])
   })
 
+  test('an answer to a schema is stored as it was said', async () => {
+    const { varve, handle } = fresh()
+    const { adapter } = scriptedAdapter(() => '{"soup":"pea"}')
+    const outputSchema = z.object({ soup: z.string() })
+    const middleware = [withMemory(varve, () => ann)]
+    const messages = [{ role: 'user' as const, content: 'Which soup?' }]
+    expect(await chat({ adapter, messages, middleware, outputSchema })).toEqual({ soup: 'pea' })
+    await varve.settled()
+    expect(await kept(handle({ user: 'ann' }))).toEqual(['user: Which soup?', 'assistant: {"soup":"pea"}'])
+  })
+
   test('a model that fails leaves what the person said', async () => {
     const { user } = await chatted(() => {
       throw new TypeError('the provider fell over')

@@ -13,7 +13,7 @@ import { turnQuery } from './turn-query.ts'
 type Asking = Parameters<UserMemory['context']>[0]
 
 /** The share of a turn's wait that is the recall's; the rest is for the person's words. */
-export const recallShare = 0.8
+export const recallShare = 0.9
 
 /** What a turn asks memory. */
 export interface TurnQuestion extends Pick<Asking, 'session' | 'excludeSession' | 'tiers'> {
