@@ -36,6 +36,8 @@ test('the wrapped model: what one session said is known in the next, and both si
   const { answer: ask, settled } = answers(shared.memory, model)
   const ada = shared.memory.for({ project: 'acme', user: 'ada' })
   await ada.append('past', { role: 'user', content: 'Jule is allergic to sesame.' })
+  // The first question to a process loads the memory, which may take longer than the guide's code waits.
+  await ada.context({ query: 'sesame' })
   expect(await ask('ada', 'chat', 'What is Jule allergic to?', new AbortController().signal).text).toBe('No sesame.')
   await settled()
   expect(promptOf(model.doStreamCalls[0])).toContain('user: Jule is allergic to sesame.')
@@ -49,6 +51,17 @@ test('one agent for all users, by the middleware alone', async () => {
   await agent.generate({ prompt: 'Hello there.', options: { user: 'nando', session: 'chat' } })
   await varve.settled()
   expect(await kept(shared.memory.for({ project: 'acme', user: 'nando' }))).toEqual(['user: Hello there.', 'assistant: No sesame.'])
+})
+
+test.each([undefined, null, '', ' '])('a login that is missing is refused, and nobody’s memory is used: %j', async (nobody) => {
+  const user: string = Object(nobody).missing ?? nobody
+  const model = answering(() => 'No sesame.')
+  const varve = varveMemory({ memory: shared.memory })
+  await expect(agentWithMemory(model, varve).generate({ prompt: 'Hello.', options: { user, session: 'chat' } })).rejects.toThrow()
+  const { answer } = answers(shared.memory, model)
+  expect(() => answer(user, 'chat', 'Hello.', new AbortController().signal)).toThrow(/^user must/)
+  expect(model.doGenerateCalls).toEqual([])
+  expect(await shared.memory.for({ project: 'acme' }).sessions.list()).toEqual([])
 })
 
 test('generateText: the model reads what was said before, and both sides are remembered', async () => {

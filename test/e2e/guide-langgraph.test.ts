@@ -30,6 +30,21 @@ test('the graph of the guide remembers each user apart', async () => {
   expect(await say('bob', 'Which colour has the barge?')).toBe('I know: My barge is green.')
 })
 
+test.each([undefined, null, '', ' '])(
+  'a login that is missing is refused by the graph, and gives the agent no memory: %j',
+  async (nobody) => {
+    const memory = await openForTest()
+    const user: string = Object(nobody).missing ?? nobody
+    const said = { messages: [{ role: 'user', content: 'My barge is green.' }] }
+    await expect(kioskGraph(memory).invoke(said, { configurable: { user } })).rejects.toThrow(/namespace|user/i)
+    const { ask, settled } = clerk(memory, fakeModel().respond(new AIMessage('Noted.')), 60_000)
+    expect(await ask(user, 'monday', 'My barge is green.')).toBe('Noted.')
+    await settled()
+    expect([...(await memory.project('kiosk').users())]).toEqual([])
+    expect(await memory.for({ project: 'kiosk' }).sessions.list()).toEqual([])
+  },
+)
+
 test('the agent of the guide knows on Tuesday what it was told on Monday', async () => {
   const memory = await openForTest()
   const model = fakeModel().respond(new AIMessage('Noted.')).respond(new AIMessage('No sesame.'))
