@@ -57,7 +57,7 @@ test.each([undefined, null, '', ' '])('a login that is missing is refused, and n
   const user: string = Object(nobody).missing ?? nobody
   const model = answering(() => 'No sesame.')
   const varve = varveMemory({ memory: shared.memory })
-  await expect(agentWithMemory(model, varve).generate({ prompt: 'Hello.', options: { user, session: 'chat' } })).rejects.toThrow()
+  await expect(agentWithMemory(model, varve).generate({ prompt: 'Hello.', options: { user, session: 'chat' } })).rejects.toThrow(/user/)
   const { answer } = answers(shared.memory, model)
   expect(() => answer(user, 'chat', 'Hello.', new AbortController().signal)).toThrow(/^user must/)
   expect(model.doGenerateCalls).toEqual([])
