@@ -92,10 +92,11 @@ function ownAddresses(dist: string): Plugin {
 
 /**
  * Takes modules of Node without an import. An import reads every export, and so loads streams for `fs` and parsers for `util`:
- * 13 of 35 CPU-ms. The command's first file stays: an older Node reads it too.
+ * 13 of 35 CPU-ms. The command's first file stays: an older Node reads it too. So do imports by which bundlers find files:
+ * they follow a `createRequire` and a `Worker` that are imported.
  */
 function builtinsAtHand(): Plugin {
-  const named = /^import \{([^}]*)\} from "(node:[\w/]+)";$/gm
+  const named = /^import \{([^}]*)\} from "(node:(?!module|worker_threads)[\w/]+)";$/gm
   return {
     name: 'builtins-at-hand',
     renderChunk(code, { fileName }) {
