@@ -147,9 +147,9 @@ test('a prompt gets the context that the library gives after many questions', as
   await using library = await openMemory({ store, upkeep: 'manual', embeddingModel: false, isolation: 'silent', tokenizer: 'estimate' })
   const asked = library.for({ project: 'kiosk', user: 'ada' })
   const none = { limit: 0 }
-  const tiers = { instructions: none, blocks: none, profile: none, bank: none, recent: none }
+  const tiers = { instructions: none, blocks: none, profile: none, bank: none, recent: none, details: { limit: 12 } }
   for (const query of [
-    'oven',
+    'Where is the oven?',
     'Who was the harbourmaster?',
     'Where did we put the photo of the bell?',
     'the lamp and the photographers on pier 77',

@@ -166,7 +166,7 @@ describe('context', () => {
     expect(text).toContain('\n  You are free.')
     await ada.blocks.set('song', 'Seven herons walked along the grey wet pier at dusk before the storm.')
     await ada.context({ session: 'talk', query: 'herons' })
-    await ada.append('talk', { role: 'user', content: 'Seven herons walked along the grey wet pier at dusk before the storm.' })
+    await ada.append('talk', { role: 'assistant', content: 'Seven herons walked along the grey wet pier at dusk before the storm.' })
     expect((await ada.recall('herons')).hits).toEqual([])
   })
 })

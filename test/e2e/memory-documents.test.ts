@@ -354,11 +354,11 @@ describe('an agent’s tool', () => {
     [
       'a list that was written as text',
       { revision: 1, edits: JSON.stringify([{ tool: 'append', text: '- fast' }]) },
-      'edits must be a list of edits',
+      'edits must be a list',
     ],
-    ['a whole content', { revision: 1, edits: '- fast' }, 'edits must be a list of edits'],
-    ['no revision', { edits: [{ tool: 'append', text: '- fast' }] }, 'revision must be the number'],
-    ['a revision in words', { revision: 'latest', edits: [{ tool: 'append', text: '- fast' }] }, 'revision must be the number'],
+    ['a whole content', { revision: 1, edits: '- fast' }, 'edits must be a list'],
+    ['no revision', { edits: [{ tool: 'append', text: '- fast' }] }, 'revision must be a whole number'],
+    ['a revision in words', { revision: 'latest', edits: [{ tool: 'append', text: '- fast' }] }, 'revision must be a whole number'],
   ])('that gives %s for its edits changes nothing and is told so', async (_, input, reason) => {
     const memory = await openForTest({ embeddingModel: false })
     const ada = memory.for('ada')
