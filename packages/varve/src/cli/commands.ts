@@ -17,7 +17,7 @@ export const storeHeading = 'The store:'
 const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
   'Conversations:': {
     import: {
-      about: 'reads conversations of another program, or an export',
+      about: 'reads talk of another program, or an export',
       load: async () => (await import('./commands/import.ts')).addImport,
     },
     export: { about: 'writes a memory as JSON lines', load: async () => (await import('./commands/export.ts')).addExport },

@@ -20,6 +20,7 @@ export function textOfRanges(text: string, ranges: readonly Passage[], notes: re
 
 /** Gives a text with notes, and with […] in place of everything that Varve itself had rendered. */
 export function saidText(text: string, recalled: Message['recalled'], notes: readonly EndNote[] = []): string {
+  if (recalled === undefined || recalled.length === 0) return withEndNotes(text, notes)
   return textOfRanges(text, saidRanges(text, recalled), notes) || cut
 }
 
