@@ -51,7 +51,7 @@ async function stored(store: string): Promise<string> {
   return (await memory.for(scope).documents.read('Notes of the agent'))?.content ?? ''
 }
 
-const gone = /^error: the store was moved, deleted or replaced while it was open\. Nothing of this call is stored/
+const gone = /^error: the store was moved, deleted or replaced while it was open\. This call was not acknowledged/
 
 test.each(eras)('a store that was moved away takes no write, and is used again when it is back: %s', async (era) => {
   const { store, tell, recall } = await running(newStore(), era)

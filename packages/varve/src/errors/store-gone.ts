@@ -7,7 +7,7 @@ export class StoreGone extends VarveError {
 
   constructor(facts: { store: string }, options?: ErrorOptions) {
     super(
-      `${facts.store} was moved, deleted or replaced while it was open. Nothing of this call is stored: put it back, or open it anew.`,
+      `${facts.store} was moved, deleted or replaced while it was open. This call was not acknowledged: put it back, or open it anew.`,
       options,
     )
     this.store = facts.store

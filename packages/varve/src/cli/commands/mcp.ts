@@ -126,8 +126,10 @@ function doorOfStore(flags: GlobalFlags, readOnly: boolean): Door {
         try {
           return await (calls ??= memory.callsFor(scope)).call(operation, given, call)
         } catch (error) {
-          // What is known of a damaged store may be wrong: the next call opens it anew.
-          if (VarveError.is(error) && error.code === 'STORE_DAMAGED') await letGo()
+          // What is known of a damaged store may be wrong, and a lost file may be back: the next call opens it anew.
+          const code = VarveError.is(error) ? error.code : undefined
+          if (code === 'STORE_GONE') wasLost = true
+          if (code === 'STORE_GONE' || code === 'STORE_DAMAGED') await letGo()
           throw error
         }
       },
