@@ -16,10 +16,7 @@ export const storeHeading = 'The store:'
 /** All commands by their heading and name, in the order of the help. */
 const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
   'Conversations:': {
-    import: {
-      about: 'reads talk of another program, or an export',
-      load: async () => (await import('./commands/import.ts')).addImport,
-    },
+    import: { about: 'reads talk of another program, or an export', load: async () => (await import('./commands/import.ts')).addImport },
     export: { about: 'writes a memory as JSON lines', load: async () => (await import('./commands/export.ts')).addExport },
     imports: { about: 'exports of other stores that wait', load: async () => (await import('./commands/imports.ts')).addImports },
     chat: { about: 'talks with a model that remembers', load: async () => (await import('./commands/chat.ts')).addChat },
