@@ -20,6 +20,10 @@ beforeAll(async () => {
     { role: 'assistant', content: 'Noted.\u001b[2J', at: '2026-01-07T09:00:00Z' },
   ])
   await ada.append('spring', { role: 'user', content: 'And the bakery?', at: '2026-01-06T10:30:00Z' })
+  await ada.append('spring', [
+    { role: 'user', origin: 'assistant', thread: 'agent-1', content: 'Find the lighthouse.', at: '2026-03-01T09:00:00Z' },
+    { role: 'user', origin: 'tool', content: 'lighthouse.txt', at: '2026-03-01T09:01:00Z' },
+  ])
 })
 
 afterAll(() => rmSync(home, { recursive: true }))
@@ -36,4 +40,18 @@ test('varve timeline shows what was said in a time, over all sessions, and asks 
   expect((await varve('timeline')).stdout).toContain('   Noted.\n')
   expect(await varve('timeline', '--from', '2027-01-01')).toMatchObject({ code: 0, stdout: '', stderr: 'No message of that time.\n' })
   expect(await varve('timeline', '--order', 'upwards')).toMatchObject({ code: 2, stderr: expect.stringContaining('newest, oldest') })
+})
+
+// requirement: P4.1
+test.each([
+  ['timeline', ['timeline', '--from', '2026-03-01'], ['tool', 'assistant']],
+  ['sessions show', ['sessions', 'show', 'spring'], ['user', 'assistant', 'tool']],
+  [
+    'recall',
+    ['recall', 'lighthouse', '--neighbours', '1', '--limit', '2'],
+    ['tool', 'before, assistant:', 'assistant', 'before, user:', 'after, tool:'],
+  ],
+])('varve %s names whose words stand in the user’s place', async (_, args, named) => {
+  const { stdout } = await varve(...args)
+  expect(stdout.match(/(?<=  )(?:user|assistant|tool)(?=  )|(?:before|after), (?:user|assistant|tool):/g)).toEqual(named)
 })

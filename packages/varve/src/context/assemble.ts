@@ -94,10 +94,10 @@ export function* assemble(
   said.set('recent', recent)
   said.set(
     'details',
-    details.map(({ hit, ord, origin }) => {
+    details.map(({ hit, ord }) => {
       const compared = ord === undefined ? undefined : passages.get(ord)
       const mayBeShown = hit.passage === undefined ? saidRanges(hit.text, hit.recalled) : [hit.passage]
-      return detailCandidate(hit, origin, new Excerpts(hit, compared ?? mayBeShown.map((part) => ({ ...part, cosine: 0 })), words))
+      return detailCandidate(hit, new Excerpts(hit, compared ?? mayBeShown.map((part) => ({ ...part, cosine: 0 })), words))
     }),
   )
   const chosen = opening === 'asked' ? openedRequest(request) : request

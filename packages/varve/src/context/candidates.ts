@@ -1,5 +1,6 @@
 import { costOf, mostCost, type Passage } from '../index/passages.ts'
-import type { Message, Origin } from '../messages/message.ts'
+import type { Message } from '../messages/message.ts'
+import { type SpokenWords, spokenAs } from '../messages/spoken-as.ts'
 import type { Hit, MessageHit, Signal } from '../recall/hit.ts'
 import type { Tier } from './context.ts'
 import { endedBy } from './ended-notes.ts'
@@ -58,8 +59,8 @@ export function recentCandidate(message: Message, age: number, by: readonly stri
 }
 
 /** Makes a candidate from a hit. Of a long message, `excerpts` chooses the parts that are shown. */
-export function detailCandidate(hit: MessageHit, origin: Origin, excerpts: Excerpts): Candidate {
-  const lineOf = (text: string): string => detailLine({ ...hit, origin }, text)
+export function detailCandidate(hit: MessageHit, excerpts: Excerpts): Candidate {
+  const lineOf = (text: string): string => detailLine(hit, text)
   const first = [hit.passage ?? { from: 0, to: hit.text.length }]
   const made = { ...madeOf(hit), by: endedBy(hit.superseded) }
   const isPart = hit.text.length > mostWhole || costOf(hit.text) > mostCost
@@ -80,7 +81,7 @@ export function detailCandidate(hit: MessageHit, origin: Origin, excerpts: Excer
 }
 
 /** Gives the line of a message: its speaker, and the text or the parts of it that are shown. */
-export function detailLine(message: Spoken, text: string): string {
+export function detailLine(message: SpokenWords, text: string): string {
   return `${turnSpeaker(message)}: ${contextText(text)}`
 }
 
@@ -109,13 +110,10 @@ function place({ at, seq, session }: { at: number; seq: number; session: string 
   return { at, seq, session }
 }
 
-/** A message, as far as it tells who speaks. */
-type Spoken = Pick<Message, 'role' | 'name'> & { readonly origin?: Origin }
-
-/** Names the speaker of a turn. Words in the user's place that no person said have their origin's name: a task for a subagent. */
-export function turnSpeaker({ name, role, origin = 'person' }: Spoken): string {
-  const speaker = role === 'user' && origin !== 'person' ? origin : role
-  return name === undefined ? speaker : contextName(name, speaker)
+/** Names the speaker of a turn. */
+export function turnSpeaker(message: SpokenWords): string {
+  const role = spokenAs(message)
+  return message.name === undefined ? role : contextName(message.name, role)
 }
 
 /** Gives the reasons of a hit, in words. */

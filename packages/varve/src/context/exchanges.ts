@@ -10,7 +10,7 @@ import type { Program } from '../storage/program.ts'
 const mostExchanges = 3
 
 /** A message that may be shown. One that recall did not find has no ordinal. */
-export interface Detail extends Pick<NumberedHit, 'hit' | 'origin'> {
+export interface Detail extends Pick<NumberedHit, 'hit'> {
   readonly ord?: number
 }
 
@@ -28,7 +28,7 @@ export function* withExchanges(partition: PartitionId, found: readonly Detail[],
     const other = place < mostExchanges ? yield* otherHalf(partition, one.hit) : undefined
     if (other === undefined || placed.has(other.id)) continue
     placed.add(other.id)
-    all.push(found.find(({ hit }) => hit.id === other.id) ?? { hit: hitOf(other, one.hit), origin: other.origin })
+    all.push(found.find(({ hit }) => hit.id === other.id) ?? { hit: hitOf(other, one.hit) })
   }
   const read = all.filter(({ ord }) => ord === undefined).map(({ hit }) => hit)
   const marks = yield* supersededMessages(partition, read, now)

@@ -2,8 +2,19 @@ import { expect, test } from 'vitest'
 import type { MessageHit } from '../recall/hit.ts'
 import { withoutRepeats } from './repeats.ts'
 
-function said(id: string, text: string, more: Partial<Pick<MessageHit, 'role' | 'name' | 'at'>> = {}): { hit: MessageHit } {
-  const hit = { kind: 'message', session: 's', seq: 1, score: 1, signals: [], neighbours: [], lineage: [], role: 'user', at: 0 } as const
+function said(id: string, text: string, more: Partial<Pick<MessageHit, 'role' | 'origin' | 'name' | 'at'>> = {}): { hit: MessageHit } {
+  const hit = {
+    kind: 'message',
+    session: 's',
+    seq: 1,
+    score: 1,
+    signals: [],
+    neighbours: [],
+    lineage: [],
+    role: 'user',
+    origin: 'person',
+    at: 0,
+  } as const
   return { hit: { ...hit, id, text, ...more } }
 }
 
@@ -24,6 +35,11 @@ test('of the same words the newest stay, at the place of the first', () => {
 test('the user’s own words stay where an assistant repeats them, however new that is', () => {
   const found = [said('echo', 'The ferry leaves at nine!', { role: 'assistant', at: 9 }), said('own', 'The ferry leaves at nine.')]
   expect(result(...found)).toEqual({ kept: ['own'], omitted: ['echo', 'it repeats the user’s own words'] })
+})
+
+test('the user’s own words stay where a subagent’s task in the user’s place repeats them', () => {
+  const found = [said('task', 'The ferry leaves at nine!', { origin: 'assistant', at: 9 }), said('own', 'The ferry leaves at nine.')]
+  expect(result(...found)).toEqual({ kept: ['own'], omitted: ['task', 'it repeats the user’s own words'] })
 })
 
 test('two people who say the same, another number, and texts without words are no repeats', () => {

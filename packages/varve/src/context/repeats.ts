@@ -1,3 +1,4 @@
+import { spokenAs } from '../messages/spoken-as.ts'
 import type { MessageHit } from '../recall/hit.ts'
 import type { Omission } from './context.ts'
 
@@ -54,13 +55,13 @@ export function withoutRepeats<Found extends { readonly hit: MessageHit }>(
 }
 
 function isSame(a: MessageHit | undefined, b: MessageHit, read: Words): boolean {
-  if (a === undefined || (a.role === b.role ? a.name !== b.name : b.text.length < leastRepeated)) return false
+  if (a === undefined || (spokenAs(a) === spokenAs(b) ? a.name !== b.name : b.text.length < leastRepeated)) return false
   if (a.text === b.text) return true
   return Math.abs(a.text.length - b.text.length) <= mostOtherMarks * b.text.length && read.of(a) === read.of(b)
 }
 
 function repeatOf(a: MessageHit, b: MessageHit): Repeat {
-  const [ofA, ofB] = [a.role === 'user', b.role === 'user']
+  const [ofA, ofB] = [spokenAs(a) === 'user', spokenAs(b) === 'user']
   if (ofA !== ofB) return { loser: ofA ? b : a, reason: 'it repeats the user’s own words' }
   return { loser: isNewer(b, a) ? a : b, reason: 'the same was said again later' }
 }

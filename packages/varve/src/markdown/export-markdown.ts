@@ -1,4 +1,5 @@
 import type { UserMemory } from '../memory/user-memory.ts'
+import { spokenAs } from '../messages/spoken-as.ts'
 import type { List, ListOptions } from '../operations/list.ts'
 import { ExportFolder, type ExportFile } from './folder.ts'
 import { fileName } from './file-name.ts'
@@ -96,7 +97,7 @@ class MarkdownWriting {
       for (const message of await this.#memory.messages(id, { limit: itemsAtOnce, before: end })) {
         if (message.seq < from) continue
         this.#count('message')
-        const who = message.name === undefined ? message.role : `${message.name} (${message.role})`
+        const who = message.name === undefined ? spokenAs(message) : `${message.name} (${spokenAs(message)})`
         await page.write(`\n## ${message.seq}. ${inLine(who)}, ${isoTime(message.at)}\n\n${quotedBlock(message.content)}`)
       }
     }

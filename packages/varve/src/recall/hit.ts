@@ -1,7 +1,7 @@
 import type { Granularity } from '../bank/granularity.ts'
 import type { Fact } from '../facts/fact.ts'
 import type { StateEnd } from '../facts/superseded.ts'
-import type { Message, RecalledRange, Role } from '../messages/message.ts'
+import type { Message, Origin, RecalledRange, Role } from '../messages/message.ts'
 import type { PartName } from './part.ts'
 import type { Span } from '../lineage/span.ts'
 import { allKinds, kindsIn, type WrittenKind } from '../storage/kinds.ts'
@@ -48,6 +48,8 @@ export interface MessageHit extends Found {
   readonly session: string
   readonly seq: number
   readonly role: Role
+  /** Whose words they are. In the user's place may stand an assistant's, such as a task for a subagent. */
+  readonly origin: Origin
   readonly name?: string
   /** Of a long message, the part that is most like the question: text.slice(from, to). */
   readonly passage?: { readonly from: number; readonly to: number }

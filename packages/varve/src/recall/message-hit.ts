@@ -1,11 +1,10 @@
-import type { Message, Origin } from '../messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import type { MessageHit } from './hit.ts'
 
 /** A hit with the ordinal of its message, which only the store's own rooms use. */
 export interface NumberedHit {
   readonly hit: MessageHit
   readonly ord: number
-  readonly origin: Origin
 }
 
 /** Makes a hit from a message. */
@@ -17,6 +16,7 @@ export function messageHit(message: Message, score: number, signals: MessageHit[
     session: message.session,
     seq: message.seq,
     role: message.role,
+    origin: message.origin,
     ...(message.name === undefined ? {} : { name: message.name }),
     at: message.at,
     text: message.content,

@@ -205,7 +205,6 @@ function* readSome(
       found.push({
         ord,
         doc,
-        origin: message.origin,
         hit: { ...messageHit(message, score, ranking.signals(at), neighbours), ...(passage === undefined ? {} : { passage }) },
       })
     }

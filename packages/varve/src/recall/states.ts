@@ -44,7 +44,7 @@ export function* withStates(asked: AskedOfStates, found: readonly NumberedHit[])
     partition,
     source,
     // Facts rest on persons' words alone.
-    found.filter(({ origin }) => origin === 'person').map(({ hit: { session, seq } }) => ({ session, from: seq, to: seq })),
+    found.flatMap(({ hit: { origin, session, seq } }) => (origin === 'person' ? { session, from: seq, to: seq } : [])),
     request.now,
   )
   let known: AskedTime | undefined
@@ -185,7 +185,7 @@ class Arranged {
     const passage = isLong(message.content) ? { passage: { from: newest.from, to: newest.to } } : {}
     const hit = { ...messageHit(message, best.score, [signal], neighbours), ...passage }
     this.#settled.add(hit.id)
-    return { hit, ord: newest.ord, origin: message.origin }
+    return { hit, ord: newest.ord }
   }
 }
 

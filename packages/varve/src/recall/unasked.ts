@@ -88,7 +88,7 @@ function* newestHits(partition: PartitionId, request: RecallRequest): Program<Re
       const neighbours = yield* messagesAround(one, request.neighbours)
       length += [one.message, ...neighbours].reduce((sum, { content }) => sum + content.length, 0)
       if (length > mostAnswerLength && hits.length > 0) return { hits, isCut: true }
-      hits.push({ hit: messageHit(one.message, 0, [], neighbours), ord: key, origin: one.message.origin })
+      hits.push({ hit: messageHit(one.message, 0, [], neighbours), ord: key })
       if (hits.length === request.limit) return { hits, isCut: false }
     }
     after = places.length < placesAtOnce ? undefined : places.at(-1)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Message } from '../../messages/message.ts'
+import { spokenBy } from '../../messages/spoken-as.ts'
 import { forgetOrShow } from '../forget-or-show.ts'
 import type { ListOptions } from '../../operations/list.ts'
 import { sessionOperations } from '../../operations/sessions.ts'
@@ -53,9 +54,7 @@ async function show({ session: id, ...page }: InputOf<typeof userOperations.mess
 }
 
 function messageLines(message: Message, width: number | undefined): string[] {
-  const head =
-    `#${message.seq}  ${minute(message.at)}  ${paint('bold', harmlessLine(message.name ?? message.role))}  ` +
-    `${paint('dim', `id ${message.id}`)}`
+  const head = `#${message.seq}  ${minute(message.at)}  ${paint('bold', harmlessLine(spokenBy(message)))}  ${paint('dim', `id ${message.id}`)}`
   return [head, ...paragraph(harmless(message.content), { indent: '    ', width })]
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Message } from '../../messages/message.ts'
+import { spokenBy } from '../../messages/spoken-as.ts'
 import { userOperations } from '../../operations/user.ts'
 import { addCommand, type InputOf } from '../add-command.ts'
 import type { GlobalFlags } from '../global-flags.ts'
@@ -26,7 +27,8 @@ async function timeline({ limit, ...range }: InputOf<typeof userOperations.timel
   printParts(messages.map((message) => messageLines(message, width)))
 }
 
-function messageLines({ at, name, role, session, seq, content }: Message, width: number | undefined): string[] {
-  const head = `${minute(at)}  ${paint('bold', harmlessLine(name ?? role))}  ${paint('cyan', harmlessLine(`${session} #${seq}`))}`
+function messageLines(message: Message, width: number | undefined): string[] {
+  const { at, session, seq, content } = message
+  const head = `${minute(at)}  ${paint('bold', harmlessLine(spokenBy(message)))}  ${paint('cyan', harmlessLine(`${session} #${seq}`))}`
   return [head, ...paragraph(harmless(content), { indent: '   ', width, mostLines })]
 }

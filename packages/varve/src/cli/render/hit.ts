@@ -1,3 +1,4 @@
+import { type SpokenWords, spokenAs, spokenBy } from '../../messages/spoken-as.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { counted, harmless, harmlessLine, minute, paint, paragraph } from '../terminal.ts'
 
@@ -33,7 +34,7 @@ function writerOf(hit: RecalledHit): string {
 function placeOf(hit: RecalledHit): { who: string; where: string; title: string | undefined } {
   if (hit.kind === 'message')
     return hit.members === undefined
-      ? { who: hit.name ?? hit.role, where: `${hit.session} #${hit.seq}`, title: undefined }
+      ? { who: spokenBy(hit), where: `${hit.session} #${hit.seq}`, title: undefined }
       : { who: memberOf(hit, hit.members.join(', ')), where: 'shared', title: undefined }
   if (hit.kind === 'fact') return { who: 'fact', where: hit.session ?? 'added by hand', title: undefined }
   if (hit.kind === 'block') return { who: hit.shared === true ? 'shared block' : 'block', where: hit.name, title: hit.session }
@@ -49,7 +50,9 @@ function placeOf(hit: RecalledHit): { who: string; where: string; title: string 
 }
 
 /** Names the member whose message was found, and the name that its speaker was given. */
-function memberOf({ name, role }: { readonly name?: string; readonly role: string }, member: string): string {
+function memberOf(message: SpokenWords, member: string): string {
+  const { name } = message
+  const role = spokenAs(message)
   if (role !== 'user') return `the ${role} of ${member}`
   return name === undefined || name.toLowerCase() === member.toLowerCase() ? member : `${member}, as '${name}'`
 }
@@ -88,11 +91,9 @@ function neighbourLines(hit: RecalledHit, width: number | undefined): string[] {
   return hit.neighbours.flatMap((message) => {
     const distance = Math.abs(message.seq - hit.seq)
     const where = `${counted(distance, 'message')} ${message.seq < hit.seq ? 'before' : 'after'}`
-    return paragraph(`| ${where}, ${harmlessLine(message.name ?? message.role)}: ${harmless(message.content)}`, {
-      indent,
-      width,
-      mostLines: 3,
-    }).map(dim)
+    return paragraph(`| ${where}, ${harmlessLine(spokenBy(message))}: ${harmless(message.content)}`, { indent, width, mostLines: 3 }).map(
+      dim,
+    )
   })
 }
 

@@ -1,4 +1,5 @@
 import { saidText } from '../../context/said-text.ts'
+import { spokenBy } from '../../messages/spoken-as.ts'
 import type { Hit, MessageHit } from '../../recall/hit.ts'
 
 /** A memory as a tool shows it. */
@@ -49,7 +50,7 @@ function refOf(hit: Hit): string {
 }
 
 function byOf(hit: Hit): string {
-  if (hit.kind === 'message') return hit.name ?? hit.role
+  if (hit.kind === 'message') return spokenBy(hit)
   return hit.kind === 'fact' ? hit.fact.writer : hit.writer
 }
 
