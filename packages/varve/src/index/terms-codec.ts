@@ -10,6 +10,7 @@ import type { TermDictionary } from './dictionary.ts'
  * Strings are a byte length and UTF-8.
  */
 export interface StoredTerms {
+  /** The role of its words (messages/spoken-as.ts). */
   readonly role: Role
   readonly language: string
   readonly name: string

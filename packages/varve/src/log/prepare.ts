@@ -7,6 +7,7 @@ import type { PreparedMessage } from '../storage/log/prepared-message.ts'
 import { agentsEchoWords, echoedRanges, merged, personsEchoWords, type ShownBefore } from '../messages/echo.ts'
 import { fencedRanges } from '../messages/fence.ts'
 import { mainLineOf } from '../messages/tool-calls.ts'
+import { spokenAs } from '../messages/spoken-as.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
 /** The facts on a session that preparing a batch needs. */
@@ -53,7 +54,7 @@ export function prepareMessage(message: ValidMessage, language: string, state: P
     tokens,
     main: mainLineOf(lineOf(message, tokens)),
     traits: message.origin === 'system' ? 0 : traitsOf(message.content),
-    terms: encodeTerms({ role: message.role, language, name: message.name ?? '', text }),
+    terms: encodeTerms({ role: spokenAs(message), language, name: message.name ?? '', text }),
   }
 }
 

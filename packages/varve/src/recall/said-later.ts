@@ -1,4 +1,5 @@
 import { contentTerms } from '../index/content-terms.ts'
+import { spokenAs } from '../messages/spoken-as.ts'
 import type { AskedWords } from './asked-words.ts'
 import type { MessageHit } from './hit.ts'
 import type { NumberedHit } from './message-hit.ts'
@@ -83,20 +84,16 @@ function moved(one: NumberedHit, { score }: MessageHit, text: string): NumberedH
 
 function isRival(hit: MessageHit, first: MessageHit): boolean {
   const isHeld = hit.superseded === undefined
-  return isHeld && isPlain(hit) && hit.score >= leastScore * first.score && hit.at > first.at && saidBy(hit) === saidBy(first)
+  return isHeld && isPlain(hit) && hit.score >= leastScore * first.score && hit.at > first.at && hit.name === first.name
 }
 
 function isPlain(hit: MessageHit): boolean {
-  return hit.role === 'user' && hit.text.length <= longestText && !isMoved(hit)
+  return spokenAs(hit) === 'user' && hit.text.length <= longestText && !isMoved(hit)
 }
 
 /** Tells whether an ended state moved a hit. */
 function isMoved({ signals }: MessageHit): boolean {
   return signals.some(({ name }) => name === 'state')
-}
-
-function saidBy({ role, name }: MessageHit): string {
-  return `${role} ${name ?? ''}`
 }
 
 /** The sentences of a text that state something. */

@@ -8,6 +8,7 @@ import { encodeTerms } from '../../index/terms-codec.ts'
 import { traitsOf } from '../../index/traits.ts'
 import { merged } from '../../messages/echo.ts'
 import { fencedRanges } from '../../messages/fence.ts'
+import { spokenAs } from '../../messages/spoken-as.ts'
 import { mainLineOf } from '../../messages/tool-calls.ts'
 import type { PartitionId } from '../../scope/partition.ts'
 import type { PreparedMessage } from '../../storage/log/prepared-message.ts'
@@ -84,6 +85,6 @@ function preparedMessage(record: RecordOf<'message'>, key: string): PreparedMess
     tokens,
     main: mainLineOf({ role, tokens, ...(thread === undefined ? {} : { thread }), ...called }),
     traits: isSystem ? 0 : traitsOf(content),
-    terms: encodeTerms({ role, language, name: name ?? '', text }),
+    terms: encodeTerms({ role: spokenAs(record), language, name: name ?? '', text }),
   }
 }
