@@ -54,7 +54,8 @@ async function show({ session: id, ...page }: InputOf<typeof userOperations.mess
 }
 
 function messageLines(message: Message, width: number | undefined): string[] {
-  const head = `#${message.seq}  ${minute(message.at)}  ${paint('bold', harmlessLine(spokenBy(message)))}  ${paint('dim', `id ${message.id}`)}`
+  const who = paint('bold', harmlessLine(spokenBy(message)))
+  const head = `#${message.seq}  ${minute(message.at)}  ${who}  ${paint('dim', `id ${message.id}`)}`
   return [head, ...paragraph(harmless(message.content), { indent: '    ', width })]
 }
 
