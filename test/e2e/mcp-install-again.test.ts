@@ -130,6 +130,62 @@ test('no word of a neighbour is shown, even where all stands on one line', async
     }
 })
 
+test.each([
+  ['cursor', cursor],
+  ['codex', codex],
+] as const)('%s: the flags of the server stand in the written line, and uninstall knows it', async (client, file) => {
+  fresh(file)
+  const flags = ['--read-only', '--readings', '--tools', '--session', 'work', '--notes-directory', join(home, 'notes')]
+  expect((await varve(['mcp', 'install', client, '--user', 'ada', ...flags, '--yes'])).code).toBe(0)
+  const text = read(file)
+  const { varve: entry } = client === 'codex' ? Object(parse(text)['mcp_servers']) : JSON.parse(text).mcpServers
+  for (const flag of flags) expect(entry.args.slice(entry.args.indexOf('mcp'))).toContain(flag)
+  await uninstall(client)
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a flag that no line of a server could have is refused, and nothing is written', async () => {
+  fresh(cursor)
+  for (const [args, told] of [
+    [['install', 'cursor', '--session', ''], 'session'],
+    [['install', 'cursor', '--url', 'http://ada:word@127.0.0.1'], '--url must be an address'],
+    [['install', 'cursor', '--url', 'http://127.0.0.1:8737', '--store', './other.db'], 'exclude each other'],
+    [['install', 'cursor', '--url', 'http://127.0.0.1:8737', '--notes-directory', home], '--notes-directory'],
+    [['uninstall', 'cursor', '--read-only'], '--read-only'],
+  ] as const) {
+    const { code, stderr } = await typedHere(['mcp', ...args, '--yes'], { env: { PATH: '', HOME: home } })
+    expect([code, stderr], args.join(' ')).toEqual([2, expect.stringContaining(told)])
+  }
+  expect(existsSync(cursor)).toBe(false)
+})
+
+test('a line of install with flags that a person added is taken out, and never put back', async () => {
+  const withReadings = (text: string) => text.replace('"--store"', '"--readings",\n        "--store"')
+  fresh(cursor)
+  await install('cursor')
+  writeFileSync(cursor, withReadings(read(cursor)))
+  expect((await uninstall('cursor')).stderr).toContain('Removed: ')
+  expect(existsSync(cursor) ? read(cursor) : '').not.toContain('"varve"')
+  // Another install copies the text of before: its line is one of install's own.
+  fresh(cursor)
+  await install('cursor')
+  writeFileSync(cursor, `${withReadings(read(cursor))}// Mine.\n`)
+  await install('cursor', 'bob')
+  const gone = await uninstall('cursor')
+  expect([gone.stderr, read(cursor)]).toEqual([expect.stringContaining('Removed: '), expect.not.stringContaining('"varve"')])
+})
+
+test('uninstall says whether an entry is gone, is the earlier one, or stays', async () => {
+  const text = '{"mcpServers":{"varve":{"command":"npx","args":["-y","varve","mcp"]}}}'
+  fresh(cursor, text)
+  expect((await uninstall('cursor')).stderr).toMatch(/^Nothing to do: .* has an entry that install did not write\. It stays\./)
+  await install('cursor')
+  expect((await uninstall('cursor')).stderr).toContain('Your earlier entry is back: ')
+  expect(read(cursor)).toBe(text)
+  fresh(cursor, '{}')
+  expect((await uninstall('cursor')).stderr).toContain('has nothing that install wrote.')
+})
+
 test('a link that leads nowhere, or to itself, is refused and stays', async () => {
   const nowhere = join(home, 'gone', 'mcp.json')
   for (const goal of [nowhere, cursor]) {

@@ -123,7 +123,7 @@ function without(from: object, names: readonly string[]): object {
 }
 
 /** Refuses a flag of a command above that this command would ignore. */
-function refuseUnheeded(command: Command, heeded: FieldSchemas): void {
+export function refuseUnheeded(command: Command, heeded: FieldSchemas): void {
   for (let above = command.parent; above !== null; above = above.parent) {
     const typed = above.options.filter((option) => above?.getOptionValueSource(option.attributeName()) === 'cli')
     const unheeded = typed.find((option) => isOfField(option) && !Object.hasOwn(heeded, option.attributeName()))

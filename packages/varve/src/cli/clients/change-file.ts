@@ -23,8 +23,8 @@ export interface FileChange {
   readonly shown: (text: string) => string
   /** Puts the entries of one text into another. Present where entries are taken out. */
   readonly again?: (before: string, now: string) => string
-  /** What a changed file is called: `Installed`, `Removed`. */
-  readonly done: string
+  /** Says of the new text what was done: `Installed`, `Removed`. */
+  readonly done: (after: string) => string
 }
 
 /** The largest file that is changed. Claude Code keeps much in its own. */
@@ -43,7 +43,7 @@ export async function changeFile(change: FileChange, flags: ChangeFlags): Promis
   const { file } = change
   const before = readText(file)
   const after = before === undefined ? edited(change, '') : (restored(change, before) ?? edited(change, before))
-  if (after === (before ?? '')) return tell(flags, { file, changed: false }, [nothingToDo(change)])
+  if (after === (before ?? '')) return tell(flags, { file, changed: false }, [nothingToDo(change, after)])
   const diff = await shownDiff(change, before ?? '', after)
   if (flags.json !== true) print(diff)
   if (flags.dryRun === true) return tell(flags, { file, changed: false, diff }, ['Nothing was written.'])
@@ -51,11 +51,12 @@ export async function changeFile(change: FileChange, flags: ChangeFlags): Promis
   if (readText(file) !== before) throw cannot(file, 'it was changed in the meantime. Nothing was written.')
   const backup = await write(change, before, after).catch((error: unknown) => refuseAccess(file, 'written', error))
   const copy = backup === undefined ? [] : [`Its text of before is in ${backup}`]
-  tell(flags, { file, changed: true, diff, ...(backup === undefined ? {} : { backup }) }, [`${change.done}: ${file}`, ...copy])
+  tell(flags, { file, changed: true, diff, ...(backup === undefined ? {} : { backup }) }, [`${change.done(after)}: ${file}`, ...copy])
 }
 
-function nothingToDo({ file, again }: FileChange): string {
-  return `Nothing to do: ${file} ${again === undefined ? 'is as it should be' : 'has nothing that install wrote'}.`
+function nothingToDo({ file, again, shown }: FileChange, text: string): string {
+  if (again === undefined) return `Nothing to do: ${file} is as it should be.`
+  return `Nothing to do: ${file} ${shown(text) === '' ? 'has nothing that install wrote.' : 'has an entry that install did not write. It stays.'}`
 }
 
 function edited(change: FileChange, text: string): string {

@@ -147,8 +147,8 @@ function commandOf({ command, args = [] }: Started): ServerEntry {
   return { command, args }
 }
 
-/** The line of an install: `… main.js mcp --store …`. What a person writes by hand names no store so. */
-const installedLine = /(?:^|[\s/\\])(?:main\.[jt]s|varve@[\w.+-]+)\s+mcp\s+--(?:store|url)\s/
+/** The line of an install: `… main.js mcp … --store …`, with its flags in any order. What a person writes by hand names no store so. */
+const installedLine = /(?:^|[\s/\\])(?:main\.[jt]s|varve@[\w.+-]+)\s+mcp\s(?:.*\s)?--(?:store|url)[\s=]/s
 
 function isInstalled({ command, args = [] }: Started): boolean {
   return installedLine.test([command, ...args].join(' '))

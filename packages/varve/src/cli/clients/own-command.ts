@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { projectOfFolder } from '../../integrations/claude-code/folder-project.ts'
 import { parseScope } from '../../scope/scope.ts'
 import type { GlobalFlags } from '../global-flags.ts'
+import { wrongUsage } from '../command-error.ts'
 import { usualStore } from '../hook-line.ts'
 import type { Manifest } from '../manifest.ts'
 import { storeFile } from '../open-store.ts'
@@ -34,4 +35,13 @@ export function ownCommand(words: readonly string[], flags: CommandFlags, { vers
 
 function flag(name: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [name, value]
+}
+
+/** Checks `--url`. The line stands in a file that may be shared: an address with a password would put it there. */
+export function checkServer({ url, store }: CommandFlags, next: string): void {
+  if (url === undefined) return
+  if (store !== undefined) throw wrongUsage('--url and --store exclude each other: one of the two holds the memory.', next)
+  const { protocol = '', username, password, search, hash }: Partial<URL> = URL.canParse(url) ? new URL(url) : {}
+  if (/^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '')) return
+  throw wrongUsage('--url must be an address of http or https, without a user, a password or a query. The key is in VARVE_KEY.', next)
 }

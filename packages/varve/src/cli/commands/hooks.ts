@@ -5,7 +5,7 @@ import { changeFile, type ChangeFlags } from '../clients/change-file.ts'
 import { claudeSettings, hasHooks, hookEntry, hooksAgain, shownHooks, withHooks, withoutHooks } from '../clients/claude-hooks.ts'
 import type { ClientScope } from '../clients/client-places.ts'
 import { addScope, machineHere } from '../clients/scope-flags.ts'
-import { type CommandFlags, ownCommand } from '../clients/own-command.ts'
+import { checkServer, type CommandFlags, ownCommand } from '../clients/own-command.ts'
 import type { Manifest } from '../manifest.ts'
 import { commandLine } from '../next-command.ts'
 
@@ -51,7 +51,9 @@ function checkClient(client: string): void {
 
 async function install(client: string, flags: HooksFlags, manifest: Manifest): Promise<void> {
   checkClient(client)
-  if (flags.url !== undefined) checkServer(flags.url, flags.store)
+  const help = commandLine('hooks', '--help')
+  checkServer(flags, help)
+  if (flags.notesDirectory !== undefined) throw wrongUsage('a hook keeps no notes as files: leave out --notes-directory.', help)
   const machine = machineHere()
   const deadline = flags.deadlineMs === undefined ? [] : ['--deadline-ms', wholeMs(flags.deadlineMs)]
   const upkeep = flags.upkeep === false ? ['--no-upkeep'] : []
@@ -64,7 +66,7 @@ async function install(client: string, flags: HooksFlags, manifest: Manifest): P
     edit: (text: string) => withHooks(text, entry),
     has: hasHooks,
     shown: shownHooks,
-    done: 'Installed',
+    done: () => 'Installed',
   }
   await changeFile(change, flags)
 }
@@ -77,7 +79,7 @@ async function uninstall(client: string, flags: HooksFlags): Promise<void> {
     has: hasHooks,
     shown: shownHooks,
     again: hooksAgain,
-    done: 'Removed',
+    done: () => 'Removed',
   }
   await changeFile(change, flags)
 }
@@ -85,13 +87,4 @@ async function uninstall(client: string, flags: HooksFlags): Promise<void> {
 function wholeMs(text: string): string {
   if (/^[1-9]\d{0,4}$/.test(text)) return text
   throw wrongUsage(`--deadline-ms must be a whole number of milliseconds up to 99999, received ${text}.`, commandLine('hooks', '--help'))
-}
-
-/** The line stands in a file that may be shared: an address with a password would put it there. */
-function checkServer(text: string, store: string | undefined): void {
-  const next = commandLine('hooks', '--help')
-  if (store !== undefined) throw wrongUsage('--url and --store exclude each other: one of the two holds the memory.', next)
-  const { protocol = '', username, password, search, hash }: Partial<URL> = URL.canParse(text) ? new URL(text) : {}
-  if (/^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '')) return
-  throw wrongUsage('--url must be an address of http or https, without a user, a password or a query. The key is in VARVE_KEY.', next)
 }

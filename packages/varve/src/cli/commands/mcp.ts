@@ -42,7 +42,7 @@ const fields = {
 /** Adds the command: by itself it serves, and below it are those that write it into programs' settings. */
 export function addMcp(program: Command, manifest: Manifest): void {
   const mcp = addCommand(program, 'mcp', fields, (input, flags) => serve(input, flags, manifest)).addHelpText('after', after)
-  addMcpInstall(mcp, manifest)
+  addMcpInstall(mcp, fields, manifest)
 }
 
 /** The calls of one user, and what to do when they are over. */
