@@ -192,6 +192,24 @@ test('scopes have files of their own, CLAUDE_CONFIG_DIR moves the user’s, and 
   expect(text('.claude', 'settings.local.json')).toContain('hook claude-code --deadline-ms 500 --no-upkeep')
 })
 
+test('Claude Code waits longer for a hook than its deadline, and a longer wait of the user stays', async () => {
+  const { hooks, read, file } = setUp('waits')
+  const install = (...args: readonly string[]) => hooks('install', 'claude-code', '--user', 'ada', '--yes', ...args)
+  const timeoutOf = (event: string) => settingsIn(read()).hooks[event]?.[0]?.hooks[0]?.timeout
+  for (const ms of [1, 300, 4_000, 4_999, 5_000, 20_000, 99_999]) {
+    await install('--deadline-ms', String(ms))
+    for (const event of ['SessionStart', 'UserPromptSubmit']) expect(timeoutOf(event)).toBeGreaterThan(ms / 1_000 + 1)
+    // What install wrote for the deadline is its own: the file goes with it.
+    await hooks('uninstall', 'claude-code', '--yes')
+    expect(existsSync(file)).toBe(false)
+  }
+  await install()
+  expect([timeoutOf('UserPromptSubmit'), timeoutOf('Stop')]).toEqual([5, 60])
+  writeFileSync(file, read().replace(/"timeout": ?60/, '"timeout": 300').replace(/"timeout": ?30\b/, '"timeout": 3'))
+  await install('--deadline-ms', '400')
+  expect([timeoutOf('Stop'), timeoutOf('PreCompact'), timeoutOf('UserPromptSubmit')]).toEqual([300, 30, 5])
+})
+
 test('wrong usage is told, and nothing is written', async () => {
   const { hooks, file } = setUp('usage')
   for (const [args, told] of [
@@ -199,6 +217,7 @@ test('wrong usage is told, and nothing is written', async () => {
     [['install', 'claude-code', '--scope', 'all'], 'scope'],
     [['install', 'claude-code', '--deadline-ms', 'soon'], '--deadline-ms'],
     [['install', 'claude-code', '--user', '..'], 'user'],
+    [['install', 'claude-code', '--notes-directory', '/tmp'], '--notes-directory'],
     [['install'], 'client'],
   ] as const) {
     const { code, stderr } = await hooks(...args, '--yes')

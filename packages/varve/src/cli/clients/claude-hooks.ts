@@ -13,6 +13,9 @@ const events = {
   SessionEnd: { timeout: 10 },
 } as const
 
+/** The events whose hook ends by `--deadline-ms`. Claude Code waits a second longer at least, so that it does not end the hook first. */
+const withDeadline: ReadonlySet<string> = new Set(['SessionStart', 'UserPromptSubmit'])
+
 /** A line of Varve's own, in any folder: `… main.js hook claude-code …`. */
 const ownLine = /(?:^|[\s'"/\\])(?:varve|varve\.cmd|main\.[jt]s)['"]?\s+hook\s+claude-code(?:\s|$)/
 
@@ -35,13 +38,15 @@ function quoted(arg: string): string {
   return /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Puts the hooks into the text of a settings file, in place of those of before. */
+/** Puts the hooks into the text of a settings file, in place of those of before. A longer time-out that stands there stays. */
 export function withHooks(text: string, entry: Readonly<Record<string, unknown>>): string {
   let file = new SettingsFile(text)
   for (const [event, details] of Object.entries(events)) {
-    const hook = { ...entry, ...details }
     const places = ownPlaces(file, event)
     const [first] = places
+    const standing = first === undefined ? undefined : fieldOf(file.at(['hooks', event, first.group, 'hooks', first.hook]), 'timeout')
+    const needed = Math.max(details.timeout, withDeadline.has(event) ? Math.floor(deadlineMsOf(entry) / 1_000) + 2 : 0)
+    const hook = { ...entry, ...details, timeout: typeof standing === 'number' ? Math.max(standing, needed) : needed }
     for (const place of places.slice(1).toReversed()) file = withoutHook(file, event, place)
     if (first !== undefined) file = file.with(['hooks', event, first.group, 'hooks', first.hook], hook)
     else if (Array.isArray(file.at(['hooks', event]))) file = file.with(['hooks', event], { hooks: [hook] }, true)
@@ -116,8 +121,16 @@ function withoutHook(file: SettingsFile, event: string, { group, hook }: HookPla
 }
 
 function isOwn(hook: unknown): boolean {
-  const args = listOf(fieldOf(hook, 'args')).map(String)
-  return ownLine.test([String(fieldOf(hook, 'command') ?? ''), ...args].join(' '))
+  return ownLine.test(lineOf(hook))
+}
+
+function lineOf(hook: unknown): string {
+  return [String(fieldOf(hook, 'command') ?? ''), ...listOf(fieldOf(hook, 'args')).map(String)].join(' ')
+}
+
+/** Gives the deadline in a hook's line; 0 for the usual one. */
+function deadlineMsOf(hook: unknown): number {
+  return Number(/ --deadline-ms (\d+)/.exec(lineOf(hook))?.[1] ?? 0)
 }
 
 function listOf(value: unknown): readonly unknown[] {
