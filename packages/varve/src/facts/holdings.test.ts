@@ -113,14 +113,23 @@ describe("an agent's note", () => {
   })
   test('counts in full where no person said anything, and where their words are over', () => {
     expect(held([noted(1, 'rome', 1), noted(2, 'bonn', 5)])).toEqual(['rome 1-5', 'bonn 5-Infinity'])
-    expect(held([said(1, 'oslo', 1), noted(2, 'rome', 5), said(3, 'oslo', 8, { says: 1 })])).toEqual([
-      'oslo 1-8',
-      'rome 5-8 unverified',
-      'rome 8-Infinity',
-    ])
+    const ended = [said(1, 'oslo', 1), said(3, 'oslo', 8, { says: 1 })]
+    expect(held([...ended, noted(4, 'rome', 9)])).toEqual(['oslo 1-8', 'rome 9-Infinity'])
+    expect(held([...ended, noted(2, 'rome', 5), noted(4, 'rome', 9)])).toEqual(['oslo 1-8', 'rome 5-8 unverified', 'rome 8-Infinity'])
     expect(held([said(1, 'tea', 1, { single: 0 }), noted(2, 'milk', 5, { single: 0 })], false)).toEqual([
       'tea 1-Infinity',
       'milk 5-Infinity',
+    ])
+  })
+  test("stays unverified when a person's words end that held as it was noted", () => {
+    expect(held([said(1, 'oslo', 1), noted(2, 'rome', 5), said(3, 'oslo', 8, { says: 1 })])).toEqual([
+      'oslo 1-8',
+      'rome 5-8 unverified',
+      'rome 8-Infinity unverified',
+    ])
+    expect(held([said(1, 'oslo', 1, { valid_until: 8 * day }), noted(2, 'rome', 5, { valid_from: 9 * day })])).toEqual([
+      'oslo 1-8',
+      'rome 9-Infinity',
     ])
   })
   test('is ended and taken back by persons, and does not bring back what they ended', () => {

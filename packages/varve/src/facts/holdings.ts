@@ -9,7 +9,7 @@ export type Claimable = Stated & Pick<AssertionTable, 'of_other' | 'passing' | '
  * Derives the holdings of one subject and predicate from what its own person said, as `derive` does. Some statements
  * stand aside:
  *
- * - An agent's notes end nothing that persons said. A note against a person's words is unverified, as long as these hold.
+ * - An agent's notes end nothing that persons said. A note against a person's words is unverified, also after their end.
  * - Another's words about a person who spoke about it too end nothing. They are unverified holdings of their own. Where
  *   the person said nothing, the words of others are all that is known, and count in full.
  * - A passing state with a told end ("this week only") interrupts the state before it, which holds again afterwards.
@@ -42,17 +42,21 @@ function isDenied<Row extends Claimable>(
   return told.some((one) => one.object === object) || denials.some((row) => row.object_key === object && isOver(row))
 }
 
-/** Cuts a note at the words of persons: it is unverified at the times at which these tell of another object. */
+/**
+ * Cuts a note at the words of persons: it is unverified at the times at which these tell of another object. It stays so
+ * after them, unless it was noted again since: the end of a person's state says nothing of a note against it.
+ */
 function besideWords<Row extends Claimable>(note: Holding<Row>, told: readonly Holding<Row>[]): readonly Holding<Row>[] {
   if (!note.isBelieved) return [note]
-  const cuts = told
-    .filter((one) => one.isBelieved && one.from < note.until && note.from < one.until)
-    .flatMap((one) => [one.from, one.until])
-    .filter((at) => at > note.from && at < note.until)
+  const against = told.filter((one) => one.isBelieved && one.from < note.until && note.from < one.until)
+  const cuts = against.flatMap((one) => [one.from, one.until]).filter((at) => at > note.from && at < note.until)
   const bounds = [note.from, ...new Set(cuts.toSorted((a, b) => a - b)), note.until]
   return bounds.slice(1).map((until, place) => {
     const part = { ...note, from: bounds[place] ?? note.from, until }
-    return told.some((one) => one.isBelieved && one.from < until && part.from < one.until) ? unverified(part) : part
+    const isAgainst = against.some((one) => one.from < until && part.from < one.until)
+    const ended = against.filter((one) => one.until <= part.from)
+    const isLeft = note.rows.every(({ said_at: at }) => ended.some((one) => one.from <= at && at < one.until))
+    return isAgainst || isLeft ? unverified(part) : part
   })
 }
 
