@@ -300,5 +300,13 @@ test('with --url a server is asked and told in place of a store, with the key of
   await hook(end, key)
   expect((await ada.messages(sessionOfHooks)).map(({ content }) => content)).toEqual(['Close.', 'Closed.'])
   expect(existsSync(typed.store)).toBe(false)
-  for (const event of [question, stop('Closed.')]) expect(await hook(event, `${key}x`)).toMatchObject({ code: 0, stdout: '' })
+  // Each event names the code of the failure, and not its words.
+  for (const event of [question, start('startup'), start('compact'), stop('Closed.')])
+    for (const wrong of [`${key}x`, ''])
+      expect(await hook(event, wrong), event.hook_event_name).toMatchObject({ code: 0, stdout: '', stderr: 'varve hook: UNAUTHENTICATED\n' })
+  const nobody = line.with(line.indexOf(url), 'http://127.0.0.1:9')
+  for (const event of [question, start('startup'), stop('Closed.')]) {
+    const run = await typed.varve(nobody, eventJson(event, typed.home), { VARVE_KEY: key, VARVE_HOOK_DEBUG: '1' })
+    expect(run, event.hook_event_name).toMatchObject({ code: 0, stdout: '', stderr: 'varve hook: SERVER_UNREACHABLE\n' })
+  }
 })

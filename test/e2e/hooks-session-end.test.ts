@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import { builtProgram } from '../built.ts'
 import { newHome } from '../fixtures/cli/in-process.ts'
-import { end, eventJson, type HookAnswer, sessionOfHooks, start } from '../fixtures/hooks/claude-code.ts'
+import { end, eventJson, type HookAnswer, preCompact, sessionOfHooks, start } from '../fixtures/hooks/claude-code.ts'
 import { assistant, user } from '../fixtures/importers/transcript.ts'
 import { servedForTest } from '../fixtures/server/serve.ts'
 
@@ -30,9 +30,9 @@ async function hook(home: string, event: Parameters<typeof eventJson>[0], flags:
 }
 
 /** Talk of now: old talk that was never read is due at once. */
-function said(home: string): void {
+function said(home: string, words = asked): void {
   const timestamp = new Date().toISOString()
-  const lines = [user(1, asked), assistant(2, [{ type: 'text', text: 'I will.' }])]
+  const lines = [user(1, words), assistant(2, [{ type: 'text', text: 'I will.' }])]
   writeFileSync(
     join(home, 'session.jsonl'),
     lines.map((line) => `${JSON.stringify({ ...line, timestamp, sessionId: sessionOfHooks })}\n`).join(''),
@@ -75,4 +75,26 @@ test('the end of a session of which nothing is stored does the rest of the work'
   await old.append('old', { role: 'user', content: asked, at: Date.now() - 86_400_000 })
   await hook(home, end, ['--store', store, '--user', 'ada'])
   await expect.poll(() => old.instructions.list(), { timeout: 60_000 }).toHaveLength(1)
+})
+
+test.each(['a store', 'a server'])('after a compaction %s knows what was asked for and corrected in the session', async (name) => {
+  const home = newHome(`session-compacts-${name.length}`)
+  const store = join(home, 'varve.db')
+  const served = name === 'a server' ? await servedForTest() : undefined
+  const memory = served?.memory ?? (await openMemory({ store, upkeep: 'manual', embeddingModel: false, languageModel: false, isolation: 'silent' }))
+  if (served === undefined) onTestFinished(() => memory.close())
+  const ada = memory.for({ project: 'kiosk', user: 'ada' })
+  await ada.append('old', { role: 'user', content: 'I live in Ulm.', at: Date.now() - 86_400_000 })
+  await ada.distil('old')
+  const env = served === undefined ? {} : { VARVE_KEY: (await memory.keys.create({ project: 'kiosk', user: 'ada' })).key }
+  const flags = ['--user', 'ada', ...(served === undefined ? ['--store', store] : ['--url', served.url])]
+  expect(await hook(home, start('startup'), flags, env)).toMatch(/Ulm/)
+  said(home, 'I live in Passau now, no longer in Ulm. From now on always answer in Esperanto.')
+  await hook(home, preCompact, flags, env)
+  const told = async () => (await ada.context({ query: 'Where were we?' })).text
+  await expect.poll(told, { timeout: 60_000 }).toMatch(/Esperanto[^]*lives in Passau/)
+  const text = await hook(home, start('compact'), flags, env)
+  expect(text).toMatch(/Asked for by the user.*\n.*Esperanto/)
+  expect(text).toMatch(/What is known.*\n(?:About ada:\n)?- lives in Passau/)
+  expect(text).not.toContain('- lives in Ulm')
 })

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import { isSteering } from '../../packages/varve/src/operations/steering.ts'
 import { typedIn } from '../fixtures/cli/typed.ts'
-import { hooksOf, prompt } from '../fixtures/hooks/claude-code.ts'
+import { eventJson, hooksOf, prompt } from '../fixtures/hooks/claude-code.ts'
 import { asking, steering } from '../fixtures/hooks/prompts.ts'
 
 test('of 51 prompts that steer 45 are recognized, and of 44 short requests one is taken for one', () => {
@@ -39,6 +39,13 @@ test('a prompt that steers draws nothing, though its words were said, and a requ
     ])
   for (const words of ['yes please', 'go on', 'fix it', 'ok do it', 'continue', 'run the tests'])
     expect(await hook(prompt(words))).toBeUndefined()
+  const why = async (words: string) => {
+    const line = ['hook', 'claude-code', '--deadline-ms', '60000', '--user', 'ada', '--project', 'kiosk']
+    return (await typed.varve(line, eventJson(prompt(words), typed.home), { VARVE_HOOK_DEBUG: '1' })).stderr
+  }
+  expect(await why('yes please')).toBe('varve hook: STEERING\n')
+  expect(await why('Which zeppelin museum has a guestbook?')).toBe('varve hook: NOTHING_TO_TELL\n')
+  expect(await why('Where is the ferry timetable parsed?')).toBe('')
   const text = (await hook(prompt('Where is the ferry timetable parsed?')))?.hookSpecificOutput.additionalContext ?? ''
   const shown = text.split('\n').filter((line) => /^(?:user|assistant): /.test(line)).length
   expect(shown).toBeGreaterThan(2)

@@ -10,6 +10,7 @@ import { type HookPlan, hookPlan } from '../integrations/claude-code/hook-plan.t
 import { sessionId } from '../importers/text.ts'
 import { storePlace } from '../memory/places.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
+import { isSteering } from '../operations/steering.ts'
 import { parseScope, type ScopeInput } from '../scope/scope.ts'
 
 /** A line `varve hook claude-code …` and its surroundings. */
@@ -31,7 +32,7 @@ export interface HookLine {
 export interface HookDone {
   /** The JSON for stdout; undefined for nothing. */
   readonly output: string | undefined
-  /** When its session has ended: the flags of `varve upkeep`, which may do due work now and read that session. */
+  /** At the end of a session or before its compaction: the flags of `varve upkeep`, which reads that session now. */
   readonly ended: readonly string[] | undefined
 }
 
@@ -53,11 +54,21 @@ const startTokens = 1_800
 const segmentBytes = 4.5 * 1024 * 1024
 
 const nothing: HookDone = { output: undefined, ended: undefined }
+/** The answer to a hook that asked memory for a text and got none. */
+const untold: HookDone = { ...nothing }
 
 /** Answers a hook. Never rejects: a host must not fail because its memory does. */
 export async function answerHookLine(line: HookLine): Promise<HookDone> {
+  let isTold = false
+  const debug = (code: string): void => {
+    isTold = true
+    line.debug(code)
+  }
   try {
-    return await answered(line)
+    const done = await answered({ ...line, debug })
+    // A memory that fails open has told its reason.
+    if (done === untold && !isTold) line.debug('NOTHING_TO_TELL')
+    return done
   } catch (error) {
     line.debug(VarveError.is(error) ? error.code : `UNEXPECTED ${error instanceof Error ? error.name : typeof error}`)
     return nothing
@@ -78,6 +89,7 @@ async function answered(line: HookLine): Promise<HookDone> {
   const input = line.stdin === undefined ? undefined : readHookInput(line.stdin)
   const plan = input === undefined ? undefined : hookPlan(input)
   if (input === undefined || plan === undefined) return refused(line, input === undefined ? 'INPUT_UNREADABLE' : 'NOTHING_TO_DO')
+  if (plan.kind === 'context' && plan.of === 'prompt' && isSteering(input.prompt ?? '')) return refused(line, 'STEERING')
   const deadlineMs = deadlineOf(plan, flags)
   line.within(deadlineMs)
   // Only a capture makes a store.
@@ -89,7 +101,8 @@ async function answered(line: HookLine): Promise<HookDone> {
   const handle = memory.for(scope)
   const output = await answerHook(handle, plan, input, asking)
   if (line.elapsed() > deadlineMs) return refused(line, 'DEADLINE_EXCEEDED')
-  if (plan.kind !== 'capture' || plan.next !== 'upkeep') return { output, ended: undefined }
+  if (plan.kind === 'context' && output === undefined) return untold
+  if (plan.kind !== 'capture' || plan.next === 'nothing') return { output, ended: undefined }
   const ended = sessionId(input.session_id).id
   if (flags.url === undefined) return { output, ended: upkeepFlags(flags, scope, ended) }
   await handle.distil(ended)

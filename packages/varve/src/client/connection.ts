@@ -67,7 +67,7 @@ export function connectionOf(options: ConnectOptions): ServerConnection {
     appends: new Map(),
     fetch: (address, request) => (own ?? fetch)(address, request),
     warn: (code, message) => {
-      if (!warned.has(code)) logger.warn(message)
+      if (!warned.has(code)) logger.warn(`${code}: ${message}`)
       warned.add(code)
     },
   }

@@ -15,6 +15,8 @@ export interface TurnContext {
   /** Absent when memory has nothing to show, was late, or failed. */
   readonly context?: Context
   readonly degraded: readonly TurnShortage[]
+  /** Why memory gave no answer: present where the call rejected. */
+  readonly error?: unknown
 }
 
 /** Asks for a turn's context within its deadline. Never rejects: a turn must not fail because memory does. */
@@ -25,6 +27,6 @@ export async function turnContext(memory: Pick<TurnMemory, 'context'>, asking: T
     const degraded: TurnShortage[] = context.degraded.length === 0 ? [] : ['memory-partial']
     return context.text === '' ? { degraded } : { context, degraded }
   } catch (error) {
-    return { degraded: [VarveError.is(error) && error.code === 'DEADLINE_EXCEEDED' ? 'memory-late' : 'memory-failed'] }
+    return { degraded: [VarveError.is(error) && error.code === 'DEADLINE_EXCEEDED' ? 'memory-late' : 'memory-failed'], error }
   }
 }

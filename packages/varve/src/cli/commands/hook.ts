@@ -19,7 +19,7 @@ export function addHook(program: Command): void {
     .argument('<client>', 'claude-code')
     .option('--url <url>', 'a server of Varve to ask in place of the store, with the key in VARVE_KEY')
     .option('--deadline-ms <ms>', 'the longest wait of a prompt for its memory (default: 300)')
-    .option('--no-upkeep', 'starts no background work when a session has ended')
+    .option('--no-upkeep', 'starts no background work when a session has ended or is compacted')
     .addHelpText('after', after)
     .action(answer)
 }

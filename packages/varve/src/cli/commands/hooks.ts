@@ -35,7 +35,7 @@ export function addHooks(program: Command, manifest: Manifest): void {
     .argument('<client>', 'claude-code')
     .option('--url <url>', 'a server of Varve to ask in place of a store, with the key in VARVE_KEY')
     .option('--deadline-ms <ms>', 'the longest wait of a prompt for its memory (default: 300)')
-    .option('--no-upkeep', 'starts no background work when a session has ended')
+    .option('--no-upkeep', 'starts no background work when a session has ended or is compacted')
     .addOption(new Option('--npx', 'writes npx and this version, in place of the path of this installation'))
     .addHelpText('after', after)
     .action(async (client: string, _own: object, command: Command) => install(client, command.optsWithGlobals<HooksFlags>(), manifest))

@@ -3,7 +3,6 @@ import { type TurnAsking, turnContext } from '../../turns/turn-context.ts'
 import type { TurnMemory } from '../../turns/turn-memory.ts'
 import { compactedAt } from './compact-boundary.ts'
 import type { HookInput } from './hook-input.ts'
-import { isSteering } from '../../operations/steering.ts'
 
 /** Claude Code shows a model at most 10,000 characters of a hook. */
 const mostCharacters = 9_800
@@ -31,18 +30,18 @@ export interface HookAsking {
   readonly deadlineMs: number
 }
 
-/** Gives the text for a model to read; undefined when there is none, or it came too late. */
+/** Gives the text for a model to read; undefined when there is none. Rejects with the error of a memory that gave no answer. */
 export async function hookContext(
   memory: Pick<TurnMemory, 'context'>,
   of: 'start' | 'compact' | 'prompt',
   input: HookInput,
   { maxTokens, deadlineMs }: HookAsking,
 ): Promise<string | undefined> {
-  if (of === 'prompt' && isSteering(input.prompt ?? '')) return undefined
   const since = of === 'prompt' ? compactedAt(input.transcript_path) : undefined
   const left = since === undefined ? {} : { excludeSessionSince: since }
   const asked = { ...askingOf(of, sessionId(input.session_id).id, input), ...left, maxTokens, deadlineMs }
-  const { context } = await turnContext(memory, asked)
+  const { context, error } = await turnContext(memory, asked)
+  if (error !== undefined) throw error
   if (context === undefined || context.text.length <= mostCharacters) return context?.text
   // Blanks cost no tokens by the estimate: a text of many is cut to half.
   const { context: shorter } = await turnContext(memory, { ...asked, maxTokens: Math.ceil(maxTokens / 2) })
