@@ -303,7 +303,11 @@ test('with --url a server is asked and told in place of a store, with the key of
   // Each event names the code of the failure, and not its words.
   for (const event of [question, start('startup'), start('compact'), stop('Closed.')])
     for (const wrong of [`${key}x`, ''])
-      expect(await hook(event, wrong), event.hook_event_name).toMatchObject({ code: 0, stdout: '', stderr: 'varve hook: UNAUTHENTICATED\n' })
+      expect(await hook(event, wrong), event.hook_event_name).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: 'varve hook: UNAUTHENTICATED\n',
+      })
   const nobody = line.with(line.indexOf(url), 'http://127.0.0.1:9')
   for (const event of [question, start('startup'), stop('Closed.')]) {
     const run = await typed.varve(nobody, eventJson(event, typed.home), { VARVE_KEY: key, VARVE_HOOK_DEBUG: '1' })

@@ -205,7 +205,12 @@ test('Claude Code waits longer for a hook than its deadline, and a longer wait o
   }
   await install()
   expect([timeoutOf('UserPromptSubmit'), timeoutOf('Stop')]).toEqual([5, 60])
-  writeFileSync(file, read().replace(/"timeout": ?60/, '"timeout": 300').replace(/"timeout": ?30\b/, '"timeout": 3'))
+  writeFileSync(
+    file,
+    read()
+      .replace(/"timeout": ?60/, '"timeout": 300')
+      .replace(/"timeout": ?30\b/, '"timeout": 3'),
+  )
   await install('--deadline-ms', '400')
   expect([timeoutOf('Stop'), timeoutOf('PreCompact'), timeoutOf('UserPromptSubmit')]).toEqual([300, 30, 5])
 })

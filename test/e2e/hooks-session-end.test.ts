@@ -81,7 +81,8 @@ test.each(['a store', 'a server'])('after a compaction %s knows what was asked f
   const home = newHome(`session-compacts-${name.length}`)
   const store = join(home, 'varve.db')
   const served = name === 'a server' ? await servedForTest() : undefined
-  const memory = served?.memory ?? (await openMemory({ store, upkeep: 'manual', embeddingModel: false, languageModel: false, isolation: 'silent' }))
+  const memory =
+    served?.memory ?? (await openMemory({ store, upkeep: 'manual', embeddingModel: false, languageModel: false, isolation: 'silent' }))
   if (served === undefined) onTestFinished(() => memory.close())
   const ada = memory.for({ project: 'kiosk', user: 'ada' })
   await ada.append('old', { role: 'user', content: 'I live in Ulm.', at: Date.now() - 86_400_000 })

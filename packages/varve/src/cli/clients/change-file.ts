@@ -56,7 +56,8 @@ export async function changeFile(change: FileChange, flags: ChangeFlags): Promis
 
 function nothingToDo({ file, again, shown }: FileChange, text: string): string {
   if (again === undefined) return `Nothing to do: ${file} is as it should be.`
-  return `Nothing to do: ${file} ${shown(text) === '' ? 'has nothing that install wrote.' : 'has an entry that install did not write. It stays.'}`
+  const left = shown(text) === '' ? 'has nothing that install wrote.' : 'has an entry that install did not write. It stays.'
+  return `Nothing to do: ${file} ${left}`
 }
 
 function edited(change: FileChange, text: string): string {

@@ -4,15 +4,7 @@ import { projectHere, projectOfFolder } from '../../integrations/claude-code/fol
 import { wrongUsage } from '../command-error.ts'
 import { changeFile, type ChangeFlags, type FileChange } from '../clients/change-file.ts'
 import type { ClientScope } from '../clients/client-places.ts'
-import {
-  hasServer,
-  mcpClientNamed,
-  mcpClientNames,
-  serverAgain,
-  shownServer,
-  withoutServer,
-  withServer,
-} from '../clients/mcp-clients.ts'
+import { hasServer, mcpClientNamed, mcpClientNames, serverAgain, shownServer, withoutServer, withServer } from '../clients/mcp-clients.ts'
 import { checkServer, type CommandFlags, ownCommand } from '../clients/own-command.ts'
 import { refuseUnheeded } from '../add-command.ts'
 import { addScope, machineHere } from '../clients/scope-flags.ts'
