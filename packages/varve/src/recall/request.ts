@@ -1,9 +1,11 @@
+import { maxQueryLength } from '../index/query.ts'
 import type { Metadata } from '../messages/message.ts'
 import type { HitKind } from './hit.ts'
 import type { SessionName } from '../scope/partition.ts'
 
 /** A checked request, with times in UTC milliseconds; serialisable. */
 export interface RecallRequest {
+  /** The begin of the question: patterns run out of stack on one of millions of letters. */
   readonly query: string
   readonly kinds: readonly HitKind[]
   readonly limit: number
@@ -28,7 +30,7 @@ export type CheckedSearch = Pick<RecallRequest, 'query'> & { readonly [Name in k
 /** Makes a request from a search, with the default of each missing field. */
 export function recallRequest(search: CheckedSearch, now: number): RecallRequest {
   return {
-    query: search.query,
+    query: search.query.slice(0, maxQueryLength),
     kinds: search.kinds ?? ['message'],
     limit: search.limit ?? 10,
     session: search.session,
