@@ -38,7 +38,7 @@ describe('the program', () => {
     ['that two were', '[Request interrupted by user]\n\n[Request interrupted by user for tool use]', 'program notice'],
     ['that a command is unknown', 'Unknown slash command: clera', 'program notice'],
     ['what a hook wants', 'Stop hook feedback:\n[lint.sh]: 3 errors', 'program notice'],
-    ['where a picture lies', '[Image: source: /tmp/a.png]', 'program notice'],
+    ['where a picture lies', '[Image: source: /pictures/a.png]', 'program notice'],
     ['that a tool was', '[Request interrupted by user for tool use]', 'program notice'],
     [
       'a command',
