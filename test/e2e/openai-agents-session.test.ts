@@ -315,7 +315,7 @@ test('a memory that never answers fails the history within its deadline', async 
   const hangs = () => new Promise<never>(() => undefined)
   const ada = shared.user()
   const hanging = { ...ada, append: hangs, messages: hangs, forget: hangs, context: hangs, sessions: { delete: hangs } }
-  const session = varveSession<AgentInputItem>({ memory: { for: () => hanging }, scope: ada.scope, deadlineMs: 5 })
+  const session = varveSession<AgentInputItem>({ memory: { for: () => hanging }, scope: ada.scope, historyDeadlineMs: 5 })
   for (const call of [session.getItems(), session.addItems([user('Hello.')]), session.popItem(), session.clearSession()])
     await expect(call).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
 })
