@@ -120,6 +120,13 @@ test('Codex: tables, comments and long strings around the entry stay byte for by
   expect(withoutServer(codex, `${ours}[mcp_servers.varve.env]\nA = "1"\n\n[tui]\nx = 1\n`)).toBe('[tui]\nx = 1\n')
 })
 
+test('Codex: an entry is changed below a comment that looks like it', () => {
+  const text = '# [mcp_servers.varve]\n[mcp_servers.varve]\ncommand = "old"\nargs = []\n'
+  expect(withServer(clientOf('codex'), text, { command: 'node', args: ['mcp'] })).toBe(
+    '# [mcp_servers.varve]\n[mcp_servers.varve]\ncommand = "node"\nargs = ["mcp"]\n',
+  )
+})
+
 test.each([
   ['an inline table', 'mcp_servers = { git = { command = "uvx" } }\n'],
   ['dotted names', 'mcp_servers.varve.command = "x"\n'],

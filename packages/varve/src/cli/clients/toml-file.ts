@@ -38,8 +38,8 @@ function withTable(text: string, name: string, values: Values): string {
 
 /** Changes values of a table where they stand, and leaves every other byte. */
 function withValues(text: string, name: string, values: Values): string {
-  const [header] = new RegExp(String.raw`^${headerOf(name)}\][^\n]*\n?`, 'm').exec(text) ?? ['']
-  const from = text.indexOf(header) + header.length
+  const header = new RegExp(String.raw`^${headerOf(name)}\][^\n]*\n?`, 'm').exec(text)
+  const from = header === null ? 0 : header.index + header[0].length
   const length = text.slice(from).search(/^[ \t]*\[/m)
   const end = length < 0 ? text.length : from + length
   const body = Object.entries(values).reduce((now, [key, value]) => withValue(now, key, value, eolOf(text)), text.slice(from, end))
