@@ -120,6 +120,13 @@ test('Codex: tables, comments and long strings around the entry stay byte for by
   expect(withoutServer(codex, `${ours}[mcp_servers.varve.env]\nA = "1"\n\n[tui]\nx = 1\n`)).toBe('[tui]\nx = 1\n')
 })
 
+test('Codex: comments behind the entry belong to what follows, and stay when it is taken out', () => {
+  const codex = clientOf('codex')
+  const ours = withServer(codex, '', { command: 'node', args: ['/opt/main.js', 'mcp', '--store', '/s.db'] })
+  const others = ['# The next server.\n\n# Ask Ada.\n[mcp_servers.git]\ncommand = "uvx"\n', '# The end.\n']
+  for (const behind of others) for (const gap of ['', '\n', '\n\n']) expect(withoutServer(codex, `${ours}${gap}${behind}`)).toBe(behind)
+})
+
 test('Codex: an entry is changed below a comment that looks like it', () => {
   const text = '# [mcp_servers.varve]\n[mcp_servers.varve]\ncommand = "old"\nargs = []\n'
   expect(withServer(clientOf('codex'), text, { command: 'node', args: ['mcp'] })).toBe(

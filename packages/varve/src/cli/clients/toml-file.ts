@@ -85,12 +85,15 @@ export function withoutTomlEntry(text: string, name: string): string {
   throw unsafe(name)
 }
 
-/** Leaves out a table, those behind it that are its own, and the empty line before it. */
+/** Leaves out a table, those behind it that are its own, and the empty lines around them. Comments behind its last value stay. */
 function withoutTables(lines: readonly string[], from: number, own: RegExp): string {
   const length = lines.slice(from).findIndex((line) => tableLine.test(line) && !own.test(line))
+  const tables = lines.slice(from, length < 0 ? undefined : from + length)
+  const end = from + tables.findLastIndex((line) => !/^\s*(?:#|$)/.test(line)) + 1
+  const blank = lines.slice(end).findIndex((line) => line.trim() !== '')
   const before = lines.slice(0, from)
   if (before.at(-1)?.trim() === '') before.pop()
-  return [...before, ...(length < 0 ? [] : lines.slice(from + length))].join('')
+  return [...before, ...(blank < 0 ? [] : lines.slice(end + blank))].join('')
 }
 
 /** Tells whether a text differs from another in that entry alone. */
