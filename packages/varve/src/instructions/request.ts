@@ -11,6 +11,9 @@ export const mostNotedEnds = 100
 /** The longest instruction, in UTF-16 code units. */
 export const longestInstruction = 300
 
+/** The longest text that is put in one line: a pattern runs out of stack on millions of blanks. */
+const longestReceived = 100 * longestInstruction
+
 /** A checked request; serialisable. */
 export interface InstructionRequest extends ListRequest {
   readonly ended: boolean
@@ -21,7 +24,7 @@ const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
 /** Checks the text of an instruction, and puts it in one line. InvalidOption when it is blank, too long or has unseen characters. */
 export function instructionText(received: unknown): string {
-  if (typeof received === 'string' && received.isWellFormed()) {
+  if (typeof received === 'string' && received.length <= longestReceived && received.isWellFormed()) {
     const line = received.replace(/\s+/g, ' ').trim()
     if (line !== '' && !unseen.test(line) && line.length <= longestInstruction) return line
   }
