@@ -86,6 +86,8 @@ async function killMany(place: number): Promise<Killed> {
       problems.push(...look.problems)
       await sleep(random() * longestLoadMs)
       killed += 1
+      // On a busy machine no process before this one may have lived until its first text was embedded.
+      if (killed === kills / stores) await embeddingBegun(store)
     }
     child.kill()
     const { signal, stderr } = await child.ended
@@ -105,6 +107,11 @@ async function killMany(place: number): Promise<Killed> {
   const embedded = embeddedTexts(store).size
   problems.push(...(await embedRest(memory, store, model)))
   return { kills: killed, whileOpening, acknowledged: ledger.acknowledged, embedded, lost: [...lost, ...last.lost], problems }
+}
+
+/** Waits until a text of the store is embedded, for half a minute at most. */
+async function embeddingBegun(store: string): Promise<void> {
+  for (let look = 0; look < 300 && embeddedTexts(store).size === 0; look += 1) await sleep(100)
 }
 
 /** Returns every message as a caller reads them; in sessions without erasures, seq has no gap. */
