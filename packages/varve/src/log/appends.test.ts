@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { partitionId, projectName, sessionName } from '../scope/partition.ts'
 import { execute } from '../storage/sqlite/execute.ts'
 import type { WritingHere } from '../storage/here.ts'
@@ -11,11 +11,8 @@ import { validMessages } from '../messages/validate.ts'
 const ada = partitionId(projectName('default'), { kind: 'user', name: 'ada' })
 const size = 100 * lengthPerWeight
 
-test.each([
-  ['content', { content: 'x'.repeat(size) }],
-  ['parts', { content: 'x', parts: [{ type: 'text', text: 'x'.repeat(size) }] }],
-  ['metadata', { content: 'x', metadata: { note: 'x'.repeat(10 * lengthPerWeight) } }],
-])('a commit’s bound counts the %s of a message', async (field, message) => {
+/** A store of its own, and the weights of what was written. */
+function opened(): { readonly here: WritingHere; readonly weights: readonly number[] } {
   const connection = openConnection(':memory:')
   migrate(connection, { file: ':memory:', now: 0, identity: { id: 'store', key: 'key' } })
   const weights: number[] = []
@@ -32,7 +29,33 @@ test.each([
     eraseBytes: async () => undefined,
     makeRoom: async () => false,
   }
+  onTestFinished(() => void connection.close())
+  return { here, weights }
+}
+
+test.each([
+  ['content', { content: 'x'.repeat(size) }],
+  ['parts', { content: 'x', parts: [{ type: 'text', text: 'x'.repeat(size) }] }],
+  ['metadata', { content: 'x', metadata: { note: 'x'.repeat(10 * lengthPerWeight) } }],
+])('a commit’s bound counts the %s of a message', async (field, message) => {
+  const { here, weights } = opened()
   await new Appends('key').append(here, ada, sessionName('talk'), validMessages({ role: 'user', ...message }, monday))
   expect(weights[0]).toBeGreaterThanOrEqual(field === 'metadata' ? 10 : 100)
-  connection.close()
+})
+
+test('a batch whose ids name many others is stored in parts', async () => {
+  const { here, weights } = opened()
+  const batchOf = (role: 'system' | 'user') =>
+    validMessages(
+      Array.from({ length: 200 }, (_, place) => ({ role, content: 'x', id: `goes-with:1:a:${'#2,'.repeat(20)}:${place}` })),
+      monday,
+    )
+  const appends = new Appends('key')
+  const bySystem = await appends.append(here, ada, sessionName('of the system'), batchOf('system'))
+  expect(bySystem).toHaveLength(200)
+  // Each names 21: 47 of them name under a thousand.
+  expect(weights).toEqual([47, 47, 47, 47, 12])
+  // A person's message goes with none, whatever its id.
+  await appends.append(here, ada, sessionName('of a person'), batchOf('user'))
+  expect(weights.slice(5)).toEqual([200])
 })

@@ -17,6 +17,7 @@ import type { PreparedBatch } from '../storage/log/prepared-message.ts'
 import { pruneJournal } from '../storage/journal/prune.ts'
 import { answer, type Program } from '../storage/program.ts'
 import { Preparation } from './preparation.ts'
+import { namedBy } from '../messages/goes-with.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
 /**
@@ -38,9 +39,11 @@ export interface AppendBounds {
   readonly messages: number
   /** Characters of contents, parts and metadata; a message that has more goes alone. */
   readonly characters: number
+  /** The messages that their ids name. Each is hashed twice, to tell whether it was forgotten. */
+  readonly named: number
 }
 
-const usualBounds: AppendBounds = { messages: 1_000, characters: 2 * 1024 * 1024 }
+const usualBounds: AppendBounds = { messages: 1_000, characters: 2 * 1024 * 1024, named: 1_000 }
 
 /** Writes appends. Appends to one session keep their order; those to others do not wait while a long one is analysed. */
 export class Appends {
@@ -54,9 +57,9 @@ export class Appends {
   #appends = 0
 
   /** `key`: the store's secret. */
-  constructor(key: string, bounds = usualBounds) {
+  constructor(key: string, bounds: Partial<AppendBounds> = {}) {
     this.preparation = new Preparation(key)
-    this.#bounds = bounds
+    this.#bounds = { ...usualBounds, ...bounds }
   }
 
   async append(
@@ -263,15 +266,17 @@ function partsOf(batch: readonly ValidMessage[], most: AppendBounds): readonly (
   const parts: ValidMessage[][] = []
   let part: ValidMessage[] = []
   let characters = 0
+  let named = 0
   for (const message of batch) {
-    const size = sizeOf(message)
-    if (part.length === most.messages || (part.length > 0 && characters + size > most.characters)) {
+    characters += sizeOf(message)
+    named += namedBy(message).length
+    if (part.length > 0 && (part.length === most.messages || characters > most.characters || named > most.named)) {
       parts.push(part)
       part = []
-      characters = 0
+      characters = sizeOf(message)
+      named = namedBy(message).length
     }
     part.push(message)
-    characters += size
   }
   return part.length === 0 ? parts : [...parts, part]
 }

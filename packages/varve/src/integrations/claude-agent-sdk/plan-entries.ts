@@ -126,8 +126,8 @@ function rowOf(key: TranscriptKey, entries: readonly NewEntry[], of: readonly st
   const uuid = first?.entry.uuid
   const at = first?.talk.at
   const own = uuid === undefined ? undefined : `transcript-${hash(projectKey, subpath, uuid)}`
-  // Whoever erases one of the messages erases the row: the store knows it by this id.
-  const id = of.length === 0 ? own : idThatGoesWith(of, own ?? randomUUID())
+  // Whoever erases one of the messages erases the row: the store knows it by this id. A row of too many goes at the next load.
+  const id = of.length === 0 ? own : (idThatGoesWith(of, own ?? randomUUID()) ?? own)
   return {
     role: 'system',
     content: 'Lines of a transcript of Claude Code.',

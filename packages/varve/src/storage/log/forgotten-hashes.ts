@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto'
-import { namedIn } from '../../messages/goes-with.ts'
+import { namedBy } from '../../messages/goes-with.ts'
 import type { keyOf } from '../partitions.ts'
 
 /** Bytes of a hash. An owner's is only the first part of a key: the other hash holds the owner too. */
@@ -25,9 +25,8 @@ export function replacedWords(session: string, externalId: string): ForgottenMes
 
 /** Gives a message, and all whose erasure keeps it away: one of the system goes with those that its id names. */
 export function keptAwayWith(message: AskedMessage): readonly ForgottenMessage[] {
-  const { session, externalId, id, role } = message
-  const named = role === 'system' && externalId !== null ? namedIn(externalId) : []
-  return [message, ...named.flatMap((one) => [{ session, externalId: one, id }, replacedWords(session, one)])]
+  const { session, id } = message
+  return [message, ...namedBy(message).flatMap((one) => [{ session, externalId: one, id }, replacedWords(session, one)])]
 }
 
 export type ForgetfulOwner = ReturnType<typeof keyOf>
