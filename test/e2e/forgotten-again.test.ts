@@ -126,6 +126,23 @@ test('an append names forgotten ids, stores the rest, and stores them again when
   expect(await ada.append('harbour', batch[0])).toMatchObject({ duplicates: ['m1'] })
 })
 
+// requirement: P3.15
+test('a restored line brings back no message that it names, and counts as stored', async () => {
+  const ada = (await openForTest()).for('ada')
+  const message = { role: 'user', content: 'one', id: 'm1' } as const
+  const line = { role: 'system', content: 'A line.', id: 'goes-with:2:m1::own' } as const
+  for (const given of [[message, line], [line]]) await ada.append('harbour', given)
+  await ada.forget({ session: 'harbour', messages: ['m1'] })
+  expect(await ada.append('harbour', line)).toMatchObject({ messages: [], forgotten: [line.id] })
+  expect((await ada.append('harbour', line, { restoreForgotten: true })).messages).toMatchObject([{ duplicate: false }])
+  expect(await ada.append('harbour', message)).toMatchObject({ messages: [], forgotten: ['m1'] })
+  const again = await ada.append('harbour', line)
+  expect(again.duplicates).toEqual([line.id])
+  expect(again).not.toHaveProperty('forgotten')
+  await ada.append('harbour', message, { restoreForgotten: true })
+  expect(await contents(ada)).toEqual(['A line.', 'one'])
+})
+
 test('a long batch that is stored in parts leaves out what was forgotten in each', async () => {
   const ada = (await openForTest()).for('ada')
   const batch = Array.from({ length: 2_500 }, (_, place) => ({ role: 'user' as const, content: `entry ${place}`, id: `m${place}` }))

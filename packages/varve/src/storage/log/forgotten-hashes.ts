@@ -13,9 +13,12 @@ export interface ForgottenMessage {
 }
 
 /** A message that may have been forgotten, and when it was said, if anybody told. */
-export interface AskedMessage extends ForgottenMessage {
-  readonly role: string
+export interface TimedMessage extends ForgottenMessage {
   readonly saidAt?: number
+}
+
+export interface AskedMessage extends TimedMessage {
+  readonly role: string
 }
 
 /** The words of a message that were replaced. Its name is none that a message may have: the message stands. */

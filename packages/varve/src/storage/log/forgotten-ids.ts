@@ -14,6 +14,7 @@ import {
   type ForgottenMessage,
   keptAwayWith,
   keysOf,
+  type TimedMessage,
 } from './forgotten-hashes.ts'
 
 // A second import of a file must not bring a forgotten message back. So a keyed hash of each forgotten external id is
@@ -129,7 +130,10 @@ export function* forgottenAmong<One extends AskedMessage>(partition: PartitionId
     // The ids are hashed only where there is any hash.
     if ((yield* first(newest, { owner })) === undefined) continue
     const hashesOf = yield* hashes()
-    const hashed = messages.map((message) => ({ message, digests: hashesOf(message).map((digest) => digest.toString('hex')) }))
+    const hashed = messages.map((message) => ({
+      message,
+      digests: keptAwayWith(message).flatMap((one) => hashesOf(one, message.saidAt).map((digest) => digest.toString('hex'))),
+    }))
     const asked = new Set(hashed.flatMap(({ digests }) => digests))
     const rows = yield* all(known, { owner, digests: JSON.stringify([...asked]) })
     const stood = new Set(rows.map(({ digest }) => Buffer.from(digest).toString('hex')))
@@ -146,12 +150,12 @@ export function* hasForgotten(partition: PartitionId): Program<boolean> {
   return false
 }
 
-/** Drops what is remembered of some forgotten messages: they are stored again. */
-export function* restoreForgotten(partition: PartitionId, messages: readonly AskedMessage[]): Program<void> {
+/** Drops what is remembered of some forgotten messages: they are stored again. Those that their ids name stay forgotten. */
+export function* restoreForgotten(partition: PartitionId, messages: readonly TimedMessage[]): Program<void> {
   if (messages.length === 0) return
   for (const { owner, hashes } of booksOf(yield* storeSecret(), keyOf(partition))) {
     const hashesOf = yield* hashes()
-    const digests = messages.flatMap((one) => hashesOf(one).map((digest) => digest.toString('hex')))
+    const digests = messages.flatMap((one) => hashesOf(one, one.saidAt).map((digest) => digest.toString('hex')))
     yield* run(drop, { owner, digests: JSON.stringify(digests) })
   }
 }
@@ -226,7 +230,7 @@ export function* hashOfOwner(partition: PartitionId): Program<Uint8Array> {
 /** A set of hashes. `hashes` makes the function that gives each hash that a message may have in it. */
 interface Book {
   readonly owner: Buffer
-  readonly hashes: () => Program<(message: AskedMessage) => readonly Buffer[]>
+  readonly hashes: () => Program<(message: ForgottenMessage, saidAt: number | undefined) => readonly Buffer[]>
 }
 
 function booksOf(key: string, owned: ForgetfulOwner): readonly Book[] {
@@ -238,21 +242,15 @@ function booksOf(key: string, owned: ForgetfulOwner): readonly Book[] {
         const secrets = [secret, ...(yield* all(keysFromElsewhere, { owner: own })).map((row) => row.secret)].map((one) =>
           createSecretKey(one),
         )
-        return (asked) =>
-          keptAwayWith(asked).flatMap((message) => [
-            ...secrets.map((one) => digestOf(one, message)),
-            ...digestBefore11(key, owned, message),
-          ])
+        return (message) => [...secrets.map((one) => digestOf(one, message)), ...digestBefore11(key, owned, message)]
       },
     },
     {
       owner: strangers,
       *hashes() {
         const rows = (yield* all(keysFromElsewhere, { owner: strangers })).map((row) => ({ ...row, secret: createSecretKey(row.secret) }))
-        return (asked) =>
-          rows.flatMap(({ secret: one, up_to: upTo }) =>
-            (asked.saidAt ?? upTo) <= upTo ? keptAwayWith(asked).map((message) => digestOf(one, message)) : [],
-          )
+        return (message, saidAt) =>
+          rows.flatMap(({ secret: one, up_to: upTo }) => ((saidAt ?? upTo) <= upTo ? [digestOf(one, message)] : []))
       },
     },
   ]

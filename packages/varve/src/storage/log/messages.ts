@@ -136,7 +136,8 @@ export function* appendMessages(
   )
   if (restores) yield* restoreForgotten(partition, forgotten)
   const leftOut = new Set(restores ? [] : forgotten.map(({ externalId }) => externalId))
-  if (isAll && named.length > 0 && named.every(({ externalId }) => leftOut.has(externalId))) return []
+  const isNothingElse = isAll && named.length > 0 && named.every(({ externalId }) => leftOut.has(externalId))
+  if (isNothingElse && !(yield* hasAny(partition, session, leftOut))) return []
   const owner = yield* ensurePartition(partition, now)
   const row = yield* ensureSessionRow(owner.id, session, now)
   const { messages, language, votes } = yield* prepare(owner, row)
@@ -183,6 +184,14 @@ function count(owner: PartitionRow, row: SessionTable, { terms, saidAt, main }: 
   row.main_tokens += main.tokens
   row.main_calls += main.calls
   row.main_pause = Number(main.isPause ?? row.main_pause)
+}
+
+/** Tells whether a session has a message with one of some external ids. A line stands that was restored without its messages. */
+function* hasAny(partition: PartitionId, session: SessionName, externalIds: ReadonlySet<string>): Program<boolean> {
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  if (row === undefined) return false
+  return (yield* first(byExternalIds, { session: row.id, externalIds: JSON.stringify([...externalIds]) })) !== undefined
 }
 
 /** Returns the external ids of a batch that the session has. A session without a message needs no lookup: most of an import. */
