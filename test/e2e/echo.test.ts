@@ -134,6 +134,17 @@ test.each(['this', 'another'])('what was known as an echo before a forget of %s 
   expect((await ada.recall('zeppelin museum gallery')).hits.map(({ session }) => session)).toEqual(['second'])
 })
 
+test.each(['a user', 'the project'])('a document of %s that is erased is known as an echo no more', async (whose) => {
+  const memory = await openForTest({ embeddingModel: false })
+  const ada = memory.for('ada')
+  const { documents } = whose === 'a user' ? ada : memory.project('default')
+  await documents.edit('Museum', sentence)
+  expect((await ada.context({ session: 'now', query: 'zeppelin museum gallery' })).text).toContain('upper gallery')
+  expect(await heard(ada, sentence)).toHaveProperty('recalled')
+  await documents.delete('Museum')
+  expect(await heard(ada, sentence)).not.toHaveProperty('recalled')
+})
+
 // requirement: P2.10
 test('what was shown to another user’s session of the same name marks nothing here', async () => {
   await shown()

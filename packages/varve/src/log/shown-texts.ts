@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { shinglesIn, type ShownBefore, type ShownHashes } from '../messages/echo.ts'
 import { KeptHashes } from '../messages/kept-hashes.ts'
-import { epochOf } from '../storage/epochs.ts'
+import { epochsAround } from '../storage/epochs.ts'
 import { contextKeys, contextsKept, newestContexts, shinglesOfContexts } from '../storage/log/contexts.ts'
 import type { Program } from '../storage/program.ts'
 
@@ -13,7 +13,10 @@ const maxContexts = 640
 
 const nothing: ShownHashes = new Set<number>()
 
-/** The texts that sessions were shown, as hashes of their words. An erasure empties contexts, so they are read again after it. */
+/**
+ * The texts that sessions were shown, as hashes of their words. An erasure empties contexts, so they are read again after it: also
+ * after one of derived items, and of what the project shares.
+ */
 export class ShownTexts {
   readonly #hashes = new LRUCache<string, KeptHashes>({ max: maxContexts })
   /** Forgets everything kept. Call it after a failed commit. */
@@ -23,22 +26,22 @@ export class ShownTexts {
 
   /** Gives what a session was shown, and what the others of its partition were shown lately. */
   *to(partition: number, session: string): Program<ShownBefore> {
-    const epoch = yield* epochOf(partition)
+    const epochs = JSON.stringify(yield* epochsAround(partition))
     const here = yield* contextKeys(partition, session)
     const newest = yield* newestContexts(partition, mostElsewhere + contextsKept)
     const elsewhere = newest.filter((one) => one.session !== session).slice(0, mostElsewhere)
     return {
-      here: yield* this.#read(here, epoch),
+      here: yield* this.#read(here, epochs),
       elsewhere: yield* this.#read(
         elsewhere.map(({ id }) => id),
-        epoch,
+        epochs,
       ),
     }
   }
 
-  *#read(ids: readonly number[], epoch: number): Program<ShownHashes> {
+  *#read(ids: readonly number[], epochs: string): Program<ShownHashes> {
     if (ids.length === 0) return nothing
-    const keyOf = (id: number): string => `${epoch}/${id}`
+    const keyOf = (id: number): string => `${epochs}/${id}`
     const lacking = ids.filter((id) => !this.#hashes.has(keyOf(id)))
     const read = new Map((yield* shinglesOfContexts(lacking)).map(({ id, shingles }) => [id, new KeptHashes(shinglesIn(shingles))]))
     for (const [id, hashes] of read) this.#hashes.set(keyOf(id), hashes)

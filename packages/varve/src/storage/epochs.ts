@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { PartitionId } from '../scope/partition.ts'
 import { derivedKind, keyOf, knownKind, ownerKinds } from './partitions.ts'
-import { all, first, type Program } from './program.ts'
+import { all, type Program } from './program.ts'
 import { statement } from './statement.ts'
 
 /** The epochs of all partitions whose content a user is shown, by their keys. An erasure in a partition raises its epoch. */
@@ -18,13 +19,22 @@ const selectEpochs = statement<{ project: string; kinds: string; owners: string 
     .where('owner', 'in', d.texts(p('owners'))),
 )
 
-const selectEpoch = statement<{ partition: number }>()((db, p) =>
-  db.selectFrom('partition').select('epoch').where('id', '=', p('partition')),
-)
+/** Every kind of partition: those of other owners with this name only add epochs. */
+const allKinds = JSON.stringify(Object.values(ownerKinds).flatMap(kindsOf))
 
-/** Returns the epoch of a partition by its number. */
-export function* epochOf(partition: number): Program<number> {
-  return (yield* first(selectEpoch, { partition }))?.epoch ?? 0
+const selectAround = statement<{ partition: number; kinds: string }>()((db, p, d) => {
+  const own = db.selectFrom('partition as own').where('own.id', '=', p('partition'))
+  return db
+    .selectFrom('partition')
+    .select(['id', 'epoch'])
+    .where('project_id', '=', own.select('own.project_id'))
+    .where('owner_kind', 'in', d.numbers(p('kinds')))
+    .where('owner', 'in', own.select('own.owner').unionAll(db.selectNoFrom(sql<string>`''`.as('owner'))))
+})
+
+/** Returns at least the epochs of `epochsOf`, for a partition that is known by its number: one query, as each append asks. */
+export function* epochsAround(partition: number): Program<Epochs> {
+  return (yield* all(selectAround, { partition, kinds: allKinds })).map(({ id, epoch }) => [id, epoch])
 }
 
 /** Returns the epochs of a partition, of its derived and known partitions, and of those that its project shares. */
