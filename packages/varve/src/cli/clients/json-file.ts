@@ -55,10 +55,13 @@ export class SettingsFile {
     const text = this.text.trim() === '' ? '{}' : this.text
     const [edit] = modify(text, isNewItem ? [...path, -1] : path, value, { isArrayInsertion: isNewItem })
     if (edit === undefined) return this
-    return this.#edited(text, laidOut(text, edit), this.text === '' ? '\n' : '')
+    return this.#edited(text, [laidOut(text, edit)], this.text === '' ? '\n' : '')
   }
 
-  /** Returns the file without what is at a path, and without the objects and lists above it that are empty then. */
+  /**
+   * Returns the file without what is at a path, and without the objects and lists above it that are empty then. Comments beside it
+   * stay, and an object or list with one stays too.
+   */
   without(path: JSONPath): SettingsFile {
     this.#refuseTwice(path)
     const node = this.#node(path)
@@ -66,13 +69,13 @@ export class SettingsFile {
     const item = node?.parent?.type === 'property' ? node.parent : node
     const { children = [] } = item?.parent ?? {}
     const above = path.slice(0, -1)
-    if (item === undefined || above.length + children.length === 0) return this
-    if (children.length === 1 && above.length > 0) return this.without(above)
-    return this.#edited(this.text, removal(this.text, item, children), '')
+    if (item?.parent === undefined || above.length + children.length === 0) return this
+    if (children.length === 1 && above.length > 0 && !isCommented(this.text, item, item.parent)) return this.without(above)
+    return this.#edited(this.text, removal(this.text, item, item.parent), '')
   }
 
-  #edited(text: string, edit: Edit, end: string): SettingsFile {
-    return new SettingsFile(`${this.#bom}${applyEdits(text, [edit])}${end}`)
+  #edited(text: string, edits: Edit[], end: string): SettingsFile {
+    return new SettingsFile(`${this.#bom}${applyEdits(text, edits)}${end}`)
   }
 
   #node(path: JSONPath): Node | undefined {
@@ -102,15 +105,42 @@ function treeOf(text: string, errors: ParseError[]): Node | undefined {
   }
 }
 
-/** Takes an item out with the comma and the blanks that came with it. */
-function removal(text: string, item: Node, children: readonly Node[]): Edit {
+const comments = /\/\/[^\r\n]*|\/\*.*?\*\//gs
+
+/** Gives the text between two values with each sign of a comment as a slash. */
+function between(text: string, from: number, to: number): string {
+  return text.slice(from, to).replaceAll(comments, (comment) => '/'.repeat(comment.length))
+}
+
+/** Tells whether an object or a list has comments beside its only item, or before its brace. */
+function isCommented(text: string, item: Node, parent: Node): boolean {
+  const name = parent.parent?.type === 'property' ? parent.parent.children?.[0] : undefined
+  const head = name === undefined ? '' : between(text, endOf(name), parent.offset)
+  return `${head}${between(text, parent.offset, item.offset)}${between(text, endOf(item), endOf(parent))}`.includes('/')
+}
+
+/** Takes an item out with one comma and the blanks that came with it. Comments stay. */
+function removal(text: string, item: Node, { offset, length, children = [] }: Node): Edit[] {
   const place = children.indexOf(item)
   const [previous, next] = [children[place - 1], children[place + 1]]
-  const end = item.offset + item.length
-  if (previous !== undefined) return span(previous.offset + previous.length, end)
-  if (next !== undefined) return span(item.offset, next.offset)
-  const blanks = /\s*$/.exec(text.slice(0, item.offset))?.[0].length ?? 0
-  return span(item.offset - blanks, end + (/^\s*,/.exec(text.slice(end))?.[0].length ?? 0))
+  const [from, end] = [previous === undefined ? offset + 1 : endOf(previous), endOf(item)]
+  const before = between(text, from, item.offset)
+  const after = between(text, end, next?.offset ?? offset + length - 1)
+  if (previous !== undefined && !before.includes('/')) return [span(from, end)]
+  if (next !== undefined && !after.includes('/')) return [span(item.offset, next.offset)]
+  const comma = after.indexOf(',')
+  const cut = after.slice(0, comma).trim() === '' ? comma + 1 : 0
+  const isLineEmpty = /^[ \t]*\r?\n/.test(after.slice(cut))
+  const own = isLineEmpty
+    ? span(from + before.trimEnd().length, end + cut)
+    : span(item.offset, end + cut + (/^[ \t]*/.exec(after.slice(cut))?.[0].length ?? 0))
+  const commaBefore = before.indexOf(',')
+  if (comma >= cut && comma !== -1) return [own, span(end + comma, end + comma + 1)]
+  return comma === -1 && commaBefore !== -1 ? [span(from + commaBefore, from + commaBefore + 1), own] : [own]
+}
+
+function endOf({ offset, length }: Node): number {
+  return offset + length
 }
 
 function span(from: number, to: number): Edit {
