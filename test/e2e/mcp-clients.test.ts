@@ -97,6 +97,7 @@ describe.each(ways)('on $transport, of the era $era', ({ transport, era }) => {
       return contents.map((part) => ('text' in part ? part.text : '')).join('\n')
     }
     const profile = await read('varve://profile')
+    expect(profile).toMatch(/: 1 message, 1 session, 1 gist, 1 block, 2 facts ever known, 1 document, 1 page of notes\.$/m)
     expect(profile).toMatch(/^- lives in Oslo \(since [\d-]+\)$/m)
     expect(profile).toMatch(/^- likes tea \(since [\d-]+; noted by \W?agent\W?, not said\)$/m)
     expect(await read('varve://bank')).toContain('Nothing is remembered yet')

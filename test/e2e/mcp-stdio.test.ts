@@ -180,7 +180,9 @@ test('with --url it is the memory of a server, under the key in VARVE_KEY', asyn
     structuredContent: { done: true },
   })
   expect(textOf(await client.callTool({ name: 'memory_timeline', arguments: {} }))).toContain('boat house')
-  expect((await client.readResource({ uri: 'varve://profile' })).contents).toMatchObject([{ text: expect.stringContaining('1 messages') }])
+  expect((await client.readResource({ uri: 'varve://profile' })).contents).toMatchObject([
+    { text: expect.stringContaining(': 1 message, 1 session.') },
+  ])
 })
 
 test('the inspector lists and calls on both transports', async () => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { countedKinds } from '../../messages/counted-kinds.ts'
 import { userOperations } from '../../operations/user.ts'
 import { addCommand } from '../add-command.ts'
 import { commandLine, whose } from '../next-command.ts'
@@ -28,7 +29,7 @@ async function profile(flags: GlobalFlags): Promise<void> {
   const { messages, sessions: talks, ...others } = counts
   const kept = [
     `${counted(messages, 'message')} in ${counted(talks, 'session')}`,
-    ...Object.entries(others).flatMap(([name, count]) => (count > 0 ? [toldCount(name, count)] : [])),
+    ...(Object.values(others).some((count) => count > 0) ? [countedKinds(others)] : []),
   ]
   print(paragraph(`${kept.join(', ')}${seen}`, { indent: '  ', width }).join('\n'))
   if (sessions.length > 0)
@@ -36,16 +37,4 @@ async function profile(flags: GlobalFlags): Promise<void> {
   const facts = subjects.flatMap((subject) => subject.facts)
   if (facts.length > 0) print(['', paint('bold', 'what is known'), ...subjectLines(facts, { width, ids: true })].join('\n'))
   else note(`Nothing is known of this user.\nNext: ${commandLine('facts', ...whose(flags))}`)
-}
-
-/** Words for the counts of a profile that are not plain plurals. */
-const words: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  entries: ['bank entry', 'bank entries'],
-  facts: ['fact ever known', 'facts ever known'],
-  notes: ['page of notes', 'pages of notes'],
-}
-
-function toldCount(name: string, count: number): string {
-  const [one, many] = words[name] ?? [name.replace(/s$/, ''), name]
-  return counted(count, one, many)
 }
