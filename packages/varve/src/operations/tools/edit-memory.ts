@@ -1,5 +1,7 @@
+import { InvalidOption } from '../../errors/invalid-option.ts'
 import { NotFound } from '../../errors/not-found.ts'
 import { StaleRevision } from '../../errors/stale-revision.ts'
+import { VarveError } from '../../errors/varve-error.ts'
 import { blockOperations } from '../blocks.ts'
 import { documentOperations } from '../documents.ts'
 import { factOperations } from '../facts.ts'
@@ -41,8 +43,17 @@ const kinds: Readonly<Record<string, (edit: Edit) => Promise<ToldEdit>>> = {
 
 const expectedRef = 'the ref of a fact, an instruction, a document or a block; what was said in a message only the user changes'
 
+/** The fields of the tool, by the fields of the operations that it asks. */
+const ownFields: Readonly<Record<string, string>> = {
+  object: 'text',
+  'edits[0].text': 'text',
+  id: 'ref',
+  name: 'ref',
+  expectedVersion: 'version',
+}
+
 /** Makes one edit, under the name of an agent. @internal */
-export function editedByTool(make: MakeCall, by: ToolWriter, input: ToolInput, signal: AbortSignal | undefined): Promise<ToldEdit> {
+export async function editedByTool(make: MakeCall, by: ToolWriter, input: ToolInput, signal: AbortSignal | undefined): Promise<ToldEdit> {
   const { old, version, retract } = given(input)
   const { kind, id } = parsedRef(input['ref']) ?? { kind: '', id: '' }
   const work = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
@@ -50,7 +61,20 @@ export function editedByTool(make: MakeCall, by: ToolWriter, input: ToolInput, s
   const text = input['text'] ?? undefined
   const isRetracted = retract === true
   if (isRetracted === (text !== undefined)) throw refused('text', text, 'one of text and retract: true')
-  return work({ make, by, ref: `${kind}:${id}`, id, text, old, isRetracted, version, call: stopping(signal) })
+  if (text === '' && old === undefined) throw refused('text', text, 'words')
+  try {
+    return await work({ make, by, ref: `${kind}:${id}`, id, text, old, isRetracted, version, call: stopping(signal) })
+  } catch (error) {
+    throw namedAsGiven(error)
+  }
+}
+
+/** Names the field that the model gave, in place of the operation's. */
+function namedAsGiven(error: unknown): unknown {
+  if (!VarveError.is(error) || error.code !== 'OPTION_INVALID') return error
+  const { option, received, expected }: Pick<InvalidOption, 'option' | 'received' | 'expected'> = Object(error)
+  const own = Object.hasOwn(ownFields, option) ? ownFields[option] : undefined
+  return own === undefined ? error : new InvalidOption({ option: own, received, expected }, { cause: error })
 }
 
 async function editedFact({ make, by, ref, id, text, isRetracted, version, call }: Edit): Promise<ToldEdit> {
@@ -90,12 +114,11 @@ function refuseRetract({ isRetracted, ref }: Edit): void {
 
 async function editedDocument(edit: Edit): Promise<ToldEdit> {
   refuseRetract(edit)
-  const { make, by, ref, id, text, old, version, call } = edit
-  const standing = await make(documentOperations.read, { name: id }, call)
-  if (standing === undefined) throw new NotFound({ kind: 'document', id })
-  if (standing.shared === true) throw refused('ref', ref, 'a document of the user: this one is the project’s, and read-only')
+  const { make, by, id, text, old, version, call } = edit
+  const standing = ownPage('document', edit, await make(documentOperations.read, { name: id }, call))
   const change = old === undefined ? { tool: 'append', text } : { tool: 'replace_text', old, text }
-  const revision = version === undefined ? standing.revision : Number(version)
+  if (old !== undefined) withReplaced(standing.content, old, text)
+  const revision = revisionOf(version, standing)
   const { name, chars, revision: now } = await make(documentOperations.edit, { name: id, change: [change], revision, ...by }, call)
   return { ref: `document:${name}`, done: 'edited', chars, version: String(now) }
 }
@@ -103,13 +126,28 @@ async function editedDocument(edit: Edit): Promise<ToldEdit> {
 async function editedBlock(edit: Edit): Promise<ToldEdit> {
   refuseRetract(edit)
   const { make, by, ref, id, text, old, version, call } = edit
-  const standing = await make(blockOperations.get, { name: id }, call)
-  if (standing === undefined) throw new NotFound({ kind: 'block', id })
-  if (standing.shared === true) throw refused('ref', ref, 'a block of the user: this one is the project’s, and read-only')
-  const revision = version === undefined ? standing.revision : Number(version)
+  const standing = ownPage('block', edit, await make(blockOperations.get, { name: id }, call))
+  const revision = revisionOf(version, standing)
   const changed = old === undefined ? `${standing.text}\n${String(text)}` : withReplaced(standing.text, old, text)
   const block = await make(blockOperations.set, { name: id, text: changed, revision, ...by }, call)
   return { ref, done: 'edited', chars: block.chars, version: String(block.revision) }
+}
+
+interface Standing {
+  readonly shared?: true
+  readonly revision: number
+}
+
+function ownPage<Page extends Standing>(kind: 'document' | 'block', { id, ref }: Edit, standing: Page | undefined): Page {
+  if (standing === undefined) throw new NotFound({ kind, id })
+  if (standing.shared === true) throw refused('ref', ref, `a ${kind} of the user: this one is the project’s, and read-only`)
+  return standing
+}
+
+function revisionOf(version: unknown, { revision }: Standing): number {
+  if (version === undefined) return revision
+  if (!/^\d+$/.test(String(version))) throw refused('version', version, 'the version that an answer gave')
+  return Number(version)
 }
 
 /** Puts a text in the place of words that stand there exactly once. */

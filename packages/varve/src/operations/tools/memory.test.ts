@@ -120,6 +120,28 @@ test('an agent edits facts and instructions that agents noted, and documents and
   expect(await ada.blocks.get('plan')).toMatchObject({ text: 'See a play. See the pier.', writer: 'helmsman' })
 })
 
+test('an edit that is refused is told by the fields of the tool', async () => {
+  const ada = await adaIn()
+  const { memory_edit: edit, memory_remember: remember } = ada.tools()
+  await ada.documents.edit('Harbour', '- opens at 8')
+  await ada.blocks.set('plan', 'See the pier.')
+  const { ref: fact } = await done(remember.execute({ predicate: 'lives in', object: 'Oslo' }))
+  const pages = ['document:Harbour', 'block:plan'].flatMap((ref) => [
+    { ref, text: '', told: /^text must be words: / },
+    { ref, text: 'x', old: 'zzz', told: /^old must be words that stand there exactly once; they stand there 0 times: / },
+    { ref, text: 'x', version: 'abc', told: /^version must be .*: received a string of 3 characters\.$/ },
+    { ref, text: '\0', told: /^text must be / },
+  ])
+  const others = [
+    { ref: fact, text: ' ', told: /^text must be / },
+    { ref: 'document:\n', text: 'x', told: /^ref must be / },
+    { ref: 'block:\n', text: 'x', told: /^ref must be / },
+  ]
+  for (const { told, ...input } of [...pages, ...others])
+    expect(await edit.execute(input), JSON.stringify(input)).toEqual({ error: expect.stringMatching(told) })
+  expect(await ada.documents.read('Harbour')).toMatchObject({ revision: 1 })
+})
+
 test('an agent changes nothing that a person said, and nothing of the project', async () => {
   const memory = await openForTest({ embeddingModel: false, languageModel: false, clock })
   const ada = memory.for({ project: 'acme', user: 'ada' })

@@ -1,7 +1,7 @@
 import { agentName } from '../../documents/validate.ts'
 import { hitKinds } from '../../recall/hit.ts'
 import { contextOperation } from '../context.ts'
-import { onlySession, textChecked } from '../fields.ts'
+import { onlySession, refused, textChecked } from '../fields.ts'
 import { parseInput } from '../parse.ts'
 import { userOperations } from '../user.ts'
 import { type AgentTool, agentTool, stopping, type ToolInput, type ToolWriter } from './agent-tool.ts'
@@ -112,7 +112,8 @@ export function memoryTools(make: MakeCall, options: object): MemoryTools {
 }
 
 async function recalledBy(make: MakeCall, { query, from, to, limit }: ToolInput, signal: AbortSignal | undefined): Promise<ToldRecall> {
-  const asked = { ...given({ query, from, to }), limit: atMost(limit, mostHits, usualHits), kinds: hitKinds }
+  if (String(query).trim() === '') throw refused('query', query, 'words')
+  const asked = { query, ...given({ from, to }), limit: atMost(limit, mostHits, usualHits), kinds: hitKinds }
   const { hits, confidence, degraded } = await make(userOperations.recall, asked, stopping(signal))
   return {
     hits: hits.map(toldHit),
