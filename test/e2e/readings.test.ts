@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { distilling } from '../fixtures/distil/open.ts'
-import { day, hour, settled } from '../fixtures/distil/talk.ts'
+import { day, hour, settled, talk } from '../fixtures/distil/talk.ts'
 import { about, documentModel, messagesOf as documented } from '../fixtures/documents/model.ts'
 import { messagesOf, readerOf } from '../fixtures/facts/told.ts'
 import { rejection } from '../fixtures/memory/open.ts'
@@ -43,6 +43,16 @@ test('what is due is handed out, and the answer is stored as the host’s model 
   expect(await ada.readings.next()).toMatchObject({ none: 'nothing' })
 })
 
+test('the newest session is handed out first, and of a long one the oldest part', async () => {
+  const { ada, clock } = await told()
+  await ada.append('long', talk('tern', 120))
+  clock.advance(settled)
+  const { prompt } = await handed(ada)
+  expect(prompt).toContain('tern-1 ')
+  expect(prompt).not.toMatch(/tern-120 |Porto/)
+  expect((await handed(ada)).prompt).toContain('Porto')
+})
+
 test('what upkeep wrote meanwhile is provisional, and the answer takes its place', async () => {
   const { ada, memory, clock } = await told()
   await memory.upkeep.run()
@@ -60,6 +70,7 @@ test('an answer in words is read as other models’ are, and one without JSON co
   const first = await handed(ada)
   const again = await ada.readings.done(first.id, 'I would rather not.')
   expect(again).toMatchObject({ outcome: 'again', reading: { layers: ['gists', 'facts'] } })
+  expect(again.about).toMatch(/^The usable parts of the answer are stored, if it has any\./)
   expect(again.reading?.prompt).toContain('could not be used')
   const answer = String(await answerTo(again.reading ?? first, reader))
   expect(await ada.readings.done(again.reading?.id ?? '', `Here it is:\n\`\`\`json\n${answer.slice(0, -1)},}\n\`\`\``)).toMatchObject({

@@ -258,7 +258,7 @@ function handed(reading: DueReading): NextReading {
 
 const doneTold: Readonly<Record<DoneReading['outcome'], string>> = {
   stored: 'The answer is stored.',
-  again: 'A part of the answer could not be used. The usable parts are stored. `reading` asks for the others alone, once.',
+  again: 'The usable parts of the answer are stored, if it has any. `reading` asks for the others alone, once.',
   unused: 'A part of the answer could not be used. What was written without a model serves in its place.',
   stale: 'Nothing of the answer was used: what it was read from changed, it was answered already, or another has it.',
   off: 'Nothing of the answer was used: readings were switched off.',
