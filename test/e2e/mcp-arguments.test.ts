@@ -1,5 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
+import { talk } from '../fixtures/distil/talk.ts'
 import { connected, eras, textOf, transports } from '../fixtures/mcp/connected.ts'
 
 const ways = transports.flatMap((transport) => eras.map((era) => ({ transport, era })))
@@ -7,6 +8,7 @@ const ways = transports.flatMap((transport) => eras.map((era) => ({ transport, e
 /** Wrong arguments of the usual tools, and what is said of each: the field, what came, and what may come. */
 const wrong: readonly (readonly [tool: string, given: Readonly<Record<string, unknown>>, told: string])[] = [
   ['memory_recall', {}, 'query must be a string: received undefined.'],
+  ['memory_recall', { query: '' }, 'query must be words: received an empty string.'],
   ['memory_recall', { query: 7 }, 'query must be a string: received 7.'],
   ['memory_recall', { query: 'x', limit: '8' }, 'limit must be a whole number: received a string of 1 character.'],
   [
@@ -50,6 +52,19 @@ describe.each(ways)('on $transport, of the era $era', ({ transport, era }) => {
       expect(error).toMatchObject({ code: -32_602, message: expect.stringMatching(told) })
     }
   })
+})
+
+test('a recall that no message fits says so before its fence, and one that fits does not', async () => {
+  const { client, memory } = await connected('http', { era: 'auto' })
+  const ada = memory.for({ project: 'acme', user: 'ada' })
+  const recalled = async (query: string) => textOf(await client.callTool({ name: 'memory_recall', arguments: { query } }))
+  await ada.facts.add({ predicate: 'paints', object: 'the oars blue' })
+  expect(await recalled('What colour are the oars?')).toMatch(/^<memory mark=/)
+  await ada.append('talk', talk('tern', 60))
+  expect(await recalled('Which barge was painted in Sevilla by the violinist of the opera?')).toMatch(
+    /^No message fits this well \(confidence 0\.0\d\): perhaps nothing was said of it\.\n<memory mark=/,
+  )
+  expect(await recalled('Which barge is insured with the old harbour office?')).toMatch(/^<memory mark=/)
 })
 
 test('data with remembered words says first that they are quoted, and other data does not', async () => {

@@ -16,6 +16,6 @@ export interface McpMeans {
   readonly session?: string
   /** The name under which the agent writes. Default: agent. */
   readonly writer?: string
-  /** Tells clients of this connection that the list of resources changed. Absent where nobody can be told. */
+  /** The version of Varve. */
   readonly version: string
 }

@@ -17,7 +17,7 @@ const never = { ttlMs: 0, cacheScope: 'private' } as const
 /** The most values in the arguments of one call. */
 const mostValues = 10_000
 
-/** The time that a person has to answer a question of the forget tool. The token lasts as long. */
+/** The time that a person has to answer a tool's question. The token of the forget tool lasts as long. */
 const answerMs = 600_000
 
 /** Makes a server of MCP for the memory of one user. One serves one connection, or one request of HTTP. */

@@ -1,6 +1,6 @@
 import { shownName } from '../messages/shown-name.ts'
 import { defusedLine, defusedLines } from '../messages/defused.ts'
-import { memoryTools } from '../operations/tools/memory.ts'
+import { memoryTools, type ToldRecall } from '../operations/tools/memory.ts'
 import type { ToldHit } from '../operations/tools/told-hit.ts'
 import { fencedText } from './fenced.ts'
 import { forgetTool } from './forget-tool.ts'
@@ -20,7 +20,7 @@ export function usualTools(means: McpMeans): readonly McpTool[] {
     toolRecord('memory_recall', tools.memory_recall, {
       ...{ title: 'Recall', deed: 'reads', isIdempotent: true, quotes: true },
       output: objectSchema({ hits: listSchema(hit), confidence: numberSchema }, ['hits']),
-      text: ({ hits, degraded }) => (hits.length === 0 ? nothing('of this', degraded) : fencedText(means, hits.map(hitLine).join('\n'))),
+      text: (recalled) => recalledText(means, recalled),
     }),
     toolRecord('memory_context', tools.memory_context, {
       ...{ title: 'Context', deed: 'reads', isIdempotent: true, quotes: false },
@@ -36,6 +36,16 @@ export function usualTools(means: McpMeans): readonly McpTool[] {
     }),
     forgetTool(means, tools.memory_forget),
   ]
+}
+
+/** Of a hundred questions that messages fit less, two to five are about something that was said (docs/reference/recall-quality.md). */
+const leastFit = 0.1
+
+async function recalledText(means: McpMeans, { hits, confidence = 1, degraded }: ToldRecall): Promise<string> {
+  if (hits.length === 0) return nothing('of this', degraded)
+  const isDoubtful = confidence < leastFit && hits.some(({ ref }) => ref.startsWith('message:'))
+  const doubt = isDoubtful ? `No message fits this well (confidence ${confidence}): perhaps nothing was said of it.\n` : ''
+  return doubt + (await fencedText(means, hits.map(hitLine).join('\n')))
 }
 
 /** Tells that there is nothing. Where memory could not be asked in full, that is no answer: it tells why. */
