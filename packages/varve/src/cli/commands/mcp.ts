@@ -50,6 +50,13 @@ interface Door extends AsyncDisposable {
   readonly means: Pick<McpMeans, 'make' | 'markOf'>
 }
 
+/** A store that is open, the calls of its user, and whether its path has the same file still. */
+interface OpenStore {
+  readonly memory: Memory
+  readonly calls: Calls<PartitionMeans>
+  readonly stands: () => boolean
+}
+
 async function serve(input: InputOf<typeof fields>, flags: GlobalFlags, { version }: Manifest): Promise<void> {
   const here = shell()
   // A client that left reads nothing more; the store is closed all the same.
@@ -85,34 +92,35 @@ function doorOfStore(flags: GlobalFlags, readOnly: boolean): Door {
       ...{ code: 'NO_STORE', exitCode: 1, next: commandLine('import', 'conversations.json', ...whose(flags)) },
     })
   }
-  let opening: Promise<Memory> | undefined
-  let calls: Calls<PartitionMeans> | undefined
-  let stands: (() => boolean) | undefined
+  let opening: Promise<OpenStore> | undefined
+  let current: OpenStore | undefined
+  let closing: Promise<unknown> | undefined
   let wasLost = false
-  let closing: Promise<void> | undefined
-  const letGo = async (): Promise<void> => {
-    const before = [closing, opening] as const
-    opening = undefined
-    calls = undefined
-    stands = undefined
-    closing = closedAfter(...before)
-    await closing
-  }
-  const memoryNow = async (): Promise<Memory> => {
-    if (stands?.() === false) {
-      // Closed first: its log, left beside the path, would be taken for the log of the file that is there next.
-      await letGo()
-      wasLost = true
-    }
-    if (wasLost && !existsSync(file)) throw new StoreGone({ store: file })
-    opening ??= openMemoryIn(shell().env, {
+  const opened = async (): Promise<OpenStore> => {
+    const memory = await openMemoryIn(shell().env, {
       ...{ store: file, engine: shell().env['VARVE_ENGINE'] === 'threads' ? 'threads' : 'inline', logger: { warn: noteWarning } },
       ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
     })
+    current = { memory, calls: memory.callsFor(scope), stands: standingStore(file) }
+    return current
+  }
+  const letGo = async (store: OpenStore): Promise<void> => {
+    if (current === store) {
+      closing = Promise.allSettled([store.memory.close()])
+      current = opening = undefined
+    }
+    await closing
+  }
+  const storeNow = async (): Promise<OpenStore> => {
+    if (current?.stands() === false) {
+      wasLost = true
+      await letGo(current)
+    }
+    // Closed first: its log, left beside the path, would be taken for the log of the file that is there next.
+    await closing
+    if (wasLost && !existsSync(file)) throw new StoreGone({ store: file })
     try {
-      const memory = await opening
-      stands ??= standingStore(file)
-      return memory
+      return await (opening ??= opened())
     } catch (error) {
       // Another process may have held it: the next call tries again.
       opening = undefined
@@ -122,27 +130,25 @@ function doorOfStore(flags: GlobalFlags, readOnly: boolean): Door {
   return {
     means: {
       make: async (operation, given, call) => {
-        const memory = await memoryNow()
+        const store = await storeNow()
         try {
-          return await (calls ??= memory.callsFor(scope)).call(operation, given, call)
+          return await store.calls.call(operation, given, call)
         } catch (error) {
           // What is known of a damaged store may be wrong, and a lost file may be back: the next call opens it anew.
           const code = VarveError.is(error) ? error.code : undefined
           if (code === 'STORE_GONE') wasLost = true
-          if (code === 'STORE_GONE' || code === 'STORE_DAMAGED') await letGo()
+          if (code === 'STORE_GONE' || code === 'STORE_DAMAGED') await letGo(store)
           throw error
         }
       },
-      markOf: async (content) => (await memoryNow()).markOf(content),
+      markOf: async (content) => (await storeNow()).memory.markOf(content),
     },
-    [Symbol.asyncDispose]: letGo,
+    [Symbol.asyncDispose]: async () => {
+      // One that could not be opened has nothing to close.
+      await Promise.allSettled([opening, closing])
+      await current?.memory.close()
+    },
   }
-}
-
-/** Closes a memory when an earlier one has closed. One that could not be opened has nothing to close. */
-async function closedAfter(earlier: Promise<void> | undefined, opening: Promise<Memory> | undefined): Promise<void> {
-  const [, opened] = await Promise.allSettled([earlier, opening])
-  if (opened.status === 'fulfilled') await opened.value?.close()
 }
 
 async function doorOfServer(url: string, flags: GlobalFlags): Promise<Door> {
