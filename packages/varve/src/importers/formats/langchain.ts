@@ -99,12 +99,13 @@ export async function* readLangchain(source: ImportSource): AsyncGenerator<Impor
   }
 }
 
-function* valueItems(value: unknown, place: Place, known: Known): Generator<ImportItem> {
+/** `levels`: how deep messages may still lie in the value. Without a bound, a line of brackets would use up the stack. */
+function* valueItems(value: unknown, place: Place, known: Known, levels = mostLevels): Generator<ImportItem> {
   const message = storedOf(value)
   if (message !== undefined) yield* messageItems(message, placeOf(value, place), known)
-  else if (!holdsMessages(value, mostLevels)) yield { kind: 'skipped', reason: 'not a message' }
-  else if (Array.isArray(value)) for (const one of value) yield* valueItems(one, place, known)
-  else if (isRecord(value)) yield* recordItems(value, place, known)
+  else if (!holdsMessages(value, levels)) yield { kind: 'skipped', reason: 'not a message' }
+  else if (Array.isArray(value)) for (const one of value) yield* valueItems(one, place, known, levels - 1)
+  else if (isRecord(value)) yield* recordItems(value, place, known, levels - 1)
 }
 
 /** Reads a text that is JSON; returns any other value as it is. */
@@ -112,14 +113,14 @@ function parsedText(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith('{') ? parsedArguments(value) : value
 }
 
-function* recordItems(value: Readonly<Record<string, unknown>>, place: Place, known: Known): Generator<ImportItem> {
+function* recordItems(value: Readonly<Record<string, unknown>>, place: Place, known: Known, levels: number): Generator<ImportItem> {
   // A row of a table that keeps histories has its message in a column, as an object or as its JSON.
-  const inside = [value['messages'], parsedText(value['message'])].find((one) => holdsMessages(one, mostLevels))
-  if (inside !== undefined) yield* valueItems(inside, placeOf(value, place), known)
+  const inside = [value['messages'], parsedText(value['message'])].find((one) => holdsMessages(one, levels))
+  if (inside !== undefined) yield* valueItems(inside, placeOf(value, place), known, levels)
   else {
-    for (const [name, one] of Object.entries(value).filter(([, inner]) => holdsMessages(inner, mostLevels))) {
-      if (isOfUser(one)) yield* recordItems(one, { ...place, owner: name === '' ? undefined : { user: name } }, known)
-      else yield* valueItems(one, name === '' ? place : { ...place, session: name }, known)
+    for (const [name, one] of Object.entries(value).filter(([, inner]) => holdsMessages(inner, levels))) {
+      if (isOfUser(one, levels - 1)) yield* recordItems(one, { ...place, owner: name === '' ? undefined : { user: name } }, known, levels - 1)
+      else yield* valueItems(one, name === '' ? place : { ...place, session: name }, known, levels)
     }
   }
 }
@@ -128,7 +129,7 @@ function* recordItems(value: Readonly<Record<string, unknown>>, place: Place, kn
 function holdsMessages(value: unknown, levels: number): boolean {
   if (storedOf(value) !== undefined) return true
   if (isRecord(value) && typeof value['message'] === 'string') return storedOf(parsedText(value['message'])) !== undefined
-  if (levels === 0 || value === null || typeof value !== 'object') return false
+  if (levels <= 0 || value === null || typeof value !== 'object') return false
   return Object.values(value).some((inner) => holdsMessages(inner, levels - 1))
 }
 
@@ -136,9 +137,9 @@ function holdsMessages(value: unknown, levels: number): boolean {
  * Tells whether an object holds the sessions of a user, as a file of chat histories by user does. An object that has its messages
  * in `messages` or `message` is a session.
  */
-function isOfUser(value: unknown): value is Readonly<Record<string, unknown>> {
+function isOfUser(value: unknown, levels: number): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value) || storedOf(value) !== undefined || 'messages' in value || 'message' in value) return false
-  return Object.values(value).some((inner) => holdsMessages(inner, mostLevels - 1))
+  return Object.values(value).some((inner) => holdsMessages(inner, levels))
 }
 
 function placeOf(value: unknown, outer: Place): Place {

@@ -121,3 +121,20 @@ describe('MCP server-memory', () => {
     expect(handle.of('server-memory').map(({ content }) => content)).toEqual(['Cy (cat): Sleeps'])
   })
 })
+
+describe('a line of brackets', () => {
+  const deep = (opening: string, ending: string) => `${opening.repeat(30_000)}1${ending.repeat(30_000)}`
+  const human = '{"type":"human","data":{"content":"I moved."}}'
+  const entity = '{"type":"entity","name":"Cy","entityType":"cat","observations":["Sleeps"]}'
+
+  it.each([
+    ['langchain', human, `{"messages":${deep(`[${human},`, ']')}}`],
+    ['server-memory', entity, deep('{"structuredContent":', '}')],
+    ['server-memory', entity, JSON.stringify({ text: deep('{"structuredContent":', '}') })],
+  ])('of %s does not use up the stack: what stands before and behind it arrives', async (format, one, brackets) => {
+    const handle = new RecordingHandle()
+    const report = await importFile(handle, file('deep.jsonl', `${one}\n${brackets}\n${one}\n`), { now: handle.now })
+    expect(report.format).toBe(format)
+    expect(report.stored + report.duplicates).toBeGreaterThanOrEqual(2)
+  })
+})

@@ -40,13 +40,17 @@ function* valueItems(value: unknown, list: string): Generator<ImportItem> {
   }
 }
 
+/** How deep a graph lies in an answer: the answer, its content, and the JSON of a text in it. */
+const mostLevels = 3
+
 /** Finds the graph in what `read_graph` answers over MCP: in its structured content, or as JSON in its text. */
-function graphOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  if (!isRecord(value)) return undefined
+function graphOf(value: unknown, levels = mostLevels): Readonly<Record<string, unknown>> | undefined {
+  if (levels === 0 || !isRecord(value)) return undefined
   if (graphLists.some((list) => Array.isArray(value[list]))) return value
   const { structuredContent, content, text } = value
   const [first]: readonly unknown[] = Array.isArray(content) ? content : []
-  return graphOf(structuredContent) ?? graphOf(typeof text === 'string' ? parsedArguments(text) : undefined) ?? graphOf(first)
+  const inner = [structuredContent, typeof text === 'string' ? parsedArguments(text) : undefined, first]
+  return inner.map((one) => graphOf(one, levels - 1)).find((graph) => graph !== undefined)
 }
 
 /** Tells whether a value is of a type: by its list, or by its own word where it stands in a line. */
