@@ -119,7 +119,8 @@ function* recordItems(value: Readonly<Record<string, unknown>>, place: Place, kn
   if (inside !== undefined) yield* valueItems(inside, placeOf(value, place), known, levels)
   else {
     for (const [name, one] of Object.entries(value).filter(([, inner]) => holdsMessages(inner, levels))) {
-      if (isOfUser(one, levels - 1)) yield* recordItems(one, { ...place, owner: name === '' ? undefined : { user: name } }, known, levels - 1)
+      if (isOfUser(one, levels - 1))
+        yield* recordItems(one, { ...place, owner: name === '' ? undefined : { user: name } }, known, levels - 1)
       else yield* valueItems(one, name === '' ? place : { ...place, session: name }, known, levels)
     }
   }

@@ -1,10 +1,7 @@
-import { VarveError } from '../../errors/varve-error.ts'
+import { messagePages } from '../stored-messages.ts'
 import { carriedIn, EntryReader } from './carried-entries.ts'
-import type { StoredMessage, TranscriptMemory } from './transcript-memory.ts'
+import type { TranscriptMemory } from './transcript-memory.ts'
 import { transcriptName } from './transcript-key.ts'
-
-/** The messages that are read at a time. */
-const page = 1_000
 
 /** What the store holds of a session. */
 export interface HeldSession {
@@ -23,29 +20,6 @@ export interface ReadTranscripts {
   readonly transcripts: ReadonlyMap<string, EntryReader>
   /** Rows of entries whose message was forgotten since. */
   readonly orphans: readonly string[]
-}
-
-/** Gives what a call gives, or undefined when the session is unknown. */
-export async function ifKnown<Result>(call: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await call
-  } catch (error) {
-    if (VarveError.is(error) && error.code === 'NOT_FOUND') return undefined
-    throw error
-  }
-}
-
-/** Reads all messages of a session, the newest page first. None when there is no such session. */
-export async function* messagePages(memory: TranscriptMemory, session: string, limit = page): AsyncGenerator<readonly StoredMessage[]> {
-  let before: number | undefined
-  do {
-    const asked = before === undefined ? { limit } : { limit, before }
-    const messages = await ifKnown(memory.messages(session, asked))
-    const [oldest] = messages ?? []
-    if (messages === undefined || oldest === undefined) return
-    yield messages
-    before = messages.before ?? oldest.seq
-  } while (before > 1)
 }
 
 /** Reads what a session holds, and the entries of its transcripts in order, by their names. */

@@ -1,5 +1,6 @@
 import { VarveError } from '../../errors/varve-error.ts'
-import { type HeldSession, ifKnown } from './held-session.ts'
+import { ifKnown } from '../stored-messages.ts'
+import type { HeldSession } from './held-session.ts'
 import type { TranscriptKey } from './transcript-key.ts'
 import type { StoredSession, TranscriptMemory } from './transcript-memory.ts'
 

@@ -1,4 +1,4 @@
-import { messagePages } from './held-session.ts'
+import { newestMessage } from '../stored-messages.ts'
 import { projectsOf } from './session-marks.ts'
 import { type FoldSummary, SessionSummaries, type TranscriptSummary } from './session-summaries.ts'
 import type { TranscriptEntry, TranscriptKey } from './transcript-key.ts'
@@ -82,8 +82,7 @@ async function summarized(
 
 /** Gives the time at which a session's newest message was stored. */
 async function changedAt(memory: TranscriptMemory, session: string): Promise<number> {
-  for await (const messages of messagePages(memory, session, 1)) return messages.at(-1)?.recordedAt ?? 0
-  return 0
+  return (await newestMessage(memory, session))?.recordedAt ?? 0
 }
 
 /** An empty subpath is none, as the SDK's own store has it. */

@@ -1,6 +1,6 @@
 import type { Message, MessageInput } from '../../messages/message.ts'
-import { maxContentBytes } from '../../messages/validate.ts'
 import { fromPlain, isExactJson, toPlain } from '../exact-value.ts'
+import { searchable } from '../stored-messages.ts'
 import type { Namespace } from './namespace.ts'
 import { textOfValue } from './value-text.ts'
 
@@ -74,13 +74,4 @@ export function valueOf({ parts }: Message): Record<string, unknown> {
   const { value, plain }: Fields = Object(parts?.[0])
   const read: unknown = plain === undefined ? value : fromPlain(plain)
   return Object(read)
-}
-
-function searchable(text: string): string {
-  const valid = text.replaceAll('\0', '\ufffd').toWellFormed()
-  if (Buffer.byteLength(valid) <= maxContentBytes) return valid
-  return Buffer.from(valid)
-    .subarray(0, maxContentBytes - 3)
-    .toString('utf8')
-    .replace(/\ufffd$/, '')
 }

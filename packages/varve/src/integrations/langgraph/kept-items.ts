@@ -1,6 +1,6 @@
-import { VarveError } from '../../errors/varve-error.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import type { Message, MessageInput } from '../../messages/message.ts'
+import { ifKnown, messagePages, newestMessage } from '../stored-messages.ts'
 import { itemHeadOf, type ItemHead, labelsOf, messageOfPut, type PutItem } from './item-message.ts'
 import { isUnder, type Namespace } from './namespace.ts'
 
@@ -15,8 +15,7 @@ export interface ItemPlace extends ItemHead {
   readonly seq: number
 }
 
-/** Messages of one page, and items that are read one by one rather than with all that lies between them. */
-const pageSize = 1_000
+/** Items that are read one by one rather than with all that lies between them. */
 const fewItems = 50
 
 /** The most messages that one call forgets, and the tries when others erase the same. */
@@ -54,11 +53,11 @@ export class KeptItems {
 
   /** Reads what other processes changed. */
   async refresh(): Promise<void> {
-    const session = await foundOr(this.#memory.sessions.get(this.#session))
+    const session = await ifKnown(this.#memory.sessions.get(this.#session))
     // A session that was forgotten and made again counts its messages anew.
     if (session?.createdAt !== this.#seen.createdAt) await this.#rebuild(session?.createdAt)
     if (session === undefined) return
-    const last = (await this.#page(undefined, 1))?.at(-1)?.seq ?? 0
+    const last = (await newestMessage(this.#memory, this.#session))?.seq ?? 0
     if (last > this.#seen.newest) await this.#readFrom(this.#seen.newest)
     if (session.messages !== this.#seen.messages) await this.#rebuild(session.createdAt)
   }
@@ -87,8 +86,9 @@ export class KeptItems {
   async read(places: readonly ItemPlace[]): Promise<ReadonlyMap<string, Message>> {
     const wanted = new Set(places.map(({ id }) => id))
     const seqs = places.map(({ seq }) => seq)
-    const pages = places.length > fewItems ? await this.#between(Math.min(...seqs), Math.max(...seqs)) : await this.#each(seqs)
-    return new Map(pages.flat().flatMap((message) => (wanted.has(message.id) ? [[message.id, message] as const] : [])))
+    const one = (seq: number) => newestMessage(this.#memory, this.#session, seq + 1)
+    const read = places.length > fewItems ? await this.#from(Math.min(...seqs), Math.max(...seqs) + 1) : await Promise.all(seqs.map(one))
+    return new Map(read.flatMap((message) => (message !== undefined && wanted.has(message.id) ? [[message.id, message] as const] : [])))
   }
 
   /** Puts items, and erases the ones that they take the place of and those that are to go. */
@@ -111,7 +111,7 @@ export class KeptItems {
     let left = ids
     for (let tries = 0; left.length > 0 && tries < mostTries; tries += 1) {
       const some = left.slice(0, mostForgotten)
-      const receipt = await foundOr(this.#memory.forget({ session: this.#session, messages: some }))
+      const receipt = await ifKnown(this.#memory.forget({ session: this.#session, messages: some }))
       if (receipt?.counts['message'] === some.length) {
         this.#wereErased(new Set(some))
         left = left.slice(some.length)
@@ -144,8 +144,7 @@ export class KeptItems {
 
   /** Takes the messages after a place. */
   async #readFrom(after: number): Promise<void> {
-    const pages = await this.#between(after + 1, Number.MAX_SAFE_INTEGER)
-    for (const message of pages.flat()) {
+    for (const message of await this.#from(after + 1)) {
       this.#seen = { ...this.#seen, messages: this.#seen.messages + 1, newest: message.seq }
       const head = itemHeadOf(message)
       if (head === undefined) continue
@@ -156,25 +155,14 @@ export class KeptItems {
     }
   }
 
-  /** Reads the messages from one place to another, oldest first, in pages. */
-  async #between(from: number, to: number): Promise<readonly (readonly Message[])[]> {
+  /** Reads the messages from one place to another, which is left out, oldest first. */
+  async #from(from: number, before?: number): Promise<readonly Message[]> {
     const pages: (readonly Message[])[] = []
-    for (let before = to === Number.MAX_SAFE_INTEGER ? undefined : to + 1; ;) {
-      const page = await this.#page(before, pageSize)
-      const oldest = page?.[0]?.seq
-      if (page === undefined || oldest === undefined) return pages
+    for await (const page of messagePages(this.#memory, this.#session, { before })) {
       pages.unshift(page.filter(({ seq }) => seq >= from))
-      if (oldest <= from) return pages
-      before = oldest
+      if ((page[0]?.seq ?? 0) <= from) break
     }
-  }
-
-  async #each(seqs: readonly number[]): Promise<readonly (readonly Message[])[]> {
-    return Promise.all(seqs.map(async (seq) => (await this.#page(seq + 1, 1)) ?? []))
-  }
-
-  #page(before: number | undefined, limit: number): Promise<readonly Message[] | undefined> {
-    return foundOr(this.#memory.messages(this.#session, { limit, ...(before === undefined ? {} : { before }) }))
+    return pages.flat()
   }
 }
 
@@ -184,14 +172,4 @@ function nameOf(namespace: Namespace, key: string): string {
 
 function compared(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
-}
-
-/** Gives undefined for something that is not there. */
-async function foundOr<Result>(asked: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (VarveError.is(error) && error.code === 'NOT_FOUND') return undefined
-    throw error
-  }
 }

@@ -1,9 +1,9 @@
 import type { Message, MessageInput, Metadata } from '../../messages/message.ts'
 import { isAgentCall, isAgentResult } from '../../messages/agent-items.ts'
 import { textOfParts } from '../../messages/parts.ts'
-import { maxContentBytes } from '../../messages/validate.ts'
 import { isOwnTool } from '../../turns/own-tools.ts'
 import { fromPlain, isExactJson, toPlain } from '../exact-value.ts'
+import { searchable } from '../stored-messages.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -17,7 +17,7 @@ const silent: ReadonlySet<string> = new Set(['reasoning', 'compaction', 'unknown
 export function messageOfItem(item: object, mark?: Metadata): MessageInput {
   const { name }: Fields = Object(item)
   // What Varve's own tools say is remembered already: it is kept for the agent, and not found.
-  const content = typeof name === 'string' && isOwnTool(name) ? `[${name}]` : searchable(itemWords(item))
+  const content = typeof name === 'string' && isOwnTool(name) ? `[${name}]` : searchable(itemWords(item)) || '[nothing]'
   const part = isItem(item) && isExactJson(item) ? item : { type: wrapped, value: toPlain(item) }
   return { ...speakerOf(item), content, parts: [part], ...(mark === undefined ? {} : { metadata: mark }) }
 }
@@ -80,15 +80,4 @@ function isItem(part: object): boolean {
   if (typeof type !== 'string') return false
   if (type === 'reasoning') return Array.isArray(content)
   return silent.has(type) || isAgentCall(type) || isAgentResult(type)
-}
-
-/** Makes words that a store takes: valid Unicode without NUL, in the bytes of a message. */
-function searchable(words: string): string {
-  const valid = words.replaceAll('\0', '\ufffd').toWellFormed()
-  if (valid.trim() === '') return valid === '' ? '[nothing]' : valid
-  if (Buffer.byteLength(valid) <= maxContentBytes) return valid
-  return Buffer.from(valid)
-    .subarray(0, maxContentBytes - 3)
-    .toString('utf8')
-    .replace(/\ufffd$/, '')
 }
