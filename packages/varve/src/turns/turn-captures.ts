@@ -26,8 +26,6 @@ export interface SaidInTurn {
   readonly messages: readonly MessageInput[]
   /** Tells whether everything is there that the turn was told: else `messages` are not stored either. */
   readonly stands?: () => Promise<boolean>
-  /** The longest wait of the store. Default 10,000. */
-  readonly deadlineMs?: number
 }
 
 /** Stores what is said in turns: in its order within a session. */
@@ -69,13 +67,13 @@ export class TurnCaptures {
   async #stored(
     before: Promise<unknown> | undefined,
     { memory, session = '' }: TurnPlace<Pick<TurnMemory, 'append'>>,
-    { asked = [], messages, stands = async () => true, deadlineMs = longestStoringMs }: SaidInTurn,
+    { asked = [], messages, stands = async () => true }: SaidInTurn,
   ): Promise<string | undefined> {
     await before
     // The last piece of an answer goes to the host first.
     await new Promise((resolve) => setImmediate(resolve))
     const append = (some: readonly MessageInput[]) =>
-      some.length === 0 ? undefined : inTime('append', deadlineMs, () => memory.append(session, some, { deadlineMs }))
+      some.length === 0 ? undefined : inTime('append', longestStoringMs, (deadlineMs) => memory.append(session, some, { deadlineMs }))
     try {
       // The store leaves out a message whose id was forgotten, and tells of it.
       const isForgotten = (await append(asked))?.forgotten !== undefined

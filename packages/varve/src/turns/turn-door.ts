@@ -122,8 +122,8 @@ export class TurnDoor<Handle extends TurnMemory = TurnMemory> {
    */
   async ends(place: TurnPlace, ended: EndedTurn, deadlineMs = this.deadlineMs): Promise<void> {
     const { name, asked, beforeTools, last } = ended
-    void this.take(place, { asked, messages: beforeTools, stands: () => this.stands(place, name), deadlineMs })
-    await this.stored(place, { messages: last, deadlineMs }, deadlineMs)
+    void this.take(place, { asked, messages: beforeTools, stands: () => this.stands(place, name) })
+    await this.stored(place, { messages: last }, deadlineMs)
   }
 
   /** Tells whether everything is there that a turn was told. Never rejects. */

@@ -74,6 +74,24 @@ test('an engine that hangs costs a turn one deadline, for the recall and the per
   ])
 })
 
+test('what was said in a turn whose store is late at its end is stored later', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { ada } = await opened()
+  const late = Promise.withResolvers<void>()
+  const append: typeof ada.append = async (...given) => late.promise.then(() => ada.append(...given))
+  const { one, place, told } = door({ context: never, contexts: { get: never }, append }, 1_000)
+  const answer = { id: 'm2', role: 'assistant' as const, content: 'At noon, then.' }
+  const ended = one.ends(place(), { name: 'turn', asked: ferry, beforeTools: [], last: [answer] })
+  await new Promise((resolve) => setImmediate(resolve))
+  await vi.advanceTimersByTimeAsync(5_000)
+  await ended
+  late.resolve()
+  await one.settled()
+  expect(told).toEqual([])
+  expect(await ada.messages('monday')).toHaveLength(2)
+})
+
 test('a turn that was told nothing is not told in its later calls, and waits once', async () => {
   const { ada } = await opened()
   await ada.append('monday', { role: 'user', content: 'The ferry leaves at noon.' })

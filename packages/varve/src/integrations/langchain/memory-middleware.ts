@@ -24,15 +24,37 @@ export interface MemoryMiddlewareOptions extends TurnOptions {
 /** The turns of a process that are known again. */
 const mostTurns = 1_000
 
+/** The middleware of a memory. */
+export interface RememberingMiddleware extends AgentMiddleware {
+  /** Resolves when nothing waits to be stored: await it before a memory is closed. */
+  readonly settled: () => Promise<void>
+  /** How often memory gave nothing or could not store, by what it was to do and why: `context memory-late`. */
+  readonly failures: ReadonlyMap<string, number>
+}
+
+/**
+ * Makes a middleware that gives LangChain's agents a memory: before a turn the model reads what fits its question, and both
+ * sides are stored.
+ *
+ * @example
+ * const memory = varveMiddleware({ memory: await openMemory(), scope: { user: 'ada' } })
+ * const agent = createAgent({ model, tools, middleware: [memory] })
+ */
+export function varveMiddleware(options: MemoryMiddlewareOptions): RememberingMiddleware {
+  const door = new TurnDoor('varve/langchain', options, { scope: aScope, session: aSession })
+  const middleware = new MemoryTurns(door, options).middleware()
+  return Object.assign(middleware, { settled: () => door.settled(), failures: door.failures.counts })
+}
+
 /** Memory in the turns of LangChain's agents. */
-export class MemoryTurns {
-  readonly door: TurnDoor
+class MemoryTurns {
+  readonly #door: TurnDoor
   readonly #options: MemoryMiddlewareOptions
   /** What tells each turn from others, by the id of its question: it stays when another middleware shortens the history. */
   readonly #seeds = new LRUCache<string, string>({ max: mostTurns })
 
-  constructor(options: MemoryMiddlewareOptions) {
-    this.door = new TurnDoor('varve/langchain', options, { scope: aScope, session: aSession })
+  constructor(door: TurnDoor, options: MemoryMiddlewareOptions) {
+    this.#door = door
     this.#options = options
   }
 
@@ -46,7 +68,7 @@ export class MemoryTurns {
         const place = start === -1 ? undefined : this.#placeOf(request.runtime)
         if (place === undefined) return handler(request)
         const said = this.#said(messages, start, place)
-        const { text } = await this.door.begins(place, questionOf(messages, start, place), { messages: said })
+        const { text } = await this.#door.begins(place, questionOf(messages, start, place), { messages: said })
         const reply = await handler({
           ...request,
           messages: text === undefined ? messages : messages.toSpliced(start, 0, new HumanMessage(text)),
@@ -54,8 +76,8 @@ export class MemoryTurns {
         const replies = repliesIn(reply)
         const whole = { messages: this.#said([...messages, ...replies], start, place) }
         // A tool may forget: what was said before it is stored before it, else it would be stored after it.
-        if (replies.some((one) => listField(one, 'tool_calls').length > 0)) await this.door.stored(place, whole)
-        else if (replies.length > 0) void this.door.take(place, whole)
+        if (replies.some((one) => listField(one, 'tool_calls').length > 0)) await this.#door.stored(place, whole)
+        else if (replies.length > 0) void this.#door.take(place, whole)
         return reply
       },
     })
@@ -73,7 +95,7 @@ export class MemoryTurns {
     const { scope, session = threadOf } = this.#options
     const { configurable, context }: Partial<AgentRun> = runtime
     const run = { configurable, context }
-    return this.door.place(() => ({
+    return this.#door.place(() => ({
       scope: typeof scope === 'function' ? scope(run) : scope,
       session: typeof session === 'function' ? session(run) : session,
     }))

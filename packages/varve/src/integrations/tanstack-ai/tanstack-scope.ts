@@ -4,24 +4,19 @@ import { defaultProject } from '../../scope/scope.ts'
 import { nameOfHostId, nameOfHostIds } from '../../turns/host-names.ts'
 import type { TanStackScope } from './tanstack-shapes.ts'
 
-/** The names of a scope in Varve. */
-export interface ScopeNames {
-  readonly project: string
-  readonly user: string
-  readonly session: string
-}
-
 /**
- * Names a scope: the tenant is the project, the user the user, the thread the session. Without a user, a thread is its own:
- * one user for all of them would mix people. A user or a tenant that is there and is no text is refused: a login is missing.
+ * Tells whose turn it is: the tenant is the project, the user the user, the thread the session. Without a user, a thread is its
+ * own: one user for all of them would mix people. A user or a tenant that is there and is no text is refused: a login is missing.
  */
-export function namesOfScope(scope: TanStackScope): ScopeNames {
+export function turnOfScope(scope: TanStackScope) {
   const { threadId } = scope
-  const [tenant, user] = [given(scope, 'tenantId', 'project'), given(scope, 'userId', 'user')]
-  const project = tenant === defaultProject ? nameOfHostIds([tenant]) : nameOfHostId(tenant ?? defaultProject)
+  const [tenant = defaultProject, user] = [given(scope, 'tenantId', 'project'), given(scope, 'userId', 'user')]
+  const isDefault = tenant === defaultProject && 'tenantId' in scope
   return {
-    project: tenant === undefined ? defaultProject : project,
-    user: user === undefined ? nameOfHostIds(['thread', threadId]) : nameOfHostId(user),
+    scope: {
+      project: isDefault ? nameOfHostIds([tenant]) : nameOfHostId(tenant),
+      user: user === undefined ? nameOfHostIds(['thread', threadId]) : nameOfHostId(user),
+    },
     session: nameOfHostId(threadId),
   }
 }

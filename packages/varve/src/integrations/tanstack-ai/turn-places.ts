@@ -2,8 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { inTime } from '../../turns/in-time.ts'
-import type { ScopeNames } from './tanstack-scope.ts'
+import type { TurnPlace } from '../../turns/turn-captures.ts'
+import type { TurnMemory } from '../../turns/turn-memory.ts'
 import type { TanStackTurn } from './tanstack-shapes.ts'
+
+type Place = TurnPlace<TurnMemory & Pick<UserMemory, 'messages'>>
 
 /** The most turns whose places are held. */
 const maxHeld = 10_000
@@ -17,22 +20,22 @@ export class TurnPlaces {
   readonly #places = new LRUCache<string, number | string>({ max: maxHeld })
 
   /** Notes the place of a turn that begins. Where it cannot be told in time, the turn has one of its own. */
-  async begins(memory: Pick<UserMemory, 'messages'>, names: ScopeNames, words: string, deadlineMs: number): Promise<void> {
-    const place = await inTime('messages', deadlineMs, () => newest(memory, names, { limit: 1, deadlineMs })).then(
+  async begins(of: Place, words: string, deadlineMs: number): Promise<void> {
+    const place = await inTime('messages', deadlineMs, () => newest(of, 1, deadlineMs)).then(
       ([message]) => message?.seq ?? 0,
       () => randomUUID(),
     )
-    this.#places.set(keyOf(names, words), place)
+    this.#places.set(digest([of.key, words]), place)
   }
 
   /**
    * Gives the ids of a turn. One that did not begin here is delivered again when it is the newest of its session: the same
    * words are rarely said twice in a row.
    */
-  async idsOf(memory: Pick<UserMemory, 'messages'>, names: ScopeNames, turn: TanStackTurn, deadlineMs: number): Promise<TurnIds> {
-    const begun = this.#places.get(keyOf(names, turn.user))
+  async idsOf(of: Place, turn: TanStackTurn, deadlineMs: number): Promise<TurnIds> {
+    const begun = this.#places.get(digest([of.key, turn.user]))
     if (begun !== undefined) return turnIds(begun, turn)
-    const last = await newest(memory, names, { limit: 2, deadlineMs })
+    const last = await newest(of, 2, deadlineMs)
     const again = last.map(({ seq }) => seq - 1).find((place, at) => turnIds(place, turn).user === last[at]?.externalId)
     return turnIds(again ?? last.at(-1)?.seq ?? 0, turn)
   }
@@ -44,12 +47,8 @@ export interface TurnIds {
   readonly assistant: string
 }
 
-function newest(memory: Pick<UserMemory, 'messages'>, { session }: ScopeNames, options: Parameters<UserMemory['messages']>[1]) {
-  return memory.messages(session, options)
-}
-
-function keyOf({ project, user, session }: ScopeNames, words: string): string {
-  return digest([project, user, session, words])
+function newest({ memory, session = '' }: Place, limit: number, deadlineMs: number) {
+  return memory.messages(session, { limit, deadlineMs })
 }
 
 /** The person's words have the same id before and after they are answered. */

@@ -7,7 +7,7 @@ import { recallShare, TurnDoor } from '../../turns/turn-door.ts'
 import { codeOf } from '../../turns/turn-failures.ts'
 import type { TurnMemory } from '../../turns/turn-memory.ts'
 import { aFlag, type TurnOptions } from '../../turns/turn-options.ts'
-import { namesOfScope, type ScopeNames } from './tanstack-scope.ts'
+import { turnOfScope } from './tanstack-scope.ts'
 import type { TanStackFact, TanStackReceipt, TanStackRecall, TanStackScope, TanStackTurn, VarveAdapter } from './tanstack-shapes.ts'
 import { type TurnIds, TurnPlaces } from './turn-places.ts'
 
@@ -57,12 +57,6 @@ export function varveAdapter(options: TanStackOptions): VarveAdapter {
   }
 }
 
-/** Whose turn it is. */
-interface Whose {
-  readonly place: TurnPlace<AdapterMemory>
-  readonly names: ScopeNames
-}
-
 class Adapter {
   readonly #door: TurnDoor<AdapterMemory>
   readonly #hasTools: boolean
@@ -74,18 +68,13 @@ class Adapter {
   }
 
   async recall(scope: TanStackScope, query: string): Promise<TanStackRecall> {
-    const whose = this.#whose(scope)
-    if (whose === undefined) return { systemPrompt: '', fragments: [] }
-    const { place, names } = whose
-    const { memory } = place
-    const { session } = names
+    const place = this.#placeOf(scope)
+    if (place === undefined) return { systemPrompt: '', fragments: [] }
+    const { memory, session = '' } = place
     const deadlineMs = this.#door.deadlineMs * recallShare
     // The chat shows its newest turns itself.
     const question = { name: '', isUnderWay: false, query, session, tiers: { recent: { limit: 0 } } }
-    const [{ context }] = await Promise.all([
-      this.#door.told(place, question, deadlineMs),
-      this.#places.begins(memory, names, query, deadlineMs),
-    ])
+    const [{ context }] = await Promise.all([this.#door.told(place, question, deadlineMs), this.#places.begins(place, query, deadlineMs)])
     const sections = context?.sections.filter(({ text }) => text !== '') ?? []
     return {
       systemPrompt: context?.text ?? '',
@@ -97,8 +86,8 @@ class Adapter {
   /** The chat waits for it at its end. What is not stored in time is stored later. */
   async save(scope: TanStackScope, turn: TanStackTurn): Promise<TanStackReceipt[]> {
     const start = performance.now()
-    const whose = this.#whose(scope)
-    const error = whose === undefined ? 'SCOPE_INVALID' : await this.#saved(whose, turn)
+    const place = this.#placeOf(scope)
+    const error = place === undefined ? 'SCOPE_INVALID' : await this.#saved(place, turn)
     return [{ ok: error === undefined, latencyMs: performance.now() - start, ...(error === undefined ? {} : { error }) }]
   }
 
@@ -106,7 +95,7 @@ class Adapter {
   async facts(scope: TanStackScope): Promise<TanStackFact[]> {
     const { deadlineMs } = this.#door
     try {
-      const memory = this.#whose(scope)?.place.memory
+      const memory = this.#placeOf(scope)?.memory
       const facts = (await inTime('facts', deadlineMs, async () => memory?.facts.list({ limit: mostFacts, deadlineMs }))) ?? []
       return facts.map(({ id, subject, predicate, object, writer, recordedAt }) => ({
         ...{ id, text: defusedLines(`${subject} ${predicate} ${object}`), source: defusedLines(writer) },
@@ -119,13 +108,13 @@ class Adapter {
   }
 
   /** Stores a turn. Gives the code of the failure when it is not stored in time. */
-  async #saved({ place, names }: Whose, turn: TanStackTurn): Promise<string | undefined> {
+  async #saved(place: TurnPlace<AdapterMemory>, turn: TanStackTurn): Promise<string | undefined> {
     // The words alone are saved before the model is called: the recall has had its share of the wait.
     const deadlineMs = this.#door.deadlineMs * (turn.assistant === '' ? 1 - recallShare : 1)
     const start = performance.now()
     let ids: TurnIds
     try {
-      ids = await inTime('messages', deadlineMs, () => this.#places.idsOf(place.memory, names, turn, deadlineMs))
+      ids = await inTime('messages', deadlineMs, () => this.#places.idsOf(place, turn, deadlineMs))
     } catch (error) {
       this.#door.failures.failed('append', codeOf(error))
       return codeOf(error)
@@ -145,11 +134,7 @@ class Adapter {
     return { tools, toolGuidance: guidance }
   }
 
-  #whose(scope: TanStackScope): Whose | undefined {
-    const place = this.#door.place(() => {
-      const { project, user, session } = namesOfScope(scope)
-      return { scope: { project, user }, session }
-    })
-    return place === undefined ? undefined : { place, names: namesOfScope(scope) }
+  #placeOf(scope: TanStackScope): TurnPlace<AdapterMemory> | undefined {
+    return this.#door.place(() => turnOfScope(scope))
   }
 }
