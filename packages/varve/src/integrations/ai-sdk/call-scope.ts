@@ -59,8 +59,8 @@ export function joinedScope(bound: object, given: object): CheckedScope {
 /** Checks a scope. Throws InvalidScope or InvalidOption. */
 export function checkedScope(fields: Readonly<Record<string, unknown>>): CheckedScope {
   const { project, user, session, turn } = fields
-  const named = { ...('project' in fields ? { project } : {}), ...('user' in fields ? { user } : {}) }
-  const { partition } = parseScope(named)
+  const of: ScopeInput = Object({ ...('project' in fields ? { project } : {}), ...('user' in fields ? { user } : {}) })
+  const { partition } = parseScope(of)
   if ('session' in fields) validName('session', session)
   if (turn !== undefined && (typeof turn !== 'string' || turn === '' || turn.length > 256))
     throw new InvalidOption({ option: 'turn', received: shown(turn), expected: 'a text of at most 256 characters' })
@@ -69,17 +69,12 @@ export function checkedScope(fields: Readonly<Record<string, unknown>>): Checked
   const writes = memory === undefined || memory === 'on' || memory === 'write'
   if (writes && typeof session !== 'string') throw refused('session', session, 'must name the conversation in which the turn is stored')
   return {
-    of: scopeInput(project, user),
+    of,
     key: JSON.stringify([partition, session ?? null]),
     ...{ session: typeof session === 'string' ? session : undefined, reads, writes },
     isHostsHistory: chosen('history', fields['history']) === 'host',
     turn: typeof turn === 'string' ? turn : undefined,
   }
-}
-
-/** Gives names that parseScope took. */
-function scopeInput(project: unknown, user: unknown): ScopeInput {
-  return { ...(typeof project === 'string' ? { project } : {}), ...(typeof user === 'string' ? { user } : {}) }
 }
 
 function chosen<Name extends keyof typeof choices>(option: Name, received: unknown): (typeof choices)[Name][number] | undefined {

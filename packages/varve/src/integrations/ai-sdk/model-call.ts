@@ -34,10 +34,7 @@ export interface WrappableModel {
 }
 
 /** The same as it is called. */
-export interface CalledModel {
-  readonly specificationVersion: string
-  readonly provider: string
-  readonly modelId: string
+export interface CalledModel extends Pick<WrappableModel, 'specificationVersion' | 'provider' | 'modelId'> {
   readonly supportedUrls?: unknown
   doGenerate(options: ModelCall): PromiseLike<WholeAnswer>
   doStream(options: ModelCall): PromiseLike<StreamedAnswer>

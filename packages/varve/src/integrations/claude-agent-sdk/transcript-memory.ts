@@ -5,6 +5,5 @@ export type TranscriptMemory = Pick<UserMemory, 'append' | 'messages' | 'forget'
   readonly sessions: Pick<UserMemory['sessions'], 'ensure' | 'get' | 'list' | 'delete'>
 }
 
-export type StoredMessage = Awaited<ReturnType<UserMemory['messages']>>[number]
 export type StoredSession = Awaited<ReturnType<UserMemory['sessions']['get']>>
 export type ErasureReceipt = Awaited<ReturnType<UserMemory['sessions']['delete']>>

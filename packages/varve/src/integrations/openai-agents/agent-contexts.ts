@@ -41,8 +41,8 @@ export class AgentContexts {
     const { text } = await this.#door.told(place, question)
     if (text === undefined) return asked
     this.#known.set(hash('sha256', text), true)
-    const item: unknown = { type: 'message', role: 'user', content: text }
-    return isLike<Item>(item) ? { ...asked, input: input.toSpliced(at, 0, item) } : asked
+    // The SDK takes a message of a person as it is here.
+    return { ...asked, input: input.toSpliced(at, 0, Object({ type: 'message', role: 'user', content: text })) }
   }
 
   /** A run begins: it was told nothing yet. */
@@ -66,9 +66,4 @@ export class AgentContexts {
 /** Identifies a user's memory. Throws InvalidScope. */
 export function partitionKey(scope: ScopeInput): string {
   return JSON.stringify(parseScope(scope).partition)
-}
-
-/** The SDK takes a message of a person as it is here. */
-function isLike<Item>(item: unknown): item is Item {
-  return typeof item === 'object'
 }

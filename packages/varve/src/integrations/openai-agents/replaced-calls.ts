@@ -1,18 +1,14 @@
 import type { HistoryEntry } from './history.ts'
 import type { FunctionCallReplacement } from './history-changes.ts'
 
-/** A function call as it stands after the replacements, its place, and the stored items that it takes the place of. */
+/** An item as it stands after the replacements, its place, and the stored items that it takes the place of. */
 export interface ReplacedCall<Item> {
   readonly item: Item
   readonly place: number
   readonly drops: readonly number[]
 }
 
-interface Standing {
-  readonly item: unknown
-  readonly place: number
-  readonly drops: readonly number[]
-}
+type Standing = ReplacedCall<unknown>
 
 /**
  * Replaces function calls one mutation after the other. The first call of an id is replaced, and others of the id go. Gives
@@ -33,9 +29,7 @@ export function replacedCalls<Item>(
     for (const other of meant.slice(1)) stands.splice(stands.indexOf(other), 1)
     made.set(next, replacement)
   }
-  return [...made].flatMap(([standing, item]) =>
-    stands.includes(standing) ? [{ item, place: standing.place, drops: standing.drops }] : [],
-  )
+  return [...made].flatMap(([standing, item]) => (stands.includes(standing) ? [{ ...standing, item }] : []))
 }
 
 function isCallOf(item: unknown, callId: string): boolean {

@@ -75,7 +75,7 @@ export class AgentSession<Item extends object> {
     const { entries } = limit === undefined ? await this.#of(run).whole() : await this.#of(run).last(limit)
     this.#contexts.begins(this.#partitionOf(run))
     this.#note(run, entries.at(-1))
-    return entries.map(({ item }) => item).filter(isAnItem<Item>)
+    return itemsOf(entries).filter(isAnItem<Item>)
   }
 
   async addItems(items: Item[], run?: RunContext): Promise<void> {
@@ -127,12 +127,8 @@ export class AgentSession<Item extends object> {
     if (compaction === undefined) return
     const history = this.#of(run)
     const { entries } = await history.last(kept.length)
-    const isThere = isEqual(
-      entries.map(({ item }) => item),
-      kept,
-    )
     const first = entries[0]
-    if (!isThere) await history.append(this.#messagesOf(items))
+    if (!isEqual(itemsOf(entries), kept)) await history.append(this.#messagesOf(items))
     else await history.append([messageOfItem(compaction, first === undefined ? undefined : markedBy({ place: first.place - 0.5 }))])
   }
 
@@ -157,15 +153,11 @@ export class AgentSession<Item extends object> {
 
   async #replaceSuffix(history: StoredHistory, change: CheckedChange<Item>, suffix: readonly Item[]): Promise<void> {
     const before = await history.whole()
-    if (!this.#wasApplied(before, change)) {
+    const known = before.changes.get(change.op)
+    if (known !== undefined && known !== change.change) throw new IdempotencyReused()
+    if (known === undefined) {
       const standing = before.entries.slice(Math.max(before.entries.length - suffix.length, 0))
-      if (
-        !isEqual(
-          standing.map(({ item }) => item),
-          suffix,
-        )
-      )
-        throw this.#stale(before.newest)
+      if (!isEqual(itemsOf(standing), suffix)) throw this.#stale(before.newest)
       await this.#appendOnce(history, change, { drops: runsOf(standing.map(({ seq }) => seq)), after: before.newest })
     }
     const { failed, newest } = await this.#settle(history)
@@ -187,12 +179,6 @@ export class AgentSession<Item extends object> {
     throw new IdempotencyReused()
   }
 
-  #wasApplied({ changes }: History, { op, change }: Pick<CheckedChange<Item>, 'op' | 'change'>): boolean {
-    const known = changes.get(op)
-    if (known !== undefined && known !== change) throw new IdempotencyReused()
-    return known !== undefined
-  }
-
   /** Erases messages that are no longer part of the history. */
   async #settle(history: StoredHistory): Promise<History> {
     const standing = await history.whole()
@@ -212,11 +198,8 @@ export class AgentSession<Item extends object> {
   }
 
   #of(run: RunContext | undefined): StoredHistory {
-    return new StoredHistory(this.#memoryOf(run?.context), this.#session, this.#options.historyDeadlineMs ?? longestWaitMs)
-  }
-
-  #memoryOf(context: unknown): AgentMemory {
-    return this.#options.memory.for(this.#scopeOf(context))
+    const { memory, historyDeadlineMs = longestWaitMs } = this.#options
+    return new StoredHistory(memory.for(this.#scopeOf(run?.context)), this.#session, historyDeadlineMs)
   }
 
   #partitionOf(run: RunContext | undefined): string {
@@ -227,6 +210,10 @@ export class AgentSession<Item extends object> {
     const { scope } = this.#options
     return typeof scope === 'function' ? scope(context) : scope
   }
+}
+
+function itemsOf(entries: History['entries']): unknown[] {
+  return entries.map(({ item }) => item)
 }
 
 function isAnItem<Item extends object>(item: unknown): item is Item {
