@@ -158,11 +158,11 @@ function edgeOf(value: unknown): string | undefined {
   if (!parsed.success) return undefined
   const { source, relationship, relation: kind, target, destination } = parsed.data
   const [by, to] = [relationship ?? kind, target ?? destination]
-  return by === undefined || to === undefined ? undefined : [source, by, to].map(nameInWords).join(' ')
+  return by === undefined || to === undefined ? undefined : [source, by, to].map(inWords).join(' ')
 }
 
 /** Parts the words of a name such as `works_at`, so that each is found. */
-export function nameInWords(name: string): string {
+export function inWords(name: string): string {
   return name.replaceAll('_', ' ')
 }
 

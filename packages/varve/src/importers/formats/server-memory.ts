@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { ImportItem, ImportSource } from '../importer.ts'
 import { atLine, looseValues } from '../loose-values.ts'
 import { hash } from '../text.ts'
-import { nameInWords } from './mem0.ts'
+import { inWords } from './mem0.ts'
 import { parsedArguments } from './tool-parts.ts'
 import { isRecord } from './values.ts'
 
@@ -65,7 +65,7 @@ function* entityItems(value: unknown): Generator<ImportItem> {
     return
   }
   const { name: of, entityType, observations } = parsed.data
-  const shown = entityType === '' ? nameInWords(of) : `${nameInWords(of)} (${nameInWords(entityType)})`
+  const shown = entityType === '' ? inWords(of) : `${inWords(of)} (${inWords(entityType)})`
   const about = { entity: of, ...(entityType === '' ? {} : { entityType }) }
   // An entity without an observation is a name and a type. With one, both stand before it.
   if (observations.length === 0) yield noted(shown, `entity-${hash(of)}`, about)
@@ -84,7 +84,7 @@ function* relationItems(value: unknown): Generator<ImportItem> {
   }
   const { from, to, relationType } = parsed.data
   const id = `relation-${hash(from, relationType, to)}`
-  yield noted([from, relationType, to].map(nameInWords).join(' '), id, { from, relation: relationType, to })
+  yield noted([from, relationType, to].map(inWords).join(' '), id, { from, relation: relationType, to })
 }
 
 function noted(content: string, id: string, about: Readonly<Record<string, string>>): ImportItem {
