@@ -108,6 +108,32 @@ test('cut off between two files it is finished by the next run, as one run would
   expect(await all('ada')).toEqual(await all('ben'))
 })
 
+describe('a folder of notes', () => {
+  test('that has transcripts too says so, with the command that imports them', async () => {
+    const { varve, home } = typedIn('sample')
+    const folder = join(home, 'sample')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'README.md'), '# About the session\n')
+    writeFileSync(join(folder, 'transcript.jsonl'), of('one', moored))
+    const { stdout, stderr } = await varve(['import', folder, '--user', 'ada'])
+    expect(stdout).toContain('Left out: 1 attachment.')
+    const command = /Import them: varve (import .* --format claude-code .*)/u.exec(stderr)?.[1]?.split(' ') ?? []
+    expect((await varve(command)).stdout).toContain('2 stored, 0 there already.')
+  })
+
+  test('that has another export names its file', async () => {
+    const { varve, home } = typedIn('export')
+    const folder = join(home, 'export')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'note.md'), '# A note\n')
+    writeFileSync(join(folder, 'package.json'), '{"name":"kiosk","private":true}')
+    writeFileSync(join(folder, 'talk.jsonl'), '{"role":"user","content":"I moor at lock 7."}\n')
+    const { stderr } = await varve(['import', folder, '--user', 'ada', '--dry-run'])
+    expect(stderr).toContain(`${join(folder, 'talk.jsonl')} was left out: it holds conversations (jsonl), and no note.`)
+    expect(stderr).toContain(`Import them: varve import ${join(folder, 'talk.jsonl')}`)
+  })
+})
+
 describe('a folder', () => {
   test('is not left by links, and a file that cannot be read is counted', async () => {
     const { home } = typedIn('links')

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { Cancelled } from '../errors/cancelled.ts'
 import { importMarkdown, type MarkdownTarget } from '../importers/folder/import-markdown.ts'
+import { conversationsIn } from '../importers/folder/transcripts.ts'
 import { CommandError, wrongUsage } from './command-error.ts'
 import { commandLine, thisLine, whose } from './next-command.ts'
 import type { ExportFileFlags } from './import-export.ts'
@@ -50,10 +51,20 @@ export async function importFolder(folder: string, flags: FolderFlags): Promise<
     if (opened !== undefined && flags.dryRun !== true) await finishWriting((await opened).memory)
     if (flags.json === true) return printJson(report)
     for (const line of folderReportLines(report, folder, flags.dryRun === true)) print(line)
+    await tellConversations(folder, flags)
     if (flags.dryRun === true) note(`Nothing was stored.\nNext: ${commandLine(...shell().args.filter((arg) => arg !== '--dry-run'))}`)
     else note(`Next: ${commandLine('documents', ...(flags.shared === true ? ['--shared'] : []), ...whose(flags))}`)
   } finally {
     await (await opened)?.memory.close()
+  }
+}
+
+/** Says how conversations can be imported that lie between the notes: they were left out. */
+async function tellConversations(folder: string, flags: FolderFlags): Promise<void> {
+  for await (const { file, format } of conversationsIn(folder)) {
+    const command = format === 'claude-code' ? ['import', folder, '--format', format] : ['import', file]
+    note(`${file} was left out: it holds conversations (${format}), and no note.\nImport them: ${commandLine(...command, ...whose(flags))}`)
+    return
   }
 }
 

@@ -3,11 +3,12 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { ImportFailed } from '../../errors/import-failed.ts'
 import { detectBytes, detectFormat } from '../detect.ts'
+import type { ImportFormat } from '../formats/all.ts'
 import type { ImportSource } from '../importer.ts'
 import type { SkipReason } from '../reasons.ts'
 import { type FoundFile, liesIn, markdownFiles, transcriptFiles, walkFolder } from './walk.ts'
 
-/** The most files that are opened, and folders that are looked into, to tell a folder of transcripts. */
+/** The most files that are opened, and folders that are looked into, to tell what a folder holds. */
 const mostTried = 20
 
 type ReadFile = (file: string) => AsyncIterable<Uint8Array>
@@ -20,6 +21,12 @@ export interface FolderSources {
   readonly sources: AsyncIterable<FoundSource>
 }
 
+/** A file with conversations. */
+export interface FoundConversations {
+  readonly file: string
+  readonly format: ImportFormat
+}
+
 /**
  * Tells whether a folder holds transcripts of Claude Code: itself, or the folders of projects in it. A folder of notes has
  * Markdown at its top.
@@ -27,21 +34,31 @@ export interface FolderSources {
 export async function holdsTranscripts(folder: string): Promise<boolean> {
   const top = await readdir(folder, { withFileTypes: true })
   if (top.some((entry) => entry.isFile() && markdownFiles.ending.test(entry.name))) return false
+  for await (const { format } of conversationsIn(folder, transcriptFiles.ending)) if (format === 'claude-code') return true
+  return false
+}
+
+/** Finds files with conversations in a folder, and in the folders in it, by how the files begin. */
+export async function* conversationsIn(folder: string, ending = /\.jsonl?$/iu): AsyncGenerator<FoundConversations> {
+  const top = await readdir(folder, { withFileTypes: true })
   const within = top.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
   const inner = await Promise.all(
     within.slice(0, mostTried).map(({ name }) => readdir(join(folder, name), { withFileTypes: true }).catch((): Dirent[] => [])),
   )
-  const tried = [...top, ...inner.flat()].filter((entry) => entry.isFile() && transcriptFiles.ending.test(entry.name))
-  for (const { parentPath, name } of tried.slice(0, mostTried)) if (await isTranscript(join(parentPath, name))) return true
-  return false
+  const tried = [...top, ...inner.flat()].filter((entry) => entry.isFile() && ending.test(entry.name))
+  for (const { parentPath, name } of tried.slice(0, mostTried)) {
+    const file = join(parentPath, name)
+    const format = await formatOf(file)
+    if (format !== undefined) yield { file, format }
+  }
 }
 
-async function isTranscript(file: string): Promise<boolean> {
-  if (!(await isReadable(file))) return false
+async function formatOf(file: string): Promise<ImportFormat | undefined> {
+  if (!(await isReadable(file))) return undefined
   const handle = await open(file)
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(detectBytes), 0, detectBytes, 0)
-    return detectFormat(buffer.subarray(0, bytesRead)) === 'claude-code'
+    return detectFormat(buffer.subarray(0, bytesRead))
   } finally {
     await handle.close()
   }
