@@ -85,6 +85,30 @@ test('a scope that is no name and no { project, user } is refused', async () => 
   expect(() => memory.for(pass({ project: 'acme', user: 'ada', $where: '1' }))).toThrow(InvalidScope)
 })
 
+/** Objects that name a user in another way than by fields of their own. Each was the anonymous user, whom everybody shares. */
+const otherObjects: Readonly<Record<string, unknown>> = {
+  'a promise of a scope': Promise.resolve({ user: 'ada' }),
+  'a map': new Map([['user', 'ada']]),
+  'the parameters of a request': new URLSearchParams('user=ada'),
+  'an address': new URL('http://ada@localhost/'),
+  'a day': new Date(0),
+  'an object that inherits its user': Object.create({ user: 'ada' }),
+  'an instance of a class': new (class Login {
+    get user(): string {
+      return 'ada'
+    }
+  })(),
+}
+
+// requirement: P2.5
+test.each(Object.entries(otherObjects))('%s is no scope', (_, value) => {
+  expect(() => shared.memory.for(pass(value))).toThrow(InvalidScope)
+})
+
+test('an object without a prototype is a scope', () => {
+  expect(shared.memory.for(Object.assign(Object.create(null), { user: 'ada' })).scope).toMatchObject({ user: 'ada' })
+})
+
 const literalNames = [
   '*',
   '%',

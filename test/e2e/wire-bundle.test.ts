@@ -9,9 +9,9 @@ import { served } from '../fixtures/wire/served.ts'
 
 const entry = join(root, 'packages', 'varve', 'src', 'client', 'index.ts')
 /** The most bytes of the client: minified, and compressed as servers do. */
-const mostBytes = { minified: 16_500, compressed: 7_150 }
+const mostBytes = { minified: 16_600, compressed: 7_200 }
 
-test('the client is one file without imports, and takes at most 16.5 kB, 7.15 kB compressed', async () => {
+test('the client is one file without imports, and takes at most 16.6 kB, 7.2 kB compressed', async () => {
   const { code, imports } = await bundleClient(entry, { minify: true })
   const compressed = gzipSync(code).length
   console.log(`varve/client: ${code.length} bytes minified, ${compressed} compressed`)

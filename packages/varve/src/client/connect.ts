@@ -1,3 +1,4 @@
+import { isPlain } from '../scope/plain.ts'
 import { type CallSpec, specs } from './call-table.ts'
 import { type ConnectOptions, type ServerConnection, connectionOf } from './connection.ts'
 import { eventsAt } from './events.ts'
@@ -51,8 +52,7 @@ function handlesOf(connection: ServerConnection, base: string, ...tables: readon
 /** Makes the handles of a user. Reads the scope with the library's rules. */
 function userAt(connection: ServerConnection, received: unknown): RemoteUserMemory {
   const given = typeof received === 'string' ? { user: received } : received
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw invalidScope('user', received, 'must be a name or { project, user }')
+  if (!isPlain(given)) throw invalidScope('user', received, 'must be a name or a plain { project, user }')
   const scope: Readonly<Record<string, unknown>> = { project: 'default', ...given }
   const { project, user, ...others } = scope
   for (const key of Object.keys(others))

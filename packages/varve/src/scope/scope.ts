@@ -2,6 +2,7 @@ import { InvalidScope } from '../errors/invalid-scope.ts'
 import { shown } from '../errors/shown.ts'
 import { validName } from './name.ts'
 import { type Owner, type PartitionId, type ProjectName, partitionId, projectName } from './partition.ts'
+import { isPlain } from './plain.ts'
 
 /** The scope for `memory.for()`. An absent key means the default; a present one must be a name. */
 export interface ScopeInput {
@@ -25,8 +26,8 @@ const keys: ReadonlySet<string> = new Set(['project', 'user'])
 /** Reads the scope of a handle: `'ada'` is user ada of project default; `{ project }` alone is its anonymous user. */
 export function parseScope(received: unknown): Scope {
   if (typeof received === 'string') return scopeOf(projectName(defaultProject), { kind: 'user', name: validName('user', received) })
-  if (received === null || typeof received !== 'object' || Array.isArray(received)) {
-    throw new InvalidScope({ field: 'user', received: shown(received), reason: 'must be a name or { project, user }' })
+  if (!isPlain(received)) {
+    throw new InvalidScope({ field: 'user', received: shown(received), reason: 'must be a name or a plain { project, user }' })
   }
   for (const key of Object.keys(received)) {
     if (!keys.has(key))

@@ -2,7 +2,8 @@ import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import { InvalidScope } from '../../errors/invalid-scope.ts'
 import { shown } from '../../errors/shown.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
-import { isFields } from '../../turns/outside-json.ts'
+import { isPlain } from '../../scope/plain.ts'
+import { isFields, type JsonFields } from '../../turns/outside-json.ts'
 import { TurnDoor } from '../../turns/turn-door.ts'
 import type { TurnMemories, TurnMemory } from '../../turns/turn-memory.ts'
 import { aFunction, checkFields, type OptionCheck, type TurnOptions } from '../../turns/turn-options.ts'
@@ -172,8 +173,8 @@ export class VarveMemory<Handle extends TurnMemory = TurnMemory> {
 
   #scopeOf(call: ModelCall, bound: object | undefined): CheckedScope | undefined {
     const given = ownOptionsOf(call)
-    if (given !== undefined && !isFields(given))
-      throw new InvalidScope({ field: 'providerOptions.varve', received: shown(given), reason: 'must be { project, user, session }' })
+    if (given !== undefined && !isScope(given))
+      throw new InvalidScope({ field: 'providerOptions.varve', received: shown(given), reason: `must be ${aPlainScope}` })
     if (bound !== undefined || given !== undefined) return joinedScope(bound ?? {}, given ?? {})
     if (!this.#isWarned) {
       this.#isWarned = true
@@ -190,7 +191,13 @@ function questionOf({ reads, session, isHostsHistory }: CheckedScope, { question
   return { name, isUnderWay: true, query: question.query, ...running }
 }
 
-const anObject: OptionCheck = (received) => (isFields(received) ? undefined : '{ project, user, session }')
+const aPlainScope = 'a plain { project, user, session }'
+
+const anObject: OptionCheck = (received) => (isScope(received) ? undefined : aPlainScope)
+
+function isScope(received: unknown): received is JsonFields {
+  return isFields(received) && isPlain(received)
+}
 
 function checkModel(received: unknown): void {
   if (isFields(received) && typeof received['doGenerate'] === 'function' && typeof received['doStream'] === 'function') return
