@@ -106,6 +106,15 @@ const nameOfOneWhoIsForgotten: Change[] = [
   { kind: 'forget', which: 2 },
 ]
 
+/** Words without a language take all the room for such words, until they are forgotten. */
+const wordsThatKeepOthersOut: Change[] = [
+  { kind: 'append', session: 0, words: Array.from({ length: 1_000 }, (_, number) => `w${number}`), name: null, language: '' },
+  { kind: 'append', session: 1, words: ['leavings'], name: null, language: '' },
+  { kind: 'append', session: 1, words: ['kiosk'], name: null, language: 'en' },
+  { kind: 'look' },
+  { kind: 'forget', which: 0 },
+]
+
 /** One partition that goes through changes, with an index that is asked now and then. */
 class History {
   readonly ada = partitionId(projectName('acme'), { kind: 'user', name: 'ada' })
@@ -178,7 +187,7 @@ test('an index that followed any appends, replacements and forgets answers exact
         history.connection.close()
       }
     }),
-    { numRuns: runs(300), examples: [[nameOfOneWhoIsForgotten]] },
+    { numRuns: runs(300), examples: [[nameOfOneWhoIsForgotten], [wordsThatKeepOthersOut]] },
   )
 })
 

@@ -181,6 +181,7 @@ export class Segment {
       this.totalLength -= this.lengths[doc] ?? 0
       const language = this.#languageIds[doc] ?? 0
       this.#languageCounts[language] = (this.#languageCounts[language] ?? 1) - 1
+      if (this.#languages.term(language) === '') this.unstemmed.remove(doc)
       const speaker = this.speakerNames[this.speakers[doc] ?? 0]
       if (speaker !== undefined) {
         speaker.messages -= 1
@@ -211,7 +212,7 @@ export class Segment {
     const length = reader.number()
     this.lengths[doc] = length
     this.totalLength += length
-    if (this.#languages.term(language) === '') this.unstemmed.add(reader)
+    if (this.#languages.term(language) === '') this.unstemmed.add(doc, reader)
     this.#words.add(doc, reader)
   }
 

@@ -228,9 +228,12 @@ export class Segments {
   }
 }
 
-/** Tells whether a segment is mostly dead messages and unused vocabulary: then loading the rest anew is cheaper. */
-function isWorn({ live, count }: Segment): boolean {
-  return live * 2 < count
+/**
+ * Tells whether a segment must be loaded anew: when it is mostly dead messages and unused vocabulary, which is cheaper, or when
+ * forgotten words would keep others out.
+ */
+function isWorn({ live, count, unstemmed }: Segment): boolean {
+  return live * 2 < count || unstemmed.isWorn
 }
 
 function isAt(segment: Segment, { epoch, seq }: PartitionRow): boolean {
