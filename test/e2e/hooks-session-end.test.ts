@@ -56,12 +56,14 @@ test.each([
   expect(await hook(home, start('startup', next), flags)).toMatch(/Asked for by the user.*\n.*tests of the pier/)
 })
 
-test('a server reads the session that ended as well', async () => {
+test('a server reads the session that ended as well, unless --no-upkeep says otherwise', async () => {
   const home = newHome('session-end-served')
   said(home)
   const { memory, url } = await servedForTest()
   const { key } = await memory.keys.create({ project: 'kiosk', user: 'ada' })
   const flags = ['--url', url, '--user', 'ada']
+  await hook(home, end, [...flags, '--no-upkeep'], { VARVE_KEY: key })
+  expect(await memory.for({ project: 'kiosk', user: 'ada' }).instructions.list()).toEqual([])
   await hook(home, end, flags, { VARVE_KEY: key })
   expect(await hook(home, start('startup', next), flags, { VARVE_KEY: key })).toMatch(/Asked for by the user.*\n.*tests of the pier/)
 })

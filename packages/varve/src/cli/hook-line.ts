@@ -54,21 +54,11 @@ const startTokens = 1_800
 const segmentBytes = 4.5 * 1024 * 1024
 
 const nothing: HookDone = { output: undefined, ended: undefined }
-/** The answer to a hook that asked memory for a text and got none. */
-const untold: HookDone = { ...nothing }
 
 /** Answers a hook. Never rejects: a host must not fail because its memory does. */
 export async function answerHookLine(line: HookLine): Promise<HookDone> {
-  let isTold = false
-  const debug = (code: string): void => {
-    isTold = true
-    line.debug(code)
-  }
   try {
-    const done = await answered({ ...line, debug })
-    // A memory that fails open has told its reason.
-    if (done === untold && !isTold) line.debug('NOTHING_TO_TELL')
-    return done
+    return await answered(line)
   } catch (error) {
     line.debug(VarveError.is(error) ? error.code : `UNEXPECTED ${error instanceof Error ? error.name : typeof error}`)
     return nothing
@@ -82,6 +72,8 @@ interface HookFlags {
   readonly project: string | undefined
   readonly user: string | undefined
   readonly deadlineMs: number
+  /** False: no work is begun when a session has ended. */
+  readonly upkeep: boolean
 }
 
 async function answered(line: HookLine): Promise<HookDone> {
@@ -95,14 +87,19 @@ async function answered(line: HookLine): Promise<HookDone> {
   // Only a capture makes a store.
   if (plan.kind === 'context' && flags.url === undefined && !existsSync(flags.store)) return refused(line, 'NO_STORE')
   const scope = scopeIn(flags, input, line.env)
-  await using memory = await memoryOf(flags, line)
+  let isWarned = false
+  await using memory = await memoryOf(flags, line.env, (code) => {
+    isWarned = true
+    line.debug(code)
+  })
   const maxTokens = plan.kind === 'context' && plan.of === 'prompt' ? promptTokens : startTokens
   const asking = { maxTokens, deadlineMs: Math.max(1, deadlineMs - line.elapsed()), now: Date.now() }
   const handle = memory.for(scope)
   const output = await answerHook(handle, plan, input, asking)
   if (line.elapsed() > deadlineMs) return refused(line, 'DEADLINE_EXCEEDED')
-  if (plan.kind === 'context' && output === undefined) return untold
-  if (plan.kind !== 'capture' || plan.next === 'nothing') return { output, ended: undefined }
+  // A memory that fails open has told its reason.
+  if (plan.kind === 'context' && output === undefined) return isWarned ? nothing : refused(line, 'NOTHING_TO_TELL')
+  if (plan.kind !== 'capture' || plan.next === 'nothing' || !flags.upkeep) return { output, ended: undefined }
   const ended = sessionId(input.session_id).id
   if (flags.url === undefined) return { output, ended: upkeepFlags(flags, scope, ended) }
   await handle.distil(ended)
@@ -119,7 +116,7 @@ interface OpenMemory extends AsyncDisposable {
 }
 
 /** Opens the store, or asks a server, which loads next to nothing and has vectors. Its key stands in a variable alone. */
-async function memoryOf({ store, url }: HookFlags, { env, debug }: HookLine): Promise<OpenMemory> {
+async function memoryOf({ store, url }: HookFlags, env: HookLine['env'], debug: HookLine['debug']): Promise<OpenMemory> {
   const logger = { warn: (message: string) => debug(codeOf(message)) }
   if (url !== undefined) {
     const { connect } = await import('../client/connect.ts')
@@ -142,7 +139,7 @@ function flagsOf({ args, env }: HookLine): HookFlags {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { store: text, url: text, project: text, user: text, 'deadline-ms': text },
+    options: { store: text, url: text, project: text, user: text, 'deadline-ms': text, 'no-upkeep': { type: 'boolean' } },
     strict: false,
     allowPositionals: true,
   })
@@ -157,6 +154,7 @@ function flagsOf({ args, env }: HookLine): HookFlags {
     project: given('project', 'VARVE_PROJECT'),
     user: given('user', 'VARVE_USER'),
     deadlineMs: deadlineMs > 0 ? deadlineMs : promptMs,
+    upkeep: values['no-upkeep'] !== true,
   }
 }
 

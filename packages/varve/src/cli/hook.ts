@@ -33,7 +33,7 @@ export async function runHook(args: readonly string[], env: NodeJS.ProcessEnv): 
   }
   const { output, ended } = await answerHookLine({ args, env, stdin: await inputIn(process.stdin), elapsed, within, debug })
   if (output !== undefined) await new Promise<void>((resolve) => process.stdout.write(`${output}\n`, () => resolve()))
-  if (ended !== undefined && !args.includes('--no-upkeep')) await startUpkeep(ended, env)
+  if (ended !== undefined) await startUpkeep(ended, env)
   process.exit(0)
 }
 
