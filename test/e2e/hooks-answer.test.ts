@@ -1,22 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import { folderProject } from '../../packages/varve/src/integrations/claude-code/folder-project.ts'
 import { typedIn } from '../fixtures/cli/typed.ts'
-import { hooksOf, prompt, sessionOfHooks, start } from '../fixtures/hooks/claude-code.ts'
-
-async function opened(store: string) {
-  const memory = await openMemory({ store, upkeep: 'manual', embeddingModel: false, languageModel: false, isolation: 'silent' })
-  onTestFinished(() => memory.close())
-  return { memory, ada: memory.for({ project: 'kiosk', user: 'ada' }) }
-}
+import { prompt, sessionOfHooks, start } from '../fixtures/hooks/claude-code.ts'
+import { opened } from '../fixtures/hooks/opened.ts'
 
 /** A store with a block, an instruction, an earlier session and this one. */
 async function told(name: string) {
-  const typed = typedIn(name)
-  const { memory, ada } = await opened(typed.store)
+  const it = await opened(name)
+  const { ada } = it
   await ada.blocks.set('style', 'Two spaces, no semicolons.')
   await ada.instructions.add('Always run the tests of the pier first.')
   await ada.append('earlier', [
@@ -24,7 +19,7 @@ async function told(name: string) {
     { role: 'assistant', content: 'Noted: src/ferry.ts parses the timetable.' },
   ])
   await ada.append(sessionOfHooks, { role: 'user', content: 'The lighthouse keeper mends the ferry bell in src/bell.ts.' })
-  return { ...typed, memory, ada, ...hooksOf(typed) }
+  return it
 }
 
 test('a prompt gets what it asks for, as marked data, and neither its own session nor what the start told', async () => {

@@ -1,34 +1,22 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { importFile, openMemory } from '../../packages/varve/src/index.ts'
 import { unreadPart } from '../../packages/varve/src/integrations/claude-code/unread-part.ts'
 import { typedIn } from '../fixtures/cli/typed.ts'
 import { end, eventJson, hooksOf, preCompact, prompt, sessionOfHooks, start, stop } from '../fixtures/hooks/claude-code.ts'
+import { opened, ours, replied, said } from '../fixtures/hooks/opened.ts'
 import { servedForTest } from '../fixtures/server/serve.ts'
 import { assistant, call, chained, type Line, result, sampleTranscript, user, uuid } from '../fixtures/importers/transcript.ts'
 
-const ours = (line: Line): Line => ({ ...line, sessionId: sessionOfHooks })
-const said = (place: number, words: string): Line => ours(user(place, words))
-const replied = (place: number, words: string): Line => ours(assistant(place, [{ type: 'text', text: words }]))
-
-async function opened(name: string) {
-  const typed = typedIn(name)
-  const memory = await openMemory({
-    store: typed.store,
-    upkeep: 'manual',
-    embeddingModel: false,
-    languageModel: false,
-    isolation: 'silent',
-  })
-  onTestFinished(() => memory.close())
-  const ada = memory.for({ project: 'kiosk', user: 'ada' })
-  const all = (session = sessionOfHooks) => ada.messages(session, { limit: 10_000 })
-  return { ...typed, memory, ada, all, ...hooksOf(typed), words: async () => (await all()).map(({ content }) => content) }
+async function capturing(name: string) {
+  const it = await opened(name)
+  const all = (session = sessionOfHooks) => it.ada.messages(session, { limit: 10_000 })
+  return { ...it, all, words: async () => (await all()).map(({ content }) => content) }
 }
 
 test('Stop keeps the turn, and the next Stop only what came since', async () => {
-  const { write, go, hook, words } = await opened('turns')
+  const { write, go, hook, words } = await capturing('turns')
   write([said(1, 'Close at 11:15.'), replied(2, 'Closed.')])
   expect(await hook(stop('Closed.'))).toBeUndefined()
   expect(await words()).toEqual(['Close at 11:15.', 'Closed.'])
@@ -39,7 +27,7 @@ test('Stop keeps the turn, and the next Stop only what came since', async () => 
 })
 
 test('a whole transcript has the ids of its import: either after the other stores nothing', async () => {
-  const { home, hook, ada, all } = await opened('import')
+  const { home, hook, ada, all } = await capturing('import')
   const file = join(home, 'sample.jsonl')
   writeFileSync(file, readFileSync(sampleTranscript))
   const event = { ...end, transcript_path: file }
@@ -58,7 +46,7 @@ test('a whole transcript has the ids of its import: either after the other store
 })
 
 test('a transcript that grows line by line is captured as the whole is', async () => {
-  const { file, write, hook, all } = await opened('grows')
+  const { file, write, hook, all } = await capturing('grows')
   const lines = readFileSync(sampleTranscript, 'utf8').split(/(?<=\n)/)
   write([])
   for (let from = 0; from < lines.length; from += 60) {
@@ -73,7 +61,7 @@ test('a transcript that grows line by line is captured as the whole is', async (
 })
 
 test('of a large transcript only the end is read again', async () => {
-  const { write, go, hook, words, file } = await opened('large')
+  const { write, go, hook, words, file } = await capturing('large')
   const filler = 'A line of a long log, and another one.\n'.repeat(2_000)
   write(
     Array.from({ length: 150 }, (_, place) =>
@@ -99,7 +87,7 @@ test('of a large transcript only the end is read again', async () => {
 })
 
 test('a line that is half written is kept by the next capture, and one without an id is left to an import', async () => {
-  const { file, write, hook, words } = await opened('half')
+  const { file, write, hook, words } = await capturing('half')
   const last = JSON.stringify(replied(2, 'Closed.'))
   const { uuid: _none, ...nameless } = said(3, 'Nobody knows my id.')
   write([said(1, 'Close.'), nameless])
@@ -112,7 +100,7 @@ test('a line that is half written is kept by the next capture, and one without a
 })
 
 test('the last words of a turn are waited for, and never stored twice', async () => {
-  const { write, go, hook, words } = await opened('flush')
+  const { write, go, hook, words } = await capturing('flush')
   write([said(1, 'Close.')])
   const hooked = hook(stop('Closed at last.'))
   const stored = (async () => {
@@ -131,7 +119,7 @@ test('the last words of a turn are waited for, and never stored twice', async ()
 })
 
 test('without a transcript the last words are stored once', async () => {
-  const { hook, all } = await opened('none')
+  const { hook, all } = await capturing('none')
   for (let round = 0; round < 2; round += 1) await hook(stop('Closed.'))
   await hook(stop())
   const [message, ...others] = await all()
@@ -139,7 +127,7 @@ test('without a transcript the last words are stored once', async () => {
 })
 
 test('outputs and inputs of tools are cut, and their ends stay', async () => {
-  const { write, hook, all } = await opened('tools')
+  const { write, hook, all } = await capturing('tools')
   const log = `${'x'.repeat(50_000)} the error at the end`
   write([
     ours(assistant(1, [call('t1', 'Write', { path: 'a.ts', content: 'y'.repeat(20_000) })])),
@@ -158,7 +146,7 @@ test('outputs and inputs of tools are cut, and their ends stay', async () => {
 })
 
 test('a subagent’s talk is a thread, and nobody’s own words', async () => {
-  const { home, write, hook, all } = await opened('agents')
+  const { home, write, hook, all } = await capturing('agents')
   write([said(1, 'Look into the lock.')])
   const agent = join(home, 'agent-e41.jsonl')
   const line = (place: number, more: Line) => JSON.stringify(ours(chained(place, { isSidechain: true, agentId: 'e41', ...more })))
@@ -190,7 +178,7 @@ test('a subagent’s talk is a thread, and nobody’s own words', async () => {
 })
 
 test('the transcript of a subagent has nobody’s own words, also where its lines do not say whose they are', async () => {
-  const { home, hook, all } = await opened('agent-unmarked')
+  const { home, hook, all } = await capturing('agent-unmarked')
   const agent = join(home, 'agent-e42.jsonl')
   writeFileSync(agent, [said(1, 'Find the lock.'), replied(2, 'In lock.ts.')].map((line) => `${JSON.stringify(line)}\n`).join(''))
   await hook({ hook_event_name: 'SubagentStop', agent_id: 'e42', agent_transcript_path: agent })
@@ -201,7 +189,7 @@ test('the transcript of a subagent has nobody’s own words, also where its line
 })
 
 test('a forgotten message does not come back', async () => {
-  const { write, hook, ada, words } = await opened('forgotten')
+  const { write, hook, ada, words } = await capturing('forgotten')
   write([said(1, 'My door code is in the blue book.'), replied(2, 'I see.')])
   await hook(stop())
   await ada.forget({ session: sessionOfHooks })
@@ -211,7 +199,7 @@ test('a forgotten message does not come back', async () => {
 })
 
 test('before a compaction the notes are brought up to date, without a model', async () => {
-  const { write, hook, ada } = await opened('notes')
+  const { write, hook, ada } = await capturing('notes')
   await hook(preCompact)
   expect(await ada.notes.get(sessionOfHooks)).toBeUndefined()
   const filler = 'We decided to keep port 4711, and the tests of src/till.ts fail. '.repeat(100)
@@ -232,7 +220,7 @@ test('before a compaction the notes are brought up to date, without a model', as
 
 // requirement: P4.10
 test('in a hundred rounds nothing that was injected is captured, and items stay flat', async () => {
-  const { write, go, hook, ada, memory, all } = await opened('echo')
+  const { write, go, hook, ada, memory, all } = await capturing('echo')
   await ada.append('earlier', {
     role: 'user',
     content: 'I live in Friedrichshafen, and my sister Philomena keeps the zeppelin museum there.',
@@ -273,7 +261,7 @@ test('in a hundred rounds nothing that was injected is captured, and items stay 
 })
 
 test('a transcript that is replaced is read anew', async () => {
-  const { file, write, hook, words } = await opened('replaced')
+  const { file, write, hook, words } = await capturing('replaced')
   write([said(1, 'One.'), replied(2, 'Two.')])
   await hook(stop())
   rmSync(file)

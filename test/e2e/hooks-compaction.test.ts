@@ -1,16 +1,11 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../packages/varve/src/index.ts'
+import { expect, test } from 'vitest'
 import { compactedAt } from '../../packages/varve/src/integrations/claude-code/compact-boundary.ts'
 import { newHome } from '../fixtures/cli/in-process.ts'
-import { typedIn } from '../fixtures/cli/typed.ts'
-import { hooksOf, preCompact, prompt, sessionOfHooks, stop } from '../fixtures/hooks/claude-code.ts'
-import { assistant, type Line, user, uuid } from '../fixtures/importers/transcript.ts'
-
-const ours = (line: Line): Line => ({ ...line, sessionId: sessionOfHooks })
-const said = (place: number, words: string): Line => ours(user(place, words))
-const replied = (place: number, words: string): Line => ours(assistant(place, [{ type: 'text', text: words }]))
+import { preCompact, sessionOfHooks, stop } from '../fixtures/hooks/claude-code.ts'
+import { opened, replied, said } from '../fixtures/hooks/opened.ts'
+import { type Line, uuid } from '../fixtures/importers/transcript.ts'
 
 /** The line that Claude Code writes at a compaction. */
 const boundary = (place: number): Line => ({
@@ -18,21 +13,6 @@ const boundary = (place: number): Line => ({
   ...{ type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted', isMeta: false, level: 'info' },
   ...{ timestamp: said(place, '').timestamp, compactMetadata: { trigger: 'auto', preTokens: 150_000 } },
 })
-
-async function opened(name: string) {
-  const typed = typedIn(name)
-  const memory = await openMemory({
-    store: typed.store,
-    upkeep: 'manual',
-    embeddingModel: false,
-    languageModel: false,
-    isolation: 'silent',
-  })
-  onTestFinished(() => memory.close())
-  const hooks = hooksOf(typed)
-  const asked = async (words: string) => (await hooks.hook(prompt(words)))?.hookSpecificOutput.additionalContext ?? ''
-  return { ...typed, ...hooks, ada: memory.for({ project: 'kiosk', user: 'ada' }), asked }
-}
 
 test('after a compaction a prompt recalls its session’s turns from before it, and none after it', async () => {
   const { write, go, hook, asked } = await opened('compacted')

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../packages/varve/src/index.ts'
+import { expect, test } from 'vitest'
 import { builtProgram } from '../built.ts'
 import { newHome } from '../fixtures/cli/in-process.ts'
 import { end, eventJson, type HookAnswer, preCompact, sessionOfHooks, start } from '../fixtures/hooks/claude-code.ts'
+import { openedStore } from '../fixtures/hooks/opened.ts'
 import { assistant, user } from '../fixtures/importers/transcript.ts'
 import { servedForTest } from '../fixtures/server/serve.ts'
 
@@ -49,8 +49,7 @@ test.each([
   const flags = ['--store', store, ...whose]
   await hook(home, end, flags)
   // The upkeep is a process of its own, which ends by itself.
-  const memory = await openMemory({ store, upkeep: 'manual', embeddingModel: false, languageModel: false, isolation: 'silent' })
-  onTestFinished(() => memory.close())
+  const { memory } = await openedStore(store)
   const handle = memory.for({ project: 'kiosk', ...(whose.length === 0 ? {} : { user: 'ada' }) })
   await expect.poll(() => handle.instructions.list(), { timeout: 60_000 }).toHaveLength(1)
   expect(await hook(home, start('startup', next), flags)).toMatch(/Asked for by the user.*\n.*tests of the pier/)
@@ -71,9 +70,7 @@ test('a server reads the session that ended as well, unless --no-upkeep says oth
 test('the end of a session of which nothing is stored does the rest of the work', async () => {
   const home = newHome('session-end-empty')
   const store = join(home, 'varve.db')
-  const memory = await openMemory({ store, upkeep: 'manual', embeddingModel: false, languageModel: false, isolation: 'silent' })
-  onTestFinished(() => memory.close())
-  const old = memory.for({ project: 'kiosk', user: 'ada' })
+  const { ada: old } = await openedStore(store)
   await old.append('old', { role: 'user', content: asked, at: Date.now() - 86_400_000 })
   await hook(home, end, ['--store', store, '--user', 'ada'])
   await expect.poll(() => old.instructions.list(), { timeout: 60_000 }).toHaveLength(1)
@@ -83,9 +80,7 @@ test.each(['a store', 'a server'])('after a compaction %s knows what was asked f
   const home = newHome(`session-compacts-${name.length}`)
   const store = join(home, 'varve.db')
   const served = name === 'a server' ? await servedForTest() : undefined
-  const memory =
-    served?.memory ?? (await openMemory({ store, upkeep: 'manual', embeddingModel: false, languageModel: false, isolation: 'silent' }))
-  if (served === undefined) onTestFinished(() => memory.close())
+  const { memory } = served ?? (await openedStore(store))
   const ada = memory.for({ project: 'kiosk', user: 'ada' })
   await ada.append('old', { role: 'user', content: 'I live in Ulm.', at: Date.now() - 86_400_000 })
   await ada.distil('old')

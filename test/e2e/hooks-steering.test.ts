@@ -1,8 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../packages/varve/src/index.ts'
+import { expect, test } from 'vitest'
 import { isSteering } from '../../packages/varve/src/operations/steering.ts'
-import { typedIn } from '../fixtures/cli/typed.ts'
-import { eventJson, hooksOf, prompt } from '../fixtures/hooks/claude-code.ts'
+import { eventJson, prompt } from '../fixtures/hooks/claude-code.ts'
+import { opened } from '../fixtures/hooks/opened.ts'
 import { asking, steering } from '../fixtures/hooks/prompts.ts'
 
 test('of 51 prompts that steer 45 are recognized, and of 44 short requests one is taken for one', () => {
@@ -21,17 +20,7 @@ test('signs alone, and a long prompt of stop words', () => {
 })
 
 test('a prompt that steers draws nothing, though its words were said, and a request at most 12 messages', async () => {
-  const typed = typedIn('steering')
-  const { hook } = hooksOf(typed)
-  const memory = await openMemory({
-    store: typed.store,
-    upkeep: 'manual',
-    embeddingModel: false,
-    languageModel: false,
-    isolation: 'silent',
-  })
-  onTestFinished(() => memory.close())
-  const ada = memory.for({ project: 'kiosk', user: 'ada' })
+  const { hook, ada, varve, home } = await opened('steering')
   for (let place = 0; place < 30; place += 1)
     await ada.append(`talk-${place}`, [
       { role: 'user', content: `Please continue, fix it, and run the tests of ferry timetable ${place}.` },
@@ -41,7 +30,7 @@ test('a prompt that steers draws nothing, though its words were said, and a requ
     expect(await hook(prompt(words))).toBeUndefined()
   const why = async (words: string) => {
     const line = ['hook', 'claude-code', '--deadline-ms', '60000', '--user', 'ada', '--project', 'kiosk']
-    return (await typed.varve(line, eventJson(prompt(words), typed.home), { VARVE_HOOK_DEBUG: '1' })).stderr
+    return (await varve(line, eventJson(prompt(words), home), { VARVE_HOOK_DEBUG: '1' })).stderr
   }
   expect(await why('yes please')).toBe('varve hook: STEERING\n')
   expect(await why('Which zeppelin museum has a guestbook?')).toBe('varve hook: NOTHING_TO_TELL\n')

@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { importFile, openMemory } from '../../packages/varve/src/index.ts'
 import { typedIn } from '../fixtures/cli/typed.ts'
-import { end, hooksOf } from '../fixtures/hooks/claude-code.ts'
+import { end } from '../fixtures/hooks/claude-code.ts'
+import { opened } from '../fixtures/hooks/opened.ts'
 import { assistant, call, type Line, result, transcript, user } from '../fixtures/importers/transcript.ts'
 import { openForTest } from '../fixtures/memory/open.ts'
 
@@ -59,17 +60,8 @@ test('varve import takes a folder of transcripts: a session each, subagents apar
 })
 
 test('what hooks captured of the same transcripts counts as there already', async () => {
-  const typed = typedIn('captured')
-  const folder = projects(typed.home)
-  const memory = await openMemory({
-    store: typed.store,
-    upkeep: 'manual',
-    embeddingModel: false,
-    languageModel: false,
-    isolation: 'silent',
-  })
-  onTestFinished(() => memory.close())
-  const { hook } = hooksOf(typed)
+  const { home, hook, ada } = await opened('captured')
+  const folder = projects(home)
   await hook({ ...end, session_id: 'one', transcript_path: join(folder, '-srv-boats/one.jsonl') })
   await hook({
     ...end,
@@ -78,7 +70,6 @@ test('what hooks captured of the same transcripts counts as there already', asyn
     transcript_path: join(folder, '-srv-boats/two.jsonl'),
     agent_transcript_path: join(folder, '-srv-boats/two/subagents/agent-a1.jsonl'),
   })
-  const ada = memory.for({ project: 'kiosk', user: 'ada' })
   expect([(await ada.messages('one')).length, (await ada.messages('two')).length]).toEqual([2, 2])
   const dry = await importFile(ada, folder, { dryRun: true })
   expect(dry).toMatchObject({ messages: 9, stored: 5, duplicates: 4 })
