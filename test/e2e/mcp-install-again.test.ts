@@ -97,6 +97,15 @@ test('a file that held anything else is never deleted, with or without the copy'
       expect([text, isCopyKept, existsSync(cursor)]).toEqual([text, isCopyKept, text !== '' || isCopyKept])
       if (isCopyKept) expect(read(cursor)).toBe(text)
     }
+  for (const [client, file] of [
+    ['cursor', cursor],
+    ['codex', codex],
+  ] as const) {
+    fresh(file)
+    for (const user of ['ada', 'bob']) await install(client, user)
+    await uninstall(client)
+    expect([existsSync(file), existsSync(`${file}.before-varve`)]).toEqual([false, false])
+  }
   fresh(cursor)
   await install('cursor')
   writeFileSync(cursor, `${read(cursor)}// A word.\n`)

@@ -158,14 +158,17 @@ async function isWanted(file: string, { yes, json }: ChangeFlags, diff: string):
 }
 
 /** Writes a text, or removes a file that holds what install makes of nothing. Returns the path of the copy that was made. */
-async function write({ file, again, has }: FileChange, before: string | undefined, after: string): Promise<string | undefined> {
+async function write(change: FileChange, before: string | undefined, after: string): Promise<string | undefined> {
+  const { file, again, has } = change
   const { default: writeFileAtomic } = await import('write-file-atomic')
   const backup = backupOf(file)
   if (again !== undefined) {
-    const isOwnFile = !existsSync(backup) && before !== undefined && again('', before) === before
+    const isOwn = (text = ''): boolean => text !== '' && again('', text) === text
+    // A copy may be of Varve's own file: an install with other flags made it.
+    const isOwnFile = isOwn(before) && (!existsSync(backup) || isOwn(copyOf(change)))
     if (isOwnFile) rmSync(file)
     else await writeFileAtomic(file, after)
-    if (existsSync(backup) && readFileSync(backup, 'utf8') === after) rmSync(backup)
+    if (isOwnFile || (existsSync(backup) && readFileSync(backup, 'utf8') === after)) rmSync(backup, { force: true })
     return undefined
   }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
