@@ -150,7 +150,7 @@ test('the command counts the lines of others and says how to take them, and --ro
   const path = join(home, 'two.jsonl')
   writeFileSync(path, ofTwo.join('\n'))
   const ada = await varve(['import', path, '--user', 'ada'])
-  expect(ada.stdout).toMatch(/Left out: 1 of another user, 1 of another project\./)
+  expect(ada.stdout).toContain('Left out: 1 of another user (line 2), 1 of another project (line 4).')
   expect(ada.stderr).toMatch(/2 messages left out, which the file does not say to be ada's\. --user .*--route/)
   expect((await varve(['sessions', 'show', 'monday', '--user', 'ada'])).stdout).not.toContain('4711')
   for (const [flags, env] of [

@@ -112,8 +112,11 @@ export class ExportReader {
 /** Takes the numbers of lines away: of several files they would name none. */
 async function* withoutLines(items: AsyncIterable<ImportItem>): AsyncGenerator<ImportItem> {
   for await (const item of items) {
-    if (item.kind !== 'skipped') yield item
-    else yield { kind: 'skipped', reason: item.reason, ...(item.count === undefined ? {} : { count: item.count }) }
+    if (!('line' in item)) yield item
+    else {
+      const { line: _, ...others } = item
+      yield others
+    }
   }
 }
 

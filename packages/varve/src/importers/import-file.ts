@@ -186,11 +186,12 @@ class Run {
       case 'message': {
         const target = this.#targets.targetOf(item.owner)
         if (typeof target === 'string') {
-          this.#tally.skip(target)
+          this.#tally.skip(target, 1, item.line)
           break
         }
         const session = this.#sessions.get(item.session, target)
-        for (const message of repaired(session, item.message, { tally: this.#tally, sessions: this.#sessions, now: this.#startedAt })) {
+        const context = { tally: this.#tally, sessions: this.#sessions, now: this.#startedAt, line: item.line }
+        for (const message of repaired(session, item.message, context)) {
           this.#sessions.counted(session)
           this.#messages += 1
           await this.#writer.add(session, message)

@@ -28,7 +28,13 @@ export type ImportItem =
       readonly at?: unknown
       readonly owner?: StatedOwner | undefined
     }
-  | { readonly kind: 'message'; readonly session: string; readonly message: RawMessage; readonly owner?: StatedOwner | undefined }
+  | {
+      readonly kind: 'message'
+      readonly session: string
+      readonly message: RawMessage
+      readonly owner?: StatedOwner | undefined
+      readonly line?: number
+    }
   | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly count?: number; readonly line?: number }
   | { readonly kind: 'repaired'; readonly reason: RepairReason; readonly count?: number }
 

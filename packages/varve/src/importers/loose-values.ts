@@ -20,9 +20,9 @@ export interface LooseValue {
   readonly line?: number
 }
 
-/** Names the line of what is left out of it. */
+/** Names the line of messages, and of what is left out. */
 export function* atLine(items: Iterable<ImportItem>, line: number | undefined): Generator<ImportItem> {
-  for (const item of items) yield item.kind === 'skipped' && line !== undefined ? { line, ...item } : item
+  for (const item of items) yield (item.kind === 'skipped' || item.kind === 'message') && line !== undefined ? { line, ...item } : item
 }
 
 type Counted = Extract<ImportItem, { readonly kind: 'skipped' | 'repaired' }>

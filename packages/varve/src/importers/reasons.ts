@@ -83,7 +83,8 @@ export class Tally {
   readonly lines: Partial<Record<SkipReason, readonly number[]>> = {}
 
   skip(reason: SkipReason, count = 1, line?: number): void {
-    if (count > 0) this.skipped[reason] = (this.skipped[reason] ?? 0) + count
+    if (count <= 0) return
+    this.skipped[reason] = (this.skipped[reason] ?? 0) + count
     const told = this.lines[reason] ?? []
     if (line !== undefined && told.length < mostLines) this.lines[reason] = [...told, line]
   }

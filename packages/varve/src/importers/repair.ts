@@ -14,6 +14,8 @@ export interface RepairContext {
   readonly tally: Tally
   readonly sessions: TrackedSessions
   readonly now: number
+  /** The message's line, in a file of lines. */
+  readonly line?: number | undefined
 }
 
 /**
@@ -21,11 +23,11 @@ export interface RepairContext {
  * depends on the file only, so that a second import stores nothing twice.
  */
 export function repaired(session: TrackedSession, raw: RawMessage, context: RepairContext): readonly MessageInput[] {
-  const { tally, sessions, now } = context
+  const { tally, sessions, now, line } = context
   const place = sessions.nextPlace(session)
   const content = cleanText(raw.content, tally)
   if (content.trim() === '') {
-    tally.skip('empty content')
+    tally.skip('empty content', 1, line)
     return []
   }
   const id = idOf(session, place, raw, tally)

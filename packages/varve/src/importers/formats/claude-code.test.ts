@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { temporaryFiles } from '../../../../../test/fixtures/importers/files.ts'
 import { RecordingHandle } from '../../../../../test/fixtures/importers/recording-handle.ts'
 import {
@@ -22,6 +22,12 @@ async function imported(lines: readonly (Line | string)[], name = 'one.jsonl') {
   const report = await importFile(handle, file(name, transcript(lines)), { now: handle.now, format: 'claude-code' })
   return { handle, report }
 }
+
+test('each reason names its lines, also of messages that say nothing', async () => {
+  const unknown = { type: 'invented', uuid: uuid(9) }
+  const { report } = await imported(['{"type":', user(1, 'Hello.'), unknown, user(2, '   '), { type: 'queue-operation' }])
+  expect(report.lines).toEqual({ 'not JSON': [1], 'unknown line': [3], 'empty content': [4], bookkeeping: [5] })
+})
 
 describe('what is said', () => {
   it('is kept with its id, time, model and place', async () => {

@@ -9,6 +9,7 @@ import { type TranscriptLine, blocksOf, readLine } from './claude-code-lines.ts'
 import { ChainOrder } from './claude-code-order.ts'
 import { type Talk, readTalk } from './claude-code-talk.ts'
 import { Titles } from './claude-code-titles.ts'
+import { atLine } from '../loose-values.ts'
 import { toolNames } from './tool-parts.ts'
 
 /** The longest line. A picture that a tool read stands in its line twice, in base64. */
@@ -52,15 +53,21 @@ export async function* readClaudeCode(source: ImportSource): AsyncGenerator<Impo
   const transcript = new Transcript(source.name)
   for await (const line of jsonLines(source.bytes, maxTranscriptLineBytes)) {
     if (line.kind === 'skipped') yield line
-    else yield* transcript.take(line.value, line.bytes)
+    else yield* transcript.take(line.value, line.bytes, line.line)
   }
   yield* transcript.rest()
+}
+
+/** A line, and its number in the file. */
+interface NumberedLine {
+  readonly line: TranscriptLine
+  readonly number: number | undefined
 }
 
 /** Reads lines one by one, in the order of a file. */
 export class Transcript {
   readonly #defaultSession: string
-  readonly #order = new ChainOrder<TranscriptLine>()
+  readonly #order = new ChainOrder<NumberedLine>()
   readonly #known = growingCache<string, KnownLine>(maxKnownLines)
   readonly #titles = new Titles()
   readonly #blocks = new BlockReader(toolNames())
@@ -70,21 +77,22 @@ export class Transcript {
     this.#defaultSession = defaultSession
   }
 
-  *take(value: unknown, bytes: number): Generator<ImportItem> {
+  /** `number`: its line in the file. */
+  *take(value: unknown, bytes: number, number?: number): Generator<ImportItem> {
     const line = readLine(value)
-    if (line === undefined) yield { kind: 'skipped', reason: 'unknown line' }
+    if (line === undefined) yield* atLine([{ kind: 'skipped', reason: 'unknown line' }], number)
     else if (titleTypes.has(line.type))
       yield* this.#titles.take(line, line.sessionId ?? this.#defaultSession, (uuid) => this.#known.get(uuid)?.session)
     else {
       const at = readTime(line.timestamp)
       if (at.kind === 'time') this.#lastAt = at.ms
-      const held = { value: line, id: line.uuid, parent: line.parentUuid ?? line.logicalParentUuid, at: this.#lastAt, bytes }
-      for (const next of this.#order.take(held)) yield* this.#itemsOf(next)
+      const held = { value: { line, number }, id: line.uuid, parent: line.parentUuid ?? line.logicalParentUuid, at: this.#lastAt, bytes }
+      for (const next of this.#order.take(held)) yield* atLine(this.#itemsOf(next.line), next.number)
     }
   }
 
   *rest(): Generator<ImportItem> {
-    for (const next of this.#order.rest()) yield* this.#itemsOf(next)
+    for (const next of this.#order.rest()) yield* atLine(this.#itemsOf(next.line), next.number)
     yield* this.#titles.rest()
     if (this.#order.loops > 0) yield { kind: 'repaired', reason: 'parent loop', count: this.#order.loops }
   }

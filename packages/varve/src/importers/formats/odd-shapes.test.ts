@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { temporaryFiles } from '../../../../../test/fixtures/importers/files.ts'
 import { RecordingHandle } from '../../../../../test/fixtures/importers/recording-handle.ts'
 import { importFile } from '../import-file.ts'
@@ -120,6 +120,16 @@ describe('MCP server-memory', () => {
     expect(report).toMatchObject({ format: 'server-memory', stored: 1, duplicates: 0, skipped: {} })
     expect(handle.of('server-memory').map(({ content }) => content)).toEqual(['Cy (cat): Sleeps'])
   })
+})
+
+test('lines are named for what was left out alone: the owner of a message counts, a reason without a case does not', async () => {
+  const flat = [
+    { type: 'human', data: { content: 'I moved.' } },
+    { type: 'human', data: { content: '' } },
+    { type: 'human', user: 'eve', data: { content: 'I am somebody else.' } },
+  ]
+  const { report } = await imported(flat, 'odd.jsonl')
+  expect(report.lines).toEqual({ 'empty content': [2], 'of another user': [3] })
 })
 
 describe('a line of brackets', () => {
