@@ -165,9 +165,10 @@ test('a subagent’s talk is a thread, and nobody’s own words', async () => {
   for (let round = 0; round < 2; round += 1) await hook({ ...event, last_assistant_message: 'It is in lock.ts.' })
   await hook(stop())
   expect((await all()).map(({ thread, origin, content }) => [thread, origin, content])).toEqual([
+    // What led to the subagent stands before it.
+    [undefined, 'person', 'Look into the lock.'],
     ['agent-e41', 'assistant', 'Find the lock.'],
     ['agent-e41', 'assistant', 'It is in lock.ts.'],
-    [undefined, 'person', 'Look into the lock.'],
   ])
   // In a context it has the name of its origin, and a person's prompt that of the user.
   const text = (await hook(prompt('Where is the lock, and who looks into it?', { session_id: 'other' })))?.hookSpecificOutput

@@ -28,13 +28,15 @@ const lookEveryMs = 50
 export async function capture(memory: CaptureMemory, file: 'session' | 'agent', input: HookInput, now: number): Promise<StoredItems> {
   const path = file === 'agent' ? input.agent_transcript_path : input.transcript_path
   if (path === undefined || !isFile(path)) return file === 'agent' ? nothing : lastWords(memory, input, now)
-  const agent = file === 'agent' ? input.agent_id : undefined
-  const before = await unread(memory, path, { ...input, agent_id: agent }, now)
+  const { session_id: id, transcript_path: own } = input
+  // What led to a subagent comes first.
+  if (file === 'agent' && own !== undefined && isFile(own)) await unread(memory, own, id, now)
+  const before = await unread(memory, path, id, now, file === 'agent' ? input.agent_id : undefined)
   const last = file === 'session' ? input.last_assistant_message : undefined
   if (last === undefined || before.said(last)) return before
   // Without the flush, the next capture of this session has the last words: stored by themselves they would come twice.
   if (!(await grows(path, before.size))) return before
-  const after = await unread(memory, path, input, now)
+  const after = await unread(memory, path, id, now)
   return { stored: before.stored + after.stored, duplicates: after.duplicates }
 }
 
@@ -46,17 +48,17 @@ interface Captured extends StoredItems {
   said(words: string): boolean
 }
 
-async function unread(memory: CaptureMemory, path: string, input: HookInput, now: number): Promise<Captured> {
+async function unread(memory: CaptureMemory, path: string, id: string, now: number, agent?: string): Promise<Captured> {
   const { size } = statSync(path)
-  const session = sessionId(input.session_id).id
+  const session = sessionId(id).id
   const known = await storedIds(memory, session)
-  const from = known.size === 0 ? 0 : await unreadPart(path, (id) => known.has(id))
+  const from = known.size === 0 ? 0 : await unreadPart(path, (line) => known.has(line))
   const said = new Set<string>()
   async function* items(): AsyncGenerator<ImportItem> {
     const bytes = createReadStream(path, { start: from })
     for await (const item of readClaudeCode({ file: path, name: session || parse(path).name, bytes })) {
       if (item.kind === 'message' && item.message.role === 'assistant') said.add(wordsOf(item.message.content))
-      yield withBoundedTools(input.agent_id === undefined ? item : saidToAgent(item, input.agent_id))
+      yield withBoundedTools(agent === undefined ? item : saidToAgent(item, agent))
     }
   }
   const counts = await storeItems(memory, items(), now)
