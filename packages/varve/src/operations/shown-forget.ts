@@ -65,7 +65,7 @@ export const confirmForgetOperation = operation({
   route: 'POST /forget/confirm',
   about:
     'Erases what `showForget` showed, as `forget` does. InvalidOption for `token` when it changed since, when the token is over, or ' +
-    'when it was given for something else: nothing is erased then.',
+    'when it was given for something else: nothing is erased then. A message that comes while it runs stays, except with `all`.',
   input: () => ({ ...target(), token: z.string({ error: 'a token' }).max(200).describe('The token of `showForget`.') }),
   output: 'Receipt',
   errors: ['NOT_FOUND', 'STALE_REVISION'],
@@ -96,7 +96,7 @@ async function messagesMatter(means: PartitionMeans, what: Selection): Promise<M
   await means.shown.underWay(means.partition)
   const chosen = await byOwnIds(means, what)
   const { counts, lines, more, state } = await means.engine.read('privacy.forgetPreview', means.partition, chosen)
-  return { counts, lines, more, state: `messages ${JSON.stringify(chosen)} ${state}`, erase: () => forgotten(means, chosen) }
+  return { counts, lines, more, state: `messages ${JSON.stringify(chosen)} ${state}`, erase: () => forgotten(means, chosen, state) }
 }
 
 async function documentMatter(means: PartitionMeans, name: string): Promise<Matter> {

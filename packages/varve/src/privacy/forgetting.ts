@@ -17,6 +17,7 @@ import {
   lookOn,
   type Search,
   searchFor,
+  type ShownUpTo,
   type Weighed,
   withGoing,
 } from '../storage/erase/meant.ts'
@@ -51,18 +52,19 @@ import type { EditedById } from '../storage/versions.ts'
 
 /**
  * Erases the selected messages, in as many transactions as needed. Each takes out some messages with everything that
- * rests on them; the last one takes out the rest and later ones. When one fails, the erasures before it stand, and
- * their receipt tells of them.
+ * rests on them; the last one takes out the rest, and later ones unless a person was shown what goes. When one fails,
+ * the erasures before it stand, and their receipt tells of them.
  */
 export async function forgetInTurns(
   here: WritingHere,
   partition: PartitionId,
   selection: ForgetSelection,
   bounds = turnBounds,
+  shown?: ShownUpTo,
 ): Promise<Erasure> {
   const receipt = newReceipt(here.now, { what: 'messages', of: partition, selection })
   const asked = { partition, selection, receipt, now: here.now, needles: new Needles(), bounds }
-  const { left, words } = await eraseAhead(here, asked)
+  const { left, words } = await eraseAhead(here, asked, shown)
   return await here.write(() => eraseRest(asked, left, words), left?.meant.length)
 }
 
@@ -139,8 +141,8 @@ interface LeftOver {
 }
 
 /** Erases everything but the part that the last transaction takes, and gives that part. */
-async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'>): Promise<LeftOver> {
-  const search = await here.read(searchFor(asked.partition, asked.selection))
+async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'>, shown?: ShownUpTo): Promise<LeftOver> {
+  const search = await here.read(searchFor(asked.partition, asked.selection, shown))
   if (search === undefined) return {}
   const turns = { ...asked, owner: search.owner.id }
   await dropOldTombstones(here, turns.owner)
@@ -165,7 +167,7 @@ async function eraseAhead(here: WritingHere, asked: Omit<ErasureInTurns, 'owner'
   if (isLong && words !== undefined) await here.write(() => eraseSentencesAhead(turns, words), turns.bounds.messages)
   if (isLong) for (const slice of slices) await eraseSlice(here, turns, slice)
   while (await here.read(isMuchLeft(turns))) await here.write(() => eraseLeftover(turns), turns.bounds.messages)
-  return { left: { owner: search.owner.id, upTo: search.owner.seq, meant: isLong ? [] : meant }, words }
+  return { left: { owner: search.owner.id, upTo: search.owner.seq, meant: isLong ? [] : meant, isShown: shown !== undefined }, words }
 }
 
 function* eraseSentencesAhead(turns: ErasureInTurns, words: GoneWords): Program<void> {

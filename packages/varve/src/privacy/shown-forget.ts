@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { StaleRevision } from '../errors/stale-revision.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { ForgetSelection } from '../storage/erase/forget-selection.ts'
+import type { ShownUpTo } from '../storage/erase/meant.ts'
 import { selectMessages } from '../storage/erase/selected.ts'
 import { messagesAt } from '../storage/log/messages.ts'
 import { findPartition } from '../storage/partitions.ts'
@@ -42,6 +44,17 @@ export function* forgetPreview(partition: PartitionId, selection: ForgetSelectio
     more: without(counts, 'message', lines.length),
     state: stateOf([owner.epoch, erased, doomed.map(({ uuid }) => uuidText(uuid)).toSorted(), lines]),
   }
+}
+
+/**
+ * Checks that a selection would erase exactly what was shown, and tells up to which message that was: later ones stay. With
+ * `all` everything goes, later messages too.
+ */
+export function* stillAsShown(partition: PartitionId, selection: ForgetSelection, state: string): Program<ShownUpTo | undefined> {
+  const standing = (yield* forgetPreview(partition, selection)).state
+  if (standing !== state) throw new StaleRevision({ page: 'what would be forgotten', expected: state, standing })
+  const owner = selection.all === true ? undefined : yield* findPartition(partition)
+  return owner && { owner: owner.id, ord: owner.seq }
 }
 
 export function beginning(text: string): string {

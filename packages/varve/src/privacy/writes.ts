@@ -15,6 +15,7 @@ import { deleteProjectInTurns, forgetInTurns, replaceInBlocksToo } from './forge
 import { eraseDeedsInTurns, eraseTextsInTurns } from './old-deeds.ts'
 import { makeBlocksFindable } from './findable-blocks.ts'
 import { erasuresIn } from './pending-erasures.ts'
+import { stillAsShown } from './shown-forget.ts'
 
 /** Does what upkeep does as well, unless the disk is full. */
 async function unlessFull(work: () => Promise<unknown>): Promise<void> {
@@ -27,8 +28,10 @@ async function unlessFull(work: () => Promise<unknown>): Promise<void> {
 
 /** The writes that forget. */
 export const privacyWrites = {
-  forget: async (here: WritingHere, partition: PartitionId, selection: ForgetSelection) => {
-    const erasure = await withRoom(here, (isFull) => forgetInTurns(here, partition, selection, isFull ? wholeBounds : turnBounds))
+  /** `state`: that of a preview. Where it is another one by now, nothing is erased. */
+  forget: async (here: WritingHere, partition: PartitionId, selection: ForgetSelection, state?: string) => {
+    const shown = state === undefined ? undefined : await here.read(stillAsShown(partition, selection, state))
+    const erasure = await withRoom(here, (isFull) => forgetInTurns(here, partition, selection, isFull ? wholeBounds : turnBounds, shown))
     await unlessFull(() => indexPagesInTurns(here, here.now))
     await unlessFull(() => makeBlocksFindable(here, partition))
     return erasure

@@ -386,7 +386,8 @@ export class UserMethods {
 
   /**
    * Erases what `showForget` showed, as `forget` does. InvalidOption for `token` when it changed since, when the token
-   * is over, or when it was given for something else: nothing is erased then.
+   * is over, or when it was given for something else: nothing is erased then. A message that comes while it runs stays,
+   * except with `all`.
    *
    * @param token The token of `showForget`.
    * @throws {VarveError} NOT_FOUND, STALE_REVISION

@@ -143,9 +143,17 @@ export function* forget(
     yield* noteReceiptOwner(partition, receiptIdOf(receiptId))
     return { receipt: yield* saveReceipt(receiptId, nothingHere(selection), 'done', now), needles: needles.all }
   }
-  const selected = yield* selectMessages(owner, selection, before)
+  const found = yield* selectMessages(owner, selection, before)
+  // A session that got messages after it was shown stays, with these.
+  const isPart = before?.isShown === true && (found.session?.messages ?? 0) > found.doomed.length
+  const [selected, meant] = isPart
+    ? [
+        { ...found, session: undefined },
+        { ...selection, messages: [] },
+      ]
+    : [found, selection]
   const counts =
-    selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, selection, needles)
+    selection.all === true ? yield* erasePartition(owner, selected, needles) : yield* eraseMessages(owner, selected, meant, needles)
   // When a whole partition goes, its owner's name goes too.
   const name = selection.all === true && partition.owner.kind === 'user' ? [text(partition.owner.name)] : []
   needles.add(name)

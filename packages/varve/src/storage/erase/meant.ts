@@ -99,10 +99,19 @@ const idsAtOnce = 200
 /** The number of messages that are looked up together by id, each with all of its words. */
 const foundAtOnce = 32
 
+/** The messages that a person was shown: those of a partition up to an ordinal. */
+export interface ShownUpTo {
+  /** The number of the partition. */
+  readonly owner: number
+  readonly ord: number
+}
+
 /** Begins a search. Returns undefined in an empty partition. Throws NotFound for an unknown session. */
-export function* searchFor(partition: PartitionId, selection: ForgetSelection): Program<Search | undefined> {
+export function* searchFor(partition: PartitionId, selection: ForgetSelection, shown?: ShownUpTo): Program<Search | undefined> {
   const owner = yield* findPartition(partition)
-  return owner === undefined ? undefined : yield* searchIn(owner, selection)
+  // The partition was forgotten and made anew: nothing in it was shown.
+  if (owner === undefined || (shown !== undefined && shown.owner !== owner.id)) return undefined
+  return yield* searchIn(shown === undefined ? owner : { ...owner, seq: shown.ord }, selection)
 }
 
 export function* searchIn(owner: PartitionRow, selection: ForgetSelection): Program<Search> {
@@ -192,13 +201,16 @@ export interface FoundBefore {
   /** The newest ordinal that the search looked at. */
   readonly upTo: number
   readonly meant: readonly Doomed[]
+  /** True where a person was shown exactly these: later messages stay. */
+  readonly isShown?: boolean
 }
 
-/** Returns the earlier findings that still stand, and the messages that came or changed since. */
+/** Returns the earlier findings that still stand, and the messages that came or changed since, unless exactly the findings were shown. */
 export function* lookAgain(search: Search, before: FoundBefore): Program<readonly Doomed[]> {
   const { owner, session, selection } = search
   // The partition was forgotten and made anew: its ordinals are others.
-  if (owner.id !== before.owner) return yield* lookForAll(search)
+  if (owner.id !== before.owner) return before.isShown === true ? [] : yield* lookForAll(search)
+  if (before.isShown === true) return yield* stillThere(owner, before.meant)
   const [standing, since] = yield* abreast([
     stillThere(owner, before.meant),
     all(ofPartition, { partition: owner.id, after: before.upTo, limit: Number.MAX_SAFE_INTEGER }),
