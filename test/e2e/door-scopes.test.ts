@@ -5,10 +5,14 @@ import { AIMessage, createAgent, fakeModel, HumanMessage } from 'langchain'
 import { expect, test } from 'vitest'
 import { InvalidScope } from '../../packages/varve/src/index.ts'
 import { varveMemory } from '../../packages/varve/src/integrations/ai-sdk/index.ts'
+import { varveProvider } from '../../packages/varve/src/integrations/eve/index.ts'
 import { varveMiddleware } from '../../packages/varve/src/integrations/langchain/index.ts'
 import { varveStore } from '../../packages/varve/src/integrations/langgraph/index.ts'
+import { varveProcessors } from '../../packages/varve/src/integrations/mastra/index.ts'
 import { varveSession } from '../../packages/varve/src/integrations/openai-agents/index.ts'
+import { varveAdapter } from '../../packages/varve/src/integrations/tanstack-ai/index.ts'
 import { answering } from '../fixtures/ai-sdk/scripted-models.ts'
+import { scriptedAgent, scriptedModel } from '../fixtures/mastra/scripted-agent.ts'
 import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 setTracingDisabled(true)
@@ -59,4 +63,37 @@ test('an agent of LangChain whose scope is a promise goes without memory', async
   await varve.settled()
   expect(failed).toEqual(['SCOPE_INVALID'])
   expect(await anonymous()).toBe(0)
+})
+
+/** Ids that everybody has who has none. */
+const noIds: readonly unknown[] = [undefined, null, '', ' \t', 5]
+
+test.each(noIds)('a thread of TanStack AI whose id is %j has no memory', async (threadId) => {
+  const varve = varveAdapter({ memory: shared.memory, onFailed: () => undefined })
+  const scope = Object({ threadId })
+  expect(await varve.save(scope, { user: 'My locker is 4417.', assistant: 'Noted.' })).toMatchObject([{ ok: false, error: 'SCOPE_INVALID' }])
+  expect(await varve.recall(scope, 'Which locker is mine?')).toEqual({ systemPrompt: '', fragments: [] })
+})
+
+test.each(noIds)('a scope of eve’s whose key is %j has no memory', async (key) => {
+  const failed: string[] = []
+  const provider = varveProvider({ memory: shared.memory, onFailed: (_, reason) => void failed.push(reason) })
+  const scope = Object({ key, namespace: 'kiosk', value: 'ada' })
+  const turn = { id: 't', input: [{ role: 'user', content: 'My locker is 4417.' }], sequence: 1 }
+  const operation = { messages: turn.input, operationId: 'o', memory: { scope, slot: 'memory' }, session: { id: 'chat' }, turn }
+  await provider.capture['turn.completed'](operation)
+  expect(await provider.recall['turn.started'](operation)).toBeNull()
+  expect(new Set(failed)).toEqual(new Set(['SCOPE_INVALID']))
+})
+
+test('a run of Mastra’s whose resource is blank has no memory', async () => {
+  const failed: string[] = []
+  const varve = varveProcessors({ memory: shared.memory, onFailed: (_, reason) => void failed.push(reason) })
+  const agent = scriptedAgent(
+    scriptedModel(() => 'Noted.'),
+    { inputProcessors: [varve.input], outputProcessors: [varve.output] },
+  )
+  await agent.generate('My locker is 4417.', { memory: { resource: '  ', thread: 'chat' } })
+  await varve.settled()
+  expect(new Set(failed)).toEqual(new Set(['SCOPE_INVALID']))
 })

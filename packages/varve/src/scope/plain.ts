@@ -3,5 +3,7 @@
  * scope names nobody by its own fields, and would mean the anonymous user.
  */
 export function isPlain(received: unknown): received is object {
-  return typeof received === 'object' && received !== null && Object.getPrototypeOf(Object.getPrototypeOf(received) ?? Object.prototype) === null
+  return (
+    typeof received === 'object' && received !== null && Object.getPrototypeOf(Object.getPrototypeOf(received) ?? Object.prototype) === null
+  )
 }

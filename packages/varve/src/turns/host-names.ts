@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { reasonToRefuse } from '../scope/name.ts'
+import { reasonToRefuse, validName } from '../scope/name.ts'
 
 /** Begins the names that stand for a host's own ids. */
 const mark = 'id-'
@@ -9,9 +9,11 @@ const maxIdBytes = 512
 
 /**
  * Gives a host's id of a tenant, a person or a conversation as a name. One that cannot be a name is replaced by its
- * digest. So is one that looks like a digest: no two ids have one name.
+ * digest. So is one that looks like a digest: no two ids have one name. InvalidScope for an id that is blank or no text: it is of
+ * everybody who has none.
  */
-export function nameOfHostId(id: string): string {
+export function nameOfHostId(field: 'project' | 'user' | 'session', id: unknown): string {
+  if (typeof id !== 'string' || id.trim() === '') return validName(field, id)
   return reasonToRefuse(id) === undefined && !id.startsWith(mark) ? id : digestOf(id)
 }
 

@@ -71,7 +71,7 @@ export function varveProvider<Tool = never>(options: EveOptions<Tool>): VarvePro
       'compaction.requested': (operation) => provider.captured(operation),
     },
     tools: async ({ memory: { scope: whose }, session }) => {
-      const tools = defineTool && provider.place(whose, session)?.memory.tools?.({ session: nameOfHostId(session.id) })
+      const tools = defineTool && provider.place(whose, session)?.memory.tools?.({ session: nameOfHostId('session', session.id) })
       if (defineTool === undefined || tools === undefined) return null
       const drafts = Object.entries(tools).map(([name, { description, inputSchema, execute }]) => {
         const draft: EveToolDraft = { description, inputSchema, execute: (input) => execute(input) }
@@ -83,7 +83,7 @@ export function varveProvider<Tool = never>(options: EveOptions<Tool>): VarvePro
 }
 
 function usualScope({ key, namespace }: EveScope): ScopeInput {
-  return { project: nameOfHostId(namespace), user: nameOfHostId(key) }
+  return { project: nameOfHostId('project', namespace), user: nameOfHostId('user', key) }
 }
 
 class Provider {
@@ -101,7 +101,7 @@ class Provider {
   async told({ memory: { scope }, messages, operationId, session, turn }: EveOperation, isCompacted: boolean): Promise<EveRecall | null> {
     const place = this.place(scope, session)
     if (place === undefined) return null
-    const name = nameOfHostId(session.id)
+    const name = nameOfHostId('session', session.id)
     if (isCompacted) this.#compacted.set(place.key, true)
     // eve shows the session's own history, until a compaction took of it.
     const running = this.#compacted.has(place.key) ? { session: name, tiers: { recent: { limit: 0 } } } : { excludeSession: name }
@@ -127,7 +127,7 @@ class Provider {
   }
 
   place(scope: EveScope, { id }: EveOperation['session']): TurnPlace<ProviderMemory> | undefined {
-    return this.#door.place(() => ({ scope: this.#scope(scope), session: nameOfHostId(id) }))
+    return this.#door.place(() => ({ scope: this.#scope(scope), session: nameOfHostId('session', id) }))
   }
 }
 

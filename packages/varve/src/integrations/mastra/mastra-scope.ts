@@ -19,7 +19,7 @@ export interface MastraScope {
 /** Mastra's resource is the user, its thread the session. A run without both has no memory: one shared by all would mix people. */
 export function usualScope({ resourceId, threadId }: MastraRun): MastraScope | undefined {
   if (resourceId === undefined || threadId === undefined) return undefined
-  return { user: nameOfHostId(resourceId), session: nameOfHostId(threadId) }
+  return { user: nameOfHostId('user', resourceId), session: nameOfHostId('session', threadId) }
 }
 
 /** Reads what a run belongs to. Mastra has settled it: what a server put into the request's context wins over what a call says. */
