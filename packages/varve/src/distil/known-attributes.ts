@@ -10,7 +10,9 @@ export function* knownAttributes(session: number, now: number): Program<readonly
   const row = yield* sessionRowById(session)
   const known = row === undefined ? undefined : yield* findKnownOf(row.partition_id)
   if (known === undefined || known.messages === 0) return []
-  const { name, owner } = yield* wantedOfSession(session, 0)
+  const standing = yield* wantedOfSession(session, 0)
+  if (standing === undefined) return []
+  const { name, owner } = standing
   // The statements are found by the partition's number. The name serves for "I" alone.
   const partition = partitionId(projectName(name), owner === '' ? { kind: 'anonymous' } : { kind: 'user', name: owner })
   return yield* attributesOf(known.id, partition, yield* projectSettings(partition.project), now)

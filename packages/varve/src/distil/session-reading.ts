@@ -50,8 +50,9 @@ export function* readSession(
   { layers, again, maxTokens, upTo = Infinity }: ReadingOptions,
 ): Program<SessionReading | undefined> {
   const row = yield* sessionRowById(id)
-  if (row === undefined) return undefined
-  const { wanted, project, name, owner, settings: stored } = yield* wantedOfSession(id, layers)
+  const now = row === undefined ? undefined : yield* wantedOfSession(id, layers)
+  if (row === undefined || now === undefined) return undefined
+  const { wanted, project, name, owner, settings: stored } = now
   const settings = settingsOf(stored)
   const parts = yield* partsOf(id)
   const places: Place[] = []

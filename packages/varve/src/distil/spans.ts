@@ -90,8 +90,8 @@ export class Spans {
   /** Marks the assistant's answers that a shared layer may state: what was said and recorded since the project shares them. */
   async #withAnswers({ session, name, chunk, layers }: SpanOf, messages: readonly SourceMessage[]): Promise<readonly SourceMessage[]> {
     if ((layers & sharedBits) === 0 || !messages.some(({ origin }) => origin === 'assistant')) return messages
-    const { answersSince: since } = await this.#store.read(wantedOfSession(session, 0))
-    if (since === null) return messages
+    const since = (await this.#store.read(wantedOfSession(session, 0)))?.answersSince
+    if (typeof since !== 'number') return messages
     const stored = await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to))
     const answers = new Set(stored.flatMap(({ seq, at, recordedAt }) => (at > since && recordedAt > since ? [seq] : [])))
     return messages.map((message) =>
@@ -126,7 +126,8 @@ export class Spans {
   }
 
   async #stored({ session, name, chunk }: SpanOf, { writer }: Written): Promise<SpanSession> {
-    const { owner, settings } = await this.#store.read(wantedOfSession(session, 0))
+    // A session that was forgotten meanwhile has no message either: nothing of what is read here will be stored.
+    const { owner = '', settings = '{}' } = (await this.#store.read(wantedOfSession(session, 0))) ?? {}
     const { timeZone, hemisphere } = settingsOf(settings)
     return {
       messages: await this.#store.read(messagesBetween({ id: session, external_id: name }, chunk.from, chunk.to)),

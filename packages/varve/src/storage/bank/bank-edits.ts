@@ -177,7 +177,7 @@ export function layerOfBank({ source }: BankOwner): number {
 /** Tells whether a session may be told of in a bank: it is there, and a shared bank needs its member to share it now. */
 export function* sharesNow(owner: BankOwner, session: number): Program<boolean> {
   if ((yield* sessionRowById(session)) === undefined) return false
-  return owner.source !== undefined || ((yield* wantedOfSession(session, 0)).wanted & bitOf('shared')) !== 0
+  return owner.source !== undefined || (((yield* wantedOfSession(session, 0))?.wanted ?? 0) & bitOf('shared')) !== 0
 }
 
 /** Returns the sessions with parts for a bank. */

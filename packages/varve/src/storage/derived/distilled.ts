@@ -127,7 +127,9 @@ function* standing({ session, epoch, holder, layers }: ReadState): Program<Stand
   const work = yield* heldWork({ kind: workKinds.session, ref: session }, holder)
   const row = work === undefined ? undefined : yield* sessionRowById(session)
   if (work === undefined || row === undefined || row.epoch !== epoch) return undefined
-  const { wanted, project } = yield* wantedOfSession(session, layers)
+  const found = yield* wantedOfSession(session, layers)
+  if (found === undefined) return undefined
+  const { wanted, project } = found
   const shared = (yield* findShared(project))?.id ?? 0
   return { row, wanted, project, attempts: work.attempts, reason: work.reason, shared }
 }

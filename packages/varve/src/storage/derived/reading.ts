@@ -1,7 +1,6 @@
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import { bitOf, type DistilledLayer, onceShift, perLayer, privateBits, sharedBits } from '../layers.ts'
-import { lost } from '../lost.ts'
 import { derivedKind } from '../partitions.ts'
 import { type Program, all, first, run } from '../program.ts'
 import type { Schema, SessionTable } from '../schema.ts'
@@ -292,11 +291,9 @@ export function dueSessionsOf(kind: DueKind, bounds: DueBounds, partition: numbe
   return all(dueOf[kind], { ...bounds, partition, limit })
 }
 
-/** Returns the layers that are wanted of a session now, and its owner. */
-export function* wantedOfSession(session: number, layers: number) {
-  const row = yield* first(wantedNow, { session, layers })
-  if (row === undefined) throw lost('session')
-  return row
+/** Returns the layers that are wanted of a session now, and its owner; undefined when the session is gone. */
+export function wantedOfSession(session: number, layers: number) {
+  return first(wantedNow, { session, layers })
 }
 
 /**
