@@ -120,6 +120,15 @@ test('an agent edits facts and instructions that agents noted, and documents and
   expect(await ada.blocks.get('plan')).toMatchObject({ text: 'See a play. See the pier.', writer: 'helmsman' })
 })
 
+test('notes at once are all kept, and the same one once', async () => {
+  const ada = await adaIn()
+  const { memory_remember: remember } = ada.tools()
+  const notes = Array.from({ length: 12 }, (_, place) => `The gate ${place % 10} is blue.`)
+  await Promise.all(notes.map((note) => done(remember.execute({ note }))))
+  const { content = '' } = (await ada.documents.read('Notes of the agent')) ?? {}
+  expect(content.split('\n').filter(Boolean).toSorted()).toEqual(notes.slice(0, 10).map((note) => `- ${note}`))
+})
+
 test('an edit that is refused is told by the fields of the tool', async () => {
   const ada = await adaIn()
   const { memory_edit: edit, memory_remember: remember } = ada.tools()

@@ -26,8 +26,8 @@ export interface ToldNote {
 /** The document of notes that name no topic. */
 const usualTopic = 'Notes of the agent'
 
-/** Tries to add a line that another writer was before. */
-const mostTries = 3
+/** Tries to add a line. Of calls at once each round keeps one, so all of so many are kept. */
+const mostTries = 100
 
 const oneOf = 'exactly one of: predicate with object, instruction, note'
 
