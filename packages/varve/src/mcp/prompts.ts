@@ -1,7 +1,4 @@
-import { type GetPromptResult, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import { VarveError } from '../errors/varve-error.ts'
-import { messageWithoutPlace } from '../errors/without-place.ts'
-import { defusedLines } from '../messages/defused.ts'
+import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server'
 import { contextOperation } from '../operations/context.ts'
 import { checkInput } from '../operations/tools/check-input.ts'
 import { userOperations } from '../operations/user.ts'
@@ -9,6 +6,7 @@ import { fencedText } from './fenced.ts'
 import { objectSchema, shownSchema } from './json-schema.ts'
 import type { McpMeans } from './mcp-means.ts'
 import { pageOfProfile } from './page-of-profile.ts'
+import { inProtocolsWords } from './protocol-words.ts'
 
 /** The most tokens of memory before the question of a prompt. */
 const maxTokens = 2_000
@@ -62,21 +60,12 @@ export function addPrompts(server: McpServer, means: McpMeans): void {
     const argsSchema = shownSchema(objectSchema(properties, required))
     server.registerPrompt(name, { title, description, argsSchema }, async (given, { mcpReq: { signal } }) =>
       said(
-        await worded(async () => {
+        await inProtocolsWords(async () => {
           checkInput({ properties, required }, given)
           return text(means, given, { signal })
         }),
       ),
     )
-  }
-}
-
-async function worded(work: () => Promise<string>): Promise<string> {
-  try {
-    return await work()
-  } catch (error) {
-    if (VarveError.is(error)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, defusedLines(messageWithoutPlace(error)))
-    throw new ProtocolError(ProtocolErrorCode.InternalError, 'the memory failed in an unexpected way')
   }
 }
 

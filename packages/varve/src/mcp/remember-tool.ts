@@ -7,7 +7,7 @@ import { instructionKept, ownInstruction, type ToldNote } from '../operations/to
 import { askPerson, personsAnswer } from './ask-person.ts'
 import { objectSchema, flagSchema, textSchema } from './json-schema.ts'
 import type { McpMeans } from './mcp-means.ts'
-import { answerOf, isError, type McpTool, type ToolAnswer, type ToolCall } from './tool-record.ts'
+import { answerOf, failed, isError, type McpTool, type ToolAnswer, type ToolCall } from './tool-record.ts'
 
 const question = { name: 'instruction', field: 'keep', title: 'Keep it as my instruction' }
 
@@ -29,7 +29,7 @@ async function remembering(make: McpMeans['make'], tool: AgentTool<ToldNote>, in
   const keep = async () => answerOf(await tool.execute(input, { abortSignal: signal }), told, false)
   if (!call.asksPerson || instruction === undefined || Object.keys(others).length > 0) return keep()
   const own = await answeredInWords(async () => ({ own: await ownInstruction(make, instruction, stopping(signal)) }))
-  if (isError(own)) return answerOf(own, String, false)
+  if (isError(own)) return failed(own.error)
   if (own.own !== undefined) return answerOf(own.own, told, false)
   const state = stateOf(instruction)
   const isYes = personsAnswer(call, question)

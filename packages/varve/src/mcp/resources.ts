@@ -1,12 +1,4 @@
-import {
-  type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ReadResourceResult,
-  ResourceNotFoundError,
-} from '@modelcontextprotocol/server'
-import { VarveError } from '../errors/varve-error.ts'
-import { messageWithoutPlace } from '../errors/without-place.ts'
+import { type McpServer, type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { defusedLines } from '../messages/defused.ts'
 import { bankOperations } from '../operations/bank.ts'
 import { blockOperations } from '../operations/blocks.ts'
@@ -16,6 +8,7 @@ import { userOperations } from '../operations/user.ts'
 import { fencedText } from './fenced.ts'
 import type { McpMeans } from './mcp-means.ts'
 import { pageOfProfile } from './page-of-profile.ts'
+import { inProtocolsWords } from './protocol-words.ts'
 import { listedResources } from './resource-list.ts'
 import { type NamedResource, placeOfUri, type ResourcePlace, type SingleResource } from './resource-uri.ts'
 
@@ -50,7 +43,7 @@ const single: Readonly<Record<SingleResource, (means: McpMeans, call: object) =>
 /** Adds the pages of a memory: its profile, its bank, blocks, documents and notes. */
 export function addResources({ server }: McpServer, means: McpMeans): void {
   server.setRequestHandler('resources/list', ({ params }, { mcpReq: { signal } }) =>
-    asAnswer(params?.cursor ?? '', () => listedResources(means.make, params?.cursor, { signal })),
+    inProtocolsWords(() => listedResources(means.make, params?.cursor, { signal })),
   )
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: Object.entries(templates).map(([kind, description]) => ({
@@ -59,7 +52,7 @@ export function addResources({ server }: McpServer, means: McpMeans): void {
     })),
   }))
   server.setRequestHandler('resources/read', ({ params: { uri } }, { mcpReq: { signal } }) =>
-    asAnswer(uri, async () => {
+    inProtocolsWords(async () => {
       const place = placeOfUri(uri)
       const text = place === undefined ? undefined : await read(means, place, { signal })
       if (text === undefined) throw new ResourceNotFoundError(uri)
@@ -74,16 +67,4 @@ async function read(means: McpMeans, place: ResourcePlace, call: object): Promis
   const text = await named[place.kind](means.make, place.name, call)
   // No line of it begins as a line of the talk around it would.
   return text === undefined ? undefined : fencedText(means, `${inset}${defusedLines(text, inset)}`)
-}
-
-/** Gives an error in words of Varve's own. What is none of Varve's is a fault of ours: its words are not for a client. */
-async function asAnswer<Result>(uri: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ProtocolError) throw error
-    if (!VarveError.is(error)) throw new ProtocolError(ProtocolErrorCode.InternalError, 'the memory failed in an unexpected way')
-    if (error.code === 'NOT_FOUND') throw new ResourceNotFoundError(uri)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, defusedLines(messageWithoutPlace(error)))
-  }
 }
