@@ -100,14 +100,15 @@ test('a line that is half written is kept by the next capture, and one without a
 })
 
 test('the last words of a turn are waited for, and never stored twice', async () => {
-  const { write, go, hook, words } = await capturing('flush')
+  const { write, go, hook, words, all } = await capturing('flush')
   write([said(1, 'Close.')])
-  const hooked = hook(stop('Closed at last.'))
+  const hooked = hook({ ...stop('Closed at last.'), agent_id: 'a1' })
   const stored = (async () => {
     while ((await words()).length < 1) await new Promise((resolve) => setImmediate(resolve))
     go([replied(2, 'Closed at last.')])
   })()
   await Promise.all([hooked, stored])
+  expect((await all()).map(({ thread }) => thread)).toEqual([undefined, undefined])
   expect(await words()).toEqual(['Close.', 'Closed at last.'])
   // Not flushed within the wait: the next capture has it.
   await hook(stop('Another word.'))
