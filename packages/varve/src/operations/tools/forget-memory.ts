@@ -39,7 +39,7 @@ export type ForgetAnswer =
 /** The most refs of one call. */
 const mostRefs = 100
 
-const expectedRefs = 'message: or fact: refs, or one session:, document: or block: ref'
+const expectedRefs = `up to ${mostRefs} message: or fact: refs, or one session:, document: or block: ref`
 
 /** The things that a call of the tool names, as the operations take them. */
 type Target = Readonly<Record<string, unknown>>
