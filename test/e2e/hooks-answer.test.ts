@@ -34,6 +34,16 @@ test('a prompt gets what it asks for, as marked data, and neither its own sessio
   expect(text).not.toContain('tests of the pier')
 })
 
+test('a prompt that nothing answers does not get again the newest conversations of the start, unless it asks for them', async () => {
+  const { hook, ada, asked } = await opened('repeated')
+  await ada.append('earlier', { role: 'user', content: 'The ferry timetable is parsed by src/ferry.ts.' })
+  await ada.distil('earlier')
+  expect((await hook(start('startup')))?.hookSpecificOutput.additionalContext).toContain('Other conversations, in short:')
+  for (const words of ['Which zeppelin museum has a guestbook?', 'Please summarize zeppelins and guestbooks.'])
+    expect(await asked(words)).toBe('')
+  expect(await asked('What did we talk about last time?')).toContain('src/ferry.ts')
+})
+
 test.each(['startup', 'clear'])('a session that begins (%s) gets what is stable, and the newest conversations', async (source) => {
   const { hook } = await told(`start-${source}`)
   const answer = await hook(start(source))

@@ -1,3 +1,4 @@
+import { openingKind } from '../context/opening-question.ts'
 import { tellingWords } from '../index/query.ts'
 
 /** A longer prompt says more than "go on". In UTF-16 code units. */
@@ -14,4 +15,9 @@ export function isSteering(prompt: string): boolean {
   if (prompt.length > mostCharacters) return false
   const telling = tellingWords(prompt)
   return telling === 0 || (telling === 1 && !questionMark.test(prompt))
+}
+
+/** Tells whether a prompt asks for the past or the person, and names no matter: "what did we talk about last time?". */
+export function asksBack(prompt: string): boolean {
+  return openingKind(prompt) === 'back'
 }

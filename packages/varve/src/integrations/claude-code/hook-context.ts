@@ -1,5 +1,6 @@
 import { sessionId } from '../../importers/text.ts'
-import { type TurnAsking, turnContext } from '../../turns/turn-context.ts'
+import { asksBack } from '../../operations/steering.ts'
+import { type TurnAsking, type TurnContext, turnContext } from '../../turns/turn-context.ts'
 import type { TurnMemory } from '../../turns/turn-memory.ts'
 import { compactedAt } from './compact-boundary.ts'
 import type { HookInput } from './hook-input.ts'
@@ -42,10 +43,17 @@ export async function hookContext(
   const asked = { ...askingOf(of, sessionId(input.session_id).id, input), ...left, maxTokens, deadlineMs }
   const { context, error } = await turnContext(memory, asked)
   if (error !== undefined) throw error
+  if (context !== undefined && of === 'prompt' && isToldAtStart(context, input)) return undefined
   if (context === undefined || context.text.length <= mostCharacters) return context?.text
   // Blanks cost no tokens by the estimate: a text of many is cut to half.
   const { context: shorter } = await turnContext(memory, { ...asked, maxTokens: Math.ceil(maxTokens / 2) })
   return shorter === undefined || shorter.text.length > mostCharacters ? undefined : shorter.text
+}
+
+/** Tells whether a context has the newest conversations alone, and its prompt did not ask for them. */
+function isToldAtStart({ sections }: NonNullable<TurnContext['context']>, { prompt = '' }: HookInput): boolean {
+  const isNewest = sections.every(({ items }) => items.every(({ reason }) => reason.includes('the newest other conversation')))
+  return isNewest && !asksBack(prompt)
 }
 
 function askingOf(of: 'start' | 'compact' | 'prompt', session: string, { prompt = '' }: HookInput): Omit<TurnAsking, 'deadlineMs'> {
