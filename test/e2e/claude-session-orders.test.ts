@@ -131,7 +131,9 @@ class Run {
     const { text } = await ada.context({ query: gone.join(' '), maxTokens: 2_000 })
     const { hits } = await ada.recall(gone[0] ?? 'pin')
     const told = [exported, loaded, text, JSON.stringify(hits)].join('\n')
-    const whole = [...this.mirrored].filter((id) => ![id, `${id}/said`].some((one) => this.gone.has(one)))
+    // A result goes with its call.
+    const goesWith = (id: string) => [id, `${id}/said`, ...(id === uuid(3) ? [uuid(2)] : [])]
+    const whole = [...this.mirrored].filter((id) => !goesWith(id).some((one) => this.gone.has(one)))
     return { told: gone.filter((word) => told.includes(word)), lost: this.wordsOf(whole).filter((word) => !loaded.includes(word)) }
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from '../../importers/text.ts'
+import { callsIn, withoutOrphans } from './orphan-results.ts'
 import type { TranscriptEntry, TranscriptKey } from './transcript-key.ts'
 
 /** The type of the part that carries entries. AI SDK leaves parts of types that begin so to the host. */
@@ -78,23 +79,34 @@ export class EntryReader {
   }
 
   /**
-   * Gives the entries. One of which a piece is missing is left out. One whose parent was erased follows the one before it
-   * in its line of talk: the SDK reads from child to parent, and would lose all before the gap.
+   * Gives the entries. One of which a piece is missing is left out, and so are the results of calls that were erased. One whose
+   * parent is left out follows the one before it in its line of talk: the SDK reads from child to parent, and would lose all before
+   * the gap.
    */
   all(messages: ReadonlySet<string>): readonly TranscriptEntry[] {
     const last = new Map<string, Placed>()
+    const calls = new Set(this.#entries.flatMap((placed) => (placed === undefined ? [] : callsIn(placed.entry))))
+    const [erased, left] = [new Set<unknown>(), new Set<unknown>()]
     return this.#entries.flatMap((placed) => {
       if (placed === undefined) return []
       const { entry, gone } = placed
-      const { uuid, parentUuid: parent, isSidechain = false, agentId } = entry
+      const { uuid, parentUuid: parent, sourceToolAssistantUUID: caller = parent, isSidechain = false, agentId } = entry
       if (uuid === undefined || parent === undefined) return [entry]
       const line = JSON.stringify([isSidechain, agentId])
       const before = last.get(line)
+      for (const id of [parent, caller]) {
+        const isMissing = before !== undefined && typeof id === 'string' && !this.#ids.has(id)
+        // A message without its line was replaced, or its line was never here.
+        if (isMissing && (gone > before.gone || messages.has(id))) erased.add(id)
+      }
+      const told = erased.has(caller) ? withoutOrphans(entry, calls) : entry
+      if (told === undefined) {
+        left.add(uuid)
+        return []
+      }
       last.set(line, placed)
-      const isThere = typeof parent !== 'string' || this.#ids.has(parent)
-      // A message without its line was replaced, or its line was never here.
-      const isErased = !isThere && before !== undefined && (gone > before.gone || messages.has(parent))
-      return [isErased ? { ...entry, parentUuid: before.entry.uuid } : entry]
+      const isGap = erased.has(parent) || left.has(parent)
+      return [isGap && before !== undefined ? { ...told, parentUuid: before.entry.uuid } : told]
     })
   }
 

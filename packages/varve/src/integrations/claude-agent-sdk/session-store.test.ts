@@ -133,6 +133,34 @@ test('a forgotten message takes its entry with it, and a replay does not bring i
   expect(await store.load(key)).toEqual([...entries.slice(2), ...entries.slice(0, 1)])
 })
 
+test.each([
+  ['forgotten', (ada: UserMemory) => ada.forget({ session: sampleSession, messages: [uuid(2)] })],
+  ['replaced', async (ada: UserMemory) => ada.replace((await ada.messages(sampleSession))[1]?.id ?? '', 'A file was read.')],
+])(
+  'the result of a call that was %s is not loaded, and the talk behind it is: no model takes a result without its call',
+  async (_how, erase) => {
+    const ada = shared.user()
+    const store = sessionStore(ada)
+    const entries = entriesOf(
+      own(1, 'Read the list.'),
+      reply(2, [call('c1', 'Read', { path: 'list.txt' })]),
+      own(3, [result('c1', 'Soup'), { type: 'text', text: 'Go on.' }]),
+      own(7, [result('c1', 'Soup again')], { parentUuid: uuid(3), sourceToolAssistantUUID: uuid(2) }),
+      reply(4, [call('c2', 'Read', { path: 'more.txt' })], { parentUuid: uuid(7) }),
+      own(5, [result('c2', 'Bread')]),
+      reply(6, 'Soup and bread.'),
+    )
+    await store.append(key, entries)
+    expect(await store.load(key)).toEqual(entries)
+    await erase(ada)
+    const message = { role: 'user', content: [{ type: 'text', text: 'Go on.' }] }
+    const [asked, , results, , next, ...others] = entries
+    const left = [asked, { ...results, message, parentUuid: uuid(1) }, { ...next, parentUuid: uuid(3) }, ...others]
+    expect(await store.load(key)).toEqual(left)
+    expect(await sessionStore(ada).load(key)).toEqual(left)
+  },
+)
+
 test.each([1, 2, 9])('lines that repeat a prompt go with it, in batches of %i lines', async (size) => {
   const ada = shared.user()
   const long = `My pin is quartzite. ${'And more. '.repeat(40)}`
