@@ -131,9 +131,9 @@ class Run {
     const { text } = await ada.context({ query: gone.join(' '), maxTokens: 2_000 })
     const { hits } = await ada.recall(gone[0] ?? 'pin')
     const told = [exported, loaded, text, JSON.stringify(hits)].join('\n')
-    // A result goes with its call.
-    const goesWith = (id: string) => [id, `${id}/said`, ...(id === uuid(3) ? [uuid(2)] : [])]
-    const whole = [...this.mirrored].filter((id) => !goesWith(id).some((one) => this.gone.has(one)))
+    const isWhole = (id: string) => this.mirrored.has(id) && ![id, `${id}/said`].some((one) => this.gone.has(one))
+    // A result is loaded with its call.
+    const whole = [...this.mirrored].filter((id) => isWhole(id) && (id !== uuid(3) || isWhole(uuid(2))))
     return { told: gone.filter((word) => told.includes(word)), lost: this.wordsOf(whole).filter((word) => !loaded.includes(word)) }
   }
 }
