@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { sharedMemory } from '../../../../../test/fixtures/memory/shared.ts'
 import { type TranscriptStep, transcriptStep } from '../../../../../test/fixtures/claude-agent-sdk/transcript-steps.ts'
 import { runs } from '../../testing/runs.ts'
+import { callsIn, withoutOrphans } from './orphan-results.ts'
 import { sessionStore } from './session-store.ts'
 import type { TranscriptEntry, TranscriptKey } from './transcript-key.ts'
 
@@ -23,11 +24,18 @@ const all = (steps: readonly TranscriptStep[]): readonly TranscriptKey[] => {
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
 }
 
-/** Compares transcripts. A parent that the transcript never had is no matter: beside an erasure the store takes it for erased. */
-function expectEqual(got: readonly TranscriptEntry[] | null, wanted: readonly TranscriptEntry[] | null): void {
-  const ids = new Set(wanted?.map(({ uuid }) => uuid))
-  const compared = wanted?.map((entry) => (ids.has(String(entry['parentUuid'])) ? entry : { ...entry, parentUuid: null }))
-  const given = got?.map((entry, at) => (compared?.[at]?.['parentUuid'] === null ? { ...entry, parentUuid: null } : entry))
+/**
+ * Compares transcripts. A parent that the transcript never had is no matter, nor a result without a call behind such a parent: beside an
+ * erasure the store takes both for what an erasure left.
+ */
+function expectEqual(loaded: readonly TranscriptEntry[] | null, appended: readonly TranscriptEntry[] | null): void {
+  const known = new Set(appended?.map(({ uuid }) => uuid))
+  const calls = new Set(appended?.flatMap(callsIn))
+  const paired = (entry: TranscriptEntry) => (known.has(String(entry['parentUuid'])) ? entry : (withoutOrphans(entry, calls) ?? []))
+  const [got = [], wanted = []] = [loaded?.flatMap(paired), appended?.flatMap(paired)]
+  const ids = new Set(wanted.map(({ uuid }) => uuid))
+  const compared = wanted.map((entry) => (ids.has(String(entry['parentUuid'])) ? entry : { ...entry, parentUuid: null }))
+  const given = got.map((entry, at) => (compared[at]?.['parentUuid'] === null ? { ...entry, parentUuid: null } : entry))
   expect(given).toEqual(compared)
 }
 
