@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import { folderProject } from '../../packages/varve/src/integrations/claude-code/folder-project.ts'
@@ -138,6 +138,40 @@ test('each repository is a project of its own, and a worktree is its repository�
   const sub = made('sub')
   writeFileSync(join(sub, '.git'), `gitdir: ${one}/.git/modules/sub\n`)
   expect(folderProject(sub)).toMatch(/^sub-/)
+  git(one, '-c', 'worktree.useRelativePaths=true', 'worktree', 'add', '-q', join(home, 'near'))
+  const named = join(one, '.git', 'worktrees', 'near', 'gitdir')
+  writeFileSync(named, `${relative(dirname(named), join(home, 'near', '.git'))}\n`)
+  expect(folderProject(join(home, 'near'))).toBe(folderProject(one))
+})
+
+// requirement: P2.1
+test('a folder that names another’s repository, or one of its worktrees, does not get that project', () => {
+  const { home } = typedIn('forged')
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: home, stdio: 'ignore' })
+  git('init', '-q', 'secret')
+  git('-C', 'secret', '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'one')
+  git('-C', 'secret', 'worktree', 'add', '-q', join(home, 'tree'))
+  const forged = ['x', 'tree'].flatMap((name) => [`${home}/secret/.git/worktrees/${name}`, `../secret/.git/worktrees/${name}`])
+  for (const [place, stated] of forged.entries()) {
+    const folder = join(home, `evil-${place}`)
+    mkdirSync(folder)
+    writeFileSync(join(folder, '.git'), `gitdir: ${stated}\n`)
+    expect(folderProject(folder), stated).toMatch(/^evil-/)
+  }
+  mkdirSync(join(home, 'evil-link'))
+  symlinkSync(join(home, 'tree', '.git'), join(home, 'evil-link', '.git'))
+  expect(folderProject(join(home, 'evil-link'))).toMatch(/^evil-/)
+})
+
+test('a text that is longer than a path in a worktree’s place is not read: a prompt would wait', () => {
+  const { home } = typedIn('long-path')
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: home, stdio: 'ignore' })
+  git('init', '-q', 'one')
+  git('-C', 'one', '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'one')
+  git('-C', 'one', 'worktree', 'add', '-q', join(home, 'tree'))
+  expect(folderProject(join(home, 'tree'))).toBe(folderProject(join(home, 'one')))
+  appendFileSync(join(home, 'tree', '.git'), '\n'.repeat(100_000))
+  expect(folderProject(join(home, 'tree'))).toMatch(/^tree-/)
 })
 
 test('a prompt gets the context that the library gives after many questions', async () => {

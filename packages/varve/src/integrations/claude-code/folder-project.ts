@@ -36,9 +36,32 @@ function repositoryOf(folder: string): string {
   }
 }
 
-/** Returns the repository of a worktree, whose `.git` is a file that names a folder within the repository's own. */
+/**
+ * Returns the repository of a worktree, whose `.git` is a file that names a folder within the repository's own. Any folder may
+ * come with a file that names another's repository. So that folder has to name the worktree as well: git alone writes there.
+ */
 function mainOf(worktree: string): string | undefined {
-  const [, stated] = /^gitdir: (.+?)\s*$/m.exec(readFileSync(join(worktree, '.git'), 'utf8')) ?? []
-  const [, git] = /^(.*)[\\/]worktrees[\\/][^\\/]+$/.exec(stated === undefined ? '' : resolve(worktree, stated)) ?? []
-  return git === undefined || basename(git) !== '.git' ? undefined : dirname(git)
+  const stated = shortText(join(worktree, '.git'))
+  if (stated?.startsWith(mark) !== true) return undefined
+  const admin = resolve(worktree, stated.slice(mark.length))
+  const [worktrees, git] = [dirname(admin), dirname(dirname(admin))]
+  if (basename(worktrees) !== 'worktrees' || basename(git) !== '.git') return undefined
+  const back = shortText(join(admin, 'gitdir'))
+  return back !== undefined && isSameFolder(dirname(resolve(admin, back)), worktree) ? dirname(git) : undefined
+}
+
+const mark = 'gitdir: '
+
+/** The longest text that names a path: a prompt waits while it is read. */
+const mostBytes = 8 * 1024
+
+/** Reads a file of one path. Undefined where there is none, or a longer one. */
+function shortText(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found?.isFile() === true && found.size <= mostBytes ? readFileSync(file, 'utf8').trimEnd() : undefined
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  const [here, there] = [one, other].map((folder) => statSync(folder, { bigint: true, throwIfNoEntry: false }))
+  return here !== undefined && here.ino === there?.ino && here.dev === there.dev
 }
