@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importFile, openMemory } from '../../packages/varve/src/index.ts'
@@ -73,14 +74,15 @@ test('of a large transcript only the end is read again', async () => {
   expect(size).toBeGreaterThan(5_000_000)
   go([said(151, 'The last question.'), replied(152, 'The last answer.')])
   const known = new Set([uuid(149), uuid(150)])
-  const from = await unreadPart(file, (id) => known.has(id))
+  await using transcript = await open(file)
+  const from = await unreadPart(transcript, (id) => known.has(id))
   expect(size - from).toBeLessThan(900_000)
   expect(
     readFileSync(file)
       .subarray(from - 1, from + 1)
       .toString(),
   ).toBe('\n{')
-  expect(await unreadPart(file, () => false)).toBe(0)
+  expect(await unreadPart(transcript, () => false)).toBe(0)
   await hook(stop('The last answer.'))
   expect((await words()).slice(-2)).toEqual(['The last question.', 'The last answer.'])
   expect(await words()).toHaveLength(152)

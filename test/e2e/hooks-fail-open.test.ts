@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -195,6 +195,49 @@ test('a transcript that is absent, a folder, or no JSON is silent', async () => 
   for (const path of [join(home, 'none.jsonl'), home, garbage, '/dev/zero', ''])
     expect(await hook(eventJson({ ...end, transcript_path: path }, home), { home })).toEqual(silent)
 })
+
+/** The kernel's log: a file by its kind, which only root may read, and in which a reader waits for the next line. */
+const waitsForLines = '/proc/kmsg'
+
+test.skipIf(!isOpenable(waitsForLines))('a file that waits for its writer holds up neither a hook nor its end', async () => {
+  const { home } = await opened('waits')
+  for (const event of [stop('Closed.'), preCompact, end, question]) {
+    const run = hook(eventJson({ ...event, transcript_path: waitsForLines }, home), { home, held: (child) => endedWithTest(child) })
+    expect(await run).toMatchObject({ code: 0, signal: null, stderr: '' })
+  }
+})
+
+test('a transcript that becomes a pipe while it is read holds up neither a hook nor its end', async () => {
+  const { home } = await opened('pipe')
+  const path = join(home, 'swapped.jsonl')
+  const [file, pipe] = [join(home, 'session.jsonl'), join(home, 'pipe')]
+  execFileSync('mkfifo', [pipe])
+  const script = `for (let t = 0; ; t += 1) { const n = ${JSON.stringify(`${path}.`)} + t % 2; fs.linkSync(t % 2 ? ${JSON.stringify(file)} : ${JSON.stringify(pipe)}, n); fs.renameSync(n, ${JSON.stringify(path)}) }`
+  const swaps = spawn(process.execPath, ['-e', `const fs = require('node:fs'); ${script}`], { stdio: 'ignore' })
+  onTestFinished(() => void swaps.kill('SIGKILL'))
+  while (!existsSync(path)) await new Promise((resolve) => setImmediate(resolve))
+  for (let round = 0; round < 8; round += 1) {
+    const run = hook(eventJson({ ...end, transcript_path: path }, home), { home, held: (child) => endedWithTest(child) })
+    expect(await run).toMatchObject({ code: 0, signal: null, stdout: '', stderr: '' })
+  }
+  expect(swaps.exitCode).toBeNull()
+})
+
+function isOpenable(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'r'))
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return false
+    throw error
+  }
+}
+
+/** Closes stdin, and leaves no hung process behind. */
+function endedWithTest(child: ReturnType<typeof spawn>): void {
+  child.stdin?.end()
+  onTestFinished(() => void child.kill('SIGKILL'))
+}
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s while it works ends it with 0', async (signal) => {
   const { home } = await opened(signal)

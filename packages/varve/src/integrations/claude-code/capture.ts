@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { parse } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readClaudeCode } from '../../importers/formats/claude-code.ts'
@@ -9,6 +10,7 @@ import { sessionId } from '../../importers/text.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
 import { withBoundedTools } from './bounded-tools.ts'
 import type { HookInput } from './hook-input.ts'
+import { openNow } from './open-now.ts'
 import { unreadPart } from './unread-part.ts'
 
 /** The part of a memory that a capture needs. */
@@ -49,13 +51,14 @@ interface Captured extends StoredItems {
 }
 
 async function unread(memory: CaptureMemory, path: string, id: string, now: number, agent?: string): Promise<Captured> {
-  const { size } = statSync(path)
+  await using file = await open(path, openNow)
+  const { size } = await file.stat()
   const session = sessionId(id).id
   const known = await storedIds(memory, session)
-  const from = known.size === 0 ? 0 : await unreadPart(path, (line) => known.has(line))
+  const from = known.size === 0 ? 0 : await unreadPart(file, (line) => known.has(line))
   const said = new Set<string>()
   async function* items(): AsyncGenerator<ImportItem> {
-    const bytes = createReadStream(path, { start: from })
+    const bytes = file.createReadStream({ start: from, autoClose: false })
     for await (const item of readClaudeCode({ file: path, name: session || parse(path).name, bytes })) {
       if (item.kind === 'message' && item.message.role === 'assistant') said.add(wordsOf(item.message.content))
       yield withBoundedTools(agent === undefined ? item : saidToAgent(item, agent))

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { readTime } from '../../importers/times.ts'
+import { openNow } from './open-now.ts'
 
 /** Read at once, from the end of the file backwards, and the most that is read: a prompt waits for it. */
 const chunkBytes = 1024 * 1024
@@ -16,7 +17,7 @@ const mark = '"compact_boundary"'
  */
 export function compactedAt(path: string | undefined): number | undefined {
   if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined
-  const file = openSync(path, 'r')
+  const file = openSync(path, openNow)
   try {
     const { size } = fstatSync(file)
     for (let end = size; end > Math.max(0, size - mostBytes); end -= chunkBytes) {

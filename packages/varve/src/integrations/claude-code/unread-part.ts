@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 
 /** Read at once, from the end of the file backwards. */
 const chunkBytes = 256 * 1024
@@ -20,32 +20,25 @@ const idOfLine = /"uuid": ?"([^"\\]{1,200})"/g
  * end, so all that stands before a stored line was read. 0 when no line is known. Nothing is remembered between
  * captures: a file that was replaced is read anew.
  */
-export async function unreadPart(path: string, isKnown: (id: string) => boolean): Promise<number> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    for (let end = size; end > 0; end -= chunkBytes) {
-      const from = Math.max(0, end - chunkBytes)
-      const chunk = await bytesAt(file, from, Math.min(size, end + borderBytes) - from)
-      const ids = [...chunk.toString('latin1').matchAll(idOfLine)]
-      const known = ids.findLast(([, id = '']) => isKnown(id))
-      if (known !== undefined) return await lineFrom(file, Math.max(0, from + known.index - againBytes))
-    }
-    return 0
-  } finally {
-    await file.close()
+export async function unreadPart(file: FileHandle, isKnown: (id: string) => boolean): Promise<number> {
+  const { size } = await file.stat()
+  for (let end = size; end > 0; end -= chunkBytes) {
+    const from = Math.max(0, end - chunkBytes)
+    const chunk = await bytesAt(file, from, Math.min(size, end + borderBytes) - from)
+    const ids = [...chunk.toString('latin1').matchAll(idOfLine)]
+    const known = ids.findLast(([, id = '']) => isKnown(id))
+    if (known !== undefined) return lineFrom(file, Math.max(0, from + known.index - againBytes))
   }
+  return 0
 }
 
-type OpenFile = Awaited<ReturnType<typeof open>>
-
-async function bytesAt(file: OpenFile, from: number, length: number): Promise<Buffer> {
+async function bytesAt(file: FileHandle, from: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from)
   return buffer.subarray(0, bytesRead)
 }
 
 /** Returns the beginning of the first line at a place or after it. */
-async function lineFrom(file: OpenFile, place: number): Promise<number> {
+async function lineFrom(file: FileHandle, place: number): Promise<number> {
   if (place === 0) return 0
   for (let from = place - 1; ; from += chunkBytes) {
     const chunk = await bytesAt(file, from, chunkBytes)
