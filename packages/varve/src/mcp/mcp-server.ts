@@ -14,8 +14,8 @@ const lists = { ttlMs: listsStandMs, cacheScope: 'private' } as const
 /** What is remembered may be forgotten at any time. */
 const never = { ttlMs: 0, cacheScope: 'private' } as const
 
-/** The most values in the arguments of one call. */
-const mostValues = 10_000
+/** The most values in the arguments of one call, and in a message over HTTP. */
+export const mostValues = 10_000
 
 /** The time that a person has to answer a tool's question. The token of the forget tool lasts as long. */
 const answerMs = 600_000

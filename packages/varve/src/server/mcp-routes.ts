@@ -2,7 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Context, Hono } from 'hono'
 import { actingAs, reaches } from '../keys/reach.ts'
 import type { CallerKey } from '../keys/caller-key.ts'
-import { mcpServer } from '../mcp/mcp-server.ts'
+import { mcpServer, mostValues } from '../mcp/mcp-server.ts'
 import { sentPath, type ServerEnv } from './app.ts'
 import { auditedCalls, type AuditedMeans } from './audited-calls.ts'
 import { servedVersion } from './docs-routes.ts'
@@ -49,8 +49,11 @@ async function answered(means: McpRoutesMeans, context: Context<ServerEnv>, scop
   context.set('route', context.req.routePath)
   const request = context.req.raw
   const key = scopeOf(await means.doorkeeper.identify(request), request)
-  const body = request.method === 'POST' ? await bodyText({ request, incoming: context.env?.incoming }, maxBytes) : undefined
-  const unserved = body === undefined ? undefined : refusedMessage(body)
+  // A request of Fetch has no TRACE, so none is made of it.
+  if (request.method !== 'POST')
+    return Response.json(errorOf(null, -32_000, 'Method not allowed.'), { status: 405, headers: { allow: 'POST' } })
+  const body = await bodyText({ request, incoming: context.env?.incoming }, maxBytes)
+  const unserved = refusedMessage(body)
   if (unserved !== undefined) return unserved
   const { searchParams: asked } = new URL(request.url)
   const handler = createMcpHandler(
@@ -64,20 +67,35 @@ async function answered(means: McpRoutesMeans, context: Context<ServerEnv>, scop
     { maxRequestBodySize: maxBytes },
   )
   const { method, headers, signal, url } = request
-  return handler.fetch(new Request(url, { method, headers, signal, ...(body === undefined ? {} : { body }) }))
+  return handler.fetch(new Request(url, { method, headers, signal, body }))
 }
 
 /**
- * Refuses what is one request here and much work: a list of messages would pass the bounds of requests, and a subscription would
- * hold a connection open for nothing, since no list changes. A text that is not JSON gets the protocol's own error code.
+ * Refuses what is one request here and much work: a list of messages would pass the bounds of requests, a message of very many
+ * values would hold up everybody while it is checked, and a subscription would hold a connection open for nothing, since no list
+ * changes. A text that is not JSON gets the protocol's own error code.
  */
 function refusedMessage(body: string): Response | undefined {
   const message = parsed(body)
   if (Array.isArray(message))
     return Response.json(errorOf(null, -32_600, 'Batches are not served: send each message by itself'), { status: 400 })
+  if (hasOver(message, mostValues))
+    return Response.json(errorOf(null, -32_600, `A message has at most ${mostValues} values`), { status: 400 })
   const { method, id }: { readonly method?: unknown; readonly id?: unknown } = Object(message)
   if (method !== 'subscriptions/listen') return undefined
   return Response.json(errorOf(typeof id === 'string' || typeof id === 'number' ? id : null, -32_601, 'Method not found'), { status: 404 })
+}
+
+/** Tells whether a value has more values in it than a number. */
+function hasOver(value: unknown, most: number): boolean {
+  const waiting = [value]
+  for (let seen = 0; waiting.length > 0; seen += 1) {
+    const one: unknown = waiting.pop()
+    const within = typeof one === 'object' && one !== null ? Object.values(one) : []
+    if (seen + waiting.length + within.length > most) return true
+    waiting.push(...within)
+  }
+  return false
 }
 
 function errorOf(id: string | number | null, code: number, message: string): object {
