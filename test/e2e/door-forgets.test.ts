@@ -1,9 +1,9 @@
 import { chat, toolDefinition } from '@tanstack/ai'
 import { Agent, type AgentInputItem, Runner, setTracingDisabled, tool as agentTool } from '@openai/agents-core'
-import { assistantMessage, functionCall, ScriptedModel } from '@openai/agents-core/testing'
+import { assistantMessage, functionCall, modelResponder, ScriptedModel } from '@openai/agents-core/testing'
 import { createTool } from '@mastra/core/tools'
 import { generateText, isStepCount, streamText, tool as sdkTool } from 'ai'
-import { AIMessage, createAgent, fakeModel, HumanMessage, tool as chainTool } from 'langchain'
+import { AIMessage, createAgent, createMiddleware, fakeModel, HumanMessage, tool as chainTool } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { UserMemory } from '../../packages/varve/src/index.ts'
@@ -29,6 +29,8 @@ interface ForgettingTurn {
   readonly words: string
   readonly before?: string
   readonly last: string
+  /** The person forgets, by another door, while the model answers with its last words. */
+  readonly meanwhile?: boolean
 }
 
 /** Runs a turn of the session `chat` in a framework. The tool's result is `done`. */
@@ -41,11 +43,12 @@ const doors: Readonly<Record<string, Door>> = {
   'AI SDK, generateText': (ada, erase) => {
     const varve = varveMemory({ memory: shared.memory, deadlineMs })
     const tools = { erase: sdkTool({ inputSchema: z.object({}), execute: async () => (await erase(), 'done') }) }
-    return async ({ words, before, last }) => {
+    return async ({ words, before, last, meanwhile }) => {
       let step = 0
       const model = new MockLanguageModelV4({
         doGenerate: async () => {
           step += 1
+          if (meanwhile === true) await erase()
           const isCall = before !== undefined && step === 1
           const call = isCall ? [{ type: 'tool-call' as const, toolCallId: `c ${words}`, toolName: 'erase', input: '{}' }] : []
           return {
@@ -63,11 +66,17 @@ const doors: Readonly<Record<string, Door>> = {
   'AI SDK, streamText': (ada, erase) => {
     const varve = varveMemory({ memory: shared.memory, deadlineMs })
     const tools = { erase: sdkTool({ inputSchema: z.object({}), execute: async () => (await erase(), 'done') }) }
-    return async ({ words, before, last }) => {
+    return async ({ words, before, last, meanwhile }) => {
       const call = { type: 'tool-call' as const, toolCallId: `c ${words}`, toolName: 'erase', input: '{}' }
       const finish = { type: 'finish' as const, finishReason: { unified: 'tool-calls' as const, raw: undefined }, usage }
       const begun = before === undefined ? [] : [[...told(before).slice(0, -1), call, finish]]
-      const model = varve.model(streaming(...begun, told(last)), { scope: { ...scopeOf(ada), session: 'chat' } })
+      const streams = streaming(...begun, told(last))
+      const { doStream } = streams
+      streams.doStream = async (asked) => {
+        if (meanwhile === true) await erase()
+        return doStream(asked)
+      }
+      const model = varve.model(streams, { scope: { ...scopeOf(ada), session: 'chat' } })
       await streamText({ model, tools, stopWhen: isStepCount(3), prompt: words }).text
       await varve.settled()
     }
@@ -75,11 +84,18 @@ const doors: Readonly<Record<string, Door>> = {
   LangChain: (ada, erase) => {
     const varve = varveMiddleware({ memory: shared.memory, scope: scopeOf(ada), deadlineMs })
     const tools = [chainTool(async () => (await erase(), 'done'), { name: 'erase', description: 'Erases.', schema: z.object({}) })]
-    return async ({ words, before, last }) => {
+    return async ({ words, before, last, meanwhile }) => {
+      const erases = createMiddleware({
+        name: 'Erases',
+        wrapModelCall: async (request, handler) => {
+          if (meanwhile === true) await erase()
+          return handler(request)
+        },
+      })
       const end = new AIMessage(last)
       const call = new AIMessage({ content: before ?? '', tool_calls: [{ id: `c ${words}`, name: 'erase', args: {} }] })
       const model = before === undefined ? fakeModel().respond(end) : fakeModel().respond(call).respond(end)
-      const agent = createAgent({ model, tools, middleware: [varve] })
+      const agent = createAgent({ model, tools, middleware: [varve, erases] })
       await agent.invoke({ messages: [new HumanMessage(words)] }, { configurable: { thread_id: 'chat' } })
       await varve.settled()
     }
@@ -88,9 +104,16 @@ const doors: Readonly<Record<string, Door>> = {
     const scope = () => ({ ...scopeOf(ada), session: 'chat' })
     const varve = varveProcessors({ memory: shared.memory, scope, deadlineMs })
     const tools = { erase: createTool({ id: 'erase', description: 'Erases.', execute: async () => (await erase(), { done: true }) }) }
-    return async ({ words, before, last }) => {
+    return async ({ words, before, last, meanwhile }) => {
+      const erases = {
+        id: 'erases',
+        processOutputResult: async <List>({ messageList }: { readonly messageList: List }): Promise<List> => {
+          if (meanwhile === true) await erase()
+          return messageList
+        },
+      }
       const model = scriptedModel((_, step) => (before !== undefined && step === 0 ? { tool: 'erase', input: {}, words: before } : last))
-      const agent = scriptedAgent(model, { tools, inputProcessors: [varve.input], outputProcessors: [varve.output] })
+      const agent = scriptedAgent(model, { tools, inputProcessors: [varve.input], outputProcessors: [erases, varve.output] })
       await agent.generate(words, { memory: { resource: 'ada', thread: 'chat' } })
       await varve.settled()
     }
@@ -102,9 +125,14 @@ const doors: Readonly<Record<string, Door>> = {
     const adapter = varveAdapter({ memory: shared.memory, deadlineMs })
     const { server } = toolDefinition({ name: 'erase', description: 'Erases.', inputSchema: z.object({}) })
     const tools = [server(async () => (await erase(), { done: true }))]
-    return async ({ words, before, last }) => {
+    return async ({ words, before, last, meanwhile }) => {
       // A script of a step gives words or a call: what is said before the call is not told by TanStack.
       const scripted = scriptedAdapter((_, step) => (before !== undefined && step === 0 ? { tool: 'erase', input: {} } : last))
+      const { chatStream } = scripted.adapter
+      scripted.adapter.chatStream = async function* (request) {
+        if (meanwhile === true) await erase()
+        yield* chatStream(request)
+      }
       const middleware = [withMemory(adapter, () => ({ tenantId: project, userId: user, threadId: 'chat' }))]
       await chat({ adapter: scripted.adapter, tools, messages: [{ role: 'user', content: words }], middleware, stream: false })
       await adapter.settled()
@@ -113,8 +141,9 @@ const doors: Readonly<Record<string, Door>> = {
   eve: (ada, erase) => {
     const provider = varveProvider({ memory: shared.memory, scope: () => scopeOf(ada), deadlineMs })
     const talk = new EveSession({ provider }, 'chat', 'ada')
-    return ({ words, before, last }) =>
+    return ({ words, before, last, meanwhile }) =>
       talk.turn(words, async () => {
+        if (meanwhile === true) await erase()
         const end = { role: 'assistant' as const, content: last }
         if (before === undefined) return [end]
         await erase()
@@ -140,8 +169,11 @@ function openAi(ada: UserMemory, erase: () => Promise<unknown>, stream: boolean)
     ...{ name: 'erase', description: 'Erases.', parameters: z.object({}) },
     execute: async () => (await erase(), 'done'),
   })
-  return async ({ words, before, last }) => {
-    const end = [assistantMessage(last)]
+  return async ({ words, before, last, meanwhile }) => {
+    const end = modelResponder(async () => {
+      if (meanwhile === true) await erase()
+      return [assistantMessage(last)]
+    })
     const call = before === undefined ? [] : [[assistantMessage(before), functionCall('erase', {}, { callId: `c ${words}` })]]
     const agent = new Agent({ name: 'clerk', model: new ScriptedModel([...call, end]), tools: [erasing] })
     const runner = new Runner({ tracingDisabled: true })
@@ -189,5 +221,19 @@ describe.each(Object.entries(doors))('%s: what a run said before it forgot', (na
     await turn({ words: 'Good morning.', last: 'Good morning to you.' })
     await turn({ words: 'Where does that animal of the harbour master sleep? Forget it.', before: `I knew: ${secret}`, last: 'Forgotten.' })
     expect((await said(ada)).filter((line) => line.includes('zebra'))).toEqual([])
+  })
+})
+
+/** What the person says in an OpenAI run is stored at its end: nothing of it is there to be forgotten alone. */
+const forgets = Object.entries(ways).filter(([way]) => way !== 'message')
+
+describe.each(Object.entries(doors))('%s: what a person forgets while the model answers', (_name, door) => {
+  test.each(forgets)('does not come back with the answer: %s', async (_way, forget) => {
+    const ada = shared.user()
+    const turn = door(ada, () => forget(ada))
+    await turn({ words: 'Good morning.', last: 'Good morning to you.' })
+    await turn({ words: secret, last: `Noted: ${secret}`, meanwhile: true })
+    await turn({ words: 'And now?', last: 'Now we wait.' })
+    expect(await said(ada)).toEqual(['And now?', 'Now we wait.'])
   })
 })

@@ -20,12 +20,20 @@ export interface TurnPlace<Handle extends Pick<TurnMemory, 'append'> = TurnMemor
 
 /** What was said in a turn, in order. */
 export interface SaidInTurn {
-  /** The person's words, with ids. They may be stored already. */
+  /** What the turn began with, with ids: the person's words. They may be stored already. */
   readonly asked?: readonly MessageInput[]
-  /** What came of them. It is not stored when one of the person's words was forgotten since they were stored first. */
+  /** What came of it. It is not stored when some of it was forgotten since it was stored first. */
   readonly messages: readonly MessageInput[]
   /** Tells whether everything is there that the turn was told: else `messages` are not stored either. */
   readonly stands?: () => Promise<boolean>
+}
+
+/** What became of messages. */
+export interface StoredTurn {
+  /** Why they were given up. */
+  readonly failure?: string
+  /** The ids of those that were forgotten, and are left out. */
+  readonly forgotten: readonly string[]
 }
 
 /** Stores what is said in turns: in its order within a session. */
@@ -38,17 +46,17 @@ export class TurnCaptures {
     this.#failures = failures
   }
 
-  /** Takes what was said. Resolves when it is stored, or is given up: then with the code of the failure. Never rejects. */
-  async take(place: TurnPlace<Pick<TurnMemory, 'append'>>, said: SaidInTurn): Promise<string | undefined> {
+  /** Takes what was said. Resolves when it is stored, or is given up. Never rejects. */
+  async take(place: TurnPlace<Pick<TurnMemory, 'append'>>, said: SaidInTurn): Promise<StoredTurn> {
     const { key } = place
     const before = this.#sessions.get(key)
     if (place.session === undefined || said.messages.length + (said.asked?.length ?? 0) === 0) {
       await before
-      return undefined
+      return { forgotten: [] }
     }
     if (this.#waiting >= maxWaiting) {
       this.#failures.failed('append', 'ENGINE_OVERLOADED')
-      return 'ENGINE_OVERLOADED'
+      return { failure: 'ENGINE_OVERLOADED', forgotten: [] }
     }
     this.#waiting += 1
     const stored = this.#stored(before, place, said).finally(() => {
@@ -68,21 +76,24 @@ export class TurnCaptures {
     before: Promise<unknown> | undefined,
     { memory, session = '' }: TurnPlace<Pick<TurnMemory, 'append'>>,
     { asked = [], messages, stands = async () => true }: SaidInTurn,
-  ): Promise<string | undefined> {
+  ): Promise<StoredTurn> {
     await before
     // The last piece of an answer goes to the host first.
     await new Promise((resolve) => setImmediate(resolve))
-    const append = (some: readonly MessageInput[]) =>
-      some.length === 0 ? undefined : inTime('append', longestStoringMs, (deadlineMs) => memory.append(session, some, { deadlineMs }))
+    // The store leaves out a message whose id was forgotten, and tells of it.
+    const append = async (some: readonly MessageInput[]): Promise<readonly string[]> => {
+      if (some.length === 0) return []
+      const { forgotten = [] } = await inTime('append', longestStoringMs, (deadlineMs) => memory.append(session, some, { deadlineMs }))
+      return forgotten
+    }
     try {
-      // The store leaves out a message whose id was forgotten, and tells of it.
-      const isForgotten = (await append(asked))?.forgotten !== undefined
-      if (messages.length > 0 && !isForgotten && (await stands())) await append(messages)
-      return undefined
+      const forgotten = await append(asked)
+      if (messages.length === 0 || forgotten.length > 0 || !(await stands())) return { forgotten }
+      return { forgotten: await append(messages) }
     } catch (error) {
-      const code = codeOf(error)
-      this.#failures.failed('append', code)
-      return code
+      const failure = codeOf(error)
+      this.#failures.failed('append', failure)
+      return { failure, forgotten: [] }
     }
   }
 }

@@ -4,7 +4,7 @@ import { validName } from '../scope/name.ts'
 import { parseScope, type ScopeInput } from '../scope/scope.ts'
 import { HeldContexts, type TurnText } from './held-contexts.ts'
 import { inTime } from './in-time.ts'
-import { type SaidInTurn, TurnCaptures, type TurnPlace } from './turn-captures.ts'
+import { type SaidInTurn, type StoredTurn, TurnCaptures, type TurnPlace } from './turn-captures.ts'
 import { codeOf, TurnFailures } from './turn-failures.ts'
 import type { TurnMemories, TurnMemory } from './turn-memory.ts'
 import { checkOptions, type OptionCheck, type TurnOptions } from './turn-options.ts'
@@ -31,9 +31,15 @@ export interface EndedTurn {
   readonly name: string
   /** The person's words. */
   readonly asked: readonly MessageInput[]
-  /** What was said until the last tool was called, and its result. */
-  readonly beforeTools: readonly MessageInput[]
+  /** What was said until the last tool was called, and its result. Undefined when none was called. */
+  readonly beforeTools: readonly MessageInput[] | undefined
   readonly last: readonly MessageInput[]
+}
+
+/** What a model call is told, and what it begins with. */
+export interface BegunCall extends TurnText {
+  /** The messages that stand in the store: what came of them is not stored when they are forgotten meanwhile. */
+  readonly asked: readonly MessageInput[]
 }
 
 const nothing: TurnText = { degraded: [], isAgain: true }
@@ -82,11 +88,11 @@ export class TurnDoor<Handle extends TurnMemory = TurnMemory> {
    * Begins a model call: memory is asked, then what the person said is stored. Memory is asked first: else the question is among its
    * own newest turns. The model waits for both, and for no longer than `deadlineMs`; what is not stored by then is stored later.
    */
-  async begins(place: TurnPlace, question: TurnQuestion | undefined, said: SaidInTurn): Promise<TurnText> {
+  async begins(place: TurnPlace, question: TurnQuestion | undefined, said: readonly MessageInput[]): Promise<BegunCall> {
     const until = performance.now() + this.deadlineMs
     const told = question === undefined ? nothing : await this.told(place, question, this.deadlineMs * recallShare)
-    await this.stored(place, said, until - performance.now())
-    return told
+    const { forgotten } = await this.stored(place, { messages: said }, until - performance.now())
+    return { ...told, asked: said.filter(({ id }) => id === undefined || !forgotten.includes(id)) }
   }
 
   /** Gives what a turn is told: the same in each of its model calls, and nothing that was forgotten since. Never rejects. */
@@ -102,28 +108,29 @@ export class TurnDoor<Handle extends TurnMemory = TurnMemory> {
 
   /**
    * Stores what was said, and waits for it at most `deadlineMs`. A store that is late is not waited for again until it is done: a
-   * turn of many model calls waits once. Gives the code of a failure. Never rejects.
+   * turn of many model calls waits once. Never rejects.
    */
-  async stored(place: TurnPlace, said: SaidInTurn, deadlineMs = this.deadlineMs): Promise<string | undefined> {
+  async stored(place: TurnPlace, said: SaidInTurn, deadlineMs = this.deadlineMs): Promise<StoredTurn> {
     const stored = this.take(place, said)
-    if (this.#late.has(place.key)) return 'DEADLINE_EXCEEDED'
+    if (this.#late.has(place.key)) return { failure: 'DEADLINE_EXCEEDED', forgotten: [] }
     try {
       return await inTime('append', Math.max(1, deadlineMs), () => stored)
     } catch (error) {
       this.#late.add(place.key)
       void stored.then(() => this.#late.delete(place.key))
-      return codeOf(error)
+      return { failure: codeOf(error), forgotten: [] }
     }
   }
 
   /**
-   * Ends a turn whose answer comes whole. Its tools may have forgotten: of a turn whose question is gone, or something that it was told,
-   * what was said before the last tool's result is not stored. It would come back.
+   * Ends a turn whose answer comes whole. Of a turn whose question was forgotten meanwhile, the answer is not stored: it would come back.
+   * Tools may have forgotten, so what was said after the last one's result is stored. What was said before it is also left out when
+   * something is gone that the turn was told.
    */
   async ends(place: TurnPlace, ended: EndedTurn, deadlineMs = this.deadlineMs): Promise<void> {
     const { name, asked, beforeTools, last } = ended
-    void this.take(place, { asked, messages: beforeTools, stands: () => this.stands(place, name) })
-    await this.stored(place, { messages: last }, deadlineMs)
+    if (beforeTools !== undefined) void this.take(place, { asked, messages: beforeTools, stands: () => this.stands(place, name) })
+    await this.stored(place, { asked: beforeTools === undefined ? asked : [], messages: last }, deadlineMs)
   }
 
   /** Tells whether everything is there that a turn was told. Never rejects. */
@@ -132,7 +139,7 @@ export class TurnDoor<Handle extends TurnMemory = TurnMemory> {
   }
 
   /** Stores what was said, behind the host's back. Resolves when it is stored or given up, and never rejects. */
-  take(place: TurnPlace, said: SaidInTurn): Promise<string | undefined> {
+  take(place: TurnPlace, said: SaidInTurn): Promise<StoredTurn> {
     const stored = this.#captures.take(place, said)
     this.keepsAlive(stored)
     return stored

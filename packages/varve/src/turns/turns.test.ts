@@ -26,8 +26,8 @@ function door(memory: TurnMemory, deadlineMs: number) {
 test('what was said in a turn is in the next turn’s context', async () => {
   const { ada } = await opened()
   const { one, place, told } = door(ada, 10_000)
-  expect((await one.begins(place(), question, { messages: ferry })).text).toBeUndefined()
-  const next = await one.begins(place('tuesday'), { ...question, name: 'next' }, { messages: [] })
+  expect((await one.begins(place(), question, ferry)).text).toBeUndefined()
+  const next = await one.begins(place('tuesday'), { ...question, name: 'next' }, [])
   expect(next.text).toContain('The ferry leaves at noon.')
   expect(told).toEqual([])
 })
@@ -37,7 +37,7 @@ test('a memory that is closed costs a turn its memory and nothing else, and each
   const { one, place, told } = door(ada, 10_000)
   await memory.close()
   for (const name of ['one', 'two']) {
-    const { text } = await one.begins(place(), { ...question, name }, { messages: ferry })
+    const { text } = await one.begins(place(), { ...question, name }, ferry)
     expect(text).toBeUndefined()
   }
   expect([...one.failures.counts]).toEqual([
@@ -63,9 +63,9 @@ test('an engine that hangs costs a turn one deadline, for the recall and the per
       await vi.advanceTimersByTimeAsync(10)
     }
   }
-  expect(await waited(one.begins(place(), question, { messages: ferry }))).toBeLessThanOrEqual(1_010)
+  expect(await waited(one.begins(place(), question, ferry))).toBeLessThanOrEqual(1_010)
   expect(await waited(one.stored(place(), { messages: ferry }))).toBeLessThanOrEqual(10)
-  expect(await waited(one.begins(place(), question, { messages: ferry }))).toBeLessThanOrEqual(10)
+  expect(await waited(one.begins(place(), question, ferry))).toBeLessThanOrEqual(10)
   expect(told).toEqual(['context memory-late'])
   await waited(one.settled())
   expect([...one.failures.counts]).toEqual([

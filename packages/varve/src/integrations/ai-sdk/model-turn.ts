@@ -1,5 +1,6 @@
+import type { MessageInput } from '../../messages/message.ts'
 import { fieldOf } from '../../turns/outside-json.ts'
-import type { TurnPlace } from '../../turns/turn-captures.ts'
+import type { SaidInTurn, TurnPlace } from '../../turns/turn-captures.ts'
 import type { TurnDoor } from '../../turns/turn-door.ts'
 import type { KnownTurn } from './known-turns.ts'
 import type { StreamedAnswer, WholeAnswer } from './model-call.ts'
@@ -12,6 +13,8 @@ export interface TurnMeans {
   readonly place: TurnPlace
   readonly talk: PromptTalk
   readonly turn: KnownTurn
+  /** What the call began with, as far as it stands in the store. */
+  readonly asked: readonly MessageInput[]
 }
 
 /** One call of a model: what the assistant says is stored as it ends, and before a tool is called. */
@@ -61,23 +64,23 @@ export class ModelTurn {
 
   /** The tool may forget: what was said before it is stored before it, else it would be stored after it. */
   #storedFirst(): Promise<unknown> {
-    return this.#means.door.stored(this.#means.place, { messages: this.#said() })
+    return this.#means.door.stored(this.#means.place, this.#said())
   }
 
   #ended(how: AnswerEnd): void {
     const { door, place, turn } = this.#means
     turn.isAnswered ||= how === 'whole' && !this.#pieces.hasFailed
-    void door.take(place, { messages: this.#said() }).then(() => this.#kept.resolve())
+    void door.take(place, this.#said()).then(() => this.#kept.resolve())
   }
 
   /** What was said since it was stored last. */
-  #said() {
-    const { talk, turn } = this.#means
+  #said(): SaidInTurn {
+    const { talk, turn, asked } = this.#means
     const said = this.#pieces.taken()
     const reply = said.parts.length === 0 ? undefined : talk.reply(turn.seed, said, this.#isBegun)
-    if (reply === undefined) return []
+    if (reply === undefined) return { messages: [] }
     this.#isBegun = false
-    return [reply]
+    return { asked, messages: [reply] }
   }
 }
 

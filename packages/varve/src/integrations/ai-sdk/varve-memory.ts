@@ -164,11 +164,11 @@ export class VarveMemory<Handle extends TurnMemory = TurnMemory> {
     const place = { memory: this.#memory.for(of), session: writes ? session : undefined, key }
     const talk = readPrompt(call.prompt)
     const turn = this.#turns.turn(scope, talk)
-    const { text, context } = await this.#door.begins(place, questionOf(scope, talk, turn), { messages: talk.newest(turn.seed) })
+    const { text, context, asked } = await this.#door.begins(place, questionOf(scope, talk, turn), talk.newest(turn.seed))
     if (context !== undefined) this.#onShown?.({ ...of, ...(session === undefined ? {} : { session }), context })
     const { question } = talk
     const prompt = text === undefined || question === undefined ? call.prompt : placedMemory(call.prompt, question.place, text)
-    return { params: withPrompt(call, prompt), turn: new ModelTurn({ door: this.#door, place, talk, turn }, call.abortSignal) }
+    return { params: withPrompt(call, prompt), turn: new ModelTurn({ door: this.#door, place, talk, turn, asked }, call.abortSignal) }
   }
 
   #scopeOf(call: ModelCall, bound: object | undefined): CheckedScope | undefined {

@@ -34,7 +34,7 @@ export function messagesOfTurn({ session, messages }: Pick<EveOperation, 'sessio
     })
   return {
     asked: stored(persons(turn.input)),
-    beforeTools: stored(answers(replies.slice(0, tools))),
+    beforeTools: tools === 0 ? undefined : stored(answers(replies.slice(0, tools))),
     last: stored(answers(replies.slice(tools))),
   }
 }

@@ -110,7 +110,7 @@ class Provider {
     // eve refuses a replay that answers otherwise.
     const question = { name: nameOfTurn(place, isStart ? turn.id : operationId), isUnderWay: true, query, ...running }
     const asked = isStart ? messagesOfTurn({ session, messages: [] }, turn).asked : []
-    const { text, degraded } = await this.#door.begins(place, question, { messages: asked })
+    const { text, degraded } = await this.#door.begins(place, question, asked)
     if (text !== undefined) return { messages: [{ id: recallId, content: text }] }
     // A recall cannot take back, only supersede: what was told before may be forgotten by now.
     const isLate = degraded.some((reason) => reason !== 'memory-partial')

@@ -68,13 +68,13 @@ class MemoryTurns {
         const place = start === -1 ? undefined : this.#placeOf(request.runtime)
         if (place === undefined) return handler(request)
         const said = this.#said(messages, start, place)
-        const { text } = await this.#door.begins(place, questionOf(messages, start, place), { messages: said })
+        const { text, asked } = await this.#door.begins(place, questionOf(messages, start, place), said)
         const reply = await handler({
           ...request,
           messages: text === undefined ? messages : messages.toSpliced(start, 0, new HumanMessage(text)),
         })
         const replies = repliesIn(reply)
-        const whole = { messages: this.#said([...messages, ...replies], start, place) }
+        const whole = { asked, messages: this.#said([...messages, ...replies], start, place).slice(said.length) }
         // A tool may forget: what was said before it is stored before it, else it would be stored after it.
         if (replies.some((one) => listField(one, 'tool_calls').length > 0)) await this.#door.stored(place, whole)
         else if (replies.length > 0) void this.#door.take(place, whole)

@@ -64,7 +64,8 @@ export function splitAtTools(replies: readonly MastraMessage[]): Pick<EndedTurn,
     return at < called ? message : { ...message, content: { parts: parts.slice(0, parts.findLastIndex(isCall) + 1) } }
   })
   const beforeTools = begun.flatMap(mastraToStore)
-  return { beforeTools, last: replies.flatMap(mastraToStore).slice(beforeTools.length) }
+  const last = replies.flatMap(mastraToStore).slice(beforeTools.length)
+  return { beforeTools: called === -1 ? undefined : beforeTools, last }
 }
 
 interface ReadPart {

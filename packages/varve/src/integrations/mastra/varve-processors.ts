@@ -120,7 +120,7 @@ class Processors {
     const question = { name: randomUUID(), isUnderWay: true, query: said.map(mastraWords).join('\n\n'), ...running }
     const asked = said.flatMap(mastraToStore)
     this.#turns.set(state, { place, question, asked })
-    await this.#door.begins(place, question, { messages: asked })
+    await this.#door.begins(place, question, asked)
   }
 
   /** Puts what is known before the words of the newest question. The host keeps its own messages without it. */

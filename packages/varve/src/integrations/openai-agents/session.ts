@@ -133,15 +133,17 @@ export class AgentSession<Item extends object> {
   }
 
   /**
-   * Gives what is to be stored of a run's items. Its tools may have forgotten the history, or something that the run was told: then
-   * what was said before the last tool's result would come back.
+   * Gives what is to be stored of a run's items. The history may have been forgotten meanwhile: what was said before would come back.
+   * With tools, what was said before the last one's result is also left out when something is gone that the run was told.
    */
   async #standing(items: Item[], run: RunContext | undefined): Promise<Item[]> {
-    const tools = items.findLastIndex(isResult)
-    if (tools === -1) return items
-    const newest = this.#newest.get(this.#partitionOf(run))
-    const isThere = (newest === undefined || (await this.#of(run).has(newest))) && (await this.#contexts.stands(this.#partitionOf(run)))
-    return isThere ? items : items.slice(tools + 1)
+    const result = items.findLastIndex(isResult)
+    const hasTools = result !== -1
+    const partition = this.#partitionOf(run)
+    const newest = this.#newest.get(partition)
+    const isThere = newest === undefined || (await this.#of(run).has(newest))
+    if (isThere && (!hasTools || (await this.#contexts.stands(partition)))) return items
+    return hasTools ? items.slice(result + 1) : []
   }
 
   /** Notes the newest message of the history, as a run has read or written it. Not known after a change. */

@@ -122,7 +122,7 @@ class Adapter {
     const said = (role: Utterance['role'], text: string, id: string) =>
       [messageToStore({ role, parts: [{ type: 'text', text }] }, id) ?? []].flat()
     const kept = { asked: said('user', turn.user, ids.user), messages: said('assistant', turn.assistant, ids.assistant) }
-    return this.#door.stored(place, kept, deadlineMs - (performance.now() - start))
+    return (await this.#door.stored(place, kept, deadlineMs - (performance.now() - start))).failure
   }
 
   #toolsOf(memory: AdapterMemory, session: string): Pick<TanStackRecall, 'tools' | 'toolGuidance'> {
