@@ -71,7 +71,9 @@ const noIds: readonly unknown[] = [undefined, null, '', ' \t', 5]
 test.each(noIds)('a thread of TanStack AI whose id is %j has no memory', async (threadId) => {
   const varve = varveAdapter({ memory: shared.memory, onFailed: () => undefined })
   const scope = Object({ threadId })
-  expect(await varve.save(scope, { user: 'My locker is 4417.', assistant: 'Noted.' })).toMatchObject([{ ok: false, error: 'SCOPE_INVALID' }])
+  expect(await varve.save(scope, { user: 'My locker is 4417.', assistant: 'Noted.' })).toMatchObject([
+    { ok: false, error: 'SCOPE_INVALID' },
+  ])
   expect(await varve.recall(scope, 'Which locker is mine?')).toEqual({ systemPrompt: '', fragments: [] })
 })
 
