@@ -147,7 +147,8 @@ export class TurnDoor<Handle extends TurnMemory = TurnMemory> {
 
   /** Keeps a serverless function alive until some work is done. */
   keepsAlive(work: Promise<unknown>): void {
-    this.#waitUntil?.(work)
+    const waitUntil = this.#waitUntil
+    if (waitUntil !== undefined) this.failures.calls('waitUntil', () => waitUntil(work))
   }
 
   /** Resolves when nothing waits to be stored. */

@@ -35,8 +35,10 @@ export class ModelTurn {
 
   async whole<Answer extends WholeAnswer>(call: () => PromiseLike<Answer>): Promise<Answer> {
     const answer = await this.#called(call)
-    this.#pieces.whole(answer)
-    if (answer.content.some(isCall)) await this.#storedFirst()
+    await this.#safely(() => {
+      this.#pieces.whole(answer)
+      return answer.content.some(isCall) ? this.#storedFirst() : undefined
+    })
     this.#ended('whole')
     return answer
   }
@@ -44,10 +46,11 @@ export class ModelTurn {
   async streamed<Answer extends StreamedAnswer>(call: () => PromiseLike<Answer>): Promise<Answer> {
     const answer = await this.#called(call)
     const stream = watchedStream(answer.stream, this.#signal, {
-      seen: (piece) => {
-        this.#pieces.piece(piece)
-        return isCall(piece) ? this.#storedFirst() : undefined
-      },
+      seen: (piece) =>
+        this.#safely(() => {
+          this.#pieces.piece(piece)
+          return isCall(piece) ? this.#storedFirst() : undefined
+        }),
       ended: (how) => this.#ended(how),
     })
     return Object.assign({}, answer, { stream })
@@ -70,7 +73,11 @@ export class ModelTurn {
   #ended(how: AnswerEnd): void {
     const { door, place, turn } = this.#means
     turn.isAnswered ||= how === 'whole' && !this.#pieces.hasFailed
-    void door.take(place, this.#said()).then(() => this.#kept.resolve())
+    void this.#safely(() => door.take(place, this.#said())).then(() => this.#kept.resolve())
+  }
+
+  #safely(work: () => Promise<unknown> | undefined): Promise<unknown> {
+    return this.#means.door.failures.safely('append', work)
   }
 
   /** What was said since it was stored last. */

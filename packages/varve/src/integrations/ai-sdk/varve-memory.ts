@@ -159,13 +159,19 @@ export class VarveMemory<Handle extends TurnMemory = TurnMemory> {
   /** Puts memory into a call, and begins to store what is new in it. Rejects for a scope that is none, and for nothing else. */
   async #ready<Call extends ModelCall>(call: Call, bound: object | undefined): Promise<ReadyCall<Call>> {
     const scope = this.#scopeOf(call, bound)
-    if (scope === undefined || !(scope.reads || scope.writes)) return { params: withPrompt(call, call.prompt), turn: undefined }
+    const withoutMemory = { params: withPrompt(call, call.prompt), turn: undefined }
+    if (scope === undefined || !(scope.reads || scope.writes)) return withoutMemory
+    return (await this.#door.failures.safely('context', () => this.#begun(call, scope))) ?? withoutMemory
+  }
+
+  async #begun<Call extends ModelCall>(call: Call, scope: CheckedScope): Promise<ReadyCall<Call>> {
     const { session, of, key, writes } = scope
     const place = { memory: this.#memory.for(of), session: writes ? session : undefined, key }
     const talk = readPrompt(call.prompt)
     const turn = this.#turns.turn(scope, talk)
     const { text, context, asked } = await this.#door.begins(place, questionOf(scope, talk, turn), talk.newest(turn.seed))
-    if (context !== undefined) this.#onShown?.({ ...of, ...(session === undefined ? {} : { session }), context })
+    const shownTo = { ...of, ...(session === undefined ? {} : { session }) }
+    if (context !== undefined) this.#door.failures.calls('onShown', () => this.#onShown?.({ ...shownTo, context }))
     const { question } = talk
     const prompt = text === undefined || question === undefined ? call.prompt : placedMemory(call.prompt, question.place, text)
     return { params: withPrompt(call, prompt), turn: new ModelTurn({ door: this.#door, place, talk, turn, asked }, call.abortSignal) }

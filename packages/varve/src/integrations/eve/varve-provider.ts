@@ -98,7 +98,16 @@ class Provider {
     this.#captureMs = options.captureDeadlineMs ?? usualCaptureMs
   }
 
-  async told({ memory: { scope }, messages, operationId, session, turn }: EveOperation, isCompacted: boolean): Promise<EveRecall | null> {
+  async told(operation: EveOperation, isCompacted: boolean): Promise<EveRecall | null> {
+    return (await this.#door.failures.safely('context', () => this.#told(operation, isCompacted))) ?? null
+  }
+
+  /** Of a compaction between turns there is nothing to capture: each turn was, when it ended. */
+  async captured(operation: EveOperation): Promise<void> {
+    await this.#door.failures.safely('append', () => this.#captured(operation))
+  }
+
+  async #told({ memory: { scope }, messages, operationId, session, turn }: EveOperation, isCompacted: boolean): Promise<EveRecall | null> {
     const place = this.place(scope, session)
     if (place === undefined) return null
     const name = nameOfHostId('session', session.id)
@@ -117,8 +126,7 @@ class Provider {
     return isLate || !messages.some(wasTold) ? null : { messages: [{ id: recallId, content: nothingTold }] }
   }
 
-  /** Of a compaction between turns there is nothing to capture: each turn was, when it ended. */
-  async captured(operation: EveOperation): Promise<void> {
+  async #captured(operation: EveOperation): Promise<void> {
     const { memory, session, turn } = operation
     const place = turn === null ? undefined : this.place(memory.scope, session)
     if (turn === null || place === undefined) return

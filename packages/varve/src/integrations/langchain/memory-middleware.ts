@@ -1,10 +1,11 @@
 import { type AgentMiddleware, AIMessage, type BaseMessage, createMiddleware, HumanMessage, ToolMessage } from 'langchain'
 import { LRUCache } from 'lru-cache'
+import type { MessageInput } from '../../messages/message.ts'
 import type { ScopeInput } from '../../scope/scope.ts'
 import { listField, textField } from '../../turns/outside-json.ts'
 import { saidWords } from '../../turns/said.ts'
 import type { TurnPlace } from '../../turns/turn-captures.ts'
-import { TurnDoor } from '../../turns/turn-door.ts'
+import { type BegunCall, TurnDoor } from '../../turns/turn-door.ts'
 import { aScope, aSession, type TurnOptions } from '../../turns/turn-options.ts'
 import { isHuman, saidInMessage, turnMessages, turnSeed, turnStart } from './said-message.ts'
 
@@ -19,6 +20,13 @@ export interface MemoryMiddlewareOptions extends TurnOptions {
   readonly scope: ScopeInput | ((run: AgentRun) => ScopeInput)
   /** The session, or a function that tells it. Default: `thread_id`. Without one nothing is stored. */
   readonly session?: string | ((run: AgentRun) => string | undefined) | undefined
+}
+
+/** A turn that began, and the place of its first message. */
+interface BegunTurn extends BegunCall {
+  readonly place: TurnPlace
+  readonly start: number
+  readonly said: readonly MessageInput[]
 }
 
 /** The turns of a process that are known again. */
@@ -64,23 +72,33 @@ class MemoryTurns {
       name: 'VarveMemory',
       wrapModelCall: async (request, handler) => {
         const { messages } = request
-        const start = turnStart(messages)
-        const place = start === -1 ? undefined : this.#placeOf(request.runtime)
-        if (place === undefined) return handler(request)
-        const said = this.#said(messages, start, place)
-        const { text, asked } = await this.#door.begins(place, questionOf(messages, start, place), said)
+        const { failures } = this.#door
+        const begun = await failures.safely('context', () => this.#begun(messages, request.runtime))
+        if (begun === undefined) return handler(request)
+        const { text, start } = begun
         const reply = await handler({
           ...request,
           messages: text === undefined ? messages : messages.toSpliced(start, 0, new HumanMessage(text)),
         })
-        const replies = repliesIn(reply)
-        const whole = { asked, messages: this.#said([...messages, ...replies], start, place).slice(said.length) }
-        // A tool may forget: what was said before it is stored before it, else it would be stored after it.
-        if (replies.some((one) => listField(one, 'tool_calls').length > 0)) await this.#door.stored(place, whole)
-        else if (replies.length > 0) void this.#door.take(place, whole)
+        await failures.safely('append', () => this.#ended(messages, repliesIn(reply), begun))
         return reply
       },
     })
+  }
+
+  async #begun(messages: readonly BaseMessage[], runtime: object): Promise<BegunTurn | undefined> {
+    const start = turnStart(messages)
+    const place = start === -1 ? undefined : this.#placeOf(runtime)
+    if (place === undefined) return undefined
+    const said = this.#said(messages, start, place)
+    return { place, start, said, ...(await this.#door.begins(place, questionOf(messages, start, place), said)) }
+  }
+
+  async #ended(messages: readonly BaseMessage[], replies: readonly BaseMessage[], { place, start, said, asked }: BegunTurn): Promise<void> {
+    const whole = { asked, messages: this.#said([...messages, ...replies], start, place).slice(said.length) }
+    // A tool may forget: what was said before it is stored before it, else it would be stored after it.
+    if (replies.some((one) => listField(one, 'tool_calls').length > 0)) await this.#door.stored(place, whole)
+    else if (replies.length > 0) void this.#door.take(place, whole)
   }
 
   /** Gives the messages of the newest turn. */

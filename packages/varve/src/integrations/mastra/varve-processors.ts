@@ -3,6 +3,7 @@ import type { MessageInput } from '../../messages/message.ts'
 import { validName } from '../../scope/name.ts'
 import type { TurnPlace } from '../../turns/turn-captures.ts'
 import { TurnDoor, type TurnQuestion } from '../../turns/turn-door.ts'
+import type { TurnFailures } from '../../turns/turn-failures.ts'
 import { aFunction, type TurnOptions } from '../../turns/turn-options.ts'
 import { mastraToStore, mastraWords, repliesIn, saidNow, splitAtTools } from './mastra-messages.ts'
 import { type MastraRun, type MastraScope, runOf, usualScope } from './mastra-scope.ts'
@@ -77,19 +78,20 @@ export function varveProcessors(options: MastraOptions): VarveProcessors {
   const door = new TurnDoor('varve/mastra', options, { scope: aFunction })
   const processors = new Processors(door, options.scope ?? usualScope)
   const named = { id: 'varve', name: 'Varve' }
+  const safely: TurnFailures['safely'] = (doing, work) => door.failures.safely(doing, work)
   return {
     input: {
       ...named,
       processInput: async (run) => {
-        await processors.begins(run)
+        await safely('context', () => processors.begins(run))
         return run.messageList
       },
-      processLLMRequest: ({ prompt, state }) => processors.tells(prompt, state),
+      processLLMRequest: ({ prompt, state }) => safely('context', () => processors.tells(prompt, state)),
     },
     output: {
       ...named,
       processOutputResult: async (run) => {
-        await processors.ends(run)
+        await safely('append', () => processors.ends(run))
         return run.messageList
       },
     },

@@ -9,7 +9,7 @@ import type { TurnMemory } from '../../turns/turn-memory.ts'
 import { aFlag, type TurnOptions } from '../../turns/turn-options.ts'
 import { turnOfScope } from './tanstack-scope.ts'
 import type { TanStackFact, TanStackReceipt, TanStackRecall, TanStackScope, TanStackTurn, VarveAdapter } from './tanstack-shapes.ts'
-import { type TurnIds, TurnPlaces } from './turn-places.ts'
+import { TurnPlaces } from './turn-places.ts'
 
 /** The part of a user's memory that the adapter uses. A handle of the library has it, and one of `varve/client`. */
 export type AdapterMemory = TurnMemory &
@@ -68,8 +68,13 @@ class Adapter {
   }
 
   async recall(scope: TanStackScope, query: string): Promise<TanStackRecall> {
+    const told = await this.#door.failures.safely('context', () => this.#recalled(scope, query))
+    return told ?? { systemPrompt: '', fragments: [] }
+  }
+
+  async #recalled(scope: TanStackScope, query: string): Promise<TanStackRecall | undefined> {
     const place = this.#placeOf(scope)
-    if (place === undefined) return { systemPrompt: '', fragments: [] }
+    if (place === undefined) return undefined
     const { memory, session = '' } = place
     const deadlineMs = this.#door.deadlineMs * recallShare
     // The chat shows its newest turns itself.
@@ -86,39 +91,33 @@ class Adapter {
   /** The chat waits for it at its end. What is not stored in time is stored later. */
   async save(scope: TanStackScope, turn: TanStackTurn): Promise<TanStackReceipt[]> {
     const start = performance.now()
-    const place = this.#placeOf(scope)
-    const error = place === undefined ? 'SCOPE_INVALID' : await this.#saved(place, turn)
+    const error = await this.#saved(scope, turn).catch((failure: unknown) => {
+      this.#door.failures.failed('append', codeOf(failure))
+      return codeOf(failure)
+    })
     return [{ ok: error === undefined, latencyMs: performance.now() - start, ...(error === undefined ? {} : { error }) }]
   }
 
   /** The standing facts, newest first. None when memory is late or fails. */
   async facts(scope: TanStackScope): Promise<TanStackFact[]> {
     const { deadlineMs } = this.#door
-    try {
-      const memory = this.#placeOf(scope)?.memory
-      const facts = (await inTime('facts', deadlineMs, async () => memory?.facts.list({ limit: mostFacts, deadlineMs }))) ?? []
-      return facts.map(({ id, subject, predicate, object, writer, recordedAt }) => ({
-        ...{ id, text: defusedLines(`${subject} ${predicate} ${object}`), source: defusedLines(writer) },
-        createdAt: new Date(recordedAt).toISOString(),
-      }))
-    } catch (error) {
-      this.#door.failures.failed('context', codeOf(error))
-      return []
-    }
+    const memory = this.#placeOf(scope)?.memory
+    const list = async () => memory?.facts.list({ limit: mostFacts, deadlineMs })
+    const facts = (await this.#door.failures.safely('context', () => inTime('facts', deadlineMs, list))) ?? []
+    return facts.map(({ id, subject, predicate, object, writer, recordedAt }) => ({
+      ...{ id, text: defusedLines(`${subject} ${predicate} ${object}`), source: defusedLines(writer) },
+      createdAt: new Date(recordedAt).toISOString(),
+    }))
   }
 
-  /** Stores a turn. Gives the code of the failure when it is not stored in time. */
-  async #saved(place: TurnPlace<AdapterMemory>, turn: TanStackTurn): Promise<string | undefined> {
+  /** Stores a turn. Gives the code of the failure when it is not stored in time, or rejects with it. */
+  async #saved(scope: TanStackScope, turn: TanStackTurn): Promise<string | undefined> {
+    const place = this.#placeOf(scope)
+    if (place === undefined) return 'SCOPE_INVALID'
     // The words alone are saved before the model is called: the recall has had its share of the wait.
     const deadlineMs = this.#door.deadlineMs * (turn.assistant === '' ? 1 - recallShare : 1)
     const start = performance.now()
-    let ids: TurnIds
-    try {
-      ids = await inTime('messages', deadlineMs, () => this.#places.idsOf(place, turn, deadlineMs))
-    } catch (error) {
-      this.#door.failures.failed('append', codeOf(error))
-      return codeOf(error)
-    }
+    const ids = await inTime('messages', deadlineMs, () => this.#places.idsOf(place, turn, deadlineMs))
     const said = (role: Utterance['role'], text: string, id: string) =>
       [messageToStore({ role, parts: [{ type: 'text', text }] }, id) ?? []].flat()
     const kept = { asked: said('user', turn.user, ids.user), messages: said('assistant', turn.assistant, ids.assistant) }
