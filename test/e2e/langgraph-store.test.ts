@@ -175,6 +175,14 @@ describe('an item', () => {
     expect((await store.get(['a'], 'k'))?.value).toEqual(value)
   })
 
+  test.each([undefined, null, 5, ['one']])('under the key %j is refused: nobody could read or delete it', async (name) => {
+    const { ada, store } = opened()
+    const put = { namespace: ['users'], value: { text: 'The locker is 4417.' }, ...Object({ key: name }) }
+    await expect(store.batch([put])).rejects.toThrow(/key must be a text/)
+    await expect(store.batch([{ ...put, value: null }])).rejects.toThrow(/key must be a text/)
+    expect(await ada.timeline({ limit: 10 })).toEqual([])
+  })
+
   test('of more than 4 MiB is refused, and the one before it stands', async () => {
     const { store } = opened()
     await store.put(['a'], 'k', { text: 'small' })

@@ -1,5 +1,7 @@
 import type { BaseStore, Item, Operation, OperationResults, SearchItem } from '@langchain/langgraph-checkpoint'
 import { LRUCache } from 'lru-cache'
+import { InvalidOption } from '../../errors/invalid-option.ts'
+import { shown } from '../../errors/shown.ts'
 import type { ScopeInput } from '../../scope/scope.ts'
 import type { TurnMemories } from '../../turns/turn-memory.ts'
 import { aMemory, aName, aScope, checkFields, type OptionCheck } from '../../turns/turn-options.ts'
@@ -143,7 +145,13 @@ function isPut(operation: Operation): operation is Put {
 
 function checkOperation(operation: Operation): void {
   if ('namespacePrefix' in operation) checkNamespace(operation.namespacePrefix, { allowEmpty: true })
-  else if ('namespace' in operation) checkNamespace(operation.namespace)
+  else if ('namespace' in operation) checkItem(operation)
+}
+
+/** Items are known by texts: one whose key is undefined or a number would be stored, and never found or deleted again. */
+function checkItem({ namespace, key }: { readonly namespace: string[]; readonly key: unknown }): void {
+  checkNamespace(namespace)
+  if (typeof key !== 'string') throw new InvalidOption({ option: 'key', received: shown(key), expected: 'a text' })
 }
 
 function namespaceOf(operation: Operation): Namespace {
