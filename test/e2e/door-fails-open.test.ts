@@ -1,6 +1,6 @@
 import { generateText, isStepCount, streamText, tool as sdkTool } from 'ai'
 import { AIMessage, createAgent, fakeModel, HumanMessage, tool as chainTool } from 'langchain'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { varveMemory } from '../../packages/varve/src/integrations/ai-sdk/index.ts'
 import { varveProvider } from '../../packages/varve/src/integrations/eve/index.ts'
@@ -13,18 +13,19 @@ import { sharedMemory } from '../fixtures/memory/shared.ts'
 
 const shared = sharedMemory({ embeddingModel: false, languageModel: false })
 
-/** Promises that nobody waited for, and that rejected: they end a process. */
-const unhandled: unknown[] = []
-const noted = (reason: unknown): void => void unhandled.push(reason)
-beforeEach(() => void process.on('unhandledRejection', noted))
-afterEach(async () => {
+/** Runs turns, and gives the promises that rejected and that nobody waited for: they end a process. */
+async function unhandledIn(turns: () => Promise<void>): Promise<readonly unknown[]> {
+  const unhandled: unknown[] = []
+  const noted = (reason: unknown): void => void unhandled.push(reason)
+  process.on('unhandledRejection', noted)
+  await turns()
   await new Promise((resolve) => setImmediate(resolve))
   process.off('unhandledRejection', noted)
-  expect(unhandled.splice(0)).toEqual([])
-})
+  return unhandled
+}
 
 const falls = (): never => {
-  throw new Error('the host’s own function fell over')
+  throw new TypeError('the host’s own function fell over')
 }
 const rejects = async (): Promise<void> => falls()
 
@@ -49,10 +50,13 @@ test.each(failing)('an answer of the AI SDK comes in spite of %s', async (_, opt
     answering(() => 'It is 4417.'),
     { scope },
   )
-  expect((await generateText({ model: whole, prompt, maxRetries: 0 })).text).toBe('It is 4417.')
   const streamed = varve.model(streaming(told('It is 4417.')), { scope })
-  expect(await streamText({ model: streamed, prompt, maxRetries: 0 }).text).toBe('It is 4417.')
-  await varve.settled()
+  const unhandled = await unhandledIn(async () => {
+    expect((await generateText({ model: whole, prompt, maxRetries: 0 })).text).toBe('It is 4417.')
+    expect(await streamText({ model: streamed, prompt, maxRetries: 0 }).text).toBe('It is 4417.')
+    await varve.settled()
+  })
+  expect(unhandled).toEqual([])
 })
 
 test('an answer of LangChain’s and Mastra’s comes in spite of functions that fail', async () => {
