@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { lstat, opendir, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { ImportFailed } from '../../errors/import-failed.ts'
@@ -62,12 +63,7 @@ class Walk {
 
   async into(path: string, depth: number): Promise<void> {
     const folders: string[] = []
-    const entries = await opendir(join(this.#root, path)).catch((error: unknown) => {
-      if (depth > 0 && error instanceof Error) return undefined
-      throw new ImportFailed({ file: this.#root, reason: 'its files cannot be listed: check its permissions.' }, { cause: error })
-    })
-    if (entries === undefined) return this.#leave('cannot be read')
-    for await (const entry of entries) {
+    for await (const entry of this.#entriesOf(path, depth)) {
       this.#entries += 1
       if (this.#entries > maxEntries)
         throw new ImportFailed({ file: this.#root, reason: `it holds over ${maxEntries} files: name the folder that is meant alone.` })
@@ -82,6 +78,16 @@ class Walk {
     for (const one of folders) {
       if (depth >= maxFolderDepth) this.#leave('cannot be read')
       else await this.into(one, depth + 1)
+    }
+  }
+
+  /** Lists a folder. One within it that cannot be opened, or not be read to its end, is counted. */
+  async *#entriesOf(path: string, depth: number): AsyncGenerator<Dirent> {
+    try {
+      yield* await opendir(join(this.#root, path))
+    } catch (error) {
+      if (depth > 0 && error instanceof Error) return this.#leave('cannot be read')
+      throw new ImportFailed({ file: this.#root, reason: 'its files cannot be listed: check its permissions.' }, { cause: error })
     }
   }
 
