@@ -212,8 +212,9 @@ test('a transcript that becomes a pipe while it is read holds up neither a hook 
   const path = join(home, 'swapped.jsonl')
   const [file, pipe] = [join(home, 'session.jsonl'), join(home, 'pipe')]
   execFileSync('mkfifo', [pipe])
-  const script = `for (let t = 0; ; t += 1) { const n = ${JSON.stringify(`${path}.`)} + t % 2; fs.linkSync(t % 2 ? ${JSON.stringify(file)} : ${JSON.stringify(pipe)}, n); fs.renameSync(n, ${JSON.stringify(path)}) }`
-  const swaps = spawn(process.execPath, ['-e', `const fs = require('node:fs'); ${script}`], { stdio: 'ignore' })
+  const script = `const fs = require('node:fs'); const [, path, ...names] = process.argv
+    for (let t = 0; ; t = 1 - t) { fs.linkSync(names[t], path + t); fs.renameSync(path + t, path) }`
+  const swaps = spawn(process.execPath, ['-e', script, path, file, pipe], { stdio: 'ignore' })
   onTestFinished(() => void swaps.kill('SIGKILL'))
   while (!existsSync(path)) await new Promise((resolve) => setImmediate(resolve))
   for (let round = 0; round < 8; round += 1) {
