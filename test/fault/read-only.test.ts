@@ -61,12 +61,17 @@ describe.skipIf(skipped !== undefined)('a store that this user may not write', (
   })
   afterAll(() => source[Symbol.dispose]())
 
-  async function asNobody(store: string, folderMode: number, engine: 'threads' | 'inline' = 'inline'): Promise<PermissionLine | undefined> {
+  async function asNobody(
+    store: string,
+    folderMode: number,
+    engine: 'threads' | 'inline' = 'inline',
+    isMoved = false,
+  ): Promise<PermissionLine | undefined> {
     chmodSync(dirname(store), folderMode)
     const before = isRoot ? fingerprint(dirname(store)) : undefined
     const child = new Child<PermissionLine>(
       'permission-child.ts',
-      { store, engine } satisfies PermissionArguments,
+      { store, engine, isMoved } satisfies PermissionArguments,
       isRoot ? { uid: nobody } : {},
     )
     const { code, stderr } = await child.ended
@@ -116,6 +121,14 @@ describe.skipIf(skipped !== undefined)('a store that this user may not write', (
       },
     })
     summarise(`${what}: read, untouched`)
+  })
+
+  it.each(['inline', 'threads'] as const)('is no longer read while its file is away: %s', async (engine) => {
+    using folder = emptyFolder()
+    const store = folder.file('inner/store.db')
+    copyPrivately(source.file('closed.db'), store)
+    chmodSync(store, 0o444)
+    expect((await asNobody(store, 0o777, engine, true))?.read?.moved).toEqual(['STORE_GONE', 'ok'])
   })
 
   it('is refused with what is needed when a log is there without its index', async () => {

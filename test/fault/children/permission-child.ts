@@ -1,10 +1,13 @@
 // Opens a store as a user without the right to write it, reads what there is, and tries to write.
+import { renameSync } from 'node:fs'
 import { openMemory } from '../../../packages/varve/src/memory/memory.ts'
 import { childArguments, codeOf, say } from '../support/say.ts'
 
 export interface PermissionArguments {
   readonly store: string
   readonly engine: 'threads' | 'inline'
+  /** True: moves the store away, reads, puts it back, and reads again. Its folder may be written. */
+  readonly isMoved?: boolean
 }
 
 export interface PermissionLine {
@@ -19,10 +22,12 @@ export interface PermissionLine {
     /** The codes of what each write was answered with. */
     readonly writes: readonly string[]
     readonly warnings: readonly string[]
+    /** The codes of the reads of a store that was moved away, and then put back. */
+    readonly moved: readonly string[]
   }
 }
 
-const { store, engine } = childArguments<PermissionArguments>()
+const { store, engine, isMoved = false } = childArguments<PermissionArguments>()
 const warnings: string[] = []
 
 async function codeAfter(work: Promise<unknown>): Promise<string> {
@@ -45,7 +50,14 @@ try {
     await codeAfter(memory.project('default').settings.set({ timeZone: 'Europe/Berlin' })),
   ]
   const messages = await ada.messages('talk')
-  const read = { messages: messages.length, found: hits[0]?.text, context: text.includes('kiosk'), degraded, writes, warnings }
+  const moved: string[] = []
+  if (isMoved) {
+    renameSync(store, `${store}.away`)
+    moved.push(await codeAfter(ada.messages('talk')))
+    renameSync(`${store}.away`, store)
+    moved.push(await codeAfter(ada.messages('talk')))
+  }
+  const read = { messages: messages.length, found: hits[0]?.text, context: text.includes('kiosk'), degraded, writes, warnings, moved }
   say({ outcome: 'ok', message: '', read } satisfies PermissionLine)
 } catch (error) {
   say({ outcome: codeOf(error), message: String(error) } satisfies PermissionLine)

@@ -46,7 +46,7 @@ function open(file: string): Connection {
   const inMemory = file === ':memory:'
   if (!inMemory) {
     refuseForeign(file)
-    prepareFolder(file)
+    prepareFile(file)
   }
   const connection = new Database(file, { timeout: busyTimeoutMs })
   try {
@@ -141,10 +141,11 @@ function readHeader(file: string, right: 'r' | 'r+'): Buffer {
 }
 
 /** Makes a new store private to the owner: its folder 0700 if we make it, its file 0600 before a word is in it. */
-function prepareFolder(file: string): void {
+export function prepareFile(file: string): void {
+  if (file === ':memory:' || existsSync(file)) return
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+    closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOSPC')
       throw classify(Object.assign(error, { code: 'SQLITE_FULL' }), file, 'open')

@@ -8,7 +8,7 @@ import { diagnose } from './diagnose.ts'
 import { eraseBytes } from './erase-bytes.ts'
 import { executeRead } from './execute.ts'
 import { migrate, refuseNewer } from './migrate.ts'
-import { openConnection } from './open-connection.ts'
+import { openConnection, prepareFile } from './open-connection.ts'
 import { isUnwritable, openReadOnly } from './open-read-only.ts'
 import { keepReserve, leastReserved } from './reserve.ts'
 import { StandingFile } from './standing-file.ts'
@@ -47,13 +47,15 @@ function openToRead(file: string): OpenStore {
 
 /** Opens a store that this process may only read. */
 function openUnwritable(file: string): OpenStore {
+  const standing = new StandingFile(file)
   const connection = openReadOnly(file)
+  const open = (): Connection => {
+    // Also of a copy in memory: what was forgotten in the file since is no longer told.
+    standing.mustStand()
+    return connection
+  }
   return {
-    ...reading(
-      file,
-      () => connection,
-      () => undefined,
-    ),
+    ...reading(file, open, () => undefined),
     readOnly: true,
     write: () => Promise.reject(new StoreReadOnly({ store: file })),
     eraseBytes: async () => 'the store cannot be written here',
@@ -65,9 +67,11 @@ function openUnwritable(file: string): OpenStore {
 /** Opens a store for writing. It is checked, made or migrated, and no lock is held. */
 function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
   refuseNewer(file)
+  prepareFile(file)
+  const standing = new StandingFile(file)
   const connection = openConnection(file)
   try {
-    const standing = new StandingFile(file)
+    standing.mustStand()
     migrate(connection, { file, now, identity })
     if (file !== ':memory:' && statSync(file).size >= leastReserved) keepReserve(file)
     const writer = new Writer(file, connection, () => openConnection(file), standing)

@@ -11,7 +11,7 @@ export class StandingFile {
   readonly #file: string
   readonly #first: string | undefined
 
-  /** Notes the file. Made before a connection is opened, and looked at after, it is the connection's. */
+  /** Notes the file, which is there. Made before a connection is opened, and looked at after, it is the connection's. */
   constructor(file: string) {
     this.#file = file
     this.#first = numberOf(file)
@@ -31,6 +31,7 @@ export class StandingFile {
 /** Gives the device and the number of a file; undefined for none, and for a store in memory. */
 function numberOf(file: string): string | undefined {
   if (file === ':memory:') return undefined
-  const stats = statSync(file, { throwIfNoEntry: false })
+  // Some file systems have numbers over 2^53, which a plain number would round.
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? undefined : `${stats.dev} ${stats.ino}`
 }

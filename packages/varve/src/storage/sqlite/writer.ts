@@ -58,7 +58,7 @@ export class Writer {
   #scheduled = false
   #closed = false
 
-  /** `file` stands as it was when the connection was opened. */
+  /** `standing` is noted before the connection is opened. By default it is the file as it is now. */
   constructor(file: string, connection: Connection, reopen: () => Connection, standing = new StandingFile(file)) {
     this.#file = file
     this.#standing = standing
