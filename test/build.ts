@@ -14,6 +14,7 @@ const modules = join(out, 'modules')
 const programs = [
   'test/fault/children/*.ts',
   'test/e2e/*-child.ts',
+  'test/fixtures/doors/*-child.ts',
   'packages/varve/src/cli/main.ts',
   'packages/varve/src/models/minilm/minilm.ts',
 ]

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { builtProgram } from '../built.ts'
 import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
-const child = fileURLToPath(new URL('../fixtures/doors/killed-child.ts', import.meta.url))
+const child = builtProgram('test/fixtures/doors/killed-child.ts')
 const words = 'The ferry to Krummsiel leaves at noon.'
 
 // requirement: P1.1
