@@ -76,14 +76,15 @@ function ownAddresses(dist: string): Plugin {
       const kept = withAddresses(code, (path) => `__ADDRESS_OF__("${relative(dist, join(dirname(id), path))}")`)
       return { code: kept, map: null }
     },
-    renderChunk(code, { fileName }) {
+    renderChunk(code, { fileName }, { format }) {
       if (code.search(stands) === -1) return undefined
+      const here = format === 'cjs' ? 'process.getBuiltinModule("node:url").pathToFileURL(__filename)' : 'import.meta.url'
       const fromHere = (path: string): string => JSON.stringify(relative(dirname(fileName), path).replace(/^(?!\.)/, './'))
       const written = (_: string, kind: string, path: string): string => {
         if (kind === 'PATH') return fromHere(path)
         // webpack 5.112 writes broken code for a thread of node:worker_threads; the thread is then found at run time.
         const ignored = path.endsWith('.js') ? '/* webpackIgnore: true */ ' : ''
-        return `${ignored}new URL(${ignored}${fromHere(path)}, import.meta.url)`
+        return `${ignored}new URL(${ignored}${fromHere(path)}, ${here})`
       }
       return { code: code.replace(stands, written), map: null }
     },
@@ -99,8 +100,9 @@ function builtinsAtHand(): Plugin {
   const named = /^import \{([^}]*)\} from "(node:(?!module|worker_threads)[\w/]+)";$/gm
   return {
     name: 'builtins-at-hand',
-    renderChunk(code, { fileName }) {
+    renderChunk(code, { fileName }, { format }) {
       if (fileName === 'cli/main.js') return undefined
+      if (format === 'cjs') return { code: code.replace(/\brequire\("(node:[\w/]+)"\)/g, 'process.getBuiltinModule("$1")'), map: null }
       const taken = (_: string, names: string, module: string): string =>
         `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule("${module}");`
       return { code: code.replace(named, taken), map: null }
@@ -198,27 +200,53 @@ export async function bundleClient(entry: string, { minify = false, plugins = []
   return file
 }
 
-/**
- * Gives the modules of Varve that these load before they run, without the command's own. A hook that asks a server needs these alone:
- * in a file of their own they spare it the others of `core`.
- */
+/** Gives the modules of Varve that these load before they run. */
 function loadedBy(dist: string, ...names: readonly string[]): ReadonlySet<string> {
   const found = new Set<string>()
   const load = (path: string): void => {
     if (found.has(path)) return
     found.add(path)
-    const imports = readFileSync(path, 'utf8').matchAll(/^(?:import|export)\b[^'"]*?['"](\.{1,2}\/[^'"]+)['"]/gm)
+    const imports = readFileSync(path, 'utf8').matchAll(/^(?:import|export)\b[^'"();=]*?['"](\.{1,2}\/[^'"]+)['"]/gm)
     for (const [, to = ''] of imports) load(join(dirname(path), to))
   }
   for (const name of names) load(join(dist, `${name}.js`))
-  return new Set([...found].filter((path) => !/\/(?:cli|client|integrations)\//.test(path)))
+  return found
+}
+
+/** The modules of Varve that a hook of a prompt runs, by the modules that load them, and the packages of them. */
+const hooked = ['cli/hook', 'memory/memory', 'engine/inline', 'storage/sqlite/sqlite-engine', 'context/reads', 'log/writes']
+const withHooks = /\/node_modules\/(?:diff|jsonrepair|lru-cache|temporal-\w+|tokenx|uuid|zod)\//
+
+/**
+ * Joins what a hook runs into one script, `hook/hook.cjs`, which V8 keeps compiled as it ran (cli/kept-script.ts). It shares no file
+ * with the library: a module that both load would be there twice.
+ */
+async function bundleHook(dist: string): Promise<readonly OutputChunk[]> {
+  const one = loadedBy(dist, ...hooked)
+  const built = await rolldown({
+    input: { start: join(dist, 'cli/hook.js') },
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id) && !inlined.test(id) && id !== 'jsonrepair',
+    plugins: pluginsFor(dist),
+  })
+  const { output } = await built.generate({
+    ...{ dir: dist, format: 'cjs', entryFileNames: 'hook/[name].cjs', chunkFileNames: 'hook/[name].cjs', minify: true },
+    codeSplitting: { groups: [{ name: 'hook', test: (id) => one.has(id) || withHooks.test(id) }] },
+  })
+  await built.close()
+  return output.filter((file) => file.type === 'chunk')
+}
+
+function pluginsFor(dist: string): Plugin[] {
+  return [mapped(dist), dateParsersHere(dist), literalsAsJson(), ownAddresses(dist), ownVersion(dist), builtinsAtHand()]
 }
 
 /** Replaces the modules in `dist` by few files, and returns their number. Declarations stay as they are. */
 export async function bundle(dist: string): Promise<number> {
   const modules = globSync('**/*.js', { cwd: dist })
   const entries = [...named, ...threadsIn(dist)]
-  const first = loadedBy(dist, 'cli/hook', 'client/connect')
+  // A hook that asks a server needs these alone: in a file of their own they spare it the others of `core`.
+  const first = [...loadedBy(dist, 'cli/hook', 'client/connect')].filter((path) => !/\/(?:cli|client|integrations)\//.test(path))
   const built = await rolldown({
     input: {
       ...Object.fromEntries(entries.map((name) => [name, join(dist, `${name}.js`)])),
@@ -226,24 +254,25 @@ export async function bundle(dist: string): Promise<number> {
     },
     platform: 'node',
     external: (id) => !/^[./]/.test(id) && !inlined.test(id),
-    plugins: [mapped(dist), dateParsersHere(dist), literalsAsJson(), ownAddresses(dist), ownVersion(dist), builtinsAtHand()],
+    plugins: pluginsFor(dist),
   })
   const { output } = await built.generate({
     dir: dist,
     format: 'esm',
     chunkFileNames: 'parts/[name].js',
     sourcemap: true,
-    codeSplitting: { groups: [{ name: 'first', test: (id) => first.has(id), priority: 2 }, ...fewFiles.groups] },
+    codeSplitting: { groups: [{ name: 'first', test: (id) => first.includes(id), priority: 2 }, ...fewFiles.groups] },
   })
   await built.close()
   const client = await bundleClient(join(dist, 'client/index.js'), { plugins: [mapped(dist)] })
+  const hook = await bundleHook(dist)
   for (const path of modules) for (const file of [path, `${path}.map`]) rmSync(join(dist, file), { force: true })
   const maps = client.map === null ? [] : [{ type: 'asset' as const, fileName: `${client.fileName}.map`, source: client.map.toString() }]
-  for (const file of [...output, client, ...maps]) {
+  for (const file of [...output, client, ...hook, ...maps]) {
     mkdirSync(dirname(join(dist, file.fileName)), { recursive: true })
     writeFileSync(join(dist, file.fileName), file.type === 'chunk' ? file.code : file.source)
   }
-  const chunks = [...output.filter((file) => file.type === 'chunk'), client]
+  const chunks = [...output.filter((file) => file.type === 'chunk'), client, ...hook]
   writeFileSync(join(dist, 'third-party-notices.md'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))
   return chunks.length
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { answerHookLine } from './hook-line.ts'
+import type { KindOfRun } from './kept-script.ts'
 
 /** The longest input. A prompt may hold a file that was pasted. */
 const maxInputBytes = 16 * 1024 * 1024
@@ -14,7 +15,7 @@ const upkeepSeconds = 60
  * Runs `varve hook` as a process: exit code 0, whatever happens, and nothing on stdout but an answer that is in time. It does
  * not load the other commands, whose parser would take a tenth of the time that a prompt's hook has.
  */
-export async function runHook(args: readonly string[], env: NodeJS.ProcessEnv): Promise<never> {
+export async function runHook(args: readonly string[], env: NodeJS.ProcessEnv, began?: KindOfRun): Promise<never> {
   const debug = (code: string): void => void (env['VARVE_HOOK_DEBUG'] === '1' && process.stderr.write(`varve hook: ${code}\n`))
   const leave = (code: string) => (): never => {
     debug(code)
@@ -31,7 +32,9 @@ export async function runHook(args: readonly string[], env: NodeJS.ProcessEnv): 
     clearTimeout(timer)
     timer = setTimeout(leave('DEADLINE_EXCEEDED'), Math.max(0, ms - elapsed()))
   }
-  const { output, ended } = await answerHookLine({ args, env, stdin: await inputIn(process.stdin), elapsed, within, debug })
+  const stdin = await inputIn(process.stdin)
+  began?.(/"hook_event_name"\s*:\s*"(\w{1,40})"/.exec(stdin ?? '')?.[1] ?? '')
+  const { output, ended } = await answerHookLine({ args, env, stdin, elapsed, within, debug })
   if (output !== undefined) await new Promise<void>((resolve) => process.stdout.write(`${output}\n`, () => resolve()))
   if (ended !== undefined) await startUpkeep(ended, env)
   process.exit(0)

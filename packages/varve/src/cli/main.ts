@@ -46,6 +46,6 @@ if (!isNewEnough(process.versions.node, manifest.engines.node)) {
   }
   // Node keeps the compiled code: compiling takes a fifth of a short command's time. Where the cache cannot be written, nothing is kept.
   module.enableCompileCache()
-  if (isHook) await (await import('./hook.ts')).runHook(args.slice(1), process.env)
+  if (isHook) await (await import('./start-hook.ts')).startHook(args.slice(1), process.env)
   else await (await import('./run.ts')).runCommandLine(args, manifest)
 }

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import nodeModule, { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { constants, Script } from 'node:vm'
+
+/** Told the kind of work that this run does, a word of letters. */
+export type KindOfRun = (kind: string) => void
+
+/**
+ * Runs a CommonJS script with the compiled code of earlier runs, which lies beside Node's own. Node keeps no function that is compiled
+ * at its first call: to compile those again takes a fifth of a hook's CPU time. The code is written at the exit of the first run of
+ * each kind. Returns the means to tell that kind. Other files require the script as any module.
+ */
+export function runKept(file: string): KindOfRun {
+  const kept = keptPath(file)
+  const cachedData = kept === undefined ? undefined : readIfThere(kept)
+  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`
+  const script = new Script(source, {
+    ...{ filename: file, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
+    ...(cachedData === undefined ? {} : { cachedData }),
+  })
+  const own = new nodeModule(file)
+  own.filename = file
+  const require = createRequire(file)
+  require.cache[file] = own
+  const run: (...given: readonly unknown[]) => void = script.runInThisContext()
+  run(own.exports, require, own, file, dirname(file))
+  own.loaded = true
+  const isKept = cachedData !== undefined && script.cachedDataRejected !== true
+  return (kind) => {
+    if (kept === undefined || (isKept && existsSync(`${kept}-${kind}`))) return
+    process.on('exit', () => keep(script, kept, kind))
+  }
+}
+
+/** Another build has another size or time. */
+function keptPath(file: string): string | undefined {
+  const folder = nodeModule.getCompileCacheDir()
+  const { size, mtimeMs } = statSync(file)
+  return folder === undefined ? undefined : join(folder, `${basename(file)}-${size}-${mtimeMs}`)
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes the code that ran. Where nothing can be written, nothing is kept. */
+function keep(script: Script, kept: string, kind: string): void {
+  try {
+    const made = `${kept}.${process.pid}`
+    writeFileSync(made, script.createCachedData())
+    renameSync(made, kept)
+    writeFileSync(`${kept}-${kind}`, '')
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+  }
+}
