@@ -221,13 +221,13 @@ const withHooks = /\/node_modules\/(?:diff|jsonrepair|lru-cache|temporal-\w+|tok
  * Joins what a hook runs into one script, `hook/hook.cjs`, which V8 keeps compiled as it ran (cli/kept-script.ts). It shares no file
  * with the library: a module that both load would be there twice.
  */
-async function bundleHook(dist: string): Promise<readonly OutputChunk[]> {
+async function bundleHook(dist: string, library: readonly OutputChunk[]): Promise<readonly OutputChunk[]> {
   const one = loadedBy(dist, ...hooked)
   const built = await rolldown({
     input: { start: join(dist, 'cli/hook.js') },
     platform: 'node',
     external: (id) => !/^[./]/.test(id) && !inlined.test(id) && id !== 'jsonrepair',
-    plugins: pluginsFor(dist),
+    plugins: [packagesOf(library), ...pluginsFor(dist)],
   })
   const { output } = await built.generate({
     ...{ dir: dist, format: 'cjs', entryFileNames: 'hook/[name].cjs', chunkFileNames: 'hook/[name].cjs', minify: true },
@@ -235,6 +235,22 @@ async function bundleHook(dist: string): Promise<readonly OutputChunk[]> {
   })
   await built.close()
   return output.filter((file) => file.type === 'chunk')
+}
+
+/** Imports the library's files of whole packages, such as the tables that detect languages: they hold nothing of Varve. */
+function packagesOf(library: readonly OutputChunk[]): Plugin {
+  const whole = library.filter(
+    ({ isDynamicEntry, moduleIds }) => isDynamicEntry && moduleIds.length > 0 && moduleIds.every((id) => id.includes('/node_modules/')),
+  )
+  return {
+    name: 'packages-of-the-library',
+    async resolveId(id, importer, { kind }) {
+      if (kind !== 'dynamic-import') return undefined
+      const found = await this.resolve(id, importer, { kind, skipSelf: true })
+      const file = whole.find(({ facadeModuleId }) => facadeModuleId !== null && facadeModuleId === found?.id)
+      return file === undefined ? undefined : { id: `../${file.fileName}`, external: true }
+    },
+  }
 }
 
 function pluginsFor(dist: string): Plugin[] {
@@ -265,14 +281,15 @@ export async function bundle(dist: string): Promise<number> {
   })
   await built.close()
   const client = await bundleClient(join(dist, 'client/index.js'), { plugins: [mapped(dist)] })
-  const hook = await bundleHook(dist)
+  const library = output.filter((file) => file.type === 'chunk')
+  const hook = await bundleHook(dist, library)
   for (const path of modules) for (const file of [path, `${path}.map`]) rmSync(join(dist, file), { force: true })
   const maps = client.map === null ? [] : [{ type: 'asset' as const, fileName: `${client.fileName}.map`, source: client.map.toString() }]
   for (const file of [...output, client, ...hook, ...maps]) {
     mkdirSync(dirname(join(dist, file.fileName)), { recursive: true })
     writeFileSync(join(dist, file.fileName), file.type === 'chunk' ? file.code : file.source)
   }
-  const chunks = [...output.filter((file) => file.type === 'chunk'), client, ...hook]
+  const chunks = [...library, client, ...hook]
   writeFileSync(join(dist, 'third-party-notices.md'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))
   return chunks.length
 }
