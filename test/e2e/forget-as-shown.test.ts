@@ -15,34 +15,32 @@ async function saidMeanwhile(ada: UserMemory, session: string, turns = 20): Prom
 const idsIn = async (ada: UserMemory, session: string) => (await ada.messages(session, { limit: 1_000 })).map(({ id }) => id)
 
 // requirement: P1.1, P3.11
-for (const engine of ['inline', 'threads'] as const) {
-  test(`a confirmed forget beside appends takes what was shown alone (${engine})`, async () => {
-    const memory = await openForTest({ store: newStore(), engine, embeddingModel: false })
-    const ada = memory.for({ project: 'acme', user: 'ada' })
-    for (const length of [1, 700]) {
-      for (const what of [{ session: `talk ${length}` }, { session: `old ${length}`, before: Date.now() + 60_000 }]) {
-        const { session } = what
-        await ada.append(
-          session,
-          Array.from({ length }, (_, at) => ({ role: 'user' as const, content: `Line ${at}.` })),
-        )
-        const { token, counts } = await ada.showForget({ what })
-        const [outcome, later] = await Promise.all([
-          ada.confirmForget(token, { what }).then(
-            (receipt) => receipt.counts['message'],
-            (error: { readonly code: string }) => error.code,
-          ),
-          saidMeanwhile(ada, session),
-        ])
-        expect([length, 'OPTION_INVALID', 'STALE_REVISION']).toContain(outcome)
-        expect(counts['message']).toBe(length)
-        const left = await idsIn(ada, session)
-        expect(left.filter((id) => later.includes(id)).toSorted()).toEqual(later.toSorted())
-        expect(left).toHaveLength(later.length + (outcome === length ? 0 : length))
-      }
+test.each(['inline', 'threads'] as const)('a confirmed forget beside appends takes what was shown alone (%s)', async (engine) => {
+  const memory = await openForTest({ store: newStore(), engine, embeddingModel: false })
+  const ada = memory.for({ project: 'acme', user: 'ada' })
+  for (const length of [1, 700]) {
+    for (const what of [{ session: `talk ${length}` }, { session: `old ${length}`, before: Date.now() + 60_000 }]) {
+      const { session } = what
+      await ada.append(
+        session,
+        Array.from({ length }, (_, at) => ({ role: 'user' as const, content: `Line ${at}.` })),
+      )
+      const { token, counts } = await ada.showForget({ what })
+      const [outcome, later] = await Promise.all([
+        ada.confirmForget(token, { what }).then(
+          (receipt) => receipt.counts['message'],
+          (error: { readonly code: string }) => error.code,
+        ),
+        saidMeanwhile(ada, session),
+      ])
+      expect([length, 'OPTION_INVALID', 'STALE_REVISION']).toContain(outcome)
+      expect(counts['message']).toBe(length)
+      const left = await idsIn(ada, session)
+      expect(left.filter((id) => later.includes(id)).toSorted()).toEqual(later.toSorted())
+      expect(left).toHaveLength(later.length + (outcome === length ? 0 : length))
     }
-  })
-}
+  }
+})
 
 test('a session that nobody wrote to meanwhile goes whole, with its name', async () => {
   const memory = await openForTest({ embeddingModel: false })
