@@ -48,7 +48,6 @@ async function inputs(ada: UserMemory): Promise<Readonly<Record<string, Input>>>
     memory_notes_get: { session },
     memory_notes_list: {},
     memory_notes_update: { session },
-    memory_document_revisions: { name: 'Harbour' },
     memory_documents_revisions: { name: 'Harbour' },
     memory_blocks_revisions: { name: 'plan' },
     reading_next: {},
