@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../packages/varve/src/index.ts'
 import type { ScriptedAnswer, ScriptedRequest } from '../../packages/varve/src/testing/scripted-completion.ts'
 import { scriptedModelServer } from '../../packages/varve/src/testing/scripted-model-server.ts'
-import { root } from '../built.ts'
+import { builtProgram } from '../built.ts'
 import { typedIn } from '../fixtures/cli/typed.ts'
 import { hostileTexts } from '../fixtures/hostile/attacks.ts'
 import { heldBack } from '../fixtures/hostile/check.ts'
@@ -180,7 +179,7 @@ test('hostile memories and a hostile answer are shown harmless', async () => {
 
 test('Ctrl-C stops an answer and keeps what was said; the next one ends the talk', async () => {
   const { models, env } = await chatting(() => ({ pieces: ['It opens ', 'at ten '], hangs: true }))
-  const main = join(root, 'packages/varve/src/cli/main.ts')
+  const main = builtProgram('packages/varve/src/cli/main.ts')
   const child = spawn(process.execPath, [main, 'chat', '--user', 'ivy', '--session', 's', '--store', store], {
     cwd: home,
     env: { PATH: process.env['PATH'] ?? '', HOME: home, VARVE_EMBEDDINGS: 'off', ...env },

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { openMemory, type Receipt } from '../../packages/varve/src/index.ts'
+import { builtProgram } from '../built.ts'
 import { typedHere } from '../fixtures/cli/in-process.ts'
 import { type Outcome, typedIn } from '../fixtures/cli/typed.ts'
 
@@ -145,7 +145,7 @@ test('a replay goes on to its end when nobody reads its output any more', async 
   copyFileSync(old, again)
   const [one = '', two = ''] = receipts.map((receipt) => JSON.stringify(receipt))
   written([...Array.from({ length: 3_000 }, () => one), two])
-  const main = fileURLToPath(new URL('../../packages/varve/src/cli/main.ts', import.meta.url))
+  const main = builtProgram('packages/varve/src/cli/main.ts')
   const typed = '"$0" "$1" forget --replay "$2" --yes --store "$3" | head -n 1'
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, VARVE_EMBEDDINGS: 'off' }
   const told = execFileSync('bash', ['-c', typed, process.execPath, main, file, again], { env, encoding: 'utf8' })

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtProgram } from '../built.ts'
 import { blocksIn, disagreement, linesPromised } from '../fixtures/guides/printed.ts'
 
 const path = (from: string): string => fileURLToPath(new URL(from, import.meta.url))
 const page = readFileSync(path('../../docs/guides/server.md'), 'utf8')
-const main = path('../../packages/varve/src/cli/main.ts')
+const main = builtProgram('packages/varve/src/cli/main.ts')
 const client = path('../../packages/varve/src/client/index.ts')
 const own: Readonly<Record<string, string>> = {
   varve: path('../../packages/varve/src/index.ts'),

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../packages/varve/src/index.ts'
+import { builtProgram } from '../built.ts'
 import { KeyRing, keyKeptMs } from '../../packages/varve/src/server/keys/key-ring.ts'
 
-const main = new URL('../../packages/varve/src/cli/main.ts', import.meta.url).pathname
+const main = builtProgram('packages/varve/src/cli/main.ts')
 
 test('a key that a command makes is known to a running process, and refused a second after another revoked it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'varve-keys-'))
