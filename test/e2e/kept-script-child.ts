@@ -1,5 +1,4 @@
-import { enableCompileCache } from 'node:module'
-import { createRequire } from 'node:module'
+import { createRequire, enableCompileCache } from 'node:module'
 import { runKept } from '../../packages/varve/src/cli/kept-script.ts'
 
 const [script = '', kind = ''] = process.argv.slice(2)

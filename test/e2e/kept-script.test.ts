@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -64,6 +64,14 @@ test.each([0, 7, 400])('code that was cut off after %i bytes is written anew', (
   truncateSync(path, bytes)
   expect(run('Prompt')).toBe('says one to a prompt, 2')
   expect(statSync(path).size).toBe(whole)
+})
+
+test.runIf(process.getuid?.() === 0)("another user's code is not run, and is written anew", () => {
+  run('Prompt')
+  const path = join(folder, kept()[0] ?? '')
+  chownSync(path, 12_345, 12_345)
+  expect(run('Prompt')).toBe('says one to a prompt, 2')
+  expect(statSync(path).uid).toBe(0)
 })
 
 test('a script runs where no code can be written', () => {

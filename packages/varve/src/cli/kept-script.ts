@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import nodeModule, { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { constants, Script } from 'node:vm'
@@ -13,7 +13,7 @@ export type KindOfRun = (kind: string) => void
  */
 export function runKept(file: string): KindOfRun {
   const kept = keptPath(file)
-  const cachedData = kept === undefined ? undefined : readIfThere(kept)
+  const cachedData = kept === undefined ? undefined : readOwn(kept)
   const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'utf8')}\n})`
   const script = new Script(source, {
     ...{ filename: file, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
@@ -33,16 +33,22 @@ export function runKept(file: string): KindOfRun {
   }
 }
 
-/** Another build has another size or time. */
+/** Another build has another size, or came at another time. Archives may set the time of a change, but not that of its status. */
 function keptPath(file: string): string | undefined {
   const folder = nodeModule.getCompileCacheDir()
-  const { size, mtimeMs } = statSync(file)
-  return folder === undefined ? undefined : join(folder, `${basename(file)}-${size}-${mtimeMs}`)
+  const { size, ctimeMs } = statSync(file)
+  return folder === undefined ? undefined : join(folder, `${basename(file)}-${size}-${ctimeMs}`)
 }
 
-function readIfThere(path: string): Buffer | undefined {
+/** Reads code that this user wrote. It runs, and the usual folder is in one that all users of a machine share. */
+function readOwn(path: string): Buffer | undefined {
   try {
-    return readFileSync(path)
+    const file = openSync(path, 'r')
+    try {
+      return fstatSync(file).uid === (process.getuid?.() ?? 0) ? readFileSync(file) : undefined
+    } finally {
+      closeSync(file)
+    }
   } catch {
     return undefined
   }
