@@ -19,6 +19,11 @@ test('signs alone, and a long prompt of stop words', () => {
   expect(isSteering('so '.repeat(100))).toBe(false)
 })
 
+test('a prompt that asks for what was said before does not steer', () => {
+  const back = ['Where were we?', 'What do you know about me?', 'What did we talk about last time?', 'Wo waren wir?', '¿Qué sabes de mí?']
+  expect(back.filter(isSteering)).toEqual([])
+})
+
 test('a prompt that steers draws nothing, though its words were said, and a request at most 12 messages', async () => {
   const { hook, ada, varve, home } = await opened('steering')
   for (let place = 0; place < 30; place += 1)

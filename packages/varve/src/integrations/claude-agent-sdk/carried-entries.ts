@@ -1,5 +1,5 @@
 import { hash } from '../../importers/text.ts'
-import { callsIn, withoutOrphans } from './orphan-results.ts'
+import { toolUsesIn, withoutOrphans } from './orphan-results.ts'
 import type { TranscriptEntry, TranscriptKey } from './transcript-key.ts'
 
 /** The type of the part that carries entries. AI SDK leaves parts of types that begin so to the host. */
@@ -85,7 +85,7 @@ export class EntryReader {
    */
   all(messages: ReadonlySet<string>): readonly TranscriptEntry[] {
     const last = new Map<string, Placed>()
-    const calls = new Set(this.#entries.flatMap((placed) => (placed === undefined ? [] : callsIn(placed.entry))))
+    const calls = new Set(this.#entries.flatMap((placed) => (placed === undefined ? [] : toolUsesIn(placed.entry))))
     const [erased, left] = [new Set<unknown>(), new Set<unknown>()]
     return this.#entries.flatMap((placed) => {
       if (placed === undefined) return []

@@ -2,7 +2,7 @@ import { fieldOf, listField, textField } from '../../turns/outside-json.ts'
 import type { TranscriptEntry } from './transcript-key.ts'
 
 /** Gives the ids of the tools' calls in an entry. */
-export function callsIn(entry: TranscriptEntry): readonly string[] {
+export function toolUsesIn(entry: TranscriptEntry): readonly string[] {
   return listField(entry['message'], 'content').flatMap((block) =>
     fieldOf(block, 'type') === 'tool_use' ? (textField(block, 'id') ?? []) : [],
   )

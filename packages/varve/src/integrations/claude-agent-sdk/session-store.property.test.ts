@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { sharedMemory } from '../../../../../test/fixtures/memory/shared.ts'
 import { type TranscriptStep, transcriptStep } from '../../../../../test/fixtures/claude-agent-sdk/transcript-steps.ts'
 import { runs } from '../../testing/runs.ts'
-import { callsIn, withoutOrphans } from './orphan-results.ts'
+import { toolUsesIn, withoutOrphans } from './orphan-results.ts'
 import { sessionStore } from './session-store.ts'
 import type { TranscriptEntry, TranscriptKey } from './transcript-key.ts'
 
@@ -30,7 +30,7 @@ const all = (steps: readonly TranscriptStep[]): readonly TranscriptKey[] => {
  */
 function expectEqual(loaded: readonly TranscriptEntry[] | null, appended: readonly TranscriptEntry[] | null): void {
   const known = new Set(appended?.map(({ uuid }) => uuid))
-  const calls = new Set(appended?.flatMap(callsIn))
+  const calls = new Set(appended?.flatMap(toolUsesIn))
   const paired = (entry: TranscriptEntry) => (known.has(String(entry['parentUuid'])) ? entry : (withoutOrphans(entry, calls) ?? []))
   const [got = [], wanted = []] = [loaded?.flatMap(paired), appended?.flatMap(paired)]
   const ids = new Set(wanted.map(({ uuid }) => uuid))

@@ -13,11 +13,11 @@ export interface ForgottenMessage {
 }
 
 /** A message that may have been forgotten, and when it was said, if anybody told. */
-export interface TimedMessage extends ForgottenMessage {
+export interface DatedMessage extends ForgottenMessage {
   readonly saidAt?: number
 }
 
-export interface AskedMessage extends TimedMessage {
+export interface AskedMessage extends DatedMessage {
   readonly role: string
 }
 

@@ -14,7 +14,7 @@ import {
   type ForgottenMessage,
   keptAwayWith,
   keysOf,
-  type TimedMessage,
+  type DatedMessage,
 } from './forgotten-hashes.ts'
 
 // A second import of a file must not bring a forgotten message back. So a keyed hash of each forgotten external id is
@@ -151,7 +151,7 @@ export function* hasForgotten(partition: PartitionId): Program<boolean> {
 }
 
 /** Drops what is remembered of some forgotten messages: they are stored again. Those that their ids name stay forgotten. */
-export function* restoreForgotten(partition: PartitionId, messages: readonly TimedMessage[]): Program<void> {
+export function* restoreForgotten(partition: PartitionId, messages: readonly DatedMessage[]): Program<void> {
   if (messages.length === 0) return
   for (const { owner, hashes } of booksOf(yield* storeSecret(), keyOf(partition))) {
     const hashesOf = yield* hashes()
