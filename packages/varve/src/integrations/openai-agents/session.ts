@@ -108,6 +108,7 @@ export class AgentSession<Item extends object> {
     const change = checkedChange(args)
     if (change.suffix === undefined) await this.#appendOnce(history, change)
     else await this.#replaceSuffix(history, change, change.suffix)
+    await this.#noteChange(history, run)
   }
 
   /** Puts function calls in the place of others with their `callId`. */
@@ -119,6 +120,7 @@ export class AgentSession<Item extends object> {
     if (replaced.length === 0) return
     await history.append(replaced.map(({ item, place, drops }) => messageOfItem(item, markedBy({ place, drops: runsOf(drops) }))))
     await this.#settle(history)
+    await this.#noteChange(history, run)
   }
 
   /** Marks where a model goes on after a compaction. What was said before stays, for recall and for people. */
@@ -151,6 +153,11 @@ export class AgentSession<Item extends object> {
     const key = this.#partitionOf(run)
     if (newest === undefined) this.#newest.delete(key)
     else this.#newest.set(key, { id: newest.id, seq: newest.seq })
+  }
+
+  /** A change of the session's own may take the newest message away: that is no forget. */
+  async #noteChange(history: StoredHistory, run: RunContext | undefined): Promise<void> {
+    this.#note(run, (await history.last(1)).entries.at(-1))
   }
 
   async #replaceSuffix(history: StoredHistory, change: CheckedChange<Item>, suffix: readonly Item[]): Promise<void> {
