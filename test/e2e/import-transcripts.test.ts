@@ -112,11 +112,11 @@ describe('a folder of notes', () => {
     expect((await varve(command)).stdout).toContain('2 stored, 0 there already.')
   })
 
-  test('that has another export names its file', async () => {
-    const { varve, home } = typedIn('export')
+  test.each([true, false])('that has another export names its file; notes beside it: %s', async (hasNotes) => {
+    const { varve, home } = typedIn(`export-${hasNotes}`)
     const folder = join(home, 'export')
     mkdirSync(folder)
-    writeFileSync(join(folder, 'note.md'), '# A note\n')
+    if (hasNotes) writeFileSync(join(folder, 'note.md'), '# A note\n')
     writeFileSync(join(folder, 'package.json'), '{"name":"kiosk","private":true}')
     writeFileSync(join(folder, 'talk.jsonl'), '{"role":"user","content":"I moor at lock 7."}\n')
     const { stderr } = await varve(['import', folder, '--user', 'ada', '--dry-run'])

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { Cancelled } from '../errors/cancelled.ts'
+import { ImportFailed } from '../errors/import-failed.ts'
 import { importMarkdown, type MarkdownTarget } from '../importers/folder/import-markdown.ts'
 import { conversationsIn } from '../importers/folder/transcripts.ts'
 import { CommandError, wrongUsage } from './command-error.ts'
@@ -45,7 +46,9 @@ export async function importFolder(folder: string, flags: FolderFlags): Promise<
     const report = await importMarkdown({ documents, shared: flags.shared === true }, folder, {
       dryRun: flags.dryRun,
       signal: stopping.signal,
-    }).catch((error: unknown) => {
+    }).catch(async (error: unknown) => {
+      // It may have conversations, and no notes.
+      if (error instanceof ImportFailed) await tellConversations(folder, flags)
       throw error instanceof Cancelled ? stopped(flags, error) : error
     })
     if (opened !== undefined && flags.dryRun !== true) await finishWriting((await opened).memory)

@@ -40,11 +40,10 @@ export async function holdsTranscripts(folder: string): Promise<boolean> {
 
 /** Finds files with conversations in a folder, and in the folders in it, by how the files begin. */
 export async function* conversationsIn(folder: string, ending = /\.jsonl?$/iu): AsyncGenerator<FoundConversations> {
-  const top = await readdir(folder, { withFileTypes: true })
+  const list = (path: string) => readdir(path, { withFileTypes: true }).catch((): Dirent[] => [])
+  const top = await list(folder)
   const within = top.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-  const inner = await Promise.all(
-    within.slice(0, mostTried).map(({ name }) => readdir(join(folder, name), { withFileTypes: true }).catch((): Dirent[] => [])),
-  )
+  const inner = await Promise.all(within.slice(0, mostTried).map(({ name }) => list(join(folder, name))))
   const tried = [...top, ...inner.flat()].filter((entry) => entry.isFile() && ending.test(entry.name))
   for (const { parentPath, name } of tried.slice(0, mostTried)) {
     const file = join(parentPath, name)
