@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import * as z from 'zod'
 import { answerHookLine } from './hook-line.ts'
 import type { KindOfRun } from './kept-script.ts'
 
@@ -21,6 +22,8 @@ export async function runHook(args: readonly string[], env: NodeJS.ProcessEnv, b
     debug(code)
     process.exit(0)
   }
+  // A schema checks one value here: to compile a function for it takes longer.
+  z.config({ jitless: true })
   process.removeAllListeners('warning')
   process.stdout.on('error', leave('OUTPUT_FAILED'))
   process.stderr.on('error', leave('OUTPUT_FAILED'))
