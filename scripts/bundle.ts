@@ -215,7 +215,7 @@ function loadedBy(dist: string, ...names: readonly string[]): ReadonlySet<string
 
 /** The modules of Varve that a hook of a prompt runs, by the modules that load them, and the packages of them. */
 const hooked = ['cli/hook', 'memory/memory', 'engine/inline', 'storage/sqlite/sqlite-engine', 'context/reads', 'log/writes']
-const withHooks = /\/node_modules\/(?:diff|jsonrepair|lru-cache|temporal-\w+|tokenx|uuid|zod)\//
+const withHooks = /\/node_modules\/(?:diff|lru-cache|temporal-\w+|tokenx|uuid|zod)\//
 
 /**
  * Joins what a hook runs into one script, `hook/hook.cjs`, which V8 keeps compiled as it ran (cli/kept-script.ts). It shares no file
@@ -226,7 +226,7 @@ async function bundleHook(dist: string, library: readonly OutputChunk[]): Promis
   const built = await rolldown({
     input: { start: join(dist, 'cli/hook.js') },
     platform: 'node',
-    external: (id) => !/^[./]/.test(id) && !inlined.test(id) && id !== 'jsonrepair',
+    external: (id) => !/^[./]/.test(id) && !inlined.test(id),
     plugins: [packagesOf(library), ...pluginsFor(dist)],
   })
   const { output } = await built.generate({

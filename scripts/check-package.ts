@@ -27,7 +27,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-const mostMegabytes = 90
+const mostMegabytes = 92
 
 const failures: string[] = []
 
@@ -139,6 +139,17 @@ function checkCommands(consumer: Consumer, store: string, said = daysWork): void
   check(`${said.length} commands, from import to doctor, do what they say`, { ok: wrong.length === 0, output: wrong.join('\n') })
 }
 
+/** Checks the script of hooks: at its first run, and with the code that it kept. */
+function checkHook(consumer: Consumer, store: string): void {
+  const prompt = 'Which barge carries gravel to house 7?'
+  consumer.write('prompt.json', JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: 'now', prompt, source: 'user' }))
+  const line = `node_modules/.bin/varve hook claude-code --store ${store} --project default --deadline-ms 60000 < prompt.json`
+  const [first, again] = [consumer.run('sh', '-c', line), consumer.run('sh', '-c', line)]
+  check('a hook gives what a prompt asks for', { ...first, ok: first.ok && /additionalContext.*Barge 7 carries/.test(first.output) })
+  const saidAgain = { ok: again.ok && again.output.length === first.output.length, output: again.output }
+  check('a hook with kept code gives the same', saidAgain)
+}
+
 /** Tells whether the types of an integration are those of a framework, which the user who imports it has. */
 function needsPeer(module: string, { peerDependencies }: Manifest): boolean {
   if (!module.startsWith('integrations/')) return false
@@ -178,6 +189,7 @@ function checkInstall(file: string, manifest: Manifest): void {
   checkSize(consumer.installedMegabytes())
   checkInstalled(consumer, manifest)
   checkCommands(consumer, 'without-scripts.db')
+  checkHook(consumer, 'without-scripts.db')
   checkExample(consumer, manifest)
   // This is many seconds faster than a second install, in the same place. Install scripts change no type.
   check('its install scripts run', consumer.runInstallScripts())
