@@ -33,7 +33,8 @@ describe.each(ways.filter(isAskedIn))('on $transport, of the era $era', ({ trans
     }
     expect(await ada.instructions.list()).toEqual([])
     says = true
-    const kept = await client.callTool(remember({ instruction: words }))
+    // A topic is for notes, and changes nothing here.
+    const kept = await client.callTool(remember({ instruction: words, topic: 'Style' }))
     expect(kept.structuredContent).toEqual({ stored: 'instruction', by: 'user', ref: expect.stringMatching(/^instruction:/) })
     expect(textOf(kept)).toContain('the user’s own instruction')
     expect(asked).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^Keep this .*\n- Answer in one line\.$/)))

@@ -25,9 +25,10 @@ export function rememberTool({ make }: McpMeans, tool: AgentTool<ToldNote>): Mcp
 
 async function remembering(make: McpMeans['make'], tool: AgentTool<ToldNote>, input: ToolInput, call: ToolCall): Promise<ToolAnswer> {
   const { signal } = call.context.mcpReq
-  const { instruction, ...others } = given(input)
+  const { instruction, predicate, object, note } = given(input)
   const keep = async () => answerOf(await tool.execute(input, { abortSignal: signal }), told, false)
-  if (!call.asksPerson || instruction === undefined || Object.keys(others).length > 0) return keep()
+  const isElse = [predicate, object, note].some((one) => one !== undefined)
+  if (!call.asksPerson || instruction === undefined || isElse) return keep()
   const own = await answeredInWords(async () => ({ own: await ownInstruction(make, instruction, stopping(signal)) }))
   if (isError(own)) return failed(own.error)
   if (own.own !== undefined) return answerOf(own.own, told, false)
