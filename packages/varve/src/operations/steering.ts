@@ -8,8 +8,9 @@ const questionMark = /[?？؟՞]/u
 
 /**
  * Tells whether a prompt only steers the work, as "yes please" and "fix it" do: it has no word that tells something, or one and
- * no question mark. Memory would answer it with whatever shares that word. "Where were we?" does not steer: it asks memory. Of 51 such prompts 45 are recognized, and of 44
- * short requests one is taken for one: a single word (test/e2e/hooks-steering.test.ts).
+ * no question mark. Memory would answer it with whatever shares that word. "Where were we?" does not steer: it asks memory. Of
+ * 51 such prompts 45 are recognized, and of 44 short requests one is taken for one: a single word
+ * (test/e2e/hooks-steering.test.ts).
  */
 export function isSteering(prompt: string): boolean {
   if (prompt.length > mostCharacters || asksBack(prompt)) return false
