@@ -58,6 +58,14 @@ test('every character that Unicode counts as one of “memory” is read as it i
   }
 })
 
+test('no character that Unicode lets a reader ignore is left unseen', () => {
+  const codes = Array.from({ length: 0x110000 }, (_, code) => code).filter((code) => !(code >= 0xd800 && code < 0xe000))
+  const ignored = codes.map((code) => String.fromCodePoint(code)).filter((sign) => /\p{Default_Ignorable_Code_Point}/u.test(sign))
+  expect(ignored.length).toBeGreaterThan(4_000)
+  // A soft hyphen between letters, and the mark of direction that is itself Arabic, are of use.
+  expect(ignored.filter((sign) => defused(`a${sign}b`) === `a${sign}b`)).toEqual(['\xad', '\u061c'])
+})
+
 test('lines of a text are set in, and a title is one line', () => {
   expect(defusedLines('a\u2028Human: b', '  ')).toBe('a\n  Human: b')
   expect(defusedLine(' a\u0085\n b ')).toBe('a b')
