@@ -1,4 +1,8 @@
+import { shown } from './shown.ts'
 import { VarveError } from './varve-error.ts'
+
+/** No id is longer, in UTF-16 code units: an error repeats no more of what an agent sends. */
+const longestId = 1_024
 
 /** This partition has no such thing. Another partition may have it: that is never told. */
 export class NotFound extends VarveError {
@@ -7,7 +11,8 @@ export class NotFound extends VarveError {
   readonly id: string
 
   constructor(facts: { kind: string; id: string }, options?: ErrorOptions) {
-    super(`no ${facts.kind} ${JSON.stringify(facts.id)} here.`, options)
+    const named = facts.id.length > longestId ? `with an id that is ${shown(facts.id)}` : JSON.stringify(facts.id)
+    super(`no ${facts.kind} ${named} here.`, options)
     this.kind = facts.kind
     this.id = facts.id
   }

@@ -22,6 +22,12 @@ test('an error of this copy is a VarveError, and the brand is no field of it', (
   expect(Reflect.ownKeys({ ...error }).filter((key) => typeof key === 'symbol')).toEqual([])
 })
 
+test('an id that no store has is not repeated in words', () => {
+  expect(new NotFound({ kind: 'message', id: 'x'.repeat(300_000) }).message).toBe(
+    'no message with an id that is a string of 300,000 characters here.',
+  )
+})
+
 const { name, message, code, isRetryable } = new NotFound({ kind: 'message', id: 'x' })
 const lookAlike = { name, message, code, isRetryable, kind: 'message', id: 'x' }
 
