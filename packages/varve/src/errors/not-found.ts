@@ -11,8 +11,8 @@ export class NotFound extends VarveError {
   readonly id: string
 
   constructor(facts: { kind: string; id: string }, options?: ErrorOptions) {
-    const named = facts.id.length > longestId ? `with an id that is ${shown(facts.id)}` : JSON.stringify(facts.id)
-    super(`no ${facts.kind} ${named} here.`, options)
+    const written = String(JSON.stringify(facts.id))
+    super(`no ${facts.kind} ${written.length > longestId ? `with an id that is ${shown(facts.id)}` : written} here.`, options)
     this.kind = facts.kind
     this.id = facts.id
   }
