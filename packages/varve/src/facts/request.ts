@@ -17,6 +17,9 @@ export interface FactRequest extends ListRequest {
 /** The longest subject, predicate and object, in UTF-16 code units. */
 export const longest = { subject: 200, predicate: 100, object: 2_000 } as const
 
+/** How much longer than its part a text may come, to be put in one line: a pattern runs out of stack on millions of blanks. */
+const longestReceived = 100
+
 /** Characters that a terminal or a reader obeys and nobody sees: control characters, and changes of direction. */
 const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
@@ -25,7 +28,7 @@ const unseen = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
  * unseen characters.
  */
 export function words(part: keyof typeof longest, received: unknown, option: string = part): string {
-  if (typeof received === 'string' && received.isWellFormed()) {
+  if (typeof received === 'string' && received.length <= longestReceived * longest[part] && received.isWellFormed()) {
     const line = received.replace(/\s+/g, ' ').trim()
     if (line !== '' && !unseen.test(line) && line.length <= longest[part]) return line
   }
