@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { assert, expect, test } from 'vitest'
 import { builtProgram } from '../built.ts'
 import { newHome } from '../fixtures/cli/in-process.ts'
 import { end, eventJson, type HookAnswer, preCompact, sessionOfHooks, start } from '../fixtures/hooks/claude-code.ts'
@@ -53,6 +54,30 @@ test.each([
   const handle = memory.for({ project: 'kiosk', ...(whose.length === 0 ? {} : { user: 'ada' }) })
   await expect.poll(() => handle.instructions.list(), { timeout: 60_000 }).toHaveLength(1)
   expect(await hook(home, start('startup', next), flags)).toMatch(/Asked for by the user.*\n.*tests of the pier/)
+})
+
+/** The number of the process that works on a store after a session. */
+function upkeepOf(store: string): number | undefined {
+  const lines = globSync('/proc/[0-9]*/cmdline').map((file) => {
+    try {
+      return { file, line: readFileSync(file, 'utf8') }
+    } catch {
+      return { file, line: '' }
+    }
+  })
+  const found = lines.find(({ line }) => line.includes('\0upkeep\0') && line.includes(store))
+  return found === undefined ? undefined : Number(found.file.split('/')[2])
+}
+
+test.runIf(process.platform === 'linux')('the work after a session gives way to the prompts of the next', async () => {
+  const home = newHome('session-end-priority')
+  const store = join(home, 'varve.db')
+  said(home)
+  await hook(home, end, ['--store', store])
+  const upkeep = upkeepOf(store)
+  assert(upkeep !== undefined)
+  expect(getPriority(upkeep)).toBe(constants.priority.PRIORITY_LOW)
+  await expect.poll(() => upkeepOf(store), { timeout: 60_000 }).toBeUndefined()
 })
 
 test('a server reads the session that ended as well, unless --no-upkeep says otherwise', async () => {

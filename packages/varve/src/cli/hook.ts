@@ -59,10 +59,12 @@ async function inputIn(stream: NodeJS.ReadableStream): Promise<string | undefine
 /** Starts upkeep as a process of its own, which outlives Claude Code: it makes vectors and layers. */
 async function startUpkeep(flags: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   // A prompt's hook spares itself the load.
-  const { spawn } = await import('node:child_process')
+  const [{ spawn }, { constants, setPriority }] = await Promise.all([import('node:child_process'), import('node:os')])
   const main = fileURLToPath(new URL('./main.ts', import.meta.url))
   const args = [main, 'upkeep', '--max-seconds', String(upkeepSeconds), ...flags]
   const child = spawn(process.execPath, args, { detached: true, stdio: 'ignore', env, cwd: '/' })
   child.on('error', () => undefined)
+  // The prompts of the next session come first. Its threads get the priority of the one that starts them.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   child.unref()
 }
