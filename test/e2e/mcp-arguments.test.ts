@@ -65,6 +65,8 @@ test('a recall that no message fits says so before its fence, and one that fits 
     /^No message fits this well \(confidence 0\.0\d\): perhaps nothing was said of it\.\n<memory mark=/,
   )
   expect(await recalled('Which barge is insured with the old harbour office?')).toMatch(/^<memory mark=/)
+  // The fact comes first, and no message is about it.
+  expect(await recalled('paints the oars blue')).toMatch(/^<memory mark=[^]*\n- fact:/)
 })
 
 test('data with remembered words says first that they are quoted, and other data does not', async () => {

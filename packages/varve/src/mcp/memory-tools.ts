@@ -38,12 +38,15 @@ export function usualTools(means: McpMeans): readonly McpTool[] {
   ]
 }
 
-/** Of a hundred questions that messages fit less, two to five are about something that was said (docs/reference/recall-quality.md). */
+/**
+ * Of a hundred questions that messages fit less, two to five are about something that was said
+ * (docs/reference/recall-quality.md). A fact or a page that comes first may fit all the same.
+ */
 const leastFit = 0.1
 
 async function recalledText(means: McpMeans, { hits, confidence = 1, degraded }: ToldRecall): Promise<string> {
   if (hits.length === 0) return nothing('of this', degraded)
-  const isDoubtful = confidence < leastFit && hits.some(({ ref }) => ref.startsWith('message:'))
+  const isDoubtful = confidence < leastFit && hits[0]?.ref.startsWith('message:') === true
   const doubt = isDoubtful ? `No message fits this well (confidence ${confidence}): perhaps nothing was said of it.\n` : ''
   return doubt + (await fencedText(means, hits.map(hitLine).join('\n')))
 }
