@@ -40,16 +40,7 @@ const needed = [
 /** Marks that tell the direction of what is beside them. */
 const mark = String.raw`(?<!${ignorable})([\u200e\u200f\u061c])(?!${ignorable})`
 
-/**
- * Any such sign below U+10000 is one of these, and half a pair stands for all above. This is looked at first: to compile
- * Unicode's class takes 8 ms of a prompt that waits.
- */
-const perhaps =
-  String.raw`\x00-\x08\x0e-\x1b\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e` +
-  String.raw`\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff`
-const mayHide = new RegExp(`[${perhaps}]`)
-/** Made when a text may have such a sign. */
-let hides: RegExp | undefined
+const mayHide = new RegExp(`[${unseen}]`, 'u')
 /** Made when a text has such a sign: that takes 1.4 ms. */
 let sign: RegExp | undefined
 
@@ -59,8 +50,6 @@ let sign: RegExp | undefined
  */
 export function withUnseenShown(text: string): string {
   if (!mayHide.test(text)) return text
-  hides ??= new RegExp(`[${unseen}]`, 'u')
-  if (!hides.test(text)) return text
   let isMixed: boolean | undefined
   sign ??= new RegExp(String.raw`${needed}|${mark}|([${unseen}]+)`, 'gv')
   return text.replace(sign, (found, mark: string | undefined, run: string | undefined) => {
