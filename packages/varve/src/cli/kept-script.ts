@@ -3,13 +3,13 @@ import nodeModule, { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { constants, Script } from 'node:vm'
 
-/** Told the kind of work that this run does, a word of letters. */
+/** Is told the kind of this run's hook, in letters: `Stop`. */
 export type KindOfRun = (kind: string) => void
 
 /**
- * Runs a CommonJS script with the compiled code of earlier runs, which lies beside Node's own. Node keeps no function that is compiled
- * at its first call: to compile those again takes a fifth of a hook's CPU time. The code is written at the exit of the first run of
- * each kind. Returns the means to tell that kind. Other files require the script as any module.
+ * Runs a CommonJS script with the compiled code of earlier runs, which lies beside Node's own. Node's cache lacks the functions that
+ * are compiled at their first call, and compiling them again takes a fifth of a hook's CPU time. The code is written at the exit of
+ * the first run of each kind. Returns the means to tell that kind. Other files require the script as any module.
  */
 export function runKept(file: string): KindOfRun {
   const kept = keptPath(file)
@@ -33,7 +33,7 @@ export function runKept(file: string): KindOfRun {
   }
 }
 
-/** Another build has another size, or came at another time. Archives may set the time of a change, but not that of its status. */
+/** Another build has another size or status time. Archives set the time of a file's content, and never its status time. */
 function keptPath(file: string): string | undefined {
   const folder = nodeModule.getCompileCacheDir()
   const { size, ctimeMs } = statSync(file)

@@ -37,7 +37,7 @@ if (!isNewEnough(process.versions.node, manifest.engines.node)) {
 } else {
   const isHook = args[0] === 'hook' && !args.includes('--help') && !args.includes('-h')
   if (isHook) {
-    // Node's own modules come compiled, and V8 takes that code under the flags of its start alone: these are loaded before.
+    // Node's own modules come compiled for the flags that V8 starts with. So these are loaded before a flag changes.
     for (const name of ['crypto', 'fs/promises', 'os', 'perf_hooks', 'timers/promises', 'vm', 'worker_threads'])
       process.getBuiltinModule(name)
     void [process.stdin, process.stdout, performance, new TextDecoder()]

@@ -9,8 +9,8 @@ interface HookModule {
 }
 
 /**
- * Runs `varve hook` from the script that the build makes of it. The sources have none. A hook that asks a server needs little of
- * that script, and takes the modules.
+ * Runs `varve hook` from the script that the build makes of it. The sources have no such script. A hook that asks a server
+ * needs little of it, and loads modules instead.
  */
 export async function startHook(args: readonly string[], env: NodeJS.ProcessEnv): Promise<never> {
   const script = fileURLToPath(new URL('../hook/hook.cjs', import.meta.url))

@@ -1,7 +1,7 @@
 import { shown } from './shown.ts'
 import { VarveError } from './varve-error.ts'
 
-/** No id is longer, in UTF-16 code units: an error repeats no more of what an agent sends. */
+/** The longest id that an error repeats, in UTF-16 code units. No stored id is as long. */
 const longestId = 1_024
 
 /** This partition has no such thing. Another partition may have it: that is never told. */

@@ -17,7 +17,7 @@ export interface FactRequest extends ListRequest {
 /** The longest subject, predicate and object, in UTF-16 code units. */
 export const longest = { subject: 200, predicate: 100, object: 2_000 } as const
 
-/** How much longer than its part a text may come, to be put in one line: a pattern runs out of stack on millions of blanks. */
+/** A text may be so many times as long as its part before its blanks are joined. A pattern runs out of stack on millions of blanks. */
 const longestReceived = 100
 
 /** Characters that a terminal or a reader obeys and nobody sees: control characters, and changes of direction. */

@@ -5,7 +5,7 @@ import { maxContentBytes } from '../messages/validate.ts'
 /** The most messages that are read at a time. */
 const mostRead = 1_000
 
-/** Gives what a call gives, or undefined for something that is not there. */
+/** Resolves as a call does, or with undefined where it rejects with NOT_FOUND. */
 export async function ifKnown<Result>(call: Promise<Result>): Promise<Result | undefined> {
   try {
     return await call

@@ -39,8 +39,8 @@ export function usualTools(means: McpMeans): readonly McpTool[] {
 }
 
 /**
- * Of a hundred questions that messages fit less, two to five are about something that was said
- * (docs/reference/recall-quality.md). A fact or a page that comes first may fit all the same.
+ * Below this confidence, two to five of a hundred questions are about something that was said
+ * (docs/reference/recall-quality.md). A fact or a page in front may fit all the same.
  */
 const leastFit = 0.1
 

@@ -3,7 +3,7 @@ import { VarveError } from '../errors/varve-error.ts'
 import { messageWithoutPlace } from '../errors/without-place.ts'
 import { defusedLines } from '../messages/defused.ts'
 
-/** Does a work. Gives an error in words of Varve's own. What is none of Varve's is a fault of ours: its words are not for a client. */
+/** Runs some work. An error of Varve's reaches the client in its own words. Any other is our fault, and its words stay here. */
 export async function inProtocolsWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

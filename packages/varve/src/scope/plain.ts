@@ -1,6 +1,6 @@
 /**
- * Tells an object whose own fields are all that it says, as `{}` makes one. A Promise, a Map or a class's instance that was meant as a
- * scope names nobody by its own fields, and would mean the anonymous user.
+ * Tells whether a value is a plain object, such as `{}`. A Promise, a Map or an instance of a class may have no field `user` of its
+ * own: as a scope it would mean the anonymous user.
  */
 export function isPlain(received: unknown): received is object {
   return (

@@ -19,7 +19,7 @@ const selectEpochs = statement<{ project: string; kinds: string; owners: string 
     .where('owner', 'in', d.texts(p('owners'))),
 )
 
-/** Every kind of partition: those of other owners with this name only add epochs. */
+/** All kinds of partitions. One of another kind with the same name adds an epoch, which does no harm. */
 const allKinds = JSON.stringify(Object.values(ownerKinds).flatMap(kindsOf))
 
 const selectAround = statement<{ partition: number; kinds: string }>()((db, p, d) => {
@@ -32,7 +32,7 @@ const selectAround = statement<{ partition: number; kinds: string }>()((db, p, d
     .where('owner', 'in', own.select('own.owner').unionAll(db.selectNoFrom(sql<string>`''`.as('owner'))))
 })
 
-/** Returns at least the epochs of `epochsOf`, for a partition that is known by its number: one query, as each append asks. */
+/** Returns the epochs of `epochsOf`, and maybe more, for a partition's number. Each append asks for them, so it is one query. */
 export function* epochsAround(partition: number): Program<Epochs> {
   return (yield* all(selectAround, { partition, kinds: allKinds })).map(({ id, epoch }) => [id, epoch])
 }

@@ -123,7 +123,7 @@ export class TurnDoor<Handle extends TurnMemory = TurnMemory> {
   }
 
   /**
-   * Ends a turn whose answer comes whole. Of a turn whose question was forgotten meanwhile, the answer is not stored: it would come back.
+   * Ends a turn whose answer comes whole. When the question was forgotten meanwhile, the answer is not stored: it may repeat the question.
    * Tools may have forgotten, so what was said after the last one's result is stored. What was said before it is also left out when
    * something is gone that the turn was told.
    */

@@ -205,7 +205,7 @@ export interface FoundBefore {
   readonly isShown?: boolean
 }
 
-/** Returns the earlier findings that still stand, and the messages that came or changed since, unless exactly the findings were shown. */
+/** Returns the earlier findings that still stand. If no person was shown them, later and changed messages too. */
 export function* lookAgain(search: Search, before: FoundBefore): Program<readonly Doomed[]> {
   const { owner, session, selection } = search
   // The partition was forgotten and made anew: its ordinals are others.
