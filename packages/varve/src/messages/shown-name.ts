@@ -3,6 +3,9 @@ import { defusedLine } from './defused.ts'
 /** The longest name that is shown, in UTF-16 code units. A name is somebody's text. */
 export const longestName = 80
 
+/** The part of a name that is read, in UTF-16 code units: a pattern runs out of stack on millions of blanks. */
+const longestRead = 1_000
+
 /** Signs with which a name could end and a text begin, or pass for Varve's own head of a line. */
 const heads = /[:：﹕︓∶꞉ː"＂“”]|^[[(#>*=‹⟦-]/u
 
@@ -13,7 +16,7 @@ const roles: ReadonlySet<string> = new Set(
 
 /** Puts a name in one line, of at most 80 characters. */
 export function nameLine(name: string): string {
-  const line = defusedLine(name)
+  const line = defusedLine(name.slice(0, longestRead))
   if (line.length <= longestName) return line
   return `${line
     .slice(0, longestName - 1)
