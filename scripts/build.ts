@@ -70,10 +70,11 @@ if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 refuseSources()
 const queries = await precompile(dist)
 const modules = globSync('**/*.js', { cwd: dist }).length
+// The bundle runs the modules that it joins.
+copyAssets()
 const files = await bundle(dist)
 rewriteDeclarations()
 removeUnreachableDeclarations()
-copyAssets()
 rmSync(join(home, 'docs'), { recursive: true, force: true })
 for (const name of ['get-started.md', 'start.svg', 'guides', 'reference', 'operate'])
   cpSync(join(root, 'docs', name), join(home, 'docs', name), { recursive: true })

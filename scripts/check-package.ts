@@ -148,6 +148,9 @@ function checkHook(consumer: Consumer, store: string): void {
   check('a hook gives what a prompt asks for', { ...first, ok: first.ok && /additionalContext.*Barge 7 carries/.test(first.output) })
   const saidAgain = { ok: again.ok && again.output.length === first.output.length, output: again.output }
   check('a hook with kept code gives the same', saidAgain)
+  const traced = consumer.run('sh', '-c', `NODE_DEBUG=module ${line} 2>&1`)
+  const loaded = [...traced.output.matchAll(/load "[^"]*\/hook\/(\w+\.cjs)"/g)].map(([, file]) => file)
+  check('a hook loads what it needs and no more', { ok: loaded.length > 0 && !loaded.includes('rest.cjs'), output: loaded.join(' ') })
 }
 
 /** Tells whether the types of an integration are those of a framework, which the user who imports it has. */
