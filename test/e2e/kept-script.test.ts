@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -27,9 +38,9 @@ function write(name: string): void {
   )
 }
 
-function run(kind: string, cache = join(folder, 'cache')): string {
+function run(kind: string, cache = join(folder, 'cache'), ends = 'done'): string {
   const env = { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: cache }
-  const { stdout, stderr, status } = spawnSync(process.execPath, [child, script, kind], { env, encoding: 'utf8' })
+  const { stdout, stderr, status } = spawnSync(process.execPath, [child, script, kind, ends], { env, encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   return stdout
 }
@@ -48,6 +59,37 @@ test('a script answers as it would without kept code, and its code is written on
   expect(kept()).toEqual([code, `${code}-Prompt`, `${code}-Start`])
   // The code of both kinds.
   expect(readFileSync(join(folder, code)).length).toBeGreaterThan(bytes)
+})
+
+test('a run that has nothing to do keeps nothing, and the first one that does work is kept', () => {
+  expect(run('Prompt', undefined, 'nothing to do')).toBe('')
+  expect(kept()).toEqual([])
+  run('Prompt')
+  expect(kept()).toHaveLength(2)
+})
+
+test('a run that is ended too early is kept, and so is the next one of its kind', () => {
+  run('Prompt', undefined, 'too early')
+  const [code = '', ...marks] = kept()
+  expect(marks).toEqual([])
+  const first = statSync(join(folder, code)).ino
+  run('Prompt')
+  expect(kept()).toEqual([code, `${code}-Prompt`])
+  expect(statSync(join(folder, code)).ino).not.toBe(first)
+})
+
+test('code that is a day old is written again', () => {
+  run('Prompt')
+  const [code = '', mark = ''] = kept()
+  const first = statSync(join(folder, code)).ino
+  const aged = (hours: number): void => utimesSync(join(folder, mark), new Date(), new Date(Date.now() - hours * 3_600_000))
+  aged(23)
+  run('Prompt')
+  expect(statSync(join(folder, code)).ino).toBe(first)
+  aged(25)
+  run('Prompt')
+  expect(statSync(join(folder, code)).ino).not.toBe(first)
+  expect(Date.now() - statSync(join(folder, mark)).mtimeMs).toBeLessThan(3_600_000)
 })
 
 test('another build has code of its own', () => {

@@ -12,6 +12,7 @@ import { storePlace } from '../memory/places.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
 import { isSteering } from '../operations/steering.ts'
 import { parseScope, type ScopeInput } from '../scope/scope.ts'
+import type { KindOfRun } from './kept-script.ts'
 
 /** A line `varve hook claude-code …` and its surroundings. */
 export interface HookLine {
@@ -24,6 +25,8 @@ export interface HookLine {
   readonly elapsed: () => number
   /** Told how long the hook may take in all, in milliseconds of the process. */
   readonly within: (ms: number) => void
+  /** Told of the kind of a hook that has work to do, as it begins. */
+  readonly begins?: KindOfRun | undefined
   /** Told of a failure: a code, and no words of anybody. */
   readonly debug: (code: string) => void
 }
@@ -87,6 +90,7 @@ async function answered(line: HookLine): Promise<HookDone> {
   // Only a capture makes a store.
   if (plan.kind === 'context' && flags.url === undefined && !existsSync(flags.store)) return refused(line, 'NO_STORE')
   const scope = scopeIn(flags, input, line.env)
+  const done = line.begins?.(input.hook_event_name)
   let isWarned = false
   await using memory = await memoryOf(flags, line.env, (code) => {
     isWarned = true
@@ -96,6 +100,7 @@ async function answered(line: HookLine): Promise<HookDone> {
   const asking = { maxTokens, deadlineMs: Math.max(1, deadlineMs - line.elapsed()), now: Date.now() }
   const handle = memory.for(scope)
   const output = await answerHook(handle, plan, input, asking)
+  if (done !== undefined) done(...(await kindsDone(handle, plan, input.hook_event_name, deadlineMs - line.elapsed())))
   if (line.elapsed() > deadlineMs) return refused(line, 'DEADLINE_EXCEEDED')
   // A memory that fails open has told its reason.
   if (plan.kind === 'context' && output === undefined) return isWarned ? nothing : refused(line, 'NOTHING_TO_TELL')
@@ -106,13 +111,28 @@ async function answered(line: HookLine): Promise<HookDone> {
   return { output, ended: undefined }
 }
 
+/** A question of the kind that prompts ask, for its code. */
+const anyQuestion = 'What did we say about it last week?'
+
+/**
+ * Gives the kinds of hooks whose code is compiled now. The start of a session, which may take longer, does the search of a prompt as
+ * well: so the first prompt after an install need not compile it.
+ */
+async function kindsDone(handle: Pick<UserMemory, 'recall'>, plan: HookPlan, own: string, leftMs: number): Promise<string[]> {
+  if (plan.kind === 'capture' || plan.of === 'prompt' || leftMs < startMs / 2) return [own]
+  return handle.recall(anyQuestion, { limit: 1 }).then(
+    () => [own, 'UserPromptSubmit'],
+    () => [own],
+  )
+}
+
 function upkeepFlags({ store }: HookFlags, { project, user }: ScopeInput, ended: string): readonly string[] {
   const whose = { store, project, user, 'ended-session': ended }
   return Object.entries(whose).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]))
 }
 
 interface OpenMemory extends AsyncDisposable {
-  for(scope: ScopeInput): HookMemory & Pick<UserMemory, 'distil'>
+  for(scope: ScopeInput): HookMemory & Pick<UserMemory, 'distil' | 'recall'>
 }
 
 /** Opens the store, or asks a server, which loads next to nothing and has vectors. Its key stands in a variable alone. */

@@ -16,7 +16,7 @@ const upkeepSeconds = 60
  * Runs `varve hook` as a process: exit code 0, whatever happens, and nothing on stdout but an answer that is in time. It does
  * not load the other commands, whose parser would take a tenth of the time that a prompt's hook has.
  */
-export async function runHook(args: readonly string[], env: NodeJS.ProcessEnv, began?: KindOfRun): Promise<never> {
+export async function runHook(args: readonly string[], env: NodeJS.ProcessEnv, begins?: KindOfRun): Promise<never> {
   const debug = (code: string): void => void (env['VARVE_HOOK_DEBUG'] === '1' && process.stderr.write(`varve hook: ${code}\n`))
   const leave = (code: string) => (): never => {
     debug(code)
@@ -36,8 +36,7 @@ export async function runHook(args: readonly string[], env: NodeJS.ProcessEnv, b
     timer = setTimeout(leave('DEADLINE_EXCEEDED'), Math.max(0, ms - elapsed()))
   }
   const stdin = await inputIn(process.stdin)
-  began?.(/"hook_event_name"\s*:\s*"(\w{1,40})"/.exec(stdin ?? '')?.[1] ?? '')
-  const { output, ended } = await answerHookLine({ args, env, stdin, elapsed, within, debug })
+  const { output, ended } = await answerHookLine({ args, env, stdin, elapsed, within, begins, debug })
   if (output !== undefined) await new Promise<void>((resolve) => process.stdout.write(`${output}\n`, () => resolve()))
   if (ended !== undefined) await startUpkeep(ended, env)
   process.exit(0)

@@ -1,15 +1,22 @@
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import nodeModule, { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { constants, Script } from 'node:vm'
 
-/** Is told the kind of this run's hook, in letters: `Stop`. */
-export type KindOfRun = (kind: string) => void
+/**
+ * Is told the kind of a hook, in letters, when its work begins: `Stop`. Gives the means to tell the kinds whose work is done, or
+ * undefined when the code of this kind is kept already.
+ */
+export type KindOfRun = (kind: string) => ((...kinds: readonly string[]) => void) | undefined
+
+/** Code of a kind is written again after this time: a memory that has grown runs functions that a small one did not. */
+const renewedMs = 24 * 3_600_000
 
 /**
  * Runs a CommonJS script with the compiled code of earlier runs, which lies beside Node's own. Node's cache lacks the functions that
  * are compiled at their first call, and compiling them again takes a fifth of a hook's CPU time. The code is written at the exit of
- * the first run of each kind. Returns the means to tell that kind. Other files require the script as any module.
+ * the first run of each kind, and until one of them was not ended too early. Returns the means to tell that kind: a run that has
+ * nothing to do writes nothing. Other files require the script as any module.
  */
 export function runKept(file: string): KindOfRun {
   const kept = keptPath(file)
@@ -28,8 +35,10 @@ export function runKept(file: string): KindOfRun {
   own.loaded = true
   const isKept = cachedData !== undefined && script.cachedDataRejected !== true
   return (kind) => {
-    if (kept === undefined || (isKept && existsSync(`${kept}-${kind}`))) return
-    process.on('exit', () => keep(script, kept, kind))
+    if (kept === undefined || (isKept && isFresh(`${kept}-${kind}`))) return undefined
+    const done: string[] = []
+    process.on('exit', () => keep(script, kept, done))
+    return (...kinds) => void done.push(...kinds)
   }
 }
 
@@ -54,13 +63,19 @@ function readOwn(path: string): Buffer | undefined {
   }
 }
 
-/** Writes the code that ran. Where nothing can be written, nothing is kept. */
-function keep(script: Script, kept: string, kind: string): void {
+/** Tells whether a kind was marked, within the last day. */
+function isFresh(mark: string): boolean {
+  const { mtimeMs } = statSync(mark, { throwIfNoEntry: false }) ?? { mtimeMs: 0 }
+  return Math.abs(Date.now() - mtimeMs) < renewedMs
+}
+
+/** Writes the code that ran, and marks the kinds whose work is done. Where nothing can be written, nothing is kept. */
+function keep(script: Script, kept: string, kinds: readonly string[]): void {
   try {
     const made = `${kept}.${process.pid}`
     writeFileSync(made, script.createCachedData())
     renameSync(made, kept)
-    writeFileSync(`${kept}-${kind}`, '')
+    for (const kind of kinds) writeFileSync(`${kept}-${kind}`, '')
   } catch (error) {
     if (!(error instanceof Error)) throw error
   }

@@ -15,7 +15,7 @@ interface HookModule {
 export async function startHook(args: readonly string[], env: NodeJS.ProcessEnv): Promise<never> {
   const script = fileURLToPath(new URL('../hook/hook.cjs', import.meta.url))
   if (args.some((arg) => /^--url(?:=|$)/.test(arg)) || !existsSync(script)) return (await import('./hook.ts')).runHook(args, env)
-  const began = runKept(script)
+  const begins = runKept(script)
   const { runHook }: HookModule = createRequire(script)('./start.cjs')
-  return runHook(args, env, began)
+  return runHook(args, env, begins)
 }
