@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compactedAt } from '../../packages/varve/src/integrations/claude-code/compact-boundary.ts'
 import { newHome } from '../fixtures/cli/in-process.ts'
-import { preCompact, sessionOfHooks, stop } from '../fixtures/hooks/claude-code.ts'
+import { preCompact, sessionOfHooks, start, stop } from '../fixtures/hooks/claude-code.ts'
 import { opened, replied, said } from '../fixtures/hooks/opened.ts'
 import { type Line, uuid } from '../fixtures/importers/transcript.ts'
 
@@ -77,4 +77,27 @@ test('words about a compaction are no compaction, and only the end of a file is 
   expect(compactedAt(file)).toBeUndefined()
   mkdirSync(`${file}.d`)
   for (const path of [undefined, `${file}.none`, `${file}.d`, '/dev/zero']) expect(compactedAt(path)).toBeUndefined()
+})
+
+test('after a compaction the newest turns are the session’s own, not those of a subagent', async () => {
+  const { ada, hook } = await opened('compacted-agent')
+  const talk = (words: string, thread?: string) => [
+    { role: 'user' as const, content: `Ask of ${words}`, ...(thread === undefined ? {} : { thread }) },
+    { role: 'assistant' as const, content: `Answer of ${words}`, ...(thread === undefined ? {} : { thread }) },
+  ]
+  const ofAgent = Array.from({ length: 40 }, (_, place) => talk(`quay ${place}`, 'agent-7')).flat()
+  await ada.append(sessionOfHooks, [...talk('the first ferry'), ...talk('the second ferry'), ...ofAgent])
+  const text = (await hook(start('compact')))?.hookSpecificOutput.additionalContext ?? ''
+  for (const words of ['the first ferry', 'the second ferry']) expect(text).toContain(`Answer of ${words}`)
+  expect(text).not.toContain('quay')
+})
+
+test('a session whose turns are all in threads has them as its newest', async () => {
+  const { ada } = await opened('threads-only')
+  await ada.append('channel', [
+    { role: 'user', content: 'The ferry bell is cracked.', thread: 'bell' },
+    { role: 'user', content: 'The kiosk needs paint.', thread: 'kiosk' },
+  ])
+  const { text } = await ada.context({ query: 'What is new?', session: 'channel', maxTokens: 500 })
+  for (const words of ['bell is cracked', 'needs paint']) expect(text).toContain(words)
 })

@@ -11,7 +11,7 @@ import { isLeftOut } from '../recall/request.ts'
 import { supersededMessages } from '../recall/states.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { epochsOf } from '../storage/epochs.ts'
-import { readMessages } from '../storage/log/messages.ts'
+import { newestTurns } from '../storage/log/messages.ts'
 import type { Program } from '../storage/program.ts'
 import type { ContextRecord } from '../storage/log/contexts.ts'
 import type { BankMarks } from './bank-marks.ts'
@@ -117,14 +117,15 @@ export function* assemble(
 
 /**
  * Reads the newest turns, newest first: the order in which they are wanted. System messages are left out: instructions
- * to the model are no memory. Calls of tools are left out too: without their results they say nothing.
+ * to the model are no memory. Calls of tools are left out too: without their results they say nothing. So is a subagent's
+ * talk: the session's own turns tell of it.
  */
 function* recentTurns(
   partition: PartitionId,
   { session, tiers: { recent }, recall: { now, excludeSession } }: ContextRequest,
 ): Program<Candidate[]> {
   if (session === undefined || session === excludeSession || recent.limit === 0) return []
-  const messages = yield* readMessages(partition, session, { limit: recent.limit, tools: false })
+  const messages = yield* newestTurns(partition, session, recent.limit)
   const marks = yield* supersededMessages(partition, messages, now)
   return messages
     .toReversed()

@@ -8,7 +8,7 @@ import { supersededIn } from '../recall/states.ts'
 import { toldIn } from '../recall/told-states.ts'
 import { type PartitionId, type SessionName, sessionName } from '../scope/partition.ts'
 import { itemKinds, itemsOfSession } from '../storage/derived/items.ts'
-import { readMessages } from '../storage/log/messages.ts'
+import { newestTurns, readMessages } from '../storage/log/messages.ts'
 import { findSessionRow, type Session, sessions } from '../storage/log/sessions.ts'
 import { findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
@@ -90,7 +90,7 @@ function* gistIn(partition: PartitionId, { id, name }: Session): Program<Gist | 
 }
 
 function* turnsIn(partition: PartitionId, session: Session, shown: ReadonlySet<string>): Program<Turns | undefined> {
-  const newest = yield* readMessages(partition, sessionName(session.id), { limit: mostRead, tools: false })
+  const newest = yield* newestTurns(partition, sessionName(session.id), mostRead)
   const isTurn = ({ id, role, content, recalled }: Message): boolean =>
     role !== 'system' && !shown.has(id) && saidRanges(content, recalled).length > 0
   const turns = newest.filter(isTurn).slice(-mostTurns)

@@ -80,6 +80,18 @@ const pageWithoutTools = statement<{ session: number; before: number; limit: num
     .limit(p('limit')),
 )
 
+const pageOfMainLine = statement<{ session: number; before: number; limit: number }>()((db, p) =>
+  db
+    .selectFrom('message')
+    .selectAll()
+    .where('session_id', '=', p('session'))
+    .where('seq', '<', p('before'))
+    .where('role', '!=', 'tool')
+    .where('thread', 'is', null)
+    .orderBy('seq', 'desc')
+    .limit(p('limit')),
+)
+
 const between = statement<{ session: number; from: number; to: number }>()((db, p) =>
   db
     .selectFrom('message')
@@ -297,6 +309,15 @@ export interface PageRequest {
   readonly tools?: boolean
 }
 
+/** Returns the newest messages of a session's main line without traces of tools, or of its threads where it has no main line. */
+export function* newestTurns(partition: PartitionId, session: SessionName, limit: number): Program<readonly Message[]> {
+  const owner = yield* findPartition(partition)
+  const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
+  if (row === undefined) return []
+  const own = yield* readTalk(row, Number.MAX_SAFE_INTEGER, limit, pageOfMainLine)
+  return own.length > 0 ? own : yield* readTalk(row, Number.MAX_SAFE_INTEGER, limit)
+}
+
 /** Returns the newest messages of a session, oldest first; none for an unknown session. */
 export function* readMessages(partition: PartitionId, session: SessionName, request: PageRequest): Program<readonly Message[]> {
   const owner = yield* findPartition(partition)
@@ -316,11 +337,12 @@ function* readTalk(
   { id: session, external_id: name }: Pick<SessionTable, 'id' | 'external_id'>,
   newest: number,
   limit: number,
+  pages = pageWithoutTools,
 ): Program<readonly Message[]> {
   const found: Message[] = []
   for (let before = newest; found.length < limit;) {
     const wanted = Math.max(leastRead, limit - found.length)
-    const rows = yield* all(pageWithoutTools, { session, before, limit: wanted })
+    const rows = yield* all(pages, { session, before, limit: wanted })
     found.push(...rows.map((row) => messageOf(row, name)).filter((message) => !isToolTrace(message)))
     const last = rows.at(-1)
     if (last === undefined || rows.length < wanted) break
