@@ -1,4 +1,4 @@
-import { generateText, stepCountIs } from 'ai'
+import { generateText, isStepCount } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -472,7 +472,7 @@ test('an agent of the AI SDK lists, reads, edits and recollects documents, and i
     model,
     prompt: 'When does the office open?',
     tools: ada.documents.tools({ session: 'monday' }),
-    stopWhen: stepCountIs(8),
+    stopWhen: isStepCount(8),
   })
   expect(text).toBe('Done.')
   const results = taken.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))

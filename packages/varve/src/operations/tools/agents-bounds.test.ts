@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateText, stepCountIs, type ToolSet } from 'ai'
+import { generateText, isStepCount, type ToolSet } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Memory, openMemory } from '../../memory/memory.ts'
 import { statementsPerFact } from '../../projects/agents.ts'
@@ -24,7 +24,7 @@ function callingAgain(name: string, input: object, number: number) {
 async function looping(tools: ToolSet, name: string, steps: number, input: (number: number) => object): Promise<readonly unknown[]> {
   await using server = await scriptedModelServer(({ number }) => callingAgain(name, input(number), number))
   const model = createOpenAICompatible({ name: 'local', baseURL: server.url })('m')
-  const { steps: made } = await generateText({ model, prompt: 'Keep your memory.', tools, stopWhen: stepCountIs(steps) })
+  const { steps: made } = await generateText({ model, prompt: 'Keep your memory.', tools, stopWhen: isStepCount(steps) })
   return made.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))
 }
 

@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateText, stepCountIs, type ToolSet } from 'ai'
+import { generateText, isStepCount, type ToolSet } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Memory, openMemory } from '../../memory/memory.ts'
 import { scriptedModelServer } from '../../testing/scripted-model-server.ts'
@@ -54,7 +54,7 @@ test('an agent of the AI SDK lists, sets, appends and deletes; what it wrote say
     model: createOpenAICompatible({ name: 'local', baseURL: server.url })('m'),
     prompt: 'Keep your memory.',
     tools,
-    stopWhen: stepCountIs(20),
+    stopWhen: isStepCount(20),
   })
   expect(text).toBe('Done.')
   const outputs = steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))

@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateText, stepCountIs, type ToolSet } from 'ai'
+import { generateText, isStepCount, type ToolSet } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Memory, openMemory } from '../../memory/memory.ts'
 import { scriptedModelServer } from '../../testing/scripted-model-server.ts'
@@ -36,7 +36,7 @@ test('an agent memorizes its session: a person’s words go into documents, with
     model: createOpenAICompatible({ name: 'local', baseURL: server.url })('m'),
     prompt: 'Keep your memory.',
     tools,
-    stopWhen: stepCountIs(5),
+    stopWhen: isStepCount(5),
   })
   const [output] = steps.flatMap(({ toolResults }) => toolResults.map((result) => result.output))
   expect(output).toMatchObject({ facts: 1, waiting: 0, documents: [{ revision: 1 }] })

@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateText, stepCountIs, type ToolSet } from 'ai'
+import { generateText, isStepCount, type ToolSet } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Memory, openMemory } from '../../memory/memory.ts'
 import { scriptedModelServer } from '../../testing/scripted-model-server.ts'
@@ -38,7 +38,7 @@ test('an agent adds, finds, corrects and retracts facts in its own name, without
     model: createOpenAICompatible({ name: 'local', baseURL: server.url })('m'),
     prompt: 'Keep your memory.',
     tools,
-    stopWhen: stepCountIs(20),
+    stopWhen: isStepCount(20),
   })
   const home = { predicate: 'lives in', object: 'Hven', writer: 'helmsman' }
   expect(steps.flatMap(({ toolResults }) => toolResults.map(({ output }) => output))).toMatchObject([

@@ -1,5 +1,5 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateText, stepCountIs, type ToolSet } from 'ai'
+import { generateText, isStepCount, type ToolSet } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
 import { mostNotedEnds } from '../../instructions/request.ts'
 import { agentsBounds } from '../../projects/agents.ts'
@@ -56,7 +56,7 @@ test('an agent of the AI SDK lists, notes and withdraws instructions in its own 
     model: createOpenAICompatible({ name: 'local', baseURL: server.url })('m'),
     prompt: 'Keep your memory.',
     tools,
-    stopWhen: stepCountIs(20),
+    stopWhen: isStepCount(20),
   })
   const noted = { text: 'Show the tide in metres.', by: 'helmsman', noted: true }
   const asked = { id, text: 'Answer in Norwegian.', by: 'user' }
