@@ -54,6 +54,8 @@ async function joined(
     platform: 'node',
     external: (id) => !/^[./]/.test(id) && !inlined.test(id),
     preserveEntrySignatures: 'allow-extension',
+    // A module of hook.cjs may be imported late as well.
+    checks: { ineffectiveDynamicImport: false },
     plugins: [given(modules), packagesOf(library), ...pluginsFor(dist), restAtNeed()],
   })
   const { output } = await built.generate({
