@@ -68,14 +68,21 @@ test('a run that has nothing to do keeps nothing, and the first one that does wo
   expect(kept()).toHaveLength(2)
 })
 
-test('a run that is ended too early is kept, and so is the next one of its kind', () => {
+test('a run that is ended too early is kept, once an hour, and the first one that is done', () => {
   run('Prompt', undefined, 'too early')
   const [code = '', ...marks] = kept()
   expect(marks).toEqual([])
-  const first = statSync(join(folder, code)).ino
+  const file = (): number => statSync(join(folder, code)).ino
+  const first = file()
+  run('Prompt', undefined, 'too early')
+  expect(file()).toBe(first)
+  utimesSync(join(folder, code), new Date(), new Date(Date.now() - 2 * 3_600_000))
+  run('Prompt', undefined, 'too early')
+  const second = file()
+  expect(second).not.toBe(first)
   run('Prompt')
   expect(kept()).toEqual([code, `${code}-Prompt`])
-  expect(statSync(join(folder, code)).ino).not.toBe(first)
+  expect(file()).not.toBe(second)
 })
 
 test('code that is a day old is written again', () => {

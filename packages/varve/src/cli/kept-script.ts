@@ -11,12 +11,14 @@ export type KindOfRun = (kind: string) => ((...kinds: readonly string[]) => void
 
 /** Code of a kind is written again after this time: a memory that has grown runs functions that a small one did not. */
 const renewedMs = 24 * 3_600_000
+/** A run that was ended too early writes code at most so often: on a slow machine each may be, and a prompt waits for the writing. */
+const earlyMs = 3_600_000
 
 /**
  * Runs a CommonJS script with the compiled code of earlier runs, which lies beside Node's own. Node's cache lacks the functions that
  * are compiled at their first call, and compiling them again takes a fifth of a hook's CPU time. The code is written at the exit of
- * the first run of each kind, and until one of them was not ended too early. Returns the means to tell that kind: a run that has
- * nothing to do writes nothing. Other files require the script as any module.
+ * the first run of each kind that does its work. Returns the means to tell that kind: a run that has nothing to do writes nothing.
+ * Other files require the script as any module.
  */
 export function runKept(file: string): KindOfRun {
   const kept = keptPath(file)
@@ -35,9 +37,11 @@ export function runKept(file: string): KindOfRun {
   own.loaded = true
   const isKept = cachedData !== undefined && script.cachedDataRejected !== true
   return (kind) => {
-    if (kept === undefined || (isKept && isFresh(`${kept}-${kind}`))) return undefined
+    if (kept === undefined || (isKept && isYounger(`${kept}-${kind}`, renewedMs))) return undefined
     const done: string[] = []
-    process.on('exit', () => keep(script, kept, done))
+    process.on('exit', () => {
+      if (done.length > 0 || !isKept || !isYounger(kept, earlyMs)) keep(script, kept, done)
+    })
     return (...kinds) => void done.push(...kinds)
   }
 }
@@ -63,10 +67,10 @@ function readOwn(path: string): Buffer | undefined {
   }
 }
 
-/** Tells whether a kind was marked, within the last day. */
-function isFresh(mark: string): boolean {
-  const { mtimeMs } = statSync(mark, { throwIfNoEntry: false }) ?? { mtimeMs: 0 }
-  return Math.abs(Date.now() - mtimeMs) < renewedMs
+/** Tells whether a file was written within this time. */
+function isYounger(path: string, ms: number): boolean {
+  const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: 0 }
+  return Math.abs(Date.now() - mtimeMs) < ms
 }
 
 /** Writes the code that ran, and marks the kinds whose work is done. Where nothing can be written, nothing is kept. */
