@@ -44,6 +44,31 @@ test('a prompt that nothing answers does not get again the newest conversations 
   expect(await asked('What did we talk about last time?')).toContain('src/ferry.ts')
 })
 
+test('a prompt that shares a word with the talk, and no matter, gets nothing, unless a document fits it', async () => {
+  const { ada, asked } = await opened('unrelated')
+  const talk = [
+    ['Please add a retry to the upload in src/upload.ts, three tries with a pause.', 'Done: the upload is tried three times.'],
+    ['We deploy on Fridays from the release branch only, remember that.', 'Noted.'],
+    ['The staging database is called heron, the real one is called osprey.', 'I wrote that into the README.'],
+    ['Rename fetchUser to loadUser everywhere.', 'Renamed in 14 files.'],
+  ]
+  await ada.append(
+    'earlier',
+    talk.flatMap(([user = '', assistant = '']) => [
+      { role: 'user', content: user },
+      { role: 'assistant', content: assistant },
+    ]),
+  )
+  await ada.distil('earlier')
+  const unrelated = 'Write a function that reverses a linked list of names in Rust and prints it in a table.'
+  expect(await asked(unrelated)).toBe('')
+  expect(await asked('What is the staging database called?')).toContain('heron')
+  expect(await asked('Which branch do we deploy from?')).toContain('release branch')
+  expect(await asked('What did we do last time?')).toContain('upload')
+  await ada.documents.edit('rust', '# Rust\n\nA linked list is reversed with Option::take.')
+  expect(await asked(unrelated)).toContain('Option::take')
+})
+
 test.each(['startup', 'clear'])('a session that begins (%s) gets what is stable, and the newest conversations', async (source) => {
   const { hook } = await told(`start-${source}`)
   const answer = await hook(start(source))

@@ -26,6 +26,13 @@ const mostMessages = 12
 /** With a prompt: what it asks for. What is stable was told at the start, and would be told with every prompt. */
 const promptTiers = { instructions: none, blocks: none, profile: none, bank: none, recent: none, details: { limit: mostMessages } } as const
 
+/**
+ * A prompt is no question to memory, so it gets nothing below this confidence that something was said of it. Of prompts of other
+ * chats, asked by words alone, 4 of 100 reach it among talk of people (34 without it), and 72 among chats with an assistant (99). Of the
+ * questions whose answer is found, 76 and 8 of 1,000 do not.
+ */
+const leastConfidence = 0.15
+
 export interface HookAsking {
   readonly maxTokens: number
   readonly deadlineMs: number
@@ -43,17 +50,23 @@ export async function hookContext(
   const asked = { ...askingOf(of, sessionId(input.session_id).id, input), ...left, maxTokens, deadlineMs }
   const { context, error } = await turnContext(memory, asked)
   if (error !== undefined) throw error
-  if (context !== undefined && of === 'prompt' && isToldAtStart(context, input)) return undefined
+  const isAsked = of !== 'prompt' || asksBack(input.prompt ?? '')
+  if (context !== undefined && !isAsked && (isToldAtStart(context) || isDoubtful(context))) return undefined
   if (context === undefined || context.text.length <= mostCharacters) return context?.text
   // Blanks cost no tokens by the estimate: a text of many is cut to half.
   const { context: shorter } = await turnContext(memory, { ...asked, maxTokens: Math.ceil(maxTokens / 2) })
   return shorter === undefined || shorter.text.length > mostCharacters ? undefined : shorter.text
 }
 
-/** Tells whether a context has the newest conversations alone, and its prompt did not ask for them. */
-function isToldAtStart({ sections }: NonNullable<TurnContext['context']>, { prompt = '' }: HookInput): boolean {
-  const isNewest = sections.every(({ items }) => items.every(({ reason }) => reason.includes('the newest other conversation')))
-  return isNewest && !asksBack(prompt)
+/** Tells whether a context has the newest conversations alone. */
+function isToldAtStart({ sections }: NonNullable<TurnContext['context']>): boolean {
+  return sections.every(({ items }) => items.every(({ reason }) => reason.includes('the newest other conversation')))
+}
+
+/** Tells whether a context has little to do with its prompt. Documents are found by themselves: the messages tell nothing of them. */
+function isDoubtful({ confidence = 1, degraded, sections }: NonNullable<TurnContext['context']>): boolean {
+  const hasDocuments = sections.some(({ tier, items }) => tier === 'documents' && items.length > 0)
+  return confidence < leastConfidence && degraded.length === 0 && !hasDocuments
 }
 
 function askingOf(of: 'start' | 'compact' | 'prompt', session: string, { prompt = '' }: HookInput): Omit<TurnAsking, 'deadlineMs'> {
