@@ -10,8 +10,15 @@ export interface AskedCalendar {
   readonly hemisphere: Hemisphere
 }
 
+/** The newest one, for the searches of one request: what a question's dates are is read once for each calendar. */
+let newest: WeakRef<AskedCalendar> | undefined
+
 /** Reads the calendar of a project from its settings, which were checked when they were set. */
 export function* askedCalendar({ project }: PartitionId, now: number): Program<AskedCalendar> {
   const settings: { timeZone?: string; hemisphere?: Hemisphere } = yield* projectSettings(project)
-  return { now, timeZone: settings.timeZone ?? 'UTC', hemisphere: hemisphereOf(settings) }
+  const calendar = { now, timeZone: settings.timeZone ?? 'UTC', hemisphere: hemisphereOf(settings) }
+  const last = newest?.deref()
+  if (last?.now === now && last.timeZone === calendar.timeZone && last.hemisphere === calendar.hemisphere) return last
+  newest = new WeakRef(calendar)
+  return calendar
 }
