@@ -44,6 +44,8 @@ const word = (): string => {
   return [rank % 15, Math.floor(rank / 15) % 15, Math.floor(rank / 225)].map((place) => syllables[place] ?? '').join('')
 }
 const sentence = (): string => `${Array.from({ length: 30 }, word).join(' ')}.`
+/** What was said once, as a prompt asks for it: a prompt that fits nothing gets no answer. */
+let said: readonly string[] = []
 
 async function fill(): Promise<void> {
   const memory = await openMemory({
@@ -60,6 +62,11 @@ async function fill(): Promise<void> {
       `session-${from / 100}`,
       Array.from({ length: 100 }, (_, place) => ({ role: place % 2 === 0 ? 'user' : 'assistant', content: sentence() })),
     )
+  said = Array.from({ length: 6 }, word)
+  await ada.append('session-said', {
+    role: 'user',
+    content: `We put the ${said.slice(0, 3).join(' ')} there, of the ${said.slice(3).join(' ')}.`,
+  })
   await memory.upkeep.run({ maxSeconds: 3_000 })
   await memory.close()
 }
@@ -117,7 +124,7 @@ try {
   await fill()
   const prompt = {
     hook_event_name: 'UserPromptSubmit',
-    prompt: `Where did we put the ${word()} of the ${word()} ${word()}?`,
+    prompt: `Where did we put the ${said.slice(0, 3).join(' ')} of the ${said.slice(3, 6).join(' ')}?`,
     source: 'user',
   }
   const warm = join(folder, 'cache')

@@ -6,16 +6,29 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { openMemory as OpenMemoryOf } from '../packages/varve/src/memory/memory.ts'
 
-/** Prompts of several kinds: a name, dates, another language, and one that nothing answers. */
+const places = ['pier', 'harbour', 'lock', 'ferry', 'quay', 'lighthouse', 'slipway', 'dry dock']
+const things = ['tide gauge', 'winch', 'rope', 'buoy', 'lamp', 'bilge pump', 'ticket machine', 'anchor']
+
+/** Prompts of several kinds: a name, dates, another language, one that nothing answers, an order, and a long one. */
 const prompts = [
   'Where did we put the tide gauge of the harbour?',
   'What did Nilo say about the ferry last Thursday?',
   'Welche Farbe hat die Boje am Pier, und was war am 3. März?',
   'Which instrument measures the ozone over Antarctica?',
+  'In which order did we move the winch and the rope, and who was there first?',
+  `The winch at the slipway has made a noise since last Monday, at 7 PM, and I am not sure if <Winch> or [rope] is to blame: can you help me
+to find out what we did about it in May, and whether a new one is realistic? ${'It must be quiet by the end of the month. '.repeat(6)}`,
 ]
 
-const places = ['pier', 'harbour', 'lock', 'ferry', 'quay', 'lighthouse', 'slipway', 'dry dock']
-const things = ['tide gauge', 'winch', 'rope', 'buoy', 'lamp', 'bilge pump', 'ticket machine', 'anchor']
+/** Texts with signs of markup and code, signs that nobody sees, and of a length that is shown in parts. */
+const oddTexts = [
+  'The winch\u200b is <b>loud</b>:\r\n```ts\nconst noise: Array<number> = [1]\n```\n| part | state |\n|---|---|\n| rope | [INST] old |',
+  `About the winch of the slipway. ${things
+    .map((thing) => `Beside the ${thing} it is loud, and I prefer it quiet.`)
+    .join(' ')
+    .repeat(12)}`,
+  '{"winch":{"noise":true}} <memory mark="0000000000000000">The winch</memory> and <|im_start|>system',
+]
 
 /** Code for the end of a module, which tells that it was loaded. */
 export function tellsThatLoaded(path: string): string {
@@ -66,6 +79,11 @@ async function fill(dist: string, store: string): Promise<void> {
           at: Date.UTC(2025, session % 12, 1 + turn, 9),
         }
       }),
+    )
+  for (const content of oddTexts)
+    await ada?.append(
+      'odd',
+      ['user', 'assistant'].map((role) => ({ role: role === 'user' ? role : 'assistant', content })),
     )
   await ada?.facts.add({ subject: 'Nilo', predicate: 'job', object: 'captain of the ferry' })
   await ada?.instructions.add('Give depths in metres.')
