@@ -44,7 +44,7 @@ const word = (): string => {
   return [rank % 15, Math.floor(rank / 15) % 15, Math.floor(rank / 225)].map((place) => syllables[place] ?? '').join('')
 }
 const sentence = (): string => `${Array.from({ length: 30 }, word).join(' ')}.`
-/** What was said once, as a prompt asks for it: a prompt that fits nothing gets no answer. */
+/** Six words of one message, for which the prompt asks. A prompt that fits nothing gets no answer. */
 let said: readonly string[] = []
 
 async function fill(): Promise<void> {

@@ -16,12 +16,12 @@ const withRest = /\/node_modules\/diff\//
 /** The file of the modules that no run of a hook needed. It is loaded when one is needed after all. */
 const rest = 'rest.cjs'
 
-/** Finds the imports of the modules as they are now, and gives the function that makes the bundle later. */
+/** Reads the modules in `dist`. The function that it gives makes the bundle, when the library's files have taken their places. */
 export function hookBundler(dist: string): (library: readonly OutputChunk[], write: Write) => Promise<readonly OutputChunk[]> {
   const entry = join(dist, 'cli/hook.js')
   const lazy = lazyImportsOf([...reached([entry], (path) => allImportsIn(readFileSync(path, 'utf8')))])
   return async (library, write) => {
-    // First with each import as late as can be, to see what a hook needs.
+    // The first one takes each import as late as it can. Its runs tell which modules a hook needs.
     const telling = [...lazy(new Set())].map(([path, code]) => [path, `${code}${tellsThatLoaded(path)}`] as const)
     const tried = await joined(dist, library, new Map(telling), new Set())
     write(tried)
@@ -34,8 +34,8 @@ export function hookBundler(dist: string): (library: readonly OutputChunk[], wri
 }
 
 /**
- * Joins what a hook needs into hook.cjs: a third of what its modules import. It shares no file with the library: a module that both
- * load would be there twice.
+ * Joins what a hook needs into hook.cjs, and what its modules import beside that into rest.cjs. It shares no file with the library: a
+ * module that both load would be there twice.
  */
 async function joined(
   dist: string,
@@ -44,7 +44,6 @@ async function joined(
   needed: ReadonlySet<string>,
 ): Promise<readonly OutputChunk[]> {
   const entry = join(dist, 'cli/hook.js')
-
   const imported = reached([...needed, entry], (path) => [
     ...importsIn(modules.get(path) ?? ''),
     ...laterImportsIn(modules.get(path) ?? ''),

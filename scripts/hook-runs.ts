@@ -20,7 +20,7 @@ const prompts = [
 to find out what we did about it in May, and whether a new one is realistic? ${'It must be quiet by the end of the month. '.repeat(6)}`,
 ]
 
-/** Texts with signs of markup and code, signs that nobody sees, and of a length that is shown in parts. */
+/** Texts with markup, code and invisible characters, and one so long that only parts of it are shown. */
 const oddTexts = [
   'The winch\u200b is <b>loud</b>:\r\n```ts\nconst noise: Array<number> = [1]\n```\n| part | state |\n|---|---|\n| rope | [INST] old |',
   `About the winch of the slipway. ${things
@@ -30,12 +30,12 @@ const oddTexts = [
   '{"winch":{"noise":true}} <memory mark="0000000000000000">The winch</memory> and <|im_start|>system',
 ]
 
-/** Code for the end of a module, which tells that it was loaded. */
+/** Gives the code to put at the end of a module, so that `hookRuns` learns that it was loaded. */
 export function tellsThatLoaded(path: string): string {
   return `\n;globalThis.loadedModules?.push(${JSON.stringify(path)});`
 }
 
-/** Runs each hook of `dist`, and gives the modules that any of them loaded, of those that tell it. */
+/** Runs each hook of `dist`. Returns the paths of the modules with `tellsThatLoaded` that any run loaded. */
 export async function hookRuns(dist: string): Promise<ReadonlySet<string>> {
   const folder = mkdtempSync(join(tmpdir(), 'varve-hook-runs-'))
   try {
@@ -81,10 +81,10 @@ async function fill(dist: string, store: string): Promise<void> {
       }),
     )
   for (const content of oddTexts)
-    await ada?.append(
-      'odd',
-      ['user', 'assistant'].map((role) => ({ role: role === 'user' ? role : 'assistant', content })),
-    )
+    await ada?.append('odd', [
+      { role: 'user', content },
+      { role: 'assistant', content },
+    ])
   await ada?.facts.add({ subject: 'Nilo', predicate: 'job', object: 'captain of the ferry' })
   await ada?.instructions.add('Give depths in metres.')
   await ada?.blocks.set('now', 'Nilo repairs the tide gauge.')

@@ -1,4 +1,4 @@
-// Makes built modules take others at the first use.
+// Rewrites built modules so that they load an import at its first use.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
@@ -12,15 +12,15 @@ interface Change {
   readonly text: string
 }
 
-/** An import that only functions use, and its code when it is taken at the first use. */
+/** An import that is used in functions alone, and the changes that delay it to its first use. */
 interface LazyImport {
   readonly of: string
   readonly changes: readonly Change[]
 }
 
 /**
- * Finds the imports that functions alone use. Gives a function that writes the modules with those of them as `require` at the first
- * use whose module is not `needed`. What a module does when it is loaded stays as it is.
+ * Finds the imports that are used in functions alone. The function that it gives returns the code of the modules, with such an import
+ * as a `require` at its first use, unless the imported module is `needed`. What a module does when it is loaded stays as it is.
  */
 export function lazyImportsOf(paths: readonly string[]): (needed: ReadonlySet<string>) => Modules {
   const options = { allowJs: true, noLib: true, noResolve: true, types: [], target: ts.ScriptTarget.Latest, module: ts.ModuleKind.ESNext }

@@ -111,12 +111,12 @@ async function answered(line: HookLine): Promise<HookDone> {
   return { output, ended: undefined }
 }
 
-/** A question of the kind that prompts ask, for its code. */
+/** A question such as a prompt may be. It is asked to have the code compiled that answers it. */
 const anyQuestion = 'What did we say about it last week?'
 
 /**
- * Gives the kinds of hooks whose code is compiled now. The start of a session, which may take longer, does the search of a prompt as
- * well: so the first prompt after an install need not compile it.
+ * Returns the kinds of hooks whose code is compiled now. The start of a session has more time than a prompt, so it searches as a prompt
+ * would: the first prompt after an install need not compile that code.
  */
 async function kindsDone(handle: Pick<UserMemory, 'recall'>, plan: HookPlan, own: string, leftMs: number): Promise<string[]> {
   if (plan.kind === 'capture' || plan.of === 'prompt' || leftMs < startMs / 2) return [own]

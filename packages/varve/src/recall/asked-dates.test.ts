@@ -55,3 +55,11 @@ test.each([
 ])('%s says no date', (question) => {
   expect(askedDates(question, ['en'], calendar)).toEqual({ ranges: [], yearly: [] })
 })
+
+test('a question that is read again by the same calendar is read in the language of the talk', () => {
+  const said = 'Was geschah am 8. Mai?'
+  const [first, german, again] = [[], ['de'], []].map((languages) => askedDates(said, languages, calendar))
+  expect(german).not.toEqual(first)
+  expect(again).toEqual(first)
+  expect(askedDates(said, ['de'], { ...calendar })).toEqual(german)
+})

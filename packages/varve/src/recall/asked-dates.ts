@@ -65,8 +65,8 @@ interface LastRead {
 }
 
 /**
- * What was read last by the calendar of a request, which asks the same again for messages, gists and documents. V8 compiles a pattern at
- * its second run: 40 ms in a process that has just begun.
+ * The last reading by each calendar. A request searches messages, gists and documents, each with the same question. To read its dates
+ * once more takes 40 ms in a new process: V8 compiles a pattern at its second run.
  */
 const lastRead = new WeakMap<AskedCalendar, LastRead>()
 

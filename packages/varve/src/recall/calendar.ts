@@ -10,7 +10,7 @@ export interface AskedCalendar {
   readonly hemisphere: Hemisphere
 }
 
-/** The newest one, for the searches of one request: what a question's dates are is read once for each calendar. */
+/** The last calendar. The searches of one request share it, so that the dates of its question are read once. */
 let newest: WeakRef<AskedCalendar> | undefined
 
 /** Reads the calendar of a project from its settings, which were checked when they were set. */

@@ -309,7 +309,7 @@ export interface PageRequest {
   readonly tools?: boolean
 }
 
-/** Returns the newest messages of a session's main line without traces of tools, or of its threads where it has no main line. */
+/** Returns the newest messages of a session's main line, or of its threads if it has no main line. Traces of tools are left out. */
 export function* newestTurns(partition: PartitionId, session: SessionName, limit: number): Program<readonly Message[]> {
   const owner = yield* findPartition(partition)
   const row = owner === undefined ? undefined : yield* findSessionRow(owner.id, session)
