@@ -43,6 +43,9 @@ if (!isNewEnough(process.versions.node, manifest.engines.node)) {
     void [process.stdin, process.stdout, performance, new TextDecoder()]
     // A hook ends before optimized code pays: 10 % of its CPU time. Compiled code is kept for its flags, so this comes before the cache.
     setFlagsFromString('--no-opt')
+    // Nor do patterns run often enough. V8 would compile each to machine code at its second run: 30 ms of a question with a date.
+    setFlagsFromString('--regexp-tier-up-ticks=100')
+    setFlagsFromString('--no-regexp-peephole-optimization')
   }
   // Node keeps the compiled code: compiling takes a fifth of a short command's time. Where the cache cannot be written, nothing is kept.
   module.enableCompileCache()
