@@ -3,8 +3,9 @@ import { dateParser } from '../index/date-parser.ts'
 import type { AskedCalendar } from './calendar.ts'
 import { askedMoment, dayMs, type LocalRange, monthsFrom } from './dates/calendar.ts'
 import { respelled } from './dates/spelling.ts'
+import { type TimeWord, timeWordsIn } from './dates/time-words.ts'
 import { bareYears, blanked, joined, ruledTimes, type TimeInText } from './dates/times-in.ts'
-import { aHoliday, aMonth, thenNoThing } from './dates/words.ts'
+import { aMonth, thenNoThing } from './dates/words.ts'
 import { withYears } from './dates/years-in-words.ts'
 import { momentOf, offsetAt } from './dates/zone.ts'
 
@@ -34,13 +35,8 @@ interface DatesAndRest extends AskedDates {
 /** The languages of a partition's talk whose dates chrono-node reads. */
 const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'ru', 'uk', 'sv', 'zh'])
 
-/** An English question without any of these says no date. */
-const mayBeDate = new RegExp(
-  String.raw`\d|\b(?:yesterday|today|tomorrow|tonight|ago|back|last|past|previous|this|next|week|fortnight|month|year|day|other|weekend|` +
-    String.raw`mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring|summer|autumn|fall|winter|quarter|half|` +
-    String.raw`first|second|third|fourth|${aHoliday})`,
-  'i',
-)
+/** The parser reads no English date without one of these. */
+const parsed: readonly TimeWord[] = ['date', 'unit', 'month', 'weekday', 'near']
 
 const none: DatesAndRest = { ranges: [], yearly: [], rest: '' }
 /** "Now" and "today" stand in any talk; only a date says when. */
@@ -84,16 +80,19 @@ function readDates(question: string, other: string | undefined, { now, timeZone,
   const asSaid = question.slice(0, mostRead)
   // In another language "octobre" is spelt well.
   const whole = readable(other === undefined ? respelled(asSaid) : asSaid)
-  const isEnglish = mayBeDate.test(whole)
+  const said = timeWordsIn(whole)
+  const isEnglish = said.size > 0
   if (other === undefined && !isEnglish) return none
   const offset = offsetAt(now, timeZone)
   const asked = askedMoment(now + offset, hemisphere)
-  const text = isEnglish ? withYears(whole, asked.year) : whole
-  const ruled = isEnglish ? ruledTimes(text, asked) : { times: [], rest: text }
+  const text = said.has('unit') ? withYears(whole, asked.year) : whole
+  const ruled = isEnglish ? ruledTimes(text, said, asked) : { times: [], rest: text }
   const times: TimeInText[] = [...ruled.times]
   const yearly: YearlyDate[] = []
   let { rest } = ruled
-  for (const language of [...(other === undefined ? [] : [other]), ...(isEnglish ? ['en'] : [])]) {
+  const left = timeWordsIn(ruled.rest)
+  const isLeft = parsed.some((word) => left.has(word))
+  for (const language of [...(other === undefined ? [] : [other]), ...(isLeft ? ['en'] : [])]) {
     for (const found of dateParser(language).parse(ruled.rest, { instant: new Date(now), timezone: offset / 60_000 })) {
       rest = blanked(rest, found.index, found.index + found.text.length)
       if (!tellsDate(found, ruled.rest, language)) continue

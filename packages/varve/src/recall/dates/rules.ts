@@ -15,6 +15,7 @@ import {
   untilNow,
 } from './calendar.ts'
 import { holidayOf } from './holidays.ts'
+import type { TimeWord } from './time-words.ts'
 import {
   aCount,
   countOf,
@@ -284,16 +285,21 @@ function plainUnit(said = ''): 'day' | 'week' | 'month' | 'year' {
   return found === 'quarter' || found === 'weekend' ? 'day' : found
 }
 
+/** Rules that find nothing in a text without one of these kinds of words. */
+export interface RulesFor {
+  readonly words: readonly TimeWord[]
+  readonly rules: readonly DateRule[]
+}
+
 /** The phrases that the parser misreads, or does not read at all. The longer ones stand first. */
-export const dateRules: readonly DateRule[] = [
-  ...noTimes,
-  ...seasons,
-  ...holidays,
-  ...years,
-  ...quarters,
-  ...months,
-  ...openMonths,
-  ...weekdays,
-  ...ago,
-  ...spans,
+export const dateRules: readonly RulesFor[] = [
+  { words: ['figure', 'unit', 'season', 'month', 'weekday', 'holiday'], rules: noTimes },
+  { words: ['season', 'month', 'holiday'], rules: seasons },
+  { words: ['holiday'], rules: holidays },
+  { words: ['figure', 'unit'], rules: years },
+  { words: ['figure', 'unit'], rules: quarters },
+  { words: ['month'], rules: [...months, ...openMonths] },
+  { words: ['weekday'], rules: weekdays },
+  { words: ['figure', 'unit'], rules: ago },
+  { words: ['unit', 'near'], rules: spans },
 ]

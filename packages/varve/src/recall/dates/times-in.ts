@@ -1,5 +1,6 @@
 import { type AskedMoment, type LocalRange, monthsFrom, untilNow } from './calendar.ts'
 import { dateRules } from './rules.ts'
+import type { TimeWord } from './time-words.ts'
 import { aYear, verbsWithAfter } from './words.ts'
 
 /** A time that a question tells, and its place in the text. */
@@ -22,11 +23,11 @@ const hasYear = /\d{4}/
 /** The begin of what lies before a time. Nothing was said earlier. */
 const firstTime = 0
 
-/** Finds the times of one question by the rules. */
-export function ruledTimes(text: string, asked: AskedMoment): TimesInText {
+/** Finds the times of one question by the rules, given the kinds of its words that tell a time. */
+export function ruledTimes(text: string, said: ReadonlySet<TimeWord>, asked: AskedMoment): TimesInText {
   const times: TimeInText[] = []
   let rest = text
-  for (const { pattern, read } of dateRules) {
+  for (const { pattern, read } of dateRules.flatMap(({ words, rules }) => (words.some((word) => said.has(word)) ? rules : []))) {
     for (const found of rest.matchAll(pattern)) {
       const [start, end] = [found.index, found.index + found[0].length]
       const range = read(found.groups ?? {}, asked)
