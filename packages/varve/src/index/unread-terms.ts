@@ -1,7 +1,7 @@
 import type { TermDictionary } from './dictionary.ts'
 import type { Postings } from './postings.ts'
 import { TermsReader } from './terms-codec.ts'
-import type { WantedTerms } from './wanted-terms.ts'
+import { viewOf, type WantedTerms } from './wanted-terms.ts'
 
 /** The stored bytes for an entry of the postings: 7.5 was measured. */
 const bytesPerEntry = 7
@@ -39,19 +39,26 @@ export class UnreadTerms {
   }
 
   /** Reads the terms of the living messages; with `wanted`, those terms alone. */
-  readInto({ terms, postings }: { terms: TermDictionary; postings: Postings }, dead: Uint8Array, wanted?: WantedTerms): void {
+  readInto({ terms, postings }: Into, dead: Uint8Array, wanted?: WantedTerms): void {
     if (wanted === undefined) postings.reserve(this.#bytes / bytesPerEntry)
     for (const { bodies, first, places } of this.#pages) {
+      const page = { bodies, view: viewOf(bodies) }
       for (let index = 0; index < places.length; index += 1) {
         const doc = first + index
         const place = places[index] ?? 0
         if (dead[doc] === 1) continue
         if (wanted === undefined) readAll(bodies, place, doc, terms, postings)
-        else readWanted(bodies, place, doc, wanted, terms, postings)
+        else readWanted(page, place, doc, wanted, { terms, postings })
       }
     }
     postings.sort(terms.size)
   }
+}
+
+/** The bytes of a page. */
+interface Bodies {
+  readonly bodies: Uint8Array
+  readonly view: DataView
 }
 
 const reader = new TermsReader()
@@ -65,8 +72,13 @@ function readAll(bodies: Uint8Array, place: number, doc: number, terms: TermDict
   }
 }
 
+interface Into {
+  readonly terms: TermDictionary
+  readonly postings: Postings
+}
+
 /** Reads the wanted terms of a message. Numbers below 127 are one byte and read in place: calls would take twice as long. */
-function readWanted(bodies: Uint8Array, place: number, doc: number, wanted: WantedTerms, terms: TermDictionary, postings: Postings): void {
+function readWanted({ bodies, view }: Bodies, place: number, doc: number, wanted: WantedTerms, { terms, postings }: Into): void {
   const { isFirst } = wanted
   reader.bytes = bodies
   reader.at = place
@@ -82,9 +94,8 @@ function readWanted(bodies: Uint8Array, place: number, doc: number, wanted: Want
       size = reader.number()
       at = reader.at
     }
-    const from = at
+    if (isFirst[bodies[at] ?? 0] === 1 && wanted.has(view, at, size)) postings.add(terms.intern(bodies, at, at + size), doc, count)
     at += size
-    if (isFirst[bodies[from] ?? 0] === 1 && wanted.has(bodies, from, at)) postings.add(terms.intern(bodies, from, at), doc, count)
   }
   if (at > bodies.length) throw new RangeError('terms end in the middle of a term')
 }

@@ -3,8 +3,11 @@ const encoder = new TextEncoder()
 /** The first bytes of a term that are compared. Words of one family share their first five letters (relatives.ts). */
 const compared = 4
 
-/** The room for the hashes of beginnings. */
-const room = 2 ** 14
+/** By the size of a term in bytes, at most four: the bits that are the term's in a number of four bytes. */
+const bitsOf = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1)
+
+/** The room for the hashes of beginnings, in bits. */
+const room = 14
 
 /**
  * The beginnings of the terms that a question needs: its own, and those of one family with them. A few others begin
@@ -13,23 +16,37 @@ const room = 2 ** 14
 export class WantedTerms {
   /** By first byte: 1 where a wanted term begins so. Most terms end here. */
   readonly isFirst = new Uint8Array(256)
-  readonly #isBeginning = new Uint8Array(room)
+  readonly #isBeginning = new Uint8Array(2 ** room)
 
   constructor(terms: readonly string[]) {
     for (const bytes of terms.map((term) => encoder.encode(term))) {
       this.isFirst[bytes[0] ?? 0] = 1
-      this.#isBeginning[beginning(bytes, 0, bytes.length)] = 1
+      this.#isBeginning[slotOf(numberAt(viewOf(bytes), 0, bytes.length))] = 1
     }
   }
 
-  has(bytes: Uint8Array, from: number, to: number): boolean {
-    return this.#isBeginning[beginning(bytes, from, to)] === 1
+  /** Tells it of a term's place. It reads four bytes at once: the first question runs code that V8 has not optimised. */
+  has(view: DataView, from: number, size: number): boolean {
+    const value =
+      from + compared > view.byteLength
+        ? numberAt(view, from, size)
+        : view.getInt32(from, true) & (bitsOf[size > compared ? compared : size] ?? 0)
+    return this.#isBeginning[slotOf(value)] === 1
   }
 }
 
-function beginning(bytes: Uint8Array, from: number, to: number): number {
-  const end = Math.min(to, from + compared)
+export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength)
+}
+
+/** Returns the first four bytes as a number, where fewer may follow. */
+function numberAt(view: DataView, from: number, size: number): number {
   let value = 0
-  for (let at = from; at < end; at += 1) value = Math.imul(value ^ (bytes[at] ?? 0), 0x01000193)
-  return (value ^ (value >>> 16)) & (room - 1)
+  for (let at = Math.min(from + Math.min(size, compared), view.byteLength) - 1; at >= from; at -= 1)
+    value = (value << 8) | view.getUint8(at)
+  return value
+}
+
+function slotOf(value: number): number {
+  return Math.imul(value, 0x9e3779b1) >>> (32 - room)
 }
