@@ -1,4 +1,5 @@
 import { costOf, type Passage } from '../index/passages.ts'
+import { sentencesOf } from './sentences.ts'
 
 /** A stretch of a text that is shown whole or not at all: a sentence, or a part of a long one. */
 export interface Stretch extends Passage {
@@ -14,17 +15,14 @@ const mostUnit = 40
 const blank = /\s/
 const clauseEnd = /[,;:)–—，、；：]/
 
-/** Made when a long text is first cut. */
-let segmenter: Intl.Segmenter | undefined
-
 /** Cuts ranges of a text at their sentences, and long sentences at clauses or words. Leaves out the blanks between units. */
 export function unitsIn(text: string, ranges: readonly Passage[]): Stretch[] {
-  segmenter ??= new Intl.Segmenter('und', { granularity: 'sentence' })
   const units: Stretch[] = []
   for (const [range, { from, to }] of ranges.entries()) {
-    for (const { segment, index } of segmenter.segment(text.slice(from, to))) {
-      const begin = from + index + segment.length - segment.trimStart().length
-      const end = from + index + segment.trimEnd().length
+    for (const sentence of sentencesOf(text.slice(from, to))) {
+      const said = text.slice(from + sentence.from, from + sentence.to)
+      const begin = from + sentence.to - said.trimStart().length
+      const end = from + sentence.from + said.trimEnd().length
       if (begin < end) addUnits(text, { from: begin, to: end }, range, units)
     }
   }
