@@ -14,7 +14,7 @@ const questionMark = /[?？؟՞]/u
  */
 export function isSteering(prompt: string): boolean {
   if (prompt.length > mostCharacters || asksBack(prompt)) return false
-  const telling = tellingWords(prompt)
+  const telling = tellingWords(prompt, 2)
   return telling === 0 || (telling === 1 && !questionMark.test(prompt))
 }
 
