@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sentencesOf } from './sentences.ts'
+import { proseSentences } from './sentences.ts'
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 
@@ -8,7 +8,7 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
 const trimmed = (sentences: readonly string[]): string[] =>
   sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== '')
 
-const own = (text: string): string[] => trimmed(sentencesOf(text).map(({ from, to }) => text.slice(from, to)))
+const own = (text: string): string[] => trimmed(proseSentences(text).map(({ from, to }) => text.slice(from, to)))
 const byLibrary = (text: string): string[] => trimmed([...segmenter.segment(text)].map(({ segment }) => segment))
 
 test.each([
@@ -43,7 +43,7 @@ test('leaves out nothing, and reads a long text of stops in time', () => {
   const hostile = ['.', '. ', '."', '.\n', '?)', '.1', 'a.', '... '].map((stops) => stops.repeat(50_000))
   for (const text of hostile)
     expect(
-      sentencesOf(text)
+      proseSentences(text)
         .map(({ from, to }) => text.slice(from, to))
         .join(''),
     ).toBe(text)

@@ -19,7 +19,7 @@ const end = new RegExp(
  * Cuts a text into its sentences, with the blanks behind each. Gives what Intl.Segmenter gives on prose (a test compares them), which
  * takes 9 ms when it is first made: a prompt waits for that.
  */
-export function sentencesOf(text: string): Passage[] {
+export function proseSentences(text: string): Passage[] {
   const found: Passage[] = []
   let from = 0
   for (const { index, 0: ending } of text.matchAll(end)) {

@@ -1,5 +1,5 @@
 import { costOf, type Passage } from '../index/passages.ts'
-import { sentencesOf } from './sentences.ts'
+import { proseSentences } from './sentences.ts'
 
 /** A stretch of a text that is shown whole or not at all: a sentence, or a part of a long one. */
 export interface Stretch extends Passage {
@@ -19,7 +19,7 @@ const clauseEnd = /[,;:)–—，、；：]/
 export function unitsIn(text: string, ranges: readonly Passage[]): Stretch[] {
   const units: Stretch[] = []
   for (const [range, { from, to }] of ranges.entries()) {
-    for (const sentence of sentencesOf(text.slice(from, to))) {
+    for (const sentence of proseSentences(text.slice(from, to))) {
       const said = text.slice(from + sentence.from, from + sentence.to)
       const begin = from + sentence.to - said.trimStart().length
       const end = from + sentence.from + said.trimEnd().length

@@ -14,12 +14,10 @@ export function aimedEnds<Row extends Aimed>(ends: readonly Row[], rows: readonl
   if (ends.length === 0) return []
   const ofPredicate = tellingWords(predicateWords(predicate))
   const objects = new Map(
-    rows
-      .filter((row) => row.says === says.is)
-      .map(({ object_key: object }) => [object, new Set([...ofPredicate, ...tellingWords(object)])]),
+    rows.filter((row) => row.says === says.is).map((row) => [row.object_key, new Set([...ofPredicate, ...wordsOfObject(row)])]),
   )
   return ends.flatMap((end) => {
-    const topic = tellingWords(end.object_key)
+    const topic = wordsOfObject(end)
     const about = topic.length === 0 ? [] : [...objects].filter(([, words]) => topic.every((word) => words.has(word)))
     return about.map(([object]) => ({ ...end, predicate_key: predicate, object_key: object }))
   })
@@ -31,8 +29,17 @@ export function endsOfAll<Row extends Aimed>(ends: readonly Row[], rows: readonl
   return ends.flatMap((end) => [...objects].map((object) => ({ ...end, predicate_key: predicate, object_key: object })))
 }
 
+/** By statement. A question compares the same statements and ends with each other many times. */
+const ofObjects = new WeakMap<Aimed, readonly string[]>()
+
+function wordsOfObject(row: Aimed): readonly string[] {
+  const known = ofObjects.get(row) ?? tellingWords(row.object_key)
+  ofObjects.set(row, known)
+  return known
+}
+
 /** Gives the stems of the words that tell something; of a text of small words alone, all of them. */
-function tellingWords(text: string): string[] {
+function tellingWords(text: string): readonly string[] {
   const words = wordsOf(text)
   const telling = words.filter(({ text: word }) => !smallWords.has(word))
   return (telling.length > 0 ? telling : words).map((word) => stem(word, 'en'))
