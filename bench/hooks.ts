@@ -1,8 +1,9 @@
 // Measures the hook of a prompt as Claude Code runs it: wall time of whole processes, from start to end, and CPU time.
 //
-// Usage: npm run bench:hooks -- [--messages 10000] [--runs 30] [--vectors]. Measures packages/varve/dist (npm run build). Run it
-// where nothing else runs: it counts real time. With --vectors the store has vectors: the server that is asked finds by meaning too,
-// and a hook by words as before, since it never loads the model. To make them takes minutes.
+// Usage: npm run bench:hooks -- [--messages 10000] [--runs 30] [--vectors] [--data FILE]. Measures packages/varve/dist (npm run
+// build). Run it where nothing else runs: it counts real time. With --vectors the store has vectors: the server that is asked finds
+// by meaning too, and a hook by words as before, since it never loads the model. To make them takes minutes. With --data the store
+// has the conversations of a file of LoCoMo or BEAM but the last one, whose turns are the prompts, and the questions on the others.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,8 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { openMemory as OpenMemoryOf } from '../packages/varve/src/memory/memory.ts'
+import type { UserMemory } from '../packages/varve/src/memory/user-memory.ts'
+import { readTalkFile } from './talk/talk-file.ts'
 
 type OpenMemory = typeof OpenMemoryOf
 
@@ -18,6 +21,7 @@ const { values } = parseArgs({
     messages: { type: 'string', default: '10000' },
     runs: { type: 'string', default: '30' },
     vectors: { type: 'boolean', default: false },
+    data: { type: 'string' },
   },
 })
 const [messages, runs] = [Number(values.messages), Number(values.runs)]
@@ -44,10 +48,14 @@ const word = (): string => {
   return [rank % 15, Math.floor(rank / 15) % 15, Math.floor(rank / 225)].map((place) => syllables[place] ?? '').join('')
 }
 const sentence = (): string => `${Array.from({ length: 30 }, word).join(' ')}.`
-/** Six words of one message, for which the prompt asks. A prompt that fits nothing gets no answer. */
-let said: readonly string[] = []
+/** Prompts of one kind. */
+interface Prompts {
+  readonly name: string
+  readonly texts: readonly string[]
+}
 
-async function fill(): Promise<void> {
+/** Fills the store, and gives the prompts to ask. */
+async function fill(): Promise<readonly Prompts[]> {
   const memory = await openMemory({
     store,
     upkeep: 'manual',
@@ -57,18 +65,42 @@ async function fill(): Promise<void> {
     engine: 'inline',
   })
   const ada = memory.for({ project: 'kiosk', user: 'ada' })
+  const prompts = values.data === undefined ? await fillMade(ada) : await fillTalk(ada, values.data)
+  await memory.upkeep.run({ maxSeconds: 3_000 })
+  await memory.close()
+  return prompts
+}
+
+/** Makes messages. A prompt that fits nothing gets no answer, so it asks for six words of one of them. */
+async function fillMade(ada: UserMemory): Promise<readonly Prompts[]> {
   for (let from = 0; from < messages; from += 100)
     await ada.append(
       `session-${from / 100}`,
       Array.from({ length: 100 }, (_, place) => ({ role: place % 2 === 0 ? 'user' : 'assistant', content: sentence() })),
     )
-  said = Array.from({ length: 6 }, word)
-  await ada.append('session-said', {
-    role: 'user',
-    content: `We put the ${said.slice(0, 3).join(' ')} there, of the ${said.slice(3).join(' ')}.`,
-  })
-  await memory.upkeep.run({ maxSeconds: 3_000 })
-  await memory.close()
+  const said = Array.from({ length: 6 }, word)
+  const [first, last] = [said.slice(0, 3).join(' '), said.slice(3).join(' ')]
+  await ada.append('session-said', { role: 'user', content: `We put the ${first} there, of the ${last}.` })
+  return [{ name: '', texts: [`Where did we put the ${first} of the ${last}?`] }]
+}
+
+async function fillTalk(ada: UserMemory, file: string): Promise<readonly Prompts[]> {
+  const { conversations } = readTalkFile(file)
+  const [stored, last] = [conversations.slice(0, -1), conversations.at(-1)]
+  for (const { place, sessions } of stored)
+    for (const { id, turns } of sessions)
+      await ada.append(
+        `${place}-${id}`,
+        turns.map(({ role, text }) => ({ role, content: text })),
+      )
+  const turns = (last?.sessions ?? []).flatMap((session) => session.turns.filter(({ role }) => role === 'user').map(({ text }) => text))
+  const ofLength = (least: number, most: number): string[] => turns.filter(({ length }) => length >= least && length < most)
+  return [
+    { name: ', < 150 characters', texts: ofLength(1, 150) },
+    { name: ', < 600 characters', texts: ofLength(150, 600) },
+    { name: ', longer', texts: ofLength(600, Infinity) },
+    { name: ', questions', texts: stored.flatMap(({ questions }) => questions.map(({ text }) => text)) },
+  ].filter(({ texts }) => texts.length > 0)
 }
 
 interface Ran {
@@ -117,55 +149,64 @@ function report(name: string, most: number, ran: readonly Ran[]): void {
   const shown = [at((one) => one.ms, 0.5), at((one) => one.ms, 0.95), at((one) => one.cpuMs, 0.5)].map((ms) => ms.toFixed(0).padStart(6))
   const met = at((one) => one.ms, 0.95) <= most
   const answered = ran.filter((one) => one.answered).length
-  console.log(`${name.padEnd(36)}${shown.join('')}   ${answered}/${ran.length} answered   <= ${most}  ${met ? 'met' : 'MISSED'}`)
+  console.log(`${name.padEnd(56)}${shown.join('')}   ${answered}/${ran.length} answered   <= ${most}  ${met ? 'met' : 'MISSED'}`)
 }
 
 try {
-  await fill()
-  const prompt = {
-    hook_event_name: 'UserPromptSubmit',
-    prompt: `Where did we put the ${said.slice(0, 3).join(' ')} of the ${said.slice(3, 6).join(' ')}?`,
-    source: 'user',
-  }
-  const warm = join(folder, 'cache')
-  const many = (event: object, cache: (run: number) => string, server?: Server): Ran[] =>
-    Array.from({ length: runs }, (_, run) => hook(event, cache(run), server))
-  const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? '?'}, load ${loadavg()[0]?.toFixed(1)}`
-  console.log(`${messages} messages${values.vectors ? ' with vectors' : ''}, ${machine}, Node ${process.versions.node}`)
-  console.log(`${runs} runs each, whole processes, ms        p50   p95   CPU`)
-  report(
-    'prompt, code not compiled yet (cold)',
-    mostMs,
-    many(prompt, (run) => join(folder, `cold-${run}`)),
-  )
+  const kinds = await fill()
+  /** The prompt of a run: texts from all places of its kind, in turn. */
+  const promptOf =
+    ({ texts }: Prompts) =>
+    (run: number): object => {
+      const prompt = texts[Math.floor((run * texts.length) / runs) % texts.length]
+      return { hook_event_name: 'UserPromptSubmit', prompt, source: 'user' }
+    }
   const start = { hook_event_name: 'SessionStart', source: 'startup' }
-  report(
-    'prompt, after the first start (cold)',
-    mostMs,
-    Array.from({ length: runs }, (_, run) => {
-      hook(start, join(folder, `started-${run}`))
-      return hook(prompt, join(folder, `started-${run}`))
-    }),
-  )
-  many(prompt, () => warm)
-  report(
-    'prompt (warm)',
-    mostMs,
-    many(prompt, () => warm),
-  )
+  const stop = { hook_event_name: 'Stop', stop_hook_active: false }
+  const warm = join(folder, 'cache')
+  const times = (of: (run: number) => Ran): Ran[] => Array.from({ length: runs }, (_, run) => of(run))
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? '?'}, load ${loadavg()[0]?.toFixed(1)}`
+  const stored = values.data === undefined ? `${messages} messages` : 'talk'
+  console.log(`${stored}${values.vectors ? ' with vectors' : ''}, ${machine}, Node ${process.versions.node}`)
+  console.log(`${runs} runs each, whole processes, ms                      p50   p95   CPU`)
+  for (const [place, kind] of kinds.entries()) {
+    const [prompt, { name }] = [promptOf(kind), kind]
+    report(
+      `prompt, code not compiled yet (cold)${name}`,
+      mostMs,
+      times((run) => hook(prompt(run), join(folder, `cold-${place}-${run}`))),
+    )
+    report(
+      `prompt, after the first start (cold)${name}`,
+      mostMs,
+      times((run) => {
+        hook(start, join(folder, `started-${place}-${run}`))
+        return hook(prompt(run), join(folder, `started-${place}-${run}`))
+      }),
+    )
+    times((run) => hook(prompt(run), warm))
+    report(
+      `prompt (warm)${name}`,
+      mostMs,
+      times((run) => hook(prompt(run), warm)),
+    )
+  }
   report(
     'session start (warm)',
     2_000,
-    many(start, () => warm),
+    times(() => hook(start, warm)),
   )
   const { child, ...server } = await serving()
   try {
-    many(prompt, () => warm, server)
-    report(
-      `prompt, of a server${values.vectors ? ' with vectors' : ''} (warm)`,
-      mostMs,
-      many(prompt, () => warm, server),
-    )
+    for (const kind of kinds) {
+      const prompt = promptOf(kind)
+      times((run) => hook(prompt(run), warm, server))
+      report(
+        `prompt, of a server${values.vectors ? ' with vectors' : ''} (warm)${kind.name}`,
+        mostMs,
+        times((run) => hook(prompt(run), warm, server)),
+      )
+    }
   } finally {
     child.kill()
     await once(child, 'exit')
@@ -178,14 +219,13 @@ try {
     })
   const lines = Array.from({ length: 4_000 }, (_, place) => line(place))
   writeFileSync(join(folder, 'now.jsonl'), `${lines.join('\n')}\n`)
-  const stop = { hook_event_name: 'Stop', stop_hook_active: false }
   const bytes = lines.reduce((sum, one) => sum + one.length + 1, 0)
   console.log(`a transcript of ${(bytes / 1e6).toFixed(0)} MB`)
   report('its first capture', 30_000, [hook(stop, warm)])
   report(
     'Stop, later',
     2_000,
-    many(stop, () => warm),
+    times(() => hook(stop, warm)),
   )
 } finally {
   rmSync(folder, { recursive: true, force: true })
