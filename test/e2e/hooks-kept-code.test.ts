@@ -13,7 +13,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Answers a hook, and tells when its work began and which kinds were done. */
-async function told(event: { readonly hook_event_name: string }): Promise<{ began: string[]; done: string[]; output: string | undefined }> {
+async function told(
+  event: { readonly hook_event_name: string },
+  kept?: () => undefined,
+): Promise<{ began: string[]; done: string[]; output: string | undefined }> {
   const [began, done]: [string[], string[]] = [[], []]
   const { output } = await answerHookLine({
     args: ['claude-code', '--store', join(folder, 'varve.db'), '--project', 'kiosk', '--user', 'ada', '--deadline-ms', '60000'],
@@ -23,7 +26,7 @@ async function told(event: { readonly hook_event_name: string }): Promise<{ bega
     within: () => undefined,
     begins: (kind) => {
       began.push(kind)
-      return (...kinds) => void done.push(...kinds)
+      return kept === undefined ? (...kinds) => void done.push(...kinds) : kept()
     },
     debug: () => undefined,
   })
@@ -36,7 +39,14 @@ test('a hook without work to do is no run whose code is kept: there is no store 
   expect(await told(start('startup'))).toEqual(nothing)
   await filled()
   expect(await told(prompt('Yes, go on.'))).toEqual(nothing)
-  expect(await told(start('resume'))).toEqual(nothing)
+})
+
+test('a session that goes on is told nothing, and does the search of a prompt once', async () => {
+  expect(await told(start('resume'))).toEqual({ began: [], done: [], output: undefined })
+  await filled()
+  const ready = { began: ['UserPromptSubmit'], done: ['UserPromptSubmit'], output: undefined }
+  expect(await told(start('resume'))).toEqual(ready)
+  expect(await told(start('resume'), () => undefined)).toEqual({ ...ready, done: [] })
 })
 
 test('a prompt and a capture tell their kind, and the start of a session has done the search of a prompt too', async () => {

@@ -88,9 +88,10 @@ async function answered(line: HookLine): Promise<HookDone> {
   const deadlineMs = deadlineOf(plan, flags)
   line.within(deadlineMs)
   // Only a capture makes a store.
-  if (plan.kind === 'context' && flags.url === undefined && !existsSync(flags.store)) return refused(line, 'NO_STORE')
+  if (plan.kind !== 'capture' && flags.url === undefined && !existsSync(flags.store)) return refused(line, 'NO_STORE')
   const scope = scopeIn(flags, input, line.env)
-  const done = line.begins?.(input.hook_event_name)
+  const done = line.begins?.(plan.kind === 'ready' ? prompts : input.hook_event_name)
+  if (plan.kind === 'ready' && done === undefined) return refused(line, 'NOTHING_TO_DO')
   let isWarned = false
   await using memory = await memoryOf(flags, line.env, (code) => {
     isWarned = true
@@ -103,7 +104,7 @@ async function answered(line: HookLine): Promise<HookDone> {
   if (done !== undefined) done(...(await kindsDone(handle, plan, input.hook_event_name, deadlineMs - line.elapsed())))
   if (line.elapsed() > deadlineMs) return refused(line, 'DEADLINE_EXCEEDED')
   // A memory that fails open has told its reason.
-  if (plan.kind === 'context' && output === undefined) return isWarned ? nothing : refused(line, 'NOTHING_TO_TELL')
+  if (plan.kind !== 'capture' && output === undefined) return isWarned ? nothing : refused(line, 'NOTHING_TO_TELL')
   if (plan.kind !== 'capture' || plan.next === 'nothing' || !flags.upkeep) return { output, ended: undefined }
   const ended = sessionId(input.session_id).id
   if (flags.url === undefined) return { output, ended: upkeepFlags(flags, scope, ended) }
@@ -111,18 +112,21 @@ async function answered(line: HookLine): Promise<HookDone> {
   return { output, ended: undefined }
 }
 
+const prompts = 'UserPromptSubmit'
+
 /** A question such as a prompt may be. It is asked to have the code compiled that answers it. */
 const anyQuestion = 'What did we say about it last week?'
 
 /**
  * Returns the kinds of hooks whose code is compiled now. The start of a session has more time than a prompt, so it searches as a prompt
- * would: the first prompt after an install need not compile that code.
+ * would: the first prompt after an install, or after the kept code was lost, need not compile that code.
  */
-async function kindsDone(handle: Pick<UserMemory, 'recall'>, plan: HookPlan, own: string, leftMs: number): Promise<string[]> {
-  if (plan.kind === 'capture' || plan.of === 'prompt' || leftMs < startMs / 2) return [own]
+async function kindsDone(handle: Pick<UserMemory, 'recall'>, plan: HookPlan, event: string, leftMs: number): Promise<string[]> {
+  const own = plan.kind === 'ready' ? [] : [event]
+  if (plan.kind === 'capture' || event === prompts || leftMs < startMs / 2) return own
   return handle.recall(anyQuestion, { limit: 1 }).then(
-    () => [own, 'UserPromptSubmit'],
-    () => [own],
+    () => [...own, prompts],
+    () => own,
   )
 }
 
@@ -180,7 +184,7 @@ function flagsOf({ args, env }: HookLine): HookFlags {
 
 function deadlineOf(plan: HookPlan, { deadlineMs }: HookFlags): number {
   if (plan.kind === 'capture') return captureMs
-  return plan.of === 'prompt' ? deadlineMs : Math.max(startMs, deadlineMs)
+  return plan.kind === 'context' && plan.of === 'prompt' ? deadlineMs : Math.max(startMs, deadlineMs)
 }
 
 function scopeIn({ project, user }: HookFlags, { cwd }: HookInput, env: HookLine['env']): ScopeInput {

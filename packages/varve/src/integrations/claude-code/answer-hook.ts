@@ -16,6 +16,7 @@ export async function answerHook(
   input: HookInput,
   asking: HookAsking & { readonly now: number },
 ): Promise<string | undefined> {
+  if (plan.kind === 'ready') return undefined
   if (plan.kind === 'context') {
     const text = await hookContext(memory, plan.of, input, asking)
     return text === undefined ? undefined : contextJson(input.hook_event_name, text)

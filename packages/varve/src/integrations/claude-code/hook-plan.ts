@@ -2,6 +2,8 @@ import type { HookInput } from './hook-input.ts'
 
 /** The work of a hook. */
 export type HookPlan =
+  /** There is nothing to tell, but prompts will come. */
+  | { readonly kind: 'ready' }
   | { readonly kind: 'context'; readonly of: 'start' | 'compact' | 'prompt' }
   | { readonly kind: 'capture'; readonly file: 'session' | 'agent'; readonly next: 'nothing' | 'notes' | 'upkeep' }
 
@@ -42,5 +44,5 @@ export function hookPlan(input: HookInput): HookPlan | undefined {
 function startPlan({ source, seconds_since_last_response: pause = 0 }: HookInput): HookPlan | undefined {
   if (source === 'compact') return { kind: 'context', of: 'compact' }
   const goesOn = source === 'resume' || source === 'fork'
-  return goesOn && pause < longPauseSeconds ? undefined : { kind: 'context', of: 'start' }
+  return goesOn && pause < longPauseSeconds ? { kind: 'ready' } : { kind: 'context', of: 'start' }
 }
