@@ -18,6 +18,8 @@ test('has the irregular forms of a word, whichever of them is asked for', () => 
   expect(variants('bought', 'en')).toEqual(expect.arrayContaining(['buy', 'bought']))
   expect(variants('leaving', 'en')).toEqual(expect.arrayContaining(['leav', 'left']))
   expect(variants('children', 'en')).toEqual(expect.arrayContaining(['child', 'children']))
+  expect(variants('flies', 'en')).toEqual(expect.arrayContaining(['fli', 'flew', 'flown']))
+  expect(variants('ox', 'en')).toEqual(expect.arrayContaining(['ox', 'oxen']))
   expect(variants('bought', 'de')).not.toContain('buy')
 })
 
