@@ -35,8 +35,8 @@ interface DatesAndRest extends AskedDates {
 /** The languages of a partition's talk whose dates chrono-node reads. */
 const languagesRead: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'it', 'pt', 'nl', 'ja', 'ru', 'uk', 'sv', 'zh'])
 
-/** The parser reads no English date without one of these. */
-const parsed: readonly TimeWord[] = ['date', 'unit', 'month', 'weekday', 'near']
+/** The parser is tried for an English text with one of these. It reads "at 5 pm" beside a day that a rule has read. */
+const parsed: readonly TimeWord[] = ['date', 'clock', 'unit', 'month', 'weekday', 'near']
 
 const none: DatesAndRest = { ranges: [], yearly: [], rest: '' }
 /** "Now" and "today" stand in any talk; only a date says when. */
@@ -81,7 +81,8 @@ function readDates(question: string, other: string | undefined, { now, timeZone,
   // In another language "octobre" is spelt well.
   const whole = readable(other === undefined ? respelled(asSaid) : asSaid)
   const said = timeWordsIn(whole)
-  const isEnglish = said.size > 0
+  // "In the morning" alone tells no day.
+  const isEnglish = said.size > Number(said.has('clock'))
   if (other === undefined && !isEnglish) return none
   const offset = offsetAt(now, timeZone)
   const asked = askedMoment(now + offset, hemisphere)

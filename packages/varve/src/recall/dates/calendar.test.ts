@@ -15,7 +15,8 @@ test('at any moment and in any zone a question’s time is not empty, and one of
       const { ranges } = askedDates(question, ['en'], { now, timeZone, hemisphere: isSouth ? 'south' : 'north' })
       for (const { from, to } of ranges) {
         expect(to).toBeGreaterThan(from)
-        if (!/\d/.test(question) && ranges.length === 1) expect(from).toBeLessThanOrEqual(now)
+        // "In March this year" may be to come.
+        if (!/\d|this year/.test(question) && ranges.length === 1) expect(from).toBeLessThanOrEqual(now)
       }
     }),
   )

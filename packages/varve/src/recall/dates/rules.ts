@@ -293,7 +293,7 @@ export interface RulesFor {
 
 /** The phrases that the parser misreads, or does not read at all. The longer ones stand first. */
 export const dateRules: readonly RulesFor[] = [
-  { words: ['figure', 'unit', 'season', 'month', 'weekday', 'holiday'], rules: noTimes },
+  { words: ['date', 'unit', 'season', 'month', 'weekday', 'holiday'], rules: noTimes },
   { words: ['season', 'month', 'holiday'], rules: seasons },
   { words: ['holiday'], rules: holidays },
   { words: ['figure', 'unit'], rules: years },
