@@ -25,7 +25,7 @@ export class WantedTerms {
     }
   }
 
-  /** Tells it of a term's place. It reads four bytes at once: the first question runs code that V8 has not optimised. */
+  /** Tells whether the term at a place may be wanted. It reads four bytes at once: a first question runs code that is not optimised. */
   has(view: DataView, from: number, size: number): boolean {
     const value =
       from + compared > view.byteLength
@@ -39,7 +39,7 @@ export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView
   return new DataView(buffer, byteOffset, byteLength)
 }
 
-/** Returns the first four bytes as a number, where fewer may follow. */
+/** Returns the first bytes of a term as a number, where a page may end before four of them. */
 function numberAt(view: DataView, from: number, size: number): number {
   let value = 0
   for (let at = Math.min(from + Math.min(size, compared), view.byteLength) - 1; at >= from; at -= 1)
