@@ -90,7 +90,7 @@ async function answered(line: HookLine): Promise<HookDone> {
   // Only a capture makes a store.
   if (plan.kind !== 'capture' && flags.url === undefined && !existsSync(flags.store)) return refused(line, 'NO_STORE')
   const scope = scopeIn(flags, input, line.env)
-  const done = line.begins?.(plan.kind === 'ready' ? prompts : input.hook_event_name)
+  const done = line.begins?.(plan.kind === 'ready' ? promptEvent : input.hook_event_name)
   if (plan.kind === 'ready' && done === undefined) return refused(line, 'NOTHING_TO_DO')
   let isWarned = false
   await using memory = await memoryOf(flags, line.env, (code) => {
@@ -112,7 +112,7 @@ async function answered(line: HookLine): Promise<HookDone> {
   return { output, ended: undefined }
 }
 
-const prompts = 'UserPromptSubmit'
+const promptEvent = 'UserPromptSubmit'
 
 /** A question such as a prompt may be. It is asked to have the code compiled that answers it. */
 const anyQuestion = 'What did we say about it last week?'
@@ -123,9 +123,9 @@ const anyQuestion = 'What did we say about it last week?'
  */
 async function kindsDone(handle: Pick<UserMemory, 'recall'>, plan: HookPlan, event: string, leftMs: number): Promise<string[]> {
   const own = plan.kind === 'ready' ? [] : [event]
-  if (plan.kind === 'capture' || event === prompts || leftMs < startMs / 2) return own
+  if (plan.kind === 'capture' || event === promptEvent || leftMs < startMs / 2) return own
   return handle.recall(anyQuestion, { limit: 1 }).then(
-    () => [...own, prompts],
+    () => [...own, promptEvent],
     () => own,
   )
 }

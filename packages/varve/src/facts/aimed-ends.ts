@@ -33,9 +33,11 @@ export function endsOfAll<Row extends Aimed>(ends: readonly Row[], rows: readonl
 const ofObjects = new WeakMap<Aimed, readonly string[]>()
 
 function wordsOfObject(row: Aimed): readonly string[] {
-  const known = ofObjects.get(row) ?? tellingWords(row.object_key)
-  ofObjects.set(row, known)
-  return known
+  const known = ofObjects.get(row)
+  if (known !== undefined) return known
+  const words = tellingWords(row.object_key)
+  ofObjects.set(row, words)
+  return words
 }
 
 /** Gives the stems of the words that tell something; of a text of small words alone, all of them. */

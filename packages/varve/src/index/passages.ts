@@ -41,23 +41,23 @@ export function costOf(text: string): number {
   let cost = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    cost += code < known ? (costs[code] ?? 0) : 1
+    cost += code < tableSize ? (costs[code] ?? 0) : 1
   }
   return cost
 }
 
-/** Characters from here on cost one token each. */
-const known = 0x600
+/** Characters from this code on cost one token each. */
+const tableSize = 0x600
 
-/** By code. A look costs a third of a call, in code that V8 has not optimised. */
-const costs = Float64Array.from({ length: known }, (_, code) => costOfUnit(code))
+/** By code. In code that V8 has not optimised, a call for each character took three times as long. */
+const costs = Float64Array.from({ length: tableSize }, (_, code) => costOfUnit(code))
 
 function costOfUnit(code: number): number {
   if (code <= 32) return 0
   if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return 0.27
   if (code >= 48 && code <= 57) return 0.5
   // Letters with accents, Greek, Cyrillic and the like: two or three a token.
-  return code >= 0xc0 && code < known ? 0.5 : 1
+  return code >= 0xc0 && code < tableSize ? 0.5 : 1
 }
 
 /** Returns the length of a stretch that fits the budget: whole sentences, else whole words, else characters, and at least one. */

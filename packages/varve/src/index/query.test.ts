@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maxQueryWords, queryWords } from './query.ts'
+import { countTelling, maxQueryWords, queryWords } from './query.ts'
 
 test('marks stop words in the languages of the partition', () => {
   const words = queryWords('what did we decide on the price', ['en'])
@@ -43,4 +43,11 @@ test('reads a bounded part of a huge question', () => {
 
 test('a question of half a surrogate pair is no error', () => {
   expect(queryWords('key \ud83d', ['en'])).toHaveLength(1)
+})
+
+test('counts telling words in the language that has the fewest, up to a bound', () => {
+  const counts = (text: string): number[] => [0, 1, 2, 9].map((most) => countTelling(text, most))
+  expect(counts('yes, do it please')).toEqual([0, 0, 0, 0])
+  expect(counts('und dann das Boot')).toEqual([0, 1, 1, 1])
+  expect(counts('Where is the ferry bell of the harbour?')).toEqual([0, 1, 2, 3])
 })

@@ -86,13 +86,13 @@ export function isStopword(word: string, language: string): boolean {
  * them as such. A short text does not tell its language, and in any other it has fewer stop words. Counts to `most` at the most: each
  * word is looked for in the lists of 57 languages.
  */
-export function tellingWords(text: string, most: number): number {
+export function countTelling(text: string, most: number): number {
   const words = [...new Set(questionWords(text).map((word) => word.text))]
   stopwords ??= publishedList()
   let least = Math.min(most, words.length)
   for (const list of Object.values(stopwords)) {
     let telling = 0
-    for (let at = 0; telling < least && at < words.length; at += 1) if (!list.includes(words[at] ?? '')) telling += 1
+    for (const word of words) if (telling < least && !list.includes(word)) telling += 1
     least = telling
   }
   return least

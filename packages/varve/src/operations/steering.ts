@@ -1,5 +1,5 @@
 import { openingKind } from '../context/opening-question.ts'
-import { tellingWords } from '../index/query.ts'
+import { countTelling } from '../index/query.ts'
 
 /** A longer prompt says more than "go on". In UTF-16 code units. */
 const mostCharacters = 120
@@ -14,7 +14,7 @@ const questionMark = /[?？؟՞]/u
  */
 export function isSteering(prompt: string): boolean {
   if (prompt.length > mostCharacters || asksBack(prompt)) return false
-  const telling = tellingWords(prompt, 2)
+  const telling = countTelling(prompt, 2)
   return telling === 0 || (telling === 1 && !questionMark.test(prompt))
 }
 
