@@ -114,6 +114,13 @@ interface Server {
   readonly key: string
 }
 
+/** Runs Node with an empty script: the speed of the machine, which changes by the hour. */
+function emptyRun(): Ran {
+  const begin = performance.now()
+  spawnSync(process.execPath, ['-e', ''])
+  return { ms: performance.now() - begin, cpuMs: 0, answered: false }
+}
+
 /** Runs a hook once. `cache` is the folder of compiled code: a new one for a cold start. */
 function hook(event: object, cache: string, server?: Server): Ran {
   const input = JSON.stringify({ session_id: 'now', transcript_path: join(folder, 'now.jsonl'), cwd: folder, ...event })
@@ -169,6 +176,7 @@ try {
   const stored = values.data === undefined ? `${messages} messages` : 'talk'
   console.log(`${stored}${values.vectors ? ' with vectors' : ''}, ${machine}, Node ${process.versions.node}`)
   console.log(`${runs} runs each, whole processes, ms                      p50   p95   CPU`)
+  report('an empty script of Node', mostMs, times(emptyRun))
   for (const [place, kind] of kinds.entries()) {
     const [prompt, { name }] = [promptOf(kind), kind]
     report(
