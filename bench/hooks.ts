@@ -114,11 +114,11 @@ interface Server {
   readonly key: string
 }
 
-/** Runs Node with an empty script: the speed of the machine, which changes by the hour. */
-function emptyRun(): Ran {
+/** Tells how long Node takes for an empty script, in ms: the speed of the machine, which changes by the hour. */
+function emptyMs(): number {
   const begin = performance.now()
   spawnSync(process.execPath, ['-e', ''])
-  return { ms: performance.now() - begin, cpuMs: 0, answered: false }
+  return performance.now() - begin
 }
 
 /** Runs a hook once. `cache` is the folder of compiled code: a new one for a cold start. */
@@ -175,8 +175,9 @@ try {
   const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? '?'}, load ${loadavg()[0]?.toFixed(1)}`
   const stored = values.data === undefined ? `${messages} messages` : 'talk'
   console.log(`${stored}${values.vectors ? ' with vectors' : ''}, ${machine}, Node ${process.versions.node}`)
+  const empty = Array.from({ length: runs }, emptyMs).toSorted((a, b) => a - b)
+  console.log(`An empty script of Node takes ${empty[Math.floor(runs / 2)]?.toFixed(0)} ms`)
   console.log(`${runs} runs each, whole processes, ms                      p50   p95   CPU`)
-  report('an empty script of Node', mostMs, times(emptyRun))
   for (const [place, kind] of kinds.entries()) {
     const [prompt, { name }] = [promptOf(kind), kind]
     report(

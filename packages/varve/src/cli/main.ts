@@ -44,7 +44,7 @@ if (!isNewEnough(process.versions.node, manifest.engines.node)) {
     // A hook ends before optimized code pays: 10 % of its CPU time. Compiled code is kept for its flags, so this comes before the cache.
     setFlagsFromString('--no-opt')
     // Nor do patterns run often enough. V8 would improve the bytecode of each at once and compile it to machine code at its second run:
-    // a tenth of a question that may name a date.
+    // a tenth of the time of a prompt that may name a date.
     setFlagsFromString('--regexp-tier-up-ticks=100')
     setFlagsFromString('--no-regexp-peephole-optimization')
   }

@@ -1,6 +1,7 @@
 import type { Passage } from '../index/passages.ts'
 
-// The rules of UAX #29, by their numbers there. Marks and format characters belong to what is before them (SB5) only after a stop.
+// The rules of UAX #29, by their numbers there. SB5, by which marks and format characters belong to the sign before them, is followed
+// behind a stop alone.
 const paragraphs = String.raw`[\r\n\u0085\u2028\u2029]`
 const stop = String.raw`[.\p{Sentence_Terminal}]`
 const extending = String.raw`\p{M}\p{Cf}`

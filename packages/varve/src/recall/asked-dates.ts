@@ -61,8 +61,8 @@ interface LastRead {
 }
 
 /**
- * The last reading by each calendar. A request searches messages, gists and documents, each with the same question. To read its dates
- * once more takes 40 ms in a new process: V8 compiles a pattern at its second run.
+ * The last reading by each calendar. A request searches messages, gists and documents, each with the same question, and a new process
+ * feels each reading of its dates.
  */
 const lastRead = new WeakMap<AskedCalendar, LastRead>()
 
@@ -82,7 +82,7 @@ function readDates(question: string, other: string | undefined, { now, timeZone,
   const whole = readable(other === undefined ? respelled(asSaid) : asSaid)
   const said = timeWordsIn(whole)
   // "In the morning" alone tells no day.
-  const isEnglish = said.size > Number(said.has('clock'))
+  const isEnglish = [...said].some((kind) => kind !== 'clock')
   if (other === undefined && !isEnglish) return none
   const offset = offsetAt(now, timeZone)
   const asked = askedMoment(now + offset, hemisphere)
