@@ -1,10 +1,10 @@
 import { dayAround } from '../bank/day.ts'
 import { openForMs } from '../bank/settled.ts'
-import { ModelFailed } from '../errors/model-failed.ts'
 import { bank } from '../layers/bank.ts'
 import { shared } from '../layers/shared.ts'
 import { type DigestBullet, extractive } from '../models/writer.ts'
 import type { DueBank } from '../storage/derived/banks.ts'
+import { answered, type NoAnswer } from './answered.ts'
 import type { AskedModel } from './asked-model.ts'
 import type { DigestOutline } from './digest-outline.ts'
 import { Digests } from './digests.ts'
@@ -12,6 +12,7 @@ import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
 import type { WritingMeans } from './writing-means.ts'
 import type { Problem } from '../tasks/problem.ts'
 import { settingsOf } from './settings.ts'
+import type { Again } from '../storage/work.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
 
 /** The most looks in one run: one for each rung, and one to see that nothing is left. */
@@ -61,11 +62,11 @@ export class Digester {
   }
 
   /** Gives the bank back: nothing is due, or the rest waits until the model is back. */
-  async #leave({ bank, holder, problem, notBefore, made, limits }: DigestRun): Promise<void> {
-    if (problem !== undefined) limits.failed?.(problem)
+  async #leave({ bank, holder, problem, made, limits }: DigestRun): Promise<void> {
+    if (problem !== undefined) limits.failed?.(problem.reason)
     if (made > 0) this.#means.observer.emit({ type: 'digested', project: bank.projectName, digests: made })
     if (problem === undefined) await this.#means.write.seenBank(bank.partition, holder, bank.seq + bank.epoch, await this.#nextLook(bank))
-    else await this.#means.write.release('bank', bank.partition, holder, { reason: problem, notBefore })
+    else await this.#means.write.release('bank', bank.partition, holder, problem)
   }
 
   async #make(run: DigestRun, outline: DigestOutline): Promise<boolean> {
@@ -113,25 +114,17 @@ export class Digester {
       this.#means.clock.now(),
       run.limits,
     )
+    const { signal } = run.limits
     let problem: Problem | undefined
     for (let tries = 0; tries < 2; tries += 1) {
-      if (!model.isUp()) return run.failed(model.failure ?? 'the model is left alone for now', model.notBefore)
-      try {
-        const { object } = await model.ask(
-          await this.#digests.ask(outline, spanTokens(await model.window(run.limits.signal)), problem),
-          about,
-          run.limits.signal,
-        )
-        const parsed = await this.#digests.parse(outline, object)
-        if ('bullets' in parsed) return parsed.bullets
-        problem = parsed.problem
-      } catch (error) {
-        if (!(error instanceof ModelFailed)) throw error
-        return run.failed(error.reason, this.#means.clock.now() + (error.retryAfterMs ?? 0))
-      }
+      const asked = await this.#digests.ask(outline, spanTokens(await model.window(signal)), problem)
+      const answer = await answered(model, [asked, about], this.#means.clock, signal)
+      if ('reason' in answer) return run.failed(answer)
+      const parsed = await this.#digests.parse(outline, answer.object)
+      if ('bullets' in parsed) return parsed.bullets
+      problem = parsed.problem
     }
-    run.isUnusable = true
-    return run.failed(problem ?? 'its answer cannot be used', 0)
+    return run.failed({ reason: problem ?? 'its answer cannot be used', notBefore: 0, isUntried: false, isOfRequest: true })
   }
 
   /** Gives the time of the next look. Due work changes with the day: a period ends, or grows old enough. */
@@ -147,10 +140,9 @@ class DigestRun {
   readonly holder: string
   readonly limits: Limits
   made = 0
-  problem: string | undefined
-  notBefore = 0
-  /** True when the model gives answers that cannot be used. */
-  isUnusable = false
+  problem: (Again & { readonly reason: string }) | undefined
+  /** True when requests for this bank failed by themselves, or got answers that cannot be used. */
+  #isUnusable = false
   readonly #provisional = new Set<string>()
 
   constructor(bank: DueBank, holder: string, limits: Limits) {
@@ -161,7 +153,7 @@ class DigestRun {
 
   /** False after too many useless answers: such a model is not asked for ever. */
   get mayTryAgain(): boolean {
-    return !this.isUnusable || this.bank.attempts < mostAttempts
+    return !this.#isUnusable || this.bank.attempts < mostAttempts
   }
 
   isOver(model: AskedModel | undefined): boolean {
@@ -169,9 +161,13 @@ class DigestRun {
     return signal.aborted || (this.made > 0 && performance.now() >= until) || (model !== undefined && model.made >= most)
   }
 
-  failed(problem: string, notBefore: number): undefined {
-    this.problem = problem
-    this.notBefore = Math.max(this.notBefore, notBefore)
+  failed({ reason, notBefore, isUntried, isOfRequest }: NoAnswer): undefined {
+    this.#isUnusable ||= isOfRequest
+    this.problem = {
+      reason,
+      notBefore: Math.max(this.problem?.notBefore ?? 0, notBefore),
+      isUntried: isUntried && this.problem?.isUntried !== false,
+    }
     return undefined
   }
 

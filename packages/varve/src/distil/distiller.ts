@@ -1,6 +1,5 @@
 import { growingCache } from '../caches/growing-cache.ts'
 import { dayAround } from '../bank/day.ts'
-import { ModelFailed } from '../errors/model-failed.ts'
 import type { ModelAnswer } from '../models/language-model.ts'
 import { askedToForget, extractive, type Sentence } from '../models/writer.ts'
 import type { Composed, ReadState } from '../storage/derived/distilled.ts'
@@ -9,6 +8,7 @@ import { type NewPart, statedIn } from '../storage/derived/part-stores.ts'
 import type { Outline } from './compose.ts'
 import { Fusions } from './fusions.ts'
 import type { WritingMeans } from './writing-means.ts'
+import { answered, type NoAnswer } from './answered.ts'
 import { type SizedPrompt, type AskedFor, type AskedModel, handedWindow } from './asked-model.ts'
 import type { Chunk, Written } from '../tasks/parts/read-span.ts'
 import type { BadPart, SpanOf } from './span-of.ts'
@@ -85,6 +85,8 @@ export class Distiller {
    * complete.
    */
   readonly #cutShort: CutShort
+  /** Spans without an answer at the last reading of their session: they come last at the next one. */
+  readonly #failedLast = growingCache<number, ReadonlySet<string>>(mostCutShort)
 
   /** Distillers with one `cutShort` go on with each other's readings. */
   constructor(means: WritingMeans, model: AskedModel | undefined, layers: number, cutShort = new CutShort()) {
@@ -122,7 +124,9 @@ export class Distiller {
   /** Reads the chunks that are due. Undefined once all are read. */
   async #chunks(run: Run): Promise<Distilled | undefined> {
     const { reading, failures } = run
-    for (const span of reading.chunks.flatMap((chunk) => spansOf(run, chunk)).filter((one) => !failures.spans.has(keyOf(one)))) {
+    const last = this.#failedLast.get(reading.session)
+    const spans = reading.chunks.flatMap((chunk) => spansOf(run, chunk)).filter((one) => !failures.spans.has(keyOf(one)))
+    for (const span of spans.toSorted((one, other) => Number(last?.has(keyOf(one)) ?? 0) - Number(last?.has(keyOf(other)) ?? 0))) {
       if (run.isOver(failures.useless < mostUseless ? this.#model : undefined)) {
         this.#cutShort.set(reading.session, failures)
         return 'more'
@@ -147,7 +151,9 @@ export class Distiller {
   /** Gives the failed requests of this reading so far. After a forget in the session, all of it is read anew. */
   #failuresOf({ session, epoch }: SessionReading): Failures {
     const known = this.#cutShort.get(session)
-    return known?.epoch === epoch ? known : { epoch, spans: new Set(), useless: 0, reason: undefined, notBefore: 0 }
+    return known?.epoch === epoch
+      ? known
+      : { epoch, spans: new Set(), tried: new Set(), useless: 0, reason: undefined, notBefore: 0, isTried: false }
   }
 
   /** Counts statements whose words are not in their message, or are no person's. */
@@ -194,7 +200,7 @@ export class Distiller {
       return yield await this.#spans.extract(span, { writer: extractive, provisional: asked !== undefined })
     if (run.failures.useless >= mostUseless) return yield await this.#spans.extract(span, run.provisionalUseless())
     const answer = await this.#ask(run, asked, 'distil', span.layers)
-    if (answer === undefined) return yield await this.#spans.extract(span, run.provisional())
+    if (answer === undefined) return yield await this.#spans.extract(span, run.provisional(span))
     const { parts, bad } = await this.#spans.parse(span, answer.object, this.#byModel())
     if (parts.length > 0) yield parts
     const repaired = bad.length === 0 ? [] : await this.#again(run, span, bad, parts.length === 0)
@@ -229,20 +235,15 @@ export class Distiller {
     return parts
   }
 
-  /** Asks the model. Undefined when there is no answer: the model fails, or may not be asked any more today. */
+  /** Asks the model. Undefined when there is no answer; the run knows why. */
   async #ask(run: Run, asked: SizedPrompt, task: string, layers: number): Promise<ModelAnswer | undefined> {
     if (this.#model === undefined) return undefined
-    if (!this.#model.isUp()) {
-      run.failed(this.#model.failure ?? 'the model is left alone for now', this.#model.notBefore)
-      return undefined
-    }
-    try {
-      return await this.#model.ask(asked, await askedFor(run.reading, task, layers, this.#means.clock.now(), run.limits), run.limits.signal)
-    } catch (error) {
-      if (!(error instanceof ModelFailed)) throw error
-      run.failed(error.reason, this.#means.clock.now() + (error.retryAfterMs ?? 0))
-      return undefined
-    }
+    const { clock } = this.#means
+    const about = await askedFor(run.reading, task, layers, clock.now(), run.limits)
+    const answer = await answered(this.#model, [asked, about], clock, run.limits.signal)
+    if (!('reason' in answer)) return answer
+    run.unanswered(answer)
+    return undefined
   }
 
   async #finish(run: Run): Promise<Distilled> {
@@ -257,10 +258,12 @@ export class Distiller {
       else composed.push(await this.#composeOrKeep(run, outline, composed))
     }
     again = composed.reduce((bits, { item, layer }) => (item?.provisional === true ? bits | layer : bits), again)
-    const { notBefore, reason } = run.failures
-    const retry = again === 0 || this.#isHanded(run) ? {} : { again: { notBefore, reason } }
+    const { notBefore, reason, isTried } = run.failures
+    const retry = again === 0 || this.#isHanded(run) ? {} : { again: { notBefore, reason, isUntried: !isTried } }
     const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
     if (!(await this.#means.write.finishReading(this.#state(run), finished))) return 'stale'
+    if (again === 0) this.#failedLast.delete(reading.session)
+    else this.#failedLast.set(reading.session, run.failures.tried)
     if (again !== 0 && reason !== undefined) run.limits.failed?.(reason)
     this.#means.observer.count('distilled')
     this.#means.observer.emit({
@@ -386,12 +389,16 @@ export interface Failures {
   readonly epoch: number
   /** Spans for which no answer of the model can be used. */
   readonly spans: Set<string>
+  /** Those of them that were sent and got no answer. */
+  readonly tried: Set<string>
   /** Spans in a row of which nothing that the model answered can be used. */
   useless: number
   /** Undefined until a request fails. */
   reason: string | undefined
   /** The time of the next try, by the model's word. */
   notBefore: number
+  /** True once a request was sent that failed, or whose answer cannot be used. */
+  isTried: boolean
 }
 
 /** One reading of a session, or the rest of one. */
@@ -403,6 +410,7 @@ class Run {
   readonly limits: Limits
   readonly failures: Failures
   #begun = 0
+  #last: NoAnswer | undefined
 
   constructor(
     { reading, holder, layers }: { reading: SessionReading; holder: string; layers: number },
@@ -429,13 +437,18 @@ class Run {
     return { session: this.reading.session, name: this.reading.name, chunk, maxTokens: spanTokens(this.window) }
   }
 
-  failed(reason: string, notBefore: number): void {
-    this.failures.reason = reason
-    this.failures.notBefore = Math.max(this.failures.notBefore, notBefore)
+  /** Notes a request without an answer. */
+  unanswered(failed: NoAnswer): void {
+    this.#last = failed
+    this.failures.reason = failed.reason
+    this.failures.notBefore = Math.max(this.failures.notBefore, failed.notBefore)
+    this.failures.isTried ||= !failed.isUntried
   }
 
-  provisional(): Written {
-    return { writer: extractive, provisional: true }
+  /** The text of a span without an answer. It waits for a model that is down, and not for ever for one that refuses this span. */
+  provisional(span: SpanOf): Written {
+    if (this.#last?.isUntried === false) this.failures.tried.add(keyOf(span))
+    return { writer: extractive, provisional: this.#last?.isOfRequest !== true || this.mayTryAgain }
   }
 
   /** True when a model with useless answers may be asked another time. It is not asked for ever. */
@@ -449,7 +462,7 @@ class Run {
   }
 
   unusable(problem: Problem): Written {
-    this.failed(problem, 0)
+    this.unanswered({ reason: problem, notBefore: 0, isUntried: false, isOfRequest: true })
     this.limits.unused?.(problem)
     return { writer: extractive, provisional: this.mayTryAgain }
   }

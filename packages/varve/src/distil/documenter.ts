@@ -4,7 +4,9 @@ import { ModelFailed } from '../errors/model-failed.ts'
 import { documents } from '../layers/documents.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { PendingPartition } from '../storage/pages/page-facts.ts'
+import { answered, type NoAnswer } from './answered.ts'
 import type { AskedModel } from './asked-model.ts'
+import type { Again } from '../storage/work.ts'
 import { Edits } from './edits.ts'
 import type { WritingMeans } from './writing-means.ts'
 import type { DocumentEdit, PendingSubject } from './pending-documents.ts'
@@ -31,7 +33,7 @@ const passes = 4
 export interface Documented {
   readonly facts: number
   readonly documents: readonly { readonly name: string; readonly revision: number }[]
-  readonly problem?: { readonly reason: string; readonly notBefore: number }
+  readonly problem?: (Again & { readonly reason: string }) | undefined
 }
 
 /** The part of an embedding model that matches subjects with documents. */
@@ -109,35 +111,28 @@ export class Documenter {
   }
 
   /**
-   * Asks the editor. `not by it` when the model's answers cannot be used, or it is down time after time. Then the
-   * extractive writer serves, and no other document is held up.
+   * Asks the editor. `not by it` when it has no usable answer about this document, or is down time after time. Then
+   * the extractive writer serves, and no other document is held up.
    */
   async #ask(
     model: AskedModel,
     run: PassRun,
     edit: DocumentEdit,
   ): Promise<{ content: string; description: string } | 'later' | 'not by it'> {
+    const { clock } = this.#means
+    const { signal } = run.limits
+    const settings = settingsOf(run.due.settings)
     let failed: FailedEdit | undefined
     for (let tried = 0; tried < tries; tried += 1) {
-      if (!model.isUp()) return run.failed(model.failure ?? 'the model is left alone for now', model.notBefore)
-      try {
-        const asked = await this.#edits.ask(edit, failed)
-        if (asked.tokens > spanTokens(await model.window(run.limits.signal))) return 'not by it'
-        const about = await askedFor(
-          { project: run.due.project, settings: settingsOf(run.due.settings) },
-          'edit',
-          documents.bit,
-          this.#means.clock.now(),
-          run.limits,
-        )
-        const edited = await this.#edits.parse(edit, (await model.ask(asked, about, run.limits.signal)).object)
-        if ('content' in edited) return edited
-        failed = edited
-        if (tried + 1 === tries) run.limits.unused?.('its edits cannot be used')
-      } catch (error) {
-        if (!(error instanceof ModelFailed)) throw error
-        return run.failed(error.reason, this.#means.clock.now() + (error.retryAfterMs ?? 0))
-      }
+      const asked = await this.#edits.ask(edit, failed)
+      if (model.isUp() && asked.tokens > spanTokens(await model.window(signal))) return 'not by it'
+      const about = await askedFor({ project: run.due.project, settings }, 'edit', documents.bit, clock.now(), run.limits)
+      const answer = await answered(model, [asked, about], clock, signal)
+      if ('reason' in answer) return run.failed(answer)
+      const edited = await this.#edits.parse(edit, answer.object)
+      if ('content' in edited) return edited
+      failed = edited
+      if (tried + 1 === tries) run.limits.unused?.('its edits cannot be used')
     }
     return 'not by it'
   }
@@ -173,7 +168,7 @@ export class Documenter {
 class PassRun {
   readonly due: PendingPartition
   readonly limits: Limits
-  problem: { readonly reason: string; readonly notBefore: number } | undefined
+  problem: Documented['problem']
   readonly #attempts: number
 
   constructor(due: PendingPartition, attempts: number, limits: Limits) {
@@ -183,9 +178,9 @@ class PassRun {
   }
 
   /** Puts the whole pass off while the model is down, but not for ever. */
-  failed(reason: string, notBefore: number): 'later' | 'not by it' {
-    if (this.#attempts >= mostAttempts) return 'not by it'
-    this.problem = { reason, notBefore }
+  failed({ isOfRequest, ...problem }: NoAnswer): 'later' | 'not by it' {
+    if (isOfRequest || this.#attempts >= mostAttempts) return 'not by it'
+    this.problem = problem
     return 'later'
   }
 }

@@ -13,23 +13,29 @@ import type { distilWrites } from './writes.ts'
 /** The longest time of one call, its repeated requests included: a local model writes ten tokens a second. */
 export const callDeadlineMs = 120_000
 
-/** The pause after a failure: it doubles from the first to the longest. */
+/** The pause after a failure of the model: it doubles from the first to the longest. */
 const firstBackOffMs = 5_000
 const longestBackOffMs = 3_600_000
+
+/** After so many requests in a row that failed each by itself, the model pauses as well, though never for long. */
+export const mostRefused = 6
+const longestRefusedMs = 600_000
 
 /** The writes by which calls are recorded. */
 type Ledger = Pick<Called<typeof distilWrites>, 'beginCall' | 'endCall'>
 
 /**
  * The calls of one language model. Each is counted in the ledger before it is sent, under the ceiling. None is made
- * while the model is known to fail.
+ * while the model is known to be down.
  */
 export class ModelCalls implements AskedModel {
   readonly #model: LanguageModel
   readonly #ledger: Ledger
   readonly #clock: Clock
   readonly #observer: Observer
+  /** Pauses in a row, and requests in a row that failed by themselves. */
   #failures = 0
+  #refused = 0
   #notBefore = 0
   #failure: string | undefined
   readonly #tally: { made: number }
@@ -83,6 +89,7 @@ export class ModelCalls implements AskedModel {
         meter: { begin: () => this.#begin(asked.tokens, about) },
       })
       this.#failures = 0
+      this.#refused = 0
       this.#failure = undefined
       return answer
     } catch (error) {
@@ -102,11 +109,17 @@ export class ModelCalls implements AskedModel {
     return (end) => this.#ledger.endCall(id, end)
   }
 
+  /** A model that is down pauses for everybody. A request that fails by itself holds up no other: only many in a row do. */
   #failed(error: ModelFailed): ModelFailed {
-    const pause = Math.max(error.retryAfterMs ?? 0, Math.min(longestBackOffMs, firstBackOffMs * 2 ** this.#failures))
-    this.#failures += 1
-    this.#failure = error.reason
-    this.#notBefore = this.#clock.now() + pause
+    const isOfRequest = error.concerns === 'request'
+    if (isOfRequest) this.#refused += 1
+    if (!isOfRequest || this.#refused % mostRefused === 0) {
+      const longestMs = isOfRequest ? longestRefusedMs : longestBackOffMs
+      const pause = Math.max(error.retryAfterMs ?? 0, Math.min(longestMs, firstBackOffMs * 2 ** this.#failures))
+      this.#failures += 1
+      this.#failure = error.reason
+      this.#notBefore = this.#clock.now() + pause
+    }
     this.#observer.warn(error.code, error.message, `model ${error.reason}`)
     return error
   }

@@ -1,8 +1,8 @@
-import { ModelFailed } from '../errors/model-failed.ts'
 import { notes } from '../layers/notes.ts'
 import { extractive } from '../models/writer.ts'
 import type { Notes } from '../notes/notes.ts'
 import type { WrittenNotes } from '../notes/write-notes.ts'
+import { answered } from './answered.ts'
 import { askedFor, type Limits, spanTokens } from './distiller.ts'
 import type { WritingMeans } from './writing-means.ts'
 import type { SizedPrompt, AskedModel } from './asked-model.ts'
@@ -101,14 +101,11 @@ export class NotesUpdater {
     asked: SizedPrompt,
     limits: Limits,
   ): Promise<Readonly<Record<string, unknown>> | undefined> {
-    if (!model.isUp()) return undefined
-    try {
-      const about = await askedFor(reading, 'notes', notes.bit, this.#means.clock.now(), limits)
-      return (await model.ask(asked, about, limits.signal)).object
-    } catch (error) {
-      if (!(error instanceof ModelFailed)) throw error
-      limits.failed?.(error.reason)
-      return undefined
-    }
+    const { clock } = this.#means
+    const about = await askedFor(reading, 'notes', notes.bit, clock.now(), limits)
+    const answer = await answered(model, [asked, about], clock, limits.signal)
+    if (!('reason' in answer)) return answer.object
+    if (!answer.isUntried) limits.failed?.(answer.reason)
+    return undefined
   }
 }

@@ -1,5 +1,14 @@
 import { VarveError } from './varve-error.ts'
 
+interface ModelFailure {
+  readonly model: string
+  readonly reason: string
+  readonly isRetryable: boolean
+  readonly retryAfterMs?: number | undefined
+  /** Default: `model`. */
+  readonly concerns?: 'model' | 'request'
+}
+
 /** A model could not be loaded, did not answer, or gave a senseless answer. Nothing of the call was used. */
 export class ModelFailed extends VarveError {
   readonly code = 'MODEL_FAILED'
@@ -10,13 +19,16 @@ export class ModelFailed extends VarveError {
   readonly isRetryable: boolean
   /** The milliseconds that the provider asked to wait, if it did. */
   readonly retryAfterMs: number | undefined
+  /** `request`: other requests to the same model may be answered. `model`: none is, for now. */
+  readonly concerns: 'model' | 'request'
 
-  constructor(facts: { model: string; reason: string; isRetryable: boolean; retryAfterMs?: number | undefined }, options?: ErrorOptions) {
+  constructor(facts: ModelFailure, options?: ErrorOptions) {
     super(`${facts.model} failed: ${facts.reason}. ${advice(facts.isRetryable, facts.retryAfterMs)}`, options)
     this.model = facts.model
     this.reason = facts.reason
     this.isRetryable = facts.isRetryable
     this.retryAfterMs = facts.retryAfterMs
+    this.concerns = facts.concerns ?? 'model'
   }
 }
 

@@ -2,7 +2,7 @@ import { tookTurn } from './derived/reading.ts'
 import { sessionRowById } from './log/sessions.ts'
 import type { Program } from './program.ts'
 import type { WorkTable } from './schema.ts'
-import { againAt, claimWork, dropWork, heldWork, type Holder, putOffWork, type WorkKind, workKinds } from './work.ts'
+import { type Again, claimWork, dropWork, heldWork, type Holder, putOffAgain, putOffWork, type WorkKind, workKinds } from './work.ts'
 
 /** A piece of work: the number of its session, bank or partition, and the partition that it belongs to. */
 export interface PieceOfWork {
@@ -10,10 +10,9 @@ export interface PieceOfWork {
   readonly partition: number
 }
 
-/** The reason why a piece of work is given back. With a reason it is put off, at least until a time (UTC milliseconds). */
-export interface GivenBack {
+/** The reason why a piece of work is given back. With a reason it is put off, at least until a time. */
+export interface GivenBack extends Partial<Again> {
   readonly reason?: string | undefined
-  readonly notBefore?: number | undefined
 }
 
 /** The differences between kinds of work. Claims and releases are otherwise the same. */
@@ -55,9 +54,10 @@ export function* claim(kind: WorkKind, { ref, partition }: PieceOfWork, holder: 
 }
 
 /** Gives a piece of work back, if it is still held. */
-export function* release(kind: WorkKind, ref: number, holder: string, now: number, { reason, notBefore = 0 }: GivenBack): Program<void> {
+export function* release(kind: WorkKind, ref: number, holder: string, now: number, back: GivenBack): Program<void> {
+  const { reason, notBefore = 0 } = back
   const work = yield* heldWork({ kind: workKinds[kind], ref }, holder)
   if (work === undefined) return
   if (reason === undefined) yield* rules[kind].giveBack(work)
-  else yield* putOffWork(work, work.attempts + 1, againAt(work.attempts, notBefore, now), reason)
+  else yield* putOffAgain(work, work.attempts, { ...back, notBefore }, reason, now)
 }

@@ -155,7 +155,21 @@ export function dropWorkOf(partition: number): Program<void> {
 const firstAgainMs = 60_000
 const longestAgainMs = 86_400_000
 
-/** Returns the time of the next attempt after some failures. */
-export function againAt(attempts: number, notBefore: number, now: number): number {
-  return Math.max(notBefore, now + Math.min(longestAgainMs, firstAgainMs * 2 ** Math.min(attempts, 20)))
+/** The earliest time of the next attempt (UTC milliseconds). `isUntried`: nothing was tried, so no failure counts. */
+export interface Again {
+  readonly notBefore: number
+  readonly isUntried?: boolean
+}
+
+/** Puts work off after `attempts` failures and one more: longer each time. Untried work waits for its time alone. */
+export function putOffAgain(
+  key: Key,
+  attempts: number,
+  { notBefore, isUntried }: Again,
+  reason: string | null,
+  now: number,
+): Program<void> {
+  if (isUntried === true) return putOffWork(key, attempts, notBefore, reason)
+  const dueAt = Math.max(notBefore, now + Math.min(longestAgainMs, firstAgainMs * 2 ** Math.min(attempts, 20)))
+  return putOffWork(key, attempts + 1, dueAt, reason)
 }

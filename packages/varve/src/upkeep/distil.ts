@@ -23,6 +23,8 @@ export class DistilUpkeep {
   readonly #leases: Leases
   readonly #layers: number
   readonly #work: LeasedWork<SessionToRead, Distilled>
+  /** The same for sessions to write again, which need the model. */
+  readonly #again: LeasedWork<SessionToRead, Distilled>
   #noneLackedAt = Number.NEGATIVE_INFINITY
 
   constructor(means: WritingMeans, distiller: Distiller, leases: Leases, layers: number) {
@@ -41,6 +43,7 @@ export class DistilUpkeep {
         return { done: Number(isDone), moved: isDone, ends: !isDone && performance.now() >= until }
       },
     }
+    this.#again = { ...this.#work, isSpent: () => !distiller.canAsk }
   }
 
   /**
@@ -51,9 +54,11 @@ export class DistilUpkeep {
     let done = 0
     const boundsNow = this.#bounds(reach)
     for (const kind of this.#kinds(reach !== 'background')) {
-      const turn = await turnOf(this.#leases, this.#work, () => this.#means.read(dueWithin(kind, boundsNow(), only)), limits)
+      const work = kind === 'provisional' ? this.#again : this.#work
+      const turn = await turnOf(this.#leases, work, () => this.#means.read(dueWithin(kind, boundsNow(), only)), limits)
       done += turn.done
-      if (!turn.settled) return { done, settled: false }
+      // Once the model is down, the provisional sessions wait: nothing of them can be done now.
+      if (!turn.settled && work.isSpent?.(limits) !== true) return { done, settled: false }
       if (kind === 'lacking' && only === undefined) this.#noneLackedAt = performance.now()
     }
     return { done, settled: true }

@@ -37,7 +37,7 @@ const advice: ReadonlyMap<number, string> = new Map([
  * Turns a provider's failure into an error that says why, and whether another attempt makes sense. It keeps none of the
  * provider's words: an answer of 400 or 401 may hold the request and its key.
  */
-export function classifyFailure(error: unknown, model: string, clock: Clock): VarveError {
+export function classifyFailure(error: unknown, model: string, clock: Clock, concerns: ModelFailed['concerns'] = 'model'): VarveError {
   // Not VarveError.is: an error of another copy of Varve came from the host's model, and no caller knows its class as ModelFailed.
   if (error instanceof VarveError) return error
   const failure = failureShape.safeParse(error).data ?? {}
@@ -46,6 +46,7 @@ export function classifyFailure(error: unknown, model: string, clock: Clock): Va
     reason: reasonOf(failure, error),
     isRetryable: isRetryable(error, failure),
     retryAfterMs: retryAfterMs(failure, clock),
+    concerns,
   }
   return new ModelFailed(facts, { cause: wordless(error) })
 }

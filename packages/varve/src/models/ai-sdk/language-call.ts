@@ -7,7 +7,7 @@ import { readResult, type UsedTokens } from './language-answer.ts'
 import { generateOptions, type Manner, milderAfter } from './language-manner.ts'
 import type { AiSdkLanguageModel } from './language-model-shape.ts'
 import type { CheckedLanguageOptions } from './language-options.ts'
-import { outcomeOf, passing } from './language-outcome.ts'
+import { concernOf, outcomeOf, passing } from './language-outcome.ts'
 import { withDeadline } from './with-deadline.ts'
 
 /** The most repeats of a request that failed for a passing reason. */
@@ -88,15 +88,16 @@ export class LanguageCall {
     try {
       const { answer, fault, isUnstructured, used } = readResult(await this.#generated(), isStructured)
       const milder = isUnstructured ? { ...this.manner, isStructured: false } : undefined
-      if (answer === undefined) return { outcome: 'unreadable', used, milder, failure: this.#failed(fault) }
+      if (answer === undefined) return { outcome: 'unreadable', used, milder, failure: this.#failed(fault, 'request') }
       return { outcome: 'answered', used, milder, answer }
     } catch (error) {
       const { name, options } = this.#asked
+      const outcome = outcomeOf(error)
       return {
-        outcome: outcomeOf(error),
+        outcome,
         used: unanswered,
         milder: milderAfter(this.manner, error),
-        failure: classifyFailure(error, name, options.clock),
+        failure: classifyFailure(error, name, options.clock, concernOf(outcome, error)),
       }
     }
   }
@@ -134,7 +135,7 @@ export class LanguageCall {
     return this.#end - performance.now()
   }
 
-  #failed(reason: string): ModelFailed {
-    return new ModelFailed({ model: this.#asked.name, reason, isRetryable: true })
+  #failed(reason: string, concerns: ModelFailed['concerns'] = 'model'): ModelFailed {
+    return new ModelFailed({ model: this.#asked.name, reason, isRetryable: true, concerns })
   }
 }

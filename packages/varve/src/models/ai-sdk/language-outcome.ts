@@ -10,6 +10,9 @@ export const passing: ReadonlySet<CallOutcome> = new Set(['limited', 'unavailabl
 /** Statuses under 500 that pass by themselves, apart from 429: time-out, conflict, too early. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 409, 425])
 
+/** Statuses that every request meets: a wrong key, an empty account, a wrong address, a proxy's sign-in. Moderation answers 403. */
+const ofModel: ReadonlySet<number> = new Set([401, 402, 404, 405, 407])
+
 const failureShape = z.object({
   name: z.string().optional().catch(undefined),
   statusCode: z.number().optional().catch(undefined),
@@ -27,4 +30,11 @@ export function outcomeOf(error: unknown): CallOutcome {
   if (statusCode >= 400) return 'refused'
   // A success whose body broke off may be whole the next time; a senseless one is the server's answer.
   return isRetryable ? 'unavailable' : 'unreadable'
+}
+
+/** Tells whether other requests may be answered all the same: this one got a senseless answer, or was refused for its text. */
+export function concernOf(outcome: CallOutcome, error: unknown): ModelFailed['concerns'] {
+  if (outcome === 'unreadable') return 'request'
+  const { statusCode } = failureShape.safeParse(error).data ?? {}
+  return outcome === 'refused' && statusCode !== undefined && !ofModel.has(statusCode) ? 'request' : 'model'
 }

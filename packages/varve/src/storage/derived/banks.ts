@@ -52,7 +52,7 @@ const due = statement<{ now: number; layers: number; limit: number; canAsk: numb
     .where(sql<SqlBool>`(${p('project')} = '' or project.name = ${p('project')})`)
     .where(sql<SqlBool>`(case when partition.owner_kind = ${sql.lit(ownerKinds.shared + derivedKind)} then project.sharing_since is not null
       else (((${p('layers')} & ~project.layers_set) | project.layers_on) & ${sql.lit(bitOf('bank'))}) <> 0 end)`)
-    .where(sql<SqlBool>`(work.ref is null or (work.lease_until <= ${p('now')} and (case when work.attempts > 0 then work.due_at <=
+    .where(sql<SqlBool>`(work.ref is null or (work.lease_until <= ${p('now')} and (case when work.reason is not null then work.due_at <=
       ${p('now')}
       else work.seen_seq < partition.seq + partition.epoch or work.due_at <= ${p('now')} or (${d.number(p('canAsk'))} = 1 and exists
       (select 1 from item where item.partition_id = partition.id and item.provisional = 1 and item.rung > 0)) end)))`)

@@ -13,7 +13,7 @@ import { saveCursor, wantedOfSession } from './reading.ts'
 import type { ItemTable, SessionTable } from '../schema.ts'
 import { sessionRowById, touchSession } from '../log/sessions.ts'
 import { uuidText } from '../uuid-bytes.ts'
-import { againAt, claimWork, dropWork, heldWork, putOffWork, seenWork, workKinds } from '../work.ts'
+import { type Again, claimWork, dropWork, heldWork, putOffAgain, seenWork, workKinds } from '../work.ts'
 
 /** The state of a session when it was read, and its reader. */
 export interface ReadState {
@@ -47,8 +47,8 @@ export interface Finished {
   readonly wanted: number
   readonly provisional: number
   readonly composed: readonly Composed[]
-  /** The earliest time of the next attempt, and why the text is provisional; without a reason, the recorded one stays. */
-  readonly again?: { readonly notBefore: number; readonly reason: string | undefined }
+  /** The next attempt, and why the text is provisional; without a reason, the recorded one stays. */
+  readonly again?: Again & { readonly reason: string | undefined }
 }
 
 /**
@@ -85,7 +85,7 @@ export function* finishReading(read: ReadState, { seq, wanted, provisional, comp
   const key = { kind: workKinds.session, ref: read.session }
   yield* noteChange({ kind: 'distilled', project: found.project, partition: found.row.partition_id, session: read.session, at: now })
   if (again === undefined || (provisional & found.wanted) === 0) yield* dropWork(key)
-  else yield* putOffWork(key, found.attempts + 1, againAt(found.attempts, again.notBefore, now), again.reason ?? found.reason)
+  else yield* putOffAgain(key, found.attempts, again, again.reason ?? found.reason, now)
   return true
 }
 

@@ -81,6 +81,11 @@ function isFree(now: number, isPutOff: boolean) {
   return sql<SqlBool>`not exists (select 1 from work where work.kind = ${sql.lit(workKinds.session)} and work.ref = session.id and ${held})`
 }
 
+/** Gives the number of failures of a session in a row: one that failed leads no other. */
+function triedOf() {
+  return sql<number>`coalesce((select attempts from work where work.kind = ${sql.lit(workKinds.session)} and work.ref = session.id), 0)`
+}
+
 /** Gives the time by which a project settles later than usual: milliseconds, below 0 where it settles sooner. */
 function settlesLater(d: Dialect) {
   const minutes = d.member('project.settings', 'reading', 'settleMinutes')
@@ -113,6 +118,7 @@ function due(db: Db, p: Param<Params>, d: Dialect, kind: DueKind) {
     .where('session.partition_id', '=', p('partition'))
     .where(conditions[kind](p, d))
     .where(sql<SqlBool>`(${wantedOf(d, p('layers'))}) <> 0`)
+    .$if(kind === 'provisional', (query) => query.orderBy(triedOf()))
     .orderBy('session.id', 'desc')
     .limit(p('limit'))
 }
