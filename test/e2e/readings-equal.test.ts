@@ -138,15 +138,16 @@ async function say(memory: Memory, { sessions, isShared }: Case, clock: ManualCl
   clock.advance(settled)
 }
 
-/** The store of a case after a configured model read it; where it did not answer at first. */
-async function configured(one: Case, fails: boolean) {
+/** The store of a case after a configured model read it; where it was not to be asked at first. */
+async function configured(one: Case, isLate: boolean) {
   const { memory, clock, server, play } = await distilling({ embeddingModel: false, modelWindow: window, layers: one.layers })
   await memory.project('default').settings.set({ readings: {} })
   const ada = memory.for('ada')
   await say(memory, one, clock)
-  if (fails) {
-    play(() => ({ status: 400, text: 'out of order' }))
+  if (isLate) {
+    await memory.project('default').settings.set({ ceiling: { calls: 0 } })
     await memory.upkeep.run()
+    await memory.project('default').settings.set({ ceiling: {} })
     clock.advance(day)
   }
   const before = server.count

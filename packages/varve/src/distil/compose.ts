@@ -1,6 +1,6 @@
 import { pathOf } from '../bank/path-of-day.ts'
 import { composedLayersIn } from '../layers/all.ts'
-import type { Sentence } from '../models/writer.ts'
+import { extractive, type Sentence } from '../models/writer.ts'
 import { itemsOfSession } from '../storage/derived/items.ts'
 import { spansOf } from '../storage/derived/item-lineage.ts'
 import { findShared } from '../storage/partitions.ts'
@@ -20,10 +20,19 @@ export interface Outline {
   readonly handSeq: number
   /** Parts with text, in the order of the talk. */
   readonly parts: readonly OutlinePart[]
+  /** The standing item, where a model may go on from it: it holds all parts but the newer ones. */
+  readonly before: Before | undefined
   /** The messages that a person's words stand for, if there are such words. */
   readonly standsFor: CoveredMessages | undefined
   /** The number of messages that all of it is made from. */
   readonly messages: number
+}
+
+/** A model's words on the first parts of a session. */
+export interface Before {
+  readonly sentences: readonly Sentence[]
+  readonly writer: string
+  readonly newer: readonly OutlinePart[]
 }
 
 /** Messages that a person's words stand for: places in the session, and their times. */
@@ -88,6 +97,7 @@ function changed(
   const hand = old?.hand ?? null
   const isSame = old !== undefined && !(again && old.provisional === 1) && old.made_of === JSON.stringify(parts.map(({ id }) => id))
   if (isSame || (old === undefined && parts.length === 0)) return []
+  const outlined = parts.map((part) => outlinePart(part, handSeq))
   const count = all.filter((part) => part.layer === layer && part.content !== null).reduce((sum, part) => sum + part.messages, 0)
   return [
     {
@@ -96,12 +106,22 @@ function changed(
       basis: old?.ord ?? 0,
       hand,
       handSeq,
-      parts: parts.map((part) => outlinePart(part, handSeq)),
+      parts: outlined,
+      before: old === undefined || hand !== null ? undefined : beforeOf(old, outlined),
       standsFor: old === undefined || hand === null ? undefined : standsForOf(old),
       // When a person wrote it before anything was read, only the item knows how many messages it stands for.
       messages: hand === null ? count : Math.max(count, old?.messages ?? 0),
     },
   ]
+}
+
+/** Gives the standing item as the beginning of the next one: a model wrote it, and all that it was made from stands. */
+function beforeOf(old: ItemTable, parts: readonly OutlinePart[]): Before | undefined {
+  const made = new Set<number>(JSON.parse(old.made_of))
+  const newer = parts.filter(({ id }) => !made.has(id))
+  const stands = spansOf(old).every(([first, last]) => parts.some(({ from, to }) => from <= first && to >= last))
+  if (old.provisional === 1 || old.writer === extractive || newer.length === parts.length || !stands) return undefined
+  return { sentences: sentencesOf(old), writer: old.writer, newer }
 }
 
 function standsForOf(old: ItemTable): CoveredMessages {

@@ -4,11 +4,12 @@ import { bank } from '../layers/bank.ts'
 import { shared } from '../layers/shared.ts'
 import { type DigestBullet, extractive } from '../models/writer.ts'
 import type { DueBank } from '../storage/derived/banks.ts'
-import { answered, type NoAnswer } from './answered.ts'
+import { askUnlessDown, type NoAnswer } from './ask-unless-down.ts'
 import type { AskedModel } from './asked-model.ts'
 import type { DigestOutline } from './digest-outline.ts'
 import { Digests } from './digests.ts'
-import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
+import { askedFor, type Limits, mostAttempts } from './limits.ts'
+import { spanTokens } from './span-tokens.ts'
 import type { WritingMeans } from './writing-means.ts'
 import type { Problem } from '../tasks/problem.ts'
 import { settingsOf } from './settings.ts'
@@ -118,7 +119,7 @@ export class Digester {
     let problem: Problem | undefined
     for (let tries = 0; tries < 2; tries += 1) {
       const asked = await this.#digests.ask(outline, spanTokens(await model.window(signal)), problem)
-      const answer = await answered(model, [asked, about], this.#means.clock, signal)
+      const answer = await askUnlessDown(model, [asked, about], this.#means.clock, signal)
       if ('reason' in answer) return run.failed(answer)
       const parsed = await this.#digests.parse(outline, answer.object)
       if ('bullets' in parsed) return parsed.bullets

@@ -1,5 +1,4 @@
 import { growingCache } from '../caches/growing-cache.ts'
-import { dayAround } from '../bank/day.ts'
 import type { ModelAnswer } from '../models/language-model.ts'
 import { askedToForget, extractive, type Sentence } from '../models/writer.ts'
 import type { Composed, ReadState } from '../storage/derived/distilled.ts'
@@ -8,41 +7,21 @@ import { type NewPart, statedIn } from '../storage/derived/part-stores.ts'
 import type { Outline } from './compose.ts'
 import { Fusions } from './fusions.ts'
 import type { WritingMeans } from './writing-means.ts'
-import { answered, type NoAnswer } from './answered.ts'
-import { type SizedPrompt, type AskedFor, type AskedModel, handedWindow } from './asked-model.ts'
+import { askUnlessDown } from './ask-unless-down.ts'
+import { type SizedPrompt, type AskedModel, handedWindow } from './asked-model.ts'
 import type { Chunk, Written } from '../tasks/parts/read-span.ts'
-import type { BadPart, SpanOf } from './span-of.ts'
+import { askedFor, type Limits } from './limits.ts'
+import { CutShort, type Failures, mostCutShort, ReadingRun } from './reading-run.ts'
+import { type BadPart, spanKey, type SpanOf } from './span-of.ts'
+import { spanTokens, wholeWindow } from './span-tokens.ts'
 import { newEnds } from './instruction-ends.ts'
 import { stateEndsIn } from './state-ends.ts'
 import { Spans } from './spans.ts'
-import type { Problem } from '../tasks/problem.ts'
 import type { SessionReading } from './session-reading.ts'
 import type { DistilSettings } from './settings.ts'
 
-/** The most times that a model with useless answers is asked anew. After that the extractive writer's words stay. */
-export const mostAttempts = 6
-
 /** After so many spans in a row of which nothing can be used, a model is not asked about the rest of the session. */
 const mostUseless = 2
-
-/** The bounds of a run: nothing new begins after them. */
-export interface Limits {
-  /** Milliseconds of performance.now(). */
-  readonly until: number
-  /** The most requests to a model, counted since the process began. */
-  readonly calls: number
-  readonly signal: AbortSignal
-  /** The run of upkeep, as the ledger names it; absent for work that a caller asked for. */
-  readonly run?: string | undefined
-  /** Takes the reason why the piece of work at hand, or a part of it, has to be done again. */
-  readonly failed?: (reason: string) => void
-  /** Takes the problem of an answer, or of a part of one, that could not be used and is not asked for again. */
-  readonly unused?: (problem: string) => void
-  /** The last place of a session that is read. Absent: the last that stands. */
-  readonly upTo?: number
-  /** True where the answer is at hand to what is asked once more, however useless others were. */
-  readonly isAgain?: boolean
-}
 
 /**
  * The result of a reading: `done`; `more` when the limits came first, with the parts so far kept; `stale` when the
@@ -50,26 +29,8 @@ export interface Limits {
  */
 export type Distilled = 'done' | 'more' | 'stale'
 
-/** Tokens of a span that is read without a model: several times the usual length of forty messages. */
-const extractiveTokens = 32_000
-
-/**
- * Tokens of a model's window that are reserved for instructions and answer, for one layer and for all layers together.
- * `margin` allows for errors of the estimate.
- */
-const reservedTokens = 3_000
-const reservedForAll = 6_000
-const margin = 0.8
-const leastSpanTokens = 500
-
 /** The assumed window of a model that was down from the start. */
 const leastWindow = 8_192
-
-/** Under this window a call is for one layer. */
-const wholeWindow = 16_384
-
-/** The most sessions whose failed requests are remembered; those of another are made again. */
-const mostCutShort = 10_000
 
 /** Reads sessions and writes their layers. */
 export class Distiller {
@@ -111,7 +72,7 @@ export class Distiller {
       spanTokens(this.#model === undefined && readings !== undefined ? handedWindow : window)
     const reading = await this.#spans.reading(session, { layers, again: this.canAsk, maxTokens, upTo: limits.upTo })
     if (reading === undefined) return 'stale'
-    const run = new Run({ reading, holder, layers }, window, limits, this.#failuresOf(reading))
+    const run = new ReadingRun({ reading, holder, layers }, window, limits, this.#failuresOf(reading))
     this.#cutShort.delete(session)
     try {
       return (await this.#chunks(run)) ?? (await this.#finish(run))
@@ -122,11 +83,11 @@ export class Distiller {
   }
 
   /** Reads the chunks that are due. Undefined once all are read. */
-  async #chunks(run: Run): Promise<Distilled | undefined> {
+  async #chunks(run: ReadingRun): Promise<Distilled | undefined> {
     const { reading, failures } = run
     const last = this.#failedLast.get(reading.session)
-    const spans = reading.chunks.flatMap((chunk) => spansOf(run, chunk)).filter((one) => !failures.spans.has(keyOf(one)))
-    for (const span of spans.toSorted((one, other) => Number(last?.has(keyOf(one)) ?? 0) - Number(last?.has(keyOf(other)) ?? 0))) {
+    const spans = reading.chunks.flatMap((chunk) => spansOf(run, chunk)).filter((one) => !failures.spans.has(spanKey(one)))
+    for (const span of spans.toSorted((one, other) => Number(last?.has(spanKey(one)) ?? 0) - Number(last?.has(spanKey(other)) ?? 0))) {
       if (run.isOver(failures.useless < mostUseless ? this.#model : undefined)) {
         this.#cutShort.set(reading.session, failures)
         return 'more'
@@ -137,9 +98,9 @@ export class Distiller {
   }
 
   /** Stores parts of a span. False when the session changed meanwhile. */
-  async #keep(run: Run, span: SpanOf, parts: readonly NewPart[]): Promise<boolean> {
+  async #keep(run: ReadingRun, span: SpanOf, parts: readonly NewPart[]): Promise<boolean> {
     const { reading, failures } = run
-    if (parts.some(({ provisional }) => provisional)) failures.spans.add(keyOf(span))
+    if (parts.some(({ provisional }) => provisional)) failures.spans.add(spanKey(span))
     this.#countRefused(parts)
     if (!(await this.#means.write.storeParts(this.#state(run), parts))) return false
     if (parts.some(({ standing }) => (standing?.asked.length ?? 0) > 0)) await this.#noteEnds(reading.partition)
@@ -193,7 +154,7 @@ export class Distiller {
    * the good parts are stored before. Then the extractive writer serves. After two spans in a row without a useful part,
    * the rest of the reading waits unasked: such a model gives no better answers to the same session now.
    */
-  async *#span(run: Run, read: SpanOf): AsyncGenerator<readonly NewPart[]> {
+  async *#span(run: ReadingRun, read: SpanOf): AsyncGenerator<readonly NewPart[]> {
     const span = this.canAsk ? await this.#spans.withAttributes(read, this.#means.clock.now()) : read
     const asked = this.#model === undefined && !this.#isHanded(run) ? undefined : await this.#spans.ask(span)
     if (asked === undefined || this.#model === undefined)
@@ -210,7 +171,7 @@ export class Distiller {
   }
 
   /** Tells whether no model is configured here, and the host's own reads what is due: until then all is provisional. */
-  #isHanded({ reading }: Run): boolean {
+  #isHanded({ reading }: ReadingRun): boolean {
     return this.#model === undefined && reading.settings.readings !== undefined
   }
 
@@ -218,7 +179,7 @@ export class Distiller {
    * Asks for the bad parts of a span once more, in one call. A span of which nothing could be used is not asked again right
    * after another such span.
    */
-  async #again(run: Run, span: SpanOf, bad: readonly BadPart[], isUseless: boolean): Promise<readonly NewPart[]> {
+  async #again(run: ReadingRun, span: SpanOf, bad: readonly BadPart[], isUseless: boolean): Promise<readonly NewPart[]> {
     const layers = bad.reduce((bits, { layer }) => bits | layer, 0)
     const maySend = !isUseless || run.failures.useless === 0 || run.limits.isAgain === true
     const asked = maySend ? await this.#spans.ask({ ...span, layers }, bad) : undefined
@@ -236,17 +197,17 @@ export class Distiller {
   }
 
   /** Asks the model. Undefined when there is no answer; the run knows why. */
-  async #ask(run: Run, asked: SizedPrompt, task: string, layers: number): Promise<ModelAnswer | undefined> {
+  async #ask(run: ReadingRun, asked: SizedPrompt, task: string, layers: number): Promise<ModelAnswer | undefined> {
     if (this.#model === undefined) return undefined
     const { clock } = this.#means
     const about = await askedFor(run.reading, task, layers, clock.now(), run.limits)
-    const answer = await answered(this.#model, [asked, about], clock, run.limits.signal)
+    const answer = await askUnlessDown(this.#model, [asked, about], clock, run.limits.signal)
     if (!('reason' in answer)) return answer
     run.unanswered(answer)
     return undefined
   }
 
-  async #finish(run: Run): Promise<Distilled> {
+  async #finish(run: ReadingRun): Promise<Distilled> {
     const { reading } = run
     const { outlines, provisional } = await this.#fusions.outlines(reading.session, reading.project, reading.wanted, this.canAsk)
     const composed: Composed[] = []
@@ -254,16 +215,16 @@ export class Distiller {
     for (const outline of outlines) {
       // Answers were paid for, so they are stored: the limits end a reading between its parts, not here.
       if (run.limits.signal.aborted) return 'more'
-      if (run.failures.spans.has(fusionKey(outline))) again |= outline.layer
+      if (run.failures.spans.has(fusionKey(outline)) || run.waits(outline, this.#means.clock.now())) again |= outline.layer
       else composed.push(await this.#composeOrKeep(run, outline, composed))
     }
     again = composed.reduce((bits, { item, layer }) => (item?.provisional === true ? bits | layer : bits), again)
-    const { notBefore, reason, isTried } = run.failures
-    const retry = again === 0 || this.#isHanded(run) ? {} : { again: { notBefore, reason, isUntried: !isTried } }
+    const retry = again === 0 || this.#isHanded(run) ? {} : { again: run.again }
     const finished = { seq: reading.seq, wanted: reading.wanted, provisional: again, composed, ...retry }
     if (!(await this.#means.write.finishReading(this.#state(run), finished))) return 'stale'
     if (again === 0) this.#failedLast.delete(reading.session)
     else this.#failedLast.set(reading.session, run.failures.tried)
+    const { reason } = run.failures
     if (again !== 0 && reason !== undefined) run.limits.failed?.(reason)
     this.#means.observer.count('distilled')
     this.#means.observer.emit({
@@ -278,7 +239,7 @@ export class Distiller {
   }
 
   /** Composes an item. When that fails, those before it are kept: their answers are not asked for again. */
-  async #composeOrKeep(run: Run, outline: Outline, before: readonly Composed[]): Promise<Composed> {
+  async #composeOrKeep(run: ReadingRun, outline: Outline, before: readonly Composed[]): Promise<Composed> {
     try {
       const one = await this.#compose(run, outline)
       if (one.item?.provisional === true) run.failures.spans.add(fusionKey(outline))
@@ -289,19 +250,19 @@ export class Distiller {
     }
   }
 
-  async #compose(run: Run, outline: Outline): Promise<Composed> {
+  async #compose(run: ReadingRun, outline: Outline): Promise<Composed> {
     const { sentences, writer, provisional } = await this.#fuse(run, outline)
     return this.#fusions.compose(outline, sentences, run.reading.session, { writer, provisional })
   }
 
-  async #fuse(run: Run, outline: Outline): Promise<{ sentences: readonly Sentence[] } & Written> {
+  async #fuse(run: ReadingRun, outline: Outline): Promise<{ sentences: readonly Sentence[] } & Written> {
     const provisional = outline.parts.some((part) => part.provisional)
     const writers = new Set(outline.parts.map(({ writer }) => writer))
     const writer = writers.size === 1 ? ([...writers][0] ?? extractive) : extractive
     const [only] = outline.parts
     if (outline.parts.length <= 1) return { sentences: only?.sentences ?? [], writer, provisional }
     const mayAsk = this.#model !== undefined && run.failures.useless < mostUseless
-    const fused = mayAsk ? await this.#fuseByModel(run, outline) : undefined
+    const fused = mayAsk ? await this.#fuseByModel(run, goingOn(outline)) : undefined
     if (fused !== undefined) return { sentences: fused, writer: this.#byModel().writer, provisional }
     return {
       sentences: await this.#fusions.extract(outline, run.reading.session),
@@ -311,7 +272,7 @@ export class Distiller {
   }
 
   /** Fuses parts by the model. Parts that exceed the window are fused half by half first. */
-  async #fuseByModel(run: Run, outline: Outline): Promise<readonly Sentence[] | undefined> {
+  async #fuseByModel(run: ReadingRun, outline: Outline): Promise<readonly Sentence[] | undefined> {
     const asked = await this.#fusions.ask(outline)
     const { parts } = outline
     if (asked.tokens > spanTokens(run.window) && parts.length > 2) {
@@ -338,7 +299,7 @@ export class Distiller {
     return { writer: this.#model?.name ?? extractive, provisional: false }
   }
 
-  #state({ reading: { session, epoch }, holder, layers }: Run): ReadState {
+  #state({ reading: { session, epoch }, holder, layers }: ReadingRun): ReadState {
     return { session, epoch, holder, layers }
   }
 }
@@ -347,7 +308,7 @@ export class Distiller {
  * Splits a chunk into spans of one call each. Private layers go together, or one by one where the window is small. A
  * shared layer goes by itself. So does a layer that reads each message once and has read a part before.
  */
-function spansOf(run: Run, chunk: Chunk): SpanOf[] {
+function spansOf(run: ReadingRun, chunk: Chunk): SpanOf[] {
   const oneByOne = (run.window ?? wholeWindow) < wholeWindow
   const apart = [...(chunk.freshFrom?.keys() ?? [])].reduce((bits, bit) => bits | bit, sharedBits)
   const groups = oneByOne
@@ -356,133 +317,16 @@ function spansOf(run: Run, chunk: Chunk): SpanOf[] {
   return groups.filter((layers) => layers !== 0).map((layers) => ({ ...run.of(chunk), layers }))
 }
 
-/** Gives the key of a span, which does not depend on the order of reading. */
-function keyOf({ chunk: { from, to }, layers }: SpanOf): string {
-  return `${from} ${to} ${layers}`
+/** Gives an outline of the standing item and the newer parts: so a long session costs no more than a short one. */
+function goingOn(outline: Outline): Outline {
+  const { before, parts } = outline
+  const [first] = parts
+  return before === undefined || first === undefined
+    ? outline
+    : { ...outline, parts: [{ ...first, sentences: before.sentences }, ...before.newer] }
 }
 
 /** Gives the key of a fusion: it is due anew when another part is there. */
 function fusionKey({ layer, period, parts }: Outline): string {
   return `${layer} ${period} of ${parts.map(({ id }) => id).join(' ')}`
-}
-
-/** Sessions whose reading ended early, by their numbers. */
-export class CutShort {
-  readonly #failures = growingCache<number, Failures>(mostCutShort)
-
-  get(session: number): Failures | undefined {
-    return this.#failures.get(session)
-  }
-
-  set(session: number, failures: Failures): void {
-    this.#failures.set(session, failures)
-  }
-
-  delete(session: number): void {
-    this.#failures.delete(session)
-  }
-}
-
-/** The failures of a reading. */
-export interface Failures {
-  /** The session's epoch: it changes when a part of it is forgotten. */
-  readonly epoch: number
-  /** Spans for which no answer of the model can be used. */
-  readonly spans: Set<string>
-  /** Those of them that were sent and got no answer. */
-  readonly tried: Set<string>
-  /** Spans in a row of which nothing that the model answered can be used. */
-  useless: number
-  /** Undefined until a request fails. */
-  reason: string | undefined
-  /** The time of the next try, by the model's word. */
-  notBefore: number
-  /** True once a request was sent that failed, or whose answer cannot be used. */
-  isTried: boolean
-}
-
-/** One reading of a session, or the rest of one. */
-class Run {
-  readonly reading: SessionReading
-  readonly holder: string
-  readonly layers: number
-  readonly window: number | undefined
-  readonly limits: Limits
-  readonly failures: Failures
-  #begun = 0
-  #last: NoAnswer | undefined
-
-  constructor(
-    { reading, holder, layers }: { reading: SessionReading; holder: string; layers: number },
-    window: number | undefined,
-    limits: Limits,
-    failures: Failures,
-  ) {
-    this.reading = reading
-    this.holder = holder
-    this.layers = layers
-    this.window = window
-    this.limits = limits
-    this.failures = failures
-  }
-
-  /** Tells whether the limits are reached. Each run does at least one piece, so that work goes on however short the time is. */
-  isOver(model: AskedModel | undefined): boolean {
-    this.#begun += 1
-    const { until, signal } = this.limits
-    return signal.aborted || (this.#begun > 1 && performance.now() >= until) || (model !== undefined && model.made >= this.limits.calls)
-  }
-
-  of(chunk: Chunk): Omit<SpanOf, 'layers'> {
-    return { session: this.reading.session, name: this.reading.name, chunk, maxTokens: spanTokens(this.window) }
-  }
-
-  /** Notes a request without an answer. */
-  unanswered(failed: NoAnswer): void {
-    this.#last = failed
-    this.failures.reason = failed.reason
-    this.failures.notBefore = Math.max(this.failures.notBefore, failed.notBefore)
-    this.failures.isTried ||= !failed.isUntried
-  }
-
-  /** The text of a span without an answer. It waits for a model that is down, and not for ever for one that refuses this span. */
-  provisional(span: SpanOf): Written {
-    if (this.#last?.isUntried === false) this.failures.tried.add(keyOf(span))
-    return { writer: extractive, provisional: this.#last?.isOfRequest !== true || this.mayTryAgain }
-  }
-
-  /** True when a model with useless answers may be asked another time. It is not asked for ever. */
-  get mayTryAgain(): boolean {
-    return this.reading.attempts < mostAttempts
-  }
-
-  /** The text of a span that is not asked for, since the answers about those before it could not be used. */
-  provisionalUseless(): Written {
-    return { writer: extractive, provisional: this.mayTryAgain }
-  }
-
-  unusable(problem: Problem): Written {
-    this.unanswered({ reason: problem, notBefore: 0, isUntried: false, isOfRequest: true })
-    this.limits.unused?.(problem)
-    return { writer: extractive, provisional: this.mayTryAgain }
-  }
-}
-
-/** Gives the tokens of the data in one call. */
-export function spanTokens(window: number | undefined): number {
-  return window === undefined
-    ? extractiveTokens
-    : Math.max(leastSpanTokens, Math.floor((window - (window < wholeWindow ? reservedTokens : reservedForAll)) * margin))
-}
-
-/** Gives the project, the layers and the ceiling of a call; the ceiling is that of the project's local day. */
-export async function askedFor(
-  { project, settings }: { project: number; settings: DistilSettings },
-  task: string,
-  layers: number,
-  now: number,
-  { run }: Pick<Limits, 'run'>,
-): Promise<AskedFor> {
-  const { from, to } = await dayAround(now, settings.timeZone)
-  return { project, task, layers, run, dayEnds: to, ceiling: { ...settings.ceiling, since: from } }
 }

@@ -4,13 +4,14 @@ import { ModelFailed } from '../errors/model-failed.ts'
 import { documents } from '../layers/documents.ts'
 import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { PendingPartition } from '../storage/pages/page-facts.ts'
-import { answered, type NoAnswer } from './answered.ts'
+import { askUnlessDown, type NoAnswer } from './ask-unless-down.ts'
 import type { AskedModel } from './asked-model.ts'
 import type { Again } from '../storage/work.ts'
 import { Edits } from './edits.ts'
 import type { WritingMeans } from './writing-means.ts'
 import type { DocumentEdit, PendingSubject } from './pending-documents.ts'
-import { askedFor, type Limits, mostAttempts, spanTokens } from './distiller.ts'
+import { askedFor, type Limits, mostAttempts } from './limits.ts'
+import { spanTokens } from './span-tokens.ts'
 import type { FailedEdit } from '../tasks/parse-edits.ts'
 import { settingsOf } from './settings.ts'
 
@@ -127,7 +128,7 @@ export class Documenter {
       const asked = await this.#edits.ask(edit, failed)
       if (model.isUp() && asked.tokens > spanTokens(await model.window(signal))) return 'not by it'
       const about = await askedFor({ project: run.due.project, settings }, 'edit', documents.bit, clock.now(), run.limits)
-      const answer = await answered(model, [asked, about], clock, signal)
+      const answer = await askUnlessDown(model, [asked, about], clock, signal)
       if ('reason' in answer) return run.failed(answer)
       const edited = await this.#edits.parse(edit, answer.object)
       if ('content' in edited) return edited

@@ -2,8 +2,9 @@ import { notes } from '../layers/notes.ts'
 import { extractive } from '../models/writer.ts'
 import type { Notes } from '../notes/notes.ts'
 import type { WrittenNotes } from '../notes/write-notes.ts'
-import { answered } from './answered.ts'
-import { askedFor, type Limits, spanTokens } from './distiller.ts'
+import { askUnlessDown } from './ask-unless-down.ts'
+import { askedFor, type Limits } from './limits.ts'
+import { spanTokens } from './span-tokens.ts'
 import type { WritingMeans } from './writing-means.ts'
 import type { SizedPrompt, AskedModel } from './asked-model.ts'
 import { NotesDrafts } from './notes-drafts.ts'
@@ -103,7 +104,7 @@ export class NotesUpdater {
   ): Promise<Readonly<Record<string, unknown>> | undefined> {
     const { clock } = this.#means
     const about = await askedFor(reading, 'notes', notes.bit, clock.now(), limits)
-    const answer = await answered(model, [asked, about], clock, limits.signal)
+    const answer = await askUnlessDown(model, [asked, about], clock, limits.signal)
     if (!('reason' in answer)) return answer.object
     if (!answer.isUntried) limits.failed?.(answer.reason)
     return undefined

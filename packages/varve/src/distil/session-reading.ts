@@ -26,6 +26,8 @@ export interface SessionReading {
   /** Bits of the layers that are wanted, and of those that were provisional. */
   readonly wanted: number
   readonly provisional: number
+  /** The time at which it settles, if nothing more is said: UTC milliseconds. */
+  readonly settlesAt: number
   /** The number of failed attempts in a row. */
   readonly attempts: number
   /** Chunks from which something is to be written, the newest last. */
@@ -82,6 +84,7 @@ export function* readSession(
     seq,
     wanted,
     provisional: row.provisional,
+    settlesAt: row.last_recorded_at + settings.settleMs,
     attempts: (yield* findWork({ kind: workKinds.session, ref: id }))?.attempts ?? 0,
     chunks,
   }

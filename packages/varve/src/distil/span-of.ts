@@ -25,3 +25,8 @@ export interface ParsedSpan {
   readonly parts: readonly NewPart[]
   readonly bad: readonly BadPart[]
 }
+
+/** Gives the key of a span within its session, which does not depend on the order of reading. */
+export function spanKey({ chunk: { from, to }, layers }: SpanOf): string {
+  return `${from} ${to} ${layers}`
+}

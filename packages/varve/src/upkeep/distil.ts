@@ -1,4 +1,5 @@
-import type { Distilled, Distiller, Limits } from '../distil/distiller.ts'
+import type { Distilled, Distiller } from '../distil/distiller.ts'
+import type { Limits } from '../distil/limits.ts'
 import { type DueScope, dueWithin } from '../distil/due.ts'
 import type { WritingMeans } from '../distil/writing-means.ts'
 import type { DueBounds, DueKind, DueSession } from '../storage/derived/reading.ts'
@@ -50,7 +51,8 @@ export class DistilUpkeep {
    * Reads due sessions until none is due, or the limits come first. When a caller asks for it, all sessions are
    * searched for layers that were switched on later.
    */
-  async turn(limits: TalliedLimits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
+  async turn(bounds: TalliedLimits, only: DueScope | undefined, reach: Reach): Promise<UpkeepTurn> {
+    const limits = { ...bounds, mayWait: reach !== 'all' }
     let done = 0
     const boundsNow = this.#bounds(reach)
     for (const kind of this.#kinds(reach !== 'background')) {

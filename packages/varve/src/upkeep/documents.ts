@@ -1,4 +1,4 @@
-import type { Limits } from '../distil/distiller.ts'
+import type { Limits } from '../distil/limits.ts'
 import type { Documented, Documenter } from '../distil/documenter.ts'
 import { dueDocuments, type DueScope } from '../distil/due.ts'
 import type { WritingMeans } from '../distil/writing-means.ts'

@@ -1,6 +1,7 @@
 import type { AskedModel } from '../distil/asked-model.ts'
 import { Digester } from '../distil/digester.ts'
-import { Distiller, type Limits } from '../distil/distiller.ts'
+import { Distiller } from '../distil/distiller.ts'
+import type { Limits } from '../distil/limits.ts'
 import { Documenter, type Embedding } from '../distil/documenter.ts'
 import type { DueScope } from '../distil/due.ts'
 import type { WritingMeans } from '../distil/writing-means.ts'

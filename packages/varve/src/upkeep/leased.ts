@@ -1,4 +1,4 @@
-import type { Limits } from '../distil/distiller.ts'
+import type { Limits } from '../distil/limits.ts'
 import type { Told, WritingMeans } from '../distil/writing-means.ts'
 import { storedReason } from '../errors/stored-reason.ts'
 import { type ErrorCode, VarveError } from '../errors/varve-error.ts'

@@ -1,5 +1,5 @@
 import type { DueScope } from '../distil/due.ts'
-import type { Limits } from '../distil/distiller.ts'
+import type { Limits } from '../distil/limits.ts'
 import type { WritingMeans } from '../distil/writing-means.ts'
 import type { Noted, NotesUpdater } from '../distil/notes-updater.ts'
 import { type DueNotes, dueNotes } from '../notes/read-notes.ts'

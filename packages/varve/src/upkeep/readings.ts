@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CutShort, Distiller, type Limits } from '../distil/distiller.ts'
+import { Distiller } from '../distil/distiller.ts'
+import type { Limits } from '../distil/limits.ts'
+import { CutShort } from '../distil/reading-run.ts'
 import { Documenter } from '../distil/documenter.ts'
 import type { SizedPrompt } from '../distil/asked-model.ts'
 import { dueWithin } from '../distil/due.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Limits } from '../distil/distiller.ts'
+import type { Limits } from '../distil/limits.ts'
 import { Leases, type LeasedWork } from './leased.ts'
 import { turnOf } from './turns.ts'
 

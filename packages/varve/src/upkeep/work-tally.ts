@@ -1,5 +1,5 @@
 import type { StoredReason } from '../errors/stored-reason.ts'
-import type { Limits } from '../distil/distiller.ts'
+import type { Limits } from '../distil/limits.ts'
 import type { PieceOfWork } from '../storage/claims.ts'
 import type { PartitionWork } from '../storage/log/runs.ts'
 import { addedWork, type RunKind } from '../storage/log/run-work.ts'

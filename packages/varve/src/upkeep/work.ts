@@ -1,5 +1,5 @@
 import { areDocumentsHeld, type DueScope } from '../distil/due.ts'
-import type { Limits } from '../distil/distiller.ts'
+import type { Limits } from '../distil/limits.ts'
 import type { Noted } from '../distil/notes-updater.ts'
 import type { DueNotes } from '../notes/read-notes.ts'
 import type { ModelAnswer } from '../models/language-model.ts'

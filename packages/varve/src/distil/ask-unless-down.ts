@@ -14,7 +14,7 @@ export interface NoAnswer extends Again {
 }
 
 /** Asks a model that is not known to be down. Passes on all errors but ModelFailed. */
-export async function answered(
+export async function askUnlessDown(
   model: AskedModel,
   [asked, about]: readonly [SizedPrompt, AskedFor],
   clock: Clock,
