@@ -10,8 +10,18 @@ import type { Called } from '../storage/offer.ts'
 import type { SizedPrompt, AskedFor, AskedModel } from './asked-model.ts'
 import type { distilWrites } from './writes.ts'
 
-/** The longest time of one call, its repeated requests included: a local model writes ten tokens a second. */
-export const callDeadlineMs = 120_000
+/**
+ * The time of one call, its repeated requests included: a minute, and what a model on a laptop's processor takes. It
+ * reads some fifty tokens a second and writes ten.
+ */
+const leastCallMs = 60_000
+const readMsPerToken = 20
+const writtenMsPerToken = 100
+
+/** Gives the longest time of a call: milliseconds. Tokens of the prompt are estimated; those of the answer are its room. */
+export function callDeadlineMs({ tokens, maxOutputTokens }: Pick<SizedPrompt, 'tokens' | 'maxOutputTokens'>): number {
+  return leastCallMs + readMsPerToken * tokens + writtenMsPerToken * maxOutputTokens
+}
 
 /** The pause after a failure of the model: it doubles from the first to the longest. */
 const firstBackOffMs = 5_000
@@ -21,8 +31,17 @@ const longestBackOffMs = 3_600_000
 export const mostRefused = 6
 const longestRefusedMs = 600_000
 
-/** The writes by which calls are recorded. */
-type Ledger = Pick<Called<typeof distilWrites>, 'beginCall' | 'endCall'>
+/** The means of the calls of several models. */
+export interface CallMeans {
+  /** The writes by which calls are recorded. */
+  readonly ledger: Pick<Called<typeof distilWrites>, 'beginCall' | 'endCall'>
+  readonly clock: Clock
+  readonly observer: Observer
+  /** Counts the requests of all models together. */
+  readonly tally: { made: number }
+  /** Milliseconds of a call. Absent: as its tokens want it. */
+  readonly deadlineMs: number | undefined
+}
 
 /**
  * The calls of one language model. Each is counted in the ledger before it is sent, under the ceiling. None is made
@@ -30,23 +49,16 @@ type Ledger = Pick<Called<typeof distilWrites>, 'beginCall' | 'endCall'>
  */
 export class ModelCalls implements AskedModel {
   readonly #model: LanguageModel
-  readonly #ledger: Ledger
-  readonly #clock: Clock
-  readonly #observer: Observer
+  readonly #means: CallMeans
   /** Pauses in a row, and requests in a row that failed by themselves. */
   #failures = 0
   #refused = 0
   #notBefore = 0
   #failure: string | undefined
-  readonly #tally: { made: number }
 
-  /** `tally` counts the requests of several models together. */
-  constructor(model: LanguageModel, ledger: Ledger, clock: Clock, observer: Observer, tally = { made: 0 }) {
-    this.#tally = tally
+  constructor(model: LanguageModel, means: CallMeans) {
     this.#model = model
-    this.#ledger = ledger
-    this.#clock = clock
-    this.#observer = observer
+    this.#means = means
   }
 
   get name(): string {
@@ -64,11 +76,11 @@ export class ModelCalls implements AskedModel {
 
   /** Requests that were sent since the process began, to any of the models. */
   get made(): number {
-    return this.#tally.made
+    return this.#means.tally.made
   }
 
   isUp(): boolean {
-    return this.#clock.now() >= this.#notBefore
+    return this.#means.clock.now() >= this.#notBefore
   }
 
   window(signal: AbortSignal): Promise<number> {
@@ -84,7 +96,7 @@ export class ModelCalls implements AskedModel {
     try {
       const answer = await this.#model.ask({
         ...asked,
-        deadlineMs: callDeadlineMs,
+        deadlineMs: this.#means.deadlineMs ?? callDeadlineMs(asked),
         signal,
         meter: { begin: () => this.#begin(asked.tokens, about) },
       })
@@ -101,12 +113,12 @@ export class ModelCalls implements AskedModel {
   }
 
   async #begin(tokens: number, { project, task, layers, run, ceiling, dayEnds }: AskedFor): Promise<(end: CallEnd) => Promise<void>> {
-    const now = this.#clock.now()
-    const id = await this.#ledger.beginCall({ project, task, layers, model: this.name, tokens, run }, ceiling)
+    const now = this.#means.clock.now()
+    const id = await this.#means.ledger.beginCall({ project, task, layers, model: this.name, tokens, run }, ceiling)
     if (id === undefined) throw new CeilingMet(this.name, dayEnds - now)
-    this.#tally.made += 1
-    this.#observer.count('modelCalls')
-    return (end) => this.#ledger.endCall(id, end)
+    this.#means.tally.made += 1
+    this.#means.observer.count('modelCalls')
+    return (end) => this.#means.ledger.endCall(id, end)
   }
 
   /** A model that is down pauses for everybody. A request that fails by itself holds up no other: only many in a row do. */
@@ -118,16 +130,16 @@ export class ModelCalls implements AskedModel {
       const pause = Math.max(error.retryAfterMs ?? 0, Math.min(longestMs, firstBackOffMs * 2 ** this.#failures))
       this.#failures += 1
       this.#failure = error.reason
-      this.#notBefore = this.#clock.now() + pause
+      this.#notBefore = this.#means.clock.now() + pause
     }
-    this.#observer.warn(error.code, error.message, `model ${error.reason}`)
+    this.#means.observer.warn(error.code, error.message, `model ${error.reason}`)
     return error
   }
 
   /** Tells the user, once a process, that the model is asked: its calls cost money. */
   #told({ layers }: AskedFor): void {
     const names = allLayersIn(layers).join(', ')
-    this.#observer.notice(
+    this.#means.observer.notice(
       `${this.name} is asked to write ${names} from now on, also once for each earlier session that lacks a layer; ` +
         '`varve ledger` shows every call, `settings.ceiling` bounds them.',
       `calls ${this.name}`,

@@ -34,6 +34,11 @@ export interface MemoryOptions {
    * window that its server tells, then 8,192.
    */
   readonly modelWindow?: number
+  /**
+   * The most time of one call of the language model, in milliseconds. Default: VARVE_MODEL_DEADLINE_MS, then a minute,
+   * 20 ms a token of the prompt and 100 ms a token of the answer's room: what a model on a laptop's processor takes.
+   */
+  readonly modelDeadlineMs?: number
   /** The layers that are derived from messages, unless a project's settings say otherwise. Default: gists and facts. */
   readonly layers?: LayerOptions
   /**
@@ -82,6 +87,8 @@ export interface ModelsByTask {
 export interface Configuration {
   /** The host's own language model, not checked yet, or the address of one; undefined for none. */
   readonly languageModel: LanguageModelChoice | undefined
+  /** Milliseconds of a call of a language model; undefined: as its tokens want it. */
+  readonly modelDeadlineMs: number | undefined
   /** Bits of the layers that are on unless a project says otherwise. */
   readonly layers: number
   readonly file: string
@@ -116,6 +123,7 @@ const known: ReadonlySet<string> = new Set([
   'embeddingModel',
   'languageModel',
   'modelWindow',
+  'modelDeadlineMs',
   'layers',
   'notesDirectory',
   'signingKey',
@@ -151,6 +159,11 @@ export function configure(options: MemoryOptions, environment: Readonly<Record<s
         ? 'off'
         : oneOf<EmbeddingRuntime>('VARVE_EMBEDDINGS', environment['VARVE_EMBEDDINGS'] || undefined, ['auto', 'wasm', 'native', 'off']),
     languageModel: languageModelOf(options, environment),
+    modelDeadlineMs: wholeOf(
+      ['modelDeadlineMs', options.modelDeadlineMs],
+      ['VARVE_MODEL_DEADLINE_MS', environment['VARVE_MODEL_DEADLINE_MS'] || undefined],
+      { least: leastDeadlineMs, unit: 'milliseconds' },
+    ),
     layers: layerBitsOf(options.layers),
     notesDirectory: notesFolder(options.notesDirectory, environment['VARVE_NOTES_DIRECTORY'] || undefined),
     signingKey: signingKeyOf(options.signingKey, environment['VARVE_SIGNING_KEY'] || undefined),
@@ -180,13 +193,17 @@ function oneOf<Value extends string>(setting: string, value: string | undefined,
 }
 
 const leastWindow = 1_024
+const leastDeadlineMs = 1_000
 
 function languageModelOf(
   { languageModel, modelWindow }: MemoryOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): LanguageModelChoice | undefined {
   if (languageModel === false) return undefined
-  const window = windowOf(modelWindow, environment['VARVE_MODEL_WINDOW'] || undefined)
+  const window = wholeOf(['modelWindow', modelWindow], ['VARVE_MODEL_WINDOW', environment['VARVE_MODEL_WINDOW'] || undefined], {
+    least: leastWindow,
+    unit: 'tokens',
+  })
   if (languageModel !== undefined) return { given: isByTask(languageModel) ? languageModel : { distil: languageModel }, window }
   const url = environment['VARVE_MODEL_URL'] || undefined
   const model = environment['VARVE_MODEL'] || undefined
@@ -198,15 +215,17 @@ function languageModelOf(
   return { url, model, key: environment['VARVE_MODEL_KEY'] || undefined, window }
 }
 
-function windowOf(option: number | undefined, variable: string | undefined): number | undefined {
-  const [setting, received] =
-    option === undefined
-      ? (['VARVE_MODEL_WINDOW', variable === undefined ? undefined : Number(variable)] as const)
-      : (['modelWindow', option] as const)
-  if (received === undefined || (Number.isInteger(received) && received >= leastWindow)) return received
+/** Reads a whole number from an option, or else from a variable. */
+function wholeOf(
+  [option, given]: readonly [string, number | undefined],
+  [variable, text]: readonly [string, string | undefined],
+  { least, unit }: { readonly least: number; readonly unit: string },
+): number | undefined {
+  const received = given ?? (text === undefined ? undefined : Number(text))
+  if (received === undefined || (Number.isInteger(received) && received >= least)) return received
   throw new InvalidConfiguration({
-    setting,
-    reason: `must be a whole number of tokens of at least ${leastWindow}, received ${shown(option ?? variable)}`,
+    setting: given === undefined ? variable : option,
+    reason: `must be a whole number of ${unit} of at least ${least}, received ${shown(given ?? text)}`,
   })
 }
 

@@ -1,11 +1,9 @@
 import type { LanguageModelChoice } from './configuration.ts'
 import type { LanguageModel } from '../models/language-model.ts'
-import type { Clock } from '../clock/clock.ts'
-import { ModelCalls } from '../distil/model-calls.ts'
+import { type CallMeans, ModelCalls } from '../distil/model-calls.ts'
 import type { distilWrites } from '../distil/writes.ts'
 import type { Engine } from '../engine/engine.ts'
 import { calledOn } from '../engine/port.ts'
-import type { Observer } from '../observe/observer.ts'
 import type { AskedModels } from '../upkeep/layers.ts'
 
 /** The models by task. Tasks that share a model share the count of its failures too. */
@@ -51,15 +49,12 @@ export async function languageModelsOf(choice: LanguageModelChoice | undefined):
 export function askedModels(
   { distil, edit, notes }: LanguageModels,
   { call }: Pick<Engine, 'call'>,
-  clock: Clock,
-  observer: Observer,
+  means: Pick<CallMeans, 'clock' | 'observer' | 'deadlineMs'>,
 ): { byTask: AskedModels; calls: readonly ModelCalls[] } {
   const ledger = calledOn<typeof distilWrites>('distil', (name, args) => call('write', name, args))
-  const tally = { made: 0 }
+  const callMeans: CallMeans = { ...means, ledger, tally: { made: 0 } }
   const byModel = new Map(
-    [distil, edit, notes].flatMap((model) =>
-      model === undefined ? [] : [[model, new ModelCalls(model, ledger, clock, observer, tally)] as const],
-    ),
+    [distil, edit, notes].flatMap((model) => (model === undefined ? [] : [[model, new ModelCalls(model, callMeans)] as const])),
   )
   const callsOf = (model: LanguageModel | undefined): ModelCalls | undefined => (model === undefined ? undefined : byModel.get(model))
   return { byTask: { distil: callsOf(distil), edit: callsOf(edit), notes: callsOf(notes) }, calls: [...byModel.values()] }

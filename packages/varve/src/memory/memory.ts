@@ -149,7 +149,7 @@ export class Memory extends MemoryMethods {
     const { clock, layers, notesDirectory } = configuration
     const mirror = notesDirectory === undefined ? undefined : new NotesMirror(new NotesDirectory(notesDirectory), engine, this.#observer)
     const holder = uuidv7(clock.now())
-    const models = askedModels(languageModels, engine, clock, this.#observer)
+    const models = askedModels(languageModels, engine, { clock, observer: this.#observer, deadlineMs: configuration.modelDeadlineMs })
     engine.attend({ models: models.byTask, embedding: embeddingModel, layers, holder, notesFiles: mirror, clock, observer: this.#observer })
     engine.onTrouble((trouble) => this.#tellTrouble(trouble))
     this.#upkeep = new Upkeep(upkeepStore(engine), clock, this.#observer, { embeddingModel, calls: models.calls, layers, holder })

@@ -42,7 +42,9 @@ export interface ModelRequest {
   /** Letters, digits, _ and -, as providers take them for a schema's name. */
   readonly schemaName: string
   readonly maxOutputTokens: number
-  /** Milliseconds for the whole call, with repeated requests and their pauses. */
+  /** Estimated tokens of the prompt; absent: unknown. */
+  readonly tokens?: number
+  /** Milliseconds for the whole call, with repeated requests and their pauses. A cut answer that is asked for again has them anew. */
   readonly deadlineMs: number
   readonly signal: AbortSignal
   readonly meter: CallMeter

@@ -1,4 +1,5 @@
 import type { Limits } from '../distil/limits.ts'
+import { leaseMs } from '../distil/writes.ts'
 import type { Told, WritingMeans } from '../distil/writing-means.ts'
 import { storedReason } from '../errors/stored-reason.ts'
 import { type ErrorCode, VarveError } from '../errors/varve-error.ts'
@@ -44,6 +45,9 @@ export interface LeasedWork<Due, Result> {
 
 /** The writes that take leases and give them back. */
 type LeaseWrites = Pick<WritingMeans['write'], 'claim' | 'release'>
+
+/** The renewals within a lease. */
+const renewals = 3
 
 /** Errors that no other piece of work would be spared: those of the store, of its threads, of the call and of the model. */
 const ending: ReadonlySet<ErrorCode> = new Set([
@@ -98,6 +102,17 @@ export class Leases {
     }
   }
 
+  /** Does work and renews its lease meanwhile: a call of a slow model may take longer than a lease. */
+  async #renewed<Result>({ again }: Held, work: () => Promise<Result>): Promise<Result> {
+    // A claim that fails is no failure of the work: what it stores is refused if another took the piece.
+    const timer = setInterval(() => void again().catch(() => clearInterval(timer)), leaseMs / renewals).unref()
+    try {
+      return await work()
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
   /** Does one piece of work; undefined when another is doing it. A failed piece is put off, unless the signal was aborted. */
   async leased<Due, Result>(of: LeasedWork<Due, Result>, due: Due, limits: TalliedLimits): Promise<Result | undefined> {
     const { kind } = of
@@ -111,7 +126,8 @@ export class Leases {
     const failed = limits.tally === undefined ? undefined : limits.tally.failing(kind, place)
     try {
       const own = failed === undefined ? limits : { ...limits, failed: (reason: string) => failed({ code: 'MODEL_FAILED', reason }) }
-      const result = await of.work(due, { holder, attempts, again: async () => (await claim()) !== undefined }, own)
+      const held: Held = { holder, attempts, again: async () => (await claim()) !== undefined }
+      const result = await this.#renewed(held, () => of.work(due, held, own))
       const back = of.giveBack(result)
       if (back?.reason !== undefined) own.failed?.(back.reason)
       if (back !== undefined) await this.#write.release(kind, place.ref, holder, back)

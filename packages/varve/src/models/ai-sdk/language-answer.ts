@@ -21,6 +21,13 @@ const warning = z.object({ type: z.string().startsWith('unsupported'), setting: 
 
 const counted = z.object({ inputTokens: count, outputTokens: count }).catch({ inputTokens: 0, outputTokens: 0 })
 
+const reasoning = z.object({ type: z.literal('reasoning'), text: z.string().min(1) })
+// In an object with the total in v3 and v4, beside it in v2.
+const reasoned = z.union([
+  z.object({ outputTokens: z.object({ reasoning: z.number().min(1) }) }),
+  z.object({ reasoningTokens: z.number().min(1) }),
+])
+
 const resultShape = z.object({
   content: z.array(z.unknown()),
   finishReason: z.union([z.string(), z.object({ unified: z.string() }).transform(({ unified }) => unified)]).catch('other'),
@@ -35,6 +42,10 @@ export interface AnswerReading {
   readonly fault: string
   /** True when the model ignored the requested format: a request with the schema in words may do better. */
   readonly isUnstructured: boolean
+  /** True when the room for the answer was used up. */
+  readonly isCut: boolean
+  /** True when the model reasoned before it answered. */
+  readonly hasReasoned: boolean
   readonly used: UsedTokens
 }
 
@@ -54,6 +65,8 @@ export function readResult(result: unknown, isStructured: boolean): AnswerReadin
     answer: object === undefined ? undefined : { object, finish },
     fault: faultOf(size, finishReason),
     isUnstructured: isStructured && (isIgnored || isOther),
+    isCut: finish === 'length',
+    hasReasoned: content.some((part) => reasoning.safeParse(part).success) || reasoned.safeParse(usage).success,
     used: usedIn(usage),
   }
 }

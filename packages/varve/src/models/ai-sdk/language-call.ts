@@ -13,9 +13,15 @@ import { withDeadline } from './with-deadline.ts'
 /** The most repeats of a request that failed for a passing reason. */
 const repeats = 2
 
+/** A cut answer is asked for once more with so many times the room, as far as the window goes. */
+const leastRaise = 2
+const mostRaise = 4
+
 export interface AskedLanguageModel {
   readonly name: string
   readonly model: () => Promise<AiSdkLanguageModel>
+  /** The manner of the first request. */
+  readonly manner?: Manner
   readonly options: CheckedLanguageOptions
 }
 
@@ -26,6 +32,9 @@ interface Reply {
   readonly answer?: ModelAnswer
   /** The manner of the next request, when a milder one may work. */
   readonly milder?: Manner | undefined
+  /** True when the room for the answer was used up. */
+  readonly isCut?: boolean
+  readonly hasReasoned?: boolean
   readonly failure?: Error
 }
 
@@ -35,12 +44,15 @@ const unanswered: UsedTokens = { inputTokens: 0, outputTokens: 0 }
 export class LanguageCall {
   readonly #asked: AskedLanguageModel
   readonly #request: ModelRequest
-  readonly #end: number
+  readonly #window: () => Promise<number>
+  #end: number
   #last: Reply | undefined
   #stopped: { readonly by: unknown } | undefined
   manner: Manner
 
-  constructor(asked: AskedLanguageModel, request: ModelRequest, manner: Manner) {
+  /** `window` gives the most tokens of prompt and answer together. */
+  constructor(asked: AskedLanguageModel, request: ModelRequest, manner: Manner, window: () => Promise<number>) {
+    this.#window = window
     this.#asked = asked
     this.#request = request
     this.#end = performance.now() + request.deadlineMs
@@ -64,14 +76,36 @@ export class LanguageCall {
     }
   }
 
-  /** A milder request follows at once: each leaves one part out, so there are few. */
+  /** A milder request follows at once: each leaves one part out, so there are few. So does one with more room, once. */
   async #attempt(): Promise<ModelAnswer> {
+    let cut: Reply | undefined
     for (;;) {
-      const { milder, answer, failure } = (this.#last = await this.#metered())
-      if (milder !== undefined) this.manner = milder
-      else if (answer !== undefined) return answer
-      else throw failure ?? this.#failed('its call failed')
+      const reply = (this.#last = await this.#metered())
+      if (reply.hasReasoned === true && this.manner.effort === 'usual') this.manner = { ...this.manner, effort: 'low' }
+      const isRoomRefused = cut !== undefined && reply.milder?.room === 1
+      if (reply.milder !== undefined && !isRoomRefused) this.manner = reply.milder
+      else if (reply.isCut === true && cut === undefined && (await this.#raised())) cut = reply
+      else return this.#settled(reply, cut)
     }
+  }
+
+  /** Returns the answer of the last request, or of the one that was cut before it. A raised room that did not help is given up. */
+  #settled(reply: Reply, cut: Reply | undefined): ModelAnswer {
+    if (cut !== undefined && (reply.isCut === true || reply.answer === undefined)) this.manner = { ...this.manner, room: 1 }
+    const answer = reply.answer ?? cut?.answer
+    if (answer !== undefined) return answer
+    throw cut?.failure ?? reply.failure ?? this.#failed('its call failed')
+  }
+
+  /** Raises the room for the answer. False where the window has none for twice the length. */
+  async #raised(): Promise<boolean> {
+    const { tokens = 0, maxOutputTokens, deadlineMs } = this.#request
+    if (this.manner.room > 1) return false
+    const room = Math.min(mostRaise, ((await this.#window()) - tokens) / maxOutputTokens)
+    if (room < leastRaise) return false
+    this.manner = { ...this.manner, room }
+    this.#end = performance.now() + deadlineMs * room
+    return true
   }
 
   async #metered(): Promise<Reply> {
@@ -86,10 +120,12 @@ export class LanguageCall {
   async #reply(): Promise<Reply> {
     const { isStructured } = this.manner
     try {
-      const { answer, fault, isUnstructured, used } = readResult(await this.#generated(), isStructured)
+      const { answer, fault, isUnstructured, used, isCut, hasReasoned } = readResult(await this.#generated(), isStructured)
       const milder = isUnstructured ? { ...this.manner, isStructured: false } : undefined
-      if (answer === undefined) return { outcome: 'unreadable', used, milder, failure: this.#failed(fault, 'request') }
-      return { outcome: 'answered', used, milder, answer }
+      const reply = { used, milder, isCut, hasReasoned }
+      return answer === undefined
+        ? { ...reply, outcome: 'unreadable', failure: this.#failed(fault, 'request') }
+        : { ...reply, outcome: 'answered', answer }
     } catch (error) {
       const { name, options } = this.#asked
       const outcome = outcomeOf(error)

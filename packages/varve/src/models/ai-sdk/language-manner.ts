@@ -7,9 +7,18 @@ export interface Manner {
   /** True when the schema goes to the provider; otherwise it stands in the prompt. */
   readonly isStructured: boolean
   readonly hasTemperature: boolean
+  /** True where the room for the answer is named `max_completion_tokens`, as newer models of OpenAI want it. */
+  readonly namesCompletion: boolean
+  /** `low` once a model was seen to reason: a memory's texts need little of it. `refused` when it takes no such wish. */
+  readonly effort: 'usual' | 'low' | 'refused'
+  /** The factor on the room for an answer: reasoning takes room too. */
+  readonly room: number
 }
 
-export const fullManner: Manner = { isStructured: true, hasTemperature: true }
+export const fullManner: Manner = { isStructured: true, hasTemperature: true, namesCompletion: false, effort: 'usual', room: 1 }
+
+/** The key of the options for a server of the OpenAI wire format, which go into its request's body as they are. */
+const optionsKey = 'openaiCompatible'
 
 /** A summary must keep to its source; 0 makes small models repeat themselves. */
 const temperature = 0.2
@@ -22,6 +31,9 @@ const maxWords = 2000
 
 const aboutFormat = /response_?format|json_?schema|structured[ _-]?output|guided|grammar|\bschema\b/i
 const aboutTemperature = /temperature/i
+const aboutCompletion = /max_completion_tokens/
+const aboutRoom = /max_(?:completion_)?tokens|context|too (?:long|large|many)/i
+const aboutEffort = /reasoning|effort|thinking/i
 
 const refusalShape = z.object({ statusCode: z.number(), message: z.string().catch(''), responseBody: z.string().catch('') })
 
@@ -30,27 +42,39 @@ export function milderAfter(manner: Manner, error: unknown): Manner | undefined 
   const { data } = refusalShape.safeParse(error)
   if (data === undefined || !refusing.has(data.statusCode)) return undefined
   const said = `${data.message} ${data.responseBody.slice(0, maxWords)}`
+  if (manner.room > 1 && aboutRoom.test(said)) return { ...manner, room: 1 }
+  if (!manner.namesCompletion && aboutCompletion.test(said)) return { ...manner, namesCompletion: true }
+  if (manner.effort === 'low' && aboutEffort.test(said)) return { ...manner, effort: 'refused' }
   if (manner.isStructured && aboutFormat.test(said)) return { ...manner, isStructured: false }
   if (manner.hasTemperature && aboutTemperature.test(said)) return { ...manner, hasTemperature: false }
   return undefined
 }
 
-/** Returns the manner with only the parts that both leave in. */
+/** Returns the manner with only the parts that both leave in, and all that either learnt. */
 export function milderOf(one: Manner, other: Manner): Manner {
-  return { isStructured: one.isStructured && other.isStructured, hasTemperature: one.hasTemperature && other.hasTemperature }
+  const efforts = [one.effort, other.effort]
+  return {
+    isStructured: one.isStructured && other.isStructured,
+    hasTemperature: one.hasTemperature && other.hasTemperature,
+    namesCompletion: one.namesCompletion || other.namesCompletion,
+    effort: efforts.includes('refused') ? 'refused' : efforts.includes('low') ? 'low' : 'usual',
+    room: Math.max(one.room, other.room),
+  }
 }
 
 /** Returns the request in the AI SDK's words. */
 export function generateOptions(request: ModelRequest, manner: Manner, abortSignal: AbortSignal): GenerateOptions {
-  const { instructions, prompt, schema, schemaName: name, maxOutputTokens } = request
+  const { instructions, prompt, schema, schemaName: name } = request
+  const maxOutputTokens = Math.floor(request.maxOutputTokens * manner.room)
   const system = manner.isStructured ? instructions : `${instructions}\n\n${inWords(schema)}`
   return {
     prompt: [
       { role: 'system', content: system },
       { role: 'user', content: [{ type: 'text', text: prompt }] },
     ],
-    maxOutputTokens,
     abortSignal,
+    ...(manner.namesCompletion ? { providerOptions: { [optionsKey]: { max_completion_tokens: maxOutputTokens } } } : { maxOutputTokens }),
+    ...(manner.effort === 'low' ? { reasoning: 'low' as const } : {}),
     ...(manner.hasTemperature ? { temperature } : {}),
     ...(manner.isStructured ? { responseFormat: { type: 'json', schema, name } } : {}),
   }

@@ -5,9 +5,12 @@ import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 /** The call options of the AI SDK's object that are used here, the same in all three specifications. */
 export interface GenerateOptions {
   prompt: ({ role: 'system'; content: string } | { role: 'user'; content: { type: 'text'; text: string }[] })[]
-  maxOutputTokens: number
+  maxOutputTokens?: number
   temperature?: number
   responseFormat?: { type: 'json'; schema: Readonly<Record<string, unknown>>; name: string }
+  /** Specification v4. */
+  reasoning?: 'low'
+  providerOptions?: Record<string, Record<string, number>>
   abortSignal: AbortSignal
 }
 

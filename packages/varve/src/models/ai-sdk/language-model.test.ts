@@ -81,7 +81,7 @@ describe('each specification', () => {
     { type: 'reasoning', text: 'x' },
     { type: 'text', text: '"late"}' },
   ]
-  const v2 = { content, finishReason: 'length', usage: { inputTokens: 30, outputTokens: undefined, totalTokens: 30 }, warnings: [] }
+  const v2 = { content, finishReason: 'tool-calls', usage: { inputTokens: 30, outputTokens: undefined, totalTokens: 30 }, warnings: [] }
   const v3 = {
     content,
     finishReason: { unified: 'tool-calls', raw: 'x' },
@@ -90,7 +90,7 @@ describe('each specification', () => {
   }
 
   test.each([
-    ['v2', v2, 'length', 0],
+    ['v2', v2, 'other', 0],
     ['v3', v3, 'other', 0],
     ['v4', { ...texts(''), content }, 'stop', 5],
   ] as const)('%s', async (version, result, finish, outputTokens) => {
@@ -162,7 +162,7 @@ describe('answers that make no sense', () => {
     ['a list', texts('[1]'), 2, 'its answer holds no JSON object'],
     ['nothing', texts(''), 2, /^its answer is empty \(it finished with "stop"\)$/],
     ['a filtered answer', texts('I cannot', 'content-filter'), 1, 'its content filter ended the answer'],
-    ['cut before an object', texts('Well, ', 'length'), 1, 'its answer was cut before it held a JSON object: allow more output tokens'],
+    ['cut before an object', texts('Well, ', 'length'), 2, 'its answer was cut before it held a JSON object: allow more output tokens'],
     ['more than 256 KiB', texts(`{"gist": "${'é'.repeat(131_072)}"}`), 1, /has 262156 bytes, more than the 262144/],
     ['wrong types', { content: 'text', finishReason: 7, usage: null, warnings: 'x' }, 2, /is empty/],
     ['no result', undefined, 2, /is empty/],
@@ -187,10 +187,96 @@ describe('answers that make no sense', () => {
     expect(calls.map(({ responseFormat }) => responseFormat !== undefined)).toEqual([true, false, true, false, false])
   })
 
-  test('structured output that was cut is repaired, and says so', async () => {
+  test('structured output that was cut twice is repaired, and says so', async () => {
     const { calls, model } = own([texts('{"gist": "the ferry', 'length')])
     expect(await aiSdkLanguageModel(model).ask(request())).toEqual({ object: { gist: 'the ferry' }, finish: 'length' })
-    expect(calls).toHaveLength(1)
+    expect(calls).toHaveLength(2)
+  })
+})
+
+describe('an answer that was cut', () => {
+  const cut = texts('{"gist": "the ferry', 'length')
+  const rooms = (calls: readonly GenerateOptions[]): unknown[] => calls.map(({ maxOutputTokens }) => maxOutputTokens)
+
+  test('is asked for once more with four times the room, which stays for the next requests', async () => {
+    const { calls, model } = own([cut, good])
+    const writer = aiSdkLanguageModel(model)
+    expect(await writer.ask(request())).toEqual({ object: { gist: 'late' }, finish: 'stop' })
+    await writer.ask(request())
+    expect(rooms(calls)).toEqual([200, 800, 800])
+  })
+
+  test.each([
+    ['with what the window has', 1_300, [200, 500]],
+    ['not where the window has less than twice the room', 1_100, [200]],
+  ])('%s', async (_, window, expected) => {
+    const { calls, model } = own([cut, good])
+    await aiSdkLanguageModel(model, { window }).ask(request({ tokens: 800 }))
+    expect(rooms(calls)).toEqual(expected)
+  })
+
+  test.each([
+    ['is cut again', texts('', 'length')],
+    ['is refused', () => Promise.reject(Object.assign(new TypeError('no'), { statusCode: 400, message: 'max_tokens is too large' }))],
+  ])('serves as it is where the second %s, and the room is as before', async (_, second) => {
+    const { calls, model } = own([cut, second, good])
+    const writer = aiSdkLanguageModel(model)
+    const first = await writer.ask(request())
+    expect(first).toMatchObject({ object: { gist: expect.stringMatching(/the ferry|late/) } })
+    await writer.ask(request())
+    expect(rooms(calls)).toEqual([200, 800, 200])
+  })
+
+  test('has its time anew', async () => {
+    stoppedClock()
+    const slow = (result: unknown) => (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 4_000, result))
+    const { model } = own([slow(cut), slow(good)])
+    const asked = aiSdkLanguageModel(model).ask(request({ deadlineMs: 5_000 }))
+    await vi.advanceTimersByTimeAsync(8_000)
+    expect(await asked).toEqual({ object: { gist: 'late' }, finish: 'stop' })
+  })
+})
+
+describe('a model that reasons', () => {
+  const reasoned = { ...good, usage: { inputTokens: { total: 30 }, outputTokens: { total: 90, reasoning: 85 } } }
+
+  test('is asked for low effort from then on', async () => {
+    const { calls, model } = own([reasoned])
+    const writer = aiSdkLanguageModel(model)
+    for (let at = 0; at < 3; at += 1) await writer.ask(request())
+    expect(calls.map(({ reasoning }) => reasoning)).toEqual([undefined, 'low', 'low'])
+  })
+
+  test('that refuses to be told so is asked as before', async () => {
+    const refusal = (): Promise<never> =>
+      Promise.reject(Object.assign(new TypeError('no'), { statusCode: 400, message: 'reasoning_effort is not supported' }))
+    const { calls, model } = own([reasoned, refusal, reasoned])
+    const writer = aiSdkLanguageModel(model)
+    for (let at = 0; at < 3; at += 1) await writer.ask(request())
+    expect(calls.map(({ reasoning }) => reasoning)).toEqual([undefined, 'low', undefined, undefined])
+  })
+})
+
+describe('what a failure concerns', () => {
+  const status = (statusCode: number) => (): Promise<never> => Promise.reject(Object.assign(new TypeError('no'), { statusCode }))
+
+  test.each([
+    ['prose', texts('I am sorry.'), 'request'],
+    ['a content filter', texts('', 'content-filter'), 'request'],
+    ['400', status(400), 'request'],
+    ['403', status(403), 'request'],
+    ['413', status(413), 'request'],
+    ['401', status(401), 'model'],
+    ['402', status(402), 'model'],
+    ['404', status(404), 'model'],
+    ['429', status(429), 'model'],
+    ['503', status(503), 'model'],
+    ['no network', () => Promise.reject(Object.assign(new TypeError('no'), { code: 'ECONNREFUSED' })), 'model'],
+    ['no answer in time', () => new Promise(() => undefined), 'model'],
+  ])('%s', async (_, result, concerns) => {
+    const { model } = own([result])
+    const failure = await failureOf(aiSdkLanguageModel(model, { firstPauseMs: 0 }).ask(request({ deadlineMs: 200 })))
+    expect(failure.concerns).toBe(concerns)
   })
 })
 

@@ -1,7 +1,7 @@
 import { Cancelled } from '../../errors/cancelled.ts'
 import type { LanguageModel, ModelAnswer, ModelRequest } from '../language-model.ts'
 import { type AskedLanguageModel, LanguageCall } from './language-call.ts'
-import { fullManner, milderOf } from './language-manner.ts'
+import { fullManner, type Manner, milderOf } from './language-manner.ts'
 import { type AiSdkLanguageModel, checkedLanguageModel } from './language-model-shape.ts'
 import { type AiSdkLanguageOptions, checkedLanguageOptions } from './language-options.ts'
 import { withDeadline } from './with-deadline.ts'
@@ -41,12 +41,13 @@ export class AiSdkWriter implements LanguageModel {
   readonly #asked: AskedLanguageModel
   readonly #probe: ProbeWindow
   #probing: Promise<number> | undefined
-  #manner = fullManner
+  #manner: Manner
 
   constructor(asked: AskedLanguageModel, probe: ProbeWindow) {
     this.name = asked.name
     this.#asked = asked
     this.#probe = probe
+    this.#manner = asked.manner ?? fullManner
   }
 
   /** Rejects for the caller's signal only. A window that the server told is kept. When nobody answered, the next call asks again. */
@@ -68,7 +69,7 @@ export class AiSdkWriter implements LanguageModel {
   async ask(request: ModelRequest): Promise<ModelAnswer> {
     const { signal } = request
     if (signal.aborted) throw new Cancelled({ operation: 'ask' }, { cause: signal.reason })
-    const call = new LanguageCall(this.#asked, request, this.#manner)
+    const call = new LanguageCall(this.#asked, request, this.#manner, () => this.window(signal))
     const answer = await call.answer().catch((error: unknown) => {
       throw signal.aborted ? new Cancelled({ operation: 'ask' }, { cause: signal.reason }) : error
     })

@@ -1,6 +1,7 @@
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import type { LanguageModel } from '../language-model.ts'
 import { bounded } from './language-body.ts'
+import { fullManner } from './language-manner.ts'
 import { AiSdkWriter } from './language-model.ts'
 import type { TalkingModel } from './language-model-shape.ts'
 import { type AiSdkLanguageOptions, checkedLanguageOptions } from './language-options.ts'
@@ -30,7 +31,9 @@ export function openAiCompatible({ url, model, key, ...options }: OpenAiCompatib
   const checkedKey = keyOf(key)
   let made: Promise<TalkingModel> | undefined
   const load = (): Promise<TalkingModel> => (made ??= makeModel(address, name, checkedKey))
-  return new AiSdkWriter({ name: `openai-compatible:${name}`, model: load, options: checkedLanguageOptions(options) }, () =>
+  // OpenAI's own newer models refuse `max_tokens`, which most others take. Elsewhere a refusal tells.
+  const manner = { ...fullManner, namesCompletion: address.hostname === 'api.openai.com' }
+  return new AiSdkWriter({ name: `openai-compatible:${name}`, model: load, manner, options: checkedLanguageOptions(options) }, () =>
     probeWindow({ url: address.href, model: name, key: checkedKey }),
   )
 }
@@ -46,15 +49,12 @@ function keyOf(key: string | undefined): string | undefined {
 
 async function makeModel(address: URL, model: string, key: string | undefined): Promise<TalkingModel> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  // OpenAI's own newer models refuse `max_tokens`, which everybody else takes.
-  const isOpenAi = address.hostname === 'api.openai.com'
   const provider = createOpenAICompatible({
     name: 'openai-compatible',
     baseURL: address.href,
     supportsStructuredOutputs: true,
     fetch: boundedFetch,
     ...(key === undefined ? {} : { apiKey: key }),
-    ...(isOpenAi ? { transformRequestBody: ({ max_tokens, ...body }) => ({ ...body, max_completion_tokens: max_tokens }) } : {}),
   })
   return provider(model)
 }
