@@ -141,7 +141,7 @@ describe('null, negative and reversed ranges wipe and duplicate nothing', () => 
 })
 
 // requirement: DOC-14
-test('deletion is possible, of lines and of words', async () => {
+test('deletion is possible, of lines and of words; a fact that the editor left out stands all the same', async () => {
   const { memory } = await documenting(
     documentModel([opens], () =>
       calls([
@@ -154,7 +154,9 @@ test('deletion is possible, of lines and of words', async () => {
   await ada.documents.edit('harbour office', '- green door and a blue gate\n- opens at 7\n- opens at 6\n- red roof\n')
   await ada.append('talk', messagesOf([opens]))
   await ada.documents.memorize('talk')
-  expect((await ada.documents.read('harbour office'))?.content).toBe('- green door\n- red roof\n')
+  expect((await ada.documents.read('harbour office'))?.content).toBe(
+    '- green door\n- red roof\n- 2026-01-05: The harbour office opens at 8.\n',
+  )
 })
 
 // requirement: DOC-11

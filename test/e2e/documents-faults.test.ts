@@ -65,7 +65,7 @@ describe('one failure leaves nothing half done', () => {
     const { memory, clock, play } = await documenting(
       documentModel(five, (page) => {
         edits += 1
-        return edits === 4 ? { status: 400, text: 'no' } : appended(page)
+        return edits === 4 ? { status: 401, text: 'no' } : appended(page)
       }),
     )
     const ada = memory.for('ada')

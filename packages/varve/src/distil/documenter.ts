@@ -6,7 +6,6 @@ import type { EmbeddingModel } from '../models/embedding-model.ts'
 import type { PendingPartition } from '../storage/pages/page-facts.ts'
 import { askUnlessDown, type NoAnswer } from './ask-unless-down.ts'
 import type { AskedModel } from './asked-model.ts'
-import type { Again } from '../storage/work.ts'
 import { Edits } from './edits.ts'
 import type { WritingMeans } from './writing-means.ts'
 import type { DocumentEdit, PendingSubject } from './pending-documents.ts'
@@ -34,7 +33,7 @@ const passes = 4
 export interface Documented {
   readonly facts: number
   readonly documents: readonly { readonly name: string; readonly revision: number }[]
-  readonly problem?: (Again & { readonly reason: string }) | undefined
+  readonly problem?: { readonly reason: string; readonly notBefore: number } | undefined
 }
 
 /** The part of an embedding model that matches subjects with documents. */
@@ -179,9 +178,9 @@ class PassRun {
   }
 
   /** Puts the whole pass off while the model is down, but not for ever. */
-  failed({ isOfRequest, ...problem }: NoAnswer): 'later' | 'not by it' {
+  failed({ isOfRequest, reason, notBefore }: NoAnswer): 'later' | 'not by it' {
     if (isOfRequest || this.#attempts >= mostAttempts) return 'not by it'
-    this.problem = problem
+    this.problem = { reason, notBefore }
     return 'later'
   }
 }

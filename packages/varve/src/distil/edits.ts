@@ -1,3 +1,4 @@
+import { withAllFacts } from '../documents/standing-facts.ts'
 import type { DocumentWrite } from '../documents/work-in.ts'
 import { redact } from '../redaction/redact.ts'
 import { type DistilStore, promptMark, sized } from './distil-store.ts'
@@ -33,8 +34,12 @@ export class Edits {
     return failed === undefined ? sized(prompt) : sized(editorRetry(prompt, failed, options), true)
   }
 
+  /** Reads an editor's answer. Facts that its document would not tell are added to it. */
   parse(edit: DocumentEdit, object: Readonly<Record<string, unknown>>): EditOutcome {
-    return parseEdits(object, edit, edit.facts, edit.maxChars)
+    const edited = parseEdits(object, edit, edit.facts, edit.maxChars)
+    if (!('content' in edited)) return edited
+    const content = withAllFacts(edited.content, edit.facts, edit.maxChars)
+    return content === undefined ? { tooLong: edit.maxChars + 1 } : { ...edited, content }
   }
 
   extract(edit: DocumentEdit): readonly DocumentWrite[] {
