@@ -15,6 +15,14 @@ const bodyShape = z.looseObject({
     .optional(),
 })
 
+const ollamaShape = z.looseObject({
+  model: z.string(),
+  messages: z.array(messageShape),
+  stream: z.boolean().optional(),
+  format: z.record(z.string(), z.unknown()).optional(),
+  options: z.looseObject({ temperature: z.number().optional(), num_predict: z.number().optional() }).catch({}),
+})
+
 /** A request for a chat completion. */
 export interface ScriptedRequest {
   /** From 1, in the order of arrival. */
@@ -91,6 +99,35 @@ export function readRequest(text: string, number: number, authorization: string 
   }
 }
 
+/** Reads the body of a request to Ollama's own chat; undefined when it is none. */
+export function readOllamaRequest(text: string, number: number, authorization: string | undefined): ScriptedRequest | undefined {
+  const { data: body } = ollamaShape.safeParse(parsedJson(text))
+  if (body === undefined) return undefined
+  const { model, messages, stream, format: schema, options } = body
+  const inOpenAi = { model, messages, stream, temperature: options.temperature, max_tokens: options.num_predict }
+  const read = readRequest(JSON.stringify(inOpenAi), number, authorization)
+  return read === undefined ? undefined : { ...read, isStructured: schema !== undefined, schema, body }
+}
+
+/** Returns the lines of Ollama's own chat for an answer. */
+export function ollamaLinesFor(answer: ScriptedAnswer, prompt: string): string {
+  const { reasoning, finish = 'stop', pieces = [textIn(answer)], hangs, status = 200 } = answer
+  if (status >= 400) return JSON.stringify({ error: textIn(answer) })
+  const { input, output } = answer.tokens ?? countedOf(prompt, pieces.join(''))
+  const line = (message: object): object => ({ model: 'scripted', message: { role: 'assistant', ...message }, done: false })
+  const last = { model: 'scripted', message: { role: 'assistant', content: '' }, done: true, done_reason: finish }
+  const lines = [
+    ...(reasoning === undefined ? [] : [line({ content: '', thinking: reasoning })]),
+    ...pieces.map((content) => line({ content })),
+    ...(hangs === true ? [] : [{ ...last, prompt_eval_count: input, eval_count: output }]),
+  ]
+  return lines.map((one) => `${JSON.stringify(one)}\n`).join('')
+}
+
+function countedOf(prompt: string, text: string): { input: number; output: number } {
+  return { input: Math.ceil(prompt.length / 4), output: Math.ceil(text.length / 4) }
+}
+
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -135,7 +172,7 @@ export function bodyFor(answer: ScriptedAnswer, prompt: string): string {
   if (body !== undefined) return typeof body === 'string' ? body : JSON.stringify(body)
   const text = textIn(answer)
   if (status >= 400) return JSON.stringify({ error: { message: text, type: 'scripted' } })
-  const { input, output } = answer.tokens ?? { input: Math.ceil(prompt.length / 4), output: Math.ceil(text.length / 4) }
+  const { input, output } = answer.tokens ?? countedOf(prompt, text)
   const message = { role: 'assistant', content: text, ...(reasoning === undefined ? {} : { reasoning_content: reasoning }) }
   return JSON.stringify({
     id: 'scripted',

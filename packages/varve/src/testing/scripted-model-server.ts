@@ -1,7 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bodyFor, eventsFor, readRequest, type ScriptedAnswer, type ScriptedRequest } from './scripted-completion.ts'
+import {
+  bodyFor,
+  eventsFor,
+  ollamaLinesFor,
+  readOllamaRequest,
+  readRequest,
+  type ScriptedAnswer,
+  type ScriptedRequest,
+} from './scripted-completion.ts'
 
 /** The most requests and probes that are kept; all requests are counted. */
 const maxKept = 1000
@@ -32,7 +40,7 @@ export interface ScriptedModelServer extends AsyncDisposable {
 }
 
 /**
- * Starts a server on 127.0.0.1 that speaks the OpenAI chat-completions format and answers by a script. When the script
+ * Starts a server on 127.0.0.1 that speaks the OpenAI chat-completions format, and Ollama's own, and answers by a script. When the script
  * throws, the answer is 400 with its message.
  *
  * @example await using server = await scriptedModelServer(({ schemaName }) => ({ object: { summary: schemaName } }))
@@ -83,12 +91,30 @@ class ModelServer implements ScriptedModelServer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const endpoint = `${request.method} ${request.url?.split('?')[0]}`
     const text = await bodyOf(request)
-    if (endpoint === 'POST /v1/chat/completions') await this.#complete(text, request.headers.authorization, response)
+    const { authorization } = request.headers
+    if (endpoint === 'POST /v1/chat/completions') await this.#complete(text, authorization, response)
+    else if (endpoint === 'POST /api/chat') await this.#chat(text ?? '', authorization, response)
     else {
       if (this.probes.length < maxKept) this.probes.push(endpoint)
       const known = Object.hasOwn(this.#endpoints, endpoint)
       send(response, known ? { body: this.#endpoints[endpoint] } : { status: 404, text: 'no such endpoint' }, '')
     }
+  }
+
+  /** Answers in Ollama's own format. */
+  async #chat(text: string, authorization: string | undefined, response: ServerResponse): Promise<void> {
+    this.count += 1
+    response.on('close', () => (this.abandoned += response.writableFinished ? 0 : 1))
+    const request = readOllamaRequest(text, this.count, authorization)
+    if (request === undefined) return send(response, { status: 400, text: 'not a chat' }, '')
+    if (this.requests.length < maxKept) this.requests.push(request)
+    const answer = await played(this.#script, request)
+    if (answer.delayMs !== undefined) await pause(answer.delayMs, undefined, { ref: false })
+    const lines = ollamaLinesFor(answer, request.prompt)
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/x-ndjson', ...answer.headers })
+    if (answer.isCut === true) response.write(lines.slice(0, lines.length / 2), () => response.destroy())
+    else if (answer.hangs === true) response.write(lines)
+    else response.end(lines)
   }
 
   async #complete(text: string | undefined, authorization: string | undefined, response: ServerResponse): Promise<void> {

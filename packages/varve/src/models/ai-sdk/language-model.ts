@@ -7,7 +7,7 @@ import { type AiSdkLanguageOptions, checkedLanguageOptions } from './language-op
 import { withDeadline } from './with-deadline.ts'
 
 /** The smallest default window of models served today, apart from Ollama, which tells its own. A span cut for it fits everywhere. */
-const defaultWindow = 8192
+export const defaultWindow = 8192
 
 /** The time for asking a server for its window: local ones answer in a few ms. */
 const probeDeadlineMs = 2000

@@ -2,10 +2,12 @@ import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import type { LanguageModel } from '../language-model.ts'
 import { bounded } from './language-body.ts'
 import { fullManner } from './language-manner.ts'
-import { AiSdkWriter } from './language-model.ts'
-import type { TalkingModel } from './language-model-shape.ts'
+import { AiSdkWriter, defaultWindow } from './language-model.ts'
+import type { AiSdkLanguageModel, TalkingModel } from './language-model-shape.ts'
 import { type AiSdkLanguageOptions, checkedLanguageOptions } from './language-options.ts'
-import { probeWindow } from './language-window.ts'
+import { knownWindow } from './known-windows.ts'
+import { probeServer, rootOf } from './language-window.ts'
+import { ollamaChat } from './ollama-chat.ts'
 
 /** The most bytes of a body. An answer's text is read up to 256 KiB; its envelope may escape it, and hold the model's reasoning too. */
 const maxBodyBytes = 2_097_152
@@ -29,18 +31,38 @@ export function openAiCompatible({ url, model, key, ...options }: OpenAiCompatib
   const address = checkedUrl(url)
   const name = checkedModel(model)
   const checkedKey = keyOf(key)
-  let made: Promise<TalkingModel> | undefined
-  const load = (): Promise<TalkingModel> => (made ??= makeModel(address, name, checkedKey))
-  // OpenAI's own newer models refuse `max_tokens`, which most others take. Elsewhere a refusal tells.
-  const manner = { ...fullManner, namesCompletion: address.hostname === 'api.openai.com' }
-  return new AiSdkWriter({ name: `openai-compatible:${name}`, model: load, manner, options: checkedLanguageOptions(options) }, () =>
-    probeWindow({ url: address.href, model: name, key: checkedKey }),
+  const checkedOptions = checkedLanguageOptions(options)
+  // OpenAI tells nothing, and its models are known. Its newer ones refuse `max_tokens`; elsewhere a refusal tells.
+  const isOpenAi = address.hostname === 'api.openai.com'
+  const told = onceAnswered(async () => (isOpenAi ? undefined : probeServer({ url: address.href, model: name, key: checkedKey })))
+  const compatible = onceAnswered(() => makeModel(address, name, checkedKey))
+  const load = async (): Promise<AiSdkLanguageModel> => {
+    // A server that is down fails its request as well, and tells later.
+    const { window, ollama } = (await told().catch(() => undefined)) ?? {}
+    if (ollama === undefined) return compatible()
+    const size = checkedOptions.window ?? window ?? defaultWindow
+    return ollamaChat({ root: rootOf(address.href), model: name, key: checkedKey, window: size, ...ollama, fetch: boundedFetch })
+  }
+  const manner = { ...fullManner, namesCompletion: isOpenAi }
+  return new AiSdkWriter(
+    { name: `openai-compatible:${name}`, model: load, manner, options: checkedOptions },
+    async () => (await told())?.window ?? knownWindow(name),
   )
 }
 
 /** Makes the same model for a talk with a person, whose answers come in pieces. The errors are those of `openAiCompatible`. */
 export function openAiCompatibleTalker({ url, model, key }: Pick<OpenAiCompatibleOptions, 'url' | 'model' | 'key'>): Promise<TalkingModel> {
   return makeModel(checkedUrl(url), checkedModel(model), keyOf(key))
+}
+
+/** Asks once and keeps the answer. After a failure the next call asks again. */
+function onceAnswered<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let asked: Promise<Answer> | undefined
+  return () =>
+    (asked ??= ask().catch((error: unknown) => {
+      asked = undefined
+      throw error
+    }))
 }
 
 function keyOf(key: string | undefined): string | undefined {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { Cancelled } from '../../errors/cancelled.ts'
 import { type ScriptedModelServer, scriptedModelServer } from '../../testing/scripted-model-server.ts'
 import { openAiCompatible } from './language-openai-compatible.ts'
-import { probeWindow } from './language-window.ts'
+import { probeServer } from './language-window.ts'
 
 let server: ScriptedModelServer | undefined
 
@@ -30,13 +30,13 @@ describe('what each kind of server tells', () => {
       6144,
     ],
     [
-      'Ollama, of which nothing is told',
+      'Ollama, asked for as much as a part needs',
       ollama({
         details,
         parameters: 'stop "<|eot|>"\ntemperature 1',
         model_info: { 'general.architecture': 'llama', 'llama.context_length': 131_072, 'llama.rope.original_context_length': 8192 },
       }),
-      4096,
+      16_384,
     ],
     [
       'Ollama with num_ctx',
@@ -148,7 +148,7 @@ test.each([
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   await expect(
-    probeWindow({ url: `http://127.0.0.1:${port}/v1`, model: 'small', key: undefined, questionDeadlineMs: 200 }),
+    probeServer({ url: `http://127.0.0.1:${port}/v1`, model: 'small', key: undefined, questionDeadlineMs: 200 }),
   ).rejects.toThrow('nobody answers')
   server.close()
 })
