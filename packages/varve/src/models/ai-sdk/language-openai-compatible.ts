@@ -38,7 +38,8 @@ export function openAiCompatible({ url, model, key, ...options }: OpenAiCompatib
   const compatible = onceAnswered(() => makeModel(address, name, checkedKey))
   const load = async (): Promise<AiSdkLanguageModel> => {
     // A server that is down fails its request as well, and tells later.
-    const { window, ollama } = (await told().catch(() => undefined)) ?? {}
+    const [asked] = await Promise.allSettled([told()])
+    const { window, ollama } = asked.status === 'fulfilled' ? (asked.value ?? {}) : {}
     if (ollama === undefined) return compatible()
     const size = checkedOptions.window ?? window ?? defaultWindow
     return ollamaChat({ root: rootOf(address.href), model: name, key: checkedKey, window: size, ...ollama, fetch: boundedFetch })
