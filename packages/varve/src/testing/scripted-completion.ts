@@ -23,6 +23,9 @@ const ollamaShape = z.looseObject({
   options: z.looseObject({ temperature: z.number().optional(), num_predict: z.number().optional() }).catch({}),
 })
 
+/** A request whose answer in pieces is to end with its tokens. */
+const wantsUsage = z.looseObject({ stream_options: z.looseObject({ include_usage: z.literal(true) }) })
+
 /** A request for a chat completion. */
 export interface ScriptedRequest {
   /** From 1, in the order of arrival. */
@@ -147,19 +150,19 @@ function textIn({ object, text, pieces }: ScriptedAnswer): string {
 }
 
 /** Returns the events of an answer that comes in pieces. */
-export function eventsFor(answer: ScriptedAnswer): string[] {
+export function eventsFor(answer: ScriptedAnswer, { prompt, body }: Pick<ScriptedRequest, 'prompt' | 'body'>): string[] {
   const { pieces = [textIn(answer)], reasoning, finish = 'stop', hangs } = answer
-  const chunk = (delta: object, finish_reason: string | null) =>
-    eventOf({
-      id: 'scripted',
-      object: 'chat.completion.chunk',
-      created: 0,
-      model: 'scripted',
-      choices: [{ index: 0, delta, finish_reason }],
-    })
+  const head = { id: 'scripted', object: 'chat.completion.chunk', created: 0, model: 'scripted' }
+  const chunk = (delta: object, finish_reason: string | null) => eventOf({ ...head, choices: [{ index: 0, delta, finish_reason }] })
+  const { input, output } = answer.tokens ?? countedOf(prompt, pieces.join(''))
+  const usage = eventOf({ ...head, choices: [], usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } })
   const thought = reasoning === undefined ? [] : [chunk({ role: 'assistant', reasoning_content: reasoning }, null)]
   const said = pieces.map((content) => chunk({ role: 'assistant', content }, null))
-  return [...thought, ...said, ...(hangs === true ? [] : [chunk({}, finish), 'data: [DONE]\n\n'])]
+  return [
+    ...thought,
+    ...said,
+    ...(hangs === true ? [] : [chunk({}, finish), ...(wantsUsage.safeParse(body).success ? [usage] : []), 'data: [DONE]\n\n']),
+  ]
 }
 
 function eventOf(data: unknown): string {

@@ -128,7 +128,7 @@ class ModelServer implements ScriptedModelServer {
     if (answer.delayMs !== undefined) await pause(answer.delayMs, undefined, { ref: false })
     const { status = 200, body, hangs, pieces } = answer
     if (hangs === true && pieces === undefined) return undefined
-    if (request.isStreamed && status < 400 && body === undefined) return sendPieces(response, answer)
+    if (request.isStreamed && status < 400 && body === undefined) return sendPieces(response, answer, request)
     return send(response, answer, request.prompt)
   }
 }
@@ -152,8 +152,8 @@ async function played(script: ModelScript, request: ScriptedRequest): Promise<Sc
   }
 }
 
-function sendPieces(response: ServerResponse, answer: ScriptedAnswer): void {
-  const events = eventsFor(answer)
+function sendPieces(response: ServerResponse, answer: ScriptedAnswer, request: ScriptedRequest): void {
+  const events = eventsFor(answer, request)
   response.writeHead(200, { 'content-type': 'text/event-stream', ...answer.headers })
   const isCut = answer.isCut === true
   for (const event of isCut ? events.slice(0, events.length / 2) : events) response.write(event)

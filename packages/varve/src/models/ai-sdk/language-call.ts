@@ -5,6 +5,7 @@ import type { CallEnd, CallOutcome, ModelAnswer, ModelRequest } from '../languag
 import { classifyFailure } from './classify-failure.ts'
 import { readResult, type UsedTokens } from './language-answer.ts'
 import { generateOptions, type Manner, milderAfter } from './language-manner.ts'
+import { collected } from './language-stream.ts'
 import type { AiSdkLanguageModel } from './language-model-shape.ts'
 import type { CheckedLanguageOptions } from './language-options.ts'
 import { concernOf, outcomeOf, passing } from './language-outcome.ts'
@@ -145,7 +146,13 @@ export class LanguageCall {
     const bounds = { model: name, operation: 'ask', deadlineMs, signal }
     // Nothing more is sent when the meter took all the time.
     if (deadlineMs === 0) return Promise.reject(this.#failed('there was no time left to ask it'))
-    return withDeadline(bounds, async (until) => (await model()).doGenerate(generateOptions(this.#request, this.manner, until)))
+    return withDeadline(bounds, async (until) => {
+      const asked = await model()
+      const call = generateOptions(this.#request, this.manner, until)
+      return this.manner.isStreamed && asked.doStream !== undefined
+        ? collected((await asked.doStream(call)).stream)
+        : asked.doGenerate(call)
+    })
   }
 
   /** Tells whether another request makes sense. First waits for the time that the provider asked for beyond the usual pause. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isUnreadable } from './classify-failure.ts'
 import type { ModelRequest } from '../language-model.ts'
 import type { GenerateOptions } from './language-model-shape.ts'
 
@@ -11,11 +12,20 @@ export interface Manner {
   readonly namesCompletion: boolean
   /** `low` once a model was seen to reason: a memory's texts need little of it. `refused` when it takes no such wish. */
   readonly effort: 'usual' | 'low' | 'refused'
+  /** True where the answer comes in pieces. */
+  readonly isStreamed: boolean
   /** The factor on the room for an answer: reasoning takes room too. */
   readonly room: number
 }
 
-export const fullManner: Manner = { isStructured: true, hasTemperature: true, namesCompletion: false, effort: 'usual', room: 1 }
+export const fullManner: Manner = {
+  isStructured: true,
+  hasTemperature: true,
+  namesCompletion: false,
+  effort: 'usual',
+  isStreamed: false,
+  room: 1,
+}
 
 /** The key of the options for a server of the OpenAI wire format, which go into its request's body as they are. */
 const optionsKey = 'openaiCompatible'
@@ -32,17 +42,27 @@ const maxWords = 2000
 const aboutFormat = /response_?format|json_?schema|structured[ _-]?output|guided|grammar|\bschema\b/i
 const aboutTemperature = /temperature/i
 const aboutCompletion = /max_completion_tokens/
+const aboutStream = /\bstream(?:ing|_options)?\b/i
 const aboutRoom = /max_(?:completion_)?tokens|context|too (?:long|large|many)/i
 const aboutEffort = /reasoning|effort|thinking/i
 
 const refusalShape = z.object({ statusCode: z.number(), message: z.string().catch(''), responseBody: z.string().catch('') })
 
+const named = z.object({ name: z.string() })
+
+function nameOf(error: unknown): string | undefined {
+  return named.safeParse(error).data?.name
+}
+
 /** Returns the manner of the next request after a failure about an optional part; undefined after any other failure. */
 export function milderAfter(manner: Manner, error: unknown): Manner | undefined {
   const { data } = refusalShape.safeParse(error)
+  // A server that knows no pieces answers with the whole.
+  if (manner.isStreamed && isUnreadable(nameOf(error))) return { ...manner, isStreamed: false }
   if (data === undefined || !refusing.has(data.statusCode)) return undefined
   const said = `${data.message} ${data.responseBody.slice(0, maxWords)}`
   if (manner.room > 1 && aboutRoom.test(said)) return { ...manner, room: 1 }
+  if (manner.isStreamed && aboutStream.test(said)) return { ...manner, isStreamed: false }
   if (!manner.namesCompletion && aboutCompletion.test(said)) return { ...manner, namesCompletion: true }
   if (manner.effort === 'low' && aboutEffort.test(said)) return { ...manner, effort: 'refused' }
   if (manner.isStructured && aboutFormat.test(said)) return { ...manner, isStructured: false }
@@ -57,6 +77,7 @@ export function milderOf(one: Manner, other: Manner): Manner {
     isStructured: one.isStructured && other.isStructured,
     hasTemperature: one.hasTemperature && other.hasTemperature,
     namesCompletion: one.namesCompletion || other.namesCompletion,
+    isStreamed: one.isStreamed && other.isStreamed,
     effort: efforts.includes('refused') ? 'refused' : efforts.includes('low') ? 'low' : 'usual',
     room: Math.max(one.room, other.room),
   }

@@ -23,6 +23,8 @@ export interface AiSdkLanguageModel {
   readonly provider: string
   readonly modelId: string
   doGenerate(options: GenerateOptions): PromiseLike<unknown>
+  /** Used where Varve makes the model itself: another's may have none. */
+  doStream?(options: GenerateOptions): PromiseLike<{ readonly stream: ReadableStream }>
 }
 
 /** A message of a talk, as a model of the AI SDK takes it. */
@@ -39,7 +41,7 @@ export interface TalkCall {
 /** A language model of the AI SDK whose answers come in pieces. */
 export interface TalkingModel extends AiSdkLanguageModel {
   doGenerate(options: GenerateOptions): PromiseLike<{ readonly content: readonly object[] }>
-  doStream(options: TalkCall): PromiseLike<{ readonly stream: ReadableStream }>
+  doStream(options: GenerateOptions | TalkCall): PromiseLike<{ readonly stream: ReadableStream }>
 }
 
 const modelShape = z.object({

@@ -148,8 +148,25 @@ describe('what works', () => {
       return Response.json({ choices: [{ message: { role: 'assistant', content: '{"gist":"late"}' }, finish_reason: 'stop' }] })
     })
     await openAiCompatible({ url: 'https://api.openai.com/v1', model: 'gpt-5-mini' }).ask(asked().request)
-    expect(bodies).toEqual([expect.objectContaining({ max_completion_tokens: 200 })])
-    expect(bodies).toEqual([expect.not.objectContaining({ max_tokens: 200 })])
+    // The second is for the whole answer: this one does not come in pieces.
+    expect(bodies).toEqual([
+      expect.objectContaining({ max_completion_tokens: 200, stream: true }),
+      expect.objectContaining({ max_completion_tokens: 200 }),
+    ])
+    expect(JSON.stringify(bodies)).not.toContain('max_tokens')
+  })
+
+  test('an answer comes in pieces, with its tokens; a server that refuses pieces is asked for the whole from then on', async () => {
+    const started = await serving([{ status: 400, text: 'stream_options is not supported' }, late])
+    const model = modelOf(started)
+    const { ends, request } = asked()
+    for (let at = 0; at < 2; at += 1) expect(await model.ask(request)).toMatchObject({ object: { gist: 'late' } })
+    expect(started.requests.map(({ isStreamed }) => isStreamed)).toEqual([true, false, false])
+    expect(ends.map(({ outcome }) => outcome)).toEqual(['refused', 'answered', 'answered'])
+    const streaming = await serving([{ ...late, tokens: { input: 30, output: 5 }, pieces: ['{"gist":', ' "late"}'] }])
+    const { ends: counted, request: again } = asked()
+    expect(await modelOf(streaming).ask(again)).toEqual({ object: { gist: 'late' }, finish: 'stop' })
+    expect(counted).toMatchObject([{ outcome: 'answered', inputTokens: 30, outputTokens: 5 }])
   })
 
   test('a retry-after that fits the deadline is waited for', async () => {
@@ -192,9 +209,9 @@ describe('what fails', () => {
     ],
     ['1 MB', { text: `{"gist": "${'x'.repeat(1_000_000)}"}` }, ['unreadable'], { isRetryable: true }, /1000012 bytes/],
     ['3 MB', { text: `{"gist": "${'x'.repeat(3_000_000)}"}` }, ['unreadable'], { isRetryable: true }, /cannot be read/],
-    ['wrong types', { body: { choices: 'none' } }, ['unreadable'], { isRetryable: true }, /cannot be read/],
-    ['no choices', { body: { choices: [] } }, ['unreadable'], { isRetryable: true }, /cannot be read/],
-    ['a page', { body: '<html>Sign in to the Wi-Fi</html>' }, ['unreadable'], { isRetryable: true }, /cannot be read/],
+    ['wrong types', { body: { choices: 'none' } }, ['unreadable', 'unreadable'], { isRetryable: true }, /cannot be read/],
+    ['no choices', { body: { choices: [] } }, ['unreadable', 'unreadable'], { isRetryable: true }, /cannot be read/],
+    ['a page', { body: '<html>Sign in to the Wi-Fi</html>' }, ['unreadable', 'unreadable'], { isRetryable: true }, /cannot be read/],
   ] as const)('%s', async (_, answer, outcomes, facts, reason) => {
     const started = await serving([answer])
     const { ends, request } = asked()

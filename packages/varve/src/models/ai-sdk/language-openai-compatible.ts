@@ -44,7 +44,7 @@ export function openAiCompatible({ url, model, key, ...options }: OpenAiCompatib
     const size = checkedOptions.window ?? window ?? defaultWindow
     return ollamaChat({ root: rootOf(address.href), model: name, key: checkedKey, window: size, ...ollama, fetch: boundedFetch })
   }
-  const manner = { ...fullManner, namesCompletion: isOpenAi }
+  const manner = { ...fullManner, namesCompletion: isOpenAi, isStreamed: true }
   return new AiSdkWriter(
     { name: `openai-compatible:${name}`, model: load, manner, options: checkedOptions },
     async () => (await told())?.window ?? knownWindow(name),
@@ -76,6 +76,7 @@ async function makeModel(address: URL, model: string, key: string | undefined): 
     name: 'openai-compatible',
     baseURL: address.href,
     supportsStructuredOutputs: true,
+    includeUsage: true,
     fetch: boundedFetch,
     ...(key === undefined ? {} : { apiKey: key }),
   })
