@@ -48,7 +48,7 @@ function fromFile(path: string): { readonly kind: string; readonly sessions: rea
   return { kind, sessions }
 }
 
-const said = /^\[(\d+)\] \d{4}-\d\d-\d\d \d\d:\d\d .*?\([^)]*\): (.*)$/gm
+const said = /^\[(\d+)\] [^:]*: (.*)$/gm
 
 /** Answers as a model might: with sentences and facts that the span holds. */
 async function answerTo(ada: UserMemory, { task, prompt }: DueReading): Promise<Record<string, unknown>> {
@@ -66,10 +66,7 @@ async function answerTo(ada: UserMemory, { task, prompt }: DueReading): Promise<
 
 function factOf({ subject, predicate, object, seq }: { subject: string; predicate: string; object: string; seq: number }) {
   const quote = `${subject} ${predicate} ${object}`
-  return {
-    ...{ kind: 'state', subject, predicate, object, instead: '', from: [seq], quote, when: '', until: '', tense: 'present' },
-    ...{ confidence: 0.9, single: false, restsOn: [] },
-  }
+  return { ...{ quote, from: seq, kind: 'state', subject, predicate, object, when: '' } }
 }
 
 /** Reads sessions, each for a user of its own. */

@@ -70,9 +70,13 @@ function kindOf(schemaName: string, text: string): string {
 function itemsIn(prompt: string): Numbered[] {
   const items: { number: number; lines: string[]; isPersons: boolean }[] = []
   for (const line of prompt.split('\n')) {
-    const [, number, head = '', said] = /^\[(\d+)\] (.*?\((?:user|assistant|part \d+)\):? )?(.*)$/.exec(line) ?? []
+    const [, number, head = '', said] = /^\[(\d+)\] (\(part \d+\) |[^():]+(?:\([^)]*\))?: )?(.*)$/.exec(line) ?? []
     if (number !== undefined)
-      items.push({ number: Number(number), lines: said === undefined || head === '' ? [] : [said], isPersons: head.includes('(user)') })
+      items.push({
+        number: Number(number),
+        lines: said === undefined || head === '' ? [] : [said],
+        isPersons: !/^(?:\(|assistant|tool)|\((?:assistant|tool)/.test(head),
+      })
     else if (line.startsWith('  - ')) items.at(-1)?.lines.push(line.slice(4))
   }
   return items

@@ -37,7 +37,7 @@ const wordsOf = (said: Statement): string => {
 }
 
 const line = new RegExp(
-  String.raw`\[(\d+)\] \S+ \S+ (?:\S+ )?\(user\): (I (?:live in|left|never lived in) ([A-Z]\w+)(?: (?:since|` +
+  String.raw`\[(\d+)\] \S+: (I (?:live in|left|never lived in) ([A-Z]\w+)(?: (?:since|` +
     String.raw`on) (\S+?))?(?: until (\S+?))?(?:, not in (\w+))?(?:, as you know| for good| at all)\.)`,
   'g',
 )

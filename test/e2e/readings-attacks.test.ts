@@ -82,7 +82,7 @@ test('a planted message stays within the fence of what the host is handed, and c
     expect(marks).toHaveLength(2)
     const [mark = ''] = /[0-9a-f]{16}/.exec(marks[0] ?? '') ?? []
     expect(marks).toEqual([`<memory mark="${mark}">`, `</memory mark="${mark}">`])
-    expect(instructions).toContain(mark)
+    expect(instructions).not.toContain(mark)
     expect(prompt.slice(0, prompt.indexOf('<memory'))).not.toMatch(/boat/)
     expect(prompt.slice(prompt.indexOf('</memory mark'))).not.toMatch(/boat|Acme|Mallory/)
   }

@@ -23,5 +23,11 @@ export const answeredItem = z.object({
 
 /** Makes the JSON schema of an answer with these parts. */
 export function answerSchema(tasks: readonly AskedTask[]): Record<string, unknown> {
-  return { ...z.toJSONSchema(z.object(Object.fromEntries(tasks.map(({ key, item }) => [key, z.array(item ?? asked)])))) }
+  return schemaOf(z.object(Object.fromEntries(tasks.map(({ key, item }) => [key, z.array(item ?? asked)]))))
+}
+
+/** Makes a JSON schema without the address of its dialect: providers pass it on to the model, and it takes 17 tokens. */
+export function schemaOf(shape: z.ZodType): Record<string, unknown> {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(shape)
+  return schema
 }

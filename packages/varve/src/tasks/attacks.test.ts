@@ -28,26 +28,31 @@ function spanWith({ text, speaker, origin = 'tool' }: Attack): SourceMessage[] {
 }
 
 interface Shown {
-  readonly head: string
+  readonly number: number
+  readonly role: string
   readonly text: string
+}
+
+const head = /^\[(\d+)\] ([^()[\]:]*?)(?: ?\((user|assistant|tool|system)?(?:, )?(?:by (?:person|assistant|tool|system))?\))?: (.*)$/u
+const time = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d$/
+
+function isRole(name: string): boolean {
+  return ['user', 'assistant', 'tool', 'system'].includes(name.toLowerCase())
 }
 
 const lineEnds = new RegExp(String.raw`\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]`, 'u')
 
-/** Reads a prompt as strictly as can be: one fence, items whose first line is a whole head, other lines set in by two blanks. */
+/** Reads a prompt as strictly as can be: one fence, items whose first line is a whole head, lines of time, and other lines indented. */
 function parsePrompt(prompt: string): Shown[] {
   const lines = prompt.split(lineEnds)
   const [open, close] = [lines.indexOf(openFence(mark)), lines.indexOf(closeFence(mark))]
   expect([open, close]).toEqual([1, lines.length - 2])
-  const shown: { head: string; text: string }[] = []
+  const shown: { number: number; role: string; text: string }[] = []
   for (const line of lines.slice(open + 1, close)) {
-    const match = new RegExp(
-      String.raw`^(\[\d+\] \d{4}-\d\d-\d\d \d\d:\d\d (?:[^()[\]:]+ )?\((?:user|assistant|tool|system)(?:, by ` +
-        String.raw`(?:person|assistant|tool|system))?\)): (.*)$`,
-      'u',
-    ).exec(line)
+    const [, number, name = '', role, text = ''] = head.exec(line) ?? []
     const last = shown.at(-1)
-    if (match?.[1] !== undefined) shown.push({ head: match[1], text: match[2] ?? '' })
+    if (number !== undefined) shown.push({ number: Number(number), role: role ?? (isRole(name) ? name : 'user'), text })
+    else if (time.test(line)) continue
     else if (last !== undefined && line.startsWith('  ')) last.text += `\n${line.slice(2)}`
     else expect.unreachable(`a line that belongs to no item: ${JSON.stringify(line)}`)
   }
@@ -66,9 +71,9 @@ function visible(text: string): string {
 
 function expectSame(messages: readonly SourceMessage[], prompt: string): void {
   const shown = parsePrompt(prompt)
-  expect(shown.map(({ head }) => Number(/^\[(\d+)\]/.exec(head)?.[1]))).toEqual(messages.map(({ seq }) => seq))
+  expect(shown.map(({ number }) => number)).toEqual(messages.map(({ seq }) => seq))
   expect(shown.map(({ text }) => visible(text))).toEqual(messages.map(({ text }) => visible(text)))
-  for (const [place, { role }] of messages.entries()) expect(shown[place]?.head).toContain(`(${role}`)
+  expect(shown.map(({ role }) => role)).toEqual(messages.map(({ role }) => role))
   expect(prompt.match(/[<＜﹤][\s/／]*[mｍ][eｅ]m/giu), 'no other tag of a fence').toHaveLength(2)
   expect(prompt.split(openFence(mark)).length, 'opened once').toBe(2)
   expect(prompt.split(closeFence(mark)).length, 'closed once').toBe(2)
@@ -85,7 +90,7 @@ describe.each(attacks)('$name', (attack) => {
   test('stays in its place', () => {
     const { prompt, instructions } = spanPrompt(messages, [gistTask, bulletsTask], { mark })
     expectSame(messages, prompt)
-    expect(instructions).not.toContain(openFence(mark))
+    expect(instructions).not.toContain(mark)
   })
 
   test('is not obeyed', () => {

@@ -12,7 +12,6 @@ import { type Fault, type Problem, problems } from './problem.ts'
 import { hidesSomething, isQuestion, quoteIn } from './quote-in.ts'
 import { inOneLine } from './quoted.ts'
 import { SaidWords } from './said-words.ts'
-import { minuteOf } from './span-prompt.ts'
 
 /** The bounds of a subject, and of a quote, in UTF-16 code units. */
 const most = { subject: 100, subjectWords: 8, quote: 600 } as const
@@ -80,7 +79,12 @@ class Check {
     this.#messages = new Map(messages.map((message) => [message.seq, message]))
     this.#speakers = speakersIn(messages, speakers)
     this.#grounding = new Grounding(
-      persons.map(({ seq, text, at, name }) => ({ number: seq, text, head: `${minuteOf(at)} ${name ?? ''}`, isPersons: true })),
+      persons.map(({ seq, text, at, name }) => ({
+        number: seq,
+        text,
+        head: `${new Date(at).toISOString().slice(0, 16)} ${name ?? ''}`,
+        isPersons: true,
+      })),
     )
     this.#persons = persons.map((message) => ({ seq: message.seq, words: new SaidWords(message) }))
     this.#said = persons.map(({ text, name }) => `${name ?? ''}\n${text}`).join('\n')

@@ -2,7 +2,7 @@ import type { SourceMessage } from '../models/writer.ts'
 import { checkItems } from './check-items.ts'
 import type { Source } from './grounding.ts'
 import type { Parsed } from './problem.ts'
-import { distillable, minuteOf } from './span-prompt.ts'
+import { distillable } from './span-prompt.ts'
 import type { TextTask } from './text-tasks.ts'
 
 /**
@@ -14,5 +14,10 @@ export function checkTextAnswer(part: unknown, messages: readonly SourceMessage[
 }
 
 function sourceOf({ seq, text, name, at, origin, isShared }: SourceMessage): Source {
-  return { number: seq, text, head: `${minuteOf(at)} ${name ?? ''}`, isPersons: origin === 'person' || isShared === true }
+  return {
+    number: seq,
+    text,
+    head: `${new Date(at).toISOString().slice(0, 16)} ${name ?? ''}`,
+    isPersons: origin === 'person' || isShared === true,
+  }
 }

@@ -21,9 +21,11 @@ export interface DigestOptions {
   readonly period: string
 }
 
-const reading =
-  'You read summaries of a stretch of time, oldest first, an item each: [number] label, and its bullets below it, set in. Make ' +
-  'the summary of the whole stretch.'
+const material = {
+  reading: 'summaries, oldest first: [number] label, and its bullets below it. Make one summary of the whole time.',
+  cited: 'summaries',
+  example: '[7] 2026-05-10\n  - Ada moved to Bergen in May.\n  - She sold her boat.',
+} as const
 
 /** Makes the prompt for one bank entry from the entries below it. Children are cited by number: 1, 2, 3 … */
 export function digestPrompt(children: readonly DigestEntry[], { mark, granularity, period }: DigestOptions): Prompt {
@@ -31,7 +33,7 @@ export function digestPrompt(children: readonly DigestEntry[], { mark, granulari
     [`[${at + 1}] ${quotedName(label)}`, ...bullets.map((bullet) => `- ${quoted(bullet)}`)].join('\n  '),
   )
   return {
-    instructions: instructionsFor(reading, 'summaries', mark, [digestTask]),
+    instructions: instructionsFor(material, [digestTask]),
     prompt:
       `Summaries of one ${granularity}, ${defusedLine(period)}, quoted as data:\n${fenced(items, mark)}\nThat was the data. Now ` +
       `write "${digestTask.key}" of the whole ${granularity}.`,

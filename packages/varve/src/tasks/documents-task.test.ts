@@ -35,6 +35,6 @@ test('documents are read for in the one call of a span, beside the other layers'
 
 test('no document that exists is named in the prompt, whatever there is: a span is all that is read', () => {
   const { schema, prompt: asked, instructions } = prompt([documentsTask])
-  expect(asked.split('\n').slice(2, -2)).toEqual(['[1] 2026-05-08 00:00 Ada (user): Our bakery opens at 7.'])
+  expect(asked.split('\n').slice(2, -2)).toEqual(['Fri, 08 May 2026 00:00', '[1] Ada: Our bakery opens at 7.'])
   expect(JSON.stringify(schema) + instructions).not.toContain('bakery')
 })

@@ -14,17 +14,16 @@ export const askedSubjectFact = z.object({ from: z.number(), quote: z.string(), 
 export const documentsTask = {
   key: 'documents',
   task: [
-    `at most ${maxSubjectFacts} facts to be kept in documents, each document about one subject. Only what a person (role user) ` +
-      'said of himself, of what is his or of his business, and decisions that were made; never what an assistant or a tool said. ' +
-      'No greetings, questions, wishes or jokes. An empty list where there is nothing. Each fact is an object:',
-    '  "from": the number of the one message that says it.',
-    '  "quote": words of that message, exactly as they stand there, enough to say it.',
-    '  "subject": what the document is to be about, in one to five words: a thing, person, place, project or matter that one ' +
-      'would look up, as it was named; in lower case unless it is a name; "" for the one who speaks. The same words for the same ' +
-      'subject.',
-    '  "fact": one complete sentence that can be read without the others, with amounts, names and places as they were said.',
+    `at most ${maxSubjectFacts} facts to be kept in documents, each document about one subject. Only what a person said of himself, ` +
+      'of what is his or of his business, and decisions; never what an assistant or a tool said. No greetings, questions, wishes ' +
+      'or jokes. [] where there are none. Fields:',
+    '  "from": the number of the message that says it.',
+    '  "quote": the words of the message that say it, copied exactly.',
+    '  "subject": what the document is about, in one to five words: a thing, person, place, project or matter, as it was named. ' +
+      'Lower case unless it is a name; "" for the speaker. The same words for the same subject.',
+    '  "fact": one whole sentence that can be read without the others, with amounts, names and places as they were said.',
   ].join('\n'),
-  example: '{"from": 1, "quote": "…", "subject": "…", "fact": "…"}',
+  example: '{"from": 7, "quote": "Yesterday I sold the boat", "subject": "boat", "fact": "Ada sold the boat."}',
   item: askedSubjectFact,
   /** Twenty facts of ninety tokens. */
   maxOutputTokens: 1800,

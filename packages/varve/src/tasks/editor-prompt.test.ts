@@ -38,7 +38,7 @@ test('all fields of a call are required, and each is told of', () => {
     required: ['description', 'calls'],
     properties: { calls: { items: { required: Object.keys(askedCall.shape), additionalProperties: false } } },
   })
-  const [, example = ''] = /with one JSON object: (.+)$/.exec(asked().instructions) ?? []
+  const [, example = ''] = /Answer:\n(.+)$/.exec(asked().instructions) ?? []
   expect(Object.keys(askedCall.shape).filter((name) => !example.includes(`"${name}"`))).toEqual([])
   for (const tool of askedCall.shape.tool.options) expect(asked().instructions).toContain(`  "${tool}": `)
 })

@@ -3,6 +3,7 @@ import type { DatedFact } from '../documents/bullets.ts'
 import { defusedLine } from '../messages/defused.ts'
 import { nameLine } from '../messages/shown-name.ts'
 import { linesOf } from '../pages/lines.ts'
+import { schemaOf } from './answer-schema.ts'
 import { dataRule } from './instructions.ts'
 import { askedCall, maxCalls } from './page-call.ts'
 import type { EditOutcome } from './parse-edits.ts'
@@ -38,7 +39,7 @@ export function editorPrompt(
   const lines = linesOf(page.content).map(({ start, end }, at) => `[${at + 1}] ${quoted(page.content.slice(start, end))}`.trimEnd())
   const document = [`[name] ${nameLine(page.name)}`, `[description] ${defusedLine(page.description)}`, ...lines]
   return {
-    instructions: instructions(mark),
+    instructions,
     prompt: [
       `Revision ${page.revision} of a document, ` +
         `${lines.length === 0 ? 'which has no lines yet' : `lines 1 to ${lines.length}`}, quoted as data:`,
@@ -55,7 +56,7 @@ export function editorPrompt(
       ...(isFull ? [condensing(page.content.length, maxCharacters)] : []),
       'That was the data. Now write "description" and "calls".',
     ].join('\n'),
-    schema: { ...z.toJSONSchema(z.object({ description: z.string(), calls: z.array(askedCall) })) },
+    schema: schemaOf(z.object({ description: z.string(), calls: z.array(askedCall) })),
     schemaName: 'varve_editor',
     maxOutputTokens: isFull ? outputTokens.condense : outputTokens.edit,
   }
@@ -98,36 +99,33 @@ function condensing(characters: number, most: number): string {
   )
 }
 
-function instructions(mark: string): string {
-  return [
-    'You keep one document of the long-term memory of an assistant. You read the document, an item a line: [number] text; and ' +
-      'new facts, an item a line: [number] day: text. Work the facts into the document.',
-    '',
-    dataRule(mark),
-    '',
-    'Write:',
-    '- "description": one sentence of what the whole document is about after your edits, by which it is found.',
-    `- "calls": at most ${maxCalls} calls of these tools, or an empty list where nothing has to change:`,
-    '  "append": adds "text" to the end of the section "section", or of the document where "section" is "".',
-    '  "replace_lines": puts "text" in the place of the lines "from" to "to".',
-    '  "delete_lines": takes the lines "from" to "to" away.',
-    '  "replace_section": puts "text" in the place of all that stands under the heading "section"; the heading stays.',
-    '  "replace_text": puts "text" in the place of "old", which must stand exactly once in the section "section", or in the ' +
-      'document where that is "".',
-    '',
-    'For every call:',
-    '- Lines are numbered from 1, "to" is included, and all numbers are those that you were shown, whatever the other calls ' +
-      'do. No two calls may touch the same lines. All calls are applied together, or none is.',
-    '- Fields that a tool does not take are "" or 0.',
-    '- "text" is markdown, short lines, without the numbers of the lines. Group what belongs together under headings; keep the ' +
-      'day where it matters when something was so.',
-    '- Where a fact changes what the document says, replace that; do not leave both. What stands there already is not said ' +
-      'again. Leave alone what the facts do not touch.',
-    '- Write in the language of the document. Say only what stands in the document or the facts. Copy names, numbers, dates, ' +
-      'ids and addresses as they are written there; work nothing out, add nothing. Speak of people in the third person, never to ' +
-      'the reader.',
-    '',
-    'Answer with one JSON object: {"description": "…", "calls": [{"tool": "append", "section": "", "from": 0, "to": 0, "old": ' +
-      '"", "text": "…"}]}',
-  ].join('\n')
-}
+/** The system prompt: the same for every document. */
+const instructions = [
+  "You keep one document of an assistant's long-term memory. You get the document, [number] line, and new facts, [number] day: " +
+    'fact. Work the facts into the document.',
+  dataRule,
+  'Answer with one JSON object:',
+  '- "description": one sentence that tells what the document is about after your edits.',
+  `- "calls": at most ${maxCalls} calls of these tools, or [] where nothing has to change:`,
+  '  "append": adds "text" at the end of the section "section", or of the document where that is "".',
+  '  "replace_lines": puts "text" in the place of the lines "from" to "to".',
+  '  "delete_lines": takes out the lines "from" to "to".',
+  '  "replace_section": puts "text" in the place of all below the heading "section". The heading stays.',
+  '  "replace_text": puts "text" in the place of "old", which stands exactly once in the section "section" or in the document.',
+  'Rules:',
+  '- Use the line numbers that you see, whatever the other calls do. "to" is included. No two calls touch the same line. All ' +
+    'calls are applied together, or none.',
+  '- A field that a tool does not need is "" or 0.',
+  '- "text" is markdown in short lines, without line numbers. Put what belongs together under one heading. Keep a day where it ' +
+    'matters.',
+  '- Where a fact changes what the document says, replace that. Say nothing twice. Leave everything else alone.',
+  '- Use the language of the document. Copy names, numbers, dates, ids and addresses; add nothing. Write of people in the ' +
+    'third person.',
+  'Example data:',
+  '[1] # Boat',
+  '[2] - lies in Oslo',
+  '[1] 2026-05-10: The boat lies in Bergen now.',
+  'Answer:',
+  '{"description": "Where Ada\'s boat lies.", "calls": [{"tool": "replace_lines", "section": "", "from": 2, "to": 2, "old": "", ' +
+    '"text": "- lies in Bergen (since 2026-05-10)"}]}',
+].join('\n')

@@ -11,9 +11,12 @@ test('the schema asks for every field, and for nothing else', () => {
 })
 
 test('the example is an answer, and each of its fields is told of in the task', () => {
-  const example: unknown = JSON.parse(factsTask.example)
-  expect(askedFact.safeParse(example).success).toBe(true)
-  expect(readFact(example)).toBeTypeOf('object')
+  const examples: unknown = JSON.parse(`[${factsTask.example}]`)
+  const read = Array.isArray(examples) ? examples.map((example: unknown) => [askedFact.safeParse(example).success, readFact(example)]) : []
+  expect(read).toEqual([
+    [true, expect.objectContaining({ kind: 'state' })],
+    [true, expect.objectContaining({ kind: 'event' })],
+  ])
   for (const name of Object.keys(askedFact.shape)) expect(factsTask.task).toContain(`"${name}"`)
   expect(factsTask.task).toContain(`at most ${maxFacts}`)
 })

@@ -8,15 +8,19 @@ import type { TextTask } from './text-tasks.ts'
 /** The sentences on each part of one conversation, in the order of the talk. */
 export type Parts = readonly (readonly Sentence[])[]
 
-const reading =
-  'You read what was written of each part of one long conversation, an item a line: [number] (part) text. Make one whole of ' +
-  'it: what is said twice once, and the outcome where it differs from the beginning.'
+const material = {
+  reading:
+    'what was written of each part of one long conversation: [number] (part) text. Make one whole of it. Say once what is said ' +
+    'twice, and tell the outcome where it differs from the beginning.',
+  cited: 'items',
+  example: '[7] (part 2) Ada moved to Bergen in May. She sold her boat.',
+} as const
 
 /** Makes the prompt for one gist, or one set of bullets, from the stored parts of a conversation. */
 export function fusePrompt(parts: Parts, task: TextTask, { mark }: { readonly mark: string }): Prompt {
   const items = numbered(parts).map(({ number, part, sentence }) => `[${number}] (part ${part}) ${quoted(sentence.text)}`)
   return {
-    instructions: instructionsFor(reading, 'items', mark, [task]),
+    instructions: instructionsFor(material, [task]),
     prompt:
       `${parts.length} parts of one conversation, quoted as data:\n${fenced(items, mark)}\nThat was the data. Now write ` +
       `"${task.key}" of the whole conversation.`,

@@ -25,9 +25,10 @@ test('the page and the messages stand in fences, and the answer is calls of one 
     { mark },
   )
   expect(prompt).toContain(`<memory mark="${mark}">\n# Title\n  _What this session is about`)
-  expect(prompt).toContain('[7] 2026-04-01 09:07 (user): We use Zod.\n  # Worklog\n')
+  expect(prompt).toContain('[7] user: We use Zod.\n  # Worklog\n')
   expect(prompt).not.toContain('secret orders')
-  expect(instructions).toContain('At most 2000 tokens a section, 12000 in all.')
+  expect(prompt).toContain('At most 2000 tokens a section, 12000 in all.')
+  expect(instructions).not.toContain(mark)
   expect(schema).toMatchObject({
     properties: {
       calls: {
@@ -43,8 +44,8 @@ test('the page and the messages stand in fences, and the answer is calls of one 
 test("what a tool printed is shown by its beginning and its end, and a person's words whole", () => {
   const long = `begin ${'x'.repeat(20_000)} end`
   const { prompt } = notesPrompt(page, [message(1, 'tool', long), message(2, 'user', long)], settings, { mark })
-  expect(prompt).toMatch(/\(tool\): begin x+\n {2}\[… 15510 characters …\]\n {2}x+ end\n\[2\]/)
-  expect(prompt).toContain(`(user): ${long}`)
+  expect(prompt).toMatch(/tool: begin x+\n {2}\[… 15510 characters …\]\n {2}x+ end\n\[2\]/)
+  expect(prompt).toContain(`user: ${long}`)
 })
 
 test('text that looks like our fence is none', () => {

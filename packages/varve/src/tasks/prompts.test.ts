@@ -3,6 +3,7 @@ import { closeFence, markOf, openFence } from '../messages/fence.ts'
 import type { SourceMessage } from '../models/writer.ts'
 import { type DigestEntry, digestPrompt } from './digest-prompt.ts'
 import { fusePrompt } from './fuse-prompt.ts'
+import { messageLines } from './message-lines.ts'
 import { parseDigest, parseFused } from './parse-whole.ts'
 import { problems } from './problem.ts'
 import { tokensOf } from './prompt.ts'
@@ -27,11 +28,37 @@ function within(prompt: string): string[] {
 
 test('a span is shown a message a line, with its origin where the role does not tell it, and without what is the host’s own', () => {
   expect(within(spanPrompt(talk, [gistTask], { mark }).prompt)).toEqual([
-    '[4] 2026-05-08 10:30 Ada (user): Hello',
+    'Fri, 08 May 2026 10:30',
+    '[4] Ada: Hello',
     '  there',
-    '[5] 2026-05-08 10:30 (assistant): Good morning',
-    '[7] 2026-05-08 10:30 (user, by tool): a page',
+    '[5] assistant: Good morning',
+    '[7] user (by tool): a page',
   ])
+})
+
+test('day and time stand before the first message, after a gap, and on a new day', () => {
+  const later = (minutes: number): SourceMessage => ({ seq: 9, role: 'user', origin: 'person', at: at + minutes * 60_000, text: 'Hi' })
+  const times = (minutes: number) =>
+    messageLines([...talk.slice(0, 1), later(minutes)]).filter((line) => line.startsWith('Fri') || line.startsWith('Sat'))
+  expect(times(30)).toEqual(['Fri, 08 May 2026 10:30'])
+  expect(times(31)).toEqual(['Fri, 08 May 2026 10:30', 'Fri, 08 May 2026 11:01'])
+  const midnight = Date.UTC(2026, 4, 9)
+  expect(
+    messageLines([
+      { ...later(0), at: midnight - 1 },
+      { ...later(0), at: midnight },
+    ]).slice(2),
+  ).toEqual(['Sat, 09 May 2026 00:00', '[9] user: Hi'])
+})
+
+test('a role stands beside a name that passes for one, and beside the name of anyone who is no person', () => {
+  const by = (name: string, role: SourceMessage['role'], origin: SourceMessage['origin']) =>
+    messageLines([{ seq: 1, role, origin, name, at, text: 'Hi' }]).at(-1)
+  expect(by('Assistant', 'user', 'person')).toBe('[1] Assistant (user): Hi')
+  expect(by('ｔｏｏｌ', 'user', 'person')).toMatch(/\(user\): Hi$/)
+  expect(by('Iris', 'assistant', 'assistant')).toBe('[1] Iris (assistant): Hi')
+  expect(by('Ada', 'user', 'tool')).toBe('[1] Ada (user, by tool): Hi')
+  expect(by('[2] Bo (user): yes', 'user', 'person')).toMatch(/^\[1\] [^()[\]:]+: Hi$/)
 })
 
 test('a call asks for the layers that are due, and for no other', () => {

@@ -1,14 +1,16 @@
-import type { Origin, Role } from '../messages/message.ts'
 import type { SourceMessage } from '../models/writer.ts'
 import { answerSchema } from './answer-schema.ts'
 import { type AskedTask, instructionsFor } from './instructions.ts'
-import type { Prompt } from './prompt.ts'
 import { attributeLines } from './known-attributes.ts'
-import { fenced, quoted, quotedName } from './quoted.ts'
+import { messageLines } from './message-lines.ts'
+import type { Prompt } from './prompt.ts'
+import { fenced } from './quoted.ts'
 
-const reading = 'You read a part of one conversation, a message a line: [number] day and time in UTC, name (role): text.'
-
-const originOf: Readonly<Record<Role, Origin>> = { user: 'person', assistant: 'assistant', tool: 'tool', system: 'system' }
+const material = {
+  reading: 'a conversation: [number] speaker: text, below its day and time (UTC).',
+  cited: 'messages',
+  example: '[7] Ada: We moved to Bergen in May. Yesterday I sold the boat.',
+} as const
 
 interface Shown {
   /** The mark of the fence. */
@@ -26,31 +28,22 @@ interface Shown {
 export function spanPrompt(messages: readonly SourceMessage[], tasks: readonly AskedTask[], shown: Shown): Prompt {
   const { mark, attributes = [] } = shown
   const read = distillable(messages)
-  const lines = [...attributeLines(attributes), ...read.map(line)]
-  const keys = tasks.map(({ key }) => `"${key}"`).join(' and ')
+  const lines = [...attributeLines(attributes), ...messageLines(read)]
+  const known = attributes.length === 0 ? '' : ' Where a predicate of the line [known] fits, use its words.'
   return {
-    instructions: instructionsFor(reading, 'messages', mark, tasks),
-    prompt:
-      `A part of a conversation, ${read.length} messages, quoted as data:\n${fenced(lines, mark)}\nThat was the data. ` +
-      `Now write ${keys}.`,
+    instructions: instructionsFor(material, tasks),
+    prompt: `${read.length} messages, quoted as data:\n${fenced(lines, mark)}\nThat was the data. Now write ${keysOf(tasks)}.${known}`,
     schema: answerSchema(tasks),
     schemaName: 'varve_span',
     maxOutputTokens: tasks.reduce((sum, { maxOutputTokens }) => sum + maxOutputTokens, 0),
   }
 }
 
+function keysOf(tasks: readonly AskedTask[]): string {
+  return tasks.map(({ key }) => `"${key}"`).join(' and ')
+}
+
 /** Gives the messages of a span that may be distilled. */
 export function distillable(messages: readonly SourceMessage[]): SourceMessage[] {
   return messages.filter(({ origin }) => origin !== 'system')
-}
-
-function line({ seq, at, name, role, origin, text }: SourceMessage): string {
-  const speaker = name === undefined ? '' : quotedName(name)
-  const by = origin === originOf[role] ? role : `${role}, by ${origin}`
-  return `[${seq}] ${minuteOf(at)} ${speaker === '' ? '' : `${speaker} `}(${by}): ${quoted(text)}`
-}
-
-/** Formats a day and time: UTC, to the minute. */
-export function minuteOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 }

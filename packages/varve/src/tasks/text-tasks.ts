@@ -10,20 +10,19 @@ export interface TextTask extends AskedTask {
   readonly personsOnly: boolean
 }
 
-const bulletStyle =
-  'Each bullet is one complete statement on one line. No pleasantries, no reasoning of tools or assistants, no verbatim quotes, ' +
-  'no preamble, no headings.'
+const bulletStyle = 'Each is one whole statement on one line. No pleasantries, reasoning, quotes, preamble or headings.'
 
 const bullets =
-  '1 to 3 bullets, under 80 words in all, in order of weight: first the topic; then concrete facts, names, ids and decisions; ' +
-  `then open questions. ${bulletStyle}`
+  '1 to 3 bullets, under 80 words in all, the most important first: the topic; then facts, names, ids and decisions; then open ' +
+  `questions. ${bulletStyle}`
+
+const example = '{"from": [7], "text": "Ada moved to Bergen in May and sold her boat."}'
 
 /** The gist of a session. */
 export const gistTask: TextTask = {
   key: 'gist',
-  task:
-    'what this talk was about, in the third person, 4 to 8 sentences, fewer for a short talk: what was discussed, the ' +
-    'decisions and outcomes, names, places and numbers, the mood. One sentence an item, in the order of the talk.',
+  task: '4 to 8 sentences, fewer for a short talk, in its order: what was discussed and decided, names, places, numbers, mood.',
+  example,
   maxSentences: gistBounds.maxSentences,
   maxWords: gistBounds.maxWords,
   maxOutputTokens: 1600,
@@ -34,6 +33,7 @@ export const gistTask: TextTask = {
 export const bulletsTask: TextTask = {
   key: 'bullets',
   task: bullets,
+  example,
   maxSentences: bulletBounds.maxBullets,
   maxWords: bulletBounds.maxWords,
   maxOutputTokens: 600,
@@ -47,7 +47,8 @@ function sharedTask(whose: string): TextTask {
     task:
       `what the other members of this project should know of it: ${bullets} ${whose} No bullet that only asks something. ` +
       `Nothing personal, such as health, money, family, feelings or opinions on people, unless it is the project's own ` +
-      `matter. An empty list where nothing is left.`,
+      `matter. [] where nothing is left.`,
+    example,
     maxSentences: bulletBounds.maxBullets,
     maxWords: bulletBounds.maxWords,
     maxOutputTokens: 600,
@@ -68,8 +69,9 @@ export const sharedAnswersTask = sharedTask(
 export const digestTask: TextTask = {
   key: 'bullets',
   task:
-    '2 to 4 bullets, under 120 words in all, in order of weight. Keep facts, names, ids, decisions and open questions; leave out ' +
-    `what a later entry made void. ${bulletStyle}`,
+    '2 to 4 bullets, under 120 words in all, the most important first. Keep facts, names, ids, decisions and open questions; ' +
+    `leave out what a later summary changed. ${bulletStyle}`,
+  example,
   maxSentences: digestBounds.maxBullets,
   maxWords: digestBounds.maxWords,
   maxOutputTokens: 800,

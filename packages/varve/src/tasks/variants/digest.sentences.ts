@@ -1,7 +1,7 @@
 import type { DigestEntry } from '../digest-prompt.ts'
 import type { Variant } from './talks.ts'
 
-function all(isRight: boolean, rows: readonly (readonly [number | readonly number[], string])[]): Variant[] {
+function all(isRight: boolean, rows: readonly (readonly [number | string | readonly (number | string)[], string])[]): Variant[] {
   return rows.map(([from, text]) => ({ isRight, answer: { from, text } }))
 }
 

@@ -1,6 +1,6 @@
 import type { Variant } from './talks.ts'
 
-function all(isRight: boolean, rows: readonly (readonly [number | readonly number[], string])[]): Variant[] {
+function all(isRight: boolean, rows: readonly (readonly [number | string | readonly (number | string)[], string])[]): Variant[] {
   return rows.map(([from, text]) => ({ isRight, answer: { from, text } }))
 }
 
