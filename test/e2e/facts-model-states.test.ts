@@ -96,6 +96,17 @@ describe('what a model reads holds by the rules of states:', () => {
   })
 })
 
+test('an event that is over is recalled, and told with its day', async () => {
+  const lake = user('I painted a lake yesterday.', happened('', 'painted', 'lake', { when: 'yesterday' }))
+  const { ada, clock } = await told(['2026-03-11', [lake, user('I live in Porto.', holds('', 'lives in', 'Porto'))]])
+  clock.set(milliseconds('2026-05-12'))
+  expect(shown(await ada.facts.query({}))).toEqual(['lives in: Porto'])
+  expect((await ada.recall('who painted a lake?', { kinds: ['fact'] })).hits.map(({ text }) => text)).toContain('ada painted lake')
+  const { text } = await ada.context({ query: 'who painted a lake?' })
+  expect(text).toContain('- painted lake (10 March 2026)')
+  expect(text).toMatch(/I painted a lake yesterday\.$/m)
+})
+
 describe('an end', () => {
   const porto = user('I live in Porto.', holds('', 'lives in', 'Porto'))
 

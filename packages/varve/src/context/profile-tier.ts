@@ -82,12 +82,19 @@ function noted({ sources, writer }: Fact): string[] {
 }
 
 /**
- * Formats the dates of a fact. A plan has the day for which it is; any other fact has its first and its last day. Days
- * are of the project's zone, both included.
+ * Formats the dates of a fact. An event has its day ("7 May 2023"), a plan the day for which it is; any other fact has its
+ * first and its last day. Days are of the project's zone, both included.
  */
 function datesOf({ validFrom, validUntil, when }: Fact, timeZone: string): string {
   const [first, last] = [(at: number) => localDay(at, timeZone), (until: number) => localDay(until - 1, timeZone)]
+  if (validUntil !== undefined && first(validFrom) === last(validUntil)) return writtenDay(validFrom, timeZone)
+  if (validUntil !== undefined && when?.from === validFrom && when.to === validUntil) return `${first(validFrom)} to ${last(validUntil)}`
   if (when?.from !== undefined && when.to !== undefined && when.to === validUntil && when.from > validFrom)
     return first(when.from) === last(when.to) ? `on ${first(when.from)}` : `${first(when.from)} to ${last(when.to)}`
   return `since ${first(validFrom)}${validUntil === undefined ? '' : `, until ${last(validUntil)}`}`
+}
+
+/** Writes a day: "7 May 2023". */
+function writtenDay(at: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone }).format(at)
 }

@@ -1,7 +1,7 @@
 import type { PartitionId } from '../scope/partition.ts'
 import { endingStates } from '../storage/known/assertion-ends.ts'
 import { recordedUpTo, rowsBefore, rowsOfFact } from '../storage/known/assertion-rows.ts'
-import { anyPredicate, isNote, says } from '../storage/known/assertions.ts'
+import { anyPredicate, durations, isNote, says } from '../storage/known/assertions.ts'
 import { self } from '../storage/known/entities.ts'
 import { countedRows } from '../storage/known/loose-rows.ts'
 import type { AssertionTable } from '../storage/known-tables.ts'
@@ -275,6 +275,11 @@ export class Standings {
 
   isValid({ isBelieved, from, until }: Standing): boolean {
     return isBelieved && from <= this.#times.validAt && this.#times.validAt < until
+  }
+
+  /** Tells whether a holding is an event that is over at the time. It is told with its day, and holds no more. */
+  isPastEvent({ isBelieved, until, rows }: Standing): boolean {
+    return isBelieved && until <= this.#times.validAt && rows.every((row) => row.says === says.is && row.passing === durations.once)
   }
 
   /** Tells whether a holding is valid by persons' words, and not by an agent's note alone. */

@@ -49,7 +49,7 @@ export interface EndedStates {
 
 /**
  * Finds the states that some messages of a partition tell, and that have ended. A state has ended when it was said to
- * hold, and its subject, predicate and object hold no longer. A plan whose day has passed is none. `asOf` is the time of
+ * hold, and its subject, predicate and object hold no longer. A plan whose day has passed is none, and an event is none. `asOf` is the time of
  * belief: statements that were recorded later do not count.
  *
  * Most messages state nothing, or nothing that another statement touches: then one or two queries are all.
@@ -94,7 +94,8 @@ function* endOf(standings: Standings, row: CitedRow, now: number): Program<Stand
   if (holdings.some((holding) => standings.isSaid(holding))) return undefined
   const own = holdings.find(({ rows }) => rows.some(({ ord }) => ord === row.ord))
   if (own === undefined || (own.isBelieved && own.until > now)) return undefined
-  return own.isBelieved && own.closedBy === undefined && isPlan(own.predicate) ? undefined : own
+  const isOnlyPast = own.isBelieved && own.closedBy === undefined && (isPlan(own.predicate) || standings.isPastEvent(own))
+  return isOnlyPast ? undefined : own
 }
 
 interface Looked {

@@ -37,7 +37,7 @@ const leastAlike = 0.35
 const leastSure = 0.6
 const doubtful = 0.5
 
-/** Finds facts that held at a time, best first. Unsure and doubtful facts count less. */
+/** Finds facts that held at a time, and events before it, best first. Unsure and doubtful facts count less. */
 export function* recallFacts(
   segments: Segments,
   partition: PartitionId,
@@ -97,7 +97,8 @@ function* hold(
     const row = rows.get(ord)
     if (row === undefined || (only !== undefined && row.session_id !== only) || (not !== undefined && row.session_id === not)) continue
     for (const standing of yield* standings.ofRow(row)) {
-      if (!found.has(standing) && standings.isValid(standing) && standing.rows.some((one) => one.ord === ord)) found.set(standing, ranked)
+      const isTold = standings.isValid(standing) || standings.isPastEvent(standing)
+      if (isTold && !found.has(standing) && standing.rows.some((one) => one.ord === ord)) found.set(standing, ranked)
     }
   }
 }

@@ -1,9 +1,6 @@
 import * as z from 'zod'
 import { maxFacts } from './facts-task.ts'
 
-/** The confidence of a statement whose writer gives none. */
-const usualConfidence = 0.7
-
 const digits = /^\s*\[?\d{1,9}\]?\s*$/
 const decimal = /^\s*\d{0,9}(?:\.\d{1,20})?\s*$/
 const oneNumber = z.union([
@@ -28,15 +25,13 @@ const words = z
 
 const asWord = (given: unknown): unknown => (typeof given === 'string' ? given.trim().toLowerCase() : given)
 
-const usualTense = { state: 'present', never: 'present', ended: 'past', event: 'past' } as const
-
 const confidence = z
   .unknown()
   .optional()
   .transform((given) => {
     const value =
       typeof given === 'number' ? given : typeof given === 'string' && /\d/.test(given) && decimal.test(given) ? Number(given) : Number.NaN
-    return Number.isNaN(value) ? usualConfidence : Math.min(1, Math.max(0, value))
+    return Number.isNaN(value) ? undefined : Math.min(1, Math.max(0, value))
   })
 
 const single = z
@@ -62,23 +57,22 @@ const kind = z.preprocess(
   z.enum(['state', 'ended', 'event', 'never']),
 )
 
-const fields = z
-  .object({
-    from: numbers,
-    quote: z.string(),
-    kind,
-    subject: words,
-    predicate: z.string(),
-    object: words,
-    instead: words,
-    when: words,
-    until: words,
-    tense: z.preprocess(asWord, z.enum(['past', 'present', 'future']).optional().catch(undefined)),
-    confidence,
-    single,
-    restsOn: numbers,
-  })
-  .transform(({ tense, ...fact }) => ({ ...fact, tense: tense ?? usualTense[fact.kind] }))
+/** Fields from `instead` on are of earlier formats, but for `when`. What an answer leaves out is told by the words of its quote. */
+const fields = z.object({
+  from: numbers,
+  quote: z.string(),
+  kind,
+  subject: words,
+  predicate: z.string(),
+  object: words,
+  instead: words,
+  when: words,
+  until: words,
+  tense: z.preprocess(asWord, z.enum(['past', 'present', 'future']).optional().catch(undefined)),
+  confidence,
+  single,
+  restsOn: numbers,
+})
 
 /** The schema by which a fact is read. Small models leave fields out, write null in their place, or numbers as text. */
 const answeredFact = z.preprocess((given) => {

@@ -430,6 +430,55 @@ describe('what a fact is left with', () => {
     expect([fact?.object, fact?.instead]).toEqual(['5th', expected])
   })
 
+  describe('in the form that is asked for, what the fields leave out is told by their words:', () => {
+    const birthday = { from: 7, quote: 'My birthday is the 5th, not the 4th', subject: '', predicate: 'birthday', when: '' }
+
+    test('a correction is two facts, and becomes one that replaces the other', () => {
+      const result = checked({ ...birthday, kind: 'never', object: 'the 4th' }, { ...birthday, kind: 'state', object: 'the 5th' })
+      expect(result).toMatchObject({ facts: [{ says: 'is', object: '5th', instead: '4th', single: true }], refused: 0 })
+      expect(result.facts).toHaveLength(1)
+    })
+
+    test('a denial without another object stays a fact of its own', () => {
+      expect(checked({ ...birthday, kind: 'never', object: 'the 4th' }).facts).toMatchObject([{ says: 'wrong', object: '4th' }])
+      const other = { ...birthday, quote: 'I love Kiel', kind: 'state', predicate: 'likes', object: 'Kiel' }
+      expect(checked({ ...birthday, kind: 'never', object: 'the 4th' }, other).facts).toHaveLength(2)
+    })
+
+    test('an event by its predicate is one, whatever its kind', () => {
+      const said = [message(1, 'I painted a lake last May. I work here only this week.')]
+      const result = checkFacts(
+        [
+          {
+            quote: 'I painted a lake last May',
+            from: 1,
+            kind: 'state',
+            subject: '',
+            predicate: 'painted',
+            object: 'lake',
+            when: 'last May',
+          },
+          {
+            quote: 'I work here only this week',
+            from: 1,
+            kind: 'state',
+            subject: '',
+            predicate: 'works',
+            object: 'here',
+            when: 'only this week',
+          },
+        ],
+        said,
+      )
+      expect(result).toMatchObject({
+        facts: [
+          { event: true, when: 'last May', tense: 'past' },
+          { passing: true, until: 'this week', tense: 'present' },
+        ],
+      })
+    })
+  })
+
   test('it rests on those that were kept, by their places, and on itself by no way round', () => {
     const cats = { ...good, quote: 'I have two cats', predicate: 'has', object: 'two cats', when: '' }
     const welder = { ...good, from: 2, quote: 'I work at the yard', predicate: 'works at', object: 'yard', when: '' }

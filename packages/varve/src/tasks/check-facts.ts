@@ -3,17 +3,19 @@ import type { SourceMessage, StatedFact } from '../models/writer.ts'
 import { type AnsweredFact, readFact } from './answered-fact.ts'
 import { AttributeNames } from './attribute-names.ts'
 import { maxItemCharacters, wordsIn } from './cleaned-item.ts'
+import { withCorrections } from './corrections.ts'
+import { tellsEvent } from './event-verbs.ts'
 import { factFault, type FormFault, partFault, quoteFault } from './fact-form.ts'
 import { factSubject, speakersIn } from './fact-subject.ts'
 import { maxFacts } from './facts-task.ts'
 import { folded } from './folded.ts'
-import { passingEnd } from './passing-words.ts'
 import { type Problem, problems } from './problem.ts'
 import { hidesSomething, isQuestion, type Quoted, quoteIn } from './quote-in.ts'
 import { inOneLine } from './quoted.ts'
 import { restingOn } from './resting-on.ts'
 import { SaidWords } from './said-words.ts'
 import { tellsEnd } from './told-ends.ts'
+import { confidenceOf, givesOneValue, tenseOf, toldTime } from './told-times.ts'
 
 /** The bounds of a fact's parts, in UTF-16 code units. */
 const most = { subject: 100, predicate: 60, object: 300, phrase: 100, quote: maxItemCharacters } as const
@@ -58,7 +60,9 @@ export function checkFacts(
   beside: Partial<KnownBeside> = {},
 ): CheckedFacts | { problem: Problem } {
   if (!Array.isArray(part)) return { problem: problems.missing }
-  const items = part.slice(0, maxFacts).map((item: unknown, place) => ({ item: readFact(item), place }))
+  const items = withCorrections(part.slice(0, maxFacts).map((item: unknown) => readFact(item))).flatMap((item, place) =>
+    item === undefined ? [] : { item, place },
+  )
   const check = new Check(
     messages,
     items.flatMap(({ item }) => (typeof item === 'string' ? [] : item)),
@@ -202,12 +206,14 @@ class Check {
     { message, quoted }: Source,
     { subject, predicate, object, also }: Parts,
   ): StatedFact {
-    const told = passingEnd(item.until.slice(0, most.phrase + 1))
+    const told = toldTime({ when: item.when.slice(0, 2 * most.phrase), until: item.until.slice(0, 2 * most.phrase) })
     const [instead, when, until] = [
       this.#instead(item.instead, object, this.#wordsOf(message)),
-      phraseIn(item.when, message),
+      phraseIn(told.when, message),
       phraseIn(told.until, message),
     ]
+    const isEvent = kind === 'event' || (kind === 'state' && tellsEvent(predicate))
+    const isSingle = single ?? (kind === 'state' && givesOneValue(quoted.words, predicate, object) ? true : undefined)
     return {
       says: saysOf[kind],
       subject,
@@ -219,11 +225,11 @@ class Check {
       ...(also.length === 0 ? {} : { also }),
       ...(when === undefined ? {} : { when }),
       ...(until === undefined ? {} : { until }),
-      tense,
-      confidence,
-      ...(single === undefined ? {} : { single }),
-      ...(kind === 'event' ? { event: true } : {}),
-      ...(kind === 'state' && told.passing && until !== undefined ? { passing: true } : {}),
+      tense: tense ?? tenseOf(isEvent ? 'event' : kind, quoted.words, told),
+      confidence: confidence ?? confidenceOf(quoted.words),
+      ...(isSingle === undefined ? {} : { single: isSingle }),
+      ...(isEvent ? { event: true } : {}),
+      ...(kind === 'state' && !isEvent && told.passing && until !== undefined ? { passing: true } : {}),
     }
   }
 

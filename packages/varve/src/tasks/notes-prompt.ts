@@ -86,7 +86,7 @@ function instructions(example: readonly string[], ...asked: readonly string[]): 
     '  "section": a heading of the page.',
     '  "old": "" to replace the whole text below the heading, or a piece of one line that stands there exactly once.',
     '  "text": what comes in its place: markdown, short bullets, one fact each.',
-    'Headings and the line in italics below each stay as they are. Use the language of the conversation. Say only what the data ' + 'says.',
+    "Headings and the line in italics below each stay as they are. Use the conversation's language. Say only what the data says.",
     'Example data:',
     ...example,
   ].join('\n')
