@@ -9,7 +9,7 @@ import { factSubject, speakersIn } from './fact-subject.ts'
 import { folded } from './folded.ts'
 import { Grounding } from './grounding.ts'
 import { type Fault, type Problem, problems } from './problem.ts'
-import { hidesSomething, isQuestion, quoteIn } from './quote-in.ts'
+import { hidesSomething, isQuestion, quoteOf } from './quote-in.ts'
 import { inOneLine } from './quoted.ts'
 import { SaidWords } from './said-words.ts'
 
@@ -79,12 +79,7 @@ class Check {
     this.#messages = new Map(messages.map((message) => [message.seq, message]))
     this.#speakers = speakersIn(messages, speakers)
     this.#grounding = new Grounding(
-      persons.map(({ seq, text, at, name }) => ({
-        number: seq,
-        text,
-        head: `${new Date(at).toISOString().slice(0, 16)} ${name ?? ''}`,
-        isPersons: true,
-      })),
+      persons.map(({ seq, text, at, name }) => ({ number: seq, text, head: name ?? '', at, isPersons: true })),
     )
     this.#persons = persons.map((message) => ({ seq: message.seq, words: new SaidWords(message) }))
     this.#said = persons.map(({ text, name }) => `${name ?? ''}\n${text}`).join('\n')
@@ -110,7 +105,7 @@ class Check {
     if (cited.length === 0) return 'uncited'
     const persons = cited.filter(isPersons)
     if (persons.length === 0) return 'origin'
-    return (quote.trim() === '' ? persons[0] : persons.find(({ text }) => quoteIn(quote, text) !== undefined)) ?? 'quote'
+    return (quote.trim() === '' ? persons[0] : persons.find((one) => quoteOf(quote, one) !== undefined)) ?? 'quote'
   }
 
   /** Reads the subject. A name must have been said. A label that the model chose is no name, and is written in lower case. */
@@ -132,8 +127,13 @@ class Check {
 
   #fact(subject: string, fact: string, quote: string, message: SourceMessage): SubjectFact | SubjectRefusal {
     const from = this.#grounding.cite(fact, [message.seq])
-    if (from === undefined || !holdsNumbers(fact, this.#said, message)) return 'invented'
-    if (![...(quote.trim() === '' ? [] : [quote]), message.text].every((text) => new SaidWords({ ...message, text }).holdsContent(fact)))
+    if (from === undefined || !holdsNumbers(this.#grounding.withoutTold(fact, message.seq), this.#said, message)) return 'invented'
+    const quoted = quoteOf(quote, message)
+    if (
+      ![...(quoted === undefined ? [] : [quoted.words]), message.text].every((text) =>
+        new SaidWords({ ...message, text }).holdsContent(fact),
+      )
+    )
       return 'unsaid'
     const key = JSON.stringify([nameKey(subject), folded(fact)])
     if (this.#seen.size === this.#seen.add(key).size) return 'repeated'
@@ -160,10 +160,11 @@ function holdsNumbers(fact: string, said: string, message: SourceMessage): boole
   return numbers.length === 0 || new SaidWords({ ...message, text: said }).holdsExact(numbers.join(' and '))
 }
 
-function questionOrGreeting(fact: string, quote: string, { text }: SourceMessage): SubjectRefusal | undefined {
+function questionOrGreeting(fact: string, quote: string, message: SourceMessage): SubjectRefusal | undefined {
+  const { text } = message
   if (/[?\uff1f]["'”’)\s]{0,3}$/u.test(fact)) return 'question'
   if (greets.test(fact) || greeting.test(text.trim()) || greeting.test(quote.trim())) return 'greeting'
-  const quoted = quoteIn(quote, text)
+  const quoted = quoteOf(quote, message)
   if (quoted === undefined) return isAsking(text) ? 'question' : undefined
   if (hidesSomething(quoted.words)) return 'form'
   return quoteFault(quoted.words) ?? (isQuestion(quoted, text) ? 'question' : undefined)

@@ -395,7 +395,10 @@ describe('what a fact is left with', () => {
   test.each([
     ['last Friday', 'last Friday'],
     ['LAST friday', 'last Friday'],
-    ['2026-05-01', undefined],
+    ['2026-05-01', 'last Friday'],
+    ['1 May 2026', 'last Friday'],
+    ['2026-05-02', undefined],
+    ['2025', undefined],
     ['next Friday', undefined],
     ['x'.repeat(500), undefined],
   ])('when %j: %j', (when, expected) => {

@@ -10,11 +10,12 @@ import { factSubject, speakersIn } from './fact-subject.ts'
 import { maxFacts } from './facts-task.ts'
 import { folded } from './folded.ts'
 import { type Problem, problems } from './problem.ts'
-import { hidesSomething, isQuestion, type Quoted, quoteIn } from './quote-in.ts'
+import { hidesSomething, isQuestion, type Quoted, quoteIn, quoteOf, sentenceAround } from './quote-in.ts'
 import { inOneLine } from './quoted.ts'
 import { restingOn } from './resting-on.ts'
 import { SaidWords } from './said-words.ts'
 import { tellsEnd } from './told-ends.ts'
+import { phraseOf } from './told-spans.ts'
 import { confidenceOf, givesOneValue, tenseOf, toldTime } from './told-times.ts'
 
 /** The bounds of a fact's parts, in UTF-16 code units. */
@@ -35,6 +36,8 @@ export type Refusal =
   | 'quote'
   | 'scrap'
   | 'question'
+  | 'jest'
+  | 'supposed'
   | 'empty'
   | FormFault
   | 'subject'
@@ -150,7 +153,7 @@ class Check {
     if (isTooLong(item)) return 'length'
     const source = this.#source(item)
     if (typeof source === 'string') return source
-    const refusal = quoteRefusal(source.quoted, source.message)
+    const refusal = quoteRefusal(source.quoted, source.message, item)
     if (refusal !== undefined) return refusal
     const fact = this.#fact(item, source)
     return typeof fact === 'string' ? fact : this.#keep(fact, item, place)
@@ -173,7 +176,7 @@ class Check {
     const persons = cited.filter(({ origin, role }) => origin === 'person' && role === 'user')
     if (persons.length === 0) return 'origin'
     for (const message of persons) {
-      const quoted = quoteIn(quote, message.text)
+      const quoted = quoteOf(quote, message)
       if (quoted !== undefined) return { message, quoted }
     }
     return 'quote'
@@ -182,7 +185,7 @@ class Check {
   #fact(item: AnsweredFact, { message, quoted }: Source): StatedFact | Refusal {
     const predicate = field(item.predicate)
     const object = field(item.object).replace(/^(?:an?|the) (?=\S)/, '')
-    const subject = factSubject(field(item.subject), message, this.#speakers)
+    const subject = factSubject(field(item.subject), message, this.#speakers, quoted.words)
     if (predicate === '' || (object === '' && item.kind !== 'ended')) return 'empty'
     if (subject === undefined) return 'subject'
     const fault = factFault({ subject, predicate, object })
@@ -193,7 +196,7 @@ class Check {
     if (also === null) return 'subject'
     if (![...(also === undefined ? [subject] : []), lowerFirst(predicate), object].every((each) => said.holdsExact(each))) return 'invented'
     if (object !== '' && !said.holdsContent(object)) return 'unsaid'
-    if (!isCarriedBy(quoted.words, predicate, object)) return 'quote'
+    if (!isCarriedBy(sentenceAround(quoted, message.text), predicate, object)) return 'quote'
     if (!this.#isEnded(item, quoted.words, predicate, object)) return 'unended'
     const named = this.#attributes.of(predicate, message)
     if (named === undefined) return 'unsaid'
@@ -295,14 +298,21 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-function quoteRefusal(quoted: Quoted, { text }: SourceMessage): Refusal | undefined {
+function quoteRefusal(quoted: Quoted, { text }: SourceMessage, { kind }: AnsweredFact): Refusal | undefined {
   const { words } = quoted
   const fault = hidesSomething(words) ? 'form' : quoteFault(words)
   if (fault !== undefined) return fault
   // A quote such as "Yes" supports no fact.
   if (wordsIn(words) < 2 && wordsIn(text) > wordsIn(words)) return 'scrap'
-  return isQuestion(quoted, text) ? 'question' : undefined
+  if (isQuestion(quoted, text)) return 'question'
+  return kind === 'ended' || kind === 'never' ? undefined : jest.test(words) ? 'jest' : supposed.test(words) ? 'supposed' : undefined
 }
+
+/** A wish under a condition: "If I win, I'll buy a boat". */
+const supposed = /^[\s"'“]*(?:if|wenn|falls)(?!\p{L})[^.!?]*(?:(?<!\p{L})(?:would|will|würde)|['’](?:d|ll))(?!\p{L})/iu
+
+/** Words by which people say that they did not mean it. */
+const jest = /(?<!\p{L})(?:(?<!not |n't |n’t )(?:just |only )?(?:kidding|joking)|jk)(?!\p{L})/iu
 
 /** Tells whether a quote supports its fact: "I live there" with a place that was named before, "my wife Mia" with a marriage. */
 function isCarriedBy(quote: string, predicate: string, object: string): boolean {
@@ -311,10 +321,13 @@ function isCarriedBy(quote: string, predicate: string, object: string): boolean 
   return said.holdsContent(object) || said.holdsVerb(predicate)
 }
 
-/** Reads a time in words of the message, as they stand there. Undefined for other words, which are no reason to drop the fact. */
-function phraseIn(given: string, { text }: SourceMessage): string | undefined {
-  if (given.length > most.phrase) return undefined
-  const words = quoteIn(given, text)?.words.trim()
+/**
+ * Reads a time in words of the message, as they stand there. A date that these words tell stands for them. Undefined for
+ * other words, which are no reason to drop the fact.
+ */
+function phraseIn(given: string, { text, at }: SourceMessage): string | undefined {
+  if (given.trim() === '' || given.length > most.phrase) return undefined
+  const words = quoteIn(given, text)?.words.trim() ?? phraseOf(given, text, at)
   return words === undefined || words.length > most.phrase || hidesSomething(words) || partFault(inOneLine(words)) !== undefined
     ? undefined
     : words

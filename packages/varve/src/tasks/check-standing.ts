@@ -4,7 +4,7 @@ import type { SourceMessage, StatedInstruction } from '../models/writer.ts'
 import { isMarkup, wordsIn } from './cleaned-item.ts'
 import { folded } from './folded.ts'
 import { type Problem, problems } from './problem.ts'
-import { hidesSomething, type Quoted, quoteIn } from './quote-in.ts'
+import { hidesSomething, isQuestion, type Quoted, quoteOf, sentenceAround } from './quote-in.ts'
 import { inOneLine } from './quoted.ts'
 import { liftsInstructions } from './speaks-to-reader.ts'
 import { maxInstructions } from './standing-task.ts'
@@ -62,10 +62,10 @@ function statedIn(
   messages: readonly SourceMessage[],
 ): StatedInstruction | undefined {
   if (quote.length > mostQuoted) return undefined
-  for (const [place, { seq, origin, role, text }] of messages.entries()) {
-    if (!from.includes(seq) || origin !== 'person' || role !== 'user') continue
-    const quoted = quoteIn(quote, text)
-    if (quoted === undefined || !isSound(quoted)) continue
+  for (const [place, message] of messages.entries()) {
+    if (!from.includes(message.seq) || message.origin !== 'person' || message.role !== 'user') continue
+    const quoted = quoteOf(quote, message)
+    if (quoted === undefined || !isSound(quoted) || isForOnce(quoted, message.text)) continue
     const words = inOneLine(quoted.words)
     return { text: words, message: place, begins: quoted.from, ends: quoted.to, isWithdrawal: withdraws }
   }
@@ -78,6 +78,19 @@ function isSound({ words }: Quoted): boolean {
   return (
     line.length <= longestInstruction && wordsIn(line) >= 2 && !hidesSomething(words) && !line.includes('[redacted:') && !isMarkup(line)
   )
+}
+
+/** Words of a wish for one time, of a saying to somebody else, and of a wish that lasts. */
+const once = /(?<!\p{L})(?:this (?:one |single )?(?:once|time|answer|reply|response|message)|just once|only once|for now)(?!\p{L})/iu
+const reported =
+  /(?<!\p{L})(?:told|tells?|asked|asks|said to|says to) (?!you|the assistant)\p{L}+(?: to|:|,)|(?<!\p{L})(?:he|she|they) (?:said|says|told|asked)(?!\p{L})/iu
+const lasting =
+  /(?<!\p{L})(?:always|never|from now on|every|each|any ?more|stop|whenever|in (?:the )?future|going forward|by default|immer|nie|toujours|jamais|siempre|nunca)(?!\p{L})/iu
+
+/** Tells whether words were meant for one answer, told of others, or a mere question. */
+function isForOnce(quoted: Quoted, text: string): boolean {
+  const sentence = sentenceAround(quoted, text)
+  return once.test(sentence) || reported.test(sentence) || (isQuestion(quoted, text) && !lasting.test(sentence))
 }
 
 /** Tells whether an instruction would lift the rules of its reader, as no user's wish does. */

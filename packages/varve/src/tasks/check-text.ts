@@ -14,10 +14,5 @@ export function checkTextAnswer(part: unknown, messages: readonly SourceMessage[
 }
 
 function sourceOf({ seq, text, name, at, origin, isShared }: SourceMessage): Source {
-  return {
-    number: seq,
-    text,
-    head: `${new Date(at).toISOString().slice(0, 16)} ${name ?? ''}`,
-    isPersons: origin === 'person' || isShared === true,
-  }
+  return { number: seq, text, head: name ?? '', at, isPersons: origin === 'person' || isShared === true }
 }

@@ -1,13 +1,17 @@
 import { folded } from './folded.ts'
 import { spelledNumbers } from './spelled-numbers.ts'
+import { toldSpans } from './told-spans.ts'
+import { isDateOf, type WrittenDate, withoutDates, writtenDates } from './written-dates.ts'
 
 /** A source that an item may rest on. */
 export interface Source {
   /** The number by which it is cited. */
   readonly number: number
   readonly text: string
-  /** Its head: the speaker and the time. */
+  /** Its head: the speaker, or a label. The digits of a date in it are not said. */
   readonly head: string
+  /** The time when it was said: UTC milliseconds. Dates that its words tell by it may be stated. */
+  readonly at?: number
   /** True when a person said it. */
   readonly isPersons: boolean
 }
@@ -17,6 +21,8 @@ interface Ground {
   readonly text: string
   readonly words: ReadonlySet<string>
   readonly numbers: ReadonlySet<string>
+  /** The times that its words tell, and its own day. They are read when a date is first looked for. */
+  times(): readonly { readonly from: number; readonly to: number }[]
 }
 
 const address = new RegExp(
@@ -50,7 +56,7 @@ function names(kind: 'month' | 'weekday', count: number): string[] {
  * Checks that the exact claims of a sentence were said. These are numbers, addresses, identifiers (capitals within,
  * digits and letters) and names (a capital within a sentence). Each must occur in a cited source, or else in another.
  * The other one is then cited too, so that forgetting it finds the sentence. Folded forms are compared: 1,000 is 1000,
- * and 2026-05-08 its three numbers.
+ * and 2026-05-08 its three numbers. A date may be the one that the words tell: "last Monday" is 3 March 2025.
  *
  * It passes over whole numbers under 10, which writers count or spell, and other endings of a name. It passes over
  * names in a language that writes nouns with capitals (the sources tell). A first word may be any word, and is no name.
@@ -69,7 +75,18 @@ export class Grounding {
   constructor(sources: readonly Source[], allowed = '', capitalsAreNames = !writesNounsWithCapitals(sources)) {
     this.#grounds = sources.map(groundOf)
     this.#capitalsAreNames = capitalsAreNames
-    this.#allowed = groundOf({ number: 0, text: allowed, head: '', isPersons: true })
+    this.#allowed = groundOf({ number: 0, text: '', head: allowed, isPersons: true })
+  }
+
+  /** Gives a text without the dates that a source tells, in its words or by its time. */
+  withoutTold(text: string, number: number): string {
+    const ground = this.#grounds.find(({ source }) => source.number === number)
+    return ground === undefined
+      ? text
+      : withoutDates(
+          text,
+          writtenDates(text).filter((date) => dateClaim(date)(ground)),
+        )
   }
 
   /** Gives the cited numbers and the added ones, ascending. Undefined when nobody said one of the claims. */
@@ -92,8 +109,35 @@ function distance({ source }: Ground, cited: readonly number[]): number {
 }
 
 function groundOf(source: Source): Ground {
-  const text = folded(`${source.head}\n${source.text}`)
-  return { source, text, words: new Set((text.match(word) ?? []).flatMap(wordForms)), numbers: new Set(numbersIn(text)) }
+  const head = folded(source.head)
+  const text = `${head}\n${folded(source.text)}`
+  const counted = `${withoutDates(head, writtenDates(head)).replace(period, ' ')}\n${folded(source.text)}`
+  let times: ReturnType<Ground['times']> | undefined
+  return {
+    source,
+    text,
+    words: new Set((text.match(word) ?? []).flatMap(wordForms)),
+    numbers: new Set(numbersIn(counted)),
+    times: () => (times ??= timesOf(source)),
+  }
+}
+
+/** A year, or a week or month of one, in a label. */
+const period = /(?<![\p{L}\d-])(?:19|20)\d{2}(?:-w?\d{2})?(?![\p{L}\d-])/gu
+
+const isoWeek = /(?<![\p{L}\d-])(?:19|20)\d{2}-w\d{2}(?![\p{L}\d-])/giu
+
+const dayMs = 86_400_000
+
+function timesOf({ head, text, at }: Source): ReturnType<Ground['times']> {
+  const labelled = writtenDates(head).flatMap(({ year, month, day }) =>
+    year === undefined || month === undefined ? [] : dayFrom(Date.UTC(year, month - 1, day ?? 1)),
+  )
+  return at === undefined ? labelled : [dayFrom(at - (at % dayMs)), ...toldSpans(text, at), ...labelled]
+}
+
+function dayFrom(from: number): { readonly from: number; readonly to: number } {
+  return { from, to: from + dayMs }
 }
 
 /** Gives a word's forms: itself, its parts, and without the genitive's s. */
@@ -107,13 +151,38 @@ type Claim = (ground: Ground) => boolean
 /** Makes a test for each exact claim of a sentence. */
 function claims(sentence: string, capitalsAreNames: boolean): Claim[] {
   const found: Claim[] = []
-  const rest = sentence.replace(address, (each) => {
+  const holdsWhole = (each: string): string => {
     const wanted = bare(folded(each))
     found.push(({ text }) => holds(text, wanted))
     return ' '
-  })
-  for (const [number] of folded(rest).matchAll(amount)) found.push(...numberClaim(number))
-  return [...found, ...exactWords(rest, capitalsAreNames).map(wordClaim)]
+  }
+  const rest = sentence.replace(address, holdsWhole).replace(isoWeek, holdsWhole)
+  const dates = writtenDates(rest)
+  for (const date of dates) found.push(dateClaim(date))
+  const dateless = withoutDates(rest, dates)
+  for (const [number] of folded(dateless).matchAll(amount)) found.push(...numberClaim(number))
+  return [...found, ...exactWords(dateless, capitalsAreNames).map(wordClaim)]
+}
+
+/** A date was said as it stands, or is the one that the words tell. */
+function dateClaim(date: WrittenDate): Claim {
+  return (ground) => {
+    const said = writtenDates(ground.text)
+    const { year, month, day } = date
+    const isSaid = said.some((one) => isSame(one.year, year) && isSame(one.month, month) && isSame(one.day, day))
+    return isSaid || isPieced(date, ground) || ground.times().some((time) => isDateOf(date, time))
+  }
+}
+
+/** Tells whether the parts of a date were said apart: "on 20 June, not the 13th". */
+function isPieced({ year, month, day, name }: WrittenDate, { numbers, words }: Ground): boolean {
+  const isMonthSaid = month === undefined || (name === undefined ? numbers.has(String(month)) : words.has(folded(name)))
+  return isMonthSaid && [year, day].every((part) => part === undefined || numbers.has(String(part)))
+}
+
+/** Tells whether a part of a date was said, where it is claimed. */
+function isSame(said: number | undefined, claimed: number | undefined): boolean {
+  return claimed === undefined || said === claimed
 }
 
 function numberClaim(number: string): Claim[] {

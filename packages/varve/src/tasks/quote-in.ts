@@ -1,4 +1,6 @@
 import { foldedRange } from '../facts/source-range.ts'
+import type { SourceMessage } from '../models/writer.ts'
+import { folded } from './folded.ts'
 import { inOneLine } from './quoted.ts'
 
 /** The place of words in a text, [from, to), and the words as they stand there. */
@@ -34,6 +36,40 @@ export function quoteIn(quote: string, text: string): Quoted | undefined {
   if (at !== -1) return { from: at, to: at + wanted.length, words: wanted }
   const range = foldedRange(wanted, text, plain)
   return range === undefined ? undefined : { ...range, words: text.slice(range.from, range.to) }
+}
+
+/** The marks by which a quote leaves something out, and those around a quote. */
+const gap = /\s*(?:…|\.{3})\s*/
+const wrapped = /^["“”„«»‘’']+(.+?)["“”„«»‘’']+$/su
+
+/** Who speaks, before a quote: "Ada: …", "[3] user: …". */
+const speaking = /^(?:\[?\d{1,9}\]?\s*)?([^:\n]{1,80}):\s+/u
+
+/**
+ * Finds a quote of a message as models give it: as it stands, in quotation marks, after its speaker's name, or in two
+ * halves with "…". Of halves the words are all that stands from the first to the second.
+ */
+export function quoteOf(quote: string, { text, name, role }: Pick<SourceMessage, 'text' | 'name' | 'role'>): Quoted | undefined {
+  const said = quoteIn(quote, text)
+  if (said !== undefined) return said
+  const unwrapped = quote.trim().replace(wrapped, '$1')
+  const [head = '', speaker = ''] = speaking.exec(unwrapped) ?? []
+  const bare = [folded(name ?? ''), role].includes(folded(speaker)) ? unwrapped.slice(head.length).replace(wrapped, '$1') : unwrapped
+  const [first = '', second, more] = bare.split(gap).filter((half) => half !== '')
+  const begun = quoteIn(first, text)
+  if (begun === undefined || second === undefined) return begun
+  const ended = more === undefined ? quoteIn(second, text.slice(begun.to)) : undefined
+  if (ended === undefined) return undefined
+  const to = begun.to + ended.to
+  return { from: begun.from, to, words: text.slice(begun.from, to) }
+}
+
+/** Gives the whole sentence around a quote, or the part of it that is near. */
+export function sentenceAround({ from, to }: Quoted, text: string): string {
+  const before = text.slice(Math.max(0, from - mostBeside), from)
+  const after = text.slice(to, to + mostBeside)
+  const end = ends.test(text.slice(from, to).at(-1) ?? '') ? 0 : after.search(ends)
+  return before.slice(lastEnd(before) + 1) + text.slice(from, to) + after.slice(0, end === -1 ? after.length : end)
 }
 
 function plain(sign: string): string {

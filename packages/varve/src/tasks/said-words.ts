@@ -26,11 +26,11 @@ export class SaidWords {
   readonly #line: string
   readonly #numbers: ReadonlySet<string>
 
-  constructor({ seq, text, name }: SourceMessage) {
+  constructor({ seq, text, name, at }: SourceMessage) {
     const words = wordsOf(text).map((word) => word.text)
     const read = folded(text)
     this.#seq = seq
-    this.#grounding = new Grounding([{ number: seq, text, head: (name ?? '').slice(0, longestName), isPersons: true }])
+    this.#grounding = new Grounding([{ number: seq, text, head: (name ?? '').slice(0, longestName), at, isPersons: true }])
     this.#words = new Set(words)
     this.#stems = new Set(words.map((word) => word.slice(0, knownBy)))
     this.#speaker = new Set(wordsOf((name ?? '').slice(0, longestName)).map((word) => word.text))
@@ -39,7 +39,8 @@ export class SaidWords {
   }
 
   /** Tells whether the names, numbers, identifiers and addresses of a field were said. */
-  holdsExact(field: string): boolean {
+  holdsExact(given: string): boolean {
+    const field = this.#grounding.withoutTold(given, this.#seq)
     const read = folded(field)
     const numbers = [...(read.match(smallNumber) ?? []), ...spelledNumbers(read)]
     if (!numbers.every((number) => this.#numbers.has(number)) || !(field.match(capital) ?? []).every((name) => this.#holdsName(name)))
@@ -96,12 +97,14 @@ export class SaidWords {
   }
 
   #holdsWhole(word: string): boolean {
-    return [word, `${word}s`, word.replace(/'s$|s$/, '')].some((form) => this.#words.has(form))
+    if ([word, `${word}s`, word.replace(/'s$|s$/, '')].some((form) => this.#words.has(form))) return true
+    // "three" was said where "3" was, and the other way round.
+    return (/^\p{Nd}+$/u.test(word) ? [folded(word)] : spelledNumbers(word)).some((number) => this.#numbers.has(number))
   }
 }
 
 function carries({ text, script }: Word): boolean {
   // Scripts without blanks are cut into single characters and pairs: a pair carries something.
   if (script === 'spaceless') return text.length >= 2
-  return /\p{N}/u.test(text) || (text.length >= 3 && !isStopword(text, 'en'))
+  return /\p{N}/u.test(text) || spelledNumbers(text).length > 0 || (text.length >= 3 && !isStopword(text, 'en'))
 }
