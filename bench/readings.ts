@@ -66,7 +66,7 @@ async function answerTo(ada: UserMemory, { task, prompt }: DueReading): Promise<
 
 function factOf({ subject, predicate, object, seq }: { subject: string; predicate: string; object: string; seq: number }) {
   const quote = `${subject} ${predicate} ${object}`
-  return { ...{ quote, from: seq, kind: 'state', subject, predicate, object, when: '' } }
+  return { quote, from: seq, kind: 'state', subject, predicate, object, when: '' }
 }
 
 /** Reads sessions, each for a user of its own. */

@@ -36,6 +36,7 @@ export async function tokensOfLayers(conversations: readonly Conversation[]): Pr
     .filter((span) => span !== undefined)
   const costs = spans.map((span) => costOf(span, tokenizer))
   const facts = spans.flatMap((span) => languagePacks.flatMap((pack) => pack.facts?.(span) ?? []))
+  const written = facts.map((fact) => JSON.stringify(answered(fact)))
   const of = (part: keyof Cost): number => mean(costs.map((cost) => cost[part])) / messagesOfCall
   const cacheable = of('instructions') + of('schema')
   return [
@@ -62,7 +63,7 @@ export async function tokensOfLayers(conversations: readonly Conversation[]): Pr
         ],
       ].map((row) => row.map((cell) => (typeof cell === 'number' ? figure(cell) : cell))),
     ),
-    `output tokens a fact: ${figure(mean(facts.map((fact) => tokenizer.count(JSON.stringify(answered(fact))) + 1)))} (${facts.length} facts)`,
+    `output tokens a fact: ${figure(mean(written.map((fact) => tokenizer.count(fact) + 1)))} (${written.length} facts)`,
   ].join('\n')
 }
 

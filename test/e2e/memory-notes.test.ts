@@ -339,7 +339,7 @@ describe('a project’s settings', () => {
     await ada.append('monday', steps('crane', 4))
     play(() => edits(['Trouble', '- It rains.']))
     expect((await ada.notes.update('monday')).content).toBe('# Barges\n_Which, and where._\n\n# Trouble\n\n- It rains.\n')
-    expect(server.requests[0]?.instructions).toContain('The sections: "Barges", "Trouble".')
+    expect(server.requests[0]?.prompt).toContain('The sections: "Barges", "Trouble".')
   })
 
   test('change the page at the next update: new sections come, and what stands in others is kept', async () => {

@@ -49,8 +49,8 @@ export interface EndedStates {
 
 /**
  * Finds the states that some messages of a partition tell, and that have ended. A state has ended when it was said to
- * hold, and its subject, predicate and object hold no longer. A plan whose day has passed is none, and an event is none. `asOf` is the time of
- * belief: statements that were recorded later do not count.
+ * hold, and its subject, predicate and object hold no longer. A plan whose day has passed is none, and an event is none.
+ * `asOf` is the time of belief: statements that were recorded later do not count.
  *
  * Most messages state nothing, or nothing that another statement touches: then one or two queries are all.
  */

@@ -1,6 +1,7 @@
 import { predicateKey } from '../facts/predicates.ts'
 import type { SourceMessage, StatedFact } from '../models/writer.ts'
 import { type AnsweredFact, readFact } from './answered-fact.ts'
+import { anyWord } from './any-word.ts'
 import { AttributeNames } from './attribute-names.ts'
 import { maxItemCharacters, wordsIn } from './cleaned-item.ts'
 import { withCorrections } from './corrections.ts'
@@ -16,7 +17,7 @@ import { restingOn } from './resting-on.ts'
 import { SaidWords } from './said-words.ts'
 import { tellsEnd } from './told-ends.ts'
 import { phraseOf } from './told-spans.ts'
-import { confidenceOf, givesOneValue, tenseOf, toldTime } from './told-times.ts'
+import { saidConfidence, givesOneValue, tenseOf, toldTime } from './told-times.ts'
 
 /** The bounds of a fact's parts, in UTF-16 code units. */
 const most = { subject: 100, predicate: 60, object: 300, phrase: 100, quote: maxItemCharacters } as const
@@ -229,7 +230,7 @@ class Check {
       ...(when === undefined ? {} : { when }),
       ...(until === undefined ? {} : { until }),
       tense: tense ?? tenseOf(isEvent ? 'event' : kind, quoted.words, told),
-      confidence: confidence ?? confidenceOf(quoted.words),
+      confidence: confidence ?? saidConfidence(quoted.words),
       ...(isSingle === undefined ? {} : { single: isSingle }),
       ...(isEvent ? { event: true } : {}),
       ...(kind === 'state' && !isEvent && told.passing && until !== undefined ? { passing: true } : {}),
@@ -312,7 +313,7 @@ function quoteRefusal(quoted: Quoted, { text }: SourceMessage, { kind }: Answere
 const supposed = /^[\s"'“]*(?:if|wenn|falls)(?!\p{L})[^.!?]*(?:(?<!\p{L})(?:would|will|würde)|['’](?:d|ll))(?!\p{L})/iu
 
 /** Words by which people say that they did not mean it. */
-const jest = /(?<!\p{L})(?:(?<!not |n't |n’t )(?:just |only )?(?:kidding|joking)|jk)(?!\p{L})/iu
+const jest = anyWord(String.raw`(?<!not |n['’]t )(?:just |only )?(?:kidding|joking)`, 'jk')
 
 /** Tells whether a quote supports its fact: "I live there" with a place that was named before, "my wife Mia" with a marriage. */
 function isCarriedBy(quote: string, predicate: string, object: string): boolean {

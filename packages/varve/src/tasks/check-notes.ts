@@ -1,6 +1,6 @@
 import { type EditedNotes, editNotes, type RefusedCall } from '../notes/edit.ts'
 import type { NotesSettings } from '../notes/settings.ts'
-import { isRemark } from './cleaned-item.ts'
+import { isTaskRemark } from './cleaned-item.ts'
 import { speaksToReader } from './speaks-to-reader.ts'
 
 /** The result of an answer: the page after the valid calls, with the refused ones; or the problem that there were no calls. */
@@ -40,7 +40,7 @@ function reasonAgainst(call: unknown, only: readonly string[] | undefined): stri
   if (call === null || typeof call !== 'object' || !('text' in call) || typeof call.text !== 'string') return undefined
   const section = 'section' in call && typeof call.section === 'string' ? call.section : ''
   if (only !== undefined && !only.includes(section)) return `only these sections are to be made shorter: ${only.join('; ')}`
-  if (isRemark(call.text.trimStart())) return 'its text speaks of the task: give the text of the section alone'
+  if (isTaskRemark(call.text.trimStart())) return 'its text speaks of the task: give the text of the section alone'
   const steering = call.text
     .replaceAll(code, '…')
     .split('\n')

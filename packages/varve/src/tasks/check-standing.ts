@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { longestInstruction } from '../instructions/request.ts'
 import type { SourceMessage, StatedInstruction } from '../models/writer.ts'
+import { anyWord } from './any-word.ts'
 import { isMarkup, wordsIn } from './cleaned-item.ts'
 import { folded } from './folded.ts'
 import { type Problem, problems } from './problem.ts'
@@ -81,11 +82,15 @@ function isSound({ words }: Quoted): boolean {
 }
 
 /** Words of a wish for one time, of a saying to somebody else, and of a wish that lasts. */
-const once = /(?<!\p{L})(?:this (?:one |single )?(?:once|time|answer|reply|response|message)|just once|only once|for now)(?!\p{L})/iu
-const reported =
-  /(?<!\p{L})(?:told|tells?|asked|asks|said to|says to) (?!you|the assistant)\p{L}+(?: to|:|,)|(?<!\p{L})(?:he|she|they) (?:said|says|told|asked)(?!\p{L})/iu
-const lasting =
-  /(?<!\p{L})(?:always|never|from now on|every|each|any ?more|stop|whenever|in (?:the )?future|going forward|by default|immer|nie|toujours|jamais|siempre|nunca)(?!\p{L})/iu
+const once = anyWord('this (?:one |single )?(?:once|time|answer|reply|response|message)', 'just once', 'only once', 'for now')
+const reported = anyWord(
+  String.raw`(?:told|tells?|asked|asks|(?:said|says) to) (?!you|the assistant)\p{L}+(?= to|:|,)`,
+  '(?:he|she|they) (?:said|says|told|asked)',
+)
+const lasting = anyWord(
+  ...['always', 'never', 'from now on', 'every', 'each', 'any ?more', 'stop', 'whenever', 'in (?:the )?future', 'going forward'],
+  ...['by default', 'immer', 'nie', 'toujours', 'jamais', 'siempre', 'nunca'],
+)
 
 /** Tells whether words were meant for one answer, told of others, or a mere question. */
 function isForOnce(quoted: Quoted, text: string): boolean {

@@ -42,11 +42,11 @@ export function cleanedItem(text: string): { readonly text: string } | { readonl
 
 /** Tells whether a line is a heading, a remark about the task, markup or a blob. */
 export function isNoStatement(line: string): boolean {
-  return line.endsWith(':') || isRemark(line) || isMarkup(line)
+  return line.endsWith(':') || isTaskRemark(line) || isMarkup(line)
 }
 
 /** Tells whether a line is about the task: it announces an answer, or refuses one. */
-export function isRemark(line: string): boolean {
+export function isTaskRemark(line: string): boolean {
   return preamble.test(line) || refusal.test(line)
 }
 

@@ -1,4 +1,5 @@
 import type { SourceMessage } from '../models/writer.ts'
+import { anyWord } from './any-word.ts'
 import { folded } from './folded.ts'
 
 /** Words by which a model names the speaker. */
@@ -60,8 +61,9 @@ export function speakersIn(messages: readonly SourceMessage[], others: readonly 
 }
 
 /** Words by which a quote speaks of its speaker, in English, German, French and Spanish. */
-const ofOneself =
-  /(?<![\p{L}\p{N}])(?:i|my|me|mine|we|our|us|ich|mein\p{L}*|wir|uns\p{L}*|je|j'|mon|ma|mes|nous|notre|yo|mi|mis|nosotros|nuestr\p{L}*)(?![\p{L}\p{N}])/u
+const ofOneself = anyWord(
+  "i|my|me|mine|we|our|us|ich|mein\\p{L}*|wir|uns\\p{L}*|je|j'|mon|ma|mes|nous|notre|yo|mi|mis|nosotros|nuestr\\p{L}*",
+)
 
 /** Ends of short names: Margo, Jenny, Charlie. */
 const shortEnd = /(?:ie|[yio])$/

@@ -14,7 +14,7 @@ import { spanPrompt } from './span-prompt.ts'
 import { standingTask } from './standing-task.ts'
 import { bulletsTask, gistTask, sharedAnswersTask, sharedBulletsTask } from './text-tasks.ts'
 import { days } from './variants/digest.sentences.ts'
-import { people, work } from './variants/talks.ts'
+import { spokenTalk, workTalk } from './variants/talks.ts'
 
 /** What a prompt is made of. Two of them differ in everything that can change from call to call. */
 interface Given {
@@ -35,7 +35,7 @@ const first: Given = {
 const second: Given = { mark: 'fedcba9876543210', from: 3, attributes: [], name: 'House', sectionTokens: 900 }
 
 function span(...tasks: readonly AskedTask[]): (given: Given) => Prompt {
-  return ({ mark, from, attributes }) => spanPrompt(people.slice(from, from + 4), tasks, { mark, attributes })
+  return ({ mark, from, attributes }) => spanPrompt(spokenTalk.slice(from, from + 4), tasks, { mark, attributes })
 }
 
 function again(asked: (given: Given) => Prompt): (given: Given) => Prompt {
@@ -47,7 +47,7 @@ const edits = (given: Given) =>
   editorPrompt(page(given), [{ fact: `The ${given.name} is blue.`, day: '2026-05-08' }], { mark: given.mark, maxCharacters: 1_000 })
 const settings = ({ sectionTokens }: Given) => ({ ...notesSettings(), sectionTokens })
 const notes = (given: Given) =>
-  notesPrompt(templatePage(settings(given)), work.slice(given.from, given.from + 4), settings(given), { mark: given.mark })
+  notesPrompt(templatePage(settings(given)), workTalk.slice(given.from, given.from + 4), settings(given), { mark: given.mark })
 const parts = ({ name }: Given) => [[{ text: `Ada painted the ${name}.`, from: [1] }], [{ text: `Bo sold the ${name}.`, from: [3] }]]
 
 const prompts: Readonly<Record<string, (given: Given) => Prompt>> = {

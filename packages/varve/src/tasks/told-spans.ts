@@ -15,13 +15,14 @@ const mostPhrases = 60
 const counts = String.raw`\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:a )?couple of`
 const months =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
+const parts = 'week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning|evening|afternoon'
 const weekdays = '(?:mon|tues|wednes|thurs|fri|satur|sun)day'
 const phrases = new RegExp(
   String.raw`(?<![\p{L}\d])(?:` +
     [
       String.raw`(?:${counts}) (?:days?|weeks?|months?|years?) (?:ago|later|back|from now)`,
       String.raw`in (?:${counts}) (?:days?|weeks?|months?|years?)`,
-      String.raw`(?:last|next|this|past|coming|previous) (?:${weekdays}|${months}|week(?:end)?|month|year|spring|summer|autumn|fall|winter|night|morning|evening|afternoon)`,
+      `(?:last|next|this|past|coming|previous) (?:${weekdays}|${months}|${parts})`,
       'yesterday|today|tonight|tomorrow|the day (?:before yesterday|after tomorrow)',
       String.raw`\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${months})(?:,? \d{4})?`,
       String.raw`(?:${months}) (?:the )?\d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tellsEvent } from './event-verbs.ts'
-import { confidenceOf, givesOneValue, tenseOf, toldTime } from './told-times.ts'
+import { saidConfidence, givesOneValue, tenseOf, toldTime } from './told-times.ts'
 
 test.each([
   ['in May', '', 'in May', '', false],
@@ -40,7 +40,7 @@ describe('the tense is told by the kind and the words', () => {
 })
 
 test('words of doubt make a statement less sure', () => {
-  expect(confidenceOf('I live in Kiel')).toBeGreaterThan(confidenceOf('I think she lives in Kiel'))
+  expect(saidConfidence('I live in Kiel')).toBeGreaterThan(saidConfidence('I think she lives in Kiel'))
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import type { StatedFact } from '../models/writer.ts'
 import type { AnsweredFact } from './answered-fact.ts'
+import { anyWord } from './any-word.ts'
 import { folded } from './folded.ts'
 import { passingEnd } from './passing-words.ts'
 
@@ -30,11 +31,11 @@ function withoutUntil(phrase: string): string {
 type Tense = StatedFact['tense']
 
 /** Words of what is to come, and of what was, in English, German, French and Spanish. */
-const coming = wordsIn(
+const coming = anyWord(
   "will|'ll|won't|going to|gonna|about to|tomorrow|next|upcoming|coming|planning to|werde|werden|wird|morgen|nächst\\p{L}*|demain|" +
     'prochain\\p{L}*|vais|va|allons|mañana|próxim\\p{L}*|voy a|vamos a',
 )
-const gone = wordsIn(
+const gone = anyWord(
   "\\p{L}{2,}ed|was|were|had|did|didn't|got|began|became|bought|came|went|took|left|gave|met|ago|last|yesterday|since|been|gestern|" +
     'letzt\\p{L}*|seit|war|wurde|hier|dernier|dernière|depuis|ayer|pasad\\p{L}*|desde',
 )
@@ -49,27 +50,23 @@ export function tenseOf(kind: AnsweredFact['kind'], quote: string, { when, until
   return coming.test(words) ? 'future' : 'present'
 }
 
-const unsure = wordsIn(
+const unsure = anyWord(
   'i think|i guess|i believe|maybe|perhaps|probably|not sure|vielleicht|wahrscheinlich|ich glaube|peut-être|je crois|quizás|creo',
 )
 
 /** The confidence of a statement whose writer gives none: as it was said, and with words of doubt. */
 const usual = { sure: 0.7, unsure: 0.4 } as const
 
-export function confidenceOf(quote: string): number {
+export function saidConfidence(quote: string): number {
   return unsure.test(folded(quote)) ? usual.unsure : usual.sure
 }
 
 /** Words between an attribute and its one value. */
-const links = wordsIn("is|are|'s|was|were|ist|sind|est|sont|es|son|now|to")
+const links = anyWord("is|are|'s|was|were|ist|sind|est|sont|es|son|now|to")
 
 /** Tells whether a quote gives a thing of the speaker's its value: "our deploy branch is release", "my size went to 42". */
 export function givesOneValue(quote: string, predicate: string, object: string): boolean {
   const [read, name, value] = [folded(quote), folded(predicate), folded(object)]
   const [at, to] = [read.indexOf(name), read.lastIndexOf(value)]
   return name !== '' && value !== '' && at !== -1 && to > at + name.length && links.test(read.slice(at + name.length, to))
-}
-
-function wordsIn(listed: string): RegExp {
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${listed})(?![\p{L}\p{N}])`, 'u')
 }

@@ -15,7 +15,7 @@ function said(seq: number, name: string, text: string): SourceMessage {
 const [m, t] = ['Marguerite', 'Tobias'] as const
 
 /** Two people by their names, on Monday, 10 March 2025. */
-export const people: readonly SourceMessage[] = [
+export const spokenTalk: readonly SourceMessage[] = [
   said(1, m, 'Hey Tobias! Sorry I went quiet, the bakery has been mad since we took on the second oven.'),
   said(2, t, "No worries, Margo! I started at the harbour office last Monday, so I'm wiped out too."),
   said(3, m, 'Congrats! I finally sold the old van yesterday, got 2,300 euros for it. We drive a Berlingo now.'),
@@ -43,7 +43,7 @@ function worked(seq: number, role: SourceMessage['role'], text: string): SourceM
 }
 
 /** A user with an assistant and a tool, on Wednesday, 3 September 2025. */
-export const work: readonly SourceMessage[] = [
+export const workTalk: readonly SourceMessage[] = [
   worked(31, 'user', 'We use pnpm in this repo, not npm. The test command is pnpm vitest run.'),
   worked(32, 'assistant', 'Understood. I see the package name is tidegauge and the Node version 22.'),
   worked(33, 'user', 'Our deploy branch is release/9, and staging lives at stage.tidegauge.example.'),

@@ -13,7 +13,7 @@ import { documentVariants } from './documents.sentences.ts'
 import { factVariants } from './facts.sentences.ts'
 import { instructionVariants } from './instructions.sentences.ts'
 import { notesBodies, notesVariants } from './notes.sentences.ts'
-import { people, type Variant, work } from './talks.ts'
+import { spokenTalk, type Variant, workTalk } from './talks.ts'
 import { textVariants } from './texts.sentences.ts'
 
 const settings = notesSettings()
@@ -40,19 +40,19 @@ const layers: readonly Layer[] = [
   {
     name: 'gists and bullets',
     variants: textVariants,
-    isKept: (answer) => [gistTask, bulletsTask].every((task) => 'sentences' in checkTextAnswer([answer], people, task)),
+    isKept: (answer) => [gistTask, bulletsTask].every((task) => 'sentences' in checkTextAnswer([answer], spokenTalk, task)),
     ...{ accepted: 40, refused: 31 },
   },
   {
     name: 'facts',
     variants: factVariants,
-    isKept: (answer) => hasFact(checkFacts([answer], people, { language: 'en' })),
+    isKept: (answer) => hasFact(checkFacts([answer], spokenTalk, { language: 'en' })),
     ...{ accepted: 52, refused: 31 },
   },
   {
     name: 'documents',
     variants: documentVariants,
-    isKept: (answer) => hasFact(checkDocuments([answer], people)),
+    isKept: (answer) => hasFact(checkDocuments([answer], spokenTalk)),
     ...{ accepted: 38, refused: 26 },
   },
   { name: 'instructions', variants: instructionVariants, isKept: isInstructionKept, accepted: 37, refused: 24 },
@@ -70,7 +70,7 @@ function hasFact(checked: ReturnType<typeof checkFacts> | ReturnType<typeof chec
 }
 
 function isInstructionKept(answer: unknown): boolean {
-  const checked = checkStanding([answer], work)
+  const checked = checkStanding([answer], workTalk)
   return 'asked' in checked && checked.asked.some((one) => !isAttack(one))
 }
 
