@@ -87,7 +87,8 @@ export class ReadingRun {
   }
 
   of(chunk: Chunk): Omit<SpanOf, 'layers'> {
-    return { session: this.reading.session, name: this.reading.name, chunk, maxTokens: spanTokens(this.window) }
+    const { session, name, settings } = this.reading
+    return { session, name, chunk, maxTokens: spanTokens(this.window), calendar: settings }
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { NewPart } from '../storage/derived/part-stores.ts'
 import type { Chunk } from '../tasks/parts/read-span.ts'
+import type { ProjectCalendar } from './dated/said-phrase.ts'
 import type { Problem } from '../tasks/problem.ts'
 
 /** A run of a session's messages, for some layers (bits). Its words are read from the store where they are needed. */
@@ -10,6 +11,8 @@ export interface SpanOf {
   readonly layers: number
   /** The most tokens of one message. */
   readonly maxTokens: number
+  /** The project's, by which times are dated. */
+  readonly calendar: ProjectCalendar
   /** Attributes of its owner's states, for the prompt of a layer that sees them. */
   readonly attributes?: readonly string[]
 }

@@ -58,7 +58,14 @@ test.each(Object.keys(ways).flatMap((way) => ['own', 'shared'].map((layers) => [
         return execute(connection, program)
       }
       const chunk = { from: 1, to: 2, messages: 2, sitting: '2026-01-05', firstAt: monday, lastAt: monday, due: own }
-      const span = { session: 1, name: talk, chunk, layers: layers === 'own' ? own : bitOf('shared'), maxTokens: 1_000 }
+      const span = {
+        session: 1,
+        name: talk,
+        chunk,
+        layers: layers === 'own' ? own : bitOf('shared'),
+        maxTokens: 1_000,
+        calendar: { timeZone: 'UTC', hemisphere: 'north' as const },
+      }
       await expect(ways[way]?.(new Spans({ read, key: 'key' }), span), `forgotten before read ${forgotten}`).resolves.not.toThrow()
       connection.close()
     }

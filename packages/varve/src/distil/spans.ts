@@ -14,6 +14,7 @@ import { shownAttributes } from '../tasks/known-attributes.ts'
 import { retryPrompt } from '../tasks/retry-prompt.ts'
 import { spanPrompt } from '../tasks/span-prompt.ts'
 import { knownAttributes } from './known-attributes.ts'
+import { datedParts } from './dated/dated-parts.ts'
 import { type ReadingOptions, readSession, type SessionReading } from './session-reading.ts'
 import { settingsOf } from './settings.ts'
 import { spanOf, spanWithVectors } from './span.ts'
@@ -54,12 +55,10 @@ export class Spans {
 
   async parse(span: SpanOf, object: Readonly<Record<string, unknown>>, written: Written): Promise<ParsedSpan> {
     const layers = readLayersIn(span.layers)
-    const read = this.#readSpan(
-      span,
-      await this.#withAnswers(span, await withoutSecrets(await this.#messages(span), setOf(layers))),
-      written,
-    )
-    const writer = writerIn(await languageOf(this.#store, span.session))
+    const messages = await this.#withAnswers(span, await withoutSecrets(await this.#messages(span), setOf(layers)))
+    const read = this.#readSpan(span, messages, written)
+    const language = await languageOf(this.#store, span.session)
+    const writer = writerIn(language)
     const parts: NewPart[] = []
     const bad: BadPart[] = []
     for (const { bit, reading } of layers) {
@@ -67,7 +66,7 @@ export class Spans {
       if ('problem' in part) bad.push({ layer: bit, problem: part.problem })
       else parts.push(part)
     }
-    return { parts: await this.#shareable(span, parts), bad }
+    return { parts: await this.#finished(span, parts, messages, language), bad }
   }
 
   async extract(span: SpanOf, written: Written): Promise<NewPart[]> {
@@ -76,7 +75,8 @@ export class Spans {
       span,
       await this.#store.read(spanWithVectors({ id: session, external_id: name }, chunk.from, chunk.to, maxTokens)),
     )
-    const writer = writerIn(await languageOf(this.#store, session))
+    const language = await languageOf(this.#store, session)
+    const writer = writerIn(language)
     const layers = readLayersIn(span.layers)
     const read = this.#readSpan(span, messages, written)
     const parts: NewPart[] = []
@@ -84,7 +84,12 @@ export class Spans {
       const harmless = reading.seesSecrets ? messages : await withoutSecrets(messages, isShared ? 'shared' : 'model')
       parts.push(await reading.extract(writer, { ...read, messages: harmless }))
     }
-    return this.#shareable(span, parts)
+    return this.#finished(span, parts, messages, language)
+  }
+
+  /** Finishes parts, whoever wrote them: dates their times, and takes secrets out of what is shared. */
+  #finished(span: SpanOf, parts: readonly NewPart[], messages: readonly SourceMessage[], language: string): Promise<NewPart[]> {
+    return this.#shareable(span, datedParts(parts, messages, { calendar: span.calendar, language }))
   }
 
   /** Marks the assistant's answers that a shared layer may state: what was said and recorded since the project shares them. */
