@@ -3,8 +3,8 @@ import type { Memory, MemoryOptions, UserMemory } from '../../packages/varve/src
 import { ManualClock } from '../../packages/varve/src/testing/index.ts'
 import { calls, isEditor, shownIn } from '../fixtures/documents/model.ts'
 import { distilling } from '../fixtures/distil/open.ts'
-import { settled } from '../fixtures/distil/talk.ts'
-import { keysOf, partOf } from '../fixtures/distil/writer.ts'
+import { day, hour, settled } from '../fixtures/distil/talk.ts'
+import { isDigest, keysOf, partOf } from '../fixtures/distil/writer.ts'
 import { openForTest } from '../fixtures/memory/open.ts'
 
 const layers = { gists: true, bank: true, documents: true, facts: true, instructions: true } as const
@@ -72,4 +72,25 @@ test('a model’s text is dated too, once, and its editor is shown the date', as
   const after = await shownTimes(memory, ada)
   expect(after.gist).toContain('next week (week of 15 May 2023)')
   expect(after.gist?.split(dated)).toHaveLength(before.gist?.split(dated).length ?? 0)
+})
+
+test('a model that leaves the dates out of its digests gets them from the entries', async () => {
+  const { memory, clock, server, play } = await distilling({ layers: { gists: false, bank: true }, isolation: 'silent' })
+  play((request) => {
+    const bullets = partOf(request, 'bullets').map((bullet) => ({ ...bullet, text: bullet.text.replaceAll(/ \([^)]*\)/g, '') }))
+    return { object: { bullets } }
+  })
+  const noon = Date.parse('2023-05-07T12:00:00Z')
+  clock.set(noon + 15 * day)
+  await memory.project('default').settings.set({ bank: { maxTokens: 200 } })
+  const ada = memory.for('ada')
+  for (let place = 0; place < 9; place += 1) {
+    const content = `The bakery in Kiel baked ${place + 20} loaves for the ferry to Oslo and sold them to its crew yesterday.`
+    await ada.append(`talk ${place}`, { role: 'user', content, at: noon + Math.floor(place / 3) * day + (place % 3) * hour })
+  }
+  clock.advance(settled)
+  await memory.upkeep.run()
+  expect(server.requests.filter(isDigest).length).toBeGreaterThan(0)
+  const days = (await ada.bank.entries({ granularity: 'day' })).map(({ bullets }) => bullets.join(' '))
+  expect(days.map((text) => /yesterday \(([^)]*)\)/.exec(text)?.[1])).toEqual(['8 May 2023', '7 May 2023', '6 May 2023'])
 })

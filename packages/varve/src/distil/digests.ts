@@ -7,6 +7,7 @@ import type { DueBank } from '../storage/derived/banks.ts'
 import type { NewDigest } from '../storage/derived/distilled.ts'
 import { bankLanguage } from '../storage/log/sessions.ts'
 import { composeDigest } from './compose-digest.ts'
+import { withInheritedDates } from './dated/inherited-dates.ts'
 import { digestOutlines } from './digest-reading.ts'
 import type { DigestChild, DigestOutline } from './digest-outline.ts'
 import { type DistilStore, promptMark, shareable, sized, writerIn } from './distil-store.ts'
@@ -42,9 +43,11 @@ export class Digests {
 
   async parse(outline: DigestOutline, object: Readonly<Record<string, unknown>>) {
     const { children, granularity, path, isShared } = outline
-    const parsed = parseDigest(object, await entriesWithoutSecrets(children, setOf(isShared)), { granularity, period: periodOfPath(path) })
+    const entries = await entriesWithoutSecrets(children, setOf(isShared))
+    const parsed = parseDigest(object, entries, { granularity, period: periodOfPath(path) })
     if ('problem' in parsed) return parsed
-    const bullets = parsed.sentences.map(({ text, from }) => ({ text, from: from.map((number) => number - 1) }))
+    const placed = parsed.sentences.map(({ text, from }) => ({ text, from: from.map((number) => number - 1) }))
+    const bullets = withInheritedDates(placed, ({ from }) => from.flatMap((at) => entries[at]?.bullets ?? []))
     const held = heldBullets(outline, bullets)
     // What a model gave one member beyond their share goes to the others, in their own words.
     return { bullets: held.length === bullets.length ? bullets : heldBullets(outline, [...held, ...(await this.extract(outline))]) }

@@ -3,6 +3,7 @@ import type { Sentence } from '../models/writer.ts'
 import { redact } from '../redaction/redact.ts'
 import type { Composed } from '../storage/derived/distilled.ts'
 import { composeItem } from './compose-item.ts'
+import { withInheritedDates } from './dated/inherited-dates.ts'
 import { type Outline, type OutlinePart, outlines, type Outlines } from './compose.ts'
 import { type DistilStore, languageOf, promptMark, shareable, sized, writerIn } from './distil-store.ts'
 import type { Written } from '../tasks/parts/read-span.ts'
@@ -30,7 +31,15 @@ export class Fusions {
   }
 
   async parse({ layer, parts }: Outline, object: Readonly<Record<string, unknown>>): Promise<Parsed> {
-    return parseFused(object, composedLayer(layer).composing.task, await sentencesWithoutSecrets(layer, parts))
+    const sources = await sentencesWithoutSecrets(layer, parts)
+    const parsed = parseFused(object, composedLayer(layer).composing.task, sources)
+    if ('problem' in parsed) return parsed
+    const all = sources.flat()
+    return {
+      sentences: withInheritedDates(parsed.sentences, ({ from }) =>
+        all.flatMap((source) => (source.from.some((seq) => from.includes(seq)) ? source.text : [])),
+      ),
+    }
   }
 
   async extract({ layer, parts }: Outline, session: number): Promise<Sentence[]> {

@@ -35,13 +35,13 @@ export interface Sentence {
   readonly from: readonly number[]
 }
 
-/** The bounds of a gist. */
+/** The bounds of a gist. The dates that Varve puts behind its times (distil/dated/) come on top of its words. */
 export interface GistBounds {
   readonly maxSentences: number
   readonly maxWords: number
 }
 
-/** The bounds of a bank entry's bullets together. */
+/** The bounds of a bank entry's bullets together. Dates come on top, as in gists. */
 export interface BulletBounds {
   readonly maxBullets: number
   readonly maxWords: number
