@@ -1,3 +1,4 @@
+import { withoutAddedDates } from '../models/added-dates.ts'
 import type { BulletBounds, DigestSource } from '../models/writer.ts'
 
 /** Writes the bullets of a digest without a model call. The same sources give the same bullets; they come oldest first. */
@@ -26,6 +27,7 @@ export function mergeBullets(sources: readonly DigestSource[], { maxBullets, max
   return [...chosen].map((text) => ({ text }))
 }
 
+/** Counts words as the bounds of bullets do. */
 export function wordCountIn(text: string): number {
-  return text.match(/\S+/g)?.length ?? 0
+  return withoutAddedDates(text).match(/\S+/g)?.length ?? 0
 }

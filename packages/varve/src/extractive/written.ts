@@ -1,3 +1,4 @@
+import { withoutAddedDates } from '../models/added-dates.ts'
 import { type Budget, chooseUnits } from './coverage.ts'
 import type { ExtractiveMeans } from './means.ts'
 import { plainLine } from './plain-text.ts'
@@ -18,7 +19,7 @@ export interface Kept {
   readonly place: number
 }
 
-/** Chooses from earlier sentences the most telling ones within the bounds; the best first. */
+/** Chooses from earlier sentences the most telling ones within the bounds; the best first. Added dates make none more telling. */
 export function chooseWritten(
   written: readonly WrittenText[],
   { terms, isKeptOut = () => false }: ExtractiveMeans,
@@ -26,9 +27,10 @@ export function chooseWritten(
 ): Kept[] {
   const allowed = written.flatMap((one, place) => (isKeptOut(one.text) ? [] : [{ ...one, place }]))
   const units = allowed.map(({ text, weight }, of): Unit => {
-    const found = new Set(terms(text))
-    const worth = worthOf(text, { terms: found.size, origin: 'person', isOpen: true }) * weight
-    return { text: plainLine(text), words: countWords(text), terms: found, of, first: 0, last: 0, worth }
+    const said = withoutAddedDates(text)
+    const found = new Set(terms(said))
+    const worth = worthOf(said, { terms: found.size, origin: 'person', isOpen: true }) * weight
+    return { text: plainLine(text), words: countWords(said), terms: found, of, first: 0, last: 0, worth }
   })
   const weighted = weighTerms(units.map(({ terms }) => terms))
   const topics = units.map(({ worth }, of) => ({ terms: weighted[of] ?? new Map<string, number>(), worth }))

@@ -35,7 +35,7 @@ export interface Sentence {
   readonly from: readonly number[]
 }
 
-/** The bounds of a gist. The dates that Varve puts behind its times (distil/dated/) come on top of its words. */
+/** The bounds of a gist. The dates that Varve adds (`added-dates.ts`) come on top of its words. */
 export interface GistBounds {
   readonly maxSentences: number
   readonly maxWords: number

@@ -1,3 +1,4 @@
+import { withoutAddedDates } from '../models/added-dates.ts'
 import type { Sentence } from '../models/writer.ts'
 import { answeredItem } from './answer-schema.ts'
 import { cleanedItem, wordsIn } from './cleaned-item.ts'
@@ -71,7 +72,7 @@ class Check {
 function within(sentences: readonly Sentence[], { maxSentences, maxWords }: TextTask): Sentence[] {
   let words = 0
   const fitting = sentences.slice(0, maxSentences)
-  const end = fitting.findIndex(({ text }) => (words += wordsIn(text)) > maxWords)
+  const end = fitting.findIndex(({ text }) => (words += wordsIn(withoutAddedDates(text))) > maxWords)
   return end === -1 ? fitting : fitting.slice(0, Math.max(1, end))
 }
 

@@ -1,7 +1,6 @@
+import { addedDateAt } from '../../models/added-dates.ts'
 import type { Sentence } from '../../models/writer.ts'
 import { phrasesDatedBy } from './dated-times.ts'
-
-const behind = /^ \(([^()]*\d{4}(?:–\d\d)?)\)/
 
 /** Puts the dates of its sources behind the same phrases of a text: a model that joins texts may leave them out. */
 export function withInheritedDates<Written extends Pick<Sentence, 'text'>>(
@@ -24,7 +23,7 @@ function folded(text: string): string {
 function datesBehind(source: string, text: string, words: string): string[] {
   const dates: string[] = []
   for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
-    const date = behind.exec(source.slice(at + words.length))?.[1]
+    const date = addedDateAt(source, at + words.length)
     if (date !== undefined) dates.push(date)
   }
   return dates

@@ -12,7 +12,7 @@ export const aNumber = String.raw`(?:\d{1,2}|an?|one|two|three|four|five|six|sev
 
 /** After a bare weekday or month: else it may name a thing. */
 export const thenNoName =
-  String.raw`(?=\s*(?:[.,;:?!)…–—]|$)|\s+(?:and|but|or|so|because|that|as|if|while|before|after|when|with|without|at|to|for|from|` +
+  String.raw`(?=\s*(?:[.,;:?!)…–—]|-\s|$)|\s+(?:and|but|or|so|because|that|as|if|while|before|after|when|with|without|at|to|for|from|` +
   String.raw`in|by|on|of|about|i|we|you|he|she|they|it|my|our|your|his|her|their|the|a|an|who|which|where|was|were|is|are|will|` +
   String.raw`had|has|have|did)\b)`
 

@@ -1,7 +1,4 @@
-import type { Tense } from '../../facts/when/said.ts'
 import type { PhraseContext } from './said-phrase.ts'
-
-type ToldTense = Exclude<Tense, 'present'>
 
 const being = String.raw`(?:am|is|are|\w+'(?:m|re|s))`
 const surely = String.raw`will|won't|\w+'ll|going to|gonna|${being} (?:[a-z]+ly |not |so |all |both )?[a-z]+ing(?<!thing)`
@@ -11,8 +8,10 @@ const future = [
   "due|let's|upcoming|looking forward|can't wait|needs? to|must|should|about to|remind|see you",
   String.raw`ha(?:ve|s) (?:to|an?|my|his|her|our|their|another)|(?:would|\w+'d) (?:like|love) to`,
 ].join('|')
-/** "Is married", "am excited": neither past nor future. */
-const neither = String.raw`(?:${being}|be|being|gets?|feels?) (?:so |very |really |all |not |too )?[a-z]+ed`
+/** "Is closed", "am excited", "is": now, or on each such day. */
+const present =
+  String.raw`(?:${being}|be|being|gets?|feels?) (?:so |very |really |all |not |too )?[a-z]+ed|am|is|are|isn't|aren't|does|doesn't|don't|` +
+  String.raw`i'm|(?:you|we|they)'re|(?:he|she|it|that|there|who|what)'s`
 const past = [
   "was|were|wasn't|weren't|had|hadn't|did|didn't|been|gone|seen|done|taken|went|saw|met|got|took|made|came|said|told|gave|found|left|lost",
   'ran|won|began|bought|brought|built|caught|ate|fell|felt|flew|held|heard|kept|knew|led|learnt|sent|sold|slept|spoke|spent|stood|swam',
@@ -20,7 +19,7 @@ const past = [
   '[a-z]{2,}[a-df-z]ed(?<!hundred|sacred)',
 ].join('|')
 const verbs = new RegExp(
-  String.raw`(?<![\w-])(?:(?<surely>${surely})|(?<future>${future})|(?<neither>${neither})|(?<past>${past}))(?![\w-])`,
+  String.raw`(?<![\w-])(?:(?<surely>${surely})|(?<future>${future})|(?<present>${present})|(?<past>${past}))(?![\w-])`,
   'gi',
 )
 
@@ -34,7 +33,7 @@ const recurs = new RegExp(
 const sentenceEnd = /[.!?;](?=\s|$)/g
 
 interface Verb {
-  readonly tense: ToldTense
+  readonly tense: PhraseContext['tense']
   readonly isSure: boolean
   /** Its end. */
   readonly at: number
@@ -62,8 +61,9 @@ export function contextAround(text: string, start: number, end: number): PhraseC
 }
 
 function verbsIn(words: string): Verb[] {
-  return [...words.matchAll(verbs)].flatMap(({ groups = {}, index, 0: { length } }) => {
-    if (groups['neither'] !== undefined) return []
-    return [{ tense: groups['past'] === undefined ? 'future' : 'past', isSure: groups['surely'] !== undefined, at: index + length }]
+  return [...words.matchAll(verbs)].map(({ groups = {}, index, 0: { length } }) => {
+    const { surely: isSure, future: willBe, past: was } = groups
+    const tense = was !== undefined ? 'past' : isSure !== undefined || willBe !== undefined ? 'future' : undefined
+    return { tense, isSure: isSure !== undefined, at: index + length }
   })
 }
