@@ -70,3 +70,10 @@ export function directionOf(step = ''): 'last' | 'this' | 'next' {
   const said = step.toLowerCase()
   return said === 'this past' || said === 'last' ? 'last' : said === 'this coming' || said === 'next' ? 'next' : 'this'
 }
+
+const sunday = 7
+
+/** To some a Sunday ends its week, to others it begins one. */
+export function isSaidOnSunday(said: SaidPhrase): boolean {
+  return dayOfSaying(said).dayOfWeek === sunday
+}

@@ -7,6 +7,7 @@ import {
   type DatedPhrase,
   dayOfSaying,
   directionOf,
+  isSaidOnSunday,
   rangeLabel,
   wordsLabel,
   oneDayMs,
@@ -15,8 +16,8 @@ import {
   timeTold,
 } from './said-phrase.ts'
 
-/** Days of a week, from 1 for Monday. */
-const [saturday, sunday] = [6, 7]
+/** A day of the week, from 1 for Monday. */
+const saturday = 6
 
 /** Phrases that hold shorter ones. */
 export const longUnitPhrases: readonly DatedPhrase[] = [
@@ -70,11 +71,10 @@ function steppedWeekend(said: SaidPhrase): string | undefined {
   return isPlain ? wordsLabel(`${direction} weekend`, 'weekend', said) : undefined
 }
 
-/** To some a Sunday ends its week, to others it begins one. Then "last week" was about seven days ago. */
+/** On a Sunday, "last week" was about seven days ago. */
 function steppedWeek(said: SaidPhrase): string | undefined {
   const direction = directionOf(said.groups['step'])
-  if (direction === 'next' || dayOfSaying(said).dayOfWeek !== sunday)
-    return steppedUnit({ ...said, groups: { ...said.groups, unit: 'week' } })
+  if (direction === 'next' || !isSaidOnSunday(said)) return steppedUnit({ ...said, groups: { ...said.groups, unit: 'week' } })
   if (direction === 'last') return roughly(wordsLabel('7 days ago', 'day', said))
   return said.tense === 'past' ? wordsLabel('this week', 'week', said) : undefined
 }
