@@ -11,6 +11,7 @@ test.each([
   ['mel', 'My dog sings.', ''],
   ['Mel', 'She sings in a choir.', 'Mel'],
   ['Mel', 'I know that Mel sings.', 'Mel'],
+  ['Mel', 'J’ai un chien.', ''],
   ['Me', 'I sing.', ''],
   ['Bo', 'I sing.', 'Bo'],
   ['Charlie', 'No worries, Charlie! You sing.', undefined],

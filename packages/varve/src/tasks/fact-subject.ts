@@ -62,7 +62,7 @@ export function speakersIn(messages: readonly SourceMessage[], others: readonly 
 
 /** Words by which a quote speaks of its speaker, in English, German, French and Spanish. */
 const ofOneself = anyWord(
-  "i|my|me|mine|we|our|us|ich|mein\\p{L}*|wir|uns\\p{L}*|je|j'|mon|ma|mes|nous|notre|yo|mi|mis|nosotros|nuestr\\p{L}*",
+  "i|my|me|mine|we|our|us|ich|mein\\p{L}*|wir|uns\\p{L}*|je|j'\\p{L}+|mon|ma|mes|nous|notre|yo|mi|mis|nosotros|nuestr\\p{L}*",
 )
 
 /** Ends of short names: Margo, Jenny, Charlie. */

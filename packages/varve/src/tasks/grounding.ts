@@ -94,13 +94,17 @@ export class Grounding {
     const numbers = new Set(cited)
     for (const states of claims(sentence, this.#capitalsAreNames)) {
       if (states(this.#allowed)) continue
-      const holding = this.#grounds.filter(states)
-      if (holding.some(({ source }) => numbers.has(source.number))) continue
-      const [near] = holding.toSorted((a, b) => distance(a, cited) - distance(b, cited))
+      // The cited ones first: to read the times of all messages takes long.
+      if (this.#grounds.some((ground) => numbers.has(ground.source.number) && states(ground))) continue
+      const near = this.#byDistance(cited).find(states)
       if (near === undefined) return undefined
       numbers.add(near.source.number)
     }
     return [...numbers].toSorted((a, b) => a - b)
+  }
+
+  #byDistance(cited: readonly number[]): readonly Ground[] {
+    return this.#grounds.toSorted((a, b) => distance(a, cited) - distance(b, cited))
   }
 }
 

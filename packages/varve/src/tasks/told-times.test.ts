@@ -24,6 +24,7 @@ describe('the tense is told by the kind and the words', () => {
     ['event', 'I ran the race last Saturday', 'last Saturday', '', 'past'],
     ['event', 'we are off to Porto next week', 'next week', '', 'future'],
     ['event', 'I will sing on Friday', 'on Friday', '', 'future'],
+    ['event', "I'll sing on Friday", 'on Friday', '', 'future'],
     ['event', 'we split up', '', '', 'past'],
     ['ended', "I'm quitting my job next month", 'next month', '', 'future'],
     ['ended', 'I quit on Friday', 'on Friday', '', 'past'],

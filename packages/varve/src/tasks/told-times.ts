@@ -32,7 +32,7 @@ type Tense = StatedFact['tense']
 
 /** Words of what is to come, and of what was, in English, German, French and Spanish. */
 const coming = anyWord(
-  "will|'ll|won't|going to|gonna|about to|tomorrow|next|upcoming|coming|planning to|werde|werden|wird|morgen|nächst\\p{L}*|demain|" +
+  "will|\\p{L}+'ll|won't|going to|gonna|about to|tomorrow|next|upcoming|coming|planning to|werde|werden|wird|morgen|nächst\\p{L}*|demain|" +
     'prochain\\p{L}*|vais|va|allons|mañana|próxim\\p{L}*|voy a|vamos a',
 )
 const gone = anyWord(
