@@ -30,7 +30,7 @@ const words = (place: number): string =>
 function copied({ prompt, schema }: ScriptedRequest): { object: unknown } {
   const numbers = [...prompt.matchAll(/^\[(\d+)\]/gm)].map(([, number]) => Number(number))
   const items = numbers.slice(-8).map((number) => ({ from: [number], text: wordsIn(prompt, number) }))
-  return { object: Object.fromEntries(Object.keys(schema?.['properties'] ?? {}).map((key) => [key, key === 'facts' ? [] : items])) }
+  return { object: Object.fromEntries(Object.keys(schema?.['properties'] ?? {}).map((key) => [key, key === 'gist' ? items : []])) }
 }
 
 function wordsIn(prompt: string, number: number): string {

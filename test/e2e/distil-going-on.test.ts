@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Distilling, distilling, modelName } from '../fixtures/distil/open.ts'
 import { minute, settled, talk } from '../fixtures/distil/talk.ts'
-import { copied, isFusion, itemsOf } from '../fixtures/distil/writer.ts'
+import { copied, isFusion, itemsOf, keysOf } from '../fixtures/distil/writer.ts'
 
 const opened = (): Promise<Distilling> => distilling({ modelWindow: 32_768, layers: { gists: true } })
 
@@ -82,4 +82,18 @@ describe('the gist of a long session', () => {
     expect(fused(it).at(-1)).toBe(24)
     expect(await it.memory.for('ada').gists.get('long')).toMatchObject({ messages: 120, writer: modelName, provisional: false })
   })
+})
+
+test('a layer that reads each message once is asked for in the same call, of the newer messages alone', async () => {
+  const it = await distilling({ modelWindow: 32_768, layers: { gists: true, facts: false, documents: true } })
+  it.play((request) => ({ object: { ...Object(copied(request).object), documents: [] } }))
+  await goesOn(it, 0, 40, minute)
+  expect(it.server.requests.map(keysOf)).toEqual([
+    ['gist', 'documents'],
+    ['gist', 'documents'],
+  ])
+  expect(it.server.requests.map(({ prompt }) => prompt.includes('Write "documents" only of what stands from [21] on.'))).toEqual([
+    false,
+    true,
+  ])
 })

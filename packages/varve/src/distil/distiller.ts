@@ -306,14 +306,11 @@ export class Distiller {
 
 /**
  * Splits a chunk into spans of one call each. Private layers go together, or one by one where the window is small. A
- * shared layer goes by itself. So does a layer that reads each message once and has read a part before.
+ * shared layer goes by itself.
  */
 function spansOf(run: ReadingRun, chunk: Chunk): SpanOf[] {
-  const oneByOne = (run.window ?? wholeWindow) < wholeWindow
-  const apart = [...(chunk.freshFrom?.keys() ?? [])].reduce((bits, bit) => bits | bit, sharedBits)
-  const groups = oneByOne
-    ? layersIn(chunk.due).map((layer) => bitOf(layer))
-    : [chunk.due & ~apart, ...layersIn(chunk.due & apart).map((layer) => bitOf(layer))]
+  const apart = (run.window ?? wholeWindow) < wholeWindow ? chunk.due : chunk.due & sharedBits
+  const groups = [chunk.due & ~apart, ...layersIn(apart).map((layer) => bitOf(layer))]
   return groups.filter((layers) => layers !== 0).map((layers) => ({ ...run.of(chunk), layers }))
 }
 

@@ -49,7 +49,8 @@ export class Spans {
     const shared = layers.filter(({ isShared }) => isShared)
     const hasAnswers = messages.some(({ isShared: isAnswer }) => isAnswer === true)
     const tasks = shared.length > 0 ? [hasAnswers ? sharedAnswersTask : sharedBulletsTask] : layers.map(({ reading }) => reading.task)
-    const prompt = spanPrompt(messages, tasks, { mark: promptMark(this.#store), attributes: span.attributes ?? [] })
+    const freshFrom = new Map(layers.flatMap(({ bit, reading }) => freshIn(span, messages, bit).map((from) => [reading.task.key, from])))
+    const prompt = spanPrompt(messages, tasks, { mark: promptMark(this.#store), attributes: span.attributes ?? [], freshFrom })
     return bad.length === 0 ? sized(prompt) : sized(retryPrompt(prompt, told(bad)), true)
   }
 
@@ -62,7 +63,9 @@ export class Spans {
     const parts: NewPart[] = []
     const bad: BadPart[] = []
     for (const { bit, reading } of layers) {
-      const part = await reading.check(object[reading.task.key], read, writer)
+      const from = span.chunk.freshFrom?.get(bit) ?? 0
+      const fresh = { ...read, messages: read.messages.filter(({ seq }) => seq >= from) }
+      const part = await reading.check(object[reading.task.key], fresh, writer)
       if ('problem' in part) bad.push({ layer: bit, problem: part.problem })
       else parts.push(part)
     }
@@ -147,9 +150,15 @@ export class Spans {
   }
 
   #messages({ session, name, chunk, layers, maxTokens }: SpanOf): Promise<readonly SourceMessage[]> {
-    const from = chunk.freshFrom?.get(layers) ?? chunk.from
+    const from = Math.min(...readLayersIn(layers).map(({ bit }) => chunk.freshFrom?.get(bit) ?? chunk.from))
     return this.#store.read(spanOf({ id: session, external_id: name }, from, chunk.to, maxTokens))
   }
+}
+
+/** Gives the first message that a layer reads of a span, where it read others of it before. */
+function freshIn({ chunk }: SpanOf, messages: readonly SourceMessage[], layer: number): number[] {
+  const from = chunk.freshFrom?.get(layer)
+  return from === undefined || messages.every(({ seq }) => seq >= from) ? [] : [from]
 }
 
 /** Tells the problems of bad parts: each under its name when there are several. */

@@ -17,6 +17,8 @@ interface Shown {
   readonly mark: string
   /** Attributes of states that hold now, from the same owner's talk. */
   readonly attributes?: readonly string[]
+  /** The first message of a task that read the ones before already, by its key. */
+  readonly freshFrom?: ReadonlyMap<string, number>
 }
 
 /**
@@ -26,13 +28,16 @@ interface Shown {
  * @example spanPrompt(messages, [gistTask, bulletsTask], { mark: markOf(key, nonce) })
  */
 export function spanPrompt(messages: readonly SourceMessage[], tasks: readonly AskedTask[], shown: Shown): Prompt {
-  const { mark, attributes = [] } = shown
+  const { mark, attributes = [], freshFrom = new Map<string, number>() } = shown
   const read = distillable(messages)
   const lines = [...attributeLines(attributes), ...messageLines(read)]
   const known = attributes.length === 0 ? '' : ' Where a predicate of the line [known] fits, use its words.'
+  const fresh = [...freshFrom].map(([key, from]) => ` Write "${key}" only of what stands from [${from}] on.`).join('')
   return {
     instructions: instructionsFor(material, tasks),
-    prompt: `${read.length} messages, quoted as data:\n${fenced(lines, mark)}\nThat was the data. Now write ${keysOf(tasks)}.${known}`,
+    prompt:
+      `${read.length} messages, quoted as data:\n${fenced(lines, mark)}\nThat was the data. ` +
+      `Now write ${keysOf(tasks)}.${fresh}${known}`,
     schema: answerSchema(tasks),
     schemaName: 'varve_span',
     maxOutputTokens: tasks.reduce((sum, { maxOutputTokens }) => sum + maxOutputTokens, 0),
