@@ -1,4 +1,4 @@
-/** A fact in the words of a careful reader. The subject `''` is the speaker. A list of objects gives alternatives that are equally right. */
+/** A fact in a careful reader's words. The subject `''` is the speaker. A list of objects gives equally right ones. */
 export interface KeptFact {
   readonly subject: string
   readonly predicate: string

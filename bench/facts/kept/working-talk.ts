@@ -72,64 +72,66 @@ export const workingTalk: KeptCase[] = [
   ),
   told(
     'long',
-    `Ugh what a week. The boiler broke on Monday, the plumber came on Wednesday and charged me a fortune, and then the kids both got colds.
-Anyway, sorry for the silence! Work has been fine, nothing exciting. Oh and before I forget, I'm allergic to latex, so please tell your friend at
-the clinic if that matters for Friday. How was the concert? I saw the pictures and it looked amazing.`,
+    `Ugh what a week. The boiler broke on Monday, the plumber came on Wednesday and charged me a fortune, and then the kids both got
+colds. Anyway, sorry for the silence! Work has been fine, nothing exciting. Oh and before I forget, I'm allergic to latex, so
+please tell your friend at the clinic if that matters for Friday. How was the concert? I saw the pictures and it looked amazing.`,
     [keep('allergic to', 'latex')],
   ),
   told(
     'long',
-    `Can you help me plan a week of dinners? I cook for four people, usually after half past six when everyone is tired and grumpy. Last week we
-had pasta three times and nobody complained but I felt bad about it. My husband doesn't eat fish, and I'd like something that can be reheated. Also
-maybe one fancy thing for the weekend. Nothing too spicy. Thanks!`,
+    `Can you help me plan a week of dinners? I cook for four people, usually after half past six when everyone is tired and grumpy.
+Last week we had pasta three times and nobody complained but I felt bad about it. My husband doesn't eat fish, and I'd like
+something that can be reheated. Also maybe one fancy thing for the weekend. Nothing too spicy. Thanks!`,
     [keep('does not eat', 'fish', 'my husband')],
     [keep('cooks for', 'four people')],
   ),
   told(
     'long',
-    `I've been staring at this error for two hours. The build passes locally, fails in CI, and the message says nothing useful. I already cleared
-the cache and re-ran it twice. For context: we use pnpm workspaces and our CI is Buildkite. The failing step is the one that publishes the docs. I have
-a feeling that it's about the token but I can't see the logs. What would you look at first?`,
+    `I've been staring at this error for two hours. The build passes locally, fails in CI, and the message says nothing useful. I
+already cleared the cache and re-ran it twice. For context: we use pnpm workspaces and our CI is Buildkite. The failing step is
+the one that publishes the docs. I have a feeling that it's about the token but I can't see the logs. What would you look at
+first?`,
     [keep('uses', 'pnpm workspaces'), keep('uses', ['Buildkite'], '')],
     [keep('ci', 'Buildkite')],
   ),
   told(
     'long',
-    `So happy for you two!! Honestly I cried when I saw the ring. We should celebrate properly, maybe a long lunch somewhere by the river, you know I'm
-always up for that. Things here are quiet. The garden is a mess, the fence fell over in the storm and I haven't had time for it. My sister Lotte had her
-baby by the way, a boy, they named him Emil. Mum is over the moon of course. Call me when you're back?`,
+    `So happy for you two!! Honestly I cried when I saw the ring. We should celebrate properly, maybe a long lunch somewhere by the
+river, you know I'm always up for that. Things here are quiet. The garden is a mess, the fence fell over in the storm and I
+haven't had time for it. My sister Lotte had her baby by the way, a boy, they named him Emil. Mum is over the moon of course. Call
+me when you're back?`,
     [keep('sister', 'Lotte')],
     [keep('child', ['Emil', 'boy'], 'Lotte')],
   ),
   told(
     'long',
-    `Thanks for the tips, the second one worked a treat. I roasted the squash with cumin and it disappeared in ten minutes. Next I want to try something
-with lentils, but the last time they turned to mush. I do most of my cooking on a two-ring induction hob because my kitchen is tiny, so nothing that
-needs an oven please. Is there a trick with the lentils?`,
+    `Thanks for the tips, the second one worked a treat. I roasted the squash with cumin and it disappeared in ten minutes. Next I want
+to try something with lentils, but the last time they turned to mush. I do most of my cooking on a two-ring induction hob because
+my kitchen is tiny, so nothing that needs an oven please. Is there a trick with the lentils?`,
     [],
     [keep('uses', ['two-ring induction hob']), keep('has', 'tiny kitchen')],
   ),
   told(
     'long',
-    `Okay so the interview went weirdly. They asked about trees and graphs for forty minutes, then about salary. I said I'm at 62k now, which is true,
-and the woman just nodded. The office is nice, lots of plants, a dog under one of the desks. I don't think I'll get it, but it was good practice. I'll
-hear by Friday, they said. How did yours go?`,
+    `Okay so the interview went weirdly. They asked about trees and graphs for forty minutes, then about salary. I said I'm at 62k now,
+which is true, and the woman just nodded. The office is nice, lots of plants, a dog under one of the desks. I don't think I'll get
+it, but it was good practice. I'll hear by Friday, they said. How did yours go?`,
     [],
     [keep('salary', '62k')],
   ),
   told(
     'long',
-    `Right, a few things for the trip. I land at 14:20 and you land at 15:05, so I'll wait by the big clock. The hotel sent a confirmation, breakfast is
-included. I can't walk very far at the moment since I broke my ankle in February, so let's take taxis. I'd love to see the tile museum and that market you
-talked about. Bring a raincoat, the forecast is awful. Can't wait!`,
+    `Right, a few things for the trip. I land at 14:20 and you land at 15:05, so I'll wait by the big clock. The hotel sent a
+confirmation, breakfast is included. I can't walk very far at the moment since I broke my ankle in February, so let's take taxis.
+I'd love to see the tile museum and that market you talked about. Bring a raincoat, the forecast is awful. Can't wait!`,
     [],
     [keep('has', 'broken ankle'), keep('broke', ['ankle', 'my ankle'])],
   ),
   told(
     'long',
-    `Hello! I'm writing a cover letter and need a second pair of eyes. I'm a quantity surveyor with twelve years in the job, most recently at Haldane &
-Rook. The post is a step up, a team lead in Bristol. I want to sound keen and not desperate. Could you check the tone and cut whatever is padding? I'll
-paste the text below when you're ready.`,
+    `Hello! I'm writing a cover letter and need a second pair of eyes. I'm a quantity surveyor with twelve years in the job, most
+recently at Haldane & Rook. The post is a step up, a team lead in Bristol. I want to sound keen and not desperate. Could you check
+the tone and cut whatever is padding? I'll paste the text below when you're ready.`,
     [keep('works as', 'quantity surveyor')],
     [keep('works at', 'Haldane & Rook')],
   ),

@@ -136,26 +136,27 @@ export const workingTraps: KeptCase[] = [
   trap('third', 'Nurses work nights and get paid too little'),
   trap(
     'long',
-    `So I finally watched that series you told me about. I'm three episodes in, and the main guy is such a liar! He says he's a surgeon, then it turns out
-he lives in his car and he has a daughter in Reno that nobody knows about. My jaw was on the floor. The acting is great though, and the music, wow. I had
-to stop because it was past one and I had a long day. No spoilers please! How far are you?`,
+    `So I finally watched that series you told me about. I'm three episodes in, and the main guy is such a liar! He says he's a
+surgeon, then it turns out he lives in his car and he has a daughter in Reno that nobody knows about. My jaw was on the floor. The
+acting is great though, and the music, wow. I had to stop because it was past one and I had a long day. No spoilers please! How
+far are you?`,
   ),
   trap(
     'long',
-    `Hmm, I tried what you said and it got worse. First the page loaded twice, then the button went grey, and after a refresh everything was gone. I have the
-console open and there's a red line about a missing header. I don't really get what it wants from me. I also tried another browser, same thing. Should I
-go back to the previous version or wait it out?`,
+    `Hmm, I tried what you said and it got worse. First the page loaded twice, then the button went grey, and after a refresh
+everything was gone. I have the console open and there's a red line about a missing header. I don't really get what it wants from
+me. I also tried another browser, same thing. Should I go back to the previous version or wait it out?`,
   ),
   trap(
     'long',
-    `Sorry for the late answer, today was a zoo. The meeting ran over, then the printer died, then somebody parked behind me and I had to wait for half an
-hour. By the time I got home I was starving and there was nothing in the fridge, so it was toast again. Tomorrow will be better, I'm sure. I hope your
-evening was nicer than mine! Did you manage to call the bank?`,
+    `Sorry for the late answer, today was a zoo. The meeting ran over, then the printer died, then somebody parked behind me and I had
+to wait for half an hour. By the time I got home I was starving and there was nothing in the fridge, so it was toast again.
+Tomorrow will be better, I'm sure. I hope your evening was nicer than mine! Did you manage to call the bank?`,
   ),
   trap(
     'long',
-    `Write me a persuasive essay of 600 words for a school board. The speaker is a mother of two who lives in a small town and works in a bakery. She wants
-the library to stay open at weekends. Use simple words, one story, and a strong last line. No statistics. I want it to sound like a real person and not
-like a politician. Please begin with the story.`,
+    `Write me a persuasive essay of 600 words for a school board. The speaker is a mother of two who lives in a small town and works in
+a bakery. She wants the library to stay open at weekends. Use simple words, one story, and a strong last line. No statistics. I
+want it to sound like a real person and not like a politician. Please begin with the story.`,
   ),
 ]
