@@ -39,6 +39,8 @@ export interface Looked extends Bound, Pick<Setting, 'isAhead' | 'isTechnical' |
   /** The clause before, and whether `and` stands between the two. */
   readonly last: string
   readonly isJoined: boolean
+  /** Whether the clause begins with `and`, and may go on without a subject. */
+  readonly isAnd: boolean
   /** The subject of the clause before, for a clause that goes on without one. */
   readonly before: Spoken | undefined
 }
@@ -97,9 +99,14 @@ function ofOther(one: Said, { subject, isKnown, namedBy }: Spoken): Said[] {
 const withoutSubject = regex('u')`^(?:also |now |currently )?(live|work|speak|love|like|hate|prefer|have|am|enjoy|moved|lives|works|
   speaks|loves|likes|hates|prefers|has|is) (.+)$`
 
+/** What a speaker says of himself after the name or another trait: `I'm Ada, a potter`, `I'm 30, based in Oslo`. */
+const named = /^am (?:\p{Lu}|\d\d|an? )/u
+const trait = regex('u')`^(?:an? [\p{L}/ -]{3,40}|\d\d(?: years old)?|(?:based|living) in .+|from \p{Lu}\p{L}+|(?:working|studying) .+)$`
+
 /** Reads `and work at Acme`: takes the subject of the clause before. */
-function goesOn({ core, before }: Looked): Spoken | undefined {
-  const bare = withoutSubject.exec(core)
+function goesOn({ core, before, isAnd }: Looked): Spoken | undefined {
+  if (before?.who === 'I' && named.test(before.phrase) && trait.test(core)) return { ...before, phrase: `am ${core}` }
+  const bare = isAnd ? withoutSubject.exec(core) : null
   if (bare === null || before === undefined) return undefined
   if (before.who !== 'other') return { ...before, phrase: `${bare[1] ?? ''} ${bare[2] ?? ''}` }
   return spokenIn(`${before.subject} ${core}`, { has: (name) => before.isKnown && name === before.subject.toLowerCase() })

@@ -20,6 +20,7 @@ import { isGreeting, isGreetingAlone, leadLength, type Spoken } from './subjects
 import { sentenceStates, type StatesRead, type TimedSaid } from '../states/sentence-states.ts'
 import { isAhead, isTime, clauseTimes } from './times.ts'
 import { introducesOthers, isHearsay, isUnreal, isUnserious, plainClauses } from './traps.ts'
+import { isWorthKeeping } from './worth.ts'
 import { regex } from '../../word-lists.ts'
 
 /** Longer sentences are not quoted whole, but the clause alone. */
@@ -81,8 +82,8 @@ export function spokenOfIn({ passages }: Read): string[] {
   return passages.filter(({ text }) => hasWords.test(text)).flatMap(personsIn)
 }
 
-/** A sentence without a match says nothing. */
-const hasWords = /\p{L}{2}/u
+/** A sentence without a match says nothing. `I'm 45` has no two letters in a row. */
+const hasWords = /\p{L}{2}|\bi'm \d/iu
 
 /** Returns the facts of one sentence. */
 export function sentenceFacts(read: Read, at: number, known: Acquaintances, reading: StatesRead): StatedFact[] {
@@ -96,8 +97,10 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances, read
   const before = read.passages.slice(Math.max(0, at - 1), at).flatMap(({ clauses }) => clauses.map(({ text }) => text))
   const states = reading !== 'no states' ? sentenceStates(read.reading, passage, before, reading).filter((one) => !isTold(one)) : []
   const timed = ({ when, until, ...said }: TimedSaid): StatedFact => ({ ...inSentence(said), ...present({ when, until }) })
-  const found = [...told, ...states.map(timed), ...passage.requests.flatMap(({ said }) => said).map(inSentence)]
-  return found.length > 0 || isUnreal(passage) || isHearsay(passage) ? found : askedToRemember(passage).map(inSentence)
+  const worth = [...told, ...states.map(timed)].filter(isWorthKeeping)
+  const found = [...worth, ...passage.requests.flatMap(({ said }) => said).map(inSentence)]
+  const isKept = found.length > 0 || isUnreal(passage) || isHearsay(passage)
+  return isKept ? found : askedToRemember(passage).filter(isWorthKeeping).map(inSentence)
 }
 
 function statements(read: Read, at: number, known: Acquaintances, inSentence: (said: Said) => StatedFact): StatedFact[] {
@@ -150,7 +153,8 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
       isJoined: clause.joint.endsWith('and'),
       joint: next?.joint ?? '',
       next: next?.text ?? read.passages[at + 1]?.text ?? '',
-      before: /^and\b|, and$/u.test(clause.joint) ? before : undefined,
+      isAnd: /^and\b|, and$/u.test(clause.joint),
+      before: /^,?(?: ?and\b.*)?$/u.test(clause.joint) ? before : undefined,
     })
     before = spoken
     found.push(
@@ -191,10 +195,13 @@ function placed(said: Said, { message, reading }: Read, passage: SentencePassage
 const notAlso = regex('u')`(?<!\b(?:am|is|are|was|were|do|does|did|will|have|has|why|or|if|and|but|of|maybe|please|'m|'re|'s|'ve|
   'll)) not (?=(?:in |at |to |from |for )?(?:\p{Lu}|\d)[^ ]{0,30}(?: (?:\p{Lu}|\d)[^ ]{0,30}){0,2}[.!]*$)`
 
-/** Splits `in Dresden not Leipzig` as if it had a comma. */
+/** `a producer` and `based in Leeds` are two. */
+const placedTrade = /(?<=^(?:I'm |I am |i'm |im )?an? [\p{L}/ -]{3,40}) (?=(?:based|living) in \p{Lu})/u
+
+/** Splits `in Dresden not Leipzig`, and `a potter based in Oslo`, as if they had a comma. */
 function apart(clauses: readonly Clause[]): Clause[] {
   return clauses.flatMap((clause) => {
-    const at = clause.text.search(notAlso)
+    const at = Math.max(clause.text.search(notAlso), clause.text.search(placedTrade))
     if (at < 0) return [clause]
     const rest = { text: clause.text.slice(at + 1), from: clause.from + at + 1, to: clause.to, joint: ',' }
     return [{ ...clause, text: clause.text.slice(0, at), to: clause.from + at }, rest]

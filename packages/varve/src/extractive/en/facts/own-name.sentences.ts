@@ -2,13 +2,13 @@ import { type Case, is } from '../../facts/label.sentences.ts'
 
 /** Names that writers give themselves. */
 export const ownNameSentences: readonly Case[] = [
-  ['name', 'yo im zubin, 19, just moved in', is('name', 'Zubin')],
+  ['name', 'yo im zubin, 19, just moved in', is('name', 'Zubin'), is('age', '19')],
   ['trap: name', 'im late, 10 minutes'],
   ['own name', "I'm Helen.", is('name', 'Helen')],
   ['own name', 'im helen', is('name', 'Helen')],
   ['own name', 'hi! im otto.', is('name', 'Otto')],
   ['own name', "hey. I'm Zsófi, building a shed with my dad", is('name', 'Zsófi')],
-  ['own name', "I'm Zsófi, 34, from Pécs", is('name', 'Zsófi')],
+  ['own name', "I'm Zsófi, 34, from Pécs", is('name', 'Zsófi'), is('age', '34'), is('comes from', 'Pécs')],
   ['own name', "btw I'm Nuno, can you check my order?", is('name', 'Nuno')],
   ['own name', "I live in Graz. I'm Helen.", is('lives in', 'Graz'), is('name', 'Helen')],
   ['own name', "Good morning! It's Helen again", is('name', 'Helen')],

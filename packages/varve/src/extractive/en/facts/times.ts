@@ -9,7 +9,7 @@ const weekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)day(?!s)'
 const dayPart = '(?: (?:morning|afternoon|evening|night))?'
 const ordinal = '\\d{1,2}(?:st|nd|rd|th)'
 const dated = source`(?:(?:${ordinal}|\d{1,2})(?: of)? ${month}(?:,? \d{4})?|${month} (?:the )?(?:${ordinal}|\d{1,2})(?:,? \d{4})?|
-  \d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})`
+  \d{4}-\d\d-\d\d|(?:[0-2]?[1-9]|[1-3][01])[./](?:0?[1-9]|1[0-2])[./]\d{2,4})`
 const near = '(?:last|next|this|this coming|the coming|the next|the following|the last)'
 const prefix = '(?:(?:back |early |late )?(?:on|from|by|since|starting|before|after|around) )?'
 const inside = '(?:early |late |mid-?|the (?:beginning|start|middle|end) of |last |next |this |the )'

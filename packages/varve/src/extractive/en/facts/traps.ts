@@ -23,7 +23,7 @@ const unserious = [
 
 /** Pasted letters and mails, with the sign-off of their writer. */
 const pasted = [
-  /^dear [^\n]{1,60}[,:]?\s*$/imu,
+  /^dear (?:[^\n]{1,60}[,:]?\s*$|(?:sirs?|madam|mr|mrs|ms|hiring|team)\b)/imu,
   regex('imu')`^(?:(?:best|kind|warm|many|with kind) (?:regards|wishes)|regards|sincerely|yours(?: \p{L}+)?|best|cheers|
     love)[,.]?\s{0,4}\n\s{0,4}\p{Lu}`,
   /^-{2,}\s?(?:forwarded|original) message|^(?:from|subject|sent): \S|\bon .{4,80} wrote:$/imu,
@@ -40,7 +40,7 @@ const reported = regex(
   claimed|thinks|thought|believes|believed|insists|insisted|joked|swore|[Aa]ccording to|[Aa]s they say|[Aa]s the saying goes|(?:he|she|
   they|who|\p{Lu}\p{Ll}+) (?:goes|replies|answers|claims|jokes|swears))\b`
 const unreal = regex('iu')`\b(?:imagine|imagining|suppose|supposing|supposedly|presumably|wish|hopefully|theoretically|in theory|perhaps|
-  maybe|apparently|allegedly|probably|possibly|not sure|unsure|whether|hoping|fingers crossed|almost|nearly|as if|as though)\b|
+  maybe|apparently|allegedly|probably|possibly|not sure|unsure|whether|hoping|fingers crossed|in another (?:life|world)|almost|nearly|as if|as though)\b|
   , I (?:think|guess|believe|assume)\b`
 const conditionalBeginning = regex('iu')`^(?:and |but |so |or )?(?:if|unless|whenever|when|once|suppose|say|assuming|in case|had I|
   were I|as an? [\p{L}-]+,|as a (?:child|kid))(?!\p{L})`

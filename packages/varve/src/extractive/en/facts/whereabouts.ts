@@ -10,7 +10,7 @@ const moved = /^(?:have )?(?:just |recently |finally )?(?:moved|relocated) (?:fr
 const left = /^(?:have )?(?:just )?moved (?:out of|away from) (.+)$/u
 const stays = /^am (?:staying|visiting|living) in (.+)$/u
 const origin = /^(?:come|am|come originally|am originally|originally come) from (.+)$/u
-const born = /^was born (?:and raised )?in (.+)$/u
+const born = /^(?:was (?:born|raised|brought up)|was born and raised|grew up) in (.+)$/u
 
 /** Reads where somebody lives and comes from. */
 export const places: Reader = (said, { who, until, isTechnical, lasts }) => {
@@ -32,7 +32,7 @@ export const places: Reader = (said, { who, until, isTechnical, lasts }) => {
 const works = /^(?:work|am working|am employed|have been working) (?:at|for|by) (.+)$/u
 const started = regex('u')`^(?:have )?(?:just |recently )?(?:(?:started|began)(?: working| work| (?:a|my) (?:new )?job)? (?:at|for|with)|
   (?:got|found|took|accepted|landed) (?:a|the|my) (?:new )?job (?:at|with)) (.+)$`
-const trade = /^(?:work|am working|have been working)(?: (?:full-time|part-time))? as (?:an?|the) (.+)$/u
+const trade = /^(?:work|am working|have been working|(?:have )?(?:just )?started)(?: (?:full-time|part-time))? as (?:an?|the) (.+)$/u
 /** Words after `work as` that are no trade. */
 const noTrade = regex('u')`^(?:good |great |close )?(?:team|example|one|group|whole|unit|proxy|intermediary|bridge|charm|dream|
   substitute|fallback|replacement|reminder|start|backup|couple|pair|duo)\b`

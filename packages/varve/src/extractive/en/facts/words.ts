@@ -2,7 +2,7 @@ import { phrases, wordSet } from '../../word-lists.ts'
 
 /** Kin, friends, helpers and animals that a person can have. The word is the predicate. */
 export const relations = phrases(`sister, brother, mother, father, mum, mom, dad, wife, husband, partner, girlfriend, boyfriend, fiancé,
-  fiancée, son, daughter, uncle, aunt, cousin, niece, nephew, grandmother, grandfather, grandma, grandpa, granddaughter, grandson,
+  fiancée, son, daughter, uncle, aunt, cousin, niece, nephew, grandmother, grandfather, grandma, grandpa, nan, gran, granny, grandad, granddaughter, grandson,
   stepson, stepdaughter, boss, colleague, neighbour, neighbor, flatmate, roommate, landlord, landlady, friend, brother-in-law,
   sister-in-law, mother-in-law, father-in-law, son-in-law, daughter-in-law, brother in law, sister in law, mother in law, father in law,
   stepmother, stepfather, stepbrother, stepsister, half-brother, half-sister, godson, goddaughter, godmother, godfather, professor,
@@ -17,18 +17,32 @@ export const belongingNouns = wordSet(`dog cat horse puppy kitten rabbit parrot 
   trumpet ukulele banjo harp diabetes asthma epilepsy adhd autism dyslexia arthritis migraine migraines hayfever celiac coeliac printer
   telescope sewingmachine`)
 
-/** Trades, by their last word. */
-export const trades = wordSet(`accountant actor actress architect artist astronomer author baker banker barber barista bartender beekeeper
-  biologist blacksmith bookseller botanist bricklayer builder butcher captain carer caretaker carpenter cashier chef chemist cleaner clerk
-  cobbler composer conductor consultant cook copywriter courier dancer dentist designer developer dietitian diver doctor driver economist
-  editor electrician engineer farmer firefighter fisherman fisherwoman florist forester gardener geologist goldsmith hairdresser historian
-  illustrator instructor interpreter janitor jeweller joiner journalist judge lawyer lecturer librarian locksmith machinist manager
-  mathematician mechanic medic midwife miller miner musician nurse nutritionist optician organist painter paralegal paramedic pathologist
-  pharmacist photographer physicist physiotherapist pilot pharmacologist plumber police-officer policeman policewoman potter printer
-  producer professor programmer psychiatrist psychologist publisher radiographer radiologist receptionist researcher roofer sailor
-  salesman saleswoman scientist sculptor secretary shepherd singer solicitor statistician student surgeon surveyor tailor teacher
-  technician therapist toolmaker translator tuner tutor typesetter upholsterer vet veterinarian violinist waiter waitress watchmaker
-  weaver welder writer zoologist`)
+/** Trades and roles, by their last word. */
+export const roles =
+  phrases(`nurse, clerk, cook, chef, aide, midwife, coach, lead, head, chief, captain, pilot, guard, judge, vet, vicar, monk, nun, mechanic,
+  guide, intern, apprentice, trainee, teacher, doctor, medic, referee, trustee, attendant, accountant, consultant, assistant,
+  sergeant, secretary, actuary, apothecary, treasurer, postman, fireman, foreman, chairman, chairwoman, handyman, milkman, craftsman,
+  barista, au pair, electrician, technician, librarian, musician, optician, politician, physician, dietician, beautician, comedian,
+  custodian, veterinarian, historian, magician, mathematician, carpenter, plumber, welder, baker, butcher, tailor, barber, farmer,
+  fisher, gardener, builder, plasterer, roofer, joiner, bricklayer, painter, potter, printer, publisher, writer, editor, reporter,
+  photographer, designer, developer, programmer, engineer, tester, manager, supervisor, director, producer, operator, inspector,
+  instructor, contractor, conductor, translator, interpreter, investigator, administrator, coordinator, surveyor, tutor, lecturer,
+  professor, researcher, officer, driver, courier, porter, dispatcher, broker, trader, banker, lawyer, solicitor, paralegal, notary,
+  advocate, underwriter, adjuster, auditor, bookkeeper, caretaker, janitor, cleaner, housekeeper, gatekeeper, beekeeper, shopkeeper,
+  goalkeeper, zookeeper, groomer, breeder, trainer, dancer, singer, drummer, composer, actor, actress, waiter, waitress, server,
+  bartender, brewer, distiller, roaster, florist, dentist, hygienist, pharmacist, chemist, physicist, biologist, geologist, botanist,
+  ecologist, archaeologist, psychologist, psychiatrist, therapist, physiotherapist, radiologist, cardiologist, surgeon, paramedic,
+  firefighter, soldier, sailor, lieutenant, journalist, columnist, novelist, restorer, pianist, violinist, cellist, guitarist,
+  bassist, organist, artist, typist, receptionist, machinist, economist, analyst, scientist, architect, planner, buyer, seller,
+  cashier, stocker, picker, packer, logger, miner, rigger, glazier, locksmith, blacksmith, goldsmith, jeweller, upholsterer, weaver,
+  seamstress, steward, stewardess, ranger, forester, arborist, landscaper, shepherd, agronomist, vintner, sommelier, freelancer,
+  governor, councillor, mayor, minister, chaplain, pastor, priest, nanny, childminder, carer, caregiver, babysitter, counsellor,
+  counselor, mediator, social worker, care worker, worker, agent, realtor, estate agent, stagehand, usher, curator, archivist,
+  registrar, principal, headteacher, dean, bursar, statistician, controller, shareholder, astronomer, author, bookseller, cobbler,
+  copywriter, dietitian, diver, fisherman, fisherwoman, hairdresser, illustrator, miller, nutritionist, pathologist, pharmacologist,
+  police-officer, policeman, policewoman, radiographer, salesman, saleswoman, sculptor, student, toolmaker, tuner, typesetter,
+  watchmaker, zoologist, dev, physio, vlogger, podcaster, rep, pa, postdoc`)
+export const trades: ReadonlySet<string> = new Set(roles)
 
 /** Workplaces, by their last word. */
 export const workplaces = wordSet(`office hospital school bank bakery library university college startup company restaurant café cafe

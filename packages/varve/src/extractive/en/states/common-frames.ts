@@ -14,6 +14,7 @@ import {
   manners,
   aches,
   conditions,
+  degree,
   diets,
   kin,
   household,
@@ -23,6 +24,10 @@ import {
 /** Work, roles and the people of a team. */
 export const workFrames = framesOf`
 works as: ^(?:i'm|i am|i'm now|i work as|i was made|i became|i've become) ${soft}an? (?<value>${aRole})${roleEnd}
+works as: ^i(?:'ve| have) been an? (?<value>${aRole}) (?:for|since)\b
+works as: ^my (?:day )?job(?:'s| is) (?:as )?(?:an? |the )?(?<value>${aRole})${roleEnd}
+works from: ^(?:i|i'm|i am) ${soft}work(?:ing)? (?:remotely |mostly )*from (?<value>home|\p{L}[\p{L} -]{2,30})
+works: ^i(?: work|'m on) ${soft}(?<value>nights|(?:night|late|early|split|weekend) shifts)\b
 works as: ^as an? (?<value>${aRole}) (?:i|we|my)\b
 works as: ^${people} ?${soft}(?:(?:took|taken) me on as|(?:hired|appointed|engaged|employed) me as|(?:made|promoted|
   upgraded) me(?: up)?(?: to)?) (?:the |an? )?(?<value>(?!(?:feel|want|think|look|do|see|go|realize|realise|happy|sad|laugh|cry|smile|so|
@@ -56,6 +61,13 @@ company {what}: ^(?:our|my) (?:company|firm|shop|workshop|studio|factory|busines
 
 /** Homes, belongings and places. */
 export const homeFrames = framesOf`
+lives in: ^(?:i|we)(?:'ve)? ${soft}live in (?<value>an? (?:[\p{L}-]+ ){0,3}(?:village|town|city|suburb|hamlet|island|commune)(?: (?:in|near|
+  outside|by|on) [\p{L} -]{2,30})?)$
+lives: ^(?:i|we)(?:'ve)? ${soft}live (?<value>(?:just )?(?:outside|near|by|above|opposite|next to|close to|on (?=the |an? )) ?[\p{L} -]{3,40})$
+lives with: ^(?:i|we) ${soft}(?:live|share (?:an? |the )?(?:flat|house|room|place|apartment|home)) with (?<value>(?:my|our|an?|two|three|\p{Lu})
+  [\p{L}' -]{2,30}?)(?: in \p{L}+)?$
+rent: ^(?:i|we) ${soft}rent (?:an?|the|our|my) [\p{L}' -]{3,40} for (?<value>[€£$] ?\d[\d.,]*k?(?: an? \p{L}+)?)$
+savings: ^(?:i|we)(?:'ve| have)(?: got)? (?<value>(?:about |around )?[€£$] ?\d[\d.,]*k?) (?:saved|put aside|set aside|in savings)
 moved in with [past]: ^${me}moved in with (?<value>.{3,40}?)(?= after | since | because |$)
 {what} {at}: ^(?:i|we)(?:'m|'re| am| are)? ${soft}(?<what>staying|lodging|camping|crashing|squatting|based|stay|sleep|operate|train|
   rehearse|practi[sc]e|busk|trade) (?:up |down |out )?(?<at>at|in|on|out of|from|under) (?<value>(?:an? |the |my |our )?.{3,50})$
@@ -72,8 +84,20 @@ attribute: ^(?:my|our|the) (?<what>[\p{L} -]{3,30}?)(?:'s| is| are| stays| remai
   open[ -]source|\p{L}+-free|members[ -]only|invitation[ -]only|cash[ -]only|pet[ -]friendly)\b
 `
 
-/** Preferences and wishes. */
+/** Studies, pastimes, preferences and wishes. */
 export const tasteFrames = framesOf`
+graduated from [past, cased]: ^(?:I|i|[Ww]e)(?:'ve| have)? ?(?:just |finally |recently )*graduated (?:[\p{Ll} ]{3,25} )?from (?<value>(?:the )?\p{Lu}
+  [\p{L}&.'-]+(?: (?:of |and )?\p{Lu}[\p{L}&.'-]+)*)
+studied [past]: ^(?:i|i've|i have) ?${soft}(?:have|got|did|hold|finished|completed|earned) (?:an?|my) (?:[\p{L}'-]+ )?${degree} in (?<value>
+  \p{L}[\p{L} -]{2,30}?)(?=$| (?:from|at|back|in) )
+studies: ^i(?:'m| am) ${soft}(?:doing|working on|taking|pursuing|finishing) (?:an?|my) (?:[\p{L}'-]+ )?${degree} in (?<value>
+  \p{L}[\p{L} -]{2,30}?)(?=$| (?:from|at) )
+is in: ^${am}in (?<value>my (?:first|second|third|fourth|last|final) year (?:of|at) .{3,40})$
+collects: ^${me}collect (?<value>[\p{L}\p{N}' -]{4,40})$
+does: ^i ${soft}(?:go|do) (?<value>\p{L}{4,12}ing|yoga|pilates|karate|judo|ballet|tai chi|crossfit)(?=$| (?:on|every|twice|once|most) )
+volunteers at: ^i ${soft}volunteer (?:at|for|with) (?<value>(?:the|an?|our|my|\p{Lu}) ?[\p{L}' -]{3,40}?)(?=$| (?:on|every|twice|once|most) )
+is: ^i(?:'m| am) (?<value>an? (?:keen|avid|passionate) [\p{L} -]{3,25}(?:er|or|ist))$
+likes: ^i(?:'m| am) an? (?:big |huge |massive )?fan of (?<value>(?!(?:your|that|this|it|both)\b)[\p{L} -]{3,40})$
 {what}: ^(?:my|our) (?<what>(?:go-to|usual|regular|default|preferred|signature|everyday|daily|fav(?:ou?rite)?) [\p{L} -]{3,50}?) (?:is|are|
   's) ${soft}(?<value>(?!(?:when|that|to|how|what|not)\b).{2,40})$
 likes {what}: ^i ${soft}(?:prefer|like|love|want|take|drink|need) (?:all )?(?:my|the|our) (?<what>(?:[\p{L}-]+ ){0,2}?[\p{L}-]+) (?<value>
@@ -109,6 +133,12 @@ eats no: ^no (?<value>[\p{L} -]{3,25}?)(?: is| are)?(?: allowed| eaten)? (?:in (
   household)|at ours|at home|on my plate)\b
 family never {what}: ^(?:nobody|no one|none of us)(?: in (?:my|our) (?:family|house|home|household|flat))? (?<what>eats|drinks|smokes|
   touches|likes) (?<value>[\p{L} -]{3,30})$
+has: ^${me}(?:have|got|have got) (?<value>an? (?:bad|dodgy|weak|torn|broken|sprained|fractured) (?:left |right )?(?:knee|back|hip|ankle|
+  shoulder|wrist|neck|foot|heart|elbow))\b
+diet: ^we(?:'re| are) ${soft}(?:an? )?(?<value>${diets})(?: household| family)?\b
+relationship status: ^i(?:'m| am) ${soft}(?:happily |recently |newly )?(?<value>married|divorced|widowed|engaged|separated)(?=$| (?:with|for) )
+is: ^${am}(?<value>an? (?:single |stay-at-home |foster |first-time |proud )?(?:mum|mom|dad|mother|father|parent|grandmother|grandfather)
+  (?: (?:of|to) [\p{L} ]{3,25})?)$
 skips: ^${me}(?:skip|skipping|skipped) (?<value>breakfast|lunch|dinner|supper|sugar|dessert|meat|alcohol|coffee)\b
 fasts: ^i ${soft}fast (?<value>(?:until|till|from|on|for|every|between) .{2,30})$
 avoids: ^${me}(?:avoid|steer clear of|stay off|stay away from|keep off|lay off|cut out|try to stay away from) (?<value>(?!(?:it|this|

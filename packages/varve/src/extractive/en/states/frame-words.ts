@@ -1,24 +1,8 @@
+import { roles } from '../facts/words.ts'
 import { source } from '../../word-lists.ts'
 
-const roleWords = source`nurse|clerk|cook|chef|aide|midwife|coach|lead|head|chief|captain|pilot|guard|judge|vet|vicar|monk|nun|mechanic|
-  guide|intern|apprentice|trainee|teacher|doctor|medic|referee|trustee|attendant|accountant|consultant|assistant|sergeant|secretary|actuary|
-  apothecary|treasurer|postman|fireman|foreman|chairman|chairwoman|handyman|milkman|craftsman|barista|au pair|electrician|technician|
-  librarian|musician|optician|politician|physician|dietician|beautician|comedian|custodian|veterinarian|historian|magician|mathematician|
-  carpenter|plumber|welder|baker|butcher|tailor|barber|farmer|fisher|gardener|builder|plasterer|roofer|joiner|bricklayer|painter|potter|
-  printer|publisher|writer|editor|reporter|photographer|designer|developer|programmer|engineer|tester|manager|supervisor|director|producer|
-  operator|inspector|instructor|contractor|conductor|translator|interpreter|investigator|administrator|coordinator|surveyor|tutor|lecturer|
-  professor|researcher|officer|driver|courier|porter|dispatcher|broker|trader|banker|lawyer|solicitor|paralegal|notary|advocate|underwriter|
-  adjuster|auditor|bookkeeper|caretaker|janitor|cleaner|housekeeper|gatekeeper|beekeeper|shopkeeper|goalkeeper|zookeeper|groomer|breeder|
-  trainer|dancer|singer|drummer|composer|actor|actress|waiter|waitress|server|bartender|brewer|distiller|roaster|florist|dentist|hygienist|
-  pharmacist|chemist|physicist|biologist|geologist|botanist|ecologist|archaeologist|psychologist|psychiatrist|therapist|physiotherapist|
-  radiologist|cardiologist|surgeon|paramedic|firefighter|soldier|sailor|lieutenant|journalist|columnist|novelist|restorer|pianist|violinist|
-  cellist|guitarist|bassist|organist|artist|typist|receptionist|machinist|economist|analyst|scientist|architect|planner|buyer|seller|
-  cashier|stocker|picker|packer|logger|miner|rigger|glazier|locksmith|blacksmith|goldsmith|jeweller|upholsterer|weaver|seamstress|steward|
-  stewardess|ranger|forester|arborist|landscaper|shepherd|agronomist|vintner|sommelier|freelancer|governor|councillor|mayor|minister|
-  chaplain|pastor|priest|nanny|childminder|carer|caregiver|babysitter|counsellor|counselor|mediator|social worker|care worker|worker|agent|
-  realtor|estate agent|stagehand|usher|curator|archivist|registrar|principal|headteacher|dean|bursar|statistician|controller|shareholder`
 export const roleEnd = source`(?=$|,| (?:at|in|on|for|by|with|from|of|again|now|and|since|here)\b)`
-export const aRole = source`(?:[\p{L}/&-]+ ){0,3}?(?:${roleWords})`
+export const aRole = source`(?:[\p{L}/&-]+ ){0,3}?(?:${roles.filter((role) => role !== 'student').join('|')})`
 export const name = source`(?:(?:Dr|Prof|Mr|Mrs|Ms|Frau|Herr|Professor|Uncle|Aunt)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`
 export const people = "(?:they|we|the \\p{L}+(?: \\p{L}+)?|my \\p{L}+|our \\p{L}+|hr)(?:'ve| have| has)?"
 export const soft = '(?:now |just |rather |finally |also |still |currently |officially |actually |really |mostly |only |always |usually )*'
@@ -45,11 +29,12 @@ export const aches = source`(?:hearing aids?|(?:reading |varifocal )?glasses|con
   low) blood pressure|high cholesterol|osteoporosis|gout|sciatica|endometriosis|pcos|hay ?fever|sleep apn(?:o)?ea|dementia|alzheimer's|
   parkinson's|fibromyalgia|lupus|scoliosis|angina|arrhythmia|raynaud's|a heart murmur|a slipped disc|a hernia|plantar fasciitis|
   carpal tunnel|tendonitis|\p{L}+ (?:allergy|intolerance|deficiency|syndrome|phobia))`
-export const conditions = source`(?:colou?r ?-?blind|lactose[ -]intolerant|gluten[ -]intolerant|co?eliac|diabetic|pregnant|left-handed|
+export const conditions = source`(?:colou?r ?-?blind|lactose[ -]intolerant|gluten[ -]intolerant|co?eliac|diabetic|(?:(?:\d+|\p{L}+) (?:weeks|months) )?pregnant|left-handed|
   ambidextrous|short-?sighted|long-?sighted|near-?sighted|far-?sighted|(?:partly |half )?deaf|blind|dyslexic|autistic|asthmatic|epileptic|
   an(?:a)?emic|teetotal|sober|hard of hearing|wheelchair[ -]bound|claustrophobic|hypermobile)`
 export const diets = source`(?:(?:fully |strictly |mostly )?(?:vegan|vegetarian|veggie|pescatarian|pescetarian|keto|paleo|flexitarian|halal|
   kosher)|(?:gluten|dairy|sugar|nut|alcohol|meat|lactose|wheat)[ -]free)`
+export const degree = source`(?:degree|phd|doctorate|master'?s?(?: degree)?|bachelor'?s?(?: degree)?|ba|bsc|ma|msc|mba|diploma|apprenticeship)`
 export const kin = source`(?:(?:my|our) (?:[\p{L}-]+ )?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|partner|
   girlfriend|boyfriend|fianc[eé]e?|gran|nan|grandma|grandpa|grandmother|grandfather|granny|grandad|uncle|aunt|cousin|niece|nephew|youngest|
   oldest|eldest|teenager|kid|boy|girl|toddler|baby|twins|dog|cat|horse|parents|in-laws|(?:mother|father|sister|brother)-in-law)|(?:mum|mom|

@@ -131,7 +131,7 @@ not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any
 const anyMore = regex('iu')`^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|
 watch|pay for|want) )?(?<old>.{2,60}?) any ?(?:more|longer)\b`
 const isOver = regex('iu')`^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|
-have been) (?:\p{L}+ly )?(?:gone|over|history|off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b`
+have been) (?:\p{L}+ly )?(?:gone|over$|history|(?<!was )off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b`
 /** A sale of one of many ends nothing: `I sold a painting`. */
 const indefinite = regex('iu')`^(?:an?|some|two|three|four|up|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|
 call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|
@@ -201,7 +201,8 @@ function isAttribute(np: string): boolean {
 const moves = regex('iu')`^(?:moved|switched|changed|migrated|rescheduled|postponed|pushed(?: back)?|renamed|rebranded|raised|lowered|
 upgraded|bumped|extended|transferred|ported|put off|brought forward|put)$`
 
-const isIdle = /^(?:a halt|bed|sleep|work|school|see|get|be|do|have|make|the point|hell|me|us|it|them|him|her|you|mind|that|this)\b/iu
+const isIdle =
+  /^(?:a halt|incorporate|include|allow|cover|reflect|improve|bed|sleep|work|school|see|get|be|do|have|make|the point|hell|me|us|it|them|him|her|you|mind|that|this)\b/iu
 const begun = new RegExp(`^(?:i|we)(?=[' ])(?:'ve| have)? ?${adverbs}(?<verb>${beganVerbs}) (?<now>.{2,90})$`, 'iu')
 
 function began(text: string): Said[] {
@@ -287,7 +288,9 @@ function beingIn(text: string): Said[] {
 /** Where somebody is for long: on a team, in a ward. At a desk or on a dyke one is for an hour. */
 const posts =
   /(?:team|shift|squad|plan|ward|unit|staff|board|committee|payroll|list|crew|department|group|course|side|project|tribe|guild)$/iu
-const idiom = regex('iu')`^(?:hunt|lookout|cloud|diet|way|fence|road|edge|track|board|emotional|break|holiday|vacation|call|phone|
+const idiom = regex(
+  'iu',
+)`^(?:step|page|chapter|hunt|lookout|cloud|diet|way|fence|road|edge|track|board|emotional|break|holiday|vacation|call|phone|
 line|mood|middle|process|hospital|kitchen|car|garden|bed|rush|love|trouble|charge|house|same)\b`
 const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}$/u
 /** `the opening is on Friday` tells of one day, and not of which. */
@@ -325,8 +328,10 @@ function isIn(before: string, after: string): Said[] {
   const np = head === undefined ? before.replace(/^.* (?=(?:my|our) )/iu, '') : `${whose} ${head}`
   const rest = after.replace(adverbsFirst, '')
   const part = role.exec(rest)?.groups?.['role']
-  if (part !== undefined && !/^(?:my|our)\b/iu.test(np))
-    return isRole(part) && !/^(?:best|worst|biggest) |friend$/iu.test(part) && named.test(before.trim()) ? state(part, before, {}) : []
+  if (part !== undefined)
+    return !/^(?:my|our)\b/iu.test(np) && isRole(part) && !/^(?:best|worst|biggest) |friend$/iu.test(part) && named.test(before.trim())
+      ? state(part, before, {})
+      : []
   if (/^(?:his|her|their|its|your|it|that)\b/iu.test(np) || kinOf.test(np) || noNoun.has(firstWord(np).toLowerCase())) return []
   const link = linked.exec(rest)?.[0].trim() ?? ''
   if (/^\p{Ll}+ing\b/u.test(rest) || (/^due/iu.test(link) && /^\p{Lu}\S+$/u.test(np))) return []
@@ -391,7 +396,9 @@ const employed = regex('iu')`^i(?:'m| am| do| lead| run)? (?:an? |the )?(?<as>[\
 function working(text: string): Said[] {
   const groups = employed.exec(text)?.groups
   const firm = objectOf(groups?.['firm'])
-  return firm === undefined || !/^\p{Lu}/u.test(firm) || !isRole(groups?.['as'] ?? '') ? [] : is('works at', firm, { confidence: weak })
+  return firm === undefined || !/^\p{Lu}/u.test(firm) || !isRole(groups?.['as'] ?? '') || / (?:on|my|in|with) /u.test(groups?.['as'] ?? '')
+    ? []
+    : is('works at', firm, { confidence: weak })
 }
 
 /** `write everything in Neovim`, `give tutoring at 22` */
@@ -410,6 +417,9 @@ function habit(np: string, text: string): Said[] {
     return []
   const [, first = '', place = '', value = ''] = link === '' ? (placed.exec(rest) ?? []) : []
   const about = np === '' ? '' : attributeOf(np)
+  const isWhole = np === '' && /^(?:run|manage|own|lead|head|teach|start|do)$/u.test(verb)
+  if (isWhole && value !== '' && hasValue(value))
+    return is(`${verb}${/(?:ch|do)$/u.test(verb) ? 'es' : 's'}`, objectOf(rest), { confidence: weak })
   if (value !== '' && hasValue(value) && !hasValue(first)) {
     const predicate = `${about ?? ''} ${verb} ${first.trim()} ${place}`.trim().toLowerCase()
     return about === undefined || (np !== '' && !isThing(about)) ? [] : is(predicate, objectOf(value), { confidence: weak })
@@ -440,7 +450,7 @@ const count = regex('iu')`^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:have|own|c
 sold|visited|tried|attended|collected|saved|
 earned|gained|run|ran|written|wrote|built|received|planted|keep|manage|teach|applied to|interviewed|published|recorded|
 watched)) (?<number>\d[\d.,]*|two|three|four|
-five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -]\p{L}+){1,4})`
+five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -](?!(?:or|but|to|for|with|in|on|at|that|got)\b)\p{L}+){1,4}?)(?=$| (?:or|but|to|for|with|in|on|at|that|and got)\b|[^ \p{L}-])`
 
 /** Reads `I've completed 15 problems`: a number of things. */
 function counted(text: string): Said[] {
@@ -465,7 +475,7 @@ function fedOn(text: string): Said[] {
 
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
 const doneFrames = [callsMe, fedOn, settled, replaced, renamed, putOn, ended, changed, began, titled]
-const note = regex('iu')`^(?:(?:my|our|the) )?(?<what>[\p{L}][\p{L} '-]{1,38}?) ?(?:[:=→]|->) ?(?<now>\S.{0,50})$`
+const note = regex('iu')`^(?:(?:my|our|the) )?(?<what>[\p{L}][\p{L} '-]{1,38}?) ?(?:[:→]|->) ?(?<now>\S.{0,50})$`
 
 /** Reads notes without a verb: `editor: Zed`. */
 function noted(text: string): Said[] {

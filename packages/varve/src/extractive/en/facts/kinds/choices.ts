@@ -57,7 +57,7 @@ function thingIn(text: string): string | undefined {
   const words = cut.split(' ')
   const isPart = words.length > 4 || / (?:to|for|with|on|in|at|of|that|which|and) /u.test(cut)
   const isNone = isPart || unclear.test(cut) || words.some((word) => relations.includes(word))
-  return /^(?:an?|the) [\p{Ll}\p{N}]/u.test(text) && !isNone ? cut : undefined
+  return /^(?:an?|the) [\p{L}\p{N}]/u.test(text) && !isNone ? cut : undefined
 }
 
 const suggested = /^let'?s (?:just )?(?:go with|use|stick with|stay with) (.+)$/iu

@@ -11,7 +11,9 @@ const intolerance = regex('u')`^have (?:an? |got an? )?(?:(?:severe|mild|slight|
   intolerance to ([\p{Ll} -]{3,40}))$`
 const free = regex('u')`^(?:am|eat|have (?:been|gone)|went|am eating) (?:(?:also|strictly|mostly|fully|completely) )?(gluten|dairy|sugar|
   nut|lactose|wheat|egg|alcohol|grain|soya?)[ -]free$`
-const without = regex('u')`^(?:(?:don't|do not|can't|cannot|never|won't) (?:really |ever |actually )?(eat|drink)|
+const without = regex(
+  'u',
+)`^(?:(?:don't|do not|can't|cannot|never|won't) (?:really |ever |actually )?(eat|drink|have(?= (?:any )?${substance}\b))|
   (?:have )?(?:completely |just )?(?:stopped|quit|given up|gave up) (eating|drinking)) (?:any )?(.+)$`
 const tail = regex('u')` (?:at all|completely|altogether|any ?more|anymore|either|entirely|for (?:religious|health|medical|
   ethical) reasons|full stop|period|whatsoever|in any form|these days)$`
@@ -49,7 +51,7 @@ export const eatingBoth: Reader = (phrase, setting) => {
 function avoided(phrase: string): Said[] {
   const [, eats, stopped, what = ''] = without.exec(phrase) ?? []
   if (what === '') return []
-  const predicate = `does not ${(eats ?? stopped ?? '').replace(/ing$/u, '')}`
+  const predicate = `does not ${(eats ?? stopped ?? '').replace(/ing$/u, '').replace('have', 'eat')}`
   return foods(what.replace(tail, '').replace(tail, '')).flatMap((item) =>
     is(predicate, item, stopped === undefined ? {} : { tense: 'past' }),
   )

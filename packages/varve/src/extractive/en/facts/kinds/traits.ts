@@ -1,7 +1,8 @@
 import { is, type Reader, type Said, sure, weak } from '../../../facts/said.ts'
 import { regex } from '../../../word-lists.ts'
 
-const years = /^(?:am|have (?:just )?turned|(?:just )?turned) (?:only |already |just )?(\d{1,3})(?:,? (?:years|yrs?)(?: old| of age)?)?$/u
+const years =
+  /^(?:am|have (?:just )?turned|(?:just )?turned) (?:only |already |just )?(\d{1,3})(?:,? (?:years|yrs?)(?: old| of age)?)?(?: and .+)?$/u
 const spelt = regex('u')`^(?:am|(?:have )?(?:just )?turned) ((?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|
   three|four|five|six|seven|eight|nine))?)(?: years old)?$`
 const tall = regex('u')`^am ((?:about )?(?:\d{2,3} ?(?:cm|centimetres|centimeters)|\d[.,]\d{1,2} ?(?:m|metres|meters)|\d (?:foot|feet|
