@@ -18,31 +18,27 @@ export const belongingNouns = wordSet(`dog cat horse puppy kitten rabbit parrot 
   telescope sewingmachine`)
 
 /** Trades and roles, by their last word. */
-export const roles =
-  phrases(`nurse, clerk, cook, chef, aide, midwife, coach, lead, head, chief, captain, pilot, guard, judge, vet, vicar, monk, nun, mechanic,
-  guide, intern, apprentice, trainee, teacher, doctor, medic, referee, trustee, attendant, accountant, consultant, assistant,
-  sergeant, secretary, actuary, apothecary, treasurer, postman, fireman, foreman, chairman, chairwoman, handyman, milkman, craftsman,
-  barista, au pair, electrician, technician, librarian, musician, optician, politician, physician, dietician, beautician, comedian,
-  custodian, veterinarian, historian, magician, mathematician, carpenter, plumber, welder, baker, butcher, tailor, barber, farmer,
-  fisher, gardener, builder, plasterer, roofer, joiner, bricklayer, painter, potter, printer, publisher, writer, editor, reporter,
-  photographer, designer, developer, programmer, engineer, tester, manager, supervisor, director, producer, operator, inspector,
-  instructor, contractor, conductor, translator, interpreter, investigator, administrator, coordinator, surveyor, tutor, lecturer,
-  professor, researcher, officer, driver, courier, porter, dispatcher, broker, trader, banker, lawyer, solicitor, paralegal, notary,
-  advocate, underwriter, adjuster, auditor, bookkeeper, caretaker, janitor, cleaner, housekeeper, gatekeeper, beekeeper, shopkeeper,
-  goalkeeper, zookeeper, groomer, breeder, trainer, dancer, singer, drummer, composer, actor, actress, waiter, waitress, server,
-  bartender, brewer, distiller, roaster, florist, dentist, hygienist, pharmacist, chemist, physicist, biologist, geologist, botanist,
-  ecologist, archaeologist, psychologist, psychiatrist, therapist, physiotherapist, radiologist, cardiologist, surgeon, paramedic,
-  firefighter, soldier, sailor, lieutenant, journalist, columnist, novelist, restorer, pianist, violinist, cellist, guitarist,
-  bassist, organist, artist, typist, receptionist, machinist, economist, analyst, scientist, architect, planner, buyer, seller,
-  cashier, stocker, picker, packer, logger, miner, rigger, glazier, locksmith, blacksmith, goldsmith, jeweller, upholsterer, weaver,
-  seamstress, steward, stewardess, ranger, forester, arborist, landscaper, shepherd, agronomist, vintner, sommelier, freelancer,
-  governor, councillor, mayor, minister, chaplain, pastor, priest, nanny, childminder, carer, caregiver, babysitter, counsellor,
-  counselor, mediator, social worker, care worker, worker, agent, realtor, estate agent, stagehand, usher, curator, archivist,
-  registrar, principal, headteacher, dean, bursar, statistician, controller, shareholder, astronomer, author, bookseller, cobbler,
-  copywriter, dietitian, diver, fisherman, fisherwoman, hairdresser, illustrator, miller, nutritionist, pathologist, pharmacologist,
-  police-officer, policeman, policewoman, radiographer, salesman, saleswoman, sculptor, student, toolmaker, tuner, typesetter,
-  watchmaker, zoologist, dev, physio, vlogger, podcaster, rep, pa, postdoc`)
-export const trades: ReadonlySet<string> = new Set(roles)
+export const trades =
+  wordSet(`nurse clerk cook chef aide midwife coach lead head chief captain pilot guard judge vet vicar monk nun mechanic guide intern apprentice
+  trainee teacher doctor medic referee trustee attendant accountant consultant assistant sergeant secretary actuary apothecary treasurer
+  postman fireman foreman chairman chairwoman handyman milkman craftsman barista electrician technician librarian musician optician
+  politician physician dietician beautician comedian custodian veterinarian historian magician mathematician carpenter plumber welder
+  baker butcher tailor barber farmer fisher gardener builder plasterer roofer joiner bricklayer painter potter printer publisher writer
+  editor reporter photographer designer developer programmer engineer tester manager supervisor director producer operator inspector
+  instructor contractor conductor translator interpreter investigator administrator coordinator surveyor tutor lecturer professor
+  researcher officer driver courier porter dispatcher broker trader banker lawyer solicitor paralegal notary advocate underwriter
+  adjuster auditor bookkeeper caretaker janitor cleaner housekeeper gatekeeper beekeeper shopkeeper goalkeeper zookeeper groomer breeder
+  trainer dancer singer drummer composer actor actress waiter waitress server bartender brewer distiller roaster florist dentist
+  hygienist pharmacist chemist physicist biologist geologist botanist ecologist archaeologist psychologist psychiatrist therapist
+  physiotherapist radiologist cardiologist surgeon paramedic firefighter soldier sailor lieutenant journalist columnist novelist
+  restorer pianist violinist cellist guitarist bassist organist artist typist receptionist machinist economist analyst scientist
+  architect planner buyer seller cashier stocker picker packer logger miner rigger glazier locksmith blacksmith goldsmith jeweller
+  upholsterer weaver seamstress steward stewardess ranger forester arborist landscaper shepherd agronomist vintner sommelier freelancer
+  governor councillor mayor minister chaplain pastor priest nanny childminder carer caregiver babysitter counsellor counselor mediator
+  worker agent realtor stagehand usher curator archivist registrar principal headteacher dean bursar statistician controller shareholder
+  astronomer author bookseller cobbler copywriter dietitian diver fisherman fisherwoman hairdresser illustrator miller nutritionist
+  pathologist pharmacologist police-officer policeman policewoman radiographer salesman saleswoman sculptor student toolmaker tuner
+  typesetter watchmaker zoologist dev physio vlogger podcaster rep pa postdoc`)
 
 /** Workplaces, by their last word. */
 export const workplaces = wordSet(`office hospital school bank bakery library university college startup company restaurant café cafe

@@ -78,10 +78,6 @@ moved in with [past]: ^${me}moved in with (?<value>.{3,40}?)(?= after | since | 
 has: ^${me}got (?<value>(?:an?|two|three|four|a pair of|a couple of) (?:[\p{L}'-]+ ){0,3}?${home})(?: at home| here| now)?$
 {what} has: ^(?:my|our|the|the new|new) (?:new )?(?<what>house|place|flat|apartment|home|cabin|cottage|studio|office|school|farm|van|
   boat|workshop) (?:now )?(?:has|comes with) (?<value>.{3,50})$
-{what} has its own: ^(?:the|our|my) (?<what>[\p{L} -]{3,30}?) (?:has|have|finally got|got|now has) its own (?<value>.{3,40})$
-{what} faces: ^(?:my|our) (?<what>[\p{L} -]{3,30}?) (?:faces|looks|points) (?<value>(?:due )?(?:north|south|east|west)[\p{L}-]*)\b
-attribute: ^(?:my|our|the) (?<what>[\p{L} -]{3,30}?)(?:'s| is| are| stays| remains) ${soft}(?<value>off[ -](?:the[ -])?grid|on mains|
-  open[ -]source|\p{L}+-free|members[ -]only|invitation[ -]only|cash[ -]only|pet[ -]friendly)\b
 `
 
 /** Studies, pastimes, preferences and wishes. */
@@ -92,7 +88,6 @@ studied [past]: ^(?:i|i've|i have) ?${soft}(?:have|got|did|hold|finished|complet
   \p{L}[\p{L} -]{2,30}?)(?=$| (?:from|at|back|in) )
 studies: ^i(?:'m| am) ${soft}(?:doing|working on|taking|pursuing|finishing) (?:an?|my) (?:[\p{L}'-]+ )?${degree} in (?<value>
   \p{L}[\p{L} -]{2,30}?)(?=$| (?:from|at) )
-is in: ^${am}in (?<value>my (?:first|second|third|fourth|last|final) year (?:of|at) .{3,40})$
 collects: ^${me}collect (?<value>[\p{L}\p{N}' -]{4,40})$
 does: ^i ${soft}(?:go|do) (?<value>\p{L}{4,12}ing|yoga|pilates|karate|judo|ballet|tai chi|crossfit)(?=$| (?:on|every|twice|once|most) )
 volunteers at: ^i ${soft}volunteer (?:at|for|with) (?<value>(?:the|an?|our|my|\p{Lu}) ?[\p{L}' -]{3,40}?)(?=$| (?:on|every|twice|once|most) )
@@ -116,11 +111,8 @@ is into [weak]: ^i(?:'m| am) ${soft}(?:really |all |very much )?(?:into|hooked o
 likes: ^(?<value>\p{L}[\p{L} -]{1,30}?)(?:'s|'re| is| are) (?:now )?my (?:thing|bag|jam|go-to|poison|cup of tea|choice|new love)\b
 wants: ^(?<value>(?!(?:thanks?|good|bad|perfect|easy|hard|great|best|worst|not|too|so|ok|okay|enough|same|nothing|anything|something|news|
   only)\b)[\p{L}\p{N}][\p{L}\p{N} -]{1,30}?)(?: only)? for (?:me|us)(?: (?:now|please|pls|from now on|these days|from here on|in future))+$
-wants: ^(?<value>(?!(?:this|that|it|for|one|not|the|read|invite|adults|members|staff)\b)\p{L}[\p{L} -]{1,25}?) only (?:for (?:me|us)|please|
-  pls)\b
 wants answers in: ^(?:please )?(?:answer|reply to|write to|talk to|speak to|respond to|address|email) me (?:in|
   with) (?<value>.{3,40}?)(?: (?:and not|not|rather than|instead of) (?<old>.+))?$
-wants to be treated as: ^(?:please )?(?:treat|see|think of|consider) me as (?<value>(?:the|an?) [\p{L} -]{3,30})$
 wants [weak]: ^(?:i|we) (?:now )?want (?<value>${few} (?:on|in|for) (?:all|every|each|the|our|my) [\p{L} -]{3,20}?)(?: from now on)?$
 `
 
@@ -131,15 +123,12 @@ was put on: ^.{0,60}?\b(?:put|moved|switched|started) me on(?:to)? (?<value>(?!h
 blood type: ^i(?:'m| am) (?:actually )?(?:blood type )?(?<value>(?:a|b|ab|o)[ -]?(?:pos(?:itive)?|neg(?:ative)?|\+|-))$
 eats no: ^no (?<value>[\p{L} -]{3,25}?)(?: is| are)?(?: allowed| eaten)? (?:in (?:our|my|this) (?:house|home|flat|kitchen|family|
   household)|at ours|at home|on my plate)\b
-family never {what}: ^(?:nobody|no one|none of us)(?: in (?:my|our) (?:family|house|home|household|flat))? (?<what>eats|drinks|smokes|
-  touches|likes) (?<value>[\p{L} -]{3,30})$
 has: ^${me}(?:have|got|have got) (?<value>an? (?:bad|dodgy|weak|torn|broken|sprained|fractured) (?:left |right )?(?:knee|back|hip|ankle|
   shoulder|wrist|neck|foot|heart|elbow))\b
 diet: ^we(?:'re| are) ${soft}(?:an? )?(?<value>${diets})(?: household| family)?\b
 relationship status: ^i(?:'m| am) ${soft}(?:happily |recently |newly )?(?<value>married|divorced|widowed|engaged|separated)(?=$| (?:with|for) )
 is: ^${am}(?<value>an? (?:single |stay-at-home |foster |first-time |proud )?(?:mum|mom|dad|mother|father|parent|grandmother|grandfather)
   (?: (?:of|to) [\p{L} ]{3,25})?)$
-skips: ^${me}(?:skip|skipping|skipped) (?<value>breakfast|lunch|dinner|supper|sugar|dessert|meat|alcohol|coffee)\b
 fasts: ^i ${soft}fast (?<value>(?:until|till|from|on|for|every|between) .{2,30})$
 avoids: ^${me}(?:avoid|steer clear of|stay off|stay away from|keep off|lay off|cut out|try to stay away from) (?<value>(?!(?:it|this|
   that|any|the|using|doing|making|over|errors?)\b)[\p{L} -]{3,25}?)(?: (?:in|for|because|completely|entirely|altogether)\b.*)?$
@@ -168,30 +157,25 @@ attribute [valued]: \b(?:into|with|on|using|to) (?<value>[\p{L}\p{N}.+#-]+(?: [\
   daily |go-to )+(?<what>[\p{L} -]{2,20})$
 attribute: ^(?:i|we)(?:'ve| have)? ?${soft}(?:rewrote|rewritten|rebuilt|reimplemented|redid) (?:the|our|
   my) (?<what>[\p{L} -]{2,30}?) (?:in|with|on) (?<value>.{2,30})$
-license: ^(?:i|we)(?:'ve| have)? ?${soft}(?:relicensed|licensed) .{2,30}? (?:under|as|to) (?:the )?(?<value>.{2,30})$
 {what}: ^it(?:'s| is)(?: now| really)? (?<value>${few}) (?:that |which )?(?:i|we) (?:now )?(?<what>(?!talked|met|spoke|saw|
   last)\p{L}+(?: (?:to|on|in|with|at|from))?)(?: now| these days)?$
-has: ^it(?:'s been| has been|'s| is)(?: now)? (?<value>[\p{L} -]{3,30}?) (?:instead of|rather than|
-  over) (?<old>[\p{L} -]{3,30}?)(?: (?:for (?:me|us)|at|in|with) ?.{0,30})?$
 {what} costs: ^(?!(?:an?|every|each|this|that|it) )(?<what>[\p{L}' -]{4,40}?) costs? (?:me |us )?(?<value>\d[\d.,]*(?: .{1,20})?)$
 {what} [cased]: ^(?:I|i|[Ww]e) ${soft}(?<what>go by|trade as|gig as|play as|perform as|publish as|write as|sign as|answer to|tour as|
   record as) (?<value>(?:the )?\p{Lu}.{1,40})$
 {what} [valued]: ^(?<value>${few}) is (?:now )?(?:the )?(?:day|time|place|when|where) (?:that |when |where |on which )?(?:our|
   my|the) (?<what>[\p{L}' -]{2,30})$
-{what}: ^it(?:'s| is)(?: now)? (?:an? |the )?(?<value>${few}) that (?<what>(?:heats|powers|hosts|runs|feeds|protects|covers|
-  serves) (?:our|my|the) [\p{L} -]{2,30}?)(?: now| these days| from here on)?$
 attribute [valued]: ^(?<value>${few}) is what (?:our|my|the) (?<what>[\p{L} -]{2,30}?) (?:has|uses|runs|runs on|is on|needs|ships|supports)$
 {what} [valued]: ^(?<value>${few}) is (?:what|where|the one|who) (?:i|we) (?:now )?(?<what>\p{L}+(?: (?:on|in|at|with|for))?)$
-{what}: ^(?:it|that)(?:'s| is) (?<value>${few}) (?:i|we|my \p{L}+|our \p{L}+) (?<what>keep|use|drive|run|drink|take|play|ride|wear|teach|
-  sell|rent|support)s?(?: now| these days)?$
 is {what} {at} [valued]: ^${am}(?<what>shipping|publishing|releasing|licensing|hosting|deploying|building|standardi[sz]ing|recording|
   printing|editing|compiling|filming) (?<at>under|on|with|in|at|to) (?<value>${few})$
 {what} {at} [valued]: ^(?:i|we) ${soft}(?<what>edit|draw|paint|mix|record|compile|code|print|sew|film|trade|bank|publish|track|plan|write|
   host|deploy) (?:everything |all my \p{L}+ |it all |mine )?(?<at>in|with|on|under|at) (?<value>${few})$
-switched to [past]: ^${me}(?:made|making) the (?:jump|switch|move|leap|change) (?:over )?(?:from (?<old>.{2,30}?) )?to (?<value>${few}?)
-  ${fewEnd}
+has: ^it(?:'s been| has been|'s| is)(?: now)? (?<value>[\p{L} -]{3,30}?) (?:instead of|rather than|
+  over) (?<old>[\p{L} -]{3,30}?)(?: (?:for (?:me|us)|at|in|with) ?.{0,30})?$
 {what} has gone: ^(?:the|our|my) (?<what>[\p{L}-]+(?: [\p{L}-]+)?)(?:'s| has| have|'ve|'re| is) (?:now )?gone (?<value>(?!(?:up|down|back|
   off|out|to|from|home|over|through|into|on|in|live|well|wrong|bad|missing|mad|crazy|quiet)\b)[\p{L}-]+(?: [\p{L}-]+)?)$
+switched to [past]: ^${me}(?:made|making) the (?:jump|switch|move|leap|change) (?:over )?(?:from (?<old>.{2,30}?) )?to (?<value>${few}?)
+  ${fewEnd}
 chose [past, weak]: ^(?:i|we|the (?:team|board|committee|club|band|family))(?:'ve| have| has)? ?${soft}(?:chose|chosen|picked(?! up)|
   settled on|decided on|voted for|agreed on|opted for|gone with|went with|go with) (?<value>(?!(?:it|this|that|to|not|him|her|them|which|
   a date|my|the|up)\b).{3,50}?)(?: (?:over|instead of|rather than) (?<old>.+))?$

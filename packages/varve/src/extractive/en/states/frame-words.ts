@@ -1,8 +1,8 @@
-import { roles } from '../facts/words.ts'
+import { trades } from '../facts/words.ts'
 import { source } from '../../word-lists.ts'
 
 export const roleEnd = source`(?=$|,| (?:at|in|on|for|by|with|from|of|again|now|and|since|here)\b)`
-export const aRole = source`(?:[\p{L}/&-]+ ){0,3}?(?:${roles.filter((role) => role !== 'student').join('|')})`
+export const aRole = source`(?:[\p{L}/&-]+ ){0,3}?(?:au pair|${[...trades].filter((role) => role !== 'student').join('|')})`
 export const name = source`(?:(?:Dr|Prof|Mr|Mrs|Ms|Frau|Herr|Professor|Uncle|Aunt)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`
 export const people = "(?:they|we|the \\p{L}+(?: \\p{L}+)?|my \\p{L}+|our \\p{L}+|hr)(?:'ve| have| has)?"
 export const soft = '(?:now |just |rather |finally |also |still |currently |officially |actually |really |mostly |only |always |usually )*'
