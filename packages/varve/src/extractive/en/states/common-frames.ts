@@ -111,6 +111,8 @@ is into [weak]: ^i(?:'m| am) ${soft}(?:really |all |very much )?(?:into|hooked o
 likes: ^(?<value>\p{L}[\p{L} -]{1,30}?)(?:'s|'re| is| are) (?:now )?my (?:thing|bag|jam|go-to|poison|cup of tea|choice|new love)\b
 wants: ^(?<value>(?!(?:thanks?|good|bad|perfect|easy|hard|great|best|worst|not|too|so|ok|okay|enough|same|nothing|anything|something|news|
   only)\b)[\p{L}\p{N}][\p{L}\p{N} -]{1,30}?)(?: only)? for (?:me|us)(?: (?:now|please|pls|from now on|these days|from here on|in future))+$
+wants: ^(?<value>(?!(?:this|that|it|for|one|not|the|read|invite|adults|members|staff)\b)\p{L}[\p{L} -]{1,25}?) only (?:for (?:me|us)|please|
+  pls)\b
 wants answers in: ^(?:please )?(?:answer|reply to|write to|talk to|speak to|respond to|address|email) me (?:in|
   with) (?<value>.{3,40}?)(?: (?:and not|not|rather than|instead of) (?<old>.+))?$
 wants [weak]: ^(?:i|we) (?:now )?want (?<value>${few} (?:on|in|for) (?:all|every|each|the|our|my) [\p{L} -]{3,20}?)(?: from now on)?$
@@ -159,6 +161,7 @@ attribute: ^(?:i|we)(?:'ve| have)? ?${soft}(?:rewrote|rewritten|rebuilt|reimplem
   my) (?<what>[\p{L} -]{2,30}?) (?:in|with|on) (?<value>.{2,30})$
 {what}: ^it(?:'s| is)(?: now| really)? (?<value>${few}) (?:that |which )?(?:i|we) (?:now )?(?<what>(?!talked|met|spoke|saw|
   last)\p{L}+(?: (?:to|on|in|with|at|from))?)(?: now| these days)?$
+license: ^(?:i|we)(?:'ve| have)? ?${soft}(?:relicensed|licensed) .{2,30}? (?:under|as|to) (?:the )?(?<value>.{2,30})$
 {what} costs: ^(?!(?:an?|every|each|this|that|it) )(?<what>[\p{L}' -]{4,40}?) costs? (?:me |us )?(?<value>\d[\d.,]*(?: .{1,20})?)$
 {what} [cased]: ^(?:I|i|[Ww]e) ${soft}(?<what>go by|trade as|gig as|play as|perform as|publish as|write as|sign as|answer to|tour as|
   record as) (?<value>(?:the )?\p{Lu}.{1,40})$

@@ -131,7 +131,7 @@ not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any
 const anyMore = regex('iu')`^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|
 watch|pay for|want) )?(?<old>.{2,60}?) any ?(?:more|longer)\b`
 const isOver = regex('iu')`^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|
-have been) (?:\p{L}+ly )?(?:gone|over$|history|(?<!was )off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b`
+have been) (?:\p{L}+ly )?(?:gone|over(?! the\b)|history|(?<!was )off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b`
 /** A sale of one of many ends nothing: `I sold a painting`. */
 const indefinite = regex('iu')`^(?:an?|some|two|three|four|up|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|
 call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|
@@ -417,9 +417,8 @@ function habit(np: string, text: string): Said[] {
     return []
   const [, first = '', place = '', value = ''] = link === '' ? (placed.exec(rest) ?? []) : []
   const about = np === '' ? '' : attributeOf(np)
-  const isWhole = np === '' && /^(?:run|manage|own|lead|head|teach|start|do)$/u.test(verb)
-  if (isWhole && value !== '' && hasValue(value))
-    return is(`${verb}${/(?:ch|do)$/u.test(verb) ? 'es' : 's'}`, objectOf(rest), { confidence: weak })
+  const isWhole = np === '' && /^(?:run|manage|own|lead|head|start)$/u.test(verb)
+  if (isWhole && value !== '' && hasValue(value)) return is(`${verb}s`, objectOf(rest), { confidence: weak })
   if (value !== '' && hasValue(value) && !hasValue(first)) {
     const predicate = `${about ?? ''} ${verb} ${first.trim()} ${place}`.trim().toLowerCase()
     return about === undefined || (np !== '' && !isThing(about)) ? [] : is(predicate, objectOf(value), { confidence: weak })
@@ -450,12 +449,15 @@ const count = regex('iu')`^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:have|own|c
 sold|visited|tried|attended|collected|saved|
 earned|gained|run|ran|written|wrote|built|received|planted|keep|manage|teach|applied to|interviewed|published|recorded|
 watched)) (?<number>\d[\d.,]*|two|three|four|
-five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -](?!(?:or|but|to|for|with|in|on|at|that|got)\b)\p{L}+){1,4}?)(?=$| (?:or|but|to|for|with|in|on|at|that|and got)\b|[^ \p{L}-])`
+five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -](?!(?:or|but|to|for|with|in|on|at|that)\b)\p{L}+){1,4})`
 
 /** Reads `I've completed 15 problems`: a number of things. */
 function counted(text: string): Said[] {
   const groups = count.exec(text)?.groups
-  const [verb, unit] = [groups?.['verb']?.trim().toLowerCase() ?? '', groups?.['unit']?.trim() ?? '']
+  const [verb, unit] = [
+    groups?.['verb']?.trim().toLowerCase() ?? '',
+    groups?.['unit']?.trim().replace(/ and(?: (?:got|had|an?|the|i))?$/iu, '') ?? '',
+  ]
   return groups === undefined || /^(?:minutes?|hours?|days?|weeks?|months?|years?|times?|of|correct|more|questions?)\b/iu.test(unit)
     ? []
     : is(verb, `${groups['number'] ?? ''} ${unit}`, { confidence: weak })

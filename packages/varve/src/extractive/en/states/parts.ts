@@ -93,7 +93,7 @@ export function objectOf(text: string | undefined): string | undefined {
     .split(' ')
     .slice(0, 12)
     .join(' ')
-    .replace(/ (?:and|or|but|yes|no)$/iu, '')
+    .replace(/ (?:and|or|but|yes|no|(?<! of )that)$/iu, '')
   return /[\p{L}\p{N}]/u.test(short) ? short : undefined
 }
 

@@ -44,7 +44,7 @@ function chosen(text: string, read: (text: string) => string | undefined, confid
 
 /** Ends a choice, and the plans to use it. */
 function undone(object: string): Said[] {
-  return toolIn(object) === undefined ? ended(is('decided on', object)) : unchosen(object)
+  return isTool(object) ? unchosen(object) : ended(is('decided on', object))
 }
 
 /** Words that name nothing in particular. */
