@@ -20,8 +20,16 @@ export const choices: Reader = (phrase, { who }) => {
   if (who === 'other') return []
   const refused = against.exec(phrase)?.[1]
   if (refused !== undefined) {
-    const object = toolIn(refused) ?? thingIn(refused) ?? (/^\p{Ll}+ing /u.test(refused) ? deedIn(refused) : undefined)
-    return object === undefined ? [] : [...is('decided against', object, { tense: 'past' }), ...undone(object)]
+    const object =
+      (/^(?:an?|the) /u.test(refused) ? undefined : toolIn(refused)) ??
+      thingIn(refused) ??
+      (/^\p{Ll}+ing /u.test(refused) ? deedIn(refused) : undefined)
+    return object === undefined
+      ? []
+      : [
+          ...is('decided against', object, { tense: 'past' }),
+          ...(/^(?:an?|the) /u.test(refused) ? ended(is('decided on', object)) : undone(object)),
+        ]
   }
   const made = decided.exec(phrase)?.[1]
   if (made !== undefined) return chosen(made, (text) => toolIn(text) ?? thingIn(text), sure)
@@ -44,7 +52,7 @@ function chosen(text: string, read: (text: string) => string | undefined, confid
 
 /** Ends a choice, and the plans to use it. */
 function undone(object: string): Said[] {
-  return isTool(object) ? unchosen(object) : ended(is('decided on', object))
+  return toolIn(object) === undefined ? ended(is('decided on', object)) : unchosen(object)
 }
 
 /** Words that name nothing in particular. */
