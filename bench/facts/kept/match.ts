@@ -126,12 +126,9 @@ const planVerbs = /^(?:(?:travel|fly|flying|go|going|move|moving) to|have an? (?
 
 /** Tells whether two objects are one up to articles, case, and what is added behind one of them. */
 export function isSameObject(one: string, other: string): boolean {
-  const [a, b] = [wordsOf(one.replace(planVerbs, '')), wordsOf(other.replace(planVerbs, ''))].sort((x, y) => x.length - y.length) as [
-    string[],
-    string[],
-  ]
+  const [a, b] = [wordsOf(one.replace(planVerbs, '')), wordsOf(other.replace(planVerbs, ''))]
   if (plain(one).join(' ') === plain(other).join(' ')) return true
-  const [short, long] = [dropLead(a), dropLead(b)]
+  const [short = [], long = []] = [dropLead(a), dropLead(b)].sort((x, y) => x.length - y.length)
   const rest = long.slice(short.length)
   const begins = short.length > 0 && short.every((word, at) => word === long[at])
   return begins && rest.length <= mostModifier && modifier.test(rest[0] ?? '') && !bareEnd.test(long.at(-1) ?? '')

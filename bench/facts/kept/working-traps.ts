@@ -77,7 +77,8 @@ export const workingTraps: KeptCase[] = [
   trap('quote', 'Someone wrote "my budget is $900" on the whiteboard'),
   trap(
     'quote',
-    'Dear Sir or Madam, I am a plumber with ten years of experience and I live in Dundee. Yours faithfully, Joe Bloggs\n\nIs this letter ok?',
+    'Dear Sir or Madam, I am a plumber with ten years of experience and I live in Dundee. Yours faithfully, Joe Bloggs\n\n' +
+      'Is this letter ok?',
   ),
   trap('quote', '> I moved to Berlin in May\n\nwho wrote this comment?'),
   trap('quote', 'The lyrics go "I was born in a summer storm, I live in a house by the bay"'),

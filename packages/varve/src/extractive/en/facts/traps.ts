@@ -40,7 +40,8 @@ const reported = regex(
   claimed|thinks|thought|believes|believed|insists|insisted|joked|swore|[Aa]ccording to|[Aa]s they say|[Aa]s the saying goes|(?:he|she|
   they|who|\p{Lu}\p{Ll}+) (?:goes|replies|answers|claims|jokes|swears))\b`
 const unreal = regex('iu')`\b(?:imagine|imagining|suppose|supposing|supposedly|presumably|wish|hopefully|theoretically|in theory|perhaps|
-  maybe|apparently|allegedly|probably|possibly|not sure|unsure|whether|hoping|fingers crossed|in another (?:life|world)|almost|nearly|as if|as though)\b|
+  maybe|apparently|allegedly|probably|possibly|not sure|unsure|whether|hoping|fingers crossed|in another (?:life|world)|almost|nearly|
+  as if|as though)\b|
   , I (?:think|guess|believe|assume)\b`
 const conditionalBeginning = regex('iu')`^(?:and |but |so |or )?(?:if|unless|whenever|when|once|suppose|say|assuming|in case|had I|
   were I|as an? [\p{L}-]+,|as a (?:child|kid))(?!\p{L})`

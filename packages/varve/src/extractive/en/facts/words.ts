@@ -2,7 +2,8 @@ import { phrases, wordSet } from '../../word-lists.ts'
 
 /** Kin, friends, helpers and animals that a person can have. The word is the predicate. */
 export const relations = phrases(`sister, brother, mother, father, mum, mom, dad, wife, husband, partner, girlfriend, boyfriend, fiancé,
-  fiancée, son, daughter, uncle, aunt, cousin, niece, nephew, grandmother, grandfather, grandma, grandpa, nan, gran, granny, grandad, granddaughter, grandson,
+  fiancée, son, daughter, uncle, aunt, cousin, niece, nephew, grandmother, grandfather, grandma, grandpa, nan, gran, granny, grandad,
+  granddaughter, grandson,
   stepson, stepdaughter, boss, colleague, neighbour, neighbor, flatmate, roommate, landlord, landlady, friend, brother-in-law,
   sister-in-law, mother-in-law, father-in-law, son-in-law, daughter-in-law, brother in law, sister in law, mother in law, father in law,
   stepmother, stepfather, stepbrother, stepsister, half-brother, half-sister, godson, goddaughter, godmother, godfather, professor,
@@ -19,7 +20,8 @@ export const belongingNouns = wordSet(`dog cat horse puppy kitten rabbit parrot 
 
 /** Trades and roles, by their last word. */
 export const trades =
-  wordSet(`nurse clerk cook chef aide midwife coach lead head chief captain pilot guard judge vet vicar monk nun mechanic guide intern apprentice
+  wordSet(`nurse clerk cook chef aide midwife coach lead head chief captain pilot guard judge vet vicar monk nun mechanic guide intern
+  apprentice
   trainee teacher doctor medic referee trustee attendant accountant consultant assistant sergeant secretary actuary apothecary treasurer
   postman fireman foreman chairman chairwoman handyman milkman craftsman barista electrician technician librarian musician optician
   politician physician dietician beautician comedian custodian veterinarian historian magician mathematician carpenter plumber welder

@@ -4,7 +4,8 @@ import { loose, type Said } from '../../facts/said.ts'
 
 /** Last words of an object that was cut short, and first words of one that is no thing. */
 const cutShort = regex('iu')`(?:^| )(?:and|or|but|the|an?|to|of|for|with|in|at|by|from|which|who|because|so|my|your|our|his|her|their|
-  is|are|got|beginning|starting|to understand)$|^(?:be|indeed|following|which|whether|because|if|such|that|(?:handled|estimated|done|designed) \p{L}+) `
+  is|are|got|beginning|starting|to understand)$|^(?:be|indeed|following|which|whether|because|if|such|that|(?:handled|estimated|done|
+  designed) \p{L}+) `
 /** Predicates that name no attribute: sums, code, the head of a sentence. */
 const noAttribute = regex('iu')`^(?:the|an?|this|that|these|what|how|if|\d+ [cmk]?m|favou?rite (?:one|part|thing|bit))(?: |$)|
   (?: the|comes out to| is \p{L}{3,}ed)$|\b(?:probability|equation|triangles?|angle|variable|array|loop)$`

@@ -34,8 +34,10 @@ works as: ^${people} ?${soft}(?:(?:took|taken) me on as|(?:hired|appointed|engag
   very)\b)${few}?)${fewEnd}
 works as: ^i(?:'ve| have)? ?${soft}(?:been |was |got |has been )?(?:promoted|appointed|elected|bumped up) (?:to|as) (?:the |
   an? )?(?<value>${few}?)${fewEnd}
-went [past]: ^i(?:'ve| have)? ?${soft}(?:went|gone|go) (?<value>freelance|solo|self-employed|independent|part[ -]time|full[ -]time|remote)\b
-is: ^i(?:'m| am) ${soft}(?:back )?(?:on )?(?<value>freelance|self-employed|part[ -]time|full[ -]time|between jobs|on (?:parental|maternity|
+went [past]: ^i(?:'ve| have)? ?${soft}(?:went|gone|go) (?<value>freelance|solo|self-employed|independent|part[ -]time|full[ -]time|
+  remote)\b
+is: ^i(?:'m| am) ${soft}(?:back )?(?:on )?(?<value>freelance|self-employed|part[ -]time|full[ -]time|between jobs|on (?:parental|
+  maternity|
   paternity|sick) leave)\b
 is {what}: ^i(?:'m| am) ${soft}(?<what>leading|managing|heading|running|coaching|chairing|supervising) (?<value>the [\p{L} -]{3,40}?)
   (?: from)?(?: instead of (?<old>.+))?$
@@ -61,10 +63,13 @@ company {what}: ^(?:our|my) (?:company|firm|shop|workshop|studio|factory|busines
 
 /** Homes, belongings and places. */
 export const homeFrames = framesOf`
-lives in: ^(?:i|we)(?:'ve)? ${soft}live in (?<value>an? (?:[\p{L}-]+ ){0,3}(?:village|town|city|suburb|hamlet|island|commune)(?: (?:in|near|
+lives in: ^(?:i|we)(?:'ve)? ${soft}live in (?<value>an? (?:[\p{L}-]+ ){0,3}(?:village|town|city|suburb|hamlet|island|commune)(?: (?:in|
+  near|
   outside|by|on) [\p{L} -]{2,30})?)$
-lives: ^(?:i|we)(?:'ve)? ${soft}live (?<value>(?:just )?(?:outside|near|by|above|opposite|next to|close to|on (?=the |an? )) ?[\p{L} -]{3,40})$
-lives with: ^(?:i|we) ${soft}(?:live|share (?:an? |the )?(?:flat|house|room|place|apartment|home)) with (?<value>(?:my|our|an?|two|three|\p{Lu})
+lives: ^(?:i|we)(?:'ve)? ${soft}live (?<value>(?:just )?(?:outside|near|by|above|opposite|next to|close to|on (?=the |
+  an? )) ?[\p{L} -]{3,40})$
+lives with: ^(?:i|we) ${soft}(?:live|share (?:an? |the )?(?:flat|house|room|place|apartment|home)) with (?<value>(?:my|our|an?|two|
+  three|\p{Lu})
   [\p{L}' -]{2,30}?)(?: in \p{L}+)?$
 rent: ^(?:i|we) ${soft}rent (?:an?|the|our|my) [\p{L}' -]{3,40} for (?<value>[€£$] ?\d[\d.,]*k?(?: an? \p{L}+)?)$
 savings: ^(?:i|we)(?:'ve| have)(?: got)? (?<value>(?:about |around )?[€£$] ?\d[\d.,]*k?) (?:saved|put aside|set aside|in savings)
@@ -82,18 +87,22 @@ has: ^${me}got (?<value>(?:an?|two|three|four|a pair of|a couple of) (?:[\p{L}'-
 
 /** Studies, pastimes, preferences and wishes. */
 export const tasteFrames = framesOf`
-graduated from [past, cased]: ^(?:I|i|[Ww]e)(?:'ve| have)? ?(?:just |finally |recently )*graduated (?:[\p{Ll} ]{3,25} )?from (?<value>(?:the )?\p{Lu}
+graduated from [past, cased]: ^(?:I|i|[Ww]e)(?:'ve| have)? ?(?:just |finally |
+  recently )*graduated (?:[\p{Ll} ]{3,25} )?from (?<value>(?:the )?\p{Lu}
   [\p{L}&.'-]+(?: (?:of |and )?\p{Lu}[\p{L}&.'-]+)*)
-studied [past]: ^(?:i|i've|i have) ?${soft}(?:have|got|did|hold|finished|completed|earned) (?:an?|my) (?:[\p{L}'-]+ )?${degree} in (?<value>
+studied [past]: ^(?:i|i've|i have) ?${soft}(?:have|got|did|hold|finished|completed|earned) (?:an?|
+  my) (?:[\p{L}'-]+ )?${degree} in (?<value>
   \p{L}[\p{L} -]{2,30}?)(?=$| (?:from|at|back|in) )
 studies: ^i(?:'m| am) ${soft}(?:doing|working on|taking|pursuing|finishing) (?:an?|my) (?:[\p{L}'-]+ )?${degree} in (?<value>
   \p{L}[\p{L} -]{2,30}?)(?=$| (?:from|at) )
 collects: ^${me}collect (?<value>[\p{L}\p{N}' -]{4,40})$
 does: ^i ${soft}(?:go|do) (?<value>\p{L}{4,12}ing|yoga|pilates|karate|judo|ballet|tai chi|crossfit)(?=$| (?:on|every|twice|once|most) )
-volunteers at: ^i ${soft}volunteer (?:at|for|with) (?<value>(?:the|an?|our|my|\p{Lu}) ?[\p{L}' -]{3,40}?)(?=$| (?:on|every|twice|once|most) )
+volunteers at: ^i ${soft}volunteer (?:at|for|with) (?<value>(?:the|an?|our|my|\p{Lu}) ?[\p{L}' -]{3,40}?)(?=$| (?:on|every|twice|once|
+  most) )
 is: ^i(?:'m| am) (?<value>an? (?:keen|avid|passionate) [\p{L} -]{3,25}(?:er|or|ist))$
 likes: ^i(?:'m| am) an? (?:big |huge |massive )?fan of (?<value>(?!(?:your|that|this|it|both)\b)[\p{L} -]{3,40})$
-{what}: ^(?:my|our) (?<what>(?:go-to|usual|regular|default|preferred|signature|everyday|daily|fav(?:ou?rite)?) [\p{L} -]{3,50}?) (?:is|are|
+{what}: ^(?:my|our) (?<what>(?:go-to|usual|regular|default|preferred|signature|everyday|daily|fav(?:ou?rite)?) [\p{L} -]{3,50}?) (?:is|
+  are|
   's) ${soft}(?<value>(?!(?:when|that|to|how|what|not)\b).{2,40})$
 likes {what}: ^i ${soft}(?:prefer|like|love|want|take|drink|need) (?:all )?(?:my|the|our) (?<what>(?:[\p{L}-]+ ){0,2}?[\p{L}-]+) (?<value>
   (?:without|with no|as an?) [\p{L}\p{N} -]{2,40}|(?:${manners})(?:(?:,| and) (?:${manners}))?)$
@@ -106,12 +115,15 @@ prefers: ^(?:i|we) ${soft}(?:go for|choose|pick|take|prefer|like|favou?r|enjoy|l
 likes: ^${me}(?:come (?:round|around) to|came (?:round|around) to|warmed to|warmed up to|been won over by|taken to|grown fond of|
   come to (?:like|love|prefer)|grown to (?:like|love)|got(?:ten)? into|fallen for) (?<value>.{3,50}?)(?: (?:rather than|over|instead of|
   more than) (?<old>.+))?$
-is into [weak]: ^i(?:'m| am) ${soft}(?:really |all |very much )?(?:into|hooked on|team|a convert to) (?<value>(?!(?:this|that|it|their|your|
+is into [weak]: ^i(?:'m| am) ${soft}(?:really |all |very much )?(?:into|hooked on|team|a convert to) (?<value>(?!(?:this|that|it|their|
+  your|
   his|her|the|\p{L}+ing)\b)${few}?)(?: (?:now|these days))?(?: (?:more than|rather than|over|instead of) (?<old>.+))?$
 likes: ^(?<value>\p{L}[\p{L} -]{1,30}?)(?:'s|'re| is| are) (?:now )?my (?:thing|bag|jam|go-to|poison|cup of tea|choice|new love)\b
 wants: ^(?<value>(?!(?:thanks?|good|bad|perfect|easy|hard|great|best|worst|not|too|so|ok|okay|enough|same|nothing|anything|something|news|
-  only)\b)[\p{L}\p{N}][\p{L}\p{N} -]{1,30}?)(?: only)? for (?:me|us)(?: (?:now|please|pls|from now on|these days|from here on|in future))+$
-wants: ^(?<value>(?!(?:this|that|it|for|one|not|the|read|invite|adults|members|staff)\b)\p{L}[\p{L} -]{1,25}?) only (?:for (?:me|us)|please|
+  only)\b)[\p{L}\p{N}][\p{L}\p{N} -]{1,30}?)(?: only)? for (?:me|us)(?: (?:now|please|pls|from now on|these days|from here on|
+  in future))+$
+wants: ^(?<value>(?!(?:this|that|it|for|one|not|the|read|invite|adults|members|staff)\b)\p{L}[\p{L} -]{1,25}?) only (?:for (?:me|us)|
+  please|
   pls)\b
 wants answers in: ^(?:please )?(?:answer|reply to|write to|talk to|speak to|respond to|address|email) me (?:in|
   with) (?<value>.{3,40}?)(?: (?:and not|not|rather than|instead of) (?<old>.+))?$
@@ -128,7 +140,8 @@ eats no: ^no (?<value>[\p{L} -]{3,25}?)(?: is| are)?(?: allowed| eaten)? (?:in (
 has: ^${me}(?:have|got|have got) (?<value>an? (?:bad|dodgy|weak|torn|broken|sprained|fractured) (?:left |right )?(?:knee|back|hip|ankle|
   shoulder|wrist|neck|foot|heart|elbow))\b
 diet: ^we(?:'re| are) ${soft}(?:an? )?(?<value>${diets})(?: household| family)?\b
-relationship status: ^i(?:'m| am) ${soft}(?:happily |recently |newly )?(?<value>married|divorced|widowed|engaged|separated)(?=$| (?:with|for) )
+relationship status: ^i(?:'m| am) ${soft}(?:happily |recently |newly )?(?<value>married|divorced|widowed|engaged|separated)(?=$|
+   (?:with|for) )
 is: ^${am}(?<value>an? (?:single |stay-at-home |foster |first-time |proud )?(?:mum|mom|dad|mother|father|parent|grandmother|grandfather)
   (?: (?:of|to) [\p{L} ]{3,25})?)$
 fasts: ^i ${soft}fast (?<value>(?:until|till|from|on|for|every|between) .{2,30})$
@@ -167,7 +180,8 @@ license: ^(?:i|we)(?:'ve| have)? ?${soft}(?:relicensed|licensed) .{2,30}? (?:und
   record as) (?<value>(?:the )?\p{Lu}.{1,40})$
 {what} [valued]: ^(?<value>${few}) is (?:now )?(?:the )?(?:day|time|place|when|where) (?:that |when |where |on which )?(?:our|
   my|the) (?<what>[\p{L}' -]{2,30})$
-attribute [valued]: ^(?<value>${few}) is what (?:our|my|the) (?<what>[\p{L} -]{2,30}?) (?:has|uses|runs|runs on|is on|needs|ships|supports)$
+attribute [valued]: ^(?<value>${few}) is what (?:our|my|the) (?<what>[\p{L} -]{2,30}?) (?:has|uses|runs|runs on|is on|needs|ships|
+  supports)$
 {what} [valued]: ^(?<value>${few}) is (?:what|where|the one|who) (?:i|we) (?:now )?(?<what>\p{L}+(?: (?:on|in|at|with|for))?)$
 is {what} {at} [valued]: ^${am}(?<what>shipping|publishing|releasing|licensing|hosting|deploying|building|standardi[sz]ing|recording|
   printing|editing|compiling|filming) (?<at>under|on|with|in|at|to) (?<value>${few})$
@@ -182,9 +196,11 @@ switched to [past]: ^${me}(?:made|making) the (?:jump|switch|move|leap|change) (
 chose [past, weak]: ^(?:i|we|the (?:team|board|committee|club|band|family))(?:'ve| have| has)? ?${soft}(?:chose|chosen|picked(?! up)|
   settled on|decided on|voted for|agreed on|opted for|gone with|went with|go with) (?<value>(?!(?:it|this|that|to|not|him|her|them|which|
   a date|my|the|up)\b).{3,50}?)(?: (?:over|instead of|rather than) (?<old>.+))?$
-attribute: ^(?!(?:i|we|it|they|you|especially)\b)(?:my |our |the )?(?<what>[\p{L}-]+(?: [\p{L}-]+){0,4}?)(?:'s| has| have)? ${soft}(?:rose|
+attribute: ^(?!(?:i|we|it|they|you|especially)\b)(?:my |our |the )?(?<what>[\p{L}-]+(?: [\p{L}-]+){0,4}?)(?:'s| has|
+   have)? ${soft}(?:rose|
   fell|went|gone|climbed|jumped|dropped|came down|crept up|shot up|gone up|gone down|grown|grew|hit|reached|risen|fallen|increased|
-  decreased|sank|doubled|shrank|shrunk)(?: up| down)?(?: from (?<old>\S*\d\S*(?: \p{L}+)?))?(?: to)? (?<value>\S*\d.{0,40}?)(?: (?:for|with|
+  decreased|sank|doubled|shrank|shrunk)(?: up| down)?(?: from (?<old>\S*\d\S*(?: \p{L}+)?))?(?: to)? (?<value>\S*\d.{0,40}?)(?: (?:for|
+  with|
   after|at) (?:our|the|my|us)\b.*)?$
 went to [past]: ^(?:i've |i have |i |we've |we )?(?:gone|went|got|am|came) (?:down |up )?from (?<old>.{1,20}?) to (?<value>\S*\d.{0,20})$
 attribute: ^(?<what>[\p{L}' -]{4,40}?) (?:costs?|is|are|comes to|sets us back|runs us) (?<value>[€£$] ?\d[\d.,]*k?(?: (?:a|per|each|

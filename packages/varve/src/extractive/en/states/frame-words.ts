@@ -29,19 +29,27 @@ export const aches = source`(?:hearing aids?|(?:reading |varifocal )?glasses|con
   low) blood pressure|high cholesterol|osteoporosis|gout|sciatica|endometriosis|pcos|hay ?fever|sleep apn(?:o)?ea|dementia|alzheimer's|
   parkinson's|fibromyalgia|lupus|scoliosis|angina|arrhythmia|raynaud's|a heart murmur|a slipped disc|a hernia|plantar fasciitis|
   carpal tunnel|tendonitis|\p{L}+ (?:allergy|intolerance|deficiency|syndrome|phobia))`
-export const conditions = source`(?:colou?r ?-?blind|lactose[ -]intolerant|gluten[ -]intolerant|co?eliac|diabetic|(?:(?:\d+|\p{L}+) (?:weeks|months) )?pregnant|left-handed|
+export const conditions = source`(?:colou?r ?-?blind|lactose[ -]intolerant|gluten[ -]intolerant|co?eliac|diabetic|(?:(?:\d+|
+  \p{L}+) (?:weeks|months) )?pregnant|left-handed|
   ambidextrous|short-?sighted|long-?sighted|near-?sighted|far-?sighted|(?:partly |half )?deaf|blind|dyslexic|autistic|asthmatic|epileptic|
   an(?:a)?emic|teetotal|sober|hard of hearing|wheelchair[ -]bound|claustrophobic|hypermobile)`
-export const diets = source`(?:(?:fully |strictly |mostly )?(?:vegan|vegetarian|veggie|pescatarian|pescetarian|keto|paleo|flexitarian|halal|
+export const diets = source`(?:(?:fully |strictly |mostly )?(?:vegan|vegetarian|veggie|pescatarian|pescetarian|keto|paleo|flexitarian|
+  halal|
   kosher)|(?:gluten|dairy|sugar|nut|alcohol|meat|lactose|wheat)[ -]free)`
-export const degree = source`(?:degree|phd|doctorate|master'?s?(?: degree)?|bachelor'?s?(?: degree)?|ba|bsc|ma|msc|mba|diploma|apprenticeship)`
+export const degree = source`(?:degree|phd|doctorate|master'?s?(?: degree)?|bachelor'?s?(?: degree)?|ba|bsc|ma|msc|mba|diploma|
+  apprenticeship)`
 export const kin = source`(?:(?:my|our) (?:[\p{L}-]+ )?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|partner|
-  girlfriend|boyfriend|fianc[eé]e?|gran|nan|grandma|grandpa|grandmother|grandfather|granny|grandad|uncle|aunt|cousin|niece|nephew|youngest|
-  oldest|eldest|teenager|kid|boy|girl|toddler|baby|twins|dog|cat|horse|parents|in-laws|(?:mother|father|sister|brother)-in-law)|(?:mum|mom|
+  girlfriend|boyfriend|fianc[eé]e?|gran|nan|grandma|grandpa|grandmother|grandfather|granny|grandad|uncle|aunt|cousin|niece|nephew|
+  youngest|
+  oldest|eldest|teenager|kid|boy|girl|toddler|baby|twins|dog|cat|horse|parents|in-laws|(?:mother|father|sister|brother)-in-law)|(?:mum|
+  mom|
   dad|gran|nan|grandma|grandpa|granny|grandad)|the (?:twins|kids|children))`
 export const household = kin.replace('uncle|aunt|cousin|niece|nephew|', '')
 export const home = source`(?:house|home|place|flat|apartment|cottage|cabin|semi|bungalow|studio|loft|houseboat|narrowboat|boat|
 barge|caravan|yurt|farm|plot|
-land|lot|field|orchard|garden|allotment|shed|garage|barn|mill|shop|car|van|camper|campervan|motorhome|bike|e-bike|tandem|scooter|motorbike|
-tractor|trailer|kiln|loom|piano|guitar|violin|cello|telescope|printer|freezer|oven|stove|woodburner|tent|kayak|canoe|sailboat|dinghy|horse|
-pony|dog|puppy|cat|kitten|hens?|goats?|sheep|bees|lovebirds|parrot|rabbits?|tortoise|lamp|camera|laptop|phone|tablet|sewing machine|drone)`
+land|lot|field|orchard|garden|allotment|shed|garage|barn|mill|shop|car|van|camper|campervan|motorhome|bike|e-bike|tandem|scooter|
+  motorbike|
+tractor|trailer|kiln|loom|piano|guitar|violin|cello|telescope|printer|freezer|oven|stove|woodburner|tent|kayak|canoe|sailboat|dinghy|
+  horse|
+pony|dog|puppy|cat|kitten|hens?|goats?|sheep|bees|lovebirds|parrot|rabbits?|tortoise|lamp|camera|laptop|phone|tablet|sewing machine|
+  drone)`

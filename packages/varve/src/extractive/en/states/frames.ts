@@ -15,7 +15,7 @@ import {
 } from './words.ts'
 import { attributeOf, endsOf, firstWord, hasFirmValue, hasValue, isNumbered, isRareWord, objectOf, state, valued } from './parts.ts'
 import { attributeKey } from './taken-state.ts'
-import { isPersonsName, isRole, isSomebody, isThing, kinOf, titled } from './things.ts'
+import { counted, isPersonsName, isRole, isSomebody, isThing, kinOf, titled } from './things.ts'
 import { knownThingIn } from './values.ts'
 
 const adverbs =
@@ -131,7 +131,8 @@ not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any
 const anyMore = regex('iu')`^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|
 watch|pay for|want) )?(?<old>.{2,60}?) any ?(?:more|longer)\b`
 const isOver = regex('iu')`^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|
-have been) (?:\p{L}+ly )?(?:gone|over(?! the\b)|history|(?<!was )off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|done for)\b`
+have been) (?:\p{L}+ly )?(?:gone|over(?! the\b)|history|(?<!was )off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|
+done for)\b`
 /** A sale of one of many ends nothing: `I sold a painting`. */
 const indefinite = regex('iu')`^(?:an?|some|two|three|four|up|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|
 call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|
@@ -201,8 +202,10 @@ function isAttribute(np: string): boolean {
 const moves = regex('iu')`^(?:moved|switched|changed|migrated|rescheduled|postponed|pushed(?: back)?|renamed|rebranded|raised|lowered|
 upgraded|bumped|extended|transferred|ported|put off|brought forward|put)$`
 
-const isIdle =
-  /^(?:a halt|incorporate|include|allow|cover|reflect|improve|bed|sleep|work|school|see|get|be|do|have|make|the point|hell|me|us|it|them|him|her|you|mind|that|this)\b/iu
+const isIdle = regex(
+  'iu',
+)`^(?:a halt|incorporate|include|allow|cover|reflect|improve|bed|sleep|work|school|see|get|be|do|have|make|the point|hell|me|us|it|
+them|him|her|you|mind|that|this)\b`
 const begun = new RegExp(`^(?:i|we)(?=[' ])(?:'ve| have)? ?${adverbs}(?<verb>${beganVerbs}) (?<now>.{2,90})$`, 'iu')
 
 function began(text: string): Said[] {
@@ -443,24 +446,6 @@ function habit(np: string, text: string): Said[] {
   if (!hasValue(object) && !isRare && (np !== '' || !habitVerbs.has(verb) || /^\p{L}+ing$/u.test(firstWord(object)))) return []
   const predicate = [about, verb, link.toLowerCase()].filter((part) => part !== '').join(' ')
   return is(predicate, object, { single: np !== '' || isNumbered(object), confidence: np === '' ? weak : sure })
-}
-
-const count = regex('iu')`^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:have|own|completed|added|practi[sc]ed|finished|solved|read|
-sold|visited|tried|attended|collected|saved|
-earned|gained|run|ran|written|wrote|built|received|planted|keep|manage|teach|applied to|interviewed|published|recorded|
-watched)) (?<number>\d[\d.,]*|two|three|four|
-five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -](?!(?:or|but|to|for|with|in|on|at|that)\b)\p{L}+){1,4})`
-
-/** Reads `I've completed 15 problems`: a number of things. */
-function counted(text: string): Said[] {
-  const groups = count.exec(text)?.groups
-  const [verb, unit] = [
-    groups?.['verb']?.trim().toLowerCase() ?? '',
-    groups?.['unit']?.trim().replace(/ and(?: (?:got|had|an?|the|i))?$/iu, '') ?? '',
-  ]
-  return groups === undefined || /^(?:minutes?|hours?|days?|weeks?|months?|years?|times?|of|correct|more|questions?)\b/iu.test(unit)
-    ? []
-    : is(verb, `${groups['number'] ?? ''} ${unit}`, { confidence: weak })
 }
 
 const dietary = new RegExp(
