@@ -1,0 +1,65 @@
+import { readConversation } from './layers/read-talk.ts'
+import { readGold } from './profile/gold.ts'
+import { type Worth, worthOfLines } from './profile/measure.ts'
+import { profileLines } from './profile/portraits.ts'
+import { readArguments, wholeNumber } from './shared/arguments.ts'
+import { setting, settingLine, writeResults } from './shared/results.ts'
+import { share, table } from './shared/table.ts'
+import { inHalf, readHalf, readTalkFileOf } from './talk/talk-file.ts'
+
+const about = `What a profile holds of a person, without a language model. LoCoMo lists observations on both persons of each
+conversation: an observation is held when one line of the profile has at least half of its content words (stemmed, without stop words
+and the person's name), and a line matches when it holds one. Beside it, more kindly: the lines of which one observation has at least
+half of the content words as well. Each conversation has a memory of its own, read session by session as its days pass.`
+
+/** The least share of the observations that a profile holds, and of its lines that match one. */
+const targets = { held: 0.1, matching: 0.8 } as const
+
+const options = readArguments('profile', about, {
+  data: { value: 'file', text: 'locomo10.json. It is read, and nothing of it is written anywhere.' },
+  half: { value: 'half', text: 'working (the first five conversations), reporting or both.', default: 'working' },
+  words: { value: 'n', text: 'The most words of a profile.', default: '150' },
+})
+const maxWords = wholeNumber('words', options.words, 10, 10_000)
+const half = readHalf(options.half)
+const here = setting()
+console.log(`${settingLine(here)}\n`)
+const gold = readGold(options.data)
+const persons: Worth[] = []
+for (const conversation of readTalkFileOf('locomo', options.data).filter(inHalf(half))) {
+  const { memory, user } = await readConversation(conversation)
+  await using _memory = memory
+  for (const [person, observations] of gold[conversation.place] ?? [])
+    persons.push(worthOfLines(person, await profileLines(user, person), observations, maxWords))
+}
+
+const sum = (value: (one: Worth) => number): number => persons.reduce((total, one) => total + value(one), 0)
+const lines = sum((one) => one.lines)
+const figures = {
+  persons: persons.length,
+  words: sum((one) => one.words) / persons.length,
+  lines: lines / persons.length,
+  held: sum((one) => one.held / one.observations) / persons.length,
+  matching: sum((one) => one.matching) / lines,
+  kindly: sum((one) => one.kindly) / lines,
+}
+const judged = (value: number, least: number): string => `≥ ${share(least)}: ${value >= least ? 'met' : 'MISSED'}`
+console.log(
+  table(
+    ['profile', 'persons', 'words', 'lines', 'held', '', 'lines matching', '', 'kindly'],
+    [
+      [
+        `${half} half`,
+        String(figures.persons),
+        figures.words.toFixed(0),
+        figures.lines.toFixed(1),
+        share(figures.held),
+        judged(figures.held, targets.held),
+        share(figures.matching),
+        judged(figures.matching, targets.matching),
+        share(figures.kindly),
+      ],
+    ],
+  ),
+)
+writeResults('profile', { setting: here, half, maxWords, figures, persons: persons.map(({ person: _, ...one }) => one) })
