@@ -121,6 +121,7 @@ test('a virtual digest is written of the stored one, by its weight, and of what 
   const asked: unknown[] = []
   const { entries } = frontier([day, late], {
     ...options,
+    maxTokens: 22,
     digest: (sources, bounds) => (asked.push(sources, bounds), [{ text: 'written\nby  somebody' }]),
   })
   expect(asked).toEqual([

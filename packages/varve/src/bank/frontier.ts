@@ -42,6 +42,11 @@ export interface Frontier extends ShownFrontier {
   readonly tokens: number
 }
 
+interface FitOptions extends FrontierOptions {
+  /** False to leave the room that a shape leaves. Lines from below a digest would break a member's share of it. Default: true. */
+  readonly isFilled?: boolean
+}
+
 interface Fitted {
   readonly frontier: Frontier
   /** True for the finest shape that the nodes allow. */
@@ -50,7 +55,8 @@ interface Fitted {
 
 /**
  * Renders a bank: the first shape that fits the budget, of a chain from all leaves to nothing. The chain goes by
- * coarsening, dropping last bullets and omitting, each from the oldest on. When not even the newest pin fits by itself,
+ * coarsening, dropping last bullets and omitting, each from the oldest on. The room that the shape leaves is filled with
+ * lines from below its digests, but not on a shared bank. When not even the newest pin fits by itself,
  * nothing counts as pinned. Makes no model call.
  *
  * More budget never shows less, if the encoding counts a text as the sum of its lines. The exception: more budget may
@@ -63,7 +69,9 @@ export function frontier(nodes: readonly BankNode[], options: FrontierOptions): 
   const { memberShare = 1 } = options
   if (memberShare >= 1) return fit(ladderOf(nodes), options).frontier
   const over = overdrawn(nodes, options.maxTokens, memberShare, TokenCounts.of(options.count))
-  const fair = { ...options, digest: fairDigest(options.digest ?? mergeBullets, membersOfLines(nodes), memberShare) }
+  const digest = fairDigest(options.digest ?? mergeBullets, membersOfLines(nodes), memberShare)
+  // The lines of a user's own bank have no members.
+  const fair = { ...options, digest, isFilled: nodes.every(({ members = [] }) => members.length === 0) }
   return over.members.size === 0 ? fit(ladderOf(nodes), fair).frontier : sharedFrontier(nodes, fair, over)
 }
 
@@ -74,7 +82,7 @@ const mostTries = 8
  * Renders each member who would take more than their share by themselves, in the room that they may have. So their flood
  * makes nobody else's talk coarse. The others have the room that is left.
  */
-function sharedFrontier(nodes: readonly BankNode[], options: FrontierOptions, over: Overdrawn): Frontier {
+function sharedFrontier(nodes: readonly BankNode[], options: FitOptions, over: Overdrawn): Frontier {
   const { maxTokens, count } = options
   const held = [...over.members].map(
     (member) => fit(ladderOf(nodesOf(nodes, member, over)), { ...options, maxTokens: over.tokens, omittedBefore: 0 }).frontier,
@@ -93,8 +101,11 @@ function sharedFrontier(nodes: readonly BankNode[], options: FrontierOptions, ov
   return fit(ladderOf(nodes), options).frontier
 }
 
-/** Finds the first shape that fits. When only the empty shape does, because of pins, it finds the first without pins. */
-export function fit(ladder: Ladder, options: FrontierOptions): Fitted {
+/**
+ * Finds the first shape that fits, and fills the room that it leaves. When only the empty shape fits, because of pins, it
+ * finds the first without pins.
+ */
+export function fit(ladder: Ladder, options: FitOptions): Fitted {
   const fitted = walk(ladder, options)
   const nodes = [...ladder.byId.values()]
   // Pins that are too long for all of the room would leave no room for anything else.
@@ -102,8 +113,8 @@ export function fit(ladder: Ladder, options: FrontierOptions): Fitted {
   return walk(ladderOf(nodes.map((node) => (node.pinned ? { ...node, pinned: false } : node))), options)
 }
 
-function walk(ladder: Ladder, options: FrontierOptions): Fitted {
-  const { maxTokens, omittedBefore = 0, digest = mergeBullets } = options
+function walk(ladder: Ladder, options: FitOptions): Fitted {
+  const { maxTokens, omittedBefore = 0, digest = mergeBullets, isFilled = true } = options
   const counts = TokenCounts.of(options.count)
   const views = new EntryViews(counts, digest)
   const shapes = new Shapes(ladder, { counts, views, aged: lowered.map((share) => aged(ladder, options, share)), omittedBefore })
@@ -111,11 +122,12 @@ function walk(ladder: Ladder, options: FrontierOptions): Fitted {
   let limit = maxTokens + 1
   let isFinest = true
   for (const estimate of shapes.steps()) {
-    if (estimate <= limit) {
+    while (estimate <= limit) {
+      const filled = isFilled ? shapes.fill(limit) : estimate
       const shown = showFrontier(ladder, shapes, views)
       const tokens = options.count(shown.text)
       if (tokens <= maxTokens) return { frontier: { ...shown, tokens }, isFinest }
-      limit = Math.min(limit, maxTokens - Math.max(0, tokens - estimate))
+      limit = Math.min(limit, maxTokens - Math.max(0, tokens - filled), filled - 1)
     }
     isFinest = false
   }

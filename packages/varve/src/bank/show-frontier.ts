@@ -5,7 +5,10 @@ import { type Group, type Ladder, storedOf } from './ladder.ts'
 import { type BankText, flat, renderBank } from './render.ts'
 import type { Shapes } from './shapes.ts'
 
-/** An entry of a rendered bank. `bulletsDropped` counts the bullets that found no room. */
+/**
+ * An entry of a rendered bank. `bulletsDropped` counts the bullets that found no room. Where there is room, a digest's own
+ * bullets are followed by those of the entries below it.
+ */
 export interface BankEntry extends BankText {
   /** Absent for a virtual digest. */
   readonly id?: string
@@ -39,7 +42,7 @@ export interface ShownFrontier {
 export function showFrontier(ladder: Ladder, shapes: Shapes, views: EntryViews): ShownFrontier {
   const groups = shapes.groups()
   const shown = new Set(groups.map((group) => views.of(group).node))
-  const inTree = groups.map((group) => ({ at: firstAt(group), entry: treeEntry(group, views.of(group), shapes.dropped(group)) }))
+  const inTree = groups.map((group) => ({ at: firstAt(group), entry: treeEntry(group, views.of(group), shapes) }))
   const beside = shapes.pins
     .filter((pin) => !shown.has(pin))
     .map((pin) => ({ at: pin.firstAt, entry: pinEntry(ladder, pin, views.ofNode(pin), groups) }))
@@ -66,10 +69,12 @@ function firstAt({ sources }: Group): number {
   return sources.reduce((first, { node }) => Math.min(first, node.firstAt), Number.POSITIVE_INFINITY)
 }
 
-function treeEntry({ sources }: Group, { label, bullets, node }: EntryView, bulletsDropped: number): BankEntry {
-  const shown = bullets.slice(0, bullets.length - bulletsDropped).map(({ text }) => flat(text))
-  const conversations = sources.reduce((sum, source) => sum + source.conversations, 0)
-  return { ...named(label, node), bullets: shown, bulletsDropped, conversations, besideDigest: false }
+function treeEntry(group: Group, { label, bullets, node }: EntryView, shapes: Shapes): BankEntry {
+  const more = shapes.more(group)
+  const shown = [...bullets.slice(0, bullets.length - shapes.dropped(group)), ...more]
+  const bulletsDropped = bullets.filter((bullet) => !shown.includes(bullet)).length
+  const conversations = group.sources.reduce((sum, source) => sum + source.conversations, 0)
+  return { ...named(label, node), bullets: shown.map(({ text }) => flat(text)), bulletsDropped, conversations, besideDigest: false }
 }
 
 function pinEntry(ladder: Ladder, pin: BankNode, { label, bullets }: EntryView, groups: readonly Group[]): BankEntry {

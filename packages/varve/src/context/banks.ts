@@ -5,6 +5,7 @@ import { memberKey } from '../bank/member-label.ts'
 import { frontierWithNewest, newestLineAlone, newestTalk } from '../bank/newest-line.ts'
 import { entryText } from '../bank/render.ts'
 import { bankSettings } from '../bank/settings.ts'
+import type { BankEntry } from '../bank/show-frontier.ts'
 import type { ShownBanks } from '../bank/shown-banks.ts'
 import { withoutOwnTalk } from '../bank/told-once.ts'
 import type { Tokenizer } from '../models/tokenizer.ts'
@@ -104,9 +105,9 @@ function leafKey(bank: number | undefined, ord: number): string {
   return `${bank} ${ord}`
 }
 
-/** Gives the messages that ended states which an entry tells. A virtual digest may tell those of any entry. */
-function endedUnder({ nodes }: LoadedBank, id: string | undefined): readonly string[] {
-  return nodes.filter((node) => id === undefined || node.id === id).flatMap((node) => node.endedBy ?? [])
+/** Gives the messages that ended states which an entry tells. A digest may tell those of any entry below it. */
+function endedUnder({ nodes }: LoadedBank, { id, granularity }: BankEntry): readonly string[] {
+  return nodes.filter((node) => granularity !== 'conversation' || node.id === id).flatMap((node) => node.endedBy ?? [])
 }
 
 /** The least room of a bank, in tokens. In less it has one line of the newest talk: the other tiers use the room better. */
@@ -157,10 +158,20 @@ export class BankBlocks {
     )
   }
 
-  /** Conversations that were left out. */
+  /** Conversations that were left out, and those that only a digest tells. */
   get omitted(): readonly Omission[] {
-    const count = this.#shown.reduce((sum, { omitted }) => sum + omitted, 0)
-    return count === 0 ? [] : [{ tier: 'bank', count, reason: 'older conversations do not fit the budget' }]
+    const counted = (of: (shown: Frontier) => number): number => this.#shown.reduce((sum, shown) => sum + of(shown), 0)
+    const out = counted(({ omitted }) => omitted)
+    const inDigests = counted(({ entries }) =>
+      entries.reduce(
+        (sum, { granularity, besideDigest, conversations }) => (granularity === 'conversation' || besideDigest ? sum : sum + conversations),
+        0,
+      ),
+    )
+    return [
+      { tier: 'bank' as const, count: out, reason: 'older conversations do not fit the budget' },
+      { tier: 'bank' as const, count: inDigests, reason: 'older conversations are told by digests alone' },
+    ].filter(({ count }) => count > 0)
   }
 
   /** True when there was room for one line of the newest talk alone. */
@@ -223,7 +234,7 @@ export class BankBlocks {
       id: entry.id ?? `${entry.granularity} ${entry.period}`,
       reason: `the bank's ${entry.granularity} of ${entry.period}`,
       line: entryText(entry),
-      made: { by: endedUnder(bank, entry.id) },
+      made: { by: endedUnder(bank, entry) },
     }))
     const line = bank.title === '' ? body : `${bank.title}\n${body}`
     return [{ tier: 'bank', id: `bank ${place}`, reason: 'the bank', parts, line, at: 0, seq: place, session: String(place) }]
