@@ -15,7 +15,7 @@ import {
 } from './words.ts'
 import { attributeOf, endsOf, firstWord, hasFirmValue, hasValue, isNumbered, isRareWord, objectOf, state, valued } from './parts.ts'
 import { attributeKey } from './taken-state.ts'
-import { counted, isPersonsName, isRole, isSomebody, isThing, kinOf, titled } from './things.ts'
+import { countedThings, isPersonsName, isRole, isSomebody, isThing, kinOf, titled } from './things.ts'
 import { knownThingIn } from './values.ts'
 
 const adverbs =
@@ -490,7 +490,7 @@ const frames = [
   changed,
   began,
   held,
-  counted,
+  countedThings,
   titled,
   noted,
 ]

@@ -56,7 +56,7 @@ five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a 
   at|that)\b)\p{L}+){1,4})`
 
 /** Reads `I've completed 15 problems`: a number of things. */
-export function counted(text: string): Said[] {
+export function countedThings(text: string): Said[] {
   const groups = count.exec(text)?.groups
   const [verb, unit] = [
     groups?.['verb']?.trim().toLowerCase() ?? '',
