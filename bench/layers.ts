@@ -45,16 +45,17 @@ async function measured(): Promise<void> {
   const tokenizer = await loadTokenizer()
   const gold = readGold(options.data)
   const talks: Measured['talks'][number][] = []
-  for (const conversation of readTalkFileOf('locomo', options.data).filter(inHalf(half)))
+  const conversations = readTalkFileOf('locomo', options.data).filter(inHalf(half))
+  for (const conversation of conversations)
     talks.push({ ...(await readConversation(conversation)), gold: gold[conversation.place] ?? new Map() })
-  const results = [await figuresOf(`LoCoMo, ${half} half`, { talks, tokenizer })]
+  const results = [await figuresOf(`LoCoMo, ${half} half`, { talks, conversations, tokenizer })]
   for (const [name, file] of samples) {
     const talk: ReadTalk = await readSample(name, join(examples, name, file))
-    results.push(await figuresOf(name, { talks: [{ ...talk, gold: new Map() }], tokenizer }))
+    results.push(await figuresOf(name, { talks: [{ ...talk, gold: new Map() }], conversations: [], tokenizer }))
     await talk.memory.close()
   }
   for (const { memory } of talks) await memory.close()
-  results.push(await figuresOf('a scripted model', { talks: [], tokenizer }, scriptedParts))
+  results.push(await figuresOf('a scripted model', { talks: [], conversations: [], tokenizer }, scriptedParts))
   writeResults('layers', { setting: here, half, results })
 }
 

@@ -1,10 +1,13 @@
 import type { Tokenizer } from '../../packages/varve/src/models/tokenizer.ts'
 import type { Gold } from '../profile/gold.ts'
+import type { Conversation } from '../talk/conversation.ts'
 import type { ReadTalk } from './read-talk.ts'
 
 /** What every part measures: talks that were read, each with what is known of its persons, where that is known. */
 export interface Measured {
   readonly talks: readonly (ReadTalk & { readonly gold: Gold })[]
+  /** The same talks as they stand in their file; none for samples. */
+  readonly conversations: readonly Conversation[]
   readonly tokenizer: Tokenizer
 }
 

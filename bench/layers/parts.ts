@@ -2,6 +2,7 @@ import { bankPart } from './bank-part.ts'
 import { beginningsPart } from './beginnings-part.ts'
 import { costPart } from './cost-part.ts'
 import { factsPart } from './facts-part.ts'
+import { gistsPart } from './gists-part.ts'
 import { fusingPart } from './fusing-part.ts'
 import { documentsPart, notesPart } from './pages-part.ts'
 import type { LayerPart } from './part.ts'
@@ -12,6 +13,7 @@ import { timesPart } from './times-part.ts'
 export const layerParts: readonly LayerPart[] = [
   timesPart,
   beginningsPart,
+  gistsPart,
   bankPart,
   profilePart,
   factsPart,
