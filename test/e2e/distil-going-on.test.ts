@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Distilling, distilling, modelName } from '../fixtures/distil/open.ts'
+import { newStore, openForTest } from '../fixtures/memory/open.ts'
 import { minute, settled, talk } from '../fixtures/distil/talk.ts'
 import { copied, isFusion, itemsOf, keysOf } from '../fixtures/distil/writer.ts'
 
@@ -45,6 +46,35 @@ describe('the gist of a long session', () => {
     await it.memory.upkeep.run()
     expect(it.server.count).toBe(asked + 1)
     expect(await it.memory.for('ada').gists.get('long')).toMatchObject({ messages: 220, writer: modelName, provisional: false })
+  })
+
+  test('is made without the model where that is down once the session settles, and by the model when it is back', async () => {
+    const it = await opened()
+    await goesOn(it, 0, 160, minute)
+    it.play(() => ({ status: 402, text: 'no credit' }))
+    // Another session finds out that the model is down.
+    await it.memory.for('ada').append('other', talk('gull', 3))
+    it.clock.advance(settled)
+    await it.memory.upkeep.run()
+    expect(await it.memory.for('ada').gists.get('long')).toMatchObject({ messages: 160, writer: 'extractive', provisional: true })
+    const asked = it.server.count
+    await it.memory.upkeep.run()
+    expect(it.server.count).toBe(asked)
+    it.play(copied)
+    it.clock.advance(24 * 60 * minute)
+    await it.memory.upkeep.run()
+    expect(await it.memory.for('ada').gists.get('long')).toMatchObject({ messages: 160, writer: modelName, provisional: false })
+  })
+
+  test('is made without a model that is not configured any more', async () => {
+    const store = newStore()
+    const it = await distilling({ store, modelWindow: 32_768, layers: { gists: true } })
+    await goesOn(it, 0, 160, minute)
+    await it.memory.close()
+    it.clock.advance(settled)
+    const memory = await openForTest({ store, clock: it.clock, languageModel: false, layers: { gists: true } })
+    expect(await memory.upkeep.run({ maxSeconds: 5 })).toMatchObject({ distilled: 1, settled: true })
+    expect(await memory.for('ada').gists.get('long')).toMatchObject({ messages: 160, provisional: false })
   })
 
   test.each(['an upkeep of all', 'a call for this session'])('does not wait for %s', async (asked) => {

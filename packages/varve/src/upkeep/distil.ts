@@ -56,6 +56,8 @@ export class DistilUpkeep {
     let done = 0
     const boundsNow = this.#bounds(reach)
     for (const kind of this.#kinds(reach !== 'background')) {
+      // Without the model only those are written again that waited for their session to settle.
+      if ((kind === 'provisional' && !this.#distiller.canAsk) || (kind === 'waited' && this.#distiller.canAsk)) continue
       const work = kind === 'provisional' ? this.#again : this.#work
       const turn = await turnOf(this.#leases, work, () => this.#means.read(dueWithin(kind, boundsNow(), only)), limits)
       done += turn.done
@@ -73,7 +75,7 @@ export class DistilUpkeep {
 
   #kinds(isAskedFor: boolean): DueKind[] {
     const lacks = isAskedFor || performance.now() - this.#noneLackedAt > lackingEveryMs
-    return ['unread', ...(this.#distiller.canAsk ? ['provisional' as const] : []), ...(lacks ? ['lacking' as const] : [])]
+    return ['unread', 'provisional', 'waited', ...(lacks ? ['lacking' as const] : [])]
   }
 
   #bounds(reach: Reach): () => DueBounds {

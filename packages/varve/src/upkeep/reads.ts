@@ -62,7 +62,7 @@ export const upkeepReads = {
 }
 
 function* anyDue({ layers, canAsk, lacking, since }: Look, now: number): Program<boolean> {
-  const kinds: DueKind[] = ['unread', ...(canAsk ? ['provisional' as const] : []), ...(lacking ? ['lacking' as const] : [])]
+  const kinds: DueKind[] = ['unread', canAsk ? 'provisional' : 'waited', ...(lacking ? ['lacking' as const] : [])]
   const bounds = dueBounds('background', now, now, layers)
   for (const kind of kinds) if ((yield* dueWithin(kind, bounds, undefined)).length > 0) return true
   if ((yield* dueNotes(layers, { now, since }, 1)).length > 0) return true

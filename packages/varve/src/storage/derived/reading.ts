@@ -27,8 +27,11 @@ export interface DueBounds {
   readonly layers: number
 }
 
-/** The kinds of due work: a session that was never read, one to be written again, one without a layer that was switched on later. */
-export type DueKind = 'unread' | 'provisional' | 'lacking'
+/**
+ * The kinds of due work: a session that was never read, one to be written again, one whose gist waited until it settled
+ * (some of those to be written again), one without a layer that was switched on later.
+ */
+export type DueKind = 'unread' | 'provisional' | 'waited' | 'lacking'
 
 /** A session that is due, and the bits of its wanted layers. */
 export interface DueSession {
@@ -103,6 +106,8 @@ const conditions: Readonly<Record<DueKind, (p: Param<Omit<Params, 'partition'>>,
   unread: (p, d) => sql<SqlBool>`${unread()} and ${isReady(p, d)}
     and ${isFree(p('now'), false)}`,
   provisional: (p) => sql<SqlBool>`session.provisional > 0 and not ${unread()} and ${isFree(p('now'), true)}`,
+  waited: (p) => sql<SqlBool>`session.provisional > 0 and not ${unread()} and ${isFree(p('now'), true)} and exists (select 1 from work
+    where work.kind = ${sql.lit(workKinds.session)} and work.ref = session.id and work.reason is null and work.due_at > 0)`,
   lacking: (p, d) =>
     sql<SqlBool>`session.messages > 0 and session.read_seq > 0 and ${lackedOf(d, p('layers'))} <> 0 and ${isFree(p('now'), true)}`,
 }
@@ -148,13 +153,20 @@ function partitions(db: Db, p: Param<Omit<Params, 'partition'>>, d: Dialect, kin
 
 const dueUnread = statement<Params>()((db, p, d) => due(db, p, d, 'unread'))
 const dueProvisional = statement<Params>()((db, p, d) => due(db, p, d, 'provisional'))
+const dueWaited = statement<Params>()((db, p, d) => due(db, p, d, 'waited'))
 const dueLacking = statement<Params>()((db, p, d) => due(db, p, d, 'lacking'))
 const partitionsUnread = statement<Omit<Params, 'partition'>>()((db, p, d) => partitions(db, p, d, 'unread'))
 const partitionsProvisional = statement<Omit<Params, 'partition'>>()((db, p, d) => partitions(db, p, d, 'provisional'))
+const partitionsWaited = statement<Omit<Params, 'partition'>>()((db, p, d) => partitions(db, p, d, 'waited'))
 const partitionsLacking = statement<Omit<Params, 'partition'>>()((db, p, d) => partitions(db, p, d, 'lacking'))
 
-const dueOf = { unread: dueUnread, provisional: dueProvisional, lacking: dueLacking } as const
-const partitionsOf = { unread: partitionsUnread, provisional: partitionsProvisional, lacking: partitionsLacking } as const
+const dueOf = { unread: dueUnread, provisional: dueProvisional, waited: dueWaited, lacking: dueLacking } as const
+const partitionsOf = {
+  unread: partitionsUnread,
+  provisional: partitionsProvisional,
+  waited: partitionsWaited,
+  lacking: partitionsLacking,
+} as const
 
 const wantedNow = statement<{ session: number; layers: number }>()((db, p, d) =>
   db
