@@ -24,10 +24,13 @@ const runOnWords = 40
 /** A sentence of a person without any reason to keep it is worth 1. */
 const floor = 1
 
-const pronoun = /^(?:it|its|it['’]s|they|them|their|they['’]\w+|that|that['’]s|these|those|this|he|she|his|her|hers|him|he['’]s|she['’]s|which)\b/iu
+const pronoun =
+  /^(?:it|its|it['’]s|they|them|their|they['’]\w+|that|that['’]s|these|those|this|he|she|his|her|hers|him|he['’]s|she['’]s|which)\b/iu
 /** These begin with a pronoun that points at nothing before: `this week`, `that said`, `it was raining`. */
-const noPronoun = /^(?:(?:this|that) (?:\w+ )?(?:week|weekend|month|year|morning|evening|night|afternoon|summer|winter|spring|fall|time)|it (?:is |was |['’]s )?rain|that said)/iu
-const code = /[{}]|=>|[=!]==?|\(\)|;\s*$|\b(?:const|let|var|def|return|import|function|class|SELECT|INSERT|CREATE TABLE)\s+[\w*{]+\s*(?:[=({;:]|FROM|from)|<\/?\w+|"\w+"\s*:|\s--?[a-z][\w-]+(?:[ =]|$)|(?:^|\s)(?:\$|sudo|npm|pip|git|docker|curl|cd|python3?) (?:\S+ )?[-./\w]+|\w\.\w+\(|^\w+(?:\.\w+)+$|\|/u
+const noPronoun =
+  /^(?:(?:this|that) (?:\w+ )?(?:week|weekend|month|year|morning|evening|night|afternoon|summer|winter|spring|fall|time)|it (?:is |was |['’]s )?rain|that said)/iu
+const code =
+  /[{}]|=>|[=!]==?|\(\)|;\s*$|\b(?:const|let|var|def|return|import|function|class|SELECT|INSERT|CREATE TABLE)\s+[\w*{]+\s*(?:[=({;:]|FROM|from)|<\/?\w+|"\w+"\s*:|\s--?[a-z][\w-]+(?:[ =]|$)|(?:^|\s)(?:\$|sudo|npm|pip|git|docker|curl|cd|python3?) (?:\S+ )?[-./\w]+|\w\.\w+\(|^\w+(?:\.\w+)+$|\|/u
 const listLine = /^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+/u
 
 const flaws: Readonly<Record<string, (one: GistSentence) => boolean>> = {
@@ -93,7 +96,9 @@ function isRewrittenBadly({ text, isQuote, message }: GistSentence): boolean {
   if (isQuote) return false
   const name = RegExp.escape(speakerOf(message))
   const mentions = text.match(new RegExp(`\\b${name}\\b`, 'giu'))?.length ?? 0
-  return mentions > 1 || /\b(?:their|themsel\w+)\b/iu.test(text) || new RegExp(`\\b${name} (?:am|are|were|have|do|don['’]t)\\b`, 'iu').test(text)
+  return (
+    mentions > 1 || /\b(?:their|themsel\w+)\b/iu.test(text) || new RegExp(`\\b${name} (?:am|are|were|have|do|don['’]t)\\b`, 'iu').test(text)
+  )
 }
 
 function isOfList({ said, message }: GistSentence): boolean {

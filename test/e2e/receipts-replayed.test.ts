@@ -156,7 +156,7 @@ test('a receipt holds no name and no word', async () => {
     },
   )
   expect(receipts.map(({ erased }) => erased?.what)).toEqual(['project', 'messages'])
-  for (const word of ['acme', 'ada', 'diagnosis', 'canary']) expect(JSON.stringify(receipts)).not.toContain(word)
+  for (const word of ['acme', 'ada@', 'example.org', 'diagnosis', 'canary']) expect(JSON.stringify(receipts)).not.toContain(word)
 })
 
 test('receipts that do not verify are refused by their line, and the others are replayed', async () => {
