@@ -1,6 +1,7 @@
 import { extractiveWriter } from '../../packages/varve/src/extractive/extractive-writer.ts'
 import { worthOf } from '../../packages/varve/src/extractive/salience.ts'
 import { speakerOf } from '../../packages/varve/src/extractive/speaker.ts'
+import { regex } from '../../packages/varve/src/extractive/word-lists.ts'
 import { countWords } from '../../packages/varve/src/extractive/words.ts'
 import { gistBounds, type Sentence, type SourceMessage } from '../../packages/varve/src/models/writer.ts'
 import { terms } from '../coverage/talks.ts'
@@ -27,10 +28,11 @@ const floor = 1
 const pronoun =
   /^(?:it|its|it['’]s|they|them|their|they['’]\w+|that|that['’]s|these|those|this|he|she|his|her|hers|him|he['’]s|she['’]s|which)\b/iu
 /** These begin with a pronoun that points at nothing before: `this week`, `that said`, `it was raining`. */
-const noPronoun =
-  /^(?:(?:this|that) (?:\w+ )?(?:week|weekend|month|year|morning|evening|night|afternoon|summer|winter|spring|fall|time)|it (?:is |was |['’]s )?rain|that said)/iu
-const code =
-  /[{}]|=>|[=!]==?|\(\)|;\s*$|\b(?:const|let|var|def|return|import|function|class|SELECT|INSERT|CREATE TABLE)\s+[\w*{]+\s*(?:[=({;:]|FROM|from)|<\/?\w+|"\w+"\s*:|\s--?[a-z][\w-]+(?:[ =]|$)|(?:^|\s)(?:\$|sudo|npm|pip|git|docker|curl|cd|python3?) (?:\S+ )?[-./\w]+|\w\.\w+\(|^\w+(?:\.\w+)+$|\|/u
+const noPronoun = regex('iu')`^(?:(?:this|that) (?:\w+ )?(?:week|weekend|month|year|morning|evening|night|afternoon|summer|winter|spring|
+  fall|time)|it (?:is |was |['’]s )?rain|that said)`
+const code = regex('u')`[{}]|=>|[=!]==?|\(\)|;\s*$|\b(?:const|let|var|def|return|import|function|class|SELECT|INSERT|
+  CREATE TABLE)\s+[\w*{]+\s*(?:[=({;:]|FROM|from)|<\/?\w+|"\w+"\s*:|\s--?[a-z][\w-]+(?:[ =]|$)|(?:^|\s)(?:\$|
+  sudo|npm|pip|git|docker|curl|cd|python3?) (?:\S+ )?[-./\w]+|\w\.\w+\(|^\w+(?:\.\w+)+$|\|`
 const listLine = /^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+/u
 
 const flaws: Readonly<Record<string, (one: GistSentence) => boolean>> = {
