@@ -31,7 +31,6 @@ export interface Outline {
 /** A model's words on the first parts of a session. */
 export interface Before {
   readonly sentences: readonly Sentence[]
-  readonly writer: string
   readonly newer: readonly OutlinePart[]
 }
 
@@ -121,7 +120,7 @@ function beforeOf(old: ItemTable, parts: readonly OutlinePart[]): Before | undef
   const newer = parts.filter(({ id }) => !made.has(id))
   const stands = spansOf(old).every(([first, last]) => parts.some(({ from, to }) => from <= first && to >= last))
   if (old.provisional === 1 || old.writer === extractive || newer.length === parts.length || !stands) return undefined
-  return { sentences: sentencesOf(old), writer: old.writer, newer }
+  return { sentences: sentencesOf(old), newer }
 }
 
 function standsForOf(old: ItemTable): CoveredMessages {

@@ -118,7 +118,8 @@ export class Digester {
     const { signal } = run.limits
     let problem: Problem | undefined
     for (let tries = 0; tries < 2; tries += 1) {
-      const asked = await this.#digests.ask(outline, spanTokens(await model.window(signal)), problem)
+      // A server that is down is not asked for its window: this request is not sent.
+      const asked = await this.#digests.ask(outline, spanTokens(model.isUp() ? await model.window(signal) : undefined), problem)
       const answer = await askUnlessDown(model, [asked, about], this.#means.clock, signal)
       if ('reason' in answer) return run.failed(answer)
       const parsed = await this.#digests.parse(outline, answer.object)

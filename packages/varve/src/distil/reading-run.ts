@@ -14,7 +14,7 @@ import { spanTokens } from './span-tokens.ts'
 /** The most sessions whose failed requests are remembered; those of another are made again. */
 export const mostCutShort = 10_000
 
-/** The most parts that a gist leaves out while talk goes on. Of twenty messages each, they cost a sixth of a call each. */
+/** The most parts that a gist leaves out while talk goes on. With 20 messages a reading, one fusion serves some six readings. */
 const mostNewer = 3
 
 /** Sessions whose reading ended early, by their numbers. */

@@ -20,7 +20,7 @@ import { plain, timed } from '../storage/offer.ts'
 import { letGoOfWork, type WorkKind } from '../storage/work.ts'
 import { noteInstruction } from './note-instruction.ts'
 
-/** The lease of a piece of work: longer than a call with the work around it. Each stored result renews it. */
+/** The lease of a piece of work. It is renewed while the work goes on, and by each stored result. */
 export const leaseMs = 300_000
 
 /** The writes that take leases, give them back, and store results: under the lease, by the store's time. */
