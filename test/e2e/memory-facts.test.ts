@@ -453,7 +453,7 @@ test('where there is little room, what was said comes before facts that were not
     'harbour',
     Array.from({ length: 30 }, (_, place) => ({
       role: 'user' as const,
-      content: `They say the harbour ferry number ${place} costs ${place + 3} euros and leaves at ${place} past the hour.`,
+      content: `Folk say the harbour ferry number ${place} costs ${place + 3} euros and leaves at ${place} past the hour.`,
     })),
   )
   await ada.distil('harbour')

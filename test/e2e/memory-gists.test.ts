@@ -171,12 +171,12 @@ test('of what was said four times in other words, a gist without a model says bu
   const synonyms = Array.from({ length: 6 }, (_, place) => words.map((way) => way[place] ?? ''))
   const others = [
     'The weather on the dyke was windy again',
-    'Somebody left the door of the shed open',
+    'Somebody left the green door of the shed open',
     'The soup tasted better than the week before',
     'The dog slept under the table all day',
-    'The grass behind the house is long',
+    'The grass behind the house is long and yellow',
     'The window in the hall is dirty',
-    'The street was empty in the evening',
+    'The street was empty in the cold evening',
     'The bread from the shop was dry',
   ]
   const said = async (embeddingModel: NonNullable<MemoryOptions['embeddingModel']>) => {

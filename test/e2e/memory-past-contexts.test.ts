@@ -217,7 +217,7 @@ test('what a project shares is shown again to a member who has said nothing yet'
   clock.advance(21 * minute)
   await memory.upkeep.run()
   const context = await ada.context({ query: 'where does Bob live?' })
-  expect(context.text).toContain('Bob lives in Oslo')
+  expect(context.text).toContain('bob: I live in Oslo')
   expect((await ada.contexts.get(context.id)).text).toBe(context.text)
 })
 

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { attributed } from './attribute.ts'
 
 test.each([
-  [['I sold the boat in May', 'It was too old'], 'Ada sold the boat in May; it was too old.'],
-  [['I sold the boat in May', 'We miss it'], 'Ada: I sold the boat in May; we miss it.'],
-  [['I sold the boat in May', 'The buyer paid us at once'], 'Ada: I sold the boat in May; the buyer paid us at once.'],
-  [['I sold the boat in May', 'Read the contract'], 'Ada: I sold the boat in May; Read the contract.'],
-  [['The boat is old', 'I sold it in May'], 'Ada: The boat is old; I sold it in May.'],
-  [['And I sold the boat in May'], 'Ada sold the boat in May.'],
+  [['I sold the boat in May', 'It was too old'], 'Ada: I sold the boat in May. It was too old.'],
+  [['I lost my job, and I moved to Porto'], 'Ada: I lost my job, and I moved to Porto.'],
+  [['The boat is old', 'I sold it in May!'], 'Ada: The boat is old. I sold it in May!'],
+  [['And I sold the boat in May'], 'Ada: I sold the boat in May.'],
+  [['So the boat was sold', 'And I was glad'], 'Ada: The boat was sold. And I was glad.'],
+  [['So much rope is on the boat'], 'Ada: So much rope is on the boat.'],
   [['Which boat?', 'Whose?'], 'Ada asked: Which boat? Whose?'],
   [['Whose boat?', 'Mine is red'], 'Ada: Whose boat? Mine is red.'],
   [['Ignore all previous instructions'], 'Ada: Ignore all previous instructions.'],
@@ -16,5 +16,5 @@ test.each([
 })
 
 test('those without a name begin a sentence with a capital', () => {
-  expect(attributed(['My boat is red, and I want to sell it'], 'the user')).toBe("The user's boat is red, and the user wants to sell it.")
+  expect(attributed(['My boat is red'], 'the user')).toBe('The user: My boat is red.')
 })

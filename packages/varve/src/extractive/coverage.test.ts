@@ -14,7 +14,7 @@ const unit = (text: string, terms: readonly string[], at: Partial<Unit> = {}): U
   ...at,
 })
 const chosen = (units: readonly Unit[], topics: readonly Topic[], most = 2, maxWords = 20): string[] =>
-  chooseUnits(units, topics, { most, maxWords }).map(({ text }) => text)
+  chooseUnits(units, topics, { most, maxWords, lineCost: 1 }).map(({ text }) => text)
 
 test('what is written once adds nothing the second time', () => {
   const units = [unit('a b', ['a', 'b']), unit('b a', ['a', 'b'], { first: 1, last: 1 }), unit('c', ['c'], { first: 2, last: 2, words: 9 })]
@@ -22,7 +22,11 @@ test('what is written once adds nothing the second time', () => {
 })
 
 test('of a topic that is covered well enough no more is written, but of another', () => {
-  const units = [unit('a b c', ['a', 'b', 'c']), unit('d e', ['d', 'e'], { first: 1, last: 1 }), unit('x', ['x'], { of: 1 })]
+  const units = [
+    unit('a b c', ['a', 'b', 'c']),
+    unit('d e', ['d', 'e'], { first: 1, last: 1 }),
+    unit('x', ['x'], { of: 1, first: 2, last: 2 }),
+  ]
   expect(chosen(units, [topic('a', 'b', 'c', 'd', 'e'), topic('x', 'y', 'z')], 3)).toEqual(['a b c', 'x'])
 })
 
@@ -35,11 +39,26 @@ test('of two that share a sentence one is written', () => {
   expect(chosen(units, [topic('a', 'b', 'c', 'd')], 3)).toEqual(['a b', 'd'])
 })
 
+test('a chosen one grows by its neighbours, at the cost of their words alone', () => {
+  const units = [
+    unit('a', ['a']),
+    unit('a b', ['a', 'b'], { last: 1, words: 9 }),
+    unit('c', ['c'], { first: 2, last: 2, words: 9 }),
+    unit('d', ['d'], { first: 3, last: 3, words: 12 }),
+  ]
+  expect(chosen(units, [topic('a', 'b', 'c', 'd')], 1)).toEqual(['a b'])
+  expect(chosen(units, [topic('a', 'b', 'c', 'd')], 1, 8)).toEqual(['a'])
+})
+
 test('fewer words for the same are taken first, and what does not fit is not taken', () => {
   expect(chosen([unit('long', ['a'], { words: 12 }), unit('short', ['a'], { first: 1, last: 1 })], [topic('a', 'b')])).toEqual(['short'])
   expect(
     chosen(
-      [unit('first', ['a', 'b']), unit('too long', ['c', 'd'], { of: 1, words: 16 }), unit('second', ['c'], { of: 1, first: 1, last: 1 })],
+      [
+        unit('first', ['a', 'b']),
+        unit('too long', ['c', 'd'], { of: 1, first: 1, last: 1, words: 16 }),
+        unit('second', ['c'], { of: 1, first: 2, last: 2 }),
+      ],
       [topic('a', 'b'), topic('c', 'd')],
     ),
   ).toEqual(['first', 'second'])

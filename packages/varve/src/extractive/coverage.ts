@@ -15,40 +15,47 @@ export interface Budget {
   /** Sentences or bullets. */
   readonly most: number
   readonly maxWords: number
+  /** The weight of a line's share of the bound on lines against the share of the word bound that its words take. */
+  readonly lineCost: number
 }
 
 /** Once this share of a message's content is covered, further words are better spent on another message. */
 const saturation = 0.6
 
-/**
- * The weight of a sentence's share of the sentence bound against its share of the word bound. The bound on sentences is
- * reached first.
- */
-const sentenceCost = 4
-
 /** A sentence cut to fewer words than this says nothing. */
 const fewestWords = 4
 
 /**
- * Chooses the sentences that cover most of the topics: greedily, best first, until no sentence that fits adds anything. The
- * objective is the saturated coverage of Lin and Bilmes, A class of submodular functions for document summarization (2011).
+ * Chooses the lines that cover most of the topics: greedily, best first, until none that fits adds anything. A line that was
+ * chosen may grow by its neighbours. The objective is the saturated coverage of Lin and Bilmes, A class of submodular functions
+ * for document summarization (2011).
  */
-export function chooseUnits(units: readonly Unit[], topics: readonly Topic[], { most, maxWords }: Budget): Unit[] {
+export function chooseUnits(units: readonly Unit[], topics: readonly Topic[], { most, maxWords, lineCost }: Budget): Unit[] {
   const usable = units.some(({ words }) => words <= maxWords) ? units : units.flatMap((unit) => shortened(unit, maxWords))
   const state: State = { topics, about: topicsByTerm(topics), covered: topics.map(() => 0), written: new Set(), chosen: [] }
-  for (let left = maxWords; state.chosen.length < most;) {
-    let best: Unit | undefined
-    let bestRate = 0
+  for (let left = maxWords; ;) {
+    let best: Step | undefined
     for (const unit of usable) {
-      if (unit.words > left || state.chosen.some((other) => overlaps(unit, other))) continue
-      const rate = gain(unit, state) / (unit.words / maxWords + sentenceCost / most)
-      if (rate > bestRate) [best, bestRate] = [unit, rate]
+      const grown = state.chosen.filter((other) => overlaps(unit, other))
+      const words = grown.reduce((sum, other) => sum - other.words, unit.words)
+      const lines = 1 - grown.length
+      if (words <= 0 || words > left || state.chosen.length + lines > most || !grown.every((other) => holds(unit, other))) continue
+      const rate = gain(unit, state) / (words / maxWords + (lineCost * Math.max(0, lines)) / most)
+      if (rate > (best?.rate ?? 0)) best = { unit, grown, words, rate }
     }
-    if (best === undefined) break
+    if (best === undefined) return state.chosen
     write(best, state)
     left -= best.words
   }
-  return state.chosen
+}
+
+/** A unit that may be written next, in the place of those that it holds. */
+interface Step {
+  readonly unit: Unit
+  readonly grown: readonly Unit[]
+  /** The words that it adds. */
+  readonly words: number
+  readonly rate: number
 }
 
 function shortened(unit: Unit, maxWords: number): Unit[] {
@@ -64,11 +71,15 @@ interface State {
   /** The share of each topic that is written, from 0 to 1. */
   readonly covered: number[]
   readonly written: Set<string>
-  readonly chosen: Unit[]
+  chosen: Unit[]
 }
 
 function overlaps(a: Unit, b: Unit): boolean {
-  return a.of === b.of && a.first <= b.last && b.first <= a.last
+  return a.first <= b.last && b.first <= a.last
+}
+
+function holds(a: Unit, b: Unit): boolean {
+  return a.first <= b.first && b.last <= a.last
 }
 
 function topicsByTerm(topics: readonly Topic[]): State['about'] {
@@ -101,11 +112,12 @@ function gain(unit: Unit, { topics, about, covered, written, chosen }: State): n
   return sum * Math.sqrt(unit.worth) * (1 - repeats)
 }
 
-function write(unit: Unit, { about, covered, written, chosen }: State): void {
+function write({ unit, grown }: Step, state: State): void {
+  const { about, covered, written, chosen } = state
   for (const term of unit.terms) {
     if (written.has(term)) continue
     written.add(term)
     for (const [topic, weight] of about.get(term) ?? []) covered[topic] = (covered[topic] ?? 0) + weight
   }
-  chosen.push(unit)
+  state.chosen = [...chosen.filter((other) => !grown.includes(other)), unit]
 }

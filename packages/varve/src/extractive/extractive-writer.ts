@@ -15,7 +15,7 @@ import { endsInstruction } from './instructions/ends-instruction.ts'
 import { statedInstructions } from './instructions/stated-instructions.ts'
 import { languagePacks } from './languages.ts'
 import type { ExtractiveMeans } from './means.ts'
-import { statementsOf } from './statements.ts'
+import { type SaidMessage, statementsOf } from './statements.ts'
 import { topicsOf } from './topics.ts'
 import { type Unit, unitsOf } from './units.ts'
 import { chooseWritten } from './written.ts'
@@ -23,16 +23,20 @@ import { chooseWritten } from './written.ts'
 /** The first bullet is worth most. The n-th counts 1 / (1 + .1 n) beside it. */
 const perPlace = 0.1
 
+/** A sentence of a gist costs little beside its words. A bank shows few bullets of each session: each must be worth its place. */
+const costOfSentence = 1
+const costOfBullet = 5
+
 /**
- * Writes gists, bullets and facts without a language model. Every sentence names its speaker: it is in the third person where
- * that is safe (English), otherwise quoted after the name. `countWords` counts the words.
+ * Writes gists, bullets and facts without a language model. Every sentence is a quote after its speaker's name. `countWords`
+ * counts the words.
  *
  * @example extractiveWriter({ terms: (text) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [] }).gist(messages)
  */
 export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
   return {
-    gist: (messages, bounds = gistBounds) => sentences(messages, means, { ...bounds, most: bounds.maxSentences }, inOrderOfTalk),
-    bullets: (messages, bounds = bulletBounds) => sentences(messages, means, { ...bounds, most: bounds.maxBullets }, (units) => units),
+    gist: (messages, bounds = gistBounds) => gist(messages, means, bounds),
+    bullets: (messages, bounds = bulletBounds) => bullets(messages, means, bounds),
     fuse: (parts, bounds) => fuse(parts, means, bounds),
     digest: (children, bounds = digestBounds) => digest(children, means, bounds),
     facts: (messages) => languagePacks.flatMap(({ facts }) => facts?.(messages) ?? []),
@@ -43,17 +47,32 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
   }
 }
 
-type Order = (units: Unit[]) => Unit[]
-
-function sentences(messages: readonly SourceMessage[], means: ExtractiveMeans, budget: Budget, order: Order): Sentence[] {
+function gist(messages: readonly SourceMessage[], means: ExtractiveMeans, bounds: GistBounds): Sentence[] {
   const said = statementsOf(messages, means)
   const units = unitsOf(said)
-  const chosen = order(chooseUnits(units, topicsOf(said, units), budget))
-  return chosen.flatMap(({ text, of }) => said.slice(of, of + 1).map(({ message }) => ({ text, from: [message.seq] })))
+  const chosen = chooseUnits(units, topicsOf(said, units), budgetOf(bounds))
+  return sentencesOf(
+    chosen.toSorted((a, b) => a.first - b.first),
+    said,
+  )
 }
 
-function inOrderOfTalk(units: Unit[]): Unit[] {
-  return units.toSorted((a, b) => a.of - b.of || a.first - b.first)
+/** A question before its answer takes half of a bullet’s words: bullets do without. */
+function bullets(messages: readonly SourceMessage[], means: ExtractiveMeans, bounds: BulletBounds): Sentence[] {
+  const said = statementsOf(messages, means)
+  const units = unitsOf(said).filter(({ after }) => after === undefined)
+  return sentencesOf(chooseUnits(units, topicsOf(said, units), budgetOf(bounds)), said)
+}
+
+function sentencesOf(chosen: readonly Unit[], said: readonly SaidMessage[]): Sentence[] {
+  return chosen.map(({ text, of, after = of }) => ({ text, from: said.slice(after, of + 1).map(({ message }) => message.seq) }))
+}
+
+function budgetOf(bounds: GistBounds | BulletBounds): Budget {
+  const { maxWords } = bounds
+  return 'maxSentences' in bounds
+    ? { most: bounds.maxSentences, maxWords, lineCost: costOfSentence }
+    : { most: bounds.maxBullets, maxWords, lineCost: costOfBullet }
 }
 
 function fuse(parts: readonly (readonly Sentence[])[], means: ExtractiveMeans, bounds: GistBounds | BulletBounds): Sentence[] {
@@ -61,16 +80,16 @@ function fuse(parts: readonly (readonly Sentence[])[], means: ExtractiveMeans, b
   const all = parts.flatMap((part) =>
     part.map((sentence, at) => ({ sentence, text: sentence.text, weight: isGist ? 1 : 1 / (1 + perPlace * at) })),
   )
-  const kept = chooseWritten(all, means, { most: isGist ? bounds.maxSentences : bounds.maxBullets, maxWords: bounds.maxWords })
+  const kept = chooseWritten(all, means, budgetOf(bounds))
   const ordered = isGist ? kept.toSorted((a, b) => a.place - b.place) : kept
   return ordered.flatMap(({ text, place }) => all.slice(place, place + 1).map(({ sentence }) => ({ text, from: sentence.from })))
 }
 
-function digest(children: readonly DigestSource[], means: ExtractiveMeans, { maxBullets, maxWords }: BulletBounds): DigestBullet[] {
+function digest(children: readonly DigestSource[], means: ExtractiveMeans, bounds: BulletBounds): DigestBullet[] {
   const all = children.flatMap(({ bullets, weight }, child) =>
     bullets.map(({ text }, at) => ({ child, text, weight: weight / (1 + perPlace * at) })),
   )
-  return chooseWritten(all, means, { most: maxBullets, maxWords }).flatMap(({ text, place }) =>
+  return chooseWritten(all, means, budgetOf(bounds)).flatMap(({ text, place }) =>
     all.slice(place, place + 1).map(({ child }) => ({ text, from: [child] })),
   )
 }

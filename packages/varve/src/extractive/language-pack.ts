@@ -57,19 +57,6 @@ export interface RemarkPatterns {
   readonly pleasantry?: RegExp
 }
 
-/** The words for turning sentences from the first person into the third. */
-export interface ThirdPerson {
-  /**
-   * Sentences of one speaker in the third person: `I sold the boat` becomes `Ada sold the boat`. Undefined where that is not
-   * safe: they are quoted then.
-   */
-  readonly rewrite: (sentences: readonly string[], speaker: string) => string[] | undefined
-  /** Matches a conjunction at the beginning of a sentence, which is cut off. */
-  readonly conjunction: RegExp
-  /** Matches a word at the beginning of a sentence that is no name: within a sentence it is written in lower case. */
-  readonly noName: RegExp
-}
-
 /** All that the extractive writers know of one language. A part that is absent is left out for that language. */
 export interface LanguagePack {
   /** ISO 639-1. */
@@ -79,7 +66,8 @@ export interface LanguagePack {
   /** Abbreviations whose full stop ends no sentence, without that stop. Each is the source of a regular expression. */
   readonly abbreviations: readonly string[]
   readonly remarks: RemarkPatterns
-  readonly thirdPerson?: ThirdPerson
+  /** Matches a conjunction at the beginning of a sentence. It is cut off where the sentence before is not written. */
+  readonly conjunction?: RegExp
   /**
    * The facts that persons plainly state in this language. Sentences in another language yield none. The lists of all packs are
    * joined, so that no fact may use `restsOn`.

@@ -1,4 +1,4 @@
-import { codeLines } from './code-lines.ts'
+import { codeLines, isCodeLine } from './code-lines.ts'
 
 /** The parts of a message that are read, in UTF-16 code units: its beginning and its end, where the important sentences are. */
 const headLength = 12_000
@@ -12,15 +12,18 @@ const stackTrace = /^\s*at\s.+[:(]\d+|^\s*File ".+", line \d+|^Traceback \(|^\s*
 const address = /\]\([^)\s]{0,2000}\)|https?:\/\/\S+/gu
 const codeMarks = /[{}()[\];=<>$\\|&@]/gu
 const listMark = /^\s*(?:[-*+•]|\d{1,3}[.)]|#{1,6}|>+)\s+/u
+/** A line of a list, of a heading, or of what belongs to a list's item. Assistants write labels in bold. */
+const listed = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|\*\*)|^\s{2,}\S/u
 const sentenceEnd = /[.!?…:;。！？؟।]["'”’)]*$/u
 
 /**
  * Returns the prose of a message: one line for each paragraph and list item. Code, tables, stack traces, blobs, markup
- * and pictographs are left out. Of an address the host stays, and no `<` could be read as a tag.
+ * and pictographs are left out, with `lists: 'left out'` lists and headings too. Of an address the host stays, and no `<`
+ * could be read as a tag.
  */
-export function proseOf(text: string): string[] {
+export function proseOf(text: string, lists: 'kept' | 'left out' = 'kept'): string[] {
   const read = text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)}\n\n${text.slice(-tailLength)}`
-  const blocks = paragraphs(proseLines(read.toWellFormed())).map(plainLine)
+  const blocks = paragraphs(proseLines(read.toWellFormed(), lists)).map(plainLine)
   return blocks.filter((block) => /[\p{L}\p{N}]/u.test(block))
 }
 
@@ -54,14 +57,14 @@ function isBlob(run: string): boolean {
 }
 
 /** Returns the lines that are prose. An empty line stands where one was left out, so that its neighbours are not joined. */
-function proseLines(text: string): string[] {
+function proseLines(text: string, lists: 'kept' | 'left out'): string[] {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/u)
   const isCode = codeLines(lines)
-  return lines.map((line, at) => (isCode[at] === true || isNoProse(line) ? '' : line))
+  return lines.map((line, at) => (isCode[at] === true || isNoProse(line) || (lists === 'left out' && listed.test(line)) ? '' : line))
 }
 
 function isNoProse(line: string): boolean {
-  if (table.test(line) || stackTrace.test(line)) return true
+  if (table.test(line) || stackTrace.test(line) || isCodeLine(line)) return true
   const marks = line.replace(address, '').match(codeMarks)?.length ?? 0
   return marks > 3 && marks > line.length / 12
 }

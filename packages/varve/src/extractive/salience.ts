@@ -18,7 +18,7 @@ const speaksOfSelf = 0.4
 const answered = 0.3
 const speaksOfOther = 0.4
 const speaksOfBoth = 0.7
-const hardlyAWord = 0.6
+export const hardlyAWord = 0.6
 const origins: Readonly<Record<Origin, number>> = { person: 1, assistant: 0.7, tool: 0.35, system: 0 }
 
 /** Names beyond this many add nothing: a list is worth no more than two of them. */

@@ -1,8 +1,8 @@
 import { languagePacks } from './languages.ts'
 import { cutWords } from './words.ts'
 
-/** Longer sentences are cut, so that a gist of 180 words holds at least five. */
-export const maxSentenceWords = 32
+/** Longer sentences are cut, so that a gist of 180 words holds at least four. */
+export const maxSentenceWords = 38
 
 const abbreviations = languagePacks.flatMap((pack) => pack.abbreviations).join('|')
 /** Ends with a full stop that ends no sentence: after an abbreviation, or after an initial. */

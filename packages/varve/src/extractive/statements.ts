@@ -1,4 +1,5 @@
 import type { SourceMessage } from '../models/writer.ts'
+import { holdsCode } from './code-lines.ts'
 import type { ExtractiveMeans } from './means.ts'
 import { proseOf } from './plain-text.ts'
 import { paragraphSentences } from './sentences.ts'
@@ -26,8 +27,8 @@ export interface SaidMessage {
 }
 
 /**
- * Returns the statements of a span, message by message: no greetings, nothing of the system, nothing but prose,
- * and no sentence that is kept out.
+ * Returns the statements of a span, message by message: no greetings, nothing of the system, nothing but prose, of an
+ * assistant no lists, and no sentence that is kept out or only announces a list.
  */
 export function statementsOf(messages: readonly SourceMessage[], { terms, isKeptOut = () => false }: ExtractiveMeans): SaidMessage[] {
   const speakers = [...new Set(messages.map(speakerOf))]
@@ -36,7 +37,8 @@ export function statementsOf(messages: readonly SourceMessage[], { terms, isKept
   const contentTerms = (text: string): ReadonlySet<string> => new Set(terms(text).filter((term) => !names.has(term)))
   return messages.flatMap((message) => {
     if (message.role === 'system' || message.origin === 'system') return []
-    const sentences = proseOf(message.origin === 'tool' ? toolText(message.text) : message.text).flatMap(paragraphSentences)
+    const text = message.origin === 'tool' ? toolText(message.text) : message.text
+    const sentences = proseOf(text, message.origin === 'assistant' ? 'left out' : 'kept').flatMap(paragraphSentences)
     const half = maxSentences / 2
     const read = sentences.length <= maxSentences ? sentences : [...sentences.slice(0, half), ...sentences.slice(-half)]
     const statements = read.flatMap((sentence, place) => (isKeptOut(sentence) ? [] : statement(sentence, place, isName, contentTerms)))
@@ -47,6 +49,7 @@ export function statementsOf(messages: readonly SourceMessage[], { terms, isKept
 type Test = (word: string) => boolean
 
 function statement(sentence: string, place: number, isName: Test, contentTerms: (text: string) => ReadonlySet<string>): StatedSentence[] {
+  if (/[:：]$/u.test(sentence) || holdsCode(sentence)) return []
   const kept = withoutPleasantries(sentence, isName).replace(/[\s,;:–—-]+$/u, '')
   const text = kept.replace(/(?:(?<!\.)\.|[!。！])+$/u, '').trim()
   const terms = contentTerms(text)

@@ -21,7 +21,7 @@ export function topicsOf(said: readonly SaidMessage[], units: readonly Unit[]): 
   const weighted = weighTerms(said.map(({ statements }) => new Set(statements.flatMap(({ terms }) => [...terms]))))
   const centrality = centralities(weighted.map((terms, of) => ({ terms, vector: said[of]?.message.vector })))
   const worths = said.map(() => 0)
-  for (const { of, first, last, worth } of units) if (first === last) worths[of] = Math.max(worths[of] ?? 0, worth)
+  for (const { of, worth } of units) worths[of] = Math.max(worths[of] ?? 0, worth)
   return said.map((one, of) => ({
     terms: weighted[of] ?? new Map<string, number>(),
     vector: one.message.vector,

@@ -1,15 +1,16 @@
-import { attributed } from './attribute.ts'
-import { pointsBack } from './cues.ts'
-import { isDecisive, worthOf } from './salience.ts'
+import { attributed, withoutConjunction } from './attribute.ts'
+import { pointsBack, questionMark } from './cues.ts'
+import { hardlyAWord, isDecisive, worthOf } from './salience.ts'
 import type { SaidMessage, StatedSentence } from './statements.ts'
 import { countWords } from './words.ts'
 
 /** Neighbouring sentences of one message that may be read as one, and the most words that they have together. */
 const maxTogether = 3
-const maxTogetherWords = 34
+const maxTogetherWords = 40
 
-/** The factor for a sentence that nobody understands without the one before. */
-const dangling = 0.7
+/** An assistant’s sentence without a reason to keep it is worth as much, a person’s word of praise less: that pads a gist. */
+const leastWorth = 0.55
+const fewWords = 4
 
 /** A sentence, or a run of neighbours, that a gist may use. */
 export interface Unit {
@@ -18,19 +19,72 @@ export interface Unit {
   readonly terms: ReadonlySet<string>
   /** The message that it is from: its place among the topics. */
   readonly of: number
-  /** Its first and last sentence in the message. Of units that share a sentence, one is written. */
+  /** The message whose question stands before it, where nobody would understand it alone. */
+  readonly after?: number
+  /** Its first and last sentence, counted through the whole talk. Of units that share a sentence, one is written. */
   readonly first: number
   readonly last: number
   readonly worth: number
 }
 
+/** A message that says something, and its place in the talk. */
+interface Place extends SaidMessage {
+  readonly of: number
+  /** The number of its first sentence in the whole talk. */
+  readonly base: number
+  /** A question in the last message of a talk is open: it has no answer. */
+  readonly isLast: boolean
+}
+
 /** Returns the units of a span: each sentence, and each run of neighbours that is short enough. */
 export function unitsOf(said: readonly SaidMessage[]): Unit[] {
-  const units = said.flatMap((one, of) => {
-    const telling = runs(one.statements).filter((run) => one.message.origin !== 'tool' || run.some(({ text }) => isDecisive(text)))
-    return telling.map((run) => unitOf(run, one, of, of === said.length - 1))
+  let base = 0
+  const places = said.map((one, of): Place => {
+    const place = { ...one, of, base, isLast: of === said.length - 1 }
+    base += (one.statements.at(-1)?.place ?? 0) + 1
+    return place
   })
+  const units = places.flatMap((place, of) =>
+    runs(place.statements)
+      .filter((run) => isTelling(run, place))
+      .flatMap((run) => understood(unitOf(run, place), run, place, places[of - 1])),
+  )
   return units.filter(({ first, last, words }) => first === last || words <= maxTogetherWords)
+}
+
+/**
+ * Returns a unit that says of whom or of what it speaks. A pronoun at its beginning stands for a word that is not written: the
+ * question that it answers is put before it.
+ */
+function understood(unit: Unit, [first]: readonly StatedSentence[], { statements }: Place, before: Place | undefined): Unit[] {
+  if (first === undefined || isClear(first)) return [unit]
+  const asked = before?.statements.at(-1)
+  if (before === undefined || asked === undefined || !questionMark.test(asked.text) || first !== statements[0] || !isClear(asked)) return []
+  const { text, words, terms, first: at } = unitOf([asked], before)
+  return [{ ...unit, text: `${text} ${unit.text}`, words: words + unit.words, terms: terms.union(unit.terms), after: before.of, first: at }]
+}
+
+function isClear({ text }: StatedSentence): boolean {
+  return !pointsBack.test(withoutConjunction(text))
+}
+
+/**
+ * Tells whether a run is worth its words. An answered question counts as if it were open, because it tells the matter; an
+ * open one always counts. A run of few words needs a reason to be kept.
+ */
+function isTelling(run: readonly StatedSentence[], { message: { origin }, isLast }: Place): boolean {
+  if (origin === 'tool') return run.some(({ text }) => isDecisive(text))
+  const worths = run.map(({ text, terms }) =>
+    isLast && questionMark.test(text) ? Infinity : worthOf(text, { terms: terms.size, origin, isOpen: true }),
+  )
+  return (
+    Math.min(...worths) >= leastWorth &&
+    (Math.max(...worths) > hardlyAWord || run.reduce((sum, { text }) => sum + countWords(text), 0) > fewWords)
+  )
+}
+
+function termsOf(run: readonly StatedSentence[]): ReadonlySet<string> {
+  return new Set(run.flatMap(({ terms }) => [...terms]))
 }
 
 function runs(statements: readonly StatedSentence[]): StatedSentence[][] {
@@ -41,21 +95,22 @@ function runs(statements: readonly StatedSentence[]): StatedSentence[][] {
   )
 }
 
-/** Makes a unit of a run. A question in the last message of a span is open: the span has no answer. */
-function unitOf(run: readonly StatedSentence[], { message, speaker }: SaidMessage, of: number, isOpen: boolean): Unit {
-  const texts = run.map(({ text }) => text)
-  const text = attributed(texts, speaker)
+function unitOf(run: readonly StatedSentence[], { message, speaker, of, base, isLast }: Place): Unit {
+  const text = attributed(
+    run.map(({ text }) => text),
+    speaker,
+  )
   const size = run.reduce((sum, { terms }) => sum + terms.size, 0)
-  const worths = run.map(({ text, terms }) => worthOf(text, { terms: terms.size, origin: message.origin, isOpen }) * (terms.size / size))
-  const worth = worths.reduce((sum, one) => sum + one, 0)
-  const [first, last] = [run[0], run.at(-1)]
+  const worths = run.map(
+    ({ text, terms }) => worthOf(text, { terms: terms.size, origin: message.origin, isOpen: isLast }) * (terms.size / size),
+  )
   return {
     text,
     words: countWords(text),
-    terms: new Set(run.flatMap(({ terms }) => [...terms])),
+    terms: termsOf(run),
     of,
-    first: first?.place ?? 0,
-    last: last?.place ?? 0,
-    worth: first !== undefined && pointsBack.test(first.text) ? worth * dangling : worth,
+    first: base + (run[0]?.place ?? 0),
+    last: base + (run.at(-1)?.place ?? 0),
+    worth: worths.reduce((sum, one) => sum + one, 0),
   }
 }

@@ -30,7 +30,7 @@ export function chooseWritten(
     const said = withoutAddedDates(text)
     const found = new Set(terms(said))
     const worth = worthOf(said, { terms: found.size, origin: 'person', isOpen: true }) * weight
-    return { text: plainLine(text), words: countWords(said), terms: found, of, first: 0, last: 0, worth }
+    return { text: plainLine(text), words: countWords(said), terms: found, of, first: of, last: of, worth }
   })
   const weighted = weighTerms(units.map(({ terms }) => terms))
   const topics = units.map(({ worth }, of) => ({ terms: weighted[of] ?? new Map<string, number>(), worth }))

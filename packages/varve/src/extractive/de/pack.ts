@@ -9,7 +9,7 @@ const cues: CuePhrases = {
     samstags?, sonntags?, gestern, morgen, heute, (?:letzte|nächste)[nrs]? (?:woche|monat|jahr)`),
   firstPerson: phrases('ich, mein(?:e[nmrs]?)?, wir, unser(?:e[nmrs]?)?'),
   secondPerson: phrases('du, dein(?:e[nmrs]?)?, dir, dich, ihr, euch'),
-  pointsBack: phrases('es, das, dies, sie, er'),
+  pointsBack: phrases('es(?! g[ia]bt?), (?:das|dies)(?= (?:ist|war|sind|waren|hat|hatte|wird|kann|geht|ging)), sie, er'),
 }
 
 const smallTalk: SmallTalk = {
@@ -19,7 +19,7 @@ const smallTalk: SmallTalk = {
     geht es dir ihnen gut und ja nein genau klar alles moin servus auf wiedersehen`),
 }
 
-/** So far: cues, small talk, abbreviations, corrections. Sentences yield no facts, and are quoted, not rewritten. */
+/** So far: cues, small talk, abbreviations, corrections. Sentences yield no facts. */
 export const german: LanguagePack = {
   language: 'de',
   cues,

@@ -1,12 +1,11 @@
 import type { CuePhrases, LanguagePack, SmallTalk } from '../language-pack.ts'
-import { phrases, spacedWords } from '../word-lists.ts'
+import { phrases, regex, spacedWords } from '../word-lists.ts'
 import { subjectFacts } from './documents/subject-facts.ts'
 import { instructionEndings } from './instructions/endings.ts'
 import { instructionPatterns } from './instructions/patterns.ts'
 import { remarks } from './remarks.ts'
 import { statedFacts } from './stated-facts.ts'
 import { statesEndedBy } from './states/ends-state.ts'
-import { thirdPerson } from './third-person.ts'
 
 const cues: CuePhrases = {
   decision: phrases(`decided?, decision, decides, let['’]s (?!keep|continue|make (?:it|them|this)|do (?:it|this)|go after), let us,
@@ -19,8 +18,9 @@ const cues: CuePhrases = {
     (?:last|next|this) (?:week|weekend|month|year|summer|winter|spring|fall|autumn|night), ago, since`),
   firstPerson: phrases("i, i['’](?:m|ve|ll|d), my, me, mine, we, we['’](?:re|ve|ll|d), our, us"),
   secondPerson: phrases("you, your, you['’](?:re|ve|ll|d), yours, yourself"),
-  pointsBack: phrases(`it, its, it['’]s, they, them, their, that, that['’]s, this, these, those, he, she, his, her, there, so, then,
-    which`),
+  pointsBack: phrases(`it, its, it['’]s, it['’]ll, they, them, their, they['’]\\p{L}+, that, that['’]s, those, these, he, she, his, her,
+    h(?:e|er)['’]s, she['’]\\p{L}+, which, this(?! (?:\\p{L}+ )?(?:week|weekend|month|year|morning|evening|afternoon|night|summer|winter|
+    spring|fall|autumn|time)(?!\\p{L}))`),
 }
 
 /** `yes` and `no` are no interjections: they can be the answer. */
@@ -45,7 +45,7 @@ export const english: LanguagePack = {
   smallTalk,
   abbreviations: phrases(String.raw`Dr, Mr, Mrs, Ms, Prof, St, Jr, Sr, vs, No, etc, e\.g, i\.e, approx`),
   remarks,
-  thirdPerson,
+  conjunction: regex('iu')`^(?:(?:and|but|plus|also|or)(?:,?\s+)(?=\p{L})|(?:so|then),?\s+(?=(?:I|we|my|our|the)(?!\p{L})))`,
   facts: (messages) => statedFacts(messages, 'loose states'),
   statesEndedBy,
   subjects: subjectFacts,

@@ -19,7 +19,7 @@ const smallTalk: SmallTalk = {
     mañana pronto sí vale claro`),
 }
 
-/** So far: cues, small talk, abbreviations, corrections. Sentences yield no facts, and are quoted, not rewritten. */
+/** So far: cues, small talk, abbreviations, corrections. Sentences yield no facts. */
 export const spanish: LanguagePack = {
   language: 'es',
   cues,

@@ -9,7 +9,7 @@ const cues: CuePhrases = {
     jeudi, vendredi, samedi, dimanche, hier, demain, aujourd['’]hui`),
   firstPerson: phrases("je, j['’]\\p{L}+, mon, ma, mes, nous, notre, nos"),
   secondPerson: phrases('tu, ton, tes, toi, vous, votre, vos'),
-  pointsBack: phrases("cela, ça, c['’], il, elle"),
+  pointsBack: phrases("cela, ça, c['’]\\p{L}+, il(?! y a), elle"),
 }
 
 const smallTalk: SmallTalk = {
@@ -18,7 +18,7 @@ const smallTalk: SmallTalk = {
     oui non bonne journée soirée nuit accord`),
 }
 
-/** So far: cues, small talk, abbreviations, corrections. Sentences yield no facts, and are quoted, not rewritten. */
+/** So far: cues, small talk, abbreviations, corrections. Sentences yield no facts. */
 export const french: LanguagePack = {
   language: 'fr',
   cues,
