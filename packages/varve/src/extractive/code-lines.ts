@@ -31,7 +31,7 @@ const lineOfCode = regex('u')`^\s*(?:[❯➜]|\$(?=\s+[a-z])|>>>|[\w.-]+@[\w.-]+
   ^\s*(?:import\s.+\sfrom\s["']|from\s\S+\simport\s|import [\w.]+(?: as \w+)?\s*$)|
   ^\s*(?:export |async |public |private |static )*(?:function\*?|class|interface|enum|struct|def|fn|func)\s+\w+.*[({:]\s*$|
   ^\s*(?:return|throw|await|yield)\b.*;\s*$|^\s*(?:if|for|while|switch|catch)\s*\(.*\)|^\s*(?:SELECT\b.*\bFROM|INSERT INTO|UPDATE \w+ SET|
-  DELETE FROM|(?:CREATE|ALTER|DROP) (?:TABLE|INDEX|VIEW))\b|[=()].*;\s*$|^\s*[\w$.[\]]+\s*:?=\s*(?:["'[{(]|new |await |\w+\()|
+  DELETE FROM|(?:CREATE|ALTER|DROP) (?:TABLE|INDEX|VIEW))\b|[=()].*;\s*$|^\s*[\w$.["'\]]+\s*:?=\s*(?:["'[{(]|new |await |\w[\w.]*\()|
   ^\s*(?:export )?[A-Z][A-Z0-9_]{2,}=\S|^\s*[\w$.]+\([^)]*\)\s*$|["'][\w $.-]+["']\s*:\s*[[{"'\dtfn-]|
   ^\s*\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d|
   ^[-dlcb](?:[r-][w-][xsS-]){3}|^(?:diff --git|@@ -\d|[-+]{3} [ab]\/|index [\da-f]{7,}\.\.)|^\s*(?:\/\/|\/\*|\*\/|#!|#include)|

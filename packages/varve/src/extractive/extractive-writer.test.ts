@@ -166,6 +166,7 @@ describe('a gist', () => {
     ['data', '{"ferry": "Porto", "berth": 40, "crew": ["Ada", "Ben"]'],
     ['a key', '  "ferry": "Porto, 3 May",'],
     ['a program', 'const berths = await harbour.list(2024)\nfor (const berth of berths) {\n  console.log(berth)'],
+    ['a call', 'berths["Porto"] = Harbour.query.all()'],
     ['a query', 'SELECT berth FROM harbours WHERE town = 4'],
     ['a log', '2024-05-03 10:22:09 WARN Porto closed the gate 7'],
     ['a listing', '-rw-r--r-- 1 ada ada 402 May 3 berths.csv'],
