@@ -1,7 +1,7 @@
 import { readConversation } from './layers/read-talk.ts'
 import { readGold } from './profile/gold.ts'
 import { type Worth, worthOfLines } from './profile/measure.ts'
-import { profileLines } from './profile/portraits.ts'
+import { factLinesOf, profileLines } from './profile/portraits.ts'
 import { readArguments, wholeNumber } from './shared/arguments.ts'
 import { setting, settingLine, writeResults } from './shared/results.ts'
 import { share, table } from './shared/table.ts'
@@ -25,41 +25,52 @@ const half = readHalf(options.half)
 const here = setting()
 console.log(`${settingLine(here)}\n`)
 const gold = readGold(options.data)
-const persons: Worth[] = []
+const [persons, before]: [Worth[], Worth[]] = [[], []]
 for (const conversation of readTalkFileOf('locomo', options.data).filter(inHalf(half))) {
   const { memory, user } = await readConversation(conversation)
   await using _memory = memory
-  for (const [person, observations] of gold[conversation.place] ?? [])
+  for (const [person, observations] of gold[conversation.place] ?? []) {
     persons.push(worthOfLines(person, await profileLines(user, person), observations, maxWords))
+    before.push(worthOfLines(person, await factLinesOf(user, person), observations, maxWords))
+  }
 }
 
-const sum = (value: (one: Worth) => number): number => persons.reduce((total, one) => total + value(one), 0)
-const lines = sum((one) => one.lines)
-const figures = {
-  persons: persons.length,
-  words: sum((one) => one.words) / persons.length,
-  lines: lines / persons.length,
-  held: sum((one) => one.held / one.observations) / persons.length,
-  matching: sum((one) => one.matching) / lines,
-  kindly: sum((one) => one.kindly) / lines,
-}
-const judged = (value: number, least: number): string => `≥ ${share(least)}: ${value >= least ? 'met' : 'MISSED'}`
+const rows = [
+  { way: 'profile', ...figuresOf(persons) },
+  { way: 'facts alone', ...figuresOf(before) },
+]
+console.log(`${half} half`)
 console.log(
   table(
-    ['profile', 'persons', 'words', 'lines', 'held', '', 'lines matching', '', 'kindly'],
-    [
-      [
-        `${half} half`,
-        String(figures.persons),
-        figures.words.toFixed(0),
-        figures.lines.toFixed(1),
-        share(figures.held),
-        judged(figures.held, targets.held),
-        share(figures.matching),
-        judged(figures.matching, targets.matching),
-        share(figures.kindly),
-      ],
-    ],
+    ['way', 'persons', 'words', 'lines', 'held', '', 'lines matching', '', 'kindly'],
+    rows.map(({ way, persons: count, words, lines, held, matching, kindly }) => [
+      way,
+      String(count),
+      words.toFixed(0),
+      lines.toFixed(1),
+      share(held),
+      way === 'profile' ? judged(held, targets.held) : '',
+      share(matching),
+      way === 'profile' ? judged(matching, targets.matching) : '',
+      share(kindly),
+    ]),
   ),
 )
-writeResults('profile', { setting: here, half, maxWords, figures, persons: persons.map(({ person: _, ...one }) => one) })
+writeResults('profile', { setting: here, half, maxWords, rows, persons: persons.map(({ person: _, ...one }) => one) })
+
+function figuresOf(worths: readonly Worth[]) {
+  const sum = (value: (one: Worth) => number): number => worths.reduce((total, one) => total + value(one), 0)
+  const lines = sum((one) => one.lines)
+  return {
+    persons: worths.length,
+    words: sum((one) => one.words) / worths.length,
+    lines: lines / worths.length,
+    held: sum((one) => one.held / one.observations) / worths.length,
+    matching: sum((one) => one.matching) / lines,
+    kindly: sum((one) => one.kindly) / lines,
+  }
+}
+
+function judged(value: number, least: number): string {
+  return `≥ ${share(least)}: ${value >= least ? 'met' : 'MISSED'}`
+}

@@ -1,3 +1,4 @@
+import { profileLines } from '../profile/portraits.ts'
 import { bankBullets, notesOf, pagesOf } from './lines.ts'
 import type { ReadTalk } from './read-talk.ts'
 
@@ -9,8 +10,8 @@ export async function showLayers(talk: ReadTalk): Promise<void> {
   print('', `${name}: facts`)
   for await (const { subject, predicate, object } of user.facts.list()) print(`  ${subject} · ${predicate} · ${object}`)
   print('', `${name}: profile`)
-  for (const { subject, facts } of (await user.profile()).subjects)
-    print(subject, ...facts.map(({ predicate, object }) => `  ${predicate} ${object}`))
+  for (const { subject } of (await user.profile()).portraits)
+    print(subject, ...(await profileLines(user, subject)).map((line) => `  ${line}`))
   print('', `${name}: documents`)
   for (const page of await pagesOf(talk)) print(page.name, ...page.lines.map((line) => `  ${line}`))
   print('', `${name}: bullets of the bank`, ...(await bankBullets(talk)).map((bullet) => `  ${bullet}`))

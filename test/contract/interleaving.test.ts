@@ -18,6 +18,7 @@ import { claimEmbeddings, storeEmbeddings } from '../../packages/varve/src/index
 import { type Pages, Segments } from '../../packages/varve/src/index/segments.ts'
 import { loadTokenizer, type Tokenizer } from '../../packages/varve/src/models/tokenizer.ts'
 import { profileOf } from '../../packages/varve/src/privacy/profile.ts'
+import { Sayings } from '../../packages/varve/src/privacy/sayings.ts'
 import { recallFacts } from '../../packages/varve/src/recall/fact-hits.ts'
 import { questionText } from '../../packages/varve/src/recall/question-text.ts'
 import { recall } from '../../packages/varve/src/recall/recall.ts'
@@ -149,6 +150,7 @@ class Between {
   readonly banks = new ShownBanks()
   readonly marks = new BankMarks()
   readonly profiles = new Profiles()
+  readonly sayings = new Sayings()
 
   constructor(pages?: Pages) {
     this.segments = new Segments(roomy, pages)
@@ -160,7 +162,7 @@ function asked(text: string, place: number | undefined) {
   return of === undefined || place === undefined ? undefined : { maker: of, vector: vectorOf(text, place) }
 }
 
-function lookOf(one: Look, { segments, banks, marks, profiles }: Between, tokenizer: Tokenizer): Program<unknown> {
+function lookOf(one: Look, { segments, banks, marks, profiles, sayings }: Between, tokenizer: Tokenizer): Program<unknown> {
   switch (one.kind) {
     case 'recall':
       return recall(
@@ -196,7 +198,7 @@ function lookOf(one: Look, { segments, banks, marks, profiles }: Between, tokeni
         ? bankStats(banks, ada, monday, tokenizer, marks.marking(ada, monday))
         : renderedBank(banks, ada, { maxTokens: one.maxTokens, now: monday }, tokenizer, marks.marking(ada, monday))
     case 'profile':
-      return profileOf(profiles, ada, monday)
+      return profileOf({ profiles, sayings }, ada, monday)
   }
 }
 

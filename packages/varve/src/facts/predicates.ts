@@ -169,6 +169,11 @@ const others = new RegExp(
   'u',
 )
 
+/** Tells whether a predicate names another person or an animal. */
+export function namesPerson(key: string): boolean {
+  return others.test(key)
+}
+
 /** Gives the predicate that cannot hold of the same object at the same time. */
 export function oppositeOf(key: string): string | undefined {
   return opposites.get(key)

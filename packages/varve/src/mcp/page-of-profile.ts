@@ -5,19 +5,30 @@ import type { userOperations } from '../operations/user.ts'
 
 type Profile = Awaited<ReturnType<typeof userOperations.profile.run>>
 
-/** Shows a profile as a page: counts of all that is stored, and the facts that hold now. */
-export function pageOfProfile({ user, counts, subjects }: Profile): string {
-  const facts = subjects.flatMap(({ subject, facts: told }) => [
+/** Shows a profile as a page: counts of all that is stored, and what is always told of each person. */
+export function pageOfProfile({ user, counts, portraits }: Profile): string {
+  const lines = portraits.flatMap(({ subject, facts, sayings }) => [
     '',
     `About ${shownName(subject)}:`,
-    ...told.map((fact) => `- ${defusedLine(fact.predicate)} ${defusedLine(fact.object)} (since ${dayOf(fact.validFrom)}${noted(fact)})`),
+    ...facts.map(factLine),
+    ...sayings.map(sayingLine),
   ])
   const head = user === undefined ? 'the anonymous user' : `the user ${shownName(user)}`
-  return [`Memory of ${head}: ${countedKinds(counts)}.`, ...facts].join('\n')
+  return [`Memory of ${head}: ${countedKinds(counts)}.`, ...lines].join('\n')
+}
+
+type ProfileFact = Profile['portraits'][number]['facts'][number]
+
+function factLine(fact: ProfileFact): string {
+  return `- ${defusedLine(fact.predicate)} ${defusedLine(fact.object)} (since ${dayOf(fact.validFrom)}${noted(fact)})`
+}
+
+function sayingLine({ text, at }: Profile['portraits'][number]['sayings'][number]): string {
+  return `- ${defusedLine(text)} (${dayOf(at)})`
 }
 
 /** Tells that an agent noted it: no words of a person say so. */
-function noted({ sources, writer }: Profile['subjects'][number]['facts'][number]): string {
+function noted({ sources, writer }: ProfileFact): string {
   return sources.length > 0 || writer === 'person' ? '' : `; noted by ${shownName(writer)}, not said`
 }
 

@@ -145,7 +145,7 @@ export const userOperations = {
     name: 'profile',
     kind: 'read',
     route: 'GET /profile',
-    about: 'Sums up a user: counts, recent sessions, and the facts that hold now by subject, with their sources.',
+    about: 'Sums up a user: counts, recent sessions, the facts that hold now by subject, and what each person said, with their sources.',
     input: () => ({}),
     output: 'Profile',
     errors: [],

@@ -13,7 +13,11 @@ import { forgetPreview } from './shown-forget.ts'
 
 /** The reads of a user's profile and of erasures. */
 export const privacyReads = {
-  profile: (here: Here, partition: PartitionId) => profileOf(profilesIn(here), partition, here.now),
+  profile: async (here: Here, partition: PartitionId) => {
+    // The writer's patterns take long to load, and only a profile needs them here.
+    const { sayingsIn } = await import('./sayings.ts')
+    return here.read(profileOf({ profiles: profilesIn(here), sayings: sayingsIn(here) }, partition, here.now))
+  },
   preview: plain(previewOf),
   forgetPreview: plain(forgetPreview),
   /** Gives the mark of a fence around a content. The key stays with the store. */

@@ -7,11 +7,12 @@ import type { GlobalFlags } from '../global-flags.ts'
 import { withStore } from '../open-store.ts'
 import { subjectLines } from '../render/fact.ts'
 import { sessionLines } from '../render/session.ts'
-import { columns, counted, harmlessLine, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
+import { columns, counted, harmless, harmlessLine, minute, note, paint, paragraph, print, printJson } from '../terminal.ts'
 
 const after = `
 Shows the facts that hold now and are not doubtful: the user's first, then those
-about others, the most mentioned first.
+about others, the most mentioned first. Then it shows what each person said, the
+most telling sentences of the conversations first.
 
   $ varve profile --user ada`
 
@@ -22,7 +23,7 @@ export function addProfile(program: Command): void {
 async function profile(flags: GlobalFlags): Promise<void> {
   const found = await withStore(flags, (handle) => handle.profile())
   if (flags.json === true) return printJson(found)
-  const { counts, lastSeen, sessions, subjects } = found
+  const { counts, lastSeen, sessions, subjects, portraits } = found
   print(paint('bold', flags.user === undefined ? 'the anonymous user' : `user ${harmlessLine(flags.user)}`))
   const width = columns()
   const seen = lastSeen === undefined ? '' : `; last seen ${minute(lastSeen)}`
@@ -36,5 +37,10 @@ async function profile(flags: GlobalFlags): Promise<void> {
     print(['', paint('bold', 'recent conversations'), ...sessionLines(sessions).map((line) => `  ${line}`)].join('\n'))
   const facts = subjects.flatMap((subject) => subject.facts)
   if (facts.length > 0) print(['', paint('bold', 'what is known'), ...subjectLines(facts, { width, ids: true })].join('\n'))
-  else note(`Nothing is known of this user.\nNext: ${commandLine('facts', ...whose(flags))}`)
+  const told = portraits.flatMap(({ subject, sayings }) => [
+    ...(sayings.length === 0 ? [] : [paint('bold', harmlessLine(subject))]),
+    ...sayings.flatMap(({ text, at }) => paragraph(harmless(`${text} (${minute(at)})`), { indent: '  ', width })),
+  ])
+  if (told.length > 0) print(['', paint('bold', 'what was said'), ...told].join('\n'))
+  if (facts.length === 0 && told.length === 0) note(`Nothing is known of this user.\nNext: ${commandLine('facts', ...whose(flags))}`)
 }

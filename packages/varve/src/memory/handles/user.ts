@@ -331,7 +331,10 @@ export class UserMethods {
     return this.calls.call(userOperations.distil, { session }, options)
   }
 
-  /** Sums up a user: counts, recent sessions, and the facts that hold now by subject, with their sources. */
+  /**
+   * Sums up a user: counts, recent sessions, the facts that hold now by subject, and what each person said, with their
+   * sources.
+   */
   profile(options: CallOptions = {}): Promise<Profile> {
     return this.calls.call(userOperations.profile, {}, options)
   }

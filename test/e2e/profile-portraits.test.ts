@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import type { Memory, UserMemory } from '../../packages/varve/src/index.ts'
+import { ManualClock } from '../../packages/varve/src/testing/index.ts'
+import { openForTest } from '../fixtures/memory/open.ts'
+
+const settled = 11 * 60_000
+
+interface Scene {
+  readonly memory: Memory
+  readonly ada: UserMemory
+  say(session: string, ...said: readonly (readonly [name: string, content: string])[]): Promise<void>
+}
+
+async function scene(): Promise<Scene> {
+  const clock = new ManualClock(Date.UTC(2026, 0, 5, 10))
+  const memory = await openForTest({ clock, embeddingModel: false, languageModel: false, isolation: 'silent' })
+  const ada = memory.for('ada')
+  return {
+    memory,
+    ada,
+    say: async (session, ...said) => {
+      const messages = said.map(([name, content]) =>
+        name === 'assistant'
+          ? { role: 'assistant' as const, content }
+          : { role: 'user' as const, content, ...(name === '' ? {} : { name }) },
+      )
+      await ada.append(session, messages)
+      clock.advance(settled)
+      await memory.upkeep.run()
+    },
+  }
+}
+
+async function sayingsOf(user: UserMemory): Promise<Readonly<Record<string, string>>> {
+  const { portraits } = await user.profile()
+  return Object.fromEntries(portraits.map(({ subject, sayings }) => [subject, sayings.map(({ text }) => text).join('\n')]))
+}
+
+const boats = ['Ines', 'I restored a wooden sailing boat with my grandfather in the harbour of Piran.'] as const
+const bakes = ['Tobi', 'I bake rye bread every Saturday for the sheltered workshop in Graz.'] as const
+
+test('a portrait pools what each person said; the assistant’s words are nobody’s', async () => {
+  const { ada, say } = await scene()
+  await say('one', boats, bakes, ['assistant', 'The lighthouse of Savudrija was built in 1818 with gas from coal.'])
+  await say('two', ['', 'I repair barometers for the museum of seafaring in my cellar.'])
+  const said = await sayingsOf(ada)
+  expect(Object.keys(said).toSorted()).toEqual(['Ines', 'Tobi', 'ada'])
+  expect(said['Ines']).toContain('wooden sailing boat')
+  expect(said['Tobi']).toContain('rye bread')
+  expect(said['ada']).toContain('barometers')
+  expect(Object.values(said).join('\n')).not.toContain('Savudrija')
+  const [saying] = (await ada.profile()).portraits.find(({ subject }) => subject === 'Tobi')?.sayings ?? []
+  expect(saying).toMatchObject({ session: 'one', from: [2] })
+})
+
+test('a portrait rests on the user’s own partition, and what is forgotten leaves it', async () => {
+  const { memory, ada, say } = await scene()
+  await say('one', boats)
+  await say('two', bakes)
+  expect(await sayingsOf(memory.for('bob'))).toEqual({})
+  expect(Object.keys(await sayingsOf(ada))).toEqual(expect.arrayContaining(['Ines', 'Tobi']))
+  await ada.forget({ session: 'one' })
+  expect(JSON.stringify(await sayingsOf(ada))).not.toContain('sailing')
+  expect((await sayingsOf(ada))['Tobi']).toContain('rye bread')
+})
+
+test('a saying leaves the portrait when a state that its message tells has ended', async () => {
+  const { ada, say } = await scene()
+  await say('winter', ['', 'I live in Oslo near the old wharf with the tram museum.'])
+  expect((await sayingsOf(ada))['ada']).toContain('Oslo')
+  await say('spring', ['', 'I moved to Bergen last week and live in Bergen now.'])
+  expect((await sayingsOf(ada))['ada']).not.toContain('Oslo')
+})
+
+test('a portrait has at most 150 words of sayings, of at most eight persons', async () => {
+  const { ada, say } = await scene()
+  for (let place = 0; place < 30; place += 1)
+    await say(
+      `talk ${place}`,
+      [`Person${place % 12}`, `I sailed to island ${place} with a crew of ${place + 3} to count the herons, gulls and terns at dawn.`],
+      boats,
+    )
+  const { portraits } = await ada.profile()
+  const words = portraits.map(({ sayings }) => sayings.reduce((sum, { text }) => sum + text.split(/\s+/u).length, 0))
+  expect(Math.max(...words)).toBeLessThanOrEqual(150)
+  expect(portraits.filter(({ sayings }) => sayings.length > 0)).toHaveLength(8)
+})
+
+test('a context shows at most five tastes that were read, and all of them to a question about the person', async () => {
+  const { ada, say } = await scene()
+  await say(
+    'one',
+    ['', 'I live in Piran.'],
+    ...['figs', 'olives', 'quinces', 'medlars', 'pears', 'almonds', 'capers'].map((one) => ['', `I love ${one}.`] as const),
+  )
+  const tastes = async (query: string): Promise<number> => {
+    const { sections } = await ada.context({ query, maxTokens: 4_000 })
+    return (sections.find(({ tier }) => tier === 'profile')?.text ?? '').split('\n').filter((line) => line.startsWith('- likes')).length
+  }
+  expect(await tastes('When does the ferry leave?')).toBe(5)
+  expect(await tastes('What do you know about me?')).toBe(7)
+})
