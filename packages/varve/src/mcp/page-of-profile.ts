@@ -5,33 +5,18 @@ import type { userOperations } from '../operations/user.ts'
 
 type Profile = Awaited<ReturnType<typeof userOperations.profile.run>>
 
-/** Shows a profile as a page: counts of all that is stored, and what is always told of each person. */
+/** Shows a profile as a page: counts of all that is stored, and each person in the words that were said. */
 export function pageOfProfile({ user, counts, portraits }: Profile): string {
-  const lines = portraits.flatMap(({ subject, facts, sayings }) => [
+  const lines = portraits.flatMap(({ subject, sayings }) => [
     '',
-    `About ${shownName(subject)}:`,
-    ...facts.map(factLine),
+    `About ${shownName(subject)}, as it was said:`,
     ...sayings.map(sayingLine),
   ])
   const head = user === undefined ? 'the anonymous user' : `the user ${shownName(user)}`
   return [`Memory of ${head}: ${countedKinds(counts)}.`, ...lines].join('\n')
 }
 
-type ProfileFact = Profile['portraits'][number]['facts'][number]
-
-function factLine(fact: ProfileFact): string {
-  return `- ${defusedLine(fact.predicate)} ${defusedLine(fact.object)} (since ${dayOf(fact.validFrom)}${noted(fact)})`
-}
-
-function sayingLine({ text, at }: Profile['portraits'][number]['sayings'][number]): string {
-  return `- ${defusedLine(text)} (${dayOf(at)})`
-}
-
-/** Tells that an agent noted it: no words of a person say so. */
-function noted({ sources, writer }: ProfileFact): string {
-  return sources.length > 0 || writer === 'person' ? '' : `; noted by ${shownName(writer)}, not said`
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
+function sayingLine({ text, at, notedBy }: Profile['portraits'][number]['sayings'][number]): string {
+  const noted = notedBy === undefined ? '' : `; noted by ${shownName(notedBy)}, not said`
+  return `- ${defusedLine(text)} (${new Date(at).toISOString().slice(0, 10)}${noted})`
 }

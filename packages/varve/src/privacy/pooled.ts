@@ -1,69 +1,65 @@
-import { type Entities, ownName } from '../facts/entities.ts'
-import { entityKey } from '../facts/keys.ts'
-import type { PartitionId } from '../scope/partition.ts'
+import { firstPerson, pointsBack, questionMark, secondPerson } from '../extractive/cues.ts'
+import { languagePacks } from '../extractive/languages.ts'
+import { speakerOf } from '../extractive/speaker.ts'
+import { countWords } from '../extractive/words.ts'
 import type { NamedItem } from '../storage/derived/items.ts'
 import { sentencesOf } from '../storage/derived/parts.ts'
-import { self } from '../storage/known/entities.ts'
-import { spokenRows, type SpokenRow } from '../storage/log/speakers.ts'
+import { soleSpeaker, spokenRows } from '../storage/log/speakers.ts'
 import type { Program } from '../storage/program.ts'
-import type { Saying } from './saying.ts'
 
-/** The sentences on one person, and the language of most of them (ISO 639-1; '' for unknown). */
-export interface PersonPool {
-  readonly subject: string
-  readonly sayings: readonly Saying[]
+/** A sentence of a gist that one person said of himself. */
+export interface SaidSentence {
+  /** Without the speaker's name before it. */
+  readonly text: string
+  readonly words: number
+  readonly session: string
+  readonly from: readonly number[]
+  readonly at: number
+  /** Null for the user. */
+  readonly name: string | null
+  /** ISO 639-1; '' for unknown. */
   readonly language: string
 }
 
-interface Attributed {
-  readonly key: string
-  readonly subject: string
-  readonly language: string
-  readonly saying: Saying
+/** A shorter sentence hardly tells anything of a person. */
+const fewestWords = 8
+
+const languagesKnown: ReadonlySet<string> = new Set(languagePacks.map(({ language }) => language))
+
+/**
+ * Reads from gists the sentences that tell of their speakers. A sentence that rests on several speakers, on an assistant
+ * or on a tool tells of nobody.
+ */
+export function* saidIn(partition: number, gists: readonly NamedItem[]): Program<readonly (readonly SaidSentence[])[]> {
+  const read = gists.map((item) => ({ session: item.session ?? '', sentences: sentencesOf(item).filter(({ from }) => from.length > 0) }))
+  const spoken = yield* spokenRows(
+    partition,
+    read.map(({ session, sentences }) => ({ session, seqs: sentences.flatMap(({ from }) => from) })),
+  )
+  return read.map(({ session, sentences }, place) =>
+    sentences.flatMap(({ text, from }): SaidSentence[] => {
+      const speaker = soleSpeaker(spoken[place] ?? new Map(), from)
+      if (speaker === undefined) return []
+      const { name, language, said_at: at } = speaker
+      const named = speakerOf({ ...(name === null ? {} : { name }), origin: 'person' })
+      const said = withoutSpeaker(text, named)
+      const words = countWords(said)
+      const isTelling = words >= fewestWords && tellsOfSpeaker(said, named, language)
+      return isTelling ? [{ text: said, words, session, from, at, name, language }] : []
+    }),
+  )
+}
+
+/** Removes the speaker's name, which the writer puts before a quote. */
+function withoutSpeaker(text: string, speaker: string): string {
+  return text.toLowerCase().startsWith(`${speaker.toLowerCase()}: `) ? text.slice(speaker.length + 2) : text
 }
 
 /**
- * Pools the sentences of gists by the person whose words they rest upon. A sentence that rests on several speakers, on
- * an assistant or on a tool is nobody's. The user comes first, then those with the most sentences.
+ * Tells whether a sentence tells of its speaker: no question, no praise of the listener, nothing that points back. In a
+ * language whose words are known it is in the first person, or it names the speaker.
  */
-export function* pooled(
-  partition: PartitionId,
-  entities: Entities | undefined,
-  gists: readonly NamedItem[],
-): Program<readonly PersonPool[]> {
-  const read = gists.map((item) => ({ item, sentences: sentencesOf(item).filter(({ from }) => from.length > 0) }))
-  const speakers = yield* spokenRows(
-    read.map(({ item, sentences }) => ({ session: item.session_id, seqs: [...new Set(sentences.flatMap(({ from }) => from))] })),
-  )
-  const all = read.flatMap(({ item, sentences }, place) => {
-    const said = new Map((speakers[place] ?? []).map((row) => [row.seq, row]))
-    return sentences.flatMap(({ text, from }): Attributed[] => {
-      const rows = from.flatMap((seq) => said.get(seq) ?? [])
-      const speaker = rows.length === from.length ? soleSpeaker(rows) : undefined
-      if (speaker === undefined) return []
-      const key = keyOf(speaker.name, partition, entities)
-      const saying = { text, session: item.session ?? '', from, at: Math.max(...rows.map((row) => row.said_at)) }
-      return [{ key, subject: key === self ? ownName(partition) : (speaker.name ?? ''), language: speaker.language, saying }]
-    })
-  })
-  return [...Map.groupBy(all, ({ key }) => key)]
-    .toSorted(([a, ofA], [b, ofB]) => Number(b === self) - Number(a === self) || ofB.length - ofA.length)
-    .map(([, of]) => ({ subject: of[0]?.subject ?? '', sayings: of.map(({ saying }) => saying), language: commonest(of) }))
-}
-
-function soleSpeaker(rows: readonly SpokenRow[]): SpokenRow | undefined {
-  const isPersons = rows.every(({ role, origin, name }) => role === 'user' && origin === 'person' && name === rows[0]?.name)
-  return isPersons ? rows[0] : undefined
-}
-
-function keyOf(name: string | null, partition: PartitionId, entities: Entities | undefined): string {
-  if (name === null) return self
-  if (entities !== undefined) return entities.asked(name)
-  const key = entityKey(name)
-  return key === entityKey(ownName(partition)) ? self : key
-}
-
-function commonest(of: readonly Attributed[]): string {
-  const counts = [...Map.groupBy(of, ({ language }) => language)].toSorted(([, a], [, b]) => b.length - a.length)
-  return counts[0]?.[0] ?? ''
+function tellsOfSpeaker(text: string, speaker: string, language: string): boolean {
+  if (questionMark.test(text) || secondPerson.test(text) || pointsBack.test(text)) return false
+  return !languagesKnown.has(language) || firstPerson.test(text) || text.toLowerCase().includes(speaker.toLowerCase())
 }

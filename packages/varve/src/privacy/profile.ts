@@ -1,6 +1,4 @@
 import type { Profiles, SubjectFacts } from '../facts/profiles.ts'
-import { entityKey } from '../facts/keys.ts'
-import { portrayed } from '../facts/portrayed.ts'
 import { standingInstructions } from '../instructions/read-instructions.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { countBlocksOf } from '../storage/derived/blocks.ts'
@@ -10,7 +8,8 @@ import { countPages, pageKinds } from '../storage/pages/pages.ts'
 import { findDerived, findKnown, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { countSessions, type Session, sessions } from '../storage/log/sessions.ts'
-import type { PersonSayings, Portrait } from './saying.ts'
+import { portraitsOf } from './portraits.ts'
+import type { Portrait } from './saying.ts'
 import type { Sayings } from './sayings.ts'
 
 /** A summary of what is stored on a user. Times are UTC milliseconds. */
@@ -36,7 +35,10 @@ export interface Profile {
    * facts first.
    */
   readonly subjects: readonly SubjectFacts[]
-  /** What is always told of each person, with up to 150 words of sayings. In the order of `subjects`, then the other speakers. */
+  /**
+   * Each person in the words that were said, up to 150 words: first who the person is, then what else the person told. In
+   * the order of `subjects`, then the other speakers.
+   */
   readonly portraits: readonly Portrait[]
 }
 
@@ -46,16 +48,6 @@ const sessionsTold = 10
 export interface ProfileMeans {
   readonly profiles: Profiles
   readonly sayings: Sayings
-}
-
-/** Joins the facts on each person with what that person said. */
-function portraitsOf(subjects: readonly SubjectFacts[], said: readonly PersonSayings[]): readonly Portrait[] {
-  const key = ({ subject }: { readonly subject: string }): string => entityKey(subject)
-  const sayings = new Map(said.map((one) => [key(one), one.sayings]))
-  const told = subjects.map((one) => ({ subject: one.subject, facts: portrayed(one.facts), sayings: sayings.get(key(one)) ?? [] }))
-  const known = new Set(subjects.map(key))
-  const others = said.filter((one) => !known.has(key(one))).map((one) => ({ ...one, facts: [] }))
-  return [...told, ...others].filter(({ facts, sayings }) => facts.length + sayings.length > 0)
 }
 
 export function* profileOf({ profiles, sayings }: ProfileMeans, partition: PartitionId, now: number): Program<Profile> {
@@ -78,6 +70,6 @@ export function* profileOf({ profiles, sayings }: ProfileMeans, partition: Parti
     ...(Number.isFinite(lastSeen) ? { lastSeen } : {}),
     sessions: recent,
     subjects,
-    portraits: portraitsOf(subjects, yield* sayings.of(partition, now)),
+    portraits: owner === undefined ? [] : yield* portraitsOf(partition, owner.id, { subjects, pooled: yield* sayings.of(partition), now }),
   }
 }

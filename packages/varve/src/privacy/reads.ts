@@ -6,7 +6,6 @@ import { getReceipt, type Receipt, receipts } from '../storage/erase/receipts.ts
 import type { Here } from '../storage/here.ts'
 import { plain } from '../storage/offer.ts'
 import { previewOf } from './preview.ts'
-import { profileOf } from './profile.ts'
 import { ownersIn } from './replay-owners.ts'
 import { replayPlan } from './replay-plan.ts'
 import { forgetPreview } from './shown-forget.ts'
@@ -15,8 +14,10 @@ import { forgetPreview } from './shown-forget.ts'
 export const privacyReads = {
   profile: async (here: Here, partition: PartitionId) => {
     // The writer's patterns take long to load, and only a profile needs them here.
-    const { sayingsIn } = await import('./sayings.ts')
-    return here.read(profileOf({ profiles: profilesIn(here), sayings: sayingsIn(here) }, partition, here.now))
+    const [{ sayingsIn }, { profileOf }] = [await import('./sayings.ts'), await import('./profile.ts')]
+    const sayings = sayingsIn(here)
+    await sayings.pool(here, partition)
+    return here.read(profileOf({ profiles: profilesIn(here), sayings }, partition, here.now))
   },
   preview: plain(previewOf),
   forgetPreview: plain(forgetPreview),

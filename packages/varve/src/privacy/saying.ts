@@ -1,23 +1,21 @@
-import type { Fact } from '../facts/fact.ts'
-
-/** A sentence of a gist that rests on the words of one person. */
+/** A line of a portrait: words that a person said. */
 export interface Saying {
+  /** The words, or a fact in short where its words say nothing by themselves. */
   readonly text: string
-  /** The session, and the messages (seq in it) that say so. */
-  readonly session: string
-  readonly from: readonly number[]
-  /** The time when the last of them was said: UTC milliseconds. */
+  /** The time when it was said, or when the fact was added: UTC milliseconds. */
   readonly at: number
+  /** The session, and the messages (seq in it) that say so. Absent and empty for a fact that was added without messages. */
+  readonly session?: string
+  readonly from: readonly number[]
+  /** Ids of the facts that it tells, which are always told. Empty for a sentence of a gist. */
+  readonly facts: readonly string[]
+  /** The agent that noted the fact: no person said so. */
+  readonly notedBy?: string
 }
 
-/** What a person said, the most telling first. */
-export interface PersonSayings {
+/** A person in the words that were said: first who the person is, and at most five tastes, then what else the person told. */
+export interface Portrait {
   /** The person's name. The user's own name for the user; `user` for the anonymous user. */
   readonly subject: string
   readonly sayings: readonly Saying[]
-}
-
-/** What is always told of a person, as it was said: who the person is, at most five tastes, then the person's own sayings. */
-export interface Portrait extends PersonSayings {
-  readonly facts: readonly Fact[]
 }

@@ -1,93 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { extractiveWriter } from '../extractive/extractive-writer.ts'
-import { entitiesOf } from '../facts/entities.ts'
-import { endedStates } from '../facts/superseded.ts'
-import { contentTerms } from '../index/content-terms.ts'
+import { type Entities, entitiesOf, ownName } from '../facts/entities.ts'
+import { entityKey } from '../facts/keys.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { itemKinds, itemsAt, newestItems } from '../storage/derived/items.ts'
 import type { Here } from '../storage/here.ts'
+import { self } from '../storage/known/entities.ts'
 import { newest } from '../storage/listed.ts'
 import { findDerived, findKnown, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { speaksToReader } from '../tasks/speaks-to-reader.ts'
-import { type PersonPool, pooled } from './pooled.ts'
-import type { PersonSayings, Saying } from './saying.ts'
+import { mostTelling } from './most-telling.ts'
+import { type SaidSentence, saidIn } from './pooled.ts'
 
-/** The newest gists whose sentences are pooled, the persons of whom some are told, and the bounds of one person's. */
+/** The newest gists whose sentences are pooled, and those that are read without a turn for others. */
 const mostGists = 100
-const mostPersons = 8
-const bounds = { maxBullets: 10, maxWords: 150 } as const
+const gistsAtOnce = 10
 
-/** A shorter sentence counts in proportion: a scrap tells nothing by itself. Chosen on half of a public set of talks (bench/profile.ts). */
-const fullWords = 18
+/** The persons of whom sentences are chosen. */
+const mostPersons = 8
 
 /** Partitions whose sayings are kept. */
 const mostKept = 64
 
-interface KeptSayings {
-  readonly state: string
-  readonly persons: readonly PersonSayings[]
+/** The sentences that tell most of one person, the best first. */
+export interface PersonSayings {
+  /** The person's key: the same for all names of the person. */
+  readonly key: string
+  readonly subject: string
+  readonly sentences: readonly SaidSentence[]
 }
 
+/** The persons whose words the gists of a partition have: the user first, then those with the most sentences. */
+export interface Pooled {
+  readonly persons: readonly PersonSayings[]
+  /** The names that are one person, as far as the facts tell. */
+  readonly entities?: Entities | undefined
+}
+
+interface State {
+  readonly owner: number
+  readonly derived: number
+  readonly known: number | undefined
+  readonly ownEpoch: number
+  /** The epochs: another one means that words were erased or replaced. */
+  readonly erased: string
+  /** The places of the newest gist and of the newest fact. */
+  readonly written: string
+}
+
+interface Kept extends State {
+  /** The sentences of each gist, by its ordinal. */
+  readonly said: ReadonlyMap<number, readonly SaidSentence[]>
+  readonly pooled: Pooled
+}
+
+const nobody: Pooled = { persons: [] }
+
 /**
- * Chooses from the gists of one partition the sentences that tell most of each person. They are chosen at reading, and
- * kept in memory until a gist or a name changes: nothing is stored that a forget would have to erase.
+ * Chooses from the gists of one partition the sentences that tell most of each person, in pieces with turns for others.
+ * They are kept in memory: nothing is stored that a forget would have to erase.
  */
 export class Sayings {
-  readonly #kept: LRUCache<number, KeptSayings>
+  readonly #kept: LRUCache<number, Kept>
 
   constructor() {
     this.#kept = new LRUCache({ max: mostKept })
   }
 
-  *of(partition: PartitionId, now: number): Program<readonly PersonSayings[]> {
-    const [owner, derived, known] = [yield* findPartition(partition), yield* findDerived(partition), yield* findKnown(partition)]
-    if (owner === undefined || derived === undefined) return []
-    const state = [owner, derived, known].map((row) => (row === undefined ? '' : `${row.seq}.${row.epoch}`)).join(' ')
-    const before = this.#kept.get(derived.id)
-    const persons = before?.state === state ? before.persons : yield* this.#choose(partition, derived.id, known?.id)
-    if (before?.state !== state) this.#kept.set(derived.id, { state, persons })
-    return yield* standing(partition, owner.id, persons, now)
+  /** Returns what was pooled last; nothing when words were erased or replaced since. */
+  *of(partition: PartitionId): Program<Pooled> {
+    const state = yield* stateOf(partition)
+    const kept = state === undefined ? undefined : this.#kept.get(state.owner)
+    return kept !== undefined && kept.erased === state?.erased ? kept.pooled : nobody
   }
 
-  *#choose(partition: PartitionId, derived: number, known: number | undefined): Program<readonly PersonSayings[]> {
-    const places = yield* newestItems(derived, itemKinds.gist, newest, mostGists)
-    const gists = yield* itemsAt(
-      derived,
-      places.map(({ key }) => key),
-    )
-    const entities = known === undefined ? undefined : yield* entitiesOf(partition, known, Number.POSITIVE_INFINITY)
-    const pools = yield* pooled(partition, entities, gists)
-    return pools.slice(0, mostPersons).map(mostTelling)
+  /** Pools the sentences, if a gist or a fact is new. Gists that were read before are not read again. */
+  async pool(here: Pick<Here, 'read'>, partition: PartitionId): Promise<void> {
+    const state = await here.read(stateOf(partition))
+    if (state === undefined) return
+    const before = this.#kept.get(state.owner)
+    if (before?.erased === state.erased && before.written === state.written) return
+    const said = await gistsRead(here, state, before?.ownEpoch === state.ownEpoch ? before.said : new Map())
+    const { known } = state
+    const entities = known === undefined ? undefined : await here.read(entitiesOf(partition, known, Number.POSITIVE_INFINITY))
+    const persons: PersonSayings[] = []
+    for (const [key, sentences] of byPerson([...said.values()].flat(), partition, entities)) {
+      const subject = key === self ? ownName(partition) : (sentences[0]?.name ?? '')
+      persons.push({ key, subject, sentences: mostTelling(sentences) })
+      await nextTurn()
+    }
+    // Words that were erased while the gists were read may stand among them.
+    if ((await here.read(stateOf(partition)))?.erased === state.erased)
+      this.#kept.set(state.owner, { ...state, said, pooled: { persons, entities } })
   }
 }
 
-/** Chooses by the writer's own measure. */
-function mostTelling({ subject, sayings, language }: PersonPool): PersonSayings {
-  const writer = extractiveWriter({ terms: (text) => contentTerms(text, language), isKeptOut: speaksToReader })
-  const sources = sayings.map(({ text }) => ({ bullets: [{ text }], weight: Math.min(1, text.split(/\s+/u).length / fullWords) }))
-  const chosen = writer.digest(sources, bounds)
+function* stateOf(partition: PartitionId): Program<State | undefined> {
+  const [owner, derived, known] = [yield* findPartition(partition), yield* findDerived(partition), yield* findKnown(partition)]
+  if (owner === undefined || derived === undefined) return undefined
   return {
-    subject,
-    sayings: chosen.flatMap(({ text, from: [place = 0] }) => sayings.slice(place, place + 1).map((saying) => ({ ...saying, text }))),
+    owner: owner.id,
+    derived: derived.id,
+    known: known?.id,
+    ownEpoch: owner.epoch,
+    erased: [owner, derived, known].map((row) => row?.epoch).join(' '),
+    written: [derived, known].map((row) => row?.seq).join(' '),
   }
 }
 
-/** Leaves out what rests on a message of which a state has ended: it may be the one that the sentence tells. */
-function* standing(
+type Said = Map<number, readonly SaidSentence[]>
+
+/** Reads the newest gists, the newest first; those in `before` were read already. */
+async function gistsRead(here: Pick<Here, 'read'>, { owner, derived }: State, before: Kept['said']): Promise<Said> {
+  const places = (await here.read(newestItems(derived, itemKinds.gist, newest, mostGists))).map(({ key }) => key)
+  const said: Said = new Map(places.map((place) => [place, before.get(place) ?? []]))
+  const lacking = places.filter((place) => !before.has(place))
+  for (let at = 0; at < lacking.length; at += gistsAtOnce) {
+    const read = await here.read(saidAt(owner, derived, lacking.slice(at, at + gistsAtOnce)))
+    for (const [place, sentences] of read) said.set(place, sentences)
+    await nextTurn()
+  }
+  return said
+}
+
+function* saidAt(owner: number, derived: number, places: readonly number[]): Program<readonly [number, readonly SaidSentence[]][]> {
+  const gists = yield* itemsAt(derived, places)
+  const said = yield* saidIn(owner, gists)
+  return gists.map(({ ord }, at) => [ord, said[at] ?? []])
+}
+
+function byPerson(
+  said: readonly SaidSentence[],
   partition: PartitionId,
-  source: number,
-  persons: readonly PersonSayings[],
-  now: number,
-): Program<readonly PersonSayings[]> {
-  const spans = persons.flatMap(({ sayings }) =>
-    sayings.flatMap(({ session, from }) => from.map((seq) => ({ session, from: seq, to: seq }))),
-  )
-  const { states } = yield* endedStates(partition, source, spans, now)
-  const isOver = ({ session, from }: Saying): boolean => states.some((state) => state.session === session && from.includes(state.seq))
-  return persons
-    .map(({ subject, sayings }) => ({ subject, sayings: sayings.filter((saying) => !isOver(saying)) }))
-    .filter(({ sayings }) => sayings.length > 0)
+  entities: Entities | undefined,
+): readonly (readonly [key: string, readonly SaidSentence[]])[] {
+  return [...Map.groupBy(said, ({ name }) => personKey(name, partition, entities))]
+    .toSorted(([a, ofA], [b, ofB]) => Number(b === self) - Number(a === self) || ofB.length - ofA.length)
+    .slice(0, mostPersons)
+}
+
+/** Gives the key of the person with a name. Null is the user. */
+export function personKey(name: string | null, partition: PartitionId, entities: Entities | undefined): string {
+  if (name === null) return self
+  if (entities !== undefined) return entities.asked(name)
+  const key = entityKey(name)
+  return key === entityKey(ownName(partition)) ? self : key
 }
 
 /** Gives the sayings that are kept in a place. */

@@ -37,10 +37,13 @@ async function profile(flags: GlobalFlags): Promise<void> {
     print(['', paint('bold', 'recent conversations'), ...sessionLines(sessions).map((line) => `  ${line}`)].join('\n'))
   const facts = subjects.flatMap((subject) => subject.facts)
   if (facts.length > 0) print(['', paint('bold', 'what is known'), ...subjectLines(facts, { width, ids: true })].join('\n'))
-  const told = portraits.flatMap(({ subject, sayings }) => [
-    ...(sayings.length === 0 ? [] : [paint('bold', harmlessLine(subject))]),
-    ...sayings.flatMap(({ text, at }) => paragraph(harmless(`${text} (${minute(at)})`), { indent: '  ', width })),
-  ])
+  const told = portraits.flatMap(({ subject, sayings }) => {
+    const others = sayings.filter((saying) => saying.facts.length === 0)
+    return [
+      ...(others.length === 0 ? [] : [paint('bold', harmlessLine(subject))]),
+      ...others.flatMap(({ text, at }) => paragraph(harmless(`${text} (${minute(at)})`), { indent: '  ', width })),
+    ]
+  })
   if (told.length > 0) print(['', paint('bold', 'what was said'), ...told].join('\n'))
   if (facts.length === 0 && told.length === 0) note(`Nothing is known of this user.\nNext: ${commandLine('facts', ...whose(flags))}`)
 }

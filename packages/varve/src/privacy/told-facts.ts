@@ -1,0 +1,56 @@
+import { pointsBack, questionMark } from '../extractive/cues.ts'
+import { countWords } from '../extractive/words.ts'
+import type { Fact } from '../facts/fact.ts'
+import { byHand } from '../models/writer.ts'
+import type { FactSource } from '../storage/known/assertion-rows.ts'
+import { soleSpeaker, spokenRows } from '../storage/log/speakers.ts'
+import type { Program } from '../storage/program.ts'
+import { speaksToReader } from '../tasks/speaks-to-reader.ts'
+import type { Saying } from './saying.ts'
+
+/** A longer sentence tells too much beside its fact. */
+const mostQuoted = 30
+
+/** Facts on one person. */
+export interface ToldPerson {
+  readonly facts: readonly Fact[]
+  /** Tells whether a speaker is the person. Null is the user. */
+  isSpeaker(name: string | null): boolean
+}
+
+/** The sources of a fact among which a clear sentence is looked for. */
+const mostSources = 3
+
+/** Tells facts on persons in the persons' own words, where these are understood by themselves. Facts of one sentence are one line. */
+export function* toldFacts(partition: number, persons: readonly ToldPerson[]): Program<readonly (readonly Saying[])[]> {
+  const all = persons.flatMap(({ facts }) => facts.flatMap(({ sources }) => sources.slice(0, mostSources)))
+  const spoken = yield* spokenRows(
+    partition,
+    all.map(({ session, seq }) => ({ session, seqs: [seq] })),
+  )
+  const speakers = new Map(all.map((source, place) => [source, soleSpeaker(spoken[place] ?? new Map(), [source.seq])]))
+  return persons.map(({ facts, isSpeaker }) => {
+    const isOwn = (source: FactSource): boolean => {
+      const speaker = speakers.get(source)
+      return speaker !== undefined && isSpeaker(speaker.name)
+    }
+    const lines = Map.groupBy(
+      facts.map((fact) => lineOf(fact, isOwn)),
+      ({ text }) => text,
+    )
+    return [...lines.values()].flatMap((same) => same.slice(0, 1).map((one) => ({ ...one, facts: same.flatMap(({ facts: of }) => of) })))
+  })
+}
+
+function lineOf({ id, predicate, object, recordedAt, writer, sources }: Fact, isOwn: (source: FactSource) => boolean): Saying {
+  const quoted = sources.find((source) => isOwn(source) && isClear(source.text))
+  const source = quoted ?? sources[0]
+  const text = quoted?.text ?? `${predicate} ${object}`
+  if (source === undefined) return { text, at: recordedAt, from: [], facts: [id], ...(writer === byHand ? {} : { notedBy: writer }) }
+  return { text, at: source.at, session: source.session, from: [source.seq], facts: [id] }
+}
+
+/** Tells whether a sentence is understood without the one before. */
+function isClear(text: string): boolean {
+  return countWords(text) <= mostQuoted && !pointsBack.test(text) && !questionMark.test(text) && !speaksToReader(text)
+}
