@@ -65,7 +65,7 @@ const layers = rooms(...layerRooms)
 const work = rooms('distil', 'recall', 'context', 'upkeep', 'privacy', 'transfer', 'callers')
 /** The writers without a model. Other rooms see the two writers; the rest is theirs. */
 const extractive = rooms('extractive')
-const extractiveWriters = `${src}extractive/(extractive-writer|notes-writer)\\.ts$`
+const extractiveWriters = `${src}extractive/(extractive-writer|notes-writer|portrait-writer)\\.ts$`
 /** A language's patterns, in a folder named by its code: `en`. */
 const languagePacks = `${src}extractive/([a-z]{2})/`
 const tasks = rooms('tasks')

@@ -64,6 +64,64 @@ test('a portrait rests on the user’s own partition, and what is forgotten leav
   expect((await sayingsOf(ada))['Tobi']).toContain('rye bread')
 })
 
+test('what is forgotten while portraits are made stands in none that is asked for afterwards', async () => {
+  const { ada, say } = await scene()
+  for (let place = 0; place < 25; place += 1) await say(`talk ${place}`, boats, bakes)
+  const meanwhile = [ada.profile(), ada.profile()]
+  for (let place = 0; place < 25; place += 1) {
+    meanwhile.push(ada.profile())
+    await ada.forget({ session: `talk ${place}` })
+    const { portraits } = await ada.profile()
+    expect(portraits.flatMap(({ sayings }) => sayings.flatMap(({ session }) => session ?? []))).not.toContain(`talk ${place}`)
+  }
+  await Promise.all(meanwhile)
+  expect(await sayingsOf(ada)).toEqual({})
+})
+
+test('a portrait that was made before takes in what is new', async () => {
+  const { ada, say } = await scene()
+  await say('one', boats)
+  expect(await sayingsOf(ada)).toEqual({ Ines: expect.stringContaining('sailing boat') })
+  await say('two', bakes, ['Ines', 'My sister and I opened a workshop for old barometers in Trieste last year.'])
+  const said = await sayingsOf(ada)
+  expect(said['Ines']).toContain('sailing boat')
+  expect(said['Ines']).toContain('barometers')
+  expect(said['Tobi']).toContain('rye bread')
+})
+
+test('questions, praise of others and sentences that point back are in no portrait', async () => {
+  const { ada, say } = await scene()
+  await say(
+    'one',
+    ['Ines', 'Where did Tobi find that wooden sailing boat with the red mast in Piran?'],
+    ['Tobi', 'You did a wonderful job with the varnish of the old wooden hull in Piran.'],
+    ['Ines', 'They restored the lighthouse of Savudrija with lime mortar in four long winters.'],
+    boats,
+  )
+  expect(Object.keys(await sayingsOf(ada))).toEqual(['Ines'])
+  expect((await sayingsOf(ada))['Ines']).toMatch(/^\S+ restored a wooden sailing boat [^\n]+$/)
+})
+
+test('a portrait tells facts in the person’s own words, once, and what is noted as noted', async () => {
+  const { ada, say } = await scene()
+  await say('one', ['', 'I am allergic to peanuts and cats.'], ['Tobi', 'I work as a nurse.'])
+  await ada.facts.add({ subject: 'I', predicate: 'likes', object: 'figs' })
+  const { portraits } = await ada.profile()
+  const linesOf = (name: string) => portraits.find(({ subject }) => subject.toLowerCase() === name)?.sayings
+  expect(linesOf('ada')).toMatchObject([
+    { text: 'I am allergic to peanuts and cats.', session: 'one', from: [1], facts: [expect.any(String), expect.any(String)] },
+    { text: 'likes figs', from: [], facts: [expect.any(String)] },
+  ])
+  expect(linesOf('tobi')).toMatchObject([{ text: 'I work as a nurse.', session: 'one', from: [2] }])
+})
+
+test('one person’s words on another are no words of the other', async () => {
+  const { ada, say } = await scene()
+  await say('one', ['', 'My sister Runa works as a nurse.'])
+  const { portraits } = await ada.profile()
+  expect(portraits.find(({ subject }) => subject === 'Runa')?.sayings).toMatchObject([{ text: 'works as nurse', session: 'one' }])
+})
+
 test('a saying leaves the portrait when a state that its message tells has ended', async () => {
   const { ada, say } = await scene()
   await say('winter', ['', 'I live in Oslo near the old wharf with the tram museum.'])

@@ -1,4 +1,4 @@
-import { countWords } from '../extractive/words.ts'
+import { wordsOfLine } from '../extractive/portrait-writer.ts'
 import { portrayed } from '../facts/portrayed.ts'
 import type { SubjectFacts } from '../facts/profiles.ts'
 import { endedStates } from '../facts/superseded.ts'
@@ -42,7 +42,7 @@ export function* portraitsOf(
 /** Adds sentences while there is room, none of a message that is quoted already. */
 function withSentences(told: readonly Saying[], sentences: readonly SaidSentence[]): readonly Saying[] {
   const quoted = new Set(told.flatMap(({ session, from }) => from.map((seq) => placeKey(session, seq))))
-  let left = mostWords - told.reduce((sum, { text }) => sum + countWords(text), 0)
+  let left = mostWords - told.reduce((sum, { text }) => sum + wordsOfLine(text), 0)
   const added: Saying[] = []
   for (const { text, words, session, from, at } of sentences) {
     if (words > left || added.length >= mostSentences || from.some((seq) => quoted.has(placeKey(session, seq)))) continue

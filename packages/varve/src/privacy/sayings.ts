@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { mostTelling } from '../extractive/portrait-writer.ts'
 import { type Entities, entitiesOf, ownName } from '../facts/entities.ts'
 import { entityKey } from '../facts/keys.ts'
+import { contentTerms } from '../index/content-terms.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { itemKinds, itemsAt, newestItems } from '../storage/derived/items.ts'
 import type { Here } from '../storage/here.ts'
@@ -9,8 +11,8 @@ import { self } from '../storage/known/entities.ts'
 import { newest } from '../storage/listed.ts'
 import { findDerived, findKnown, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
-import { mostTelling } from './most-telling.ts'
-import { type SaidSentence, saidIn } from './pooled.ts'
+import { speaksToReader } from '../tasks/speaks-to-reader.ts'
+import { ownSentencesOf, type SaidSentence } from './pooled.ts'
 
 /** The newest gists whose sentences are pooled, and those that are read without a turn for others. */
 const mostGists = 100
@@ -86,7 +88,7 @@ export class Sayings {
     const persons: PersonSayings[] = []
     for (const [key, sentences] of byPerson([...said.values()].flat(), partition, entities)) {
       const subject = key === self ? ownName(partition) : (sentences[0]?.name ?? '')
-      persons.push({ key, subject, sentences: mostTelling(sentences) })
+      persons.push({ key, subject, sentences: chosenOf(sentences) })
       await nextTurn()
     }
     // Words that were erased while the gists were read may stand among them.
@@ -125,7 +127,7 @@ async function gistsRead(here: Pick<Here, 'read'>, { owner, derived }: State, be
 
 function* saidAt(owner: number, derived: number, places: readonly number[]): Program<readonly [number, readonly SaidSentence[]][]> {
   const gists = yield* itemsAt(derived, places)
-  const said = yield* saidIn(owner, gists)
+  const said = yield* ownSentencesOf(owner, gists)
   return gists.map(({ ord }, at) => [ord, said[at] ?? []])
 }
 
@@ -137,6 +139,12 @@ function byPerson(
   return [...Map.groupBy(said, ({ name }) => personKey(name, partition, entities))]
     .toSorted(([a, ofA], [b, ofB]) => Number(b === self) - Number(a === self) || ofB.length - ofA.length)
     .slice(0, mostPersons)
+}
+
+/** Chooses the sentences that tell most of a person, in the language of most of them. None of them steers a reader. */
+function chosenOf(sentences: readonly SaidSentence[]): readonly SaidSentence[] {
+  const [[language] = ['']] = [...Map.groupBy(sentences, (one) => one.language)].toSorted(([, a], [, b]) => b.length - a.length)
+  return mostTelling(sentences, { terms: (text) => contentTerms(text, language) }).filter(({ text }) => !speaksToReader(text))
 }
 
 /** Gives the key of the person with a name. Null is the user. */

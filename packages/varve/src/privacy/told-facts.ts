@@ -1,5 +1,4 @@
-import { pointsBack, questionMark } from '../extractive/cues.ts'
-import { countWords } from '../extractive/words.ts'
+import { isQuotable } from '../extractive/portrait-writer.ts'
 import type { Fact } from '../facts/fact.ts'
 import { byHand } from '../models/writer.ts'
 import type { FactSource } from '../storage/known/assertion-rows.ts'
@@ -7,9 +6,6 @@ import { soleSpeaker, spokenRows } from '../storage/log/speakers.ts'
 import type { Program } from '../storage/program.ts'
 import { speaksToReader } from '../tasks/speaks-to-reader.ts'
 import type { Saying } from './saying.ts'
-
-/** A longer sentence tells too much beside its fact. */
-const mostQuoted = 30
 
 /** Facts on one person. */
 export interface ToldPerson {
@@ -43,14 +39,9 @@ export function* toldFacts(partition: number, persons: readonly ToldPerson[]): P
 }
 
 function lineOf({ id, predicate, object, recordedAt, writer, sources }: Fact, isOwn: (source: FactSource) => boolean): Saying {
-  const quoted = sources.find((source) => isOwn(source) && isClear(source.text))
+  const quoted = sources.find((source) => isOwn(source) && isQuotable(source.text) && !speaksToReader(source.text))
   const source = quoted ?? sources[0]
   const text = quoted?.text ?? `${predicate} ${object}`
   if (source === undefined) return { text, at: recordedAt, from: [], facts: [id], ...(writer === byHand ? {} : { notedBy: writer }) }
   return { text, at: source.at, session: source.session, from: [source.seq], facts: [id] }
-}
-
-/** Tells whether a sentence is understood without the one before. */
-function isClear(text: string): boolean {
-  return countWords(text) <= mostQuoted && !pointsBack.test(text) && !questionMark.test(text) && !speaksToReader(text)
 }

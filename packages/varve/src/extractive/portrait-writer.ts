@@ -1,0 +1,66 @@
+import { firstPerson, pointsBack, questionMark, secondPerson } from './cues.ts'
+import { languagePacks } from './languages.ts'
+import type { ExtractiveMeans } from './means.ts'
+import { speakerOf } from './speaker.ts'
+import { countWords } from './words.ts'
+import { chooseWritten } from './written.ts'
+
+/** A sentence that a person said, and its words. */
+export interface OwnSentence {
+  readonly text: string
+  readonly words: number
+}
+
+/** A shorter sentence hardly tells anything of a person; a longer one tells too much beside a fact. */
+const fewestWords = 8
+const mostQuoted = 30
+
+/** The sentences of one person among which the choice is: the longest ones, of which the first. */
+const mostCandidates = 64
+
+/** Among sentences as long as this, length does not choose the candidates. */
+const longWords = 30
+
+/** A shorter sentence counts in proportion. Chosen on half of a public set of talks (bench/profile.ts). */
+const fullWords = 18
+
+/** More words than a portrait has: a sentence that does not fit leaves its room to the next. */
+const budget = { most: 16, maxWords: 180 } as const
+
+const languagesKnown: ReadonlySet<string> = new Set(languagePacks.map(({ language }) => language))
+
+/**
+ * Takes a gist's sentence as the words of its speaker, without the name before them; undefined when it does not tell of
+ * the speaker. That is a question, a sentence to the listener, and one that points back. In a language that has a pack
+ * the sentence is in the first person, or names the speaker. `language` is ISO 639-1; '' for unknown.
+ */
+export function ownSentence(text: string, name: string | undefined, language: string): OwnSentence | undefined {
+  const speaker = speakerOf({ ...(name === undefined ? {} : { name }), origin: 'person' }).toLowerCase()
+  const own = text.toLowerCase().startsWith(`${speaker}: `) ? text.slice(speaker.length + 2) : text
+  const words = countWords(own)
+  if (words < fewestWords || !isUnderstood(own) || secondPerson.test(own)) return undefined
+  const isOfSelf = !languagesKnown.has(language) || firstPerson.test(own) || own.toLowerCase().includes(speaker)
+  return isOfSelf ? { text: own, words } : undefined
+}
+
+/** Tells whether a sentence may be quoted in the place of a fact: it is short, and is understood by itself. */
+export function isQuotable(text: string): boolean {
+  return countWords(text) <= mostQuoted && isUnderstood(text)
+}
+
+/** Tells whether a sentence states something, and is understood without the one before. */
+function isUnderstood(text: string): boolean {
+  return !questionMark.test(text) && !pointsBack.test(text)
+}
+
+/** Chooses the sentences that tell most of a person by the gist writer's own measure, the best first. */
+export function mostTelling<One extends OwnSentence>(said: readonly One[], means: ExtractiveMeans): readonly One[] {
+  const candidates = said.toSorted((a, b) => Math.min(longWords, b.words) - Math.min(longWords, a.words)).slice(0, mostCandidates)
+  const weighted = candidates.map(({ text, words }) => ({ text, weight: Math.min(1, words / fullWords) }))
+  return chooseWritten(weighted, means, budget).flatMap(({ place }) => candidates.slice(place, place + 1))
+}
+
+/** Counts the words of a line of a portrait. */
+export function wordsOfLine(text: string): number {
+  return countWords(text)
+}
