@@ -91,9 +91,8 @@ export class Sayings {
       persons.push({ key, subject, sentences: chosenOf(sentences) })
       await nextTurn()
     }
-    // Words that were erased while the gists were read may stand among them.
-    if ((await here.read(stateOf(partition)))?.erased === state.erased)
-      this.#kept.set(state.owner, { ...state, said, pooled: { persons, entities } })
+    // Words that were erased meanwhile may stand among them: of() then sees other epochs than these.
+    this.#kept.set(state.owner, { ...state, said, pooled: { persons, entities } })
   }
 }
 
