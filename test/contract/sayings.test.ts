@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Sayings } from '../../packages/varve/src/privacy/sayings.ts'
-import { asPrepared, monday, prepared, userOf } from '../../packages/varve/src/testing/store/check.ts'
+import { userOf } from '../../packages/varve/src/testing/store/check.ts'
 import type { Program } from '../../packages/varve/src/storage/program.ts'
 import { execute } from '../../packages/varve/src/storage/sqlite/execute.ts'
 import { openConnection } from '../../packages/varve/src/storage/sqlite/open-connection.ts'
