@@ -296,7 +296,7 @@ test('profile tells what there is of a user', async () => {
         String.raw`seen 2026-04-02 10:30\n\nrecent conversations\n {2}2026-04-02 10:30 {2}1 message {3}spring\n`,
     ),
   )
-  expect(stdout).toContain('\nwhat is known\nada\n   ')
+  expect(stdout).toContain('\nwhat is known, as it was said\nada\n   ')
   const { stderr } = await varve(as('bob', 'profile'))
   expect(stderr).toMatch(/^varve: no message is stored for user bob /)
   expect(stderr).toContain(`\nNothing is known of this user.\nNext: varve facts --store ${store} --user bob\n`)

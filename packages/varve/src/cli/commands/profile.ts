@@ -11,8 +11,8 @@ import { columns, counted, harmless, harmlessLine, minute, note, paint, paragrap
 
 const after = `
 Shows the facts that hold now and are not doubtful: the user's first, then those
-about others, the most mentioned first. Then it shows what each person said, the
-most telling sentences of the conversations first.
+about others, the most mentioned first. Then it shows what else each person said:
+the most telling sentences of the conversations.
 
   $ varve profile --user ada`
 
@@ -36,7 +36,7 @@ async function profile(flags: GlobalFlags): Promise<void> {
   if (sessions.length > 0)
     print(['', paint('bold', 'recent conversations'), ...sessionLines(sessions).map((line) => `  ${line}`)].join('\n'))
   const facts = subjects.flatMap((subject) => subject.facts)
-  if (facts.length > 0) print(['', paint('bold', 'what is known'), ...subjectLines(facts, { width, ids: true })].join('\n'))
+  if (facts.length > 0) print(['', paint('bold', 'what is known, as it was said'), ...subjectLines(facts, { width, ids: true })].join('\n'))
   const told = portraits.flatMap(({ subject, sayings }) => {
     const others = sayings.filter((saying) => saying.facts.length === 0)
     return [
@@ -44,6 +44,6 @@ async function profile(flags: GlobalFlags): Promise<void> {
       ...others.flatMap(({ text, at }) => paragraph(harmless(`${text} (${minute(at)})`), { indent: '  ', width })),
     ]
   })
-  if (told.length > 0) print(['', paint('bold', 'what was said'), ...told].join('\n'))
+  if (told.length > 0) print(['', paint('bold', 'what else was said'), ...told].join('\n'))
   if (facts.length === 0 && told.length === 0) note(`Nothing is known of this user.\nNext: ${commandLine('facts', ...whose(flags))}`)
 }
