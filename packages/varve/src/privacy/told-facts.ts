@@ -19,12 +19,15 @@ const mostSources = 3
 
 /** Tells facts on persons in the persons' own words, where these are understood by themselves. Facts of one sentence are one line. */
 export function* toldFacts(partition: number, persons: readonly ToldPerson[]): Program<readonly (readonly Saying[])[]> {
-  const all = persons.flatMap(({ facts }) => facts.flatMap(({ sources }) => sources.slice(0, mostSources)))
+  const sources = persons.flatMap(({ facts }) => facts.flatMap((fact) => fact.sources.slice(0, mostSources)))
+  const bySession = [...Map.groupBy(sources, ({ session }) => session)]
   const spoken = yield* spokenRows(
     partition,
-    all.map(({ session, seq }) => ({ session, seqs: [seq] })),
+    bySession.map(([session, of]) => ({ session, seqs: of.map(({ seq }) => seq) })),
   )
-  const speakers = new Map(all.map((source, place) => [source, soleSpeaker(spoken[place] ?? new Map(), [source.seq])]))
+  const speakers = new Map(
+    bySession.flatMap(([, of], place) => of.map((source) => [source, soleSpeaker(spoken[place] ?? new Map(), [source.seq])] as const)),
+  )
   return persons.map(({ facts, isSpeaker }) => {
     const isOwn = (source: FactSource): boolean => {
       const speaker = speakers.get(source)
