@@ -25,7 +25,7 @@ const longWords = 30
 const fullWords = 18
 
 /** More words than a portrait has: a sentence that does not fit leaves its room to the next. */
-const budget = { most: 16, maxWords: 180 } as const
+const budget = { most: 16, maxWords: 180, lineCost: 5 } as const
 
 const languagesKnown: ReadonlySet<string> = new Set(languagePacks.map(({ language }) => language))
 
