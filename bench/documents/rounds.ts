@@ -42,12 +42,16 @@ export async function memorizedRounds(file: string, rounds: number, byModel: boo
     logger: { warn: () => undefined },
   })
   const ada = memory.for('ada')
-  const said: { thing: string; text: string }[] = []
+  const said: Told[] = []
   const before = process.cpuUsage()
   for (let round = 0; round < rounds; round += 1) {
     await ada.append(
       `talk ${Math.floor(round / 10)}`,
-      Array.from({ length: factsPerRound }, () => ({ role: 'user' as const, content: statement(random, said) })),
+      Array.from({ length: factsPerRound }, () => {
+        const { thing, text } = statement(random, said)
+        // Without a model a thing without a name of its own is its speaker's: here each thing speaks for itself.
+        return { role: 'user' as const, content: text, ...(byModel ? {} : { name: thing }) }
+      }),
     )
     await ada.documents.memorize(`talk ${Math.floor(round / 10)}`)
     now += hour
@@ -76,17 +80,23 @@ export async function memorizedRounds(file: string, rounds: number, byModel: boo
   }
 }
 
+interface Told {
+  readonly thing: string
+  readonly text: string
+}
+
 const vocabulary = makeVocabulary()
 const names = Array.from({ length: things }, (_, place) => vocabulary.name(place).toLowerCase())
 
 /** Makes a statement about a thing in one of several phrasings; some repeat an earlier one. */
-function statement(random: Random, said: { thing: string; text: string }[]): string {
+function statement(random: Random, said: Told[]): Told {
   const earlier = random() < shares.repeated ? said[below(random, said.length)] : undefined
-  if (earlier !== undefined) return earlier.text
+  if (earlier !== undefined) return earlier
   const thing = names[below(random, things)] ?? ''
   const text = `${random() < 0.5 ? 'Our' : 'My'} ${thing} holds ${said.length + 1_000} crates.`
-  said.push({ thing, text })
-  return text
+  const told = { thing, text }
+  said.push(told)
+  return told
 }
 
 interface Editor extends AiSdkLanguageModel {
@@ -121,7 +131,7 @@ function scriptedEditor(random: Random): Editor {
 }
 
 function subjects(prompt: string, random: Random): object[] {
-  return Array.from(prompt.matchAll(/^\[(\d+)\] .*?\(user\): ((?:Our|My) (\S+) .*)$/gm), ([, from, fact = '', thing = '']) => ({
+  return Array.from(prompt.matchAll(/^\[(\d+)\] [^:\n]*: ((?:Our|My) (\S+) .*)$/gm), ([, from, fact = '', thing = '']) => ({
     from: Number(from),
     quote: fact,
     subject: spelt(thing, random),

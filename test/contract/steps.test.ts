@@ -26,7 +26,11 @@ const receipt = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 const talk = Array.from({ length: messages }, (_, at) => ({
   role: at % 2 === 0 ? ('user' as const) : ('assistant' as const),
-  content: at % 2 === 0 ? `Our barge number ${at} is painted green. My sister Mira lives in Bergen. I work at Harbour ${at}.` : 'Noted.',
+  content:
+    at % 2 === 0
+      ? `Our barge number ${at} is painted green. My sister Mira lives in Bergen. I live in Kiel. I work at Harbour ${at}.`
+      : 'Noted.',
+  ...(at % 2 === 0 ? { name: `Crew ${at}` } : {}),
 }))
 
 /** A program's result on a connection, and its cost. */

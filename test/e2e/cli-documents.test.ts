@@ -49,17 +49,17 @@ test('memorize works what a person said into documents, and recollect finds the 
     .append('monday', {
       role: 'user',
       name: 'Marlene',
-      content: 'Our bakery opens at 7 and the rye bread costs $1,000 a tonne.',
+      content: 'Our bakery opens at 7 and the rye bread costs $1,000 a tonne. I live in Kiel. Our van is green.',
       at: '2026-05-04T09:00:00Z',
     })
   expect(await documents(['memorize', 'monday'])).toEqual({
     code: 0,
-    stdout: 'Worked 1 fact into 1 document: bakery (revision 1).\n',
+    stdout: 'Worked 3 facts into 1 document: Marlene (revision 3).\n',
     stderr: '',
   })
   expect(await data('memorize', 'monday')).toEqual({ facts: 0, documents: [], waiting: 0 })
   expect((await documents(['recollect', 'rye bread costs'])).stdout).toMatch(
-    /^1\. [01]\.\d{3} {2}bakery\n {3}.*opens at 7 and the rye bread costs \$1,000 a tonne\.\n {3}= bakery: /,
+    /^1\. [01]\.\d{3} {2}Marlene\n {3}.*opens at 7 and the rye bread costs \$1,000 a tonne\./,
   )
   expect(await data('recollect', 'rye bread', '--limit', '1')).toEqual({ documents: await own().recollect('rye bread', { limit: 1 }) })
   expect(await documents(['recollect', 'zeppelin'])).toMatchObject({
@@ -97,7 +97,7 @@ test('a document is edited from stdin, a file or an argument, and read, numbered
   expect(revisions.stderr).toBe('The list goes on after 2 items: --limit says how many are listed.\n')
   expect((await documents(['read', 'boat', '--revision', '4'])).stdout).toBe('# Boat\n\n- tight again\n')
   expect((await documents(['list'])).stdout).toMatch(
-    /^boat\n {3}.*\n {3}24 of 16,000 characters, revision 5, .*\n\nbakery\n {3}Our bakery opens at 7/,
+    /^boat\n {3}.*\n {3}24 of 16,000 characters, revision 5, .*\n\nMarlene\n {3}Our bakery opens at 7/,
   )
 })
 
@@ -133,17 +133,17 @@ test('delete shows what would go, and does it with --yes', async () => {
 test.each([
   [
     'an edit of a revision that is gone',
-    ['edit', 'bakery', 'x', '--revision', '7'],
+    ['edit', 'Marlene', 'x', '--revision', '7'],
     1,
-    'is at revision 1 by now',
-    'documents read bakery --lines',
+    'is at revision 3 by now',
+    'documents read Marlene --lines',
   ],
-  ['nothing on stdin', ['edit', 'bakery'], 2, 'stdin is empty', 'documents edit --help'],
-  ['two contents', ['edit', 'bakery', 'x', '--append', 'y'], 2, 'give one of', 'documents edit --help'],
-  ['a file that is not there', ['edit', 'bakery', '--file', 'none.md'], 1, 'none.md cannot be read', 'ls -l none.md'],
-  ['a content over the cap', ['edit', 'bakery', 'x'.repeat(201), '--max-chars', '200'], 2, 'would have 201 characters', 'documents --help'],
+  ['nothing on stdin', ['edit', 'Marlene'], 2, 'stdin is empty', 'documents edit --help'],
+  ['two contents', ['edit', 'Marlene', 'x', '--append', 'y'], 2, 'give one of', 'documents edit --help'],
+  ['a file that is not there', ['edit', 'Marlene', '--file', 'none.md'], 1, 'none.md cannot be read', 'ls -l none.md'],
+  ['a content over the cap', ['edit', 'Marlene', 'x'.repeat(201), '--max-chars', '200'], 2, 'would have 201 characters', 'documents --help'],
   ['a document that is not there', ['read', 'nothing'], 1, 'no document "nothing" here', 'documents'],
-  ['a revision that is not there', ['diff', 'bakery', '9'], 1, 'there is no revision 9', 'documents revisions bakery'],
+  ['a revision that is not there', ['diff', 'Marlene', '9'], 1, 'there is no revision 9', 'documents revisions Marlene'],
   ['a session that is not there', ['memorize', 'never'], 1, 'no session "never" here', 'sessions'],
   ['a session for the project’s', ['memorize', 'monday', '--shared'], 2, 'a user’s', 'documents --help'],
 ])('%s is refused, with what to do', async (_what, args, code, message, next) => {

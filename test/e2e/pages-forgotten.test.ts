@@ -50,19 +50,23 @@ interface Told {
 }
 
 /**
- * Makes a bakery's document of three messages, the second of which is a secret. Also makes a document that only a
- * secret names, and notes of both sessions.
+ * Makes a bakery's document of three messages, the second of which is a secret. Also makes a document that only
+ * secrets name, and notes of both sessions.
  */
 async function told(writer: 'model' | 'extractive'): Promise<Told> {
   const store = newStore()
   const { memory, clock } = await opened(store, writer)
-  const ada = memory.for({ project: 'acme', user: 'ada' })
-  const [name, sold, dark] = [canary(), canary(), canary()]
+  // Without a model the user's own document takes what is the user's.
+  const ada = memory.for({ project: 'acme', user: 'bakery' })
+  const [name, sold, dark] = [`M${canary()}`, canary(), canary()]
   await ada.append('talk', user('Our bakery opens at 7.'))
   await ada.documents.memorize('talk')
   const { messages } = await ada.append('secrets', [
     user(`Our bakery sells ${sold} bread for $10.`),
+    user(`We bought the ${name}.`),
     user(`Our ${name} sells ${dark} for $12.`),
+    user(`The ${name} weighs 14 kg.`),
+    user(`The ${name} costs $4,900.`),
   ])
   await ada.documents.memorize('secrets')
   clock.advance(60_000)
@@ -71,7 +75,7 @@ async function told(writer: 'model' | 'extractive'): Promise<Told> {
   for (const session of ['talk', 'secrets']) await ada.notes.update(session)
   await ada.context({ session: 'talk', query: `bakery ${sold} ${dark}`, maxTokens: 8_000 })
   clock.advance(60_000)
-  return { memory, ada, clock, store, ids: messages.map(({ id }) => id), words: [name, sold, dark] }
+  return { memory, ada, clock, store, ids: messages.map(({ id }) => id), words: [name, sold, dark, name.toLowerCase()] }
 }
 
 async function opened(store: string, writer: 'model' | 'extractive') {
@@ -120,7 +124,7 @@ describe.each([
       const it = await told(writer)
       const { memory, ada, store, words } = it
       const before = await answersOf(memory, ada, words)
-      for (const word of words) expect(before).toContain(word)
+      for (const word of words.slice(0, -1)) expect(before).toContain(word)
       expect(tracesOf(words, store).length).toBeGreaterThan(4)
       const standing = (await ada.documents.read('bakery'))?.content.split('\n').filter((line) => /opens|closes/.test(line))
       await erase(it)

@@ -9,6 +9,7 @@ import type { AskedModel } from './asked-model.ts'
 import { Edits } from './edits.ts'
 import type { WritingMeans } from './writing-means.ts'
 import type { DocumentEdit, PendingSubject } from './pending-documents.ts'
+import { asideOf, isWorthPage } from './plain-subjects.ts'
 import { askedFor, type Limits, mostAttempts } from './limits.ts'
 import { spanTokens } from './span-tokens.ts'
 import type { FailedEdit } from '../tasks/parse-edits.ts'
@@ -33,6 +34,8 @@ const passes = 4
 export interface Documented {
   readonly facts: number
   readonly documents: readonly { readonly name: string; readonly revision: number }[]
+  /** Facts that were set aside: their subjects have too few for a document. */
+  readonly aside?: number
   readonly problem?: { readonly reason: string; readonly notBefore: number } | undefined
 }
 
@@ -63,19 +66,33 @@ export class Documenter {
     for (let pass = 0; pass < passes; pass += 1) {
       const subjects = await this.#matched(due.partition, await this.#edits.subjects(due.partition), limits.signal)
       if (subjects.length === 0) return { facts: 0, documents: [] }
-      const { timeZone } = settingsOf(due.settings)
       const run = new PassRun(due, attempts, limits)
-      const edits = await this.#edits.of(due.partition, subjects, timeZone)
-      const writes = await this.#written(run, edits.slice(0, this.#room(limits)))
+      const { ready, aside } = await this.#ready(due, subjects, holder)
+      const writes = await this.#written(run, ready.slice(0, this.#room(limits)))
       if (run.problem !== undefined) return { facts: 0, documents: [], problem: run.problem }
       const result = await this.#means.workIn(due.partition, holder, writes)
       if (!('documents' in result)) continue
       const facts = writes.reduce((sum, { steps }) => sum + steps.reduce((of, step) => of + step.facts.length, 0), 0)
       this.#means.observer.count('documented', facts)
       this.#means.observer.emit({ type: 'documented', project: due.name, documents: result.documents.length, facts })
-      return { facts, documents: result.documents }
+      return { facts, documents: result.documents, aside }
     }
     return { facts: 0, documents: [], problem: { reason: 'STALE_REVISION', notBefore: 0 } }
+  }
+
+  /** Makes an edit a document. Without a model those that are not worth one are set aside. */
+  async #ready(
+    { partition, settings }: PendingPartition,
+    subjects: readonly PendingSubject[],
+    holder: string,
+  ): Promise<{ readonly ready: readonly DocumentEdit[]; readonly aside: number }> {
+    const { timeZone } = settingsOf(settings)
+    if (this.#model !== undefined) return { ready: await this.#edits.of(partition, subjects, timeZone), aside: 0 }
+    const edits = await this.#edits.of(partition, await this.#edits.underSpeakers(partition, subjects), timeZone)
+    const ready = edits.filter(isWorthPage)
+    const few = edits.filter((edit) => !ready.includes(edit)).flatMap(asideOf)
+    if (few.length > 0) await this.#means.setAside(partition, holder, few)
+    return { ready, aside: few.length }
   }
 
   /** Gives the most documents of a pass; the rest waits for the next. */

@@ -4,6 +4,7 @@ import { redact } from '../redaction/redact.ts'
 import { type DistilStore, promptMark, sized } from './distil-store.ts'
 import type { SizedPrompt } from './asked-model.ts'
 import { type DocumentEdit, documentEdits, extractEdits, type PendingSubject, pendingSubjects } from './pending-documents.ts'
+import { underSpeakers } from './plain-subjects.ts'
 import { editorPrompt, editorRetry } from '../tasks/editor-prompt.ts'
 import { type EditOutcome, type FailedEdit, parseEdits } from '../tasks/parse-edits.ts'
 
@@ -17,6 +18,10 @@ export class Edits {
 
   subjects(partition: number): Promise<readonly PendingSubject[]> {
     return this.#store.read(pendingSubjects(partition))
+  }
+
+  underSpeakers(partition: number, subjects: readonly PendingSubject[]): Promise<readonly PendingSubject[]> {
+    return this.#store.read(underSpeakers(partition, subjects))
   }
 
   of(partition: number, subjects: readonly PendingSubject[], timeZone: string): Promise<readonly DocumentEdit[]> {

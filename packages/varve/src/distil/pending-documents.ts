@@ -1,12 +1,13 @@
 import { localDay } from '../bank/periods.ts'
 import { type DatedFact, descriptionOf, withBullet } from '../documents/bullets.ts'
 import { documentChars } from '../documents/document.ts'
-import { nameKey } from '../documents/names.ts'
+import { nameKey, speakerNamed, thingOf } from '../documents/names.ts'
 import { assignSubjects } from '../documents/subjects.ts'
 import type { DocumentStep, DocumentWrite } from '../documents/work-in.ts'
 import { extractive } from '../models/writer.ts'
-import { pageOfSubject, pendingPageFacts } from '../storage/pages/page-facts.ts'
-import { findDocument, pageById } from '../storage/pages/pages.ts'
+import { forgetting } from '../storage/erase/page-erasure.ts'
+import { pageFactsAside, pageOfSubject, pendingPageFacts, type WaitingPageFact } from '../storage/pages/page-facts.ts'
+import { findDocument, pageById, revisionOutlines } from '../storage/pages/pages.ts'
 import type { Program } from '../storage/program.ts'
 
 /** The most facts that are worked in in one pass. */
@@ -19,13 +20,17 @@ interface PendingFact {
   readonly fact: string
   readonly seq: number
   readonly saidAt: number
+  /** The speaker of a fact that is in a person's own words. */
+  readonly speaker: string | undefined
+  /** The name that the speaker's message has; undefined for the partition's own user, and for a model's words. */
+  readonly name: string | undefined
 }
 
-/** The waiting facts of one subject. */
+/** The waiting facts of one subject, and those that were set aside. */
 export interface PendingSubject {
   readonly name: string
   readonly facts: readonly PendingFact[]
-  /** The document of that name, or the one that earlier facts of the subject went to; undefined when there is neither. */
+  /** The document of that name, or that took earlier facts of the subject, or that somebody wrote about the speaker's thing. */
   readonly document: number | undefined
 }
 
@@ -44,6 +49,8 @@ export interface DocumentEdit {
   readonly content: string
   readonly maxChars: number
   readonly facts: readonly EditedFact[]
+  /** True when all of the facts are in persons' own words: no model read them. */
+  readonly isQuoted: boolean
   /** Free names for further documents, for facts that find no room. */
   readonly further: readonly string[]
 }
@@ -51,15 +58,31 @@ export interface DocumentEdit {
 /** Reads the oldest waiting facts of a partition, by subject. */
 export function* pendingSubjects(partition: number): Program<readonly PendingSubject[]> {
   const found: PendingSubject[] = []
-  for (const [key, some] of Map.groupBy(yield* pendingPageFacts(partition, mostFacts), ({ subject_key: of }) => of)) {
-    const facts = some.map(({ id, subject, fact, seq, said_at: saidAt }) => ({ id, subject, fact, seq, saidAt }))
-    found.push({
-      name: facts[0]?.subject ?? '',
-      facts,
-      document: (yield* pageOfSubject(partition, key)) ?? (yield* findDocument(partition, key))?.id,
-    })
-  }
+  for (const [, facts] of Map.groupBy((yield* pendingPageFacts(partition, mostFacts)).map(factOf), ({ subject }) => nameKey(subject)))
+    found.push(yield* subjectNamed(partition, facts[0]?.subject ?? '', facts))
   return found
+}
+
+/** Reads the facts of a subject that were set aside, and finds its document. */
+export function* subjectNamed(partition: number, name: string, waiting: readonly PendingFact[] = []): Program<PendingSubject> {
+  const key = nameKey(name)
+  const facts = [...(yield* pageFactsAside(partition, key)).map(factOf), ...waiting]
+  const document = (yield* pageOfSubject(partition, key)) ?? (yield* findDocument(partition, key))?.id
+  const thing = thingOf(name, facts[0]?.speaker ?? '')
+  return { name, facts, document: document ?? (thing === undefined ? undefined : yield* writtenAbout(partition, thing)) }
+}
+
+function factOf({ id, subject, fact, seq, said_at: saidAt, writer, name, owner }: WaitingPageFact): PendingFact {
+  const isQuoted = writer === extractive
+  const speaker = isQuoted ? speakerNamed(name, owner) : undefined
+  return { id, subject, fact, seq, saidAt, speaker, name: isQuoted ? (name ?? undefined) : undefined }
+}
+
+/** Finds the document that a person, an agent or a model wrote about a thing, whoever's it is. */
+function* writtenAbout(partition: number, thing: string): Program<number | undefined> {
+  const page = yield* findDocument(partition, nameKey(thing))
+  const revisions = page === undefined ? [] : yield* revisionOutlines(page.id)
+  return revisions.some(({ writer }) => writer !== extractive && writer !== forgetting) ? page?.id : undefined
 }
 
 /** Makes one edit a document, however many subjects mean it. */
@@ -74,7 +97,9 @@ export function* documentEdits(partition: number, subjects: readonly PendingSubj
     const page = document === undefined ? undefined : yield* pageById(document)
     const facts = [...Map.groupBy(mine, ({ fact }) => nameKey(fact)).values()].flatMap((same) => {
       const [first] = same
-      return first === undefined ? [] : [{ fact: first.fact, day: localDay(first.saidAt, timeZone), ids: same.map(({ id }) => id) }]
+      if (first === undefined) return []
+      const { fact, name: speaker, saidAt } = first
+      return [{ fact, day: localDay(saidAt, timeZone), speaker, ids: same.map(({ id }) => id) }]
     })
     const edit = {
       page: page?.id ?? 0,
@@ -84,17 +109,18 @@ export function* documentEdits(partition: number, subjects: readonly PendingSubj
       content: page?.content ?? '',
       maxChars: page?.max_chars ?? documentChars.usual,
       facts,
+      isQuoted: mine.every(({ speaker }) => speaker !== undefined),
     }
     edits.push({ ...edit, further: mayOverflow(edit) ? yield* freeNames(partition, edit.name, facts.length, taken) : [] })
   }
   return edits
 }
 
-/** A bound on the characters around a bullet's words: the dash, the day and the line ends. */
-const aroundBullet = 20
+/** A bound on the characters around a bullet's words and its speaker: the dash, the day, signs and the line ends. */
+const aroundBullet = 22
 
 function mayOverflow({ content, maxChars, facts }: Pick<DocumentEdit, 'content' | 'maxChars' | 'facts'>): boolean {
-  return facts.reduce((sum, { fact }) => sum + fact.length + aroundBullet, content.length) > maxChars
+  return facts.reduce((sum, { fact, speaker = '' }) => sum + fact.length + speaker.length + aroundBullet, content.length) > maxChars
 }
 
 /**

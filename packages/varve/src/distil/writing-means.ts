@@ -18,6 +18,7 @@ export interface WritingMeans extends DistilStore {
   /** Changes, made where the store is written. */
   readonly write: Called<typeof distilWrites>
   readonly workIn: Called<typeof documentWrites>['workIn']
+  readonly setAside: Called<typeof documentWrites>['setAside']
   readonly storeNotes: Called<typeof notesWrites>['store']
   /** Compares documents with a subject and its facts, where the index is. */
   readonly nearDocuments: Called<typeof recallReads>['documents']

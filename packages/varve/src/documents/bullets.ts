@@ -3,26 +3,27 @@ import { applyEdits } from '../pages/edits.ts'
 import { maxDescriptionCharacters } from './limits.ts'
 import { factKey } from './names.ts'
 
-/** A fact and the day on which it was said: `2026-05-08`. */
+/** A fact and the day on which it was said: `2026-05-08`. `speaker` is there for words of somebody with a name. */
 export interface DatedFact {
   readonly fact: string
   readonly day: string
+  readonly speaker?: string | undefined
 }
 
-const dated = /^[-*+] \d{4}-\d\d-\d\d: (.*)$/u
+const dated = /^[-*+] \d{4}-\d\d-\d\d(?:, .{1,256}?)?: (.*)$/u
 const bullet = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$/u
 
 /**
  * Adds a fact to a document as a dated bullet at its end. Gives the document as it is when it says that already.
  * Undefined when there is no room.
  *
- * @example withBullet('', { fact: 'The bike is red.', day: '2026-05-08' }, 1_000) // '- 2026-05-08: The bike is red.\n'
+ * @example withBullet('', { fact: 'My bike is red.', day: '2026-05-08', speaker: 'Ada' }, 1_000) // '- 2026-05-08, Ada: My bike is red.\n'
  */
-export function withBullet(content: string, { fact, day }: DatedFact, maxCharacters: number): string | undefined {
+export function withBullet(content: string, { fact, day, speaker }: DatedFact, maxCharacters: number): string | undefined {
   const text = fact.replaceAll(/\s+/g, ' ').trim()
   const key = factKey(text)
   if (text === '' || linesIn(content).some((line) => tells(factKey(said(line)), key))) return content
-  const result = applyEdits(content, [{ tool: 'append', text: `- ${day}: ${text}` }])
+  const result = applyEdits(content, [{ tool: 'append', text: `- ${day}${speaker === undefined ? '' : `, ${inLine(speaker)}`}: ${text}` }])
   return 'content' in result && result.content.length <= maxCharacters ? result.content : undefined
 }
 
@@ -48,6 +49,11 @@ export function descriptionOf(name: string, content: string): string {
     ;[text, joint] = [longer, '; ']
   }
   return text
+}
+
+/** A colon and a blank end a name in a bullet. */
+function inLine(speaker: string): string {
+  return speaker.replaceAll(/[:\s]+(?=\s|$)/gu, '').replaceAll(/\s+/gu, ' ')
 }
 
 /** Words before a statement that say nothing. */

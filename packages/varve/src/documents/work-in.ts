@@ -3,7 +3,7 @@ import { withinTransaction, type PageWork, type PreparedWork } from '../pages/pa
 import type { PagePort } from '../pages/port.ts'
 import { writeIndexedPage } from '../pages/write-page.ts'
 import type { PageFactTable } from '../storage/page-tables.ts'
-import { messagesOf, pageFactById, workedIn } from '../storage/pages/page-facts.ts'
+import { type FactAside, messagesOf, pageFactById, setAside, setFactsAside, workedIn } from '../storage/pages/page-facts.ts'
 import { countPages, findDocument, pageById, pageKinds, type StoredPage } from '../storage/pages/pages.ts'
 import type { StoredSpan } from '../storage/pages/authors.ts'
 import type { Program } from '../storage/program.ts'
@@ -127,10 +127,18 @@ export function* workIn(
   return { documents }
 }
 
+/** Sets facts aside that are not worth a document, for the holder of their partition's documents. */
+export function* putFactsAside(partition: number, holder: string, facts: readonly FactAside[]): Program<void> {
+  if ((yield* heldWork({ kind: workKinds.documents, ref: partition }, holder)) !== undefined) yield* setFactsAside(facts)
+}
+
 function* stands(partition: number, { page, basis, name, steps }: DocumentWrite): Program<boolean> {
   const row = page === 0 ? yield* findDocument(partition, nameKey(name)) : yield* pageById(page)
   if (page === 0 ? row !== undefined : row?.revision !== basis) return false
-  for (const id of steps.flatMap(({ facts }) => facts)) if ((yield* pageFactById(id))?.page_id !== 0) return false
+  for (const id of steps.flatMap(({ facts }) => facts)) {
+    const { page_id: place } = (yield* pageFactById(id)) ?? { page_id: undefined }
+    if (place !== 0 && place !== setAside) return false
+  }
   return page !== 0 || (yield* countPages(partition, pageKinds.document)) < maxDocuments
 }
 

@@ -2,9 +2,10 @@ import type { PartitionId } from '../scope/partition.ts'
 import { newReceipt } from '../storage/erase/erases.ts'
 import type { PageRestoring } from '../pages/write-page.ts'
 import type { WritingHere } from '../storage/here.ts'
+import { plain } from '../storage/offer.ts'
 import { withRoom } from '../storage/with-room.ts'
 import { nameKey } from './names.ts'
-import { type DocumentWrite, workInAhead } from './work-in.ts'
+import { type DocumentWrite, putFactsAside, workInAhead } from './work-in.ts'
 import {
   deleteDocumentAhead,
   type DocumentChange,
@@ -26,4 +27,5 @@ export const documentWrites = {
   },
   workIn: (here: WritingHere, partition: number, holder: string, writes: readonly DocumentWrite[]) =>
     workInAhead(here, partition, holder, writes, here.now),
+  setAside: plain(putFactsAside),
 }

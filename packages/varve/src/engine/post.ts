@@ -129,6 +129,7 @@ export class Post {
       read: this.#station.read,
       write: calledOn<WritesOf<'distil'>>('distil', write),
       workIn: calledOn<WritesOf<'documents'>>('documents', write).workIn,
+      setAside: calledOn<WritesOf<'documents'>>('documents', write).setAside,
       storeNotes: calledOn<WritesOf<'notes'>>('notes', write).store,
       nearDocuments: calledOn<ReadsOf<'recall'>>('recall', search).documents,
     }

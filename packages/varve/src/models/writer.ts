@@ -123,6 +123,8 @@ export interface SubjectFact {
   readonly seq: number
   /** Other messages whose words it uses. It goes with any of them. */
   readonly also?: readonly number[]
+  /** The thing without a name of its own that it is about. It is the speaker's: Ann's boat is not Bob's. */
+  readonly thing?: string
 }
 
 /** A standing instruction that a person gave, in the person's words. */

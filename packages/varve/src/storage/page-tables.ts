@@ -60,7 +60,8 @@ export interface PageFactTable {
   writer: string
   /**
    * The document that holds it, and the revision that worked it in: 0 when the document said it already. Both are 0
-   * while it waits. They are -1 and 0 once its document was deleted by hand.
+   * while it waits. They are -1 and 0 once its document was deleted by hand, and -2 and 0 while its subject has too few
+   * facts for a document.
    */
   page_id: number
   revision: number

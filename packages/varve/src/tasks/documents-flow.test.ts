@@ -74,8 +74,9 @@ test('a span becomes edits of one document, the second try on the reason for whi
 
 test('without a model the same span becomes dated bullets, each in its document, once', () => {
   const contents = new Map([[bakery.name, bakery.content]])
+  const said = writer.subjects(talk).map((fact) => ({ ...fact, subject: fact.thing ?? fact.subject }))
   for (const round of [1, 2]) {
-    for (const { document, name, facts } of assignSubjects(writer.subjects(talk), find)) {
+    for (const { document, name, facts } of assignSubjects(said, find)) {
       const title = document === undefined ? name || 'Ada' : bakery.name
       const before = contents.get(title) ?? ''
       const content = dated(facts).reduce((stands, fact) => withBullet(stands, fact, maxCharacters) ?? '', before)

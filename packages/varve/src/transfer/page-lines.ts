@@ -1,5 +1,6 @@
 import type { PageRevisionTable } from '../storage/page-tables.ts'
 import { authorsIn, spansIn, type StoredSpan } from '../storage/pages/authors.ts'
+import { ofDeleted } from '../storage/pages/page-facts.ts'
 import { pageKinds } from '../storage/pages/pages.ts'
 import type { ExportedBlock, ExportedBlockRevision, ExportedPage, ExportedPageFact } from '../storage/transfer/page-rows.ts'
 import { uuidText } from '../storage/uuid-bytes.ts'
@@ -96,7 +97,7 @@ export function pageFactRecord(row: ExportedPageFact, session: string): RecordOf
     at: row.said_at,
     writer: row.writer,
     ...(row.page === null ? {} : { page: uuidText(row.page) }),
-    ...(row.page_id < 0 ? { deleted: true } : {}),
+    ...(row.page_id === ofDeleted ? { deleted: true } : {}),
     revision: row.revision,
   }
 }

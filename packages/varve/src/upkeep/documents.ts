@@ -29,7 +29,7 @@ export class DocumentUpkeep {
       piece: ({ partition }) => ({ ref: partition, partition }),
       work: (due, { holder, attempts }, limits) => documenter.workIn(due, holder, attempts, limits),
       giveBack: ({ problem = {} }) => problem,
-      progress: (result) => ({ done: result?.facts ?? 0, moved: (result?.facts ?? 0) > 0, ends: false }),
+      progress: ({ facts = 0, aside = 0 } = { facts: 0, documents: [] }) => ({ done: facts, moved: facts + aside > 0, ends: false }),
       isSpent,
     }
   }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { extractive, type SubjectFact } from '../../models/writer.ts'
 import type { PageFactTable } from '../page-tables.ts'
 import { type Program, all, allEach, change, first, run, runEach, runList } from '../program.ts'
+import type { Schema } from '../schema.ts'
 import { statement } from '../statement.ts'
 
 /** A statement about a subject in a message: the subject as said and folded, and the time of saying. */
@@ -9,6 +10,13 @@ export interface NewPageFact extends SubjectFact {
   readonly key: string
   readonly saidAt: number
 }
+
+/** A fact that waits, with its speaker's name, if there is one, and the name of the partition's own user. */
+export type WaitingPageFact = PageFactTable & { readonly name: string | null; readonly owner: string }
+
+/** Stand in the place of the page of a fact: of one whose page was deleted by hand, and of one that is set aside. */
+export const ofDeleted = -1
+export const setAside = -2
 
 const insert = statement<Omit<PageFactTable, 'id' | 'page_id' | 'revision'>>()((db, p) =>
   db
@@ -49,13 +57,36 @@ const ofPage = statement<{ page: number }>()((db, p) =>
 )
 
 const pendingIn = statement<{ partition: number; limit: number }>()((db, p) =>
-  db
-    .selectFrom('page_fact')
-    .selectAll()
-    .where('partition_id', '=', p('partition'))
-    .where('page_id', '=', sql<number>`0`)
-    .orderBy('id')
+  withSpeaker(db)
+    .where('page_fact.partition_id', '=', p('partition'))
+    .where('page_fact.page_id', '=', sql<number>`0`)
+    .orderBy('page_fact.id')
     .limit(p('limit')),
+)
+
+const asideOn = statement<{ partition: number; key: string }>()((db, p) =>
+  withSpeaker(db)
+    .where('page_fact.partition_id', '=', p('partition'))
+    .where('page_fact.subject_key', '=', p('key'))
+    .where('page_fact.page_id', '=', sql<number>`${sql.lit(setAside)}`)
+    .orderBy('page_fact.id'),
+)
+
+function withSpeaker(db: Kysely<Schema>) {
+  return db
+    .selectFrom('page_fact')
+    .innerJoin('partition', 'partition.id', 'page_fact.partition_id')
+    .leftJoin('message', (join) => join.onRef('message.session_id', '=', 'page_fact.session_id').onRef('message.seq', '=', 'page_fact.seq'))
+    .selectAll('page_fact')
+    .select(['message.name', 'partition.owner'])
+}
+
+const putAside = statement<FactAside>()((db, p) =>
+  db
+    .updateTable('page_fact')
+    .set({ page_id: sql<number>`${sql.lit(setAside)}`, subject: p('subject'), subject_key: p('key') })
+    .where('id', '=', p('id'))
+    .where('page_id', '=', sql<number>`0`),
 )
 
 const partitionsPending = statement<{ now: number; limit: number; before: number }>()((db, p, d) =>
@@ -148,13 +179,10 @@ const waitingOn = statement<{ partition: number; key: string }>()((db, p) =>
     .selectAll()
     .where('partition_id', '=', p('partition'))
     .where('subject_key', '=', p('key'))
-    .where('page_id', '=', sql<number>`0`),
+    .where('page_id', 'in', sql<number>`(0, ${sql.lit(setAside)})`),
 )
 
 const drop = statement<{ id: number }>()((db, p) => db.deleteFrom('page_fact').where('id', '=', p('id')))
-
-/** Stands in the place of a page that was deleted by hand. */
-const ofDeleted = -1
 
 /**
  * Stores the statements read from a range of a session's messages.
@@ -212,8 +240,25 @@ export function pageFactsOf(page: number): Program<readonly PageFactTable[]> {
 }
 
 /** Returns the facts that wait to be worked into documents, the oldest first. */
-export function pendingPageFacts(partition: number, limit: number): Program<readonly PageFactTable[]> {
+export function pendingPageFacts(partition: number, limit: number): Program<readonly WaitingPageFact[]> {
   return all(pendingIn, { partition, limit })
+}
+
+/** Returns the facts about a subject that were set aside. */
+export function pageFactsAside(partition: number, key: string): Program<readonly WaitingPageFact[]> {
+  return all(asideOn, { partition, key })
+}
+
+/** A fact to set aside, and the subject that it counts for. */
+export interface FactAside {
+  readonly id: number
+  readonly subject: string
+  readonly key: string
+}
+
+/** Sets waiting facts aside: their subject has too few for a document. They are read again with its next one. */
+export function setFactsAside(facts: readonly FactAside[]): Program<void> {
+  return runEach(putAside, facts)
 }
 
 /** A partition with facts that wait to be worked into documents. */

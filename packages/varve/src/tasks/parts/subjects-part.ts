@@ -1,11 +1,8 @@
-import { nameKey } from '../../documents/names.ts'
+import { nameKey, ofSpeaker } from '../../documents/names.ts'
 import type { SubjectFact } from '../../models/writer.ts'
 import type { NewPart } from '../../storage/derived/part-stores.ts'
 import { newPart } from './new-part.ts'
 import { freshFrom, type ReadSpan, type SpanSession } from './read-span.ts'
-
-/** The name of the document on a partition's own user, when the user has no name. */
-const nameless = 'The user'
 
 /**
  * Makes the part of a span that was read for documents, from facts on subjects. Messages that were read before are left
@@ -21,7 +18,7 @@ export function subjectsPart(
   const fresh = facts.filter(({ seq }) => seq >= from)
   const found = fresh.flatMap((one) => {
     const message = messages.find(({ seq }) => seq === one.seq)
-    const subject = one.subject === '' ? (message?.name ?? (owner === '' ? nameless : owner)) : one.subject
+    const subject = one.subject === '' ? ofSpeaker(one.thing, message?.name, owner) : one.subject
     return message === undefined || nameKey(subject) === '' ? [] : [{ ...one, subject, key: nameKey(subject), saidAt: message.at }]
   })
   const range = { ...chunk, from, messages: Math.min(chunk.messages, chunk.to - from + 1) }

@@ -17,7 +17,7 @@ const said = (text: string, more: Partial<SourceMessage> = {}): SourceMessage =>
   ...more,
 })
 const told = (...texts: string[]): string[] =>
-  subjectFacts(texts.map((text, at) => said(text, { seq: at + 1 }))).map(({ subject, fact }) => `${subject} | ${fact}`)
+  subjectFacts(texts.map((text, at) => said(text, { seq: at + 1 }))).map(({ subject, thing = subject, fact }) => `${thing} | ${fact}`)
 
 describe('what a person plainly states', () => {
   test.each<[string, string]>([
@@ -56,9 +56,20 @@ describe('what a person plainly states', () => {
 
   test('cites its message, and those whose words it takes', () => {
     expect(subjectFacts([said('Our bakery opens at 7.', { seq: 12 })])).toEqual([
-      { subject: 'bakery', fact: 'Our bakery opens at 7.', seq: 12 },
+      { subject: '', thing: 'bakery', fact: 'Our bakery opens at 7.', seq: 12 },
     ])
   })
+})
+
+test.each<[string, string | undefined]>([
+  ['Our boat is 7 m long.', 'boat'],
+  ['My MacBook has 32 GB of RAM.', 'MacBook'],
+  ['My sister is a nurse.', undefined],
+  ['My sister Mia is a nurse.', undefined],
+])('%s: a thing without a name of its own is its speaker’s', (text, thing) => {
+  const [fact] = subjectFacts([said(text)])
+  expect(fact?.thing).toBe(thing)
+  expect(fact?.subject === '').toBe(thing !== undefined)
 })
 
 describe('nothing is taken', () => {

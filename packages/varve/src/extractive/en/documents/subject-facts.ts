@@ -42,19 +42,28 @@ export function subjectFacts(messages: readonly SourceMessage[]): SubjectFact[] 
   const stated = Map.groupBy(statedFacts(messages, 'no states'), ({ seq }) => seq)
   const names = new Map<string | undefined, Set<string>>()
   const found: SubjectFact[] = []
+  const seen = new Set<string>()
   for (const read of said.flatMap((message) => readMessage(message, capitals))) {
     const own = names.get(read.message.name) ?? new Set()
     names.set(read.message.name, own)
     let thing: string | undefined
     for (const passage of read.passages) {
       const facts = factsOf(read, passage, stated.get(read.message.seq) ?? [], own, thing)
-      for (const fact of facts) if (!found.some((other) => other.subject === fact.subject && other.fact === fact.fact)) found.push(fact)
+      found.push(...facts.filter(({ subject, fact }) => seen.size < seen.add(JSON.stringify([read.message.name, subject, fact])).size))
       const names = passage.isQuestion ? [] : namesOfOwn(passage.text)
       for (const name of names) own.add(name)
       thing = names.at(-1) ?? thingTold(passage, facts, thing)
     }
   }
-  return found
+  const things = new Set(found.filter((fact) => isOfSpeaker(fact, names)).map(({ subject }) => subject))
+  return found.map((fact) => (things.has(fact.subject) ? { ...fact, subject: '', thing: fact.subject } : fact))
+}
+
+/** Tells whether a fact is about a thing of the speaker's without a name of its own: Ann's boat is not Bob's. */
+function isOfSpeaker({ subject, fact }: SubjectFact, names: ReadonlyMap<string | undefined, ReadonlySet<string>>): boolean {
+  if (subject === '' || names.values().some((own) => own.has(subject))) return false
+  const [told, thing] = [fact.toLowerCase(), subject.toLowerCase()]
+  return !/^\p{Lu}/u.test(subject) || told.includes(`my ${thing}`) || told.includes(`our ${thing}`)
 }
 
 type MaybeFact = SubjectFact | undefined
