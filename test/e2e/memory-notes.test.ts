@@ -106,7 +106,8 @@ test('without a language model the extractive writer serves', async () => {
   await ada.append('monday', talk)
   const notes = await ada.notes.update('monday')
   expect(notes).toMatchObject({ writer: 'extractive', upTo: 3 })
-  expect(headingsOf(notes.content)).toEqual(headings)
+  expect(headings).toEqual(expect.arrayContaining(headingsOf(notes.content)))
+  expect(notes.content).not.toMatch(/^_/mu)
   for (const words of ['port 4711', 'npm run test:till', 'ECONNREFUSED']) expect(notes.content).toContain(words)
 })
 

@@ -110,10 +110,10 @@ export function* notedMessages(
 /** Takes messages into the page, without a model. */
 export function writtenNotes(
   writer: NotesWriter,
-  { page, notes }: Pick<NotesReading, 'page' | 'notes'>,
+  { page, notes, tokens }: Pick<NotesReading, 'page' | 'notes' | 'tokens'>,
   messages: readonly NotedMessage[],
 ): string {
-  return extractiveNotes(writer, page, messages, notes, estimateTokenCount).content
+  return extractiveNotes(writer, page, messages, notes, estimateTokenCount, tokens).content
 }
 
 /** Finds the sections that must become shorter. */

@@ -91,7 +91,41 @@ test.each([
   ['The service listens on port 8081.', 'system'],
   ['I opened GH-1204 for it.', 'results'],
 ] as const)('what an assistant says (%s) goes to %s', (text, kind) => {
-  expect(entriesOf([assistant(text)], kind)).toEqual([`- assistant: ${text}`])
+  const ran = parts({ type: 'tool_use', id: 'a', name: 'bash', input: { command: 'ls' } })
+  expect(entriesOf([assistant(text), ran], kind)).toEqual([`- assistant: ${text}`])
+  expect(entriesOf([assistant(text)], kind)).toEqual([])
+})
+
+test('without tools a section has ten lines at most: the best, in the persons’ words', () => {
+  const said = Array.from({ length: 30 }, (_, at) => person(`We decided to keep queue ${at} in Redis.`))
+  const lines = entriesOf(said, 'decisions')
+  expect(lines).toHaveLength(10)
+  expect(lines.at(-1)).toBe('- user: We decided to keep queue 29 in Redis.')
+})
+
+test('of persons among themselves only decisions and ids are kept: no questions, no small talk', () => {
+  const talk = ['How was your weekend over there?', 'They must have loved the lake.', 'We decided to rent a boat in June.']
+  const messages = talk.map((text, at) => ({ ...person(text), name: ['Ann', 'Bob'][at % 2] ?? '' }))
+  expect(entriesOf(messages, 'decisions')).toEqual(['- user: We decided to rent a boat in June.'])
+})
+
+test('notes take a share of the tokens of the talk', () => {
+  const said = Array.from({ length: 30 }, (_, at) => person(`We decided to keep queue ${at} in Redis.`))
+  const bounds = { sectionTokens: 2_000, maxTokens: 12_000, count: (text: string) => Math.ceil(text.length / 4) }
+  const written = (talkTokens: number): number =>
+    extractiveNotesWriter
+      .notes(
+        [
+          { kind: 'title', entries: [] },
+          { kind: 'decisions', entries: [] },
+        ],
+        said,
+        { ...bounds, talkTokens },
+      )
+      .flatMap(({ entries }) => entries)
+      .reduce((sum, { text }) => sum + bounds.count(text), 0)
+  expect(written(1_500)).toBeLessThanOrEqual(90)
+  expect(written(2_500)).toBeGreaterThan(written(1_500))
 })
 
 test.each(['Let me look at src/a.ts.', 'Now I will check the tests.', 'Next I will merge it.', 'Sure!', 'Anything else?', 'I changed:'])(
@@ -126,10 +160,10 @@ test('an error that a person pasted is kept as code', () => {
 
 test('of text parts only those lines are read that were left in the text: what Varve had put in is not', () => {
   const message = {
-    ...assistant('We decided to use Hono.'),
+    ...person('We decided to use Hono.'),
     parts: [{ type: 'text', text: 'Remembered: we decided to use Koa.\nWe decided to use Hono.' }],
   }
-  expect(entriesOf([message], 'decisions')).toEqual(['- assistant: We decided to use Hono.'])
+  expect(entriesOf([message], 'decisions')).toEqual(['- user: We decided to use Hono.'])
 })
 
 const pieces = [

@@ -1,7 +1,7 @@
-import type { NotedMessage, SectionEntry, NotesKind, NotesPart, NotesWriter } from '../models/notes-writer.ts'
+import type { NotedMessage, NotesBounds, SectionEntry, NotesKind, NotesPart, NotesWriter } from '../models/notes-writer.ts'
 import { isOwn, entryKey, type NotesLine, mergedEntry, worthOfEntry } from './notes/lines.ts'
 import { type Remark, remarksIn } from './notes/remarks.ts'
-import { saidLines } from './notes/said-lines.ts'
+import { ownWords, saidLines } from './notes/said-lines.ts'
 import { stepsIn } from './notes/steps.ts'
 import { stateLines, titleOf, worklogLines } from './notes/story.ts'
 import { toolLines } from './notes/tool-lines.ts'
@@ -27,6 +27,17 @@ const shares: Readonly<Record<NotesKind, number>> = {
 /** Set aside for the title, written or not, so that the other sections have the same room on every pass. */
 const titleTokens = 64
 
+/** The most lines of a section where no tool was used, and the tokens of a heading. */
+const linesWithoutTools = 10
+const headingTokens = 6
+/** The most that notes take of the tokens of the talk. Talk of a few messages has more, and less of it as it grows. */
+const mostOfTalk = 0.06
+const leastTokens = 60
+const leastFallsBy = 0.08
+const leastWithTools = 400
+/** Without tools: the share of what was decided, where something was asked as well. */
+const decidedShare = 0.6
+
 /** Lines whose section is absent go into the first of these that the page has. */
 const instead: readonly NotesKind[] = ['decisions', 'learnings', 'results', 'errors', 'system']
 
@@ -36,17 +47,52 @@ const instead: readonly NotesKind[] = ['decisions', 'learnings', 'results', 'err
  */
 export const extractiveNotesWriter: NotesWriter = {
   notes: (parts, messages, bounds) => {
-    const lines = linesOf(messages, new Set(parts.map(({ kind }) => kind)))
+    const hasTools = usesTools(parts, messages)
+    const lines = linesOf(messages, new Set(parts.map(({ kind }) => kind)), hasTools)
     const others = parts.map((part) => bounds.count(foreignIn(part)))
     const taken = parts.map(({ kind }, place) => Math.max(kind === 'title' ? titleTokens : 0, others[place] ?? 0))
-    const room = taken.reduce((left, tokens) => left - tokens, bounds.maxTokens)
+    const title = parts.some(({ kind }) => kind === 'title') ? lines.find(({ kind }) => kind === 'title') : undefined
+    const own = ownTokens(bounds, hasTools) - (title === undefined ? 0 : bounds.count(title.text) + headingTokens)
+    const room = Math.min(
+      taken.reduce((left, tokens) => left - tokens, bounds.maxTokens),
+      own,
+    )
+    let left = Math.max(0, room)
+    const hasAsked = lines.some(({ kind }) => kind === 'worklog')
     return parts.map((part, place) => {
-      const share = Math.max(0, room) * shares[part.kind]
-      const most = part.kind === 'title' ? titleTokens : Math.min(bounds.sectionTokens - (others[place] ?? 0), share)
-      const own = lines.filter(({ kind }) => kind === part.kind)
-      return withLines(part, own, most, bounds.count)
+      const without = part.kind === 'decisions' && hasAsked ? Math.min(left, room * decidedShare) : left
+      const share = hasTools ? Math.max(0, room) * shares[part.kind] : without
+      const most = Math.min(bounds.sectionTokens - (others[place] ?? 0), share - (bounds.talkTokens === undefined ? 0 : headingTokens))
+      const fresh = lines.filter(({ kind }) => kind === part.kind)
+      const written = withLines(part, fresh, {
+        tokens: part.kind === 'title' ? titleTokens : most,
+        lines: hasTools ? Infinity : linesWithoutTools,
+        count: bounds.count,
+      })
+      const words = written.entries.filter(({ text }) => part.kind !== 'title' && isOwn(part.kind, text))
+      if (words.length > 0) left -= headingTokens + bounds.count(words.map(({ text }) => text).join('\n'))
+      return written
     })
   },
+}
+
+/** Returns the most tokens of the writer's own entries and their headings. */
+function ownTokens({ talkTokens }: NotesBounds, hasTools: boolean): number {
+  if (talkTokens === undefined) return Infinity
+  return Math.max(hasTools ? leastWithTools : leastTokens - talkTokens * leastFallsBy, talkTokens * mostOfTalk)
+}
+
+/** Tells whether a tool was used, in these messages or before. */
+function usesTools(parts: readonly NotesPart[], messages: readonly NotedMessage[]): boolean {
+  const isTools = ({ kind, entries }: NotesPart): boolean =>
+    ['commands', 'files', 'results'].includes(kind) && entries.some(({ text }) => isOwn(kind, text) && text.startsWith('- `'))
+  return parts.some(isTools) || stepsIn(messages).length > 0
+}
+
+interface Most {
+  readonly tokens: number
+  readonly lines: number
+  readonly count: (text: string) => number
 }
 
 /** Returns the entries of others in a section. */
@@ -56,18 +102,35 @@ function foreignIn({ kind, entries }: NotesPart): string {
 }
 
 /** Returns all lines that the messages leave in the notes, each with its section; the oldest first. */
-function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind>): NotesLine[] {
+function linesOf(messages: readonly NotedMessage[], kinds: ReadonlySet<NotesKind>, hasTools: boolean): NotesLine[] {
   const read = messages.filter(({ origin, role }) => origin !== 'system' && role !== 'system')
   const said = read.map((message) => ({ seq: message.seq, ...remarksIn(message) }))
   const remarks: Remark[] = said.flatMap(({ remarks }) => remarks)
   const noted = (line: string, seq: number): NotesLine => ({ kind: 'errors', text: `- ${asCode('pasted')}: ${asCode(line)}`, from: [seq] })
   const pasted = said.flatMap(({ seq, pasted }) => pasted.map((line) => noted(line, seq)))
-  const lines = [...remarks.flatMap(saidLines), ...pasted, ...stepsIn(read).flatMap(toolLines)]
+  const own = withoutTools(remarks, pasted, areAmongThemselves(read))
+  const lines = hasTools
+    ? [...remarks.flatMap(saidLines), ...pasted, ...stepsIn(read).flatMap(toolLines)]
+    : own.filter(({ kind }) => kind !== 'title' && kind !== 'worklog')
   const inOrder = lines.toSorted((a, b) => (a.from[0] ?? 0) - (b.from[0] ?? 0))
   const other = instead.find((kind) => kinds.has(kind))
   const placed = inOrder.flatMap((line) => (kinds.has(line.kind) ? line : other === undefined ? [] : { ...line, kind: other }))
-  const all = [...titleOf(remarks), ...stateLines(remarks), ...withoutShortNames(placed), ...worklogLines(remarks)]
+  const all = hasTools
+    ? [...titleOf(remarks, false), ...stateLines(remarks), ...withoutShortNames(placed), ...worklogLines(remarks)]
+    : [...own.filter(({ kind }) => kind === 'title' || kind === 'worklog'), ...placed]
   return all.filter(({ kind }) => kinds.has(kind))
+}
+
+/** Returns the title, what was asked, and the other words of persons that decide, instruct or tell. */
+function withoutTools(remarks: readonly Remark[], pasted: readonly NotesLine[], isAmongPersons: boolean): NotesLine[] {
+  const asked = isAmongPersons ? [] : [...pasted, ...worklogLines(remarks)]
+  return [...titleOf(remarks, isAmongPersons), ...remarks.flatMap((remark) => ownWords(remark, isAmongPersons)), ...asked]
+}
+
+/** Tells whether two persons or more talk, and no assistant. */
+function areAmongThemselves(messages: readonly NotedMessage[]): boolean {
+  const said = messages.filter(({ origin }) => origin === 'person' || origin === 'assistant')
+  return said.every(({ origin }) => origin === 'person') && new Set(said.map(({ name }) => name)).size > 1
 }
 
 interface Held {
@@ -77,7 +140,7 @@ interface Held {
 }
 
 /** Returns a section with new lines in it. A line that is told again moves to the end. Of the writer's own lines the best are kept. */
-function withLines({ kind, entries }: NotesPart, lines: readonly NotesLine[], most: number, count: (text: string) => number): NotesPart {
+function withLines({ kind, entries }: NotesPart, lines: readonly NotesLine[], most: Most): NotesPart {
   const old = entries.map((entry): Held => ({ entry, key: entryKey(kind, entry.text), isOwn: isOwn(kind, entry.text) }))
   if (kind === 'title' && old.length > 0) return { kind, entries }
   const stand = new Map(old.map((held) => [held.key, held]))
@@ -93,7 +156,7 @@ function withLines({ kind, entries }: NotesPart, lines: readonly NotesLine[], mo
   }
   const added = Array.from(fresh, ([key, entry]): Held => ({ entry, key, isOwn: kind !== 'title' }))
   const all = [...old.filter(({ key }) => !fresh.has(key)), ...added]
-  return { kind, entries: within(kind, all, most, count).map((entry) => unchanged(entry, stand, kind)) }
+  return { kind, entries: within(kind, all, most).map((entry) => unchanged(entry, stand, kind)) }
 }
 
 /** Keeps the old entry where the new one has the same words: it was not written anew. */
@@ -103,16 +166,17 @@ function unchanged(entry: SectionEntry, stand: ReadonlyMap<string, Held>, kind: 
 }
 
 /** Returns the entries that fit. Those of others stay; of the writer's own, the best stay, the newer first. */
-function within(kind: NotesKind, all: readonly Held[], most: number, count: (text: string) => number): SectionEntry[] {
+function within(kind: NotesKind, all: readonly Held[], { tokens: most, lines, count }: Most): SectionEntry[] {
   const tokens = new Map(all.map((held) => [held, held.isOwn ? count(`${held.entry.text}\n`) : 0]))
-  if ([...tokens.values()].reduce((sum, each) => sum + each, 0) <= most) return all.map(({ entry }) => entry)
+  const owned = all.filter(({ isOwn: own }) => own).length
+  if (owned <= lines && [...tokens.values()].reduce((sum, each) => sum + each, 0) <= most) return all.map(({ entry }) => entry)
   const rated = all.toReversed().flatMap((held) => (held.isOwn ? { held, worth: worthOfEntry(kind, held.entry.text.trim()) } : []))
   const ranked = rated.toSorted((a, b) => b.worth - a.worth)
   const kept = new Set<Held>()
   let left = most
   for (const { held } of ranked) {
     const needed = tokens.get(held) ?? 0
-    if (needed > left) continue
+    if (needed > left || kept.size >= lines) continue
     left -= needed
     kept.add(held)
   }

@@ -37,6 +37,8 @@ export interface NotesBounds {
   readonly sectionTokens: number
   /** The most tokens of all entries together. */
   readonly maxTokens: number
+  /** The tokens of the talk: the writer's own entries take a share of them. Absent: all that there is room for. */
+  readonly talkTokens?: number
   readonly count: (text: string) => number
 }
 

@@ -85,15 +85,12 @@ test('what was decided, set right, touched, run, failed and came out of it stand
   ])
 })
 
-test('what is asked is no word of somebody else’s, and what is done is said first', () => {
+test('without tools what is asked is no word of somebody else’s, and nothing is the assistant’s', () => {
   const { content } = update('', [
     said('user', 'Nando says the first bowl is free. Merge it on Friday.'),
     said('assistant', 'Noted: the merge is on Friday. Enjoy the soup.'),
   ])
-  expect(bodyIn(content, 'Current state and next steps')).toEqual([
-    '- Asked: Merge it on Friday.',
-    '- Doing: Noted: the merge is on Friday.',
-  ])
+  expect(bodyIn(content, 'Current state and next steps')).toEqual([''])
   expect(bodyIn(content, 'Task and design decisions')).toEqual(['- user: Merge it on Friday.'])
   expect(bodyIn(content, 'Worklog')).toEqual(['- Asked: Merge it on Friday.'])
 })

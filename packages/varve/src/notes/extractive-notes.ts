@@ -4,6 +4,7 @@ import { bodyOf, entriesOf } from './entries.ts'
 import { kindOf } from './kinds.ts'
 import { conformed, type NotesSection, writePage } from './page.ts'
 import type { NotesSettings } from './settings.ts'
+import { sectionHead } from './template-page.ts'
 
 /** A line that an update has written, and the messages (seq) that it rests upon. */
 export interface NotedLine {
@@ -19,7 +20,8 @@ export interface UpdatedNotes {
 
 /**
  * Takes messages into a page of notes, without a language model. The page may be a person's or a model's: its lines are
- * kept, within the caps. An empty one begins as the template. Over the same messages again it changes nothing.
+ * kept, within the caps. Over the same messages again it changes nothing. With `talkTokens` the page is as short as the
+ * talk asks for: without empty sections of the template, and without guidance.
  *
  * @example extractiveNotes(extractiveNotesWriter, '', messages, notesSettings(), estimateTokenCount).content
  */
@@ -29,6 +31,7 @@ export function extractiveNotes(
   messages: readonly NotedMessage[],
   settings: Pick<NotesSettings, 'template' | 'sectionTokens' | 'maxTokens'>,
   count: (text: string) => number,
+  talkTokens?: number,
 ): UpdatedNotes {
   const page = conformed(previous, settings.template)
   const kinds = kindsOf(page.sections)
@@ -36,17 +39,34 @@ export function extractiveNotes(
   const empty = { ...page, sections: page.sections.map((section) => (kinds.has(section.heading) ? { ...section, body: '' } : section)) }
   const maxTokens = settings.maxTokens - count(writePage(empty)) - 2 * parts.length
   const written = new Map(
-    writer.notes(parts, messages, { sectionTokens: settings.sectionTokens, maxTokens, count }).map((part) => [part.kind, part.entries]),
+    writer
+      .notes(parts, messages, {
+        sectionTokens: settings.sectionTokens,
+        maxTokens,
+        count,
+        ...(talkTokens === undefined ? {} : { talkTokens }),
+      })
+      .map((part) => [part.kind, part.entries]),
   )
   const sections = page.sections.map((section): NotesSection => {
     const kind = kinds.get(section.heading)
     const entries = kind === undefined ? undefined : written.get(kind)
     return entries === undefined ? section : { ...section, body: bodyOf(entries.map(({ text }) => text)) }
   })
-  const fitted = fitPage(writePage({ ...page, sections }), { ...page, sections }, settings.maxTokens, count, settings.sectionTokens)
+  const lean = {
+    ...page,
+    sections: talkTokens === undefined ? sections : sections.flatMap((one) => withoutGuidance(one, settings.template)),
+  }
+  const fitted = fitPage(writePage(lean), lean, settings.maxTokens, count, settings.sectionTokens)
   const kept = new Set(fitted.content.split('\n'))
   const lines = [...written.values()].flat().flatMap(({ text, from }) => (from === undefined || !kept.has(text) ? [] : { text, from }))
   return { ...fitted, lines }
+}
+
+/** Leaves out a section of the template that says nothing, and the guidance of one that does. */
+function withoutGuidance(section: NotesSection, template: NotesSettings['template']): NotesSection[] {
+  if (!template.some(({ heading }) => heading === section.heading)) return [section]
+  return section.body === '' ? [] : [{ ...section, head: sectionHead({ heading: section.heading, guidance: '' }) }]
 }
 
 function partOf(kind: NotesKind | undefined, body: string): NotesPart[] {

@@ -42,6 +42,14 @@ export function isDecision(text: string): boolean {
   return decided.test(text) || standing.test(text) || hasDecision(text)
 }
 
+/** The speaker, at the beginning: who decides says so of oneself. */
+const bySpeaker = new RegExp(`^(?:${languagePacks.flatMap(({ cues }) => cues.firstPerson).join('|')})(?![\\p{L}\\p{N}])`, 'iu')
+
+/** Tells whether a sentence says of its speaker that something is decided. */
+export function isDecided(text: string): boolean {
+  return bySpeaker.test(text) && (decided.test(text) || decides(text))
+}
+
 /** Tells whether a sentence asks: by its mark, or by its first word. */
 export function isAsking(text: string): boolean {
   return /[?？]["'”’)]*$/u.test(text) || beginsQuestion(text)

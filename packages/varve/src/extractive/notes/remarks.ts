@@ -11,6 +11,8 @@ export interface Remark {
   readonly seq: number
   readonly isPerson: boolean
   readonly text: string
+  /** The beginning of the sentence, for a title. */
+  readonly begin: string
   readonly kind: NotesKind | undefined
   /** The number of ids, addresses, versions, amounts and names of code in it. */
   readonly anchors: number
@@ -20,6 +22,9 @@ export interface Remark {
 const maxSentences = 60
 const maxLength = 20_000
 const maxPasted = 3
+
+const maxTitle = 80
+const greeting = /^(?:hey|hi|hello|woohoo|wow|yo)\b[^,!.?]{0,24}[,!.?]\s*/iu
 
 const listMark = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)]|#{1,6}|\[[ x]\])\s+)+/iu
 const sentenceEnd = /(?<=[.!?。！？])["'”’)]?\s+(?=["'“‘(`]?[\p{Lu}\p{N}\p{Lo}`])|(?<=[。！？])/u
@@ -41,7 +46,14 @@ export function remarksIn(message: NotedMessage): { readonly remarks: readonly R
 function remark(sentence: string, seq: number, isPerson: boolean): Remark {
   const [strong, weak] = [strongAnchors(sentence), weakAnchors(sentence)]
   const text = cutAround(sentence, strong[0] ?? weak[0] ?? 0, maxQuoted)
-  return { seq, isPerson, text, kind: kindOfRemark(sentence, isPerson), anchors: strong.length + weak.length / 2 }
+  return {
+    seq,
+    isPerson,
+    text,
+    begin: cutAround(sentence.replace(greeting, ''), 0, maxTitle),
+    kind: kindOfRemark(sentence, isPerson),
+    anchors: strong.length + weak.length / 2,
+  }
 }
 
 /** Splits a message into lines of prose and lines of code. Code is in a fence, or looks like a log. */

@@ -1,7 +1,7 @@
 import { countWords } from '../words.ts'
 import { pathsNamed } from './anchors.ts'
 import type { NotesLine } from './lines.ts'
-import { isAsking, isReported } from './remark-cues.ts'
+import { isAsking, isDecided, isReported } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
 import { asCode } from './wording.ts'
 
@@ -16,6 +16,17 @@ export function saidLines(remark: Remark): NotesLine[] {
   const named = files.map((path) => line('files', `- ${asCode(path)}: named${isPerson ? ' by the user' : ''}`))
   const kind = placeOf(remark, files.length > 0)
   return kind === undefined ? named : [line(kind, `- ${isPerson ? 'user' : 'assistant'}: ${text}`), ...named]
+}
+
+/**
+ * Returns the line of a person's remark where no tool was used. Persons among themselves ask about each other: of their
+ * words only decisions and ids are kept.
+ */
+export function ownWords(remark: Remark, isAmongPersons: boolean): NotesLine[] {
+  const { seq, isPerson, text, anchors } = remark
+  const place = isPerson ? placeOf(remark, false) : undefined
+  if (place === undefined || (isAmongPersons && (isAsking(text) || !(isDecided(text) || anchors > 0)))) return []
+  return [{ kind: place === 'errors' && !isAmongPersons ? 'errors' : 'decisions', text: `- user: ${text}`, from: [seq] }]
 }
 
 /**

@@ -1,17 +1,24 @@
 import type { NotesLine } from './lines.ts'
-import { isNext, isReported } from './remark-cues.ts'
+import { countWords } from '../words.ts'
+import { isAsking, isNext, isReported } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
 import { cutAround } from './wording.ts'
 
-const maxTitle = 80
 const maxAsked = 120
+/** A shorter sentence says too little for a title. */
+const titleWords = 6
 
-/** Returns the title: the first request of the session. */
-export function titleOf(remarks: readonly Remark[]): NotesLine[] {
-  const first = remarks.find(({ isPerson }) => isPerson)
+/**
+ * Returns the title: the first sentence of a person that says something. Where persons talk among themselves, a question
+ * is about the other's day rather than about the talk.
+ */
+export function titleOf(remarks: readonly Remark[], isAmongPersons: boolean): NotesLine[] {
+  const persons = remarks.filter(({ isPerson }) => isPerson)
+  const long = persons.filter(({ begin }) => countWords(begin) >= titleWords)
+  const first = (isAmongPersons ? long.find(({ text }) => !isAsking(text)) : undefined) ?? long[0] ?? persons[0]
   // Signs at the beginning are cut off: markdown would read them as marks.
-  const text = cutAround((first?.text ?? '').replace(/^[^\p{L}\p{N}/@]+/u, ''), 0, maxTitle)
-  return first === undefined ? [] : [{ kind: 'title', text, from: [first.seq] }]
+  const text = first?.begin.replace(/^[^\p{L}\p{N}/@]+/u, '').replace(/^\p{Ll}(?=[\p{Ll}']* )/u, (letter) => letter.toUpperCase())
+  return first === undefined || text === undefined ? [] : [{ kind: 'title', text, from: [first.seq] }]
 }
 
 /** Returns the last request, the assistant's last words about it, and its announced next step. */
