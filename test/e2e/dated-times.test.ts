@@ -9,7 +9,7 @@ import { openForTest } from '../fixtures/memory/open.ts'
 
 const layers = { gists: true, bank: true, documents: true, facts: true, instructions: true } as const
 const options: MemoryOptions = { layers, embeddingModel: false }
-const words = 'Our bakery moved to Kiel yesterday. From now on, call me Captain in any talk about yesterday.'
+const words = 'Our bakery moved to Kiel yesterday. From now on, call me Captain in any talk about yesterday. I live in Moss. I am a nurse.'
 /** Said on 8 May in Berlin, which is the 7th in UTC. */
 const said = Date.parse('2023-05-07T22:30:00Z')
 const dated = 'yesterday (7 May 2023)'

@@ -71,7 +71,13 @@ async function assemble(handle: UserMemory): Promise<void> {
   quote(result.text)
 }
 
-function whatNext(noted: string | undefined): void {
+/** A session with notes, and a document, where there are some. */
+interface Pages {
+  readonly noted: string | undefined
+  readonly document: string | undefined
+}
+
+function whatNext({ noted, document }: Pages): void {
   heading('The store')
   print(`  ${resolve(store)}, ${(statSync(store).size / 1024).toFixed(0)} KiB: one SQLite file. Delete it to begin anew.`)
   heading('Type next')
@@ -82,7 +88,7 @@ function whatNext(noted: string | undefined): void {
     `gists show 2026-05-06-inspector-and-keys --sources --store ${store}`,
     `facts history "spare key" --store ${store}`,
     `bank --max-tokens 500 --store ${store}`,
-    `documents revisions "spare key" --store ${store}`,
+    ...(document === undefined ? [] : [`documents revisions "${document}" --store ${store}`]),
     ...(noted === undefined ? [] : [`notes show ${noted} --project ${codingProject} --store ${store}`]),
     `serve --store ${store}`,
     '--help',
@@ -96,7 +102,7 @@ async function start(): Promise<void> {
   heading(`Open ${store}`, ms)
   print('  The sample is fiction: two friends turn a ticket kiosk into a soup hatch.')
   const handle = memory.for({})
-  let noted: string | undefined
+  let pages: Pages = { noted: undefined, document: undefined }
   try {
     await switchOn(memory)
     await importSample(handle)
@@ -105,14 +111,14 @@ async function start(): Promise<void> {
     await showGists(handle)
     await printFacts(handle)
     await showBank(handle)
-    await showDocuments(handle)
+    const document = await showDocuments(handle)
     for (const question of questions) await ask(handle, question)
     await assemble(handle)
-    noted = await showNotes(memory)
+    pages = { noted: await showNotes(memory), document }
   } finally {
     await memory.close()
   }
-  whatNext(noted)
+  whatNext(pages)
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

@@ -27,24 +27,25 @@ const sectionsShown: ReadonlySet<string> = new Set([
   'Worklog',
 ])
 
-/** Prints documents, and the last change of the first one. */
-export async function showDocuments(handle: UserMemory): Promise<void> {
+/** Prints documents, and the last change of the first one. Gives the first one's name. */
+export async function showDocuments(handle: UserMemory): Promise<string | undefined> {
   const { result: documents, ms } = await withTime(async () => {
     const entries = (await handle.documents.list()).toSorted((a, b) => b.revision - a.revision)
     return Promise.all(entries.slice(0, documentsShown).map(async ({ name }) => handle.documents.read(name)))
   })
   heading('Documents: pages of knowledge, from the words of persons', ms)
-  if (documents.length === 0) return print('  None yet: varve upkeep works them in.')
+  if (documents.length === 0) print('  None yet: without a model a subject with a name has one from three statements on.')
   for (const document of documents) {
     if (document === undefined) continue
     print(`  ${paint('cyan', harmlessLine(document.name))}`)
     quote(document.content.trimEnd())
   }
   const [first] = documents
-  if (first === undefined || first.revision === 1) return
+  if (first === undefined || first.revision === 1) return first?.name
   print(`\n  The last change of ${harmlessLine(first.name)}:\n`)
   const [last] = await handle.documents.revisions(first.name, { limit: 1 })
   for (const line of last === undefined ? [] : revisionLines(last)) hanging(line)
+  return first.name
 }
 
 /** Prints a line whose continuation is indented. */
