@@ -24,7 +24,7 @@ export interface NotesEntry {
 
 /** The one page that follows a running session. */
 export interface Notes extends NotesEntry {
-  /** Markdown: a section for each heading of the template. */
+  /** Markdown: a section for each heading of the template; without a model, for those with something to say. */
   readonly content: string
   /** The messages that the page rests on. */
   readonly lineage: readonly Span[]
