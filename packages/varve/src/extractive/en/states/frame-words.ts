@@ -10,16 +10,10 @@ export const me = `(?:i|we)(?:'ve| have)? ?${soft}`
 export const am = `(?:i|we)(?:'m|'re| am| are) ${soft}(?:back )?`
 export const few = source`[\p{L}\p{N}'’/+.-]+(?: [\p{L}\p{N}'’/+.-]+){0,3}`
 export const fewEnd = '(?=$|[,!.]| (?:at|in|on|for|from|with|of|last|this|next|yesterday|today|now|after|since|because|and)\\b)'
-export const weekdayWord = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?'
+const weekdayWord = '(?:mon|tues|wednes|thurs|fri|satur|sun)days?'
 const unit = `(?:day|night|morning|evening|afternoon|week|weekend|month|quarter|year|payday|${weekdayWord})`
 export const often = source`(?:(?:every|each) (?:other |second |single |first |last )?${unit}|(?:once|twice|(?:two|three|four|five|six|
   \d+) times) (?:an?|per) ${unit}|daily|weekly|fortnightly|biweekly|monthly|quarterly|yearly)`
-
-export const manners = source`(?:very |extra |nice and )?(?:blunt|short|brief|terse|long|detailed|formal|informal|direct|honest|plain|
-  simple|strict|gentle|kind|polite|black|white|strong|weak|sweet|unsweetened|dark|light|bright|dim|loud|quiet|hot|cold|iced|warm|cool|
-  lukewarm|spicy|mild|dry|bitter|rare|medium|medium[ -]rare|well[ -]done|crispy|crunchy|soft|runny|raw|toasted|chunky|smooth|salty|sour|
-  small|big|early|late|slow|fast|firm|fresh|\p{L}+[ -]free|dense|thick|thin|numbered|handwritten|printed|digital|visual|funny|dark|
-  sarcastic|concise|verbose)`
 
 export const aches = source`(?:hearing aids?|(?:reading |varifocal )?glasses|contact lenses|contacts|braces?|(?:knee|back|neck|leg|wrist|
   ankle) brace|splint|cast|retainer|pacemaker|walker|rollator|wheelchair|cane|walking stick|crutches|inhaler|stent|cpap(?: machine)?|
@@ -45,11 +39,3 @@ export const kin = source`(?:(?:my|our) (?:[\p{L}-]+ )?(?:mum|mom|mother|dad|fat
   mom|
   dad|gran|nan|grandma|grandpa|granny|grandad)|the (?:twins|kids|children))`
 export const household = kin.replace('uncle|aunt|cousin|niece|nephew|', '')
-export const home = source`(?:house|home|place|flat|apartment|cottage|cabin|semi|bungalow|studio|loft|houseboat|narrowboat|boat|
-barge|caravan|yurt|farm|plot|
-land|lot|field|orchard|garden|allotment|shed|garage|barn|mill|shop|car|van|camper|campervan|motorhome|bike|e-bike|tandem|scooter|
-  motorbike|
-tractor|trailer|kiln|loom|piano|guitar|violin|cello|telescope|printer|freezer|oven|stove|woodburner|tent|kayak|canoe|sailboat|dinghy|
-  horse|
-pony|dog|puppy|cat|kitten|hens?|goats?|sheep|bees|lovebirds|parrot|rabbits?|tortoise|lamp|camera|laptop|phone|tablet|sewing machine|
-  drone)`

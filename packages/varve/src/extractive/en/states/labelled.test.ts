@@ -27,8 +27,8 @@ test('states in common frames are read, and traps are not', () => {
   expect(recall, misses.join('\n')).toBeGreaterThanOrEqual(0.95)
 })
 
-test('nearly half of the messages are traps, and no message stands twice', () => {
-  expect(statesSentences.length).toBeGreaterThanOrEqual(250)
+test('more than half of the messages are traps, and no message stands twice', () => {
+  expect(statesSentences.length).toBeGreaterThanOrEqual(200)
   expect(statesSentences.filter(([kind]) => kind.startsWith('trap: ')).length).toBeGreaterThanOrEqual(120)
   expect(new Set(statesSentences.map(([, text]) => text)).size).toBe(statesSentences.length)
 })
