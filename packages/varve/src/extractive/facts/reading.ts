@@ -19,7 +19,8 @@ export interface Reading {
   readonly places: readonly number[]
 }
 
-const noProse = /^[ \t]{0,8}(?:>|\||at .{1,80}\(|File ")/u
+/** Quoted lines, tables, stack traces, and lines of logs. */
+const noProse = /^[ \t]{0,8}(?:>|\||at .{1,80}\(|File "|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b)/u
 const item = /^[ \t]{0,8}(?:[-*+•] |\d{1,3}[.)] |#{1,6} )[ \t]{0,8}/u
 const closing: Readonly<Record<string, string>> = { '"': '"', '“': '”', '„': '“”', '«': '»', '»': '«', '`': '`' }
 
@@ -132,9 +133,12 @@ function isSilent(line: string, at: number): boolean {
   return silent.test(line.charAt(at)) && !isInWord
 }
 
-/** Tells whether an apostrophe opens a quotation: another one closes it soon. */
+/** Tells whether an apostrophe opens a quotation: another one closes it soon, or later where a colon stands before it. */
+const [leastQuoted, longestAside, longestQuoted] = [3, 260, 2_000]
+
 function isOpening(line: string, at: number): boolean {
   const sign = line.charAt(at)
   if ((sign !== "'" && sign !== '‘') || /[\p{L}\p{N}]/u.test(line.charAt(at - 1))) return false
-  return /^[^\n]{3,200}['’](?![\p{L}\p{N}])/u.test(line.slice(at + 1, at + 260))
+  const most = line.slice(at - 2, at) === ': ' ? longestQuoted : longestAside
+  return line.slice(at + 1, at + most).search(/['’](?![\p{L}\p{N}])/u) >= leastQuoted
 }

@@ -30,7 +30,7 @@ export const givenNames = wordSet(`aaron abby abigail abdul abdullah adam adele 
   michelle miguel mike mila milan milena millie milo mira miranda miriam mitch mohamed mohammed moira molly mona monica monika moritz
   muhammad muriel nadia nadine nancy naomi natalia natalie natasha nathan nathaniel neil nele nelly ngozi niamh nicholas nicola nicolas
   nicole nigel nikhil niklas nikolai nils nina noah noel noelle nora norbert norman ole oleg oliver olivia olga omar orla oscar oskar otto
-  owen pablo paige paolo pascal patricia patrick patrik paul paula paulina pauline pavel pedro peggy penelope per percy peter petra phil
+  owen pablo paige paolo pascal patricia patrick patrik paul paula paulina pauline pavel pedro peggy penelope percy peter petra phil
   philip philipp philippa phillip phoebe pia pierre piet piotr priya rachel rafael rahul raj ralf ralph ramon raphael raquel rashid raymond
   rebecca reinhard renata rene rhys ricardo richard rick ricky rita robert roberta roberto roger roland rolf ron ronald ronnie rory rosa
   rosalie rosie ross roxanne ruben rudolf rupert russell ruth ryan sabine sabrina sally salma sam samantha samir samira samuel sandra sanjay

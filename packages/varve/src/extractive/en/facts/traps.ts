@@ -9,7 +9,8 @@ const unserious = [
     [\u{1F644}\u{1F643}\u{1F61C}\u{1F92A}\u{1F609}]`,
   regex('iu')`\b(?:my (?:novel|characters?|story|protagonist|hero|heroine|play|screenplay)|in (?:the|this|a|our|my|that) (?:game|novel|
     story|book|film|movie|dream|script|poem|song|tale|play|campaign)|role-?play(?:ing)?|pretend(?:ing)?|let'?s say|hypothetical(?:ly)?|
-    for the sake of argument|act as|play the (?:role|part)|in character|fictional|make-believe)\b`,
+    for the sake of argument|help (?:me )?with (?:the|my|our|a) (?:pitch|plot|synopsis)|act as|
+    play the (?:role|part)|in character|fictional|make-believe)\b`,
   regex('iu')`\b(?:you are|you're|you be) (?:a|an|my|the) (?:\p{L}+ )?(?:doctor|nurse|teacher|pirate|customer|waiter|expert|chef|lawyer|
     wizard|knight|king|queen|robot|bot|assistant|coach|therapist|landlord|patient|recruiter|interviewer)\b`,
   regex('iu')`\b(?:(?:this|that|the following) (?:sentence|text|paragraph)|these sentences|how (?:do|would) (?:you|i|we) say|

@@ -3,12 +3,23 @@ import { relations } from './words.ts'
 import { loose, type Said } from '../../facts/said.ts'
 
 /** Last words of an object that was cut short, and first words of one that is no thing. */
-const cutShort = regex('iu')`(?:^| )(?:and|or|but|the|an?|to|of|for|with|in|at|by|from|which|who|because|so|my|your|our|his|her|their|
-  is|are|got|beginning|starting|to understand)$|^(?:be|indeed|following|which|whether|because|if|such|that|(?:handled|estimated|done|
-  designed) \p{L}+) `
+const cutShort = regex('iu')`(?:^| )(?:and|or|but|the|an?|to|of|for|with|in|at|by|from|about|into|onto|than|as|if|when|which|who|because|
+  so|not|very|really|my|your|our|his|her|their|is|are|was|were|be|been|am|have|has|had|got|beginning|starting|to understand)$|
+  ^(?:indeed|following|which|whether|because|if|such|that|than|of|as|like|to)(?: |$)`
+/** First words of a deed, where a thing is told. */
+const deed = regex('iu')`^(?:be|being|been|is|are|was|were|has|had|do|does|did|get|gets|got|goes|went|going|trying|looking|booked|kept|
+  (?:handled|estimated|done|designed) \p{L}+)(?: |$)`
+/** A word of another clause in an object: `furniture that looks great`. */
+const otherClause = regex('iu')`(?:^| )(?:i|i'm|i've|i'd|i'll|we|we're|we've|you|you're|they|they're|it|it's|he|he's|she|she's|that|that's|
+  there's|which|who|whose|because|if|when|while|although|though)(?= |$)`
+/** Predicates whose objects are deeds or statements in the speaker's words. */
+const inWords = /^(?:plans to|asked to remember|decided .+)$/u
+/** A time that says nothing on another day. */
+const passing = /^(?:(?:next|this|last) (?:week|month|year|weekend|time)|today|tomorrow|tonight|yesterday|soon|later|now)$/iu
 /** Predicates that name no attribute: sums, code, the head of a sentence. */
-const noAttribute = regex('iu')`^(?:the|an?|this|that|these|what|how|if|\d+ [cmk]?m|favou?rite (?:one|part|thing|bit))(?: |$)|
-  (?: the|comes out to| is \p{L}{3,}ed)$|\b(?:probability|equation|triangles?|angle|variable|array|loop)$`
+const noAttribute = regex('iu')`^(?:the|an?|this|that|these|what|how|if|other|next|same|\d+ [cmk]?m|favou?rite (?:one|part|thing|
+  bit))(?: |$)|(?:^| )(?:i|i've|i'm|it|its|we|you|they|he|she|this|which|who|his|her|their|your)(?: |$)|
+  (?: the|comes out to| (?:has|have) gone(?: \p{L}+)*| is \p{L}{3,}ed)$|\b(?:probability|equation|triangles?|angle|variable|array|loop)$`
 /** Deeds and moods that everybody likes, and that tell nothing of a person. */
 const ofAnybody = regex('iu')`^(?:to )?(?:be|being|have|having|get|getting|see|seeing|hear|hearing|know|knowing|feel|feeling|find|finding|
   make|making (?:people|others|everyone|memories)|help|helping|discover|discovering|sinking|such|theme|connecting|sharing|giving)(?: |$)`
@@ -19,6 +30,12 @@ const dated = /^(?:\d{1,2} )?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|no
 const saying = /^(?:sometimes|staying|being|life|everyone|everything|nothing|failure|success|no matter|it'?s|there'?s) /iu
 const oneKin = new RegExp(`^(?:(?:my|our) )?(?:${relations.join('|')})$`, 'iu')
 
+/** Tells whether a quotation or a bracket is not closed. */
+function isOpen(text: string): boolean {
+  const count = (sign: string): number => text.split(sign).length - 1
+  return count('"') % 2 === 1 || count('(') !== count(')') || count('“') !== count('”')
+}
+
 /** Tells whether a fact has an object and an attribute that say something when they stand alone. */
 export function isWorthKeeping({ says, subject = '', predicate, object, confidence }: Said): boolean {
   if (confidence === loose) return true
@@ -28,6 +45,9 @@ export function isWorthKeeping({ says, subject = '', predicate, object, confiden
   if (predicate === 'asked to remember') return !saying.test(object)
   if (
     cutShort.test(object) ||
+    passing.test(object) ||
+    (!inWords.test(predicate) && (deed.test(object) || otherClause.test(object))) ||
+    isOpen(object) ||
     noAttribute.test(predicate) ||
     (ofMood.test(predicate) && idle.has(object.toLowerCase())) ||
     /^\d+ ?% \p{L}+$/u.test(object)

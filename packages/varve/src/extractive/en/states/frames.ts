@@ -15,7 +15,7 @@ import {
 } from './words.ts'
 import { attributeOf, endsOf, firstWord, hasFirmValue, hasValue, isNumbered, isRareWord, objectOf, state, valued } from './parts.ts'
 import { attributeKey } from './taken-state.ts'
-import { countedThings, isPersonsName, isRole, isSomebody, isThing, kinOf, titled } from './things.ts'
+import { isPersonsName, isRole, isSomebody, isThing, kinOf, titled } from './things.ts'
 import { knownThingIn } from './values.ts'
 
 const adverbs =
@@ -68,7 +68,7 @@ const swap = new RegExp(
   'iu',
 )
 const succeeded = new RegExp(
-  `^(?<now>.{2,60}?) (?:has |have )?${adverbs}(?:(?:replaced|replaces|took over from|taken over from|succeeded|succeeds|` +
+  `^(?:.* that )?(?<now>.{2,60}?) (?:has |have )?${adverbs}(?:(?:replaced|replaces|took over from|taken over from|succeeded|succeeds|` +
     `superseded|took the ` +
     'place of) (?<old>.{2,50}?)(?: as (?<role>.{2,50}))?|(?:taken over|took over|stepped in|come in|came in) as (?<part>.{2,50}))$',
   'iu',
@@ -99,7 +99,7 @@ function isOfOneKind(old = '', now = ''): boolean {
 
 const rename = new RegExp(
   "^(?:(?:[Ii]|[Ww]e|[Tt]hey)(?:'ve| have)? ?(?:now |just |finally )?(?:renamed|rebranded|called|named) " +
-    '(?<what>(?:the|our|my|it)(?: [\\p{Ll}-]+){0,3})|' +
+    '(?<what>(?:the|our|my)(?: [\\p{Ll}-]+){1,3})|' +
     '(?<np>.{2,40}?) (?:has been|is|was|have been) (?:now )?(?:renamed|rebranded)) (?:(?:to|as|from .{2,30} to) )?(?<now>.{2,60})$',
   'u',
 )
@@ -107,7 +107,7 @@ const rename = new RegExp(
 function renamed(text: string): Said[] {
   const groups = rename.exec(text)?.groups
   const what = attributeOf(groups?.['what'] ?? groups?.['np'])
-  return what === undefined || what === 'it' ? [] : is(`${what} name`, objectOf(groups?.['now']), { single: true, tense: 'past' })
+  return what === undefined ? [] : is(`${what} name`, objectOf(groups?.['now']), { single: true, tense: 'past' })
 }
 
 const puts = new RegExp(
@@ -122,7 +122,10 @@ function putOn(text: string): Said[] {
   const now = puts.exec(text)?.groups?.['now']
   return now === undefined || /^(?:an? )?(?:lift|hand|hug|call|ring|break|hint|look|idea|chance|headache|scare|good|bad)\b/iu.test(now)
     ? []
-    : [...valued('was put on', now, { tense: 'past', confidence: weak })]
+    : valued(knownThingIn(now)?.endsWith(' pill') === true || /\d ?m[gl]\b/iu.test(now) ? 'takes' : 'was put on', now, {
+        tense: 'past',
+        confidence: weak,
+      })
 }
 
 const past = new RegExp(`^(?:${us}${adverbs}|${adverbs})${endVerbs} (?<old>.{2,80})$`, 'iu')
@@ -130,9 +133,8 @@ const longer = regex('iu')`^(?:(?:(?:i|we)(?:'m|'re| am| are)?|(?<np>.{2,50}?) (
 not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any ?(?:more|longer))?$`
 const anyMore = regex('iu')`^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|
 watch|pay for|want) )?(?<old>.{2,60}?) any ?(?:more|longer)\b`
-const isOver = regex('iu')`^(?<old>(?:the|my|our) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|
-have been) (?:\p{L}+ly )?(?:gone|over(?! the\b)|history|(?<!was )off|cancell?ed|dropped|scrapped|sold|closed|retired|dead|ended|
-done for)\b`
+const isOver = regex('u')`^(?<old>(?:[Tt]he|[Mm]y|[Oo]ur) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|
+have been) (?:\p{L}+ly )?(?:gone|over(?! the\b)|history|(?<!was )off|cancell?ed|dropped|scrapped|sold|closed|retired|ended)\b`
 /** A sale of one of many ends nothing: `I sold a painting`. */
 const indefinite = regex('iu')`^(?:an?|some|two|three|four|up|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|
 call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|
@@ -168,11 +170,12 @@ function changed(text: string): Said[] {
   // `My landlord raised the rent`: the rent has changed.
   const isDone = /^(?:my|our|they)\b/iu.test(groups?.['np'] ?? '') && /^(?:my|our|the) /iu.test(groups?.['what'] ?? '')
   const [np, now = ''] = [isDone ? undefined : groups?.['np'], groups?.['now']]
-  if (groups === undefined || (np !== undefined && noNoun.has(firstWord(np).toLowerCase())) || isIdle.test(now)) return []
+  if (groups === undefined || (np !== undefined && noNoun.has(firstWord(np).toLowerCase())) || idleChange.test(now)) return []
   // `Netflix raised its price`: somebody else's. `CI` and `standup` are the speaker's.
   const isOthers =
     np !== undefined &&
     (kinOf.test(`${np} `) ||
+      np.split(' ').some((word) => relations.includes(word)) ||
       isSomebody(np) ||
       !isThing(np) ||
       (/^\p{Lu}\p{Ll}/u.test(np) && !/^(?:My|Our|The|All) /u.test(np) && !isAttribute(np)))
@@ -202,15 +205,21 @@ function isAttribute(np: string): boolean {
 const moves = regex('iu')`^(?:moved|switched|changed|migrated|rescheduled|postponed|pushed(?: back)?|renamed|rebranded|raised|lowered|
 upgraded|bumped|extended|transferred|ported|put off|brought forward|put)$`
 
-const isIdle = regex(
+const idleChange = regex(
   'iu',
 )`^(?:a halt|incorporate|include|allow|cover|reflect|improve|bed|sleep|work|school|see|get|be|do|have|make|the point|hell|me|us|it|
 them|him|her|you|mind|that|this)\b`
 const begun = new RegExp(`^(?:i|we)(?=[' ])(?:'ve| have)? ?${adverbs}(?<verb>${beganVerbs}) (?<now>.{2,90})$`, 'iu')
 
+/** Things that one has got for a while. */
+const passingThing = regex(
+  'iu',
+)`\b(?:deadline|meeting|interview|appointment|call|flight|exam|question|idea|problem|message|mail|reminder|anchor|set up)\b`
+
 function began(text: string): Said[] {
   const groups = begun.exec(text)?.groups
   const now = groups?.['now'] ?? ''
+  if (/^got$/iu.test(groups?.['verb'] ?? '') && passingThing.test(now)) return []
   if (/^joined$/iu.test(groups?.['verb'] ?? '') && /^\p{Lu}[\p{L}\p{N}&.-]*(?: \p{Lu}[\p{L}\p{N}&.-]*)*$/u.test(now))
     return is('works at', now, { tense: 'past', confidence: weak })
   const part = /^(?<who>\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?) as (?:my|our) (?:new )?(?<role>[\p{L} -]{2,30})$/u.exec(
@@ -263,6 +272,7 @@ const linked = new RegExp(
 )
 /** A product with its version, such as `Debian 12`. */
 const known = /^\p{Lu}[\p{L}.+#-]* v?\d/u
+const doings: Readonly<Record<string, string>> = { using: 'uses', studying: 'studies' }
 const doing = /^(?:renting|staying|dating|eating|drinking|paying|teaching|charging|sharing|leasing|studying)$/iu
 
 /** Reads the words after `I am`: `on the payments team`, `renting one bed on Calle Toledo`. */
@@ -271,7 +281,7 @@ function beingIn(text: string): Said[] {
   if (/^\p{L}{2,}ing$/u.test(verb))
     return !doing.test(verb) && !(/^(?:running|using|working)$/iu.test(verb) && known.test(objectOf(more.join(' ')) ?? ''))
       ? []
-      : valued(`is ${verb.toLowerCase()}`, more.join(' '), { confidence: weak })
+      : valued(doings[verb.toLowerCase()] ?? `is ${verb.toLowerCase()}`, more.join(' '), { confidence: weak })
   const link = linked.exec(text)?.[0].trim() ?? ''
   const object = objectOf(text.slice(link.length))
   const isPlain = object !== undefined && posts.test(object)
@@ -289,7 +299,7 @@ function beingIn(text: string): Said[] {
 }
 
 /** Where somebody is for long: on a team, in a ward. At a desk or on a dyke one is for an hour. */
-const posts =
+export const posts =
   /(?:team|shift|squad|plan|ward|unit|staff|board|committee|payroll|list|crew|department|group|course|side|project|tribe|guild)$/iu
 const idiom = regex(
   'iu',
@@ -298,18 +308,6 @@ line|mood|middle|process|hospital|kitchen|car|garden|bed|rush|love|trouble|charg
 const named = /^(?:(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}$/u
 /** `the opening is on Friday` tells of one day, and not of which. */
 const oneDay = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|tonight)$/iu
-const keeper = regex('iu')`^(?<who>\p{L}[\p{L}'-]+(?: \p{L}[\p{L}'-]+)?) (?:now |also )?(?:handles?|runs?|leads?|
-manages?|owns|looks after|takes care of|coaches|covers)\s
- (?:my|our) (?<what>[\p{L} -]{2,30})$`
-
-/** Reads `Priya handles my calendar`. */
-function kept(text: string): Said[] {
-  const groups = keeper.exec(text)?.groups
-  return groups === undefined || !/^\p{Lu}/u.test(groups['who'] ?? '') || noNoun.has((groups['who'] ?? '').toLowerCase())
-    ? []
-    : state(groups['what'], groups['who'], {})
-}
-
 const decided = regex('iu')`^(?:i|we|the team|they)(?:'re|'ve| are| have)? (?:now |finally |just )?(?:settled on|going with|go with|
 went with|gone with|chose|chosen|picked|decided on|
 opted for|sticking with) (?<now>.{2,50}?) (?:for|as) (?:the|our|my) (?<what>[\p{L} -]{2,40}?)(?: after all| in the end)?$`
@@ -326,9 +324,23 @@ const ofMine =
 
 const role = /^(?:my|our) (?<role>[\p{L} -]{2,40}?)$/iu
 
+/** Tells whether words after `is` name no value: a comparison, a goal, the charge of a phone, or how something is. */
+function isIdle(link: string, object: string, rest: string): boolean {
+  return (
+    /^like\b/iu.test(object) ||
+    (link === 'to' && !/\d/u.test(object)) ||
+    (link === 'on' && /^\d+ ?%/u.test(object)) ||
+    (adjectives.has(firstWord(object).toLowerCase()) && !/^an? /iu.test(rest) && !/\d|\p{Lu}/u.test(object) && object.split(' ').length > 2)
+  )
+}
+
+const inOther = / (?:that|said|says|like|who|which|and) (?:my|our) /iu
+
 function isIn(before: string, after: string): Said[] {
-  const [, head, whose] = ofMine.exec(before) ?? []
-  const np = head === undefined ? before.replace(/^.* (?=(?:my|our) )/iu, '') : `${whose} ${head}`
+  const [, own, whose] = ofMine.exec(before) ?? []
+  // `he thinks that my shoe is a drum` is somebody else's clause.
+  if (own === undefined && inOther.test(before)) return []
+  const np = (own === undefined ? before.replace(/^.* (?=(?:my|our) )/iu, '') : `${whose} ${own}`).replace(/ (?:we|i|i'm) \p{L}+$/iu, '')
   const rest = after.replace(adverbsFirst, '')
   const part = role.exec(rest)?.groups?.['role']
   if (part !== undefined)
@@ -346,14 +358,7 @@ function isIn(before: string, after: string): Said[] {
     object === undefined ||
     !isThing(about) ||
     noNoun.has(firstWord(object).toLowerCase()) ||
-    /^like\b/iu.test(object)
-  )
-    return []
-  if (
-    adjectives.has(firstWord(object).toLowerCase()) &&
-    !/^an? /iu.test(rest) &&
-    !/\d|\p{Lu}/u.test(object) &&
-    object.split(' ').length > 2
+    isIdle(link, object, rest)
   )
     return []
   const last = about.split(' ').at(-1) ?? ''
@@ -362,7 +367,8 @@ function isIn(before: string, after: string): Said[] {
   const isKnown = link === '' && isBare && attributeWords.has(last) && /^the /iu.test(np)
   const isOwn = /^(?:my|our)\b/iu.test(np) || dailyThings.test(np) || isNow || isKnown || / (?:for|with) (?:me|us)$/iu.test(after)
   const words = object.split(' ')
-  const isPerson = relations.includes(np.toLowerCase().split(' ').at(-1)?.replace(/s$/u, '') ?? '')
+  const head = np.toLowerCase().split(' ').at(-1) ?? ''
+  const isPerson = head === 'family' || relations.includes(head) || relations.includes(head.replace(/s$/u, ''))
   // Who writes without capitals writes names so too.
   const isLower =
     /^(?:my|our)\b/u.test(np) &&
@@ -476,21 +482,4 @@ function noted(text: string): Said[] {
     : is(about, object, { single: true, confidence: weak })
 }
 
-const frames = [
-  callsMe,
-  usedFor,
-  fedOn,
-  working,
-  settled,
-  kept,
-  replaced,
-  renamed,
-  putOn,
-  ended,
-  changed,
-  began,
-  held,
-  countedThings,
-  titled,
-  noted,
-]
+const frames = [callsMe, usedFor, fedOn, working, settled, replaced, renamed, putOn, ended, changed, began, held, titled, noted]

@@ -114,8 +114,13 @@ function attributeBefore(text: string): string | undefined {
     .replaceAll(/[^\p{L}\p{N} '&./+#-]+/gu, ' ')
     .replaceAll(/\s+/gu, ' ')
     .trim()
+  words = words
+    .split(' ')
+    .slice(-mostWords)
+    .join(' ')
+    .replace(/ (?:it|they|we|i|that)$/u, '')
   while (edges.test(words)) words = words.replace(edges, '').trim()
-  const last = words.split(' ').slice(-mostWords)
+  const last = words.split(' ')
   const isNaming = last.some((word) => word.length > 2 && !fillers.has(word) && !noNoun.has(word))
   return isNaming && words.length > 2 ? last.join(' ') : undefined
 }

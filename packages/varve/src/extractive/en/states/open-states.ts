@@ -1,7 +1,7 @@
 import { type Said, weak } from '../../facts/said.ts'
 import { besideFrames, bodyFrames, homeFrames, kinFrames, tasteFrames, thingFrames, workFrames } from './common-frames.ts'
 import { firstOf } from './frame-reader.ts'
-import { framedIn } from './frames.ts'
+import { framedIn, posts } from './frames.ts'
 import { endsOf } from './parts.ts'
 import { titled } from './things.ts'
 import { asking, beganVerbs, changeVerbs, endVerbs, leads, unsettled } from './words.ts'
@@ -34,7 +34,9 @@ const topics = regex('giu')`(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|t
 const newcomer =
   /^(?:i|we)(?:'ve| have)? (?:finally |just )?(?:got|have|hired) an? new (?<topic>[\p{L}-]+(?: [\p{L}-]+)?)(?= (?:at|in|for|on) |$)/iu
 /** Words of somebody who corrects something. */
-const wrong = regex('iu')`\b(?:(?:was|were|got \S{1,20}) wrong|mixed|misread|misheard|mistake|rubbish|nonsense|actually|misquoted|muddled|
+const wrong = regex(
+  'iu',
+)`\b(?:(?:was|were|got \S{1,20}) (?:wrong|off)|mixed|misread|misheard|mistake|rubbish|nonsense|actually|misquoted|muddled|
 correction|changed|moved)\b`
 
 /** A clause as the open reader gets it. */
@@ -61,12 +63,27 @@ export function openStates({ whole, core, isAhead, until, before, beside }: Open
   const found = statesOf(core, isAhead, before)
   // In `market day is Sunday` the time is the value.
   const open = found.length > 0 || core === whole ? found : statesOf(whole, false, before)
-  const told = open.some(({ says }) => says === 'is') ? open : [...open, ...commonOf(whole, before)]
+  const told = (open.some(({ says }) => says === 'is') ? open : [...open, ...commonOf(whole, before)]).flatMap((one) => placed(one, whole))
   const said =
     told.length > 0 || beside === undefined
       ? told
       : firstOf(besideFrames, `${whole.replace(lead, '')}, ${beside}`).map((one) => ({ ...one, single: false, confidence: weak }))
   return until ? said.filter(({ says }) => says === 'is').map((one) => ({ ...one, passing: true })) : said
+}
+
+/** Words by which `I'm in Ghent` tells a home, and no visit. */
+const lasting = /\b(?:now|nowadays|these days|since|been|as of|from|for good|permanently)\b/iu
+const homes = /^\p{Lu}|\b(?:flat|house|apartment|cottage|semi|bungalow|studio|caravan|houseboat|room)\b/u
+
+/** Names the predicate of a place where somebody is: `we're in Leeds now` tells a home, `I'm at Acme now` a workplace. */
+function placed(one: Said, clause: string): Said[] {
+  const { predicate, object } = one
+  if (predicate === 'is on' && /^[€£$]?\d[\d.,]*k\b/u.test(object)) return [{ ...one, predicate: 'earns' }]
+  if (predicate !== 'is in' && predicate !== 'is at') return [one]
+  if (/(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/iu.test(object) || posts.test(object)) return [one]
+  const isHome = predicate === 'is in' && homes.test(object)
+  if (!lasting.test(clause) || !(isHome || /^\p{Lu}/u.test(object))) return []
+  return [{ ...one, predicate: isHome ? 'lives in' : 'works at' }]
 }
 
 /** Reads a clause by the common frames, with the times in it: `we bill weekly`. */
@@ -75,7 +92,7 @@ function commonOf(clause: string, before: readonly string[]): Said[] {
     .replace(lead, '')
     .replace(truly, '')
     .replace(rather, ' prefer ')
-    .replace(/^i try to (?=stay|eat|keep|avoid)/iu, 'I ')
+    .replace(/^i try to (?=stay|eat)/iu, 'I ')
     .replace(lead, '')
     .replace(/[ ,]+$/u, '')
   if (plain.length > mostCommon || unsettled.test(plain) || denied.test(plain)) return []
@@ -114,7 +131,7 @@ function unset(text: string): string {
 
 const where = /^the ((?:\p{L}+ ){1,2}?)(?:where|that|which) (?:i|we) \p{L}+ (?:(?:at|in|for|with) )?(?=\p{L}+s )/iu
 const passive = regex('giu')` (?:got|get|was|were) (?=(?:changed|moved|pushed|bumped|raised|renamed|postponed|rescheduled|put|cut|handed|
-switched|promoted|reassigned|relocated|replaced)\b)`
+switched|reassigned|relocated|replaced)\b)`
 
 /** Writes out short forms, and a subject that was left out. */
 function spelledOut(text: string): string {

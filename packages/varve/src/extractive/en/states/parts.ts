@@ -4,11 +4,22 @@ import { knownThingIn, valuesIn } from './values.ts'
 import { commonWords } from './attributes.ts'
 import { adjectives, fillers, noNoun } from './words.ts'
 
+/** Words after a thing that ended. */
+const besideEnd = regex(
+  'iu',
+)` (?:onto|to|into|for|from|in|on|at|with|about|after|last|this|next|thank|entirely|completely|it|them|that|there|anything|\d+ \p{L}+ ago|
+  and)(?: .*)?$`
+/** No things: `retired from the railways`. */
+const isIdleEnd = /^(?:from|to|in|on|at|with|for|of) |^(?:go|come|do|be|have|send|need|anything|everything)$/iu
+
 /** Ends whatever these words name. */
 export function endsOf(text: string | undefined): Said[] {
-  const topic = (objectOf(text) ?? '').split(' ').filter((word) => !fillers.has(word.toLowerCase()))
+  const topic = (objectOf(text) ?? '')
+    .replace(besideEnd, '')
+    .split(' ')
+    .filter((word) => !fillers.has(word.toLowerCase()))
   const object = topic.slice(0, 4).join(' ')
-  return object.length < 2 || noNoun.has(object.toLowerCase())
+  return object.length < 2 || noNoun.has(object.toLowerCase()) || isIdleEnd.test(object)
     ? []
     : [{ says: 'ends', predicate: '*', object, tense: 'past', confidence: sure }]
 }
@@ -72,14 +83,20 @@ export function attributeOf(np: string | undefined): string | undefined {
   return name === '' || name.length > 60 || /[^\p{L}\p{N} '&./+#-]/u.test(name) ? undefined : name
 }
 
-const rest = regex('isu')`(?:,? (?:so|because|since|but|which|who|whose|where|while|though|tho|if|please|pls|thanks|right|lol|haha|when|
-  until|after|before|as (?:i|we|he|she|they|it|the|of|an?)|and (?:i|we|it|he|she|they|you|his|her|their|the|so|please|can|that|this|my|
-  our|now|then|there|no|is|has|have|need|want|look|get|got|did|do|was|for|both|everyone|\p{L}+ed|\p{L}+ (?:is|are|was|has))|to (?:get|
-  make|save|keep|avoid|see|be|have|do|go|work|put|let|give|pay|use|write|maintain|compare|submit|understand|improve|ensure|help|
+const rest = regex(
+  'isu',
+)`(?:,? (?:so|because|since|but|now that|in place of|instead of|which|who|whose|where|while|though|tho|if|please|pls|thanks|right|lol|
+  haha|when|until|after|before|as (?:i|we|he|she|they|it|the|of|an?)|and (?:i|we|it|he|she|they|you|his|her|their|the|so|please|can|that|this|my|
+  our|now|then|there|no|is|has|have|need|want|look|get|got|did|do|was|for|both|everyone|signs|sells|\p{L}+ed|\p{L}+ (?:is|are|was|has))|to (?:
+  get|make|save|keep|avoid|see|be|have|do|go|work|put|let|give|pay|use|write|maintain|compare|submit|understand|improve|ensure|help|
   incorporate|reflect|show))\b| [-–—] | \().*$`
 
 const chatter = regex('iu')`(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|as well|
 from now on|since|lately|only|please|thanks|finally|btw|myself|ourselves))+$`
+
+/** The most words of an object. A longer one loses its last part: `9 a month for the gym with the sauna`. */
+const mostWords = 9
+const lastPart = / (?:and|with|for|from|as|doing|in|at|on|to|by) (?:(?! (?:and|with|for|from|as|doing|in|at|on|to|by) ).)*$/u
 
 export function objectOf(text: string | undefined): string | undefined {
   const object = (text ?? '')
@@ -89,11 +106,11 @@ export function objectOf(text: string | undefined): string | undefined {
     .replace(/^(?:(?:also|really|now|still|currently|mostly|always) )+/iu, '')
     .replace(/^(?:[Tt]he(?= \p{Ll})|the|[Aa]n?|[Mm]y|[Oo]ur) (?=\S)/u, '')
     .replace(/[.,;:! ]+$/u, '')
-  const short = (figure.exec(object)?.[0] ?? object)
-    .split(' ')
-    .slice(0, 12)
-    .join(' ')
-    .replace(/ (?:and|or|but|yes|no|(?<! of )that)$/iu, '')
+  const words = (figure.exec(object)?.[0] ?? object).split(' ')
+  const short = (words.length > mostWords ? words.slice(0, mostWords).join(' ').replace(lastPart, '') : words.join(' ')).replace(
+    / (?:and|or|but|yes|no|(?<! of )that)$/iu,
+    '',
+  )
   return /[\p{L}\p{N}]/u.test(short) ? short : undefined
 }
 

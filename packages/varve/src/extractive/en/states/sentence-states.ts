@@ -209,6 +209,9 @@ function clausesIn(text: string, start: number, end: number): Clause[] {
   return [...found, { from, to: end }].filter((one) => one.to - one.from > 3)
 }
 
+/** Quoted words that somebody says, and no name. */
+const isSaid = /\n|^(?:i|i'm|i've|we|you|it|he|she|they|that|there|no|yes)\b/iu
+
 /** Puts short quoted words back: in `we call it "Plum"` they are the value. */
 function unmasked(reading: Reading, from: number, to: number): string {
   let words = ''
@@ -216,7 +219,7 @@ function unmasked(reading: Reading, from: number, to: number): string {
     const sign = reading.text.charAt(at)
     const [first, next] = [reading.places[at] ?? 0, reading.places[at + 1] ?? reading.raw.length]
     const quoted = sign === masked ? reading.raw.slice(first + 1, next).replace(/["'`“”„«»‘’]\s*$/u, '') : sign
-    words += sign === masked && (quoted.length > mostQuoted || /\n/u.test(quoted) || quoted.trim() === '') ? masked : quoted
+    words += sign === masked && (quoted.length > mostQuoted || isSaid.test(quoted) || quoted.trim() === '') ? masked : quoted
   }
   return words
 }

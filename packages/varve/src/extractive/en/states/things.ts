@@ -1,6 +1,6 @@
-import { is, type Said, weak } from '../../facts/said.ts'
+import { type Said, weak } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
-import { relations } from '../facts/words.ts'
+import { belongingNouns, relations } from '../facts/words.ts'
 import { state } from './parts.ts'
 import { attributeWords } from './words.ts'
 
@@ -44,25 +44,8 @@ Ms)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?)(?=$| [\p{Ll}])`
 /** Reads `my niece Pia …`: a person or a thing with its name. */
 export function titled(text: string): Said[] {
   const groups = title.exec(text)?.groups
+  const last = groups?.['role']?.trim().split(' ').at(-1) ?? ''
+  if (!isRole(last) && !belongingNouns.has(last)) return []
   if (/\b(?:to|of|in|at|from|for|with|and)$/u.test(groups?.['role']?.trim() ?? '')) return []
   return state(groups?.['role'], groups?.['name'], { confidence: weak, single: false })
-}
-
-const count = regex('iu')`^(?:i|we)(?=[' ])(?:'ve| have)? ?(?<verb>(?:have|own|completed|added|practi[sc]ed|finished|solved|read|
-sold|visited|tried|attended|collected|saved|
-earned|gained|run|ran|written|wrote|built|received|planted|keep|manage|teach|applied to|interviewed|published|recorded|
-watched)) (?<number>\d[\d.,]*|two|three|four|
-five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|a hundred)(?<unit>(?:[ -](?!(?:or|but|to|for|with|in|on|
-  at|that)\b)\p{L}+){1,4})`
-
-/** Reads `I've completed 15 problems`: a number of things. */
-export function countedThings(text: string): Said[] {
-  const groups = count.exec(text)?.groups
-  const [verb, unit] = [
-    groups?.['verb']?.trim().toLowerCase() ?? '',
-    groups?.['unit']?.trim().replace(/ and(?: (?:got|had|an?|the|i))?$/iu, '') ?? '',
-  ]
-  return groups === undefined || /^(?:minutes?|hours?|days?|weeks?|months?|years?|times?|of|correct|more|questions?)\b/iu.test(unit)
-    ? []
-    : is(verb, `${groups['number'] ?? ''} ${unit}`, { confidence: weak })
 }
