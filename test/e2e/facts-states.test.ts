@@ -64,6 +64,13 @@ describe('a later value ends the earlier one', () => {
   })
 })
 
+test.each<[talk: readonly (readonly Line[])[], held: readonly string[]]>([
+  [[['We decided against MongoDB.']], ['ada decided against MongoDB']],
+  [[['I use MongoDB.'], ['We decided against MongoDB.']], ['ada decided against MongoDB']],
+])('a refusal of a thing ends its use, and not itself: %j', async (talk, held) => {
+  expect(await heldAfter(talk)).toEqual(held)
+})
+
 const branch = 'Our deploy branch is main.'
 
 describe('what ends nothing', () => {

@@ -158,8 +158,11 @@ const things: ReadonlySet<string> = new Set([
 
 /** Tells whether the object of a predicate is a thing or an arrangement that people drop: no person, home, job or liking. */
 export function isReplaceable(key: string): boolean {
-  return (registry[key] === undefined && !others.test(key)) || things.has(key)
+  return (registry[key] === undefined && !others.test(key) && !refusals.test(key)) || things.has(key)
 }
+
+/** A refusal goes on when its thing is dropped: who decided against a tool does not use it. */
+const refusals = /^(?:decided against|decided not to|does not|avoids?)(?: |$)/u
 
 /** Persons and animals that a predicate may name: `dog`, `godmother`, `dog name`. */
 const others = new RegExp(
