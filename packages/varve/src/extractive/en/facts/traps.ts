@@ -40,10 +40,9 @@ const reported = regex(
 )`\b(?<!\b(?:[Nn]obody|[Nn]o one) )(?:said|says|told(?! you\b)|tells|asked|asks|wrote|writes|replied|answered|shouted|
   claimed|thinks|thought|believes|believed|insists|insisted|joked|swore|[Aa]ccording to|[Aa]s they say|[Aa]s the saying goes|(?:he|she|
   they|who|\p{Lu}\p{Ll}+) (?:goes|replies|answers|claims|jokes|swears))\b`
-const unreal = regex('iu')`\b(?:imagine|imagining|suppose|supposing|supposedly|presumably|wish|hopefully|theoretically|in theory|perhaps|
-  maybe|apparently|allegedly|probably|possibly|not sure|unsure|whether|hoping|fingers crossed|in another (?:life|world)|almost|nearly|
-  as if|as though)\b|
-  , I (?:think|guess|believe|assume)\b`
+const unreal = regex('iu')`\b(?:imagine|imagining|suppose|supposing|supposedly|presumably|wish|hopefully|theoretically|in theory|
+  perhaps|maybe|apparently|allegedly|probably|possibly|not sure|unsure|whether|hoping|fingers crossed|in another (?:life|world)|almost|
+  nearly|as if|as though)\b|, I (?:think|guess|believe|assume)\b`
 const conditionalBeginning = regex('iu')`^(?:and |but |so |or )?(?:if|unless|whenever|when|once|suppose|say|assuming|in case|had I|
   were I|as an? [\p{L}-]+,|as a (?:child|kid))(?!\p{L})`
 const tag = regex('iu')`^(?:right|correct|no|yes|ok|okay|huh|eh|innit|or not|or what|(?:do|don't|does|doesn't|is|isn't|am|aren't|are|

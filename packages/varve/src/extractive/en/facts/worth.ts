@@ -4,21 +4,26 @@ import { loose, type Said } from '../../facts/said.ts'
 
 /** Last words of an object that was cut short, and first words of one that is no thing. */
 const cutShort = regex('iu')`(?:^| )(?:and|or|but|the|an?|to|of|for|with|in|at|by|from|about|into|onto|than|as|if|when|which|who|because|
-  so|not|very|really|my|your|our|his|her|their|is|are|was|were|be|been|am|have|has|had|got|beginning|starting|to understand)$|
-  ^(?:indeed|following|which|whether|because|if|such|that|than|of|as|like|to)(?: |$)`
+  so|not|very|really|my|your|our|his|her|their|is|are|was|were|be|been|have|has|had|got|beginning|starting|to understand)$|
+  ^(?:indeed|following|which|whether|because|if|such|that|than|of|as|like)(?: |$)`
 /** First words of a deed, where a thing is told. */
-const deed = regex('iu')`^(?:be|being|been|is|are|was|were|has|had|do|does|did|get|gets|got|goes|went|going|trying|looking|booked|kept|
+const deed = regex('iu')`^(?:to|be|being|been|is|are|was|were|has|had|do|does|did|get|gets|got|goes|went|going|trying|looking|booked|kept|
   (?:handled|estimated|done|designed) \p{L}+)(?: |$)`
 /** A word of another clause in an object: `furniture that looks great`. */
-const otherClause = regex('iu')`(?:^| )(?:i|i'm|i've|i'd|i'll|we|we're|we've|you|you're|they|they're|it|it's|he|he's|she|she's|that|that's|
+const otherClause = regex(
+  'iu',
+)`(?:^| )(?:i(?= )|i'm|i've|i'd|i'll|we|we're|we've|you|you're|they|they're|it|it's|he|he's|she|she's|that|that's|
   there's|which|who|whose|because|if|when|while|although|though)(?= |$)`
 /** Predicates whose objects are deeds or statements in the speaker's words. */
 const inWords = /^(?:plans to|asked to remember|decided .+)$/u
+const ofDeeds = /^(?:(?:dis)?likes|prefers|wants)$/u
 /** A time that says nothing on another day. */
 const passing = /^(?:(?:next|this|last) (?:week|month|year|weekend|time)|today|tomorrow|tonight|yesterday|soon|later|now)$/iu
 /** Predicates that name no attribute: sums, code, the head of a sentence. */
-const noAttribute = regex('iu')`^(?:the|an?|this|that|these|what|how|if|other|next|same|\d+ [cmk]?m|favou?rite (?:one|part|thing|
-  bit))(?: |$)|(?:^| )(?:i|i've|i'm|it|its|we|you|they|he|she|this|which|who|his|her|their|your)(?: |$)|
+const noAttribute = regex(
+  'iu',
+)`^(?:the|an?|this|that|these|what|how|if|(?:other|next|same)(?= \p{L}+$)|\d+ [cmk]?m|favou?rite (?:one|part|thing|
+  bit))(?: |$)|(?:^| )(?:i|i've|i'm|it|we|they|he|she|this|which|who)(?: |$)|
   (?: the|comes out to| (?:has|have) gone(?: \p{L}+)*| is \p{L}{3,}ed)$|\b(?:probability|equation|triangles?|angle|variable|array|loop)$`
 /** Deeds and moods that everybody likes, and that tell nothing of a person. */
 const ofAnybody = regex('iu')`^(?:to )?(?:be|being|have|having|get|getting|see|seeing|hear|hearing|know|knowing|feel|feeling|find|finding|
@@ -41,12 +46,12 @@ export function isWorthKeeping({ says, subject = '', predicate, object, confiden
   if (confidence === loose) return true
   if (says !== 'is')
     return predicate !== '*' || !(/^(?:\d\S*$|two |three |I |after |before |everything|most )/iu.test(object) || oneKin.test(object))
-  if (subject === '' && predicate === 'is on' && dated.test(object)) return false
+  if (subject === '' && /^(?:is on|went with|started on|chose|decided on|got)$/u.test(predicate) && dated.test(object)) return false
   if (predicate === 'asked to remember') return !saying.test(object)
   if (
     cutShort.test(object) ||
     passing.test(object) ||
-    (!inWords.test(predicate) && (deed.test(object) || otherClause.test(object))) ||
+    (!inWords.test(predicate) && ((deed.test(object) && !ofDeeds.test(predicate)) || otherClause.test(object))) ||
     isOpen(object) ||
     noAttribute.test(predicate) ||
     (ofMood.test(predicate) && idle.has(object.toLowerCase())) ||

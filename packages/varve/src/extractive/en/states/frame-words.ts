@@ -5,7 +5,8 @@ export const roleEnd = source`(?=$|,| (?:at|in|on|for|by|with|from|of|again|now|
 export const aRole = source`(?:[\p{L}/&-]+ ){0,3}?(?:au pair|${[...trades].filter((role) => role !== 'student').join('|')})`
 export const name = source`(?:(?:Dr|Prof|Mr|Mrs|Ms|Frau|Herr|Professor|Uncle|Aunt)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`
 export const people = "(?:they|we|the \\p{L}+(?: \\p{L}+)?|my \\p{L}+|our \\p{L}+|hr)(?:'ve| have| has)?"
-export const soft = '(?:now |just |rather |finally |also |still |currently |officially |actually |really |mostly |only |always |usually )*'
+export const soft =
+  '(?:now |just |recently |rather |finally |also |still |currently |officially |actually |really |mostly |only |always |usually )*'
 export const me = `(?:i|we)(?:'ve| have)? ?${soft}`
 export const am = `(?:i|we)(?:'m|'re| am| are) ${soft}(?:back )?`
 export const few = source`[\p{L}\p{N}'’/+.-]+(?: [\p{L}\p{N}'’/+.-]+){0,3}`
@@ -24,18 +25,16 @@ export const aches = source`(?:hearing aids?|(?:reading |varifocal )?glasses|con
   parkinson's|fibromyalgia|lupus|scoliosis|angina|arrhythmia|raynaud's|a heart murmur|a slipped disc|a hernia|plantar fasciitis|
   carpal tunnel|tendonitis|\p{L}+ (?:allergy|intolerance|deficiency|syndrome|phobia))`
 export const conditions = source`(?:colou?r ?-?blind|lactose[ -]intolerant|gluten[ -]intolerant|co?eliac|diabetic|(?:(?:\d+|
-  \p{L}+) (?:weeks|months) )?pregnant|left-handed|
-  ambidextrous|short-?sighted|long-?sighted|near-?sighted|far-?sighted|(?:partly |half )?deaf|blind|dyslexic|autistic|asthmatic|epileptic|
-  an(?:a)?emic|teetotal|sober|hard of hearing|wheelchair[ -]bound|claustrophobic|hypermobile)`
+  \p{L}+) (?:weeks|months) )?pregnant|left-handed|ambidextrous|short-?sighted|long-?sighted|near-?sighted|far-?sighted|(?:partly |
+  half )?deaf|blind|dyslexic|autistic|asthmatic|epileptic|an(?:a)?emic|teetotal|sober|hard of hearing|wheelchair[ -]bound|claustrophobic|
+  hypermobile)`
 export const diets = source`(?:(?:fully |strictly |mostly )?(?:vegan|vegetarian|veggie|pescatarian|pescetarian|keto|paleo|flexitarian|
-  halal|
-  kosher)|(?:gluten|dairy|sugar|nut|alcohol|meat|lactose|wheat)[ -]free)`
+  low-carb|carnivore|omnivore|
+  halal|kosher)|(?:gluten|dairy|sugar|nut|alcohol|meat|lactose|wheat)[ -]free)`
 export const degree = source`(?:degree|phd|doctorate|master'?s?(?: degree)?|bachelor'?s?(?: degree)?|ba|bsc|ma|msc|mba|diploma|
   apprenticeship)`
 export const kin = source`(?:(?:my|our) (?:[\p{L}-]+ )?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|partner|
   girlfriend|boyfriend|fianc[eé]e?|gran|nan|grandma|grandpa|grandmother|grandfather|granny|grandad|uncle|aunt|cousin|niece|nephew|
-  youngest|
-  oldest|eldest|teenager|kid|boy|girl|toddler|baby|twins|dog|cat|horse|parents|in-laws|(?:mother|father|sister|brother)-in-law)|(?:mum|
-  mom|
-  dad|gran|nan|grandma|grandpa|granny|grandad)|the (?:twins|kids|children))`
+  youngest|oldest|eldest|teenager|kid|boy|girl|toddler|baby|twins|dog|cat|horse|parents|in-laws|(?:mother|father|sister|brother)-in-law)|
+  (?:mum|mom|dad|gran|nan|grandma|grandpa|granny|grandad)|the (?:twins|kids|children))`
 export const household = kin.replace('uncle|aunt|cousin|niece|nephew|', '')

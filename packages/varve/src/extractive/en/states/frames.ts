@@ -247,7 +247,14 @@ function held(text: string): Said[] {
     const word = words[at] ?? ''
     const [np, rest] = [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')]
     if (at > 0 && /^(?:is|are)$/iu.test(word)) return isIn(np, rest)
-    if (at > 0 && stativeVerbs.has(word.toLowerCase()) && (word.endsWith('s') || plural.test(words[at - 1] ?? ''))) {
+    if (at > 0 && /^(?:has|have) been (?!\p{L}+(?:ed|en|ing|put|cut)\b)/iu.test(`${word} ${rest}`))
+      return isIn(np, rest.slice('been '.length))
+    if (
+      at > 0 &&
+      stativeVerbs.has(word.toLowerCase()) &&
+      !/^(?:is|are) /iu.test(rest) &&
+      (word.endsWith('s') || plural.test(words[at - 1] ?? ''))
+    ) {
       const found = habit(np, words.slice(at).join(' '))
       if (found.length > 0) return found
     }
@@ -450,24 +457,13 @@ function habit(np: string, text: string): Said[] {
   if (np === '' && /^(?:close|open|start|end|meet|finish)$/u.test(verb) && /^\d{1,2}(?:st|nd|rd|th)$|^the \d/u.test(object)) return []
   const isRare = isRareWord(object) && (link !== '' || /^(?:uses?|runs?|drives?|plays?|takes?|wears?|owns?)$/u.test(verb))
   if (!hasValue(object) && !isRare && (np !== '' || !habitVerbs.has(verb) || /^\p{L}+ing$/u.test(firstWord(object)))) return []
+  if (np === '' && verb === 'eat' && knownThingIn(object) === 'diet') return is('diet', object.toLowerCase())
   const predicate = [about, verb, link.toLowerCase()].filter((part) => part !== '').join(' ')
   return is(predicate, object, { single: np !== '' || isNumbered(object), confidence: np === '' ? weak : sure })
 }
 
-const dietary = new RegExp(
-  `^${us}${adverbs}(?:gone|went|turned|become|became|been|am|going|eat) ${adverbs}(?:all |completely |strictly ` +
-    `)?(?<diet>[\\p{L}-]+(?: free)?)(?: (?:since|after|in|for|this|last) .{3,20})?$`,
-  'iu',
-)
-
-/** Reads `I've gone fully vegan`. */
-function fedOn(text: string): Said[] {
-  const diet = dietary.exec(text)?.groups?.['diet']
-  return diet !== undefined && knownThingIn(diet) === 'diet' ? is('diet', diet.toLowerCase(), {}) : []
-}
-
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
-const doneFrames = [callsMe, fedOn, settled, replaced, renamed, putOn, ended, changed, began, titled]
+const doneFrames = [callsMe, settled, replaced, renamed, putOn, ended, changed, began, titled]
 const note = regex('iu')`^(?:(?:my|our|the) )?(?<what>[\p{L}][\p{L} '-]{1,38}?) ?(?:[:→]|->) ?(?<now>\S.{0,50})$`
 
 /** Reads notes without a verb: `editor: Zed`. */
@@ -482,4 +478,4 @@ function noted(text: string): Said[] {
     : is(about, object, { single: true, confidence: weak })
 }
 
-const frames = [callsMe, usedFor, fedOn, working, settled, replaced, renamed, putOn, ended, changed, began, held, titled, noted]
+const frames = [callsMe, usedFor, working, settled, replaced, renamed, putOn, ended, changed, began, held, titled, noted]

@@ -33,7 +33,9 @@ const exact: ReadonlySet<string> = new Set(['price', 'percent', 'clock'])
 const counted = /^ (?:(?:more|full|big|small|new|different) )?\p{L}+/u
 const gone = new RegExp(`\\b${awayBefore} (?:the |our |my |an? )?$`, 'iu')
 const goneAfter = new RegExp(`^ (?:\\p{L}+ )?${awayAfter}\\b`, 'iu')
-const edges = regex('iu')`^(?:the|an?|my|our|i|we|it|it's|that's|this|there's|and|so|but|also|now|just|since|today|finally)(?= |$)`
+const edges = regex(
+  'iu',
+)`^(?:the|an?|my|our|i|i'm|i've|we|we're|we've|it|it's|that's|this|there's|and|so|but|also|now|just|since|today|finally)(?= |$)`
 
 /**
  * Reads a state from any plain clause with a value in it: `4.0 got pushed to 12 May`. The words before the value, as they

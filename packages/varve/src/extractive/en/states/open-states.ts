@@ -12,16 +12,15 @@ const lead = new RegExp(`^(?:${leads}[,:!]* )+`, 'iu')
 const setting = regex('iu')`^(?:since|after|as of|from|for|in|on|at|during|with|now that|these days|this|last|next|every|
   over)\b[^,]{0,50}?,? (?=(?:all |both )?(?:my|our|the|i|we|they|it|i've|we've|i'm|we're|they've|it's) )`
 const trailing = regex('iu')`(?:[ ,](?:now|too|again|already|anyway|instead|here|there|then|currently|today|these days|for now|
-  at the moment|as well|as of (?:now|today|monday)|starting (?:now|today)|from (?:now|here)(?: on)?(?: out)?|going forward|
-  since|everywhere|only|please|pls|thanks|yay|finally|actually|
-  by the way|btw|in its place))+$`
+  at the moment|as well|as of (?:now|today|monday)|starting (?:now|today)|from (?:now|here)(?: on)?(?: out)?|going forward|since|
+  everywhere|only|please|pls|thanks|yay|finally|actually|by the way|btw|in its place))+$`
 const lately = /\b(?:now|these days|from here|going forward)\b/iu
 const settingOfDoer = /^(?:since|after|as of|from|for|in|on|at|during|with)\b[^,]{0,50}?,? (?=(?:i|we) \p{L})/iu
 /** Things and people whose reports are taken for true: `the letter says it's lactose`. */
 export const truly = regex('iu')`^(?:the|my|our) (?:blood )?(?:test|letter|minutes|paper|form|lab|report|results?|scan|label|website|
   contract|invoice|slip|admin|doctor|vet|physio|nurse|surgery|dentist|bank) (?:says?|said|confirmed|confirms|shows?|showed)(?: that)? `
 /** A note leaves out the subject: `traded the Golf for a Kia`. */
-const bareVerb = regex('iu')`^(?:${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|(?:got|been|was) promoted|
+const bareVerb = regex('iu')`^(?:work from|${changeVerbs}|${beganVerbs}|${endVerbs}|been (?:on|at|in|with|using)|(?:got|been|was) promoted|
   made the (?:jump|switch|move)|went|gone|swapped|traded|replaced|renamed)\b`
 const rather = /(?:'d| would) (?:much |really )?rather (?:get|have|see|read|receive|use|eat|drink|keep) /iu
 const denied = /n't\b|\b(?:never|neither|nor)\b/iu

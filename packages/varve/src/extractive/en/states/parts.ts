@@ -85,7 +85,7 @@ export function attributeOf(np: string | undefined): string | undefined {
 
 const rest = regex(
   'isu',
-)`(?:,? (?:so|because|since|but|now that|in place of|instead of|which|who|whose|where|while|though|tho|if|please|pls|
+)`(?:,? (?:so|because|since|but|now that|bc|in place of|instead of|which|who|whose|where|while|though|tho|if|please|pls|
   thanks|right|lol|haha|when|until|after|before|as (?:i|we|he|she|they|it|the|of|an?)|and (?:i|we|it|he|she|they|you|his|her|
   their|the|so|please|can|that|this|my|our|now|then|there|no|is|has|have|need|want|look|get|got|did|do|was|for|both|everyone|
   signs|sells|\p{L}+ed|\p{L}+ (?:is|are|was|has))|to (?:get|make|save|keep|avoid|see|be|have|do|go|work|put|let|give|pay|use|

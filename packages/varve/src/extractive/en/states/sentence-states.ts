@@ -18,7 +18,7 @@ const mostClause = 220
 const mostQuoted = 60
 const joints = regex('giu')`[,;:](?= )|[()–—]| - |(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St))[.!](?= )| (?=(?:but|because|although|though|so|while|
   which|(?<!\b(?:guy|one|woman|man|person|lady|people) )who|if|unless|whether|cause) )| and (?=(?:i|i'm|i've|i'd|i'll|we|we're|we've|we'd|
-  it|it's|he|she|they|you|the|my|our|can|could|please|that|this|there|now|then|got an?|bought|moved|switched|joined|adopted|
+  it|it's|he|she|they|you|the|my|our|can|could|please|that|this|there|now|then|got an?|bought|moved|switched|joined|adopted|work from|
   (?:\p{L}+ )?(?:maybe|probably|perhaps)|(?:\p{L}+\.? ){1,2}(?:is|are|was|has|says?|said)) )`
 const joint =
   /^(?:[,;:()–— -]|and |but |so |or |yet |also |then |which means (?:that )?|meaning (?:that )?|hence |therefore |that's why )+/iu
