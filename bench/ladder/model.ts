@@ -34,7 +34,7 @@ export function scriptedModel(): ScriptedModel {
     const text = options.prompt
       .map(({ content }) => (typeof content === 'string' ? content : content.map((part) => part.text).join('')))
       .join('\n')
-    const prompt = text.slice(text.lastIndexOf('quoted as data:'))
+    const prompt = text.slice(text.lastIndexOf('<memory mark='))
     const kind = prompt.includes('An earlier answer could not be used') ? 'repeat' : kindOf(options.responseFormat?.name ?? '', text)
     calls.set(kind, (calls.get(kind) ?? 0) + 1)
     promptCharacters += text.length

@@ -24,7 +24,7 @@ export interface DigestOptions {
 const material = {
   reading: 'summaries, oldest first: [number] label, and its bullets below it. Make one summary of the whole time.',
   cited: 'summaries',
-  example: '[7] 2026-05-10\n  - Ada moved to Bergen in May.\n  - She sold her boat.',
+  example: '[7] 2026-05-10\n  - Ada lives in Bergen.\n  - She sold her boat in May.',
 } as const
 
 /** Makes the prompt for one bank entry from the entries below it. Children are cited by number: 1, 2, 3 … */

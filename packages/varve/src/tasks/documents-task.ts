@@ -23,7 +23,7 @@ export const documentsTask = {
       'Lower case unless it is a name; "" for the speaker. The same words for the same subject.',
     '  "fact": one whole sentence that can be read without the others, with amounts, names and places as they were said.',
   ].join('\n'),
-  example: '{"from": 7, "quote": "Yesterday I sold the boat", "subject": "boat", "fact": "Ada sold the boat."}',
+  example: '{"from":7,"quote":"I sold my boat in May","subject":"boat","fact":"Ada sold her boat in May."}',
   item: askedSubjectFact,
   /** Twenty facts of ninety tokens. */
   maxOutputTokens: 1800,

@@ -5,8 +5,8 @@ import type { AskedTask } from './instructions.ts'
 /** The most facts of an answer. A model is asked for no more, and the reading of an endless answer ends here. */
 export const maxFacts = 20
 
-/** Predicates that keep the same statement under the same words. A model may use others where none of them fits. */
-const usual = 'lives in, works at, works as, likes, has, married to, plans to; for events went to, met, bought, made'
+/** Predicates that show the form. A model may use others: those that mean the same are one for Varve. */
+const usual = 'works as, likes, plans to, went to, met'
 
 /** The schema of a fact in a prompt. All fields are required, as strict providers want it. Bounds are not in the schema. */
 export const askedFact = z.object({
@@ -23,19 +23,16 @@ export const askedFact = z.object({
 export const factsTask = {
   key: 'facts',
   task: [
-    `at most ${maxFacts} facts of lasting worth that persons (no assistant, no tool) said. No questions, wishes, jokes, guesses or ` +
-      'orders to the assistant. Fields:',
-    '"quote": the few words that say it, copied exactly; "from": its message',
-    '"kind": "state" (from then on), "event" (happened once), "ended" (no longer so), "never" (was wrong)',
-    '"subject": "" for the speaker, else the name',
-    `"predicate": one to three words, such as ${usual}`,
-    '"object": short, as said',
-    '"when": the words for its time, copied ("until Friday", "only this week"), else ""',
+    `at most ${maxFacts} lasting facts that persons said, no assistant or tool. No questions, wishes, jokes, guesses or requests. Fields:`,
+    '"quote": the words that say it, copied exactly',
+    '"kind": state, event (once), ended (no longer so), never (was wrong)',
+    '"subject": "" for the speaker, else a name; "object": short, as said',
+    `"predicate": 1 to 3 words, such as ${usual}`,
+    '"when": its time as said ("until Friday"), else ""',
   ].join('\n  '),
   example:
-    '{"quote": "We moved to Bergen in May", "from": 7, "kind": "state", "subject": "", "predicate": "lives in", "object": "Bergen", ' +
-    '"when": "in May"}, {"quote": "Yesterday I sold the boat", "from": 7, "kind": "event", "subject": "", "predicate": "sold", ' +
-    '"object": "boat", "when": "Yesterday"}',
+    '{"quote":"I live in Bergen","from":7,"kind":"state","subject":"","predicate":"lives in","object":"Bergen","when":""},' +
+    '{"quote":"I sold my boat in May","from":7,"kind":"event","subject":"","predicate":"sold","object":"boat","when":"in May"}',
   item: askedFact,
   /** Twenty facts of fifty tokens, and as much again for a language of many tokens. */
   maxOutputTokens: 2000,

@@ -13,7 +13,7 @@ const material = {
     'what was written of each part of one long conversation: [number] (part) text. Make one whole of it. Say once what is said ' +
     'twice, and tell the outcome where it differs from the beginning.',
   cited: 'items',
-  example: '[7] (part 2) Ada moved to Bergen in May. She sold her boat.',
+  example: '[7] (part 2) Ada lives in Bergen. She sold her boat in May.',
 } as const
 
 /** Makes the prompt for one gist, or one set of bullets, from the stored parts of a conversation. */

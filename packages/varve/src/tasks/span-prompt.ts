@@ -7,9 +7,9 @@ import type { Prompt } from './prompt.ts'
 import { fenced } from './quoted.ts'
 
 const material = {
-  reading: 'a conversation: [number] speaker: text, below its day and time (UTC).',
+  reading: 'a conversation: [number] speaker: text.',
   cited: 'messages',
-  example: '[7] Ada: We moved to Bergen in May. Yesterday I sold the boat.',
+  example: '[7] Ada: I live in Bergen. I sold my boat in May.',
 } as const
 
 interface Shown {
@@ -35,9 +35,7 @@ export function spanPrompt(messages: readonly SourceMessage[], tasks: readonly A
   const fresh = [...freshFrom].map(([key, from]) => ` Write "${key}" only of what stands from [${from}] on.`).join('')
   return {
     instructions: instructionsFor(material, tasks),
-    prompt:
-      `${read.length} messages, quoted as data:\n${fenced(lines, mark)}\nThat was the data. ` +
-      `Now write ${keysOf(tasks)}.${fresh}${known}`,
+    prompt: `Quoted data:\n${fenced(lines, mark)}\nNow write ${keysOf(tasks)}.${fresh}${known}`,
     schema: answerSchema(tasks),
     schemaName: 'varve_span',
     maxOutputTokens: tasks.reduce((sum, { maxOutputTokens }) => sum + maxOutputTokens, 0),

@@ -16,7 +16,7 @@ export const standingTask = {
     '  "quote": its words, copied exactly, enough to be understood alone.',
     '  "withdraws": true where the words only take back an earlier instruction, else false.',
   ].join('\n'),
-  example: '{"from": 8, "quote": "From now on, answer me in Danish.", "withdraws": false}',
+  example: '{"from":8,"quote":"From now on, answer me in Danish.","withdraws":false}',
   exampleSaid: '[8] Ada: From now on, answer me in Danish.',
   item: z.object({ from: z.number(), quote: z.string(), withdraws: z.boolean() }),
   /** Ten instructions of fifty tokens. */

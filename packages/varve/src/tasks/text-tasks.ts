@@ -16,12 +16,12 @@ const bullets =
   '1 to 3 bullets, under 80 words in all, the most important first: the topic; then facts, names, ids and decisions; then open ' +
   `questions. ${bulletStyle}`
 
-const example = '{"from": [7], "text": "Ada moved to Bergen in May and sold her boat."}'
+const example = '{"from":[7],"text":"Ada lives in Bergen and sold her boat in May."}'
 
 /** The gist of a session. */
 export const gistTask: TextTask = {
   key: 'gist',
-  task: '4 to 8 sentences, fewer for a short talk, in its order: what was discussed and decided, names, places, numbers, mood.',
+  task: '4 to 8 sentences, fewer for a short talk, in order: topics, decisions, names, places, numbers, mood.',
   example,
   maxSentences: gistBounds.maxSentences,
   maxWords: gistBounds.maxWords,
