@@ -6,7 +6,7 @@ const extractiveTokens = 32_000
  * `margin` allows for errors of the estimate.
  */
 const reservedTokens = 3_000
-const reservedForAll = 6_000
+const reservedForAll = 8_300
 const margin = 0.8
 const leastSpanTokens = 500
 
