@@ -7,6 +7,7 @@ import { type DocumentEdit, documentEdits, extractEdits, type PendingSubject, pe
 import { underSpeakers } from './plain-subjects.ts'
 import { editorPrompt, editorRetry } from '../tasks/editor-prompt.ts'
 import { type EditOutcome, type FailedEdit, parseEdits } from '../tasks/parse-edits.ts'
+import { problems } from '../tasks/problem.ts'
 
 /** Edits documents: makes the requests to an editor, and reads its answers. */
 export class Edits {
@@ -43,8 +44,9 @@ export class Edits {
   parse(edit: DocumentEdit, object: Readonly<Record<string, unknown>>): EditOutcome {
     const edited = parseEdits(object, edit, edit.facts, edit.maxChars)
     if (!('content' in edited)) return edited
-    const content = withAllFacts(edited.content, edit.facts, edit.maxChars)
-    return content === undefined ? { tooLong: edit.maxChars + 1 } : { ...edited, content }
+    const content = withAllFacts(edited.content, edit.facts)
+    if (content === undefined) return { problem: problems.calls }
+    return content.length > edit.maxChars ? { tooLong: content.length } : { ...edited, content }
   }
 
   extract(edit: DocumentEdit): readonly DocumentWrite[] {

@@ -23,9 +23,8 @@ test('the facts that an editor left out are added with their days; those that st
     { fact: 'The boat lies in Bergen.', day: '2026-05-10' },
     { fact: 'The cat is called Pixel.', day: '2026-05-11' },
   ]
-  expect(withAllFacts(page, facts, 1_000)).toBe(`${page}- 2026-05-11: The cat is called Pixel.\n`)
-  expect(withAllFacts('', facts, 1_000)).toBe('- 2026-05-10: The boat lies in Bergen.\n- 2026-05-11: The cat is called Pixel.\n')
-  expect(withAllFacts(page, facts, page.length + 10)).toBeUndefined()
+  expect(withAllFacts(page, facts)).toBe(`${page}- 2026-05-11: The cat is called Pixel.\n`)
+  expect(withAllFacts('', facts)).toBe('- 2026-05-10: The boat lies in Bergen.\n- 2026-05-11: The cat is called Pixel.\n')
 })
 
 const word = fc.constantFrom('boat', 'lies', 'Bergen', 'cat', 'Pixel', 'garden', 'plums', '900', 'crowns', 'red', 'Mira', '船')
@@ -45,7 +44,7 @@ test('whatever an editor answers, no fact counts as worked in that stands nowher
   fc.assert(
     fc.property(facts, fc.array(call, { maxLength: 3 }), fc.constantFrom('', page), (some, calls, content) => {
       const edited = parseEdits({ description: '', calls }, { name: 'Boat', description: '', content }, some, 1_000)
-      const stands = 'content' in edited ? withAllFacts(edited.content, some, 1_000) : undefined
+      const stands = 'content' in edited ? withAllFacts(edited.content, some) : undefined
       if (stands !== undefined) expect(some.filter(({ fact }) => !standsIn(stands, fact))).toEqual([])
     }),
     { numRuns: 300 },

@@ -27,13 +27,13 @@ export function standsIn(content: string, fact: string): boolean {
 
 /**
  * Adds the facts that an edited document does not tell, each as a dated bullet: no fact counts as worked in that stands
- * nowhere. Undefined when there is no room.
+ * nowhere. Undefined when one cannot be added. The caller checks the length.
  */
-export function withAllFacts(content: string, facts: readonly DatedFact[], maxCharacters: number): string | undefined {
+export function withAllFacts(content: string, facts: readonly DatedFact[]): string | undefined {
   let stands: string | undefined = content
   for (const fact of facts) {
     if (stands === undefined) return undefined
-    if (!standsIn(stands, fact.fact)) stands = withBullet(stands, fact, maxCharacters)
+    if (!standsIn(stands, fact.fact)) stands = withBullet(stands, fact, Number.POSITIVE_INFINITY)
   }
   return stands
 }
