@@ -93,7 +93,7 @@ class ModelServer implements ScriptedModelServer {
     const text = await bodyOf(request)
     const { authorization } = request.headers
     if (endpoint === 'POST /v1/chat/completions') await this.#complete(text, authorization, response)
-    else if (endpoint === 'POST /api/chat') await this.#chat(text ?? '', authorization, response)
+    else if (endpoint === 'POST /api/chat') await this.#complete(text, authorization, response, true)
     else {
       if (this.probes.length < maxKept) this.probes.push(endpoint)
       const known = Object.hasOwn(this.#endpoints, endpoint)
@@ -101,36 +101,31 @@ class ModelServer implements ScriptedModelServer {
     }
   }
 
-  /** Answers in Ollama's own format. */
-  async #chat(text: string, authorization: string | undefined, response: ServerResponse): Promise<void> {
-    this.count += 1
-    response.on('close', () => (this.abandoned += response.writableFinished ? 0 : 1))
-    const request = readOllamaRequest(text, this.count, authorization)
-    if (request === undefined) return send(response, { status: 400, text: 'not a chat' }, '')
-    if (this.requests.length < maxKept) this.requests.push(request)
-    const answer = await played(this.#script, request)
-    if (answer.delayMs !== undefined) await pause(answer.delayMs, undefined, { ref: false })
-    const lines = ollamaLinesFor(answer, request.prompt)
-    response.writeHead(answer.status ?? 200, { 'content-type': 'application/x-ndjson', ...answer.headers })
-    if (answer.isCut === true) response.write(lines.slice(0, lines.length / 2), () => response.destroy())
-    else if (answer.hangs === true) response.write(lines)
-    else response.end(lines)
-  }
-
-  async #complete(text: string | undefined, authorization: string | undefined, response: ServerResponse): Promise<void> {
+  /** Answers a chat: in OpenAI's format, or in Ollama's own. */
+  async #complete(text: string | undefined, authorization: string | undefined, response: ServerResponse, isOllama = false): Promise<void> {
     this.count += 1
     response.on('close', () => (this.abandoned += response.writableFinished ? 0 : 1))
     if (text === undefined) return send(response, { status: 413, text: 'too large' }, '')
-    const request = readRequest(text, this.count, authorization)
+    const request = (isOllama ? readOllamaRequest : readRequest)(text, this.count, authorization)
     if (request === undefined) return send(response, { status: 400, text: 'not a chat completion' }, '')
     if (this.requests.length < maxKept) this.requests.push(request)
     const answer = await played(this.#script, request)
     if (answer.delayMs !== undefined) await pause(answer.delayMs, undefined, { ref: false })
+    if (isOllama) return sendLines(response, answer, request)
     const { status = 200, body, hangs, pieces } = answer
     if (hangs === true && pieces === undefined) return undefined
     if (request.isStreamed && status < 400 && body === undefined) return sendPieces(response, answer, request)
     return send(response, answer, request.prompt)
   }
+}
+
+/** Sends Ollama's lines: whole, cut in the middle, or without an end. */
+function sendLines(response: ServerResponse, answer: ScriptedAnswer, { prompt }: ScriptedRequest): void {
+  const lines = ollamaLinesFor(answer, prompt)
+  response.writeHead(answer.status ?? 200, { 'content-type': 'application/x-ndjson', ...answer.headers })
+  if (answer.isCut === true) response.write(lines.slice(0, lines.length / 2), () => response.destroy())
+  else if (answer.hangs === true) response.write(lines)
+  else response.end(lines)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
