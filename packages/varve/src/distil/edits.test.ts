@@ -4,7 +4,7 @@ import type { DocumentEdit } from './pending-documents.ts'
 
 const content = '# Boat\n- red\n'
 const edit = (maxChars: number): DocumentEdit => ({
-  ...{ page: 1, revision: 1, name: 'Boat', description: 'The boat.', content, maxChars, further: [] },
+  ...{ page: 1, revision: 1, name: 'Boat', description: 'The boat.', content, maxChars, further: [], isQuoted: false },
   facts: [{ ids: [1], fact: 'The cat is called Pixel.', day: '2026-05-11' }],
 })
 const edits = new Edits({ key: '', read: () => expect.unreachable('an answer is read without the store') })
