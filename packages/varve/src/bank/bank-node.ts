@@ -27,6 +27,8 @@ export interface BankNode extends NodeVersion {
   readonly firstAt: number
   readonly lastAt: number
   readonly pinned: boolean
+  /** True when a person's words stand in it: then nothing from below it is told beside them. */
+  readonly isCorrected?: true
   /** The nodes that a digest was made from; a leaf has none. */
   readonly children: readonly NodeVersion[]
 }

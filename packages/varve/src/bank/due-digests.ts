@@ -31,7 +31,7 @@ export interface DueDigest {
  */
 export function dueDigests(nodes: readonly BankNode[], { overBudget = overBudgets.usual, ...options }: DueOptions): DueDigest[] {
   const ladder = ladderOf(nodes)
-  const { frontier, isFinest } = fit(ladder, { ...options, maxTokens: options.maxTokens * overBudget, isFilled: false })
+  const { frontier, isFinest } = fit(ladder, { ...options, maxTokens: options.maxTokens * overBudget })
   if (isFinest && frontier.due.length === 0) return []
   const plan = new Plan(ladder, options)
   for (const { granularity, period } of frontier.due) {

@@ -6,7 +6,7 @@ import { type WriteDigest, wordCountIn } from './merge-bullets.ts'
 import { type BankText, flat, labelLine } from './render.ts'
 import type { TokenCounts } from './token-counts.ts'
 
-/** A stored bullet, with the tokens of its line. */
+/** A bullet as it is shown, with the tokens of its line. */
 export interface CountedBullet {
   readonly text: string
   readonly tokens: number
@@ -43,12 +43,7 @@ export class EntryViews {
 
   ofNode(node: BankNode): EntryView {
     const { label, bullets } = this.#counts.node(node)
-    return viewOf(
-      node,
-      label,
-      node.bullets.map((text, place) => ({ text, tokens: bullets[place] ?? 0 })),
-      node,
-    )
+    return viewOf(node, label, bullets, node)
   }
 
   #virtual(group: Group): EntryView {
@@ -59,16 +54,13 @@ export class EntryViews {
 
   #bullets({ sources }: Group): string[] {
     const all = sources.map(({ node, conversations }) => ({
-      bullets: node.bullets
-        .map(flat)
-        .filter((text) => text !== '')
-        .map((text) => ({ text })),
+      bullets: this.#counts.node(node).bullets.flatMap(({ text }) => (text === '' ? [] : [{ text }])),
       weight: conversations,
     }))
     const [first, second] = all
     // Bullets that are within the bounds need no writer.
     const merged = first !== undefined && second === undefined && isDigest(first.bullets) ? first.bullets : this.#digest(all, digestBounds)
-    return merged.map(({ text }) => text)
+    return merged.map(({ text }) => flat(text))
   }
 }
 

@@ -1,13 +1,14 @@
 import type { BankNode } from './bank-node.ts'
 import { EntryViews } from './entry-views.ts'
+import { type BankPart, Fill } from './fill.ts'
 import { granularities, type Granularity } from './granularity.ts'
 import { type Ladder, ladderOf } from './ladder.ts'
-import { fairDigest, membersOfLines, mergedEntries, nodesOf, type Overdrawn, overdrawn } from './member-share.ts'
+import { fairDigest, type MembersOf, membersOfLines, mergedEntries, nodesOf, type Overdrawn, overdrawn } from './member-share.ts'
 import { mergeBullets, type WriteDigest } from './merge-bullets.ts'
 import { localDay, periodOf } from './periods.ts'
 import { renderBank } from './render.ts'
 import { Shapes } from './shapes.ts'
-import { showFrontier, type ShownFrontier } from './show-frontier.ts'
+import { type Filling, showFrontier, type ShownFrontier } from './show-frontier.ts'
 import { type CountTokens, TokenCounts } from './token-counts.ts'
 
 const dayMs = 86_400_000
@@ -42,12 +43,13 @@ export interface Frontier extends ShownFrontier {
   readonly tokens: number
 }
 
-interface FitOptions extends FrontierOptions {
-  /** False to leave the room that a shape leaves. Lines from below a digest would break a member's share of it. Default: true. */
-  readonly isFilled?: boolean
+interface FairOptions extends FrontierOptions {
+  /** The members of each line, between whom the room is divided. Default: the bank is a user's own. */
+  readonly membersOf?: MembersOf
 }
 
-interface Fitted {
+/** A part of a bank at the first shape that fits its room. */
+interface Fitted extends BankPart {
   readonly frontier: Frontier
   /** True for the finest shape that the nodes allow. */
   readonly isFinest: boolean
@@ -56,8 +58,8 @@ interface Fitted {
 /**
  * Renders a bank: the first shape that fits the budget, of a chain from all leaves to nothing. The chain goes by
  * coarsening, dropping last bullets and omitting, each from the oldest on. The room that the shape leaves is filled with
- * lines from below its digests, but not on a shared bank. When not even the newest pin fits by itself,
- * nothing counts as pinned. Makes no model call.
+ * lines from below its digests. When not even the newest pin fits by itself, nothing counts as pinned. Makes no model
+ * call. The same nodes give the same text on all of a local day.
  *
  * More budget never shows less, if the encoding counts a text as the sum of its lines. The exception: more budget may
  * let the pins fit, or show less of a member who has more than their share. A digest's children may be missing among the
@@ -67,45 +69,77 @@ interface Fitted {
  */
 export function frontier(nodes: readonly BankNode[], options: FrontierOptions): Frontier {
   const { memberShare = 1 } = options
-  if (memberShare >= 1) return fit(ladderOf(nodes), options).frontier
-  const over = overdrawn(nodes, options.maxTokens, memberShare, TokenCounts.of(options.count))
-  const digest = fairDigest(options.digest ?? mergeBullets, membersOfLines(nodes), memberShare)
-  // The lines of a user's own bank have no members.
-  const fair = { ...options, digest, isFilled: nodes.every(({ members = [] }) => members.length === 0) }
-  return over.members.size === 0 ? fit(ladderOf(nodes), fair).frontier : sharedFrontier(nodes, fair, over)
+  if (memberShare >= 1) return filled([fit(ladderOf(nodes), options)], options)
+  const counts = TokenCounts.of(options.count)
+  const membersOf = membersOfLines(nodes, counts)
+  const fair = { ...options, membersOf, digest: fairDigest(options.digest ?? mergeBullets, membersOf, memberShare) }
+  const over = overdrawn(nodes, options.maxTokens, memberShare, counts)
+  return (over.members.length === 0 ? undefined : sharedFrontier(nodes, fair, over)) ?? filled([fit(ladderOf(nodes), fair)], fair)
 }
 
-/** The most times that the others' part is rendered anew, with less room, until all of it fits. */
+/** The most times that the parts are chosen anew, with less room, until all of them fit. */
 const mostTries = 8
 
-/**
- * Renders each member who would take more than their share by themselves, in the room that they may have. So their flood
- * makes nobody else's talk coarse. The others have the room that is left.
- */
-function sharedFrontier(nodes: readonly BankNode[], options: FitOptions, over: Overdrawn): Frontier {
-  const { maxTokens, count } = options
-  const held = [...over.members].map(
-    (member) => fit(ladderOf(nodesOf(nodes, member, over)), { ...options, maxTokens: over.tokens, omittedBefore: 0 }).frontier,
-  )
-  const others = ladderOf(nodesOf(nodes, undefined, over))
-  let room = maxTokens - held.reduce((sum, { tokens }) => sum + tokens, 0)
+function sharedFrontier(nodes: readonly BankNode[], options: FairOptions, over: Overdrawn): Frontier | undefined {
+  let { maxTokens } = options
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const parts = [fit(others, { ...options, maxTokens: Math.max(0, room) }).frontier, ...held]
-    const entries = mergedEntries(parts.map((part) => part.entries))
-    const omitted = parts.reduce((sum, part) => sum + part.omitted, 0)
-    const text = renderBank(entries, omitted)
-    const tokens = count(text)
-    if (tokens > 0 && tokens <= maxTokens) return { entries, omitted, text, tokens, due: parts.flatMap(({ due }) => due) }
-    room -= Math.max(1, tokens - maxTokens)
+    const parts = sharedParts(nodes, { ...options, maxTokens }, over)
+    const { entries, tokens } = together(parts, new Map(), options)
+    if (entries.length === 0) return undefined
+    if (tokens <= options.maxTokens) return filled(parts, options)
+    maxTokens -= tokens - options.maxTokens
   }
-  return fit(ladderOf(nodes), options).frontier
+  return undefined
 }
 
 /**
- * Finds the first shape that fits, and fills the room that it leaves. When only the empty shape fits, because of pins, it
- * finds the first without pins.
+ * Fits each member who would take more than their share by themselves. So their flood makes nobody else's talk coarse.
+ * The others come first. What they do not need goes to the members who are held, in equal parts.
  */
-export function fit(ladder: Ladder, options: FitOptions): Fitted {
+function sharedParts(nodes: readonly BankNode[], options: FairOptions, over: Overdrawn): readonly Fitted[] {
+  const { maxTokens } = options
+  const room = Math.max(0, maxTokens - over.members.length * over.tokens)
+  const others = fit(ladderOf(nodesOf(nodes, undefined, over)), { ...options, maxTokens: room })
+  let left = maxTokens - (others.isFinest ? others.frontier.tokens : room)
+  const held = over.members.map((member, place) => {
+    const each = { ...options, maxTokens: Math.floor(left / (over.members.length - place)), omittedBefore: 0 }
+    const part = fit(ladderOf(nodesOf(nodes, member, over)), each)
+    left -= part.frontier.tokens
+    return part
+  })
+  return [others, ...held]
+}
+
+/** Renders the parts as one text, and fills the room that they leave. */
+function filled(parts: readonly Fitted[], options: FairOptions): Frontier {
+  const bare = together(parts, new Map(), options)
+  if (bare.entries.length === 0) return bare
+  const fill = new Fill(parts, TokenCounts.of(options.count), options.membersOf)
+  // The sum of the lines. A text has no line break at its end: it may be a token less.
+  const base = options.count(`${bare.text}\n`)
+  let limit = options.maxTokens + 1
+  while (limit > base) {
+    const { more, tokens } = fill.within(limit - base)
+    if (more.size === 0) break
+    const shown = together(parts, more, options)
+    if (shown.tokens <= options.maxTokens) return shown
+    limit = Math.min(limit, options.maxTokens - Math.max(0, shown.tokens - base - tokens), base + tokens - 1)
+  }
+  return bare
+}
+
+function together(parts: readonly Fitted[], more: Filling, { count }: FrontierOptions): Frontier {
+  const shown = parts.map(({ ladder, shapes, views }) => showFrontier(ladder, shapes, views, more))
+  const [only, second] = shown
+  if (only !== undefined && second === undefined) return { ...only, tokens: count(only.text) }
+  const entries = mergedEntries(shown.map((part) => part.entries))
+  const omitted = shown.reduce((sum, part) => sum + part.omitted, 0)
+  const text = renderBank(entries, omitted)
+  return { entries, omitted, text, tokens: count(text), due: shown.flatMap(({ due }) => due) }
+}
+
+/** Finds the first shape that fits. When only the empty shape fits, because of pins, it finds the first without pins. */
+export function fit(ladder: Ladder, options: FrontierOptions): Fitted {
   const fitted = walk(ladder, options)
   const nodes = [...ladder.byId.values()]
   // Pins that are too long for all of the room would leave no room for anything else.
@@ -113,32 +147,33 @@ export function fit(ladder: Ladder, options: FitOptions): Fitted {
   return walk(ladderOf(nodes.map((node) => (node.pinned ? { ...node, pinned: false } : node))), options)
 }
 
-function walk(ladder: Ladder, options: FitOptions): Fitted {
-  const { maxTokens, omittedBefore = 0, digest = mergeBullets, isFilled = true } = options
+function walk(ladder: Ladder, options: FrontierOptions): Fitted {
+  const { maxTokens, omittedBefore = 0, digest = mergeBullets } = options
   const counts = TokenCounts.of(options.count)
   const views = new EntryViews(counts, digest)
   const shapes = new Shapes(ladder, { counts, views, aged: lowered.map((share) => aged(ladder, options, share)), omittedBefore })
-  // A text has no line break at its end: it may be a token less than its lines.
-  let limit = maxTokens + 1
   let isFinest = true
   for (const estimate of shapes.steps()) {
-    while (estimate <= limit) {
-      const filled = isFilled ? shapes.fill(limit) : estimate
+    // A text has no line break at its end: it may be a token less than its lines.
+    if (estimate <= maxTokens + 1) {
       const shown = showFrontier(ladder, shapes, views)
       const tokens = options.count(shown.text)
-      if (tokens <= maxTokens) return { frontier: { ...shown, tokens }, isFinest }
-      limit = Math.min(limit, maxTokens - Math.max(0, tokens - filled), filled - 1)
+      if (tokens <= maxTokens) return { ladder, shapes, views, frontier: { ...shown, tokens }, isFinest }
     }
     isFinest = false
   }
-  return { frontier: { ...showFrontier(ladder, shapes, views), tokens: 0 }, isFinest }
+  return { ladder, shapes, views, frontier: { ...showFrontier(ladder, shapes, views), tokens: 0 }, isFinest }
 }
 
-/** Counts for each rung the groups that are old enough. A period had ended by a moment when the moment lies in a later period. */
+/**
+ * Counts for each rung the groups that are old enough. A period had ended by a day when that day lies in a later period.
+ * Ages are whole days: a block then stays the same until midnight.
+ */
 function aged({ rungs }: Ladder, { now, timeZone, ages = defaultAges }: FrontierOptions, share: number): number[] {
+  const today = Date.parse(localDay(now, timeZone))
   return granularities.map((granularity, rung) => {
     if (granularity === 'conversation') return 0
-    const open = periodOf(localDay(now - ages[granularity] * share * dayMs, timeZone), granularity)
+    const open = periodOf(localDay(today - Math.floor(ages[granularity] * share) * dayMs, 'UTC'), granularity)
     const groups = rungs[rung] ?? []
     const first = groups.findIndex(({ period }) => period >= open)
     return first === -1 ? groups.length : first

@@ -1,6 +1,5 @@
 import type { BulletBounds, DigestSource } from '../models/writer.ts'
 import { type BankNode, compare, rungOfNode } from './bank-node.ts'
-import { bulletLine, flat, labelLine } from './render.ts'
 import type { BankEntry } from './show-frontier.ts'
 import type { TokenCounts } from './token-counts.ts'
 
@@ -24,14 +23,16 @@ const mostRounds = 32
 
 /** Members who would take more than their share of a shared bank, and the tokens that each of them may have. */
 export interface Overdrawn {
-  readonly members: ReadonlySet<string>
+  /** Who wants least comes first. */
+  readonly members: readonly string[]
   readonly tokens: number
 }
 
-export function membersOfLines(nodes: readonly BankNode[]): MembersOf {
+export function membersOfLines(nodes: readonly BankNode[], counts: TokenCounts): MembersOf {
   const membersOf = new Map<string, readonly string[]>()
-  for (const { bullets, members = [] } of nodes)
-    for (const [place, bullet] of bullets.entries()) membersOf.set(flat(bullet), members[place] ?? [])
+  for (const node of nodes)
+    if (node.members !== undefined)
+      for (const [place, { text }] of counts.node(node).bullets.entries()) membersOf.set(text, node.members[place] ?? [])
   return membersOf
 }
 
@@ -42,7 +43,7 @@ export function membersOfLines(nodes: readonly BankNode[]): MembersOf {
  */
 export function overdrawn(nodes: readonly BankNode[], maxTokens: number, share: number, counts: TokenCounts): Overdrawn {
   const wanted = wantedBy(nodes, counts)
-  const nobody = { members: new Set<string>(), tokens: maxTokens }
+  const nobody = { members: [], tokens: maxTokens }
   if (wanted.size < 2) return nobody
   const most = Math.floor(maxTokens * share)
   const least = Math.min(most, leastTokens)
@@ -56,7 +57,10 @@ export function overdrawn(nodes: readonly BankNode[], maxTokens: number, share: 
   }
   while (tokens >= leastApart && all(tokens) > maxTokens - frameTokens) tokens -= Math.max(1, Math.floor(tokens / 20))
   if (tokens < leastApart) return nobody
-  return { members: new Set([...wanted].flatMap(([member, of]) => (of > tokens ? [member] : []))), tokens }
+  const members = [...wanted]
+    .filter(([, of]) => of > tokens)
+    .toSorted(([one, some], [other, others]) => some - others || compare(one, other))
+  return { members: members.map(([member]) => member), tokens }
 }
 
 /** Counts the tokens of each member's conversations, with their labels. Pinned entries were chosen by somebody. */
@@ -64,21 +68,21 @@ function wantedBy(nodes: readonly BankNode[], counts: TokenCounts): ReadonlyMap<
   const wanted = new Map<string, number>()
   const add = (member: string, tokens: number): void => void wanted.set(member, (wanted.get(member) ?? 0) + tokens)
   for (const node of nodes) {
+    if (node.members === undefined) continue
     const isCounted = node.granularity === 'conversation' && !node.pinned
-    for (const [place, members] of (node.members ?? []).entries())
-      for (const member of members) {
-        const label = place === 0 ? counts.line(labelLine(node)) : 0
-        add(member, isCounted ? label + counts.line(bulletLine(flat(node.bullets[place] ?? ''))) : 0)
-      }
+    const { label, bullets } = counts.node(node)
+    for (const [place, members] of node.members.entries())
+      for (const member of members) add(member, isCounted ? (place === 0 ? label : 0) + (bullets[place]?.tokens ?? 0) : 0)
   }
   return wanted
 }
 
 /**
  * Gives the nodes with the lines of one overdrawn member alone; with `undefined`, the lines of all others. A node without
- * such a line stands for no conversation and covers nothing.
+ * such a line stands for no conversation and covers nothing, unless a person corrected it: nothing below that is told.
  */
-export function nodesOf(nodes: readonly BankNode[], member: string | undefined, { members: over }: Overdrawn): readonly BankNode[] {
+export function nodesOf(nodes: readonly BankNode[], member: string | undefined, { members }: Overdrawn): readonly BankNode[] {
+  const over = new Set(members)
   return nodes.map((node) => {
     const kept = [...node.bullets.entries()].filter(([place]) => {
       const [first, second] = node.members?.[place] ?? []
@@ -86,7 +90,7 @@ export function nodesOf(nodes: readonly BankNode[], member: string | undefined, 
       return owner === member
     })
     if (kept.length === node.bullets.length) return node
-    const blank = kept.length === 0 ? { conversations: 0, children: [], pinned: false } : {}
+    const blank = kept.length === 0 && node.isCorrected !== true ? { conversations: 0, children: [], pinned: false } : {}
     return { ...node, ...blank, bullets: kept.map(([, bullet]) => bullet), members: kept.map(([place]) => node.members?.[place] ?? []) }
   })
 }

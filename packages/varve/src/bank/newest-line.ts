@@ -2,6 +2,7 @@ import { type BankNode, compare, parentOf, rungOfNode } from './bank-node.ts'
 import { type Frontier, frontier, type FrontierOptions } from './frontier.ts'
 import { entryText, flat, headingLine, preambleLine, renderBank } from './render.ts'
 import type { BankEntry } from './show-frontier.ts'
+import { withoutSource } from './source-date.ts'
 import { type CountTokens, TokenCounts } from './token-counts.ts'
 
 /** The part of the room over which a shorter form of the newest line is shown. */
@@ -54,7 +55,7 @@ export function newestLineAlone(nodes: readonly BankNode[], options: FrontierOpt
 export function newestTalk(nodes: readonly BankNode[]): BankNode | undefined {
   let newest: BankNode | undefined
   for (const node of nodes) {
-    if (node.granularity !== 'conversation' || node.conversations === 0 || linesOf(node).length === 0) continue
+    if (node.granularity !== 'conversation' || node.conversations === 0 || !node.bullets.some((bullet) => /\S/.test(bullet))) continue
     const order = newest === undefined ? 1 : node.lastAt - newest.lastAt || node.firstAt - newest.firstAt || compare(node.id, newest.id)
     if (order > 0) newest = node
   }
@@ -72,7 +73,7 @@ function linesOf({ bullets }: BankNode): readonly string[] {
 
 function tells({ entries }: Pick<Frontier, 'entries'>, newest: BankNode): boolean {
   const lines = new Set(linesOf(newest))
-  return entries.some(({ bullets }) => bullets.some((bullet) => lines.has(bullet)))
+  return entries.some(({ bullets }) => bullets.some((bullet) => lines.has(bullet) || lines.has(withoutSource(bullet))))
 }
 
 function pinsIn({ entries }: Frontier): number {

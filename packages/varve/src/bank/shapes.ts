@@ -1,14 +1,10 @@
 import { type BankNode, byTime, rungOfNode } from './bank-node.ts'
-import type { CountedBullet, EntryViews } from './entry-views.ts'
+import type { EntryViews } from './entry-views.ts'
 import { granularities } from './granularity.ts'
 import { type Group, kidsEnd, type Ladder, wholeOf } from './ladder.ts'
-import { linesBelow } from './lines-below.ts'
 import type { TokenCounts } from './token-counts.ts'
-import { flat, headingLine, omittedLine, preambleLine } from './render.ts'
+import { headingLine, omittedLine, preambleLine } from './render.ts'
 import { unseen } from './unseen.ts'
-
-/** The most lines in a row without room for them, before a shape counts as full. */
-const mostWithoutRoom = 64
 
 export interface ShapesOptions {
   readonly counts: TokenCounts
@@ -31,7 +27,6 @@ export class Shapes {
   readonly #shown = granularities.map(() => 0)
   readonly #dropped = new Map<Group, number>()
   readonly #omitted = new Set<Group>()
-  #more: ReadonlyMap<Group, readonly CountedBullet[]> = new Map()
   readonly #frame: number
   readonly #headings: readonly number[]
   #pins: readonly BankNode[]
@@ -66,55 +61,6 @@ export class Shapes {
     return this.#dropped.get(group) ?? 0
   }
 
-  /** The lines with which `fill` used the room that the shape leaves: dropped ones and those of finer groups. */
-  more(group: Group): readonly CountedBullet[] {
-    return this.#more.get(group) ?? []
-  }
-
-  /**
-   * Fills the room up to a limit with lines that the shape does not tell. The groups take turns, the newest first. Gives the
-   * tokens. With less room the same lines are taken in the same order, as far as they fit.
-   */
-  fill(limit: number): number {
-    const more = new Map<Group, CountedBullet[]>()
-    const told = this.#told()
-    let [tokens, without] = [this.#tokens, 0]
-    let waiting = this.#tree()
-      .toReversed()
-      .map((group) => ({ group, lines: this.#untold(group, told) }))
-    while (waiting.length > 0) {
-      const next: typeof waiting = []
-      for (const one of waiting) {
-        const line = one.lines.next().value
-        if (line === undefined || without === mostWithoutRoom) continue
-        next.push(one)
-        if (tokens + line.tokens > limit) {
-          without += 1
-          continue
-        }
-        ;[tokens, without] = [tokens + line.tokens, 0]
-        told.add(flat(line.text))
-        more.set(one.group, [...(more.get(one.group) ?? []), line])
-      }
-      waiting = next
-    }
-    this.#more = more
-    return tokens
-  }
-
-  #told(): Set<string> {
-    const { views } = this.#options
-    const inTree = this.groups().flatMap((group) => views.of(group).bullets.slice(0, views.of(group).bullets.length - this.dropped(group)))
-    return new Set([...inTree, ...this.#pins.flatMap((pin) => views.ofNode(pin).bullets)].map(({ text }) => flat(text)))
-  }
-
-  *#untold(group: Group, told: ReadonlySet<string>): Generator<CountedBullet, void> {
-    const { views } = this.#options
-    const { bullets } = views.of(group)
-    for (const line of bullets.slice(bullets.length - this.dropped(group))) if (!told.has(flat(line.text))) yield line
-    for (const line of linesBelow(this.#ladder, views, group)) if (!told.has(flat(line.text))) yield line
-  }
-
   /** Conversations that no entry tells of. */
   get omitted(): number {
     return this.#options.omittedBefore + unseen(this.#ladder, this.#omitted, this.#pins)
@@ -130,11 +76,11 @@ export class Shapes {
     // nothing older is left to leave out.
     for (let rung = 1; rung < granularities.length; rung += 1) {
       yield* this.#raiseTo(rung, this.#ladder.rungs[rung]?.length ?? 0)
-      for (const group of this.#tree()) {
+      for (const group of this.tree()) {
         while (this.#canDrop(group)) yield this.#drop(group)
       }
     }
-    for (const group of this.#tree()) yield this.#omit(group)
+    for (const group of this.tree()) yield this.#omit(group)
     for (const pin of this.#pins) yield this.#unpin(pin)
   }
 
@@ -142,7 +88,8 @@ export class Shapes {
     while (this.#canRaise(rung, limit)) yield this.#raise(rung)
   }
 
-  #tree(): Group[] {
+  /** Lists the groups that are shown and are no pins, oldest first. */
+  tree(): Group[] {
     return this.groups().filter((group) => !this.#isPin(group))
   }
 

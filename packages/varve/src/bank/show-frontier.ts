@@ -1,8 +1,8 @@
 import { type BankNode, compare, type NodeVersion, parentOf, rungOfNode } from './bank-node.ts'
-import type { EntryView, EntryViews } from './entry-views.ts'
+import type { CountedBullet, EntryView, EntryViews } from './entry-views.ts'
 import { granularities, type Granularity } from './granularity.ts'
 import { type Group, type Ladder, storedOf } from './ladder.ts'
-import { type BankText, flat, renderBank } from './render.ts'
+import { type BankText, renderBank } from './render.ts'
 import type { Shapes } from './shapes.ts'
 
 /**
@@ -28,6 +28,9 @@ export interface MissingDigest {
   readonly replaces?: string
 }
 
+/** The lines that are shown below a group's own. */
+export type Filling = ReadonlyMap<Group, readonly CountedBullet[]>
+
 export interface ShownFrontier {
   /** The entries as they are rendered: the finest first, in each granularity the newest first. */
   readonly entries: readonly BankEntry[]
@@ -38,11 +41,11 @@ export interface ShownFrontier {
   readonly due: readonly MissingDigest[]
 }
 
-/** Renders the shape at which the walk stands. */
-export function showFrontier(ladder: Ladder, shapes: Shapes, views: EntryViews): ShownFrontier {
+/** Renders the shape at which the walk stands, with the lines that fill its room. */
+export function showFrontier(ladder: Ladder, shapes: Shapes, views: EntryViews, more: Filling = new Map()): ShownFrontier {
   const groups = shapes.groups()
   const shown = new Set(groups.map((group) => views.of(group).node))
-  const inTree = groups.map((group) => ({ at: firstAt(group), entry: treeEntry(group, views.of(group), shapes) }))
+  const inTree = groups.map((group) => ({ at: firstAt(group), entry: treeEntry(group, views.of(group), shapes, more) }))
   const beside = shapes.pins
     .filter((pin) => !shown.has(pin))
     .map((pin) => ({ at: pin.firstAt, entry: pinEntry(ladder, pin, views.ofNode(pin), groups) }))
@@ -69,16 +72,16 @@ function firstAt({ sources }: Group): number {
   return sources.reduce((first, { node }) => Math.min(first, node.firstAt), Number.POSITIVE_INFINITY)
 }
 
-function treeEntry(group: Group, { label, bullets, node }: EntryView, shapes: Shapes): BankEntry {
-  const more = shapes.more(group)
-  const shown = [...bullets.slice(0, bullets.length - shapes.dropped(group)), ...more]
-  const bulletsDropped = bullets.filter((bullet) => !shown.includes(bullet)).length
+function treeEntry(group: Group, { label, bullets, node }: EntryView, shapes: Shapes, more: Filling): BankEntry {
+  const shown = [...bullets.slice(0, bullets.length - shapes.dropped(group)), ...(more.get(group) ?? [])]
+  const texts = new Set(shown.map(({ text }) => text))
+  const bulletsDropped = bullets.filter(({ text }) => !texts.has(text)).length
   const conversations = group.sources.reduce((sum, source) => sum + source.conversations, 0)
-  return { ...named(label, node), bullets: shown.map(({ text }) => flat(text)), bulletsDropped, conversations, besideDigest: false }
+  return { ...named(label, node), bullets: shown.map(({ text }) => text), bulletsDropped, conversations, besideDigest: false }
 }
 
 function pinEntry(ladder: Ladder, pin: BankNode, { label, bullets }: EntryView, groups: readonly Group[]): BankEntry {
-  const shown = bullets.map(({ text }) => flat(text))
+  const shown = bullets.map(({ text }) => text)
   return {
     ...named(label, pin),
     bullets: shown,

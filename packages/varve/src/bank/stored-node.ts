@@ -20,6 +20,7 @@ export function nodeOf(item: NamedItem): BankNode {
     firstAt: item.first_at,
     lastAt: item.said_at,
     pinned: item.pinned === 1,
+    ...(item.hand === null ? {} : { isCorrected: true as const }),
     children: versionsOf(item),
   }
 }

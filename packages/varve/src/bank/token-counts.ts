@@ -8,13 +8,12 @@ export type CountTokens = (text: string) => number
 /** The tokens of a stored node's lines. */
 interface NodeCount {
   readonly label: number
-  /** One for each bullet; a blank one costs nothing and is not shown. */
-  readonly bullets: readonly number[]
-  /** A node's text changes with its version only. These fields are compared as well, since that is cheap. */
+  /** The bullets as they are shown, each on one line. A blank one costs nothing and is not shown. */
+  readonly bullets: readonly { readonly text: string; readonly tokens: number }[]
+  /** The bullets as they are stored. */
+  readonly stored: readonly string[]
   readonly title: string | undefined
-  readonly notes: string | undefined
   readonly pinned: boolean
-  readonly characters: number
 }
 
 /** The nodes that are remembered for one encoding: those of some ten banks. */
@@ -37,20 +36,18 @@ export class TokenCounts {
     return known
   }
 
-  /** Counts a stored node. It is remembered by id and version, since to look up its text would take longer than all the rest. */
+  /** Counts a stored node. A shared bank shows a part of its bullets to each: only the same ones are remembered. */
   node(node: BankNode): NodeCount {
-    const key = `${node.id} ${node.version}`
-    const characters = node.bullets.reduce((sum, { length }) => sum + length, 0)
+    const key = `${node.id} ${node.version} ${node.bullets.reduce((sum, { length }) => sum + length, 0)}`
     const known = this.#nodes.get(key)
     const isSame =
-      known?.characters === characters &&
-      known.bullets.length === node.bullets.length &&
+      known?.stored.length === node.bullets.length &&
+      known.stored.every((bullet, place) => bullet === node.bullets[place]) &&
       known.title === node.title &&
-      known.notes === node.notes &&
       known.pinned === node.pinned
     if (known !== undefined && isSame) return known
-    const bullets = node.bullets.map((bullet) => this.bullet(bullet))
-    const counted = { label: this.#count(labelLine(node)), bullets, title: node.title, notes: node.notes, pinned: node.pinned, characters }
+    const bullets = node.bullets.map(flat).map((text) => ({ text, tokens: this.bullet(text) }))
+    const counted = { label: this.#count(labelLine(node)), bullets, stored: node.bullets, title: node.title, pinned: node.pinned }
     this.#nodes.set(key, counted)
     return counted
   }
@@ -60,9 +57,8 @@ export class TokenCounts {
     return this.#count(line)
   }
 
-  /** Counts a bullet as it is stored. */
-  bullet(stored: string): number {
-    const text = flat(stored)
+  /** Counts a bullet that is on one line. */
+  bullet(text: string): number {
     return text === '' ? 0 : this.#count(bulletLine(text))
   }
 }
