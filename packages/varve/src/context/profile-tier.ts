@@ -1,7 +1,7 @@
 import { localDay } from '../bank/periods.ts'
 import type { Fact } from '../facts/fact.ts'
 import { bankSettings } from '../bank/settings.ts'
-import { portrayed } from '../facts/portrayed.ts'
+import { toldInContext } from '../facts/portrayed.ts'
 import type { SubjectFacts } from '../facts/profiles.ts'
 import { recallFacts } from '../recall/fact-hits.ts'
 import type { FactHit } from '../recall/hit.ts'
@@ -16,14 +16,14 @@ import type { TierInput } from './tier-input.ts'
 const mostAsked = 8
 
 /**
- * Gives the facts of a user: first the answers to the question, the best first, then those that are always told. A
- * question about the person, "what do you know about me?", asks for all of them.
+ * Gives the facts of a user: first the answers to the question, the best first, then who the person is, tastes and a
+ * few others. A question about the person, "what do you know about me?", asks for all of them.
  */
 export function* profileTier({ segments, partition, request, asked: vector, profiles, opening }: TierInput): Program<Candidate[]> {
   const { tiers, recall } = request
   const known = yield* profiles.of(partition, recall.now)
   if (known.length === 0) return []
-  const subjects = opening === 'asked' ? known : known.map(({ subject, facts }) => ({ subject, facts: portrayed(facts) }))
+  const subjects = opening === 'asked' ? known : known.map(({ subject, facts }) => ({ subject, facts: toldInContext(facts) }))
   const hits = yield* recallFacts(
     segments,
     partition,

@@ -21,6 +21,9 @@ const tasteOfKind = /^(?:favou?rite|preferred) \S/u
 /** The tastes that are told of one person. */
 export const mostTastes = 5
 
+/** Of the other facts of one person, as many are told in a context whatever is asked. */
+const mostOthers = 5
+
 /**
  * Chooses the facts on one person that are always told: who the person is, at most five tastes, and what was added by
  * hand or noted by an agent. All else is told where it is asked for.
@@ -30,6 +33,16 @@ export function portrayed(facts: readonly Fact[]): readonly Fact[] {
   const liked = facts.filter((fact) => isTaste(fact)).slice(0, mostTastes)
   const others = facts.filter((fact) => fact.sources.length === 0 && placeOf(fact) === undefined && !isTaste(fact))
   return [...essential, ...liked, ...others]
+}
+
+/**
+ * Adds to the facts that are always told a few others, in their order. A question may ask for one in other words: "which
+ * pets?" for "has a tortoise".
+ */
+export function toldInContext(facts: readonly Fact[]): readonly Fact[] {
+  const always = portrayed(facts)
+  const others = facts.filter((fact) => !always.includes(fact) && !isTaste(fact))
+  return [...always, ...others.slice(0, mostOthers)]
 }
 
 function placeOf({ predicate }: Fact): number | undefined {
