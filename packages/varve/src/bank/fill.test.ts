@@ -53,10 +53,10 @@ describe('a line from below a digest has the date that its label does not tell',
 
   test.each([
     ['day', '2026-10-05', 'year', '2026', ' (5 Oct)'],
-    ['conversation', '2026-10-05', 'week', '2026-W41', ' (5 Oct)'],
+    ['conversation', '2026-10-05', 'week', '2026-W41', ''],
     ['week', '2026-W01', 'year', '2026', ' (week of 29 Dec 2025)'],
     ['conversation', '2025-12-30', 'month', '2026-01', ' (30 Dec 2025)'],
-    ['conversation', '2026-01-02', 'week', '2026-W01', ' (2 Jan 2026)'],
+    ['conversation', '2026-01-02', 'month', '2025-12', ' (2 Jan 2026)'],
     ['month', '2026-05', 'year', '2026', ' (May)'],
     ['conversation', '2026-10-05', 'day', '2026-10-05', ''],
   ] as const)('%s %s under %s %s has%s behind it, and is found without', (granularity, period, coarser, above, date) => {
@@ -65,7 +65,10 @@ describe('a line from below a digest has the date that its label does not tell',
     expect(withoutSource(dated)).toBe('Crates came.')
   })
 
-  test('a line that tells the date by itself gets none', () => {
+  test('a line that tells a date by itself gets none', () => {
+    const period = { granularity: 'month', period: '2026-05' } as const
+    const line = 'The crates came yesterday (5 May 2026) by boat.'
+    expect(withSource(line, { from: { granularity: 'conversation', period: '2026-05-06' }, shownUnder: period })).toBe(line)
     const may = ['a', 'b'].map((id) => leaf(id, '2026-05-06', [`Crate ${id} came on 6 May ${filler}.`]))
     expect(told([...may, digest('month', may, ['Crates came.'])], 75).join('\n')).not.toContain('(6 May)')
   })

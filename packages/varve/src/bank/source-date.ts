@@ -1,3 +1,4 @@
+import { withoutAddedDates } from '../models/added-dates.ts'
 import type { Granularity } from './granularity.ts'
 import { periodLabel } from './periods.ts'
 
@@ -8,12 +9,13 @@ export interface DatedPeriod {
 }
 
 /**
- * Puts a date behind a line that is shown under a coarser entry than its own, as far as that entry's label does not tell
- * it: `(8 Oct)` under 2026, `(week of 29 Dec 2025)` where the year is another one.
+ * Puts a date behind a line that is shown under a month or a year, as far as that label and the line do not tell it:
+ * `(8 Oct)` under 2026, `(week of 29 Dec 2025)` where the year is another one.
  */
 export function withSource(line: string, { from, shownUnder }: { readonly from: DatedPeriod; readonly shownUnder: DatedPeriod }): string {
   const [date, told] = [dateOf(from), dateOf(shownUnder)]
-  if (date === told) return line
+  // A week's label is near enough. A line with a date that Varve put there tells its time by itself.
+  if (date === told || shownUnder.granularity === 'week' || withoutAddedDates(line) !== line) return line
   const year = date.slice(-5)
   const short = told.endsWith(year.trim()) ? date.slice(0, -year.length) : date
   return line.includes(` ${short}`) || line.includes(`(${short}`) ? line : `${line} (${short})`
