@@ -130,6 +130,29 @@ describe('a gist', () => {
     expect(writer.gist(talk('Ada: The pilot boat is in Porto.', 'Ben: It was Nico Brandt.')).map(({ from }) => from)).toEqual([[11]])
   })
 
+  test('an answer stands behind a question that begins with "which"', () => {
+    const said = talk('Ada: Which boat did your aunt buy in Porto?', 'Ben: It was the red pilot boat, for 4000 euros.')
+    expect(textOf(writer.gist(said))).toBe(
+      'Ada asked: Which boat did your aunt buy in Porto? Ben: It was the red pilot boat, for 4000 euros.',
+    )
+  })
+
+  test.each([
+    [
+      'another message between',
+      talk('Ada: Did you ask the vet about Nico and his paws?', 'Ben: Yes!', 'Cem: It broke the crane in Porto.'),
+    ],
+    ['a tool that asks', [from('tool', 'Do you want to book berth AB-1204?'), from('person', 'It broke the crane in Porto on 3 May.', 12)]],
+  ])('no question stands before words that do not answer it: %s', (_, said) => {
+    expect(textOf(writer.gist(said))).not.toContain('crane')
+  })
+
+  test('wide gaps alone are no columns', () => {
+    expect(textOf(writer.gist([from('person', 'Dear Tom   thanks for the boat   Anna wants it in May.')]))).toContain(
+      'Anna wants it in May',
+    )
+  })
+
   test('has no line of few words that says nothing, and keeps one that does', () => {
     const said = talk(
       'Ada: I rent a boathouse in Porto.',
@@ -184,6 +207,9 @@ describe('a gist', () => {
     'I cd into the folder berths since May.',
     'The cause was that open() returned null on 3 May.',
     'Yarn from Porto costs 40 euros.',
+    'Git push fails with permission denied since I moved to the new laptop in Porto.',
+    'If (and only if) Anna agrees, we move to Porto in June.',
+    'We have a rule called "no phones": from 8 pm on nobody answers.',
   ])('holds prose that speaks of code or looks a little like it: %s', (text) => {
     expect(textOf(writer.gist([from('person', text)]))).toBe(`The user: ${text}`)
   })

@@ -22,6 +22,8 @@ export interface StatedSentence {
 /** A message that says something. */
 export interface SaidMessage {
   readonly message: SourceMessage
+  /** The place of the message in the span. */
+  readonly index: number
   readonly speaker: string
   readonly statements: readonly StatedSentence[]
 }
@@ -35,14 +37,17 @@ export function statementsOf(messages: readonly SourceMessage[], { terms, isKept
   const isName = nameTest(speakers)
   const names = new Set(speakers.flatMap((speaker) => terms(speaker)))
   const contentTerms = (text: string): ReadonlySet<string> => new Set(terms(text).filter((term) => !names.has(term)))
-  return messages.flatMap((message) => {
+  return messages.flatMap((message, index) => {
     if (message.role === 'system' || message.origin === 'system') return []
     const text = message.origin === 'tool' ? toolText(message.text) : message.text
     const sentences = proseOf(text, message.origin === 'assistant' ? 'left out' : 'kept').flatMap(paragraphSentences)
     const half = maxSentences / 2
     const read = sentences.length <= maxSentences ? sentences : [...sentences.slice(0, half), ...sentences.slice(-half)]
-    const statements = read.flatMap((sentence, place) => (isKeptOut(sentence) ? [] : statement(sentence, place, isName, contentTerms)))
-    return statements.length === 0 ? [] : [{ message, speaker: speakerOf(message), statements }]
+    const leftOut = sentences.length - read.length
+    const statements = read.flatMap((sentence, at) =>
+      isKeptOut(sentence) ? [] : statement(sentence, at < half ? at : at + leftOut, isName, contentTerms),
+    )
+    return statements.length === 0 ? [] : [{ message, index, speaker: speakerOf(message), statements }]
   })
 }
 

@@ -8,7 +8,7 @@ import { countWords } from './words.ts'
 const maxTogether = 3
 const maxTogetherWords = 40
 
-/** An assistant’s sentence without a reason to keep it is worth as much, a person’s word of praise less: that pads a gist. */
+/** A sentence below this worth, such as a word of praise, only pads a gist. A line of few words needs a reason to be kept. */
 const leastWorth = 0.55
 const fewWords = 4
 
@@ -56,12 +56,19 @@ export function unitsOf(said: readonly SaidMessage[]): Unit[] {
  * Returns a unit that says of whom or of what it speaks. A pronoun at its beginning stands for a word that is not written: the
  * question that it answers is put before it.
  */
-function understood(unit: Unit, [first]: readonly StatedSentence[], { statements }: Place, before: Place | undefined): Unit[] {
+function understood(unit: Unit, [first]: readonly StatedSentence[], place: Place, before: Place | undefined): Unit[] {
   if (first === undefined || isClear(first)) return [unit]
-  const asked = before?.statements.at(-1)
-  if (before === undefined || asked === undefined || !questionMark.test(asked.text) || first !== statements[0] || !isClear(asked)) return []
-  const { text, words, terms, first: at } = unitOf([asked], before)
-  return [{ ...unit, text: `${text} ${unit.text}`, words: words + unit.words, terms: terms.union(unit.terms), after: before.of, first: at }]
+  const asked = first === place.statements[0] ? questionBefore(place, before) : undefined
+  if (asked === undefined) return []
+  const { text, words, terms, of: after, first: at } = asked
+  return [{ ...unit, text: `${text} ${unit.text}`, words: words + unit.words, terms: terms.union(unit.terms), after, first: at }]
+}
+
+/** Returns the question with which the message right before ends. */
+function questionBefore({ index }: Place, before: Place | undefined): Unit | undefined {
+  if (before === undefined || before.index !== index - 1 || before.message.origin === 'tool') return undefined
+  const asked = before.statements.at(-1)
+  return asked !== undefined && questionMark.test(asked.text) && isClear(asked) ? unitOf([asked], before) : undefined
 }
 
 function isClear({ text }: StatedSentence): boolean {
@@ -81,10 +88,6 @@ function isTelling(run: readonly StatedSentence[], { message: { origin }, isLast
     Math.min(...worths) >= leastWorth &&
     (Math.max(...worths) > hardlyAWord || run.reduce((sum, { text }) => sum + countWords(text), 0) > fewWords)
   )
-}
-
-function termsOf(run: readonly StatedSentence[]): ReadonlySet<string> {
-  return new Set(run.flatMap(({ terms }) => [...terms]))
 }
 
 function runs(statements: readonly StatedSentence[]): StatedSentence[][] {
@@ -107,7 +110,7 @@ function unitOf(run: readonly StatedSentence[], { message, speaker, of, base, is
   return {
     text,
     words: countWords(text),
-    terms: termsOf(run),
+    terms: new Set(run.flatMap(({ terms }) => [...terms])),
     of,
     first: base + (run[0]?.place ?? 0),
     last: base + (run.at(-1)?.place ?? 0),
