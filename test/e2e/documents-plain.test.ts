@@ -49,6 +49,18 @@ test('a subject has a document from three facts on, each with its own message; f
   ])
 })
 
+test('the same words of two speakers are two lines, each with its own message', async () => {
+  const ada = shared.user()
+  await ada.documents.edit('boat', '- Ask for Mira.\n')
+  const said = ['Ann', 'Bob'].map((name) => ({ role: 'user' as const, name, content: 'My boat is painted green.' }))
+  const { messages } = await ada.append('quay', said)
+  await ada.documents.memorize('quay')
+  const line = (name: string): string => `- 2026-01-05, ${name}: My boat is painted green.\n`
+  expect(await content(ada, 'boat')).toBe(`- Ask for Mira.\n${line('Ann')}${line('Bob')}`)
+  await ada.forget({ messages: messages.slice(0, 1).map(({ id }) => id) })
+  expect(await content(ada, 'boat')).toBe(`- Ask for Mira.\n${line('Bob')}`)
+})
+
 test('a document that somebody wrote about a thing takes what is said of it, whoever’s it is', async () => {
   const ada = shared.user()
   await ada.documents.edit('boat', '- Ask for Mira.\n')

@@ -66,7 +66,7 @@ export function* pendingSubjects(partition: number): Program<readonly PendingSub
 /** Reads the facts of a subject that were set aside, and finds its document. */
 export function* subjectNamed(partition: number, name: string, waiting: readonly PendingFact[] = []): Program<PendingSubject> {
   const key = nameKey(name)
-  const facts = [...(yield* pageFactsAside(partition, key)).map(factOf), ...waiting]
+  const facts = [...(yield* pageFactsAside(partition, key, mostFacts)).map(factOf), ...waiting]
   const document = (yield* pageOfSubject(partition, key)) ?? (yield* findDocument(partition, key))?.id
   const thing = thingOf(name, facts[0]?.speaker ?? '')
   return { name, facts, document: document ?? (thing === undefined ? undefined : yield* writtenAbout(partition, thing)) }
@@ -95,7 +95,7 @@ export function* documentEdits(partition: number, subjects: readonly PendingSubj
     const keys = new Set([name, ...also].map(nameKey))
     const mine = all.filter(({ subject }) => keys.has(nameKey(subject))).toSorted((a, b) => a.saidAt - b.saidAt || a.id - b.id)
     const page = document === undefined ? undefined : yield* pageById(document)
-    const facts = [...Map.groupBy(mine, ({ fact }) => nameKey(fact)).values()].flatMap((same) => {
+    const facts = [...Map.groupBy(mine, ({ fact, name = '' }) => JSON.stringify([nameKey(fact), name])).values()].flatMap((same) => {
       const [first] = same
       if (first === undefined) return []
       const { fact, name: speaker, saidAt } = first

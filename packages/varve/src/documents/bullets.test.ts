@@ -27,6 +27,14 @@ describe('a dated bullet', () => {
     expect(bulleted('* The bike is red\n', red)).toBe('* The bike is red\n')
   })
 
+  test('of two speakers the same words are two facts; a line that names nobody tells both', () => {
+    const [ann, bob] = ['Ann', 'Bob'].map((speaker) => ({ fact: 'My bike is red.', day: '2026-05-08', speaker }))
+    const both = '- 2026-05-08, Ann: My bike is red.\n- 2026-05-08, Bob: My bike is red.\n'
+    expect(bulleted('', ann ?? red, bob ?? red, ann ?? red)).toBe(both)
+    expect(bulleted(both, { fact: 'My bike is red.', day: '2026-05-08' })).toBe(`${both}- 2026-05-08: My bike is red.\n`)
+    expect(bulleted('My bike is red.\n', ann ?? red)).toBe('My bike is red.\n')
+  })
+
   test.each([
     ['I live in Oslo and I work at the ferry office.', 'I live in Oslo.', 1],
     ['I live in Oslo and I work at the ferry office.', 'I work at the ferry office.', 1],

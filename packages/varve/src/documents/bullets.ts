@@ -10,20 +10,22 @@ export interface DatedFact {
   readonly speaker?: string | undefined
 }
 
-const dated = /^[-*+] \d{4}-\d\d-\d\d(?:, .{1,256}?)?: (.*)$/u
+const dated = /^[-*+] \d{4}-\d\d-\d\d(?:, (?<speaker>.{1,256}?))?: (?<fact>.*)$/u
 const bullet = /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$/u
 
 /**
- * Adds a fact to a document as a dated bullet at its end. Gives the document as it is when it says that already.
- * Undefined when there is no room.
+ * Adds a fact to a document as a dated bullet at its end. Gives the document as it is when it says that already, of the same
+ * speaker where the line names one. Undefined when there is no room.
  *
  * @example withBullet('', { fact: 'My bike is red.', day: '2026-05-08', speaker: 'Ada' }, 1_000) // '- 2026-05-08, Ada: My bike is red.\n'
  */
 export function withBullet(content: string, { fact, day, speaker }: DatedFact, maxCharacters: number): string | undefined {
   const text = fact.replaceAll(/\s+/g, ' ').trim()
   const key = factKey(text)
-  if (text === '' || linesIn(content).some((line) => tells(factKey(said(line)), key))) return content
-  const result = applyEdits(content, [{ tool: 'append', text: `- ${day}${speaker === undefined ? '' : `, ${inLine(speaker)}`}: ${text}` }])
+  const named = speaker === undefined ? undefined : inLine(speaker)
+  const isToldBy = (line: string): boolean => [undefined, named].includes(dated.exec(line)?.groups?.speaker)
+  if (text === '' || linesIn(content).some((line) => isToldBy(line) && tells(factKey(said(line)), key))) return content
+  const result = applyEdits(content, [{ tool: 'append', text: `- ${day}${named === undefined ? '' : `, ${named}`}: ${text}` }])
   return 'content' in result && result.content.length <= maxCharacters ? result.content : undefined
 }
 
@@ -79,5 +81,5 @@ function withoutEnd(line: string): string {
 
 /** Gives a line without its bullet or number, and without its day. */
 function said(line: string): string {
-  return dated.exec(line)?.[1] ?? bullet.exec(line)?.[1] ?? line
+  return dated.exec(line)?.groups?.fact ?? bullet.exec(line)?.[1] ?? line
 }

@@ -64,12 +64,13 @@ const pendingIn = statement<{ partition: number; limit: number }>()((db, p) =>
     .limit(p('limit')),
 )
 
-const asideOn = statement<{ partition: number; key: string }>()((db, p) =>
+const asideOn = statement<{ partition: number; key: string; limit: number }>()((db, p) =>
   withSpeaker(db)
     .where('page_fact.partition_id', '=', p('partition'))
     .where('page_fact.subject_key', '=', p('key'))
     .where('page_fact.page_id', '=', sql<number>`${sql.lit(setAside)}`)
-    .orderBy('page_fact.id'),
+    .orderBy('page_fact.id', 'desc')
+    .limit(p('limit')),
 )
 
 function withSpeaker(db: Kysely<Schema>) {
@@ -168,7 +169,7 @@ const release = statement<{ page: number }>()((db, p) =>
 const blank = statement<{ page: number }>()((db, p) =>
   db
     .updateTable('page_fact')
-    .set({ page_id: -1, subject: '', subject_key: '', fact: '' })
+    .set({ page_id: ofDeleted, subject: '', subject_key: '', fact: '' })
     .where('page_id', '=', p('page'))
     .where('page_id', '>', sql<number>`0`),
 )
@@ -244,9 +245,9 @@ export function pendingPageFacts(partition: number, limit: number): Program<read
   return all(pendingIn, { partition, limit })
 }
 
-/** Returns the facts about a subject that were set aside. */
-export function pageFactsAside(partition: number, key: string): Program<readonly WaitingPageFact[]> {
-  return all(asideOn, { partition, key })
+/** Returns the last facts about a subject that were set aside, in the order of being said. */
+export function* pageFactsAside(partition: number, key: string, limit: number): Program<readonly WaitingPageFact[]> {
+  return (yield* all(asideOn, { partition, key, limit })).toReversed()
 }
 
 /** A fact to set aside, and the subject that it counts for. */
