@@ -130,6 +130,14 @@ test('a saying leaves the portrait when a state that its message tells has ended
   expect((await sayingsOf(ada))['ada']).not.toContain('Oslo')
 })
 
+test('a fact is told in short where another state of its sentence has ended', async () => {
+  const { ada, say } = await scene()
+  await say('winter', ['', 'I live in Bergen and work at Fjordbank.'])
+  expect((await sayingsOf(ada))['ada']).toContain('Fjordbank')
+  await say('spring', ['', 'I no longer work at Fjordbank.'])
+  expect((await sayingsOf(ada))['ada']).toBe('lives in Bergen')
+})
+
 test('a portrait has at most 150 words of sayings, of at most eight persons', async () => {
   const { ada, say } = await scene()
   for (let place = 0; place < 30; place += 1)

@@ -35,12 +35,22 @@ const languagesKnown: ReadonlySet<string> = new Set(languagePacks.map(({ languag
  * the sentence is in the first person, or names the speaker. `language` is ISO 639-1; '' for unknown.
  */
 export function ownSentence(text: string, name: string | undefined, language: string): OwnSentence | undefined {
-  const speaker = speakerOf({ ...(name === undefined ? {} : { name }), origin: 'person' }).toLowerCase()
-  const own = text.toLowerCase().startsWith(`${speaker}: `) ? text.slice(speaker.length + 2) : text
+  const speaker = speakerOf({ ...(name === undefined ? {} : { name }), origin: 'person' })
+  const isHead = (head: string): boolean => text.slice(0, head.length).toLowerCase() === head.toLowerCase()
+  if (isHead(`${speaker} asked: `)) return undefined
+  const own = isHead(`${speaker}: `) ? text.slice(speaker.length + 2) : text
   const words = countWords(own)
   if (words < fewestWords || !isUnderstood(own) || secondPerson.test(own)) return undefined
-  const isOfSelf = !languagesKnown.has(language) || firstPerson.test(own) || own.toLowerCase().includes(speaker)
+  const isOfSelf = !languagesKnown.has(language) || firstPerson.test(own) || spaced(own).includes(spaced(speaker))
   return isOfSelf ? { text: own, words } : undefined
+}
+
+/** Sets a blank around each word, so that a name is found as a whole. */
+function spaced(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .join(' ')} `
 }
 
 /** Tells whether a sentence may be quoted in the place of a fact: it is short, and is understood by itself. */
@@ -60,7 +70,7 @@ export function mostTelling<One extends OwnSentence>(said: readonly One[], means
   return chooseWritten(weighted, means, budget).flatMap(({ place }) => candidates.slice(place, place + 1))
 }
 
-/** Counts the words of a line of a portrait. */
+/** Counts the words of a line of a portrait, as the writer does. */
 export function wordsOfLine(text: string): number {
   return countWords(text)
 }

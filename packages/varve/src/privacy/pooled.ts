@@ -1,4 +1,5 @@
 import { type OwnSentence, ownSentence } from '../extractive/portrait-writer.ts'
+import { extractive } from '../models/writer.ts'
 import type { NamedItem } from '../storage/derived/items.ts'
 import { sentencesOf } from '../storage/derived/parts.ts'
 import { soleSpeaker, spokenRows } from '../storage/log/speakers.ts'
@@ -17,10 +18,13 @@ export interface SaidSentence extends OwnSentence {
 
 /**
  * Reads from gists the sentences that tell of their speakers. A sentence that rests on several speakers, on an assistant
- * or on a tool tells of nobody.
+ * or on a tool tells of nobody. What a model wrote is not the speaker's words.
  */
 export function* ownSentencesOf(partition: number, gists: readonly NamedItem[]): Program<readonly (readonly SaidSentence[])[]> {
-  const read = gists.map((item) => ({ session: item.session ?? '', sentences: sentencesOf(item).filter(({ from }) => from.length > 0) }))
+  const read = gists.map((item) => ({
+    session: item.session ?? '',
+    sentences: item.writer === extractive ? sentencesOf(item).filter(({ from }) => from.length > 0) : [],
+  }))
   const spoken = yield* spokenRows(
     partition,
     read.map(({ session, sentences }) => ({ session, seqs: sentences.flatMap(({ from }) => from) })),

@@ -7,7 +7,7 @@ import type { Program } from '../storage/program.ts'
 import type { SaidSentence } from './pooled.ts'
 import type { Portrait, Saying } from './saying.ts'
 import { personKey, type Pooled } from './sayings.ts'
-import { toldFacts } from './told-facts.ts'
+import { type MessagePlace, quotable, toldFacts } from './told-facts.ts'
 
 /** The words of a portrait, and its most sentences of gists. Facts that are always told may take more words. */
 const mostWords = 150
@@ -26,14 +26,17 @@ export function* portraitsOf(
     ...subjects.map(({ subject, facts }) => ({ key: keyOf(subject), subject, facts: portrayed(facts) })),
     ...pooled.persons.filter(({ key }) => !known.has(key)).map(({ key, subject }) => ({ key, subject, facts: [] })),
   ]
+  const sources = persons.flatMap(({ facts }) => quotable(facts))
+  const quoted = pooled.persons.flatMap(({ sentences }) => sentences.flatMap(({ session, from }) => from.map((seq) => ({ session, seq }))))
+  const isOver = yield* overTest(partition, source, [...sources, ...quoted], now)
   const told = yield* toldFacts(
     source,
     persons.map(({ key, facts }) => ({ facts, isSpeaker: (name) => keyOf(name) === key })),
+    isOver,
   )
-  const isOver = yield* overTest(partition, source, pooled, now)
   return persons
     .map(({ key, subject }, place) => {
-      const sentences = (said.get(key)?.sentences ?? []).filter((sentence) => !isOver(sentence))
+      const sentences = (said.get(key)?.sentences ?? []).filter(({ session, from }) => !from.some((seq) => isOver({ session, seq })))
       return { subject, sayings: withSentences(told[place] ?? [], sentences) }
     })
     .filter(({ sayings }) => sayings.length > 0)
@@ -52,14 +55,17 @@ function withSentences(told: readonly Saying[], sentences: readonly SaidSentence
   return [...told, ...added]
 }
 
-/** Finds the sentences that rest on a message of which a state has ended: it may be the one that the sentence tells. */
-function* overTest(partition: PartitionId, source: number, { persons }: Pooled, now: number): Program<(sentence: SaidSentence) => boolean> {
-  const places = persons.flatMap(({ sentences }) =>
-    sentences.flatMap(({ session, from }) => from.map((seq) => ({ session, from: seq, to: seq }))),
-  )
-  const { states } = yield* endedStates(partition, source, places, now)
+/** Finds the messages of which a state has ended: a sentence of one may tell it. */
+function* overTest(
+  partition: PartitionId,
+  source: number,
+  places: readonly MessagePlace[],
+  now: number,
+): Program<(place: MessagePlace) => boolean> {
+  const spans = places.map(({ session, seq }) => ({ session, from: seq, to: seq }))
+  const { states } = yield* endedStates(partition, source, spans, now)
   const over = new Set(states.map(({ session, seq }) => placeKey(session, seq)))
-  return ({ session, from }) => from.some((seq) => over.has(placeKey(session, seq)))
+  return ({ session, seq }) => over.has(placeKey(session, seq))
 }
 
 function placeKey(session: string | undefined, seq: number): string {

@@ -14,12 +14,30 @@ export interface ToldPerson {
   isSpeaker(name: string | null): boolean
 }
 
+/** A message: its session by the caller's name, and its seq there. */
+export interface MessagePlace {
+  readonly session: string
+  readonly seq: number
+}
+
 /** The sources of a fact among which a clear sentence is looked for. */
 const mostSources = 3
 
-/** Tells facts on persons in the persons' own words, where these are understood by themselves. Facts of one sentence are one line. */
-export function* toldFacts(partition: number, persons: readonly ToldPerson[]): Program<readonly (readonly Saying[])[]> {
-  const sources = persons.flatMap(({ facts }) => facts.flatMap((fact) => fact.sources.slice(0, mostSources)))
+/** Returns the messages that may be quoted for facts. */
+export function quotable(facts: readonly Fact[]): readonly FactSource[] {
+  return facts.flatMap((fact) => fact.sources.slice(0, mostSources))
+}
+
+/**
+ * Tells facts on persons in the persons' own words, where these are understood by themselves, and nothing of their message
+ * is over. Facts of one sentence are one line.
+ */
+export function* toldFacts(
+  partition: number,
+  persons: readonly ToldPerson[],
+  isOver: (place: MessagePlace) => boolean,
+): Program<readonly (readonly Saying[])[]> {
+  const sources = persons.flatMap(({ facts }) => quotable(facts))
   const bySession = [...Map.groupBy(sources, ({ session }) => session)]
   const spoken = yield* spokenRows(
     partition,
@@ -31,7 +49,7 @@ export function* toldFacts(partition: number, persons: readonly ToldPerson[]): P
   return persons.map(({ facts, isSpeaker }) => {
     const isOwn = (source: FactSource): boolean => {
       const speaker = speakers.get(source)
-      return speaker !== undefined && isSpeaker(speaker.name)
+      return speaker !== undefined && isSpeaker(speaker.name) && !isOver(source)
     }
     const lines = Map.groupBy(
       facts.map((fact) => lineOf(fact, isOwn)),
