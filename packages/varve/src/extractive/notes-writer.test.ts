@@ -228,6 +228,12 @@ const pieces = [
   '/a.ts',
 ]
 
+test.each([50, 100, 200, 450, 700, 999, 1_500, 4_000])('what was decided stands in the notes of a talk of %d tokens', (talkTokens) => {
+  const talk = [person('Hello! I need help with the plan of the kiosk in Porto.'), person('We decided that the kiosk closes at nine.')]
+  const page = extractiveNotesWriter.notes(empty, talk, { ...bounds, talkTokens })
+  expect(JSON.stringify(page)).toContain('closes at nine')
+})
+
 test.each(pieces)('%j over and over is read in linear time', (piece) => {
   checkLinear((length) => {
     const text = piece.repeat(Math.ceil(length / piece.length)).slice(0, length)

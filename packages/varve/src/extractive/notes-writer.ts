@@ -30,10 +30,9 @@ const titleTokens = 64
 /** The most lines of a section where no tool was used, and the tokens of a heading. */
 const linesWithoutTools = 10
 const headingTokens = 6
-/** The most that notes take of the tokens of the talk. Talk of a few messages has more, and less of it as it grows. */
+/** The most that notes take of the tokens of the talk. In short talk they have these tokens for what was decided. */
 const mostOfTalk = 0.06
 const leastTokens = 60
-const leastFallsBy = 0.08
 const leastWithTools = 400
 /** Without tools: the share of what was decided, where something was asked as well. */
 const decidedShare = 0.6
@@ -52,15 +51,16 @@ export const extractiveNotesWriter: NotesWriter = {
     const others = parts.map((part) => bounds.count(foreignIn(part)))
     const taken = parts.map(({ kind }, place) => Math.max(kind === 'title' ? titleTokens : 0, others[place] ?? 0))
     const title = parts.some(({ kind }) => kind === 'title') ? lines.find(({ kind }) => kind === 'title') : undefined
-    const own = ownTokens(bounds, hasTools) - (title === undefined ? 0 : bounds.count(title.text) + headingTokens)
+    const titled = title === undefined ? 0 : bounds.count(title.text) + headingTokens
     const room = Math.min(
       taken.reduce((left, tokens) => left - tokens, bounds.maxTokens),
-      own,
+      ownTokens(bounds, hasTools) - titled,
     )
     let left = Math.max(0, room)
+    const overShare = Math.max(0, room + titled - (bounds.talkTokens ?? Infinity) * mostOfTalk)
     const hasAsked = lines.some(({ kind }) => kind === 'worklog')
     return parts.map((part, place) => {
-      const without = part.kind === 'decisions' && hasAsked ? Math.min(left, room * decidedShare) : left
+      const without = part.kind === 'decisions' && hasAsked ? Math.min(left, Math.max(overShare, room * decidedShare)) : left - overShare
       const share = hasTools ? Math.max(0, room) * shares[part.kind] : without
       const most = Math.min(bounds.sectionTokens - (others[place] ?? 0), share - (bounds.talkTokens === undefined ? 0 : headingTokens))
       const fresh = lines.filter(({ kind }) => kind === part.kind)
@@ -79,7 +79,7 @@ export const extractiveNotesWriter: NotesWriter = {
 /** Returns the most tokens of the writer's own entries and their headings. */
 function ownTokens({ talkTokens }: NotesBounds, hasTools: boolean): number {
   if (talkTokens === undefined) return Infinity
-  return Math.max(hasTools ? leastWithTools : leastTokens - talkTokens * leastFallsBy, talkTokens * mostOfTalk)
+  return Math.max(hasTools ? leastWithTools : leastTokens, talkTokens * mostOfTalk)
 }
 
 /** Tells whether a tool was used, in these messages or before. */
