@@ -25,6 +25,9 @@ interface Untold extends CountedBullet {
   readonly from?: Group
 }
 
+/** The most lines that wait for their members, while one of a member with fewer tokens is looked for. */
+const mostWaiting = 512
+
 /** Lines of several members, or of nobody, take their turns as those of one more member. */
 const several = ''
 
@@ -71,7 +74,9 @@ export class Fill {
 
   /** Notes the lines that the shapes tell, and gives the tokens that each member has by them. */
   #shown(told: Set<string>): Map<string, number> {
-    const shown = new Map([[several, 0], ...[...this.#membersOf.values()].map((members) => [ownerOf(members), 0] as const)])
+    const shown = new Map([...this.#membersOf.values()].map((members) => [ownerOf(members), 0]))
+    // The lines of a user's own bank have no members.
+    if (shown.size === 0) shown.set(several, 0)
     for (const { shapes, views } of this.#parts) {
       const ofTree = shapes
         .tree()
@@ -116,14 +121,15 @@ export class Fill {
   }
 
   #dated({ text, tokens, from, group }: Untold): CountedBullet {
-    const dated = from === undefined ? text : withSource(text, { from: sourceOf(text, from), shownUnder: periodOfGroup(group) })
+    const dated =
+      from === undefined ? text : withSource(text, { from: sourceOf(text, from, this.#counts), shownUnder: periodOfGroup(group) })
     return { text: dated, tokens: dated === text ? tokens : this.#counts.bullet(dated) }
   }
 }
 
 /** Finds the entry from which a line is. A digest that is put together for reading has the lines of several. */
-function sourceOf(text: string, group: Group): DatedPeriod {
-  return group.sources.find(({ node }) => node.bullets.includes(text))?.node ?? periodOfGroup(group)
+function sourceOf(text: string, group: Group, counts: TokenCounts): DatedPeriod {
+  return group.sources.find(({ node }) => counts.node(node).bullets.some((bullet) => bullet.text === text))?.node ?? periodOfGroup(group)
 }
 
 function periodOfGroup({ rung, period }: Group): DatedPeriod {
@@ -140,6 +146,7 @@ class Turns {
   readonly #ownerOf: (text: string) => string
   readonly #tokens: Map<string, number>
   readonly #waiting = new Map<string, Untold[]>()
+  #setAside = 0
   #isOver = false
 
   constructor(lines: Generator<Untold, void>, ownerOf: (text: string) => string, tokens: Map<string, number>) {
@@ -158,25 +165,33 @@ class Turns {
     for (const [owner] of owners) {
       const line = this.#of(owner)
       if (line !== undefined) return line
-      this.#tokens.delete(owner)
+      if (this.#isOver) this.#tokens.delete(owner)
     }
-    return undefined
+    // A member who was met on the way was not among the owners.
+    return this.#setAside > 0 ? this.next() : undefined
   }
 
   #of(owner: string): Untold | undefined {
     const waiting = this.#waiting.get(owner)?.shift()
-    if (waiting !== undefined) return waiting
-    while (!this.#isOver) {
+    if (waiting !== undefined) {
+      this.#setAside -= 1
+      return waiting
+    }
+    while (!this.#isOver && this.#setAside < mostWaiting) {
       const line = this.#lines.next().value
       if (line === undefined) this.#isOver = true
-      else {
-        const other = this.#ownerOf(line.text)
-        if (other === owner) return line
-        const waiting = this.#waiting.get(other)
-        if (waiting === undefined) this.#waiting.set(other, [line])
-        else waiting.push(line)
-      }
+      else if (this.#ownerOf(line.text) === owner) return line
+      else this.#keep(line)
     }
     return undefined
+  }
+
+  #keep(line: Untold): void {
+    const owner = this.#ownerOf(line.text)
+    const waiting = this.#waiting.get(owner)
+    if (waiting === undefined) this.#waiting.set(owner, [line])
+    else waiting.push(line)
+    if (!this.#tokens.has(owner)) this.#tokens.set(owner, 0)
+    this.#setAside += 1
   }
 }
