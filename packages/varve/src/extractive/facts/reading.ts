@@ -133,9 +133,12 @@ function isSilent(line: string, at: number): boolean {
   return silent.test(line.charAt(at)) && !isInWord
 }
 
-/** Tells whether an apostrophe opens a quotation: another one closes it soon, or later where a colon stands before it. */
-const [leastQuoted, longestAside, longestQuoted] = [3, 260, 2_000]
+/** The characters of a quotation: the fewest, the most, and the most after a colon. */
+const leastQuoted = 3
+const longestAside = 260
+const longestQuoted = 2_000
 
+/** Tells whether an apostrophe opens a quotation: another one closes it soon, or later where a colon stands before it. */
 function isOpening(line: string, at: number): boolean {
   const sign = line.charAt(at)
   if ((sign !== "'" && sign !== '‘') || /[\p{L}\p{N}]/u.test(line.charAt(at - 1))) return false
