@@ -19,8 +19,8 @@ const cues: CuePhrases = {
   firstPerson: phrases("i, i['’](?:m|ve|ll|d), my, me, mine, we, we['’](?:re|ve|ll|d), our, us"),
   secondPerson: phrases("you, your, you['’](?:re|ve|ll|d), yours, yourself"),
   pointsBack: phrases(`it, its, it['’]s, it['’]ll, they, them, their, they['’]\\p{L}+, that, that['’]s, those, these, he, she, his, her,
-    h(?:e|er)['’]s, she['’]\\p{L}+, which(?!.*\\?), this(?! (?:\\p{L}+ )?(?:week|weekend|month|year|morning|evening|afternoon|night|summer|winter|
-    spring|fall|autumn|time)(?!\\p{L}))`),
+    h(?:e|er)['’]s, she['’]\\p{L}+, which(?!.*\\?), this(?! (?:\\p{L}+ )?(?:week|weekend|month|year|morning|evening|afternoon|night|summer|
+    winter|spring|fall|autumn|time)(?!\\p{L}))`),
 }
 
 /** `yes` and `no` are no interjections: they can be the answer. */
