@@ -7,7 +7,7 @@ import type { Program } from '../storage/program.ts'
 import type { SaidSentence } from './pooled.ts'
 import type { Portrait, Saying } from './saying.ts'
 import { personKey, type Pooled } from './sayings.ts'
-import { type MessagePlace, quotable, toldFacts } from './told-facts.ts'
+import { type QuotedPlace, quotable, toldFacts } from './told-facts.ts'
 
 /** The words of a portrait, and its most sentences of gists. Facts that are always told may take more words. */
 const mostWords = 150
@@ -59,9 +59,9 @@ function withSentences(told: readonly Saying[], sentences: readonly SaidSentence
 function* overTest(
   partition: PartitionId,
   source: number,
-  places: readonly MessagePlace[],
+  places: readonly QuotedPlace[],
   now: number,
-): Program<(place: MessagePlace) => boolean> {
+): Program<(place: QuotedPlace) => boolean> {
   const spans = places.map(({ session, seq }) => ({ session, from: seq, to: seq }))
   const { states } = yield* endedStates(partition, source, spans, now)
   const over = new Set(states.map(({ session, seq }) => placeKey(session, seq)))

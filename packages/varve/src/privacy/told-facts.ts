@@ -15,7 +15,7 @@ export interface ToldPerson {
 }
 
 /** A message: its session by the caller's name, and its seq there. */
-export interface MessagePlace {
+export interface QuotedPlace {
   readonly session: string
   readonly seq: number
 }
@@ -35,7 +35,7 @@ export function quotable(facts: readonly Fact[]): readonly FactSource[] {
 export function* toldFacts(
   partition: number,
   persons: readonly ToldPerson[],
-  isOver: (place: MessagePlace) => boolean,
+  isOver: (place: QuotedPlace) => boolean,
 ): Program<readonly (readonly Saying[])[]> {
   const sources = persons.flatMap(({ facts }) => quotable(facts))
   const bySession = [...Map.groupBy(sources, ({ session }) => session)]
