@@ -227,7 +227,7 @@ test('notes are read again from where something was forgotten, and keep what was
   await ada.notes.update('talk')
   await ada.append('talk', { role: 'user', content: closes })
   const { content: page } = await ada.notes.update('talk')
-  await ada.notes.edit('talk', page.replace('# Worklog\n', '# Worklog\n- Ask for Mira.\n'))
+  await ada.notes.edit('talk', `${page}\n# Worklog\n\n- Ask for Mira.\n`)
   expect(await forget(ada, second)).toEqual({ message: 1, notes: 1 })
   const left = await ada.notes.get('talk')
   expect(left).toMatchObject({ upTo: 0, writer: 'forgetting', content: expect.stringContaining('Ask for Mira') })

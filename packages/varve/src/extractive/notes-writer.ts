@@ -30,7 +30,7 @@ const titleTokens = 64
 /** The most lines of a section where no tool was used, and the tokens of a heading. */
 const linesWithoutTools = 10
 const headingTokens = 6
-/** The most that notes take of the tokens of the talk. In short talk they have these tokens for what was decided. */
+/** The most that notes take of the tokens of the talk. In short talk with an assistant, decisions and instructions have these tokens. */
 const mostOfTalk = 0.06
 const leastTokens = 60
 const leastWithTools = 400
@@ -47,7 +47,8 @@ const instead: readonly NotesKind[] = ['decisions', 'learnings', 'results', 'err
 export const extractiveNotesWriter: NotesWriter = {
   notes: (parts, messages, bounds) => {
     const hasTools = usesTools(parts, messages)
-    const lines = linesOf(messages, new Set(parts.map(({ kind }) => kind)), hasTools)
+    const all = linesOf(messages, new Set(parts.map(({ kind }) => kind)), hasTools)
+    const lines = bounds.talkTokens === undefined || hasTools ? all : withoutRepeats(all)
     const others = parts.map((part) => bounds.count(foreignIn(part)))
     const taken = parts.map(({ kind }, place) => Math.max(kind === 'title' ? titleTokens : 0, others[place] ?? 0))
     const title = parts.some(({ kind }) => kind === 'title') ? lines.find(({ kind }) => kind === 'title') : undefined
@@ -58,9 +59,10 @@ export const extractiveNotesWriter: NotesWriter = {
     )
     let left = Math.max(0, room)
     const overShare = Math.max(0, room + titled - (bounds.talkTokens ?? Infinity) * mostOfTalk)
-    const hasAsked = lines.some(({ kind }) => kind === 'worklog')
+    const forDecided = lines.some(({ kind }) => kind === 'worklog') ? decidedShare : 1
+    const isAmongPersons = areAmongThemselves(messages)
     return parts.map((part, place) => {
-      const without = part.kind === 'decisions' && hasAsked ? Math.min(left, Math.max(overShare, room * decidedShare)) : left - overShare
+      const without = isAmongPersons ? left - overShare : assistedShare(part.kind, { left, overShare, decided: room * forDecided })
       const share = hasTools ? Math.max(0, room) * shares[part.kind] : without
       const most = Math.min(bounds.sectionTokens - (others[place] ?? 0), share - (bounds.talkTokens === undefined ? 0 : headingTokens))
       const fresh = lines.filter(({ kind }) => kind === part.kind)
@@ -74,6 +76,19 @@ export const extractiveNotesWriter: NotesWriter = {
       return written
     })
   },
+}
+
+/** Leaves out a line that says the title again, which may be cut, where another one tells a decision or an instruction. */
+function withoutRepeats(lines: readonly NotesLine[]): readonly NotesLine[] {
+  const title = lines.find(({ kind }) => kind === 'title')?.text.replace(/\s*…$/u, '')
+  const further = lines.filter(({ kind, text }) => kind === 'title' || title === undefined || !text.includes(`: ${title}`))
+  return further.some(({ kind }) => kind === 'decisions' || kind === 'errors') ? further : lines
+}
+
+/** Returns the tokens of a section, in talk with an assistant: decisions and instructions may take all that short talk has. */
+function assistedShare(kind: NotesKind, { left, overShare, decided }: Readonly<Record<'left' | 'overShare' | 'decided', number>>): number {
+  if (kind === 'decisions') return Math.min(left, Math.max(overShare, decided))
+  return kind === 'errors' ? left : left - overShare
 }
 
 /** Returns the most tokens of the writer's own entries and their headings. */
