@@ -82,10 +82,14 @@ export class Spans {
     const writer = writerIn(language)
     const layers = readLayersIn(span.layers)
     const read = this.#readSpan(span, messages, written)
+    // Layers that see the same get the same list: what the writer read of it for one serves the others.
+    const harmless = new Map<RedactionSet, ReturnType<typeof withoutSecrets<SourceMessage>>>()
     const parts: NewPart[] = []
-    for (const { reading, isShared } of layers) {
-      const harmless = reading.seesSecrets ? messages : await withoutSecrets(messages, isShared ? 'shared' : 'model')
-      parts.push(await reading.extract(writer, { ...read, messages: harmless }))
+    for (const layer of layers) {
+      const set = setOf([layer])
+      if (!layer.reading.seesSecrets) harmless.set(set, harmless.get(set) ?? withoutSecrets(messages, set))
+      const seen = layer.reading.seesSecrets ? messages : ((await harmless.get(set)) ?? [])
+      parts.push(await layer.reading.extract(writer, { ...read, messages: seen }))
     }
     return this.#finished(span, parts, messages, language)
   }

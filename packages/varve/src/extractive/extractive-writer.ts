@@ -8,13 +8,13 @@ import {
   type GistBounds,
   gistBounds,
   type Sentence,
-  type SourceMessage,
 } from '../models/writer.ts'
 import { type Budget, chooseUnits } from './coverage.ts'
 import { endsInstruction } from './instructions/ends-instruction.ts'
 import { statedInstructions } from './instructions/stated-instructions.ts'
 import { languagePacks } from './languages.ts'
 import type { ExtractiveMeans } from './means.ts'
+import { readOnce } from './read-once.ts'
 import { type SaidMessage, statementsOf } from './statements.ts'
 import { topicsOf } from './topics.ts'
 import { type Unit, unitsOf } from './units.ts'
@@ -34,9 +34,13 @@ const costOfBullet = 5
  * @example extractiveWriter({ terms: (text) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [] }).gist(messages)
  */
 export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
+  const stated = readOnce((messages): Stated => {
+    const said = statementsOf(messages, means)
+    return { said, units: unitsOf(said) }
+  })
   return {
-    gist: (messages, bounds = gistBounds) => gist(messages, means, bounds),
-    bullets: (messages, bounds = bulletBounds) => bullets(messages, means, bounds),
+    gist: (messages, bounds = gistBounds) => gist(stated(messages), bounds),
+    bullets: (messages, bounds = bulletBounds) => bullets(stated(messages), bounds),
     fuse: (parts, bounds) => fuse(parts, means, bounds),
     digest: (children, bounds = digestBounds) => digest(children, means, bounds),
     facts: (messages) => languagePacks.flatMap(({ facts }) => facts?.(messages) ?? []),
@@ -47,9 +51,12 @@ export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
   }
 }
 
-function gist(messages: readonly SourceMessage[], means: ExtractiveMeans, bounds: GistBounds): Sentence[] {
-  const said = statementsOf(messages, means)
-  const units = unitsOf(said)
+interface Stated {
+  readonly said: readonly SaidMessage[]
+  readonly units: readonly Unit[]
+}
+
+function gist({ said, units }: Stated, bounds: GistBounds): Sentence[] {
   const chosen = chooseUnits(units, topicsOf(said, units), budgetOf(bounds))
   return sentencesOf(
     chosen.toSorted((a, b) => a.first - b.first),
@@ -58,10 +65,9 @@ function gist(messages: readonly SourceMessage[], means: ExtractiveMeans, bounds
 }
 
 /** A question before its answer takes half of a bullet’s words: bullets do without. */
-function bullets(messages: readonly SourceMessage[], means: ExtractiveMeans, bounds: BulletBounds): Sentence[] {
-  const said = statementsOf(messages, means)
-  const units = unitsOf(said).filter(({ after }) => after === undefined)
-  return sentencesOf(chooseUnits(units, topicsOf(said, units), budgetOf(bounds)), said)
+function bullets({ said, units }: Stated, bounds: BulletBounds): Sentence[] {
+  const alone = units.filter(({ after }) => after === undefined)
+  return sentencesOf(chooseUnits(alone, topicsOf(said, alone), budgetOf(bounds)), said)
 }
 
 function sentencesOf(chosen: readonly Unit[], said: readonly SaidMessage[]): Sentence[] {

@@ -1,8 +1,9 @@
 import type { SourceMessage, StatedFact } from '../../models/writer.ts'
 import { Acquaintances } from '../facts/acquaintances.ts'
-import { namesIn, type Read, readMessage, relatedIn, sentenceFacts, spokenOfIn } from './facts/message-facts.ts'
+import { namesIn, plainStatements, type Read, readMessage, relatedIn, sentenceFacts, spokenOfIn } from './facts/message-facts.ts'
 import type { SentencePassage } from './facts/passages.ts'
 import { rawOf } from '../facts/reading.ts'
+import { readOnce } from '../read-once.ts'
 import { present } from '../facts/said.ts'
 import type { StatesRead } from './states/sentence-states.ts'
 import { takesBackBefore, takesBackMessage } from './facts/corrections.ts'
@@ -26,8 +27,7 @@ interface Found {
  * @param reading what is read beside the known predicates
  */
 export function statedFacts(messages: readonly SourceMessage[], reading: StatesRead = 'states'): StatedFact[] {
-  const read = readAll(messages)
-  const known = knownIn(read)
+  const { read, told } = talkOf(messages)
   const found: Found[] = []
   for (const [place, one] of read.entries()) {
     const speaker = one.message.name
@@ -38,13 +38,31 @@ export function statedFacts(messages: readonly SourceMessage[], reading: StatesR
       const last = one.passages[at - 1]
       const before = found.flatMap((other) => (other.speaker === speaker ? [other.fact] : []))
       const count = found.length
-      for (const fact of sentenceFacts(one, at, known(speaker), reading).map((fact) => meantEnd(fact, before)))
+      for (const fact of sentenceFacts(one, at, told[place]?.[at] ?? [], reading).map((fact) => meantEnd(fact, before)))
         if (!found.some((other) => other.speaker === speaker && isSame(other.fact, fact))) found.push({ fact, speaker, passage })
       const isPut = found.length === count && correct(found, one, at, messages)
       if (!isPut && last?.isQuestion === false && takesBackBefore(passage.text)) drop(found, last)
     }
   }
   return found.map(({ fact }) => fact)
+}
+
+/** Messages as they are read, and the plain statements of each of their sentences. */
+interface Talk {
+  readonly read: readonly Read[]
+  readonly told: readonly (readonly (readonly StatedFact[])[])[]
+}
+
+/** Facts and documents read the same messages. */
+const talkOf = readOnce((messages): Talk => {
+  const read = readAll(messages)
+  const known = knownIn(read)
+  return { read, told: read.map((one) => one.passages.map((_, at) => plainStatements(one, at, known(one.message.name)))) }
+})
+
+/** Returns the messages of persons, sentence by sentence. */
+export function sentencesIn(messages: readonly SourceMessage[]): readonly Read[] {
+  return talkOf(messages).read
 }
 
 /** Returns the persons whom each speaker knows. Names are shared by all who talk; kin belong to one speaker. */
@@ -55,15 +73,17 @@ function knownIn(read: readonly Read[]): (speaker: string | undefined) => Acquai
   return (speaker) => bySpeaker.get(speaker) ?? new Acquaintances(names, [])
 }
 
-/** Reads the messages twice, because any message may show how a name is written. The second reading uses the names found by the first. */
+/** Reads the messages, and once more those that hold a name which another message shows with its capital. */
 function readAll(messages: readonly SourceMessage[]): Read[] {
   const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
   const words = new Set(said.flatMap(({ text }) => capitalsIn(text)))
   const single = said.flatMap(({ name }) => (name === undefined || name.includes(' ') ? [] : [name.toLowerCase()]))
   const first: Capitals = { words, names: new Set(single) }
   const read = said.flatMap((message) => readMessage(message, first))
-  const names = new Set([...first.names, ...read.flatMap(namesIn)])
-  return names.size === first.names.size ? read : said.flatMap((message) => readMessage(message, { words, names }))
+  const names = first.names.union(new Set(read.flatMap(namesIn)))
+  const shown = [...names.difference(first.names)]
+  const holdsOne = ({ reading }: Read): boolean => shown.some((name) => reading.text.includes(name))
+  return read.flatMap((one) => (holdsOne(one) ? readMessage(one.message, { words, names }) : [one]))
 }
 
 /** Removes the facts of a sentence. */

@@ -1,10 +1,9 @@
 import type { SourceMessage, StatedFact, SubjectFact } from '../../../models/writer.ts'
-import { type Read, readMessage } from '../facts/message-facts.ts'
+import type { Read } from '../facts/message-facts.ts'
 import type { SentencePassage } from '../facts/passages.ts'
 import { masked, rawOf } from '../../facts/reading.ts'
-import { type Capitals, capitalsIn } from '../facts/spelling.ts'
 import { isHearsay, plainClauses } from '../facts/traps.ts'
-import { statedFacts } from '../stated-facts.ts'
+import { sentencesIn, statedFacts } from '../stated-facts.ts'
 import { getsThing, measuresIt, namesOfOwn, ownThing, tellsOfThing } from './own-things.ts'
 import { regex } from '../../word-lists.ts'
 
@@ -37,13 +36,11 @@ const felt = regex('iu')`(?<!\p{L})(?:awesome|amazing|great|good|best|incredible
  * sentence that is left out may still be true.
  */
 export function subjectFacts(messages: readonly SourceMessage[]): SubjectFact[] {
-  const said = messages.filter(({ origin, role }) => origin === 'person' && role === 'user')
-  const capitals: Capitals = { words: new Set(said.flatMap(({ text }) => capitalsIn(text))), names: new Set() }
   const stated = Map.groupBy(statedFacts(messages, 'no states'), ({ seq }) => seq)
   const names = new Map<string | undefined, Set<string>>()
   const found: SubjectFact[] = []
   const seen = new Set<string>()
-  for (const read of said.flatMap((message) => readMessage(message, capitals))) {
+  for (const read of sentencesIn(messages)) {
     const own = names.get(read.message.name) ?? new Set()
     names.set(read.message.name, own)
     let thing: string | undefined

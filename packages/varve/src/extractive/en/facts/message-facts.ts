@@ -85,12 +85,15 @@ export function spokenOfIn({ passages }: Read): string[] {
 /** A sentence without a match says nothing. `I'm 45` has no two letters in a row. */
 const hasWords = /\p{L}{2}|\bi'm \d/iu
 
-/** Returns the facts of one sentence. */
-export function sentenceFacts(read: Read, at: number, known: Acquaintances, reading: StatesRead): StatedFact[] {
+/**
+ * Returns the facts of one sentence.
+ *
+ * @param told its plain statements
+ */
+export function sentenceFacts(read: Read, at: number, told: readonly StatedFact[], reading: StatesRead): StatedFact[] {
   const passage = read.passages[at]
   if (passage === undefined) return []
   const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
-  const told = statements(read, at, known, inSentence)
   const holds = ({ object, when = '', until = '' }: StatedFact, other: string): boolean =>
     [object, when, until].some((words) => words.includes(other)) || other.includes(object)
   const isTold = (one: Said): boolean => told.some((fact) => one.says === 'ends' || holds(fact, one.object))
@@ -103,9 +106,11 @@ export function sentenceFacts(read: Read, at: number, known: Acquaintances, read
   return isKept ? found : askedToRemember(passage).filter(isWorthKeeping).map(inSentence)
 }
 
-function statements(read: Read, at: number, known: Acquaintances, inSentence: (said: Said) => StatedFact): StatedFact[] {
+/** Returns what one sentence states with a known predicate. */
+export function plainStatements(read: Read, at: number, known: Acquaintances): StatedFact[] {
   const passage = read.passages[at]
   if (passage === undefined || !hasWords.test(passage.text) || isUnreal(passage)) return []
+  const inSentence = (said: Said): StatedFact => placed(said, read, passage, passage)
   const kin = (read.kin[at] ?? []).map((said) => inSentence({ ...said, ...present({ instead: insteadOfName(passage.text, said.object) }) }))
   if (isHearsay(passage)) return kin.filter(({ object }) => !lossesIn(passage.text, known).some((one) => one.object === object))
   const isTakenBack = read.passages.slice(Math.max(0, at - 1), at + 1).some(({ lead, text }) => lead?.corrects === true || takesBack(text))
