@@ -19,7 +19,14 @@ export const pointsBack = new RegExp(String.raw`^(?:${languagePacks.flatMap(({ c
 export const anyDigit = /\p{N}/u
 
 /** Ticket numbers, files, versions, names of code: nobody can guess them once they are lost. */
-export const identifier = regex('u')`\b[A-Z]{2,}-?\d+\b|#\d+|\bv?\d+\.\d+\.\d+\b|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b|\b[\w-]+\.(?:ts|js|py|
+const identifier = regex('u')`\b[A-Z]{2,}-?\d+\b|#\d+|\bv?\d+\.\d+\.\d+\b|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b|\b[\w-]+\.(?:ts|js|py|
   json|md|csv|pdf|sql|ya?ml|txt|html|css|go|rs|java)\b|[\w.+-]+@[\w-]+\.\w+`
+
+/** Marks without which nothing is an identifier: most sentences have none. */
+const identifying = /[\d_@]|\.\w|[a-z][A-Z]/u
+
+export function holdsIdentifier(text: string): boolean {
+  return identifying.test(text) && identifier.test(text)
+}
 
 export const questionMark = /[?？؟]["'”’)\s]*$/u

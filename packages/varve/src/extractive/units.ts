@@ -27,8 +27,17 @@ export interface Unit {
   readonly worth: number
 }
 
+/** A sentence as it counts among others: each stands in several runs. */
+interface Rated extends StatedSentence {
+  readonly words: number
+  /** Its worth, and its worth if nobody had answered it. They differ for questions. */
+  readonly worth: number
+  readonly worthOpen: number
+}
+
 /** A message that says something, and its place in the talk. */
 interface Place extends SaidMessage {
+  readonly statements: readonly Rated[]
   readonly of: number
   /** The number of its first sentence in the whole talk. */
   readonly base: number
@@ -40,7 +49,8 @@ interface Place extends SaidMessage {
 export function unitsOf(said: readonly SaidMessage[]): Unit[] {
   let base = 0
   const places = said.map((one, of): Place => {
-    const place = { ...one, of, base, isLast: of === said.length - 1 }
+    const isLast = of === said.length - 1
+    const place = { ...one, statements: one.statements.map((each) => rated(each, one.message, isLast)), of, base, isLast }
     base += (one.statements.at(-1)?.place ?? 0) + 1
     return place
   })
@@ -52,11 +62,17 @@ export function unitsOf(said: readonly SaidMessage[]): Unit[] {
   return units.filter(({ first, last, words }) => first === last || words <= maxTogetherWords)
 }
 
+function rated(one: StatedSentence, { origin }: SaidMessage['message'], isLast: boolean): Rated {
+  const worth = (isOpen: boolean): number => worthOf(one.text, { terms: one.terms.size, origin, isOpen })
+  const worthOpen = worth(true)
+  return { ...one, words: countWords(one.text), worth: isLast || !questionMark.test(one.text) ? worthOpen : worth(false), worthOpen }
+}
+
 /**
  * Returns a unit that says of whom or of what it speaks. A pronoun at its beginning stands for a word that is not written: the
  * question that it answers is put before it.
  */
-function understood(unit: Unit, [first]: readonly StatedSentence[], place: Place, before: Place | undefined): Unit[] {
+function understood(unit: Unit, [first]: readonly Rated[], place: Place, before: Place | undefined): Unit[] {
   if (first === undefined || isClear(first)) return [unit]
   const asked = first === place.statements[0] ? questionBefore(place, before) : undefined
   if (asked === undefined) return []
@@ -79,18 +95,15 @@ function isClear({ text }: StatedSentence): boolean {
  * Tells whether a run is worth its words. An answered question counts as if it were open, because it tells the matter; an
  * open one always counts. A run of few words needs a reason to be kept.
  */
-function isTelling(run: readonly StatedSentence[], { message: { origin }, isLast }: Place): boolean {
+function isTelling(run: readonly Rated[], { message: { origin }, isLast }: Place): boolean {
   if (origin === 'tool') return run.some(({ text }) => isDecisive(text))
-  const worths = run.map(({ text, terms }) =>
-    isLast && questionMark.test(text) ? Infinity : worthOf(text, { terms: terms.size, origin, isOpen: true }),
-  )
+  const worths = run.map(({ text, worthOpen }) => (isLast && questionMark.test(text) ? Infinity : worthOpen))
   return (
-    Math.min(...worths) >= leastWorth &&
-    (Math.max(...worths) > hardlyAWord || run.reduce((sum, { text }) => sum + countWords(text), 0) > fewWords)
+    Math.min(...worths) >= leastWorth && (Math.max(...worths) > hardlyAWord || run.reduce((sum, { words }) => sum + words, 0) > fewWords)
   )
 }
 
-function runs(statements: readonly StatedSentence[]): StatedSentence[][] {
+function runs(statements: readonly Rated[]): Rated[][] {
   return statements.flatMap((_, first) =>
     Array.from({ length: maxTogether }, (_, more) => statements.slice(first, first + more + 1)).filter(
       (run, more) => run.length === more + 1 && run.every(({ place }, at) => place === (run[0]?.place ?? 0) + at),
@@ -98,15 +111,13 @@ function runs(statements: readonly StatedSentence[]): StatedSentence[][] {
   )
 }
 
-function unitOf(run: readonly StatedSentence[], { message, speaker, of, base, isLast }: Place): Unit {
+function unitOf(run: readonly Rated[], { speaker, of, base }: Place): Unit {
   const text = attributed(
     run.map(({ text }) => text),
     speaker,
   )
   const size = run.reduce((sum, { terms }) => sum + terms.size, 0)
-  const worths = run.map(
-    ({ text, terms }) => worthOf(text, { terms: terms.size, origin: message.origin, isOpen: isLast }) * (terms.size / size),
-  )
+  const worths = run.map(({ worth, terms }) => worth * (terms.size / size))
   return {
     text,
     words: countWords(text),
