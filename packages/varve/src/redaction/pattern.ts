@@ -1,3 +1,4 @@
+import { matchesOf } from '../messages/matches-of.ts'
 import type { Finding } from './finding.ts'
 
 /**
@@ -47,20 +48,6 @@ function findOne(text: string, { label, pattern, trace, isSecret, beginning, isP
     found.push({ from, to: from + secret.length, label, specific: true, isPersonal })
   }
   return found
-}
-
-/**
- * Finds all matches of a global pattern. `String.matchAll` makes a new RegExp at each call; with some 250 patterns a text,
- * that cost more than their searches.
- */
-export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
-  const matches: RegExpExecArray[] = []
-  pattern.lastIndex = 0
-  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-    matches.push(match)
-    if (match[0] === '') pattern.lastIndex += 1
-  }
-  return matches
 }
 
 /** Builds a global pattern from pieces, so that long ones stay readable. */

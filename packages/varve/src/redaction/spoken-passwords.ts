@@ -1,5 +1,6 @@
 import { wordStart } from './code-parts.ts'
-import { matchesOf, patternOf } from './pattern.ts'
+import { matchesOf } from '../messages/matches-of.ts'
+import { patternOf } from './pattern.ts'
 import type { Finding } from './finding.ts'
 import { endsClause, isIdentifier, isPhrase, isRemark, isSpelt, type Strength, strengthOf } from './secret-word.ts'
 

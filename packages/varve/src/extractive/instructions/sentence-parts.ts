@@ -1,3 +1,4 @@
+import { matchesOf } from '../../messages/matches-of.ts'
 import type { Reading } from '../facts/reading.ts'
 
 /** A sentence of a reading, with its mark. */
@@ -32,7 +33,7 @@ export function sentenceParts(reading: Reading, abbreviations: readonly string[]
   const { text } = reading
   const found: SentencePart[] = []
   let from = 0
-  for (const { index, 0: mark } of text.matchAll(end)) {
+  for (const { index, 0: mark } of matchesOf(text, end)) {
     const to = index + mark.length
     if (mark === '.' && abbreviation.test(text.slice(Math.max(from, to - 12), to))) continue
     found.push(...partAt(reading, from, to))

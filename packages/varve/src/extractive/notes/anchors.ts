@@ -1,3 +1,4 @@
+import { matchesOf } from '../../messages/matches-of.ts'
 import { regex, source } from '../word-lists.ts'
 
 // Ids of trackers, but no names that look like one: encodings, standards, licences, models.
@@ -35,7 +36,7 @@ export function strongAnchors(line: string): number[] {
 }
 
 function placesOf(line: string, patterns: readonly RegExp[]): number[] {
-  return patterns.flatMap((pattern) => Array.from(line.matchAll(pattern), ({ index }) => index))
+  return patterns.flatMap((pattern) => Array.from(matchesOf(line, pattern), ({ index }) => index))
 }
 
 /** Returns the ids of trackers, commits and builds in a line, and its addresses. */

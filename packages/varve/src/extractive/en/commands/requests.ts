@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../messages/matches-of.ts'
 import { askedToForget } from '../../../models/writer.ts'
 import { masked } from '../../facts/reading.ts'
 import { everyPredicate, is, type Said, sure } from '../../facts/said.ts'
@@ -90,7 +91,7 @@ const commands = regex('iu')`\b(?:forget|ignore|disregard|scratch|strike|mind|de
 const polite = new RegExp(`^${hums}(?:can|could|would|will) you `, 'iu')
 
 function placesOf(form: RegExp, text: string, read: (match: RegExpExecArray) => Said[]): Request[] {
-  return [...text.matchAll(form)].flatMap((match) => {
+  return matchesOf(text, form).flatMap((match) => {
     const [from, to] = [match.index, match.index + match[0].length]
     if (notOwn.test(text.slice(0, from)) || isConditional.test(text.slice(to))) return []
     const facts = read(match)

@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../messages/matches-of.ts'
 import { regex, source } from '../../word-lists.ts'
 
 /** Patterns that tell whether a sentence is about the speaker, or about a thing of the speaker's. */
@@ -66,7 +67,7 @@ const counted = /^(?:two|three|four|five|six|seven|eight|nine|ten|\d+|other|own|
 
 /** Returns the names that a sentence gives to things of the speaker's: `our boat is called Foxglove`. */
 export function namesOfOwn(text: string): string[] {
-  return naming.flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = '']) => name))
+  return naming.flatMap((pattern) => Array.from(matchesOf(text, pattern), ([, name = '']) => name))
 }
 
 /** Returns the speaker's thing that a sentence is about, by its name; '' for the speaker. Undefined where it is about neither. */

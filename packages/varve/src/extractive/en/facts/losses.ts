@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../messages/matches-of.ts'
 import { regex, source, wordSet } from '../../word-lists.ts'
 import type { Acquaintances } from '../../facts/acquaintances.ts'
 import { personIn } from './objects.ts'
@@ -26,14 +27,14 @@ const pets = wordSet('dog cat horse puppy kitten rabbit parrot')
 export function lossesIn(sentence: string, known: Acquaintances): Said[] {
   if (!hint.test(sentence)) return []
   const found = [
-    ...[...sentence.matchAll(named), ...sentence.matchAll(former)].flatMap(([, of = '', name = '']) => partingFrom(name, of)),
-    ...[...sentence.matchAll(formerPartner)].flatMap(([, name = '']) => partingFrom(name, 'partner')),
-    ...[...sentence.matchAll(unnamed)].flatMap(([, of = '']) => [...partingFrom('', of), ...(pets.has(of) ? ends('has', of) : [])]),
+    ...[...matchesOf(sentence, named), ...matchesOf(sentence, former)].flatMap(([, of = '', name = '']) => partingFrom(name, of)),
+    ...matchesOf(sentence, formerPartner).flatMap(([, name = '']) => partingFrom(name, 'partner')),
+    ...matchesOf(sentence, unnamed).flatMap(([, of = '']) => [...partingFrom('', of), ...(pets.has(of) ? ends('has', of) : [])]),
   ]
   if (found.length > 0) return found
   return [
-    ...[...sentence.matchAll(bare)].flatMap(([, name = '', place]) => lossOf(name, known, place !== undefined)),
-    ...[...sentence.matchAll(putDown)].flatMap(([all, name = '']) => lossOf(name, known, all.includes('lost'))),
+    ...matchesOf(sentence, bare).flatMap(([, name = '', place]) => lossOf(name, known, place !== undefined)),
+    ...matchesOf(sentence, putDown).flatMap(([all, name = '']) => lossOf(name, known, all.includes('lost'))),
   ]
 }
 

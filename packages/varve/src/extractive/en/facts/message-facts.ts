@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../messages/matches-of.ts'
 import type { SourceMessage, StatedFact } from '../../../models/writer.ts'
 import type { Acquaintances, Named } from '../../facts/acquaintances.ts'
 import { clauseFacts } from './clause-facts.ts'
@@ -289,7 +290,7 @@ const pronoun = /(?<!\p{L})(?:she|he|her|him|his|hers)(?!\p{L})/u
 
 /** Returns the names, in lower case, that a sentence treats as persons. */
 function personsIn({ text, clauses }: SentencePassage): string[] {
-  const named = text.length < 8 ? [] : [...text.matchAll(company)].flatMap((found) => found.slice(1).filter((name) => name !== undefined))
+  const named = text.length < 8 ? [] : matchesOf(text, company).flatMap((found) => found.slice(1).filter((name) => name !== undefined))
   const first = clauses.length < 2 ? undefined : called.exec(clauses[0]?.text ?? '')?.[1]
   // `Carla hates surprises, so tell her nothing`.
   if (first !== undefined && clauses.slice(1).some(({ text }) => pronoun.test(text))) named.push(first)

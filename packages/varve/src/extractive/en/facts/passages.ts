@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../messages/matches-of.ts'
 import { type Lead, leadIn } from '../commands/leads.ts'
 import { type Request, requestsIn } from '../commands/requests.ts'
 import { withoutAsides } from './asides.ts'
@@ -47,7 +48,7 @@ const boundary = regex('gu')`(?:[,;:](?= |$)(?! \d{4}\b)|[()–—]| -(?= ))+ ?(
 export function passagesOf({ text }: Reading): SentencePassage[] {
   const found: SentencePassage[] = []
   let from = 0
-  for (const { index, 0: mark, groups } of text.matchAll(sentenceEnd)) {
+  for (const { index, 0: mark, groups } of matchesOf(text, sentenceEnd)) {
     const [to, isEmpty] = [index + mark.length, isBlank(text.slice(from, index))]
     const [isLaughing, isJoke] = [groups?.['laugh'] !== undefined, groups?.['kidding'] !== undefined]
     if (/^[.!?…]/u.test(mark) && abbreviation.test(text.slice(Math.max(from, to - 8), to))) continue
@@ -89,7 +90,7 @@ function clausesOf(sentence: string, start: number): Clause[] {
     const text = sentence.slice(place.from, place.to)
     if (text !== '' && text.length <= maxClause) found.push({ text, from: start + place.from, to: start + place.to, joint })
   }
-  for (const { index, 0: mark } of sentence.matchAll(boundary)) {
+  for (const { index, 0: mark } of matchesOf(sentence, boundary)) {
     if (found.length >= maxClauses) return found
     add(index)
     joint = mark.trim()

@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../messages/matches-of.ts'
 import { personIn } from './objects.ts'
 import { type Opening, selfNamed } from './own-name.ts'
 import { is, type Said } from '../../facts/said.ts'
@@ -16,7 +17,7 @@ const oneAtATime: ReadonlySet<string> = new Set(['boss', 'landlord', 'landlady']
 
 /** Returns kin, friends and animals with names: `my sister Mira`. */
 export function relationsIn(sentence: string): Said[] {
-  return [...sentence.matchAll(mention)].flatMap(({ 0: all, 1: role = '', 3: called = '', groups }) => {
+  return matchesOf(sentence, mention).flatMap(({ 0: all, 1: role = '', 3: called = '', groups }) => {
     // `my wife, Ada, and I` may be three.
     if (groups?.['link'] === ',' && /^,? and\b/u.test(groups['mark'] ?? '')) return []
     const isNow = / now\b/u.test(groups?.['link'] ?? '') || /^ now(?:$|[.,;! ])/u.test(groups?.['mark'] ?? '') || /^[Mm]y new /u.test(all)

@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../messages/matches-of.ts'
 import { regex, source, wordSet, wordTable } from '../../word-lists.ts'
 import { givenNames, initials, isGiven, knownPlaces, noCalling, noFirms, noPlaces, placePrefixes, wordsAndNames } from './known-names.ts'
 import type { Reading } from '../../facts/reading.ts'
@@ -73,7 +74,7 @@ export function spelled(reading: Reading, capitals: Capitals): Reading {
 const spoken = /^ (?:\p{Ll}|\d{1,3}(?![\d.]\S|\. \p{Lu}))/u
 
 function hastyIn(text: string): Edit[] {
-  const words = [...text.matchAll(hasty)].flatMap(({ index, 0: typed }): Edit[] => {
+  const words = matchesOf(text, hasty).flatMap(({ index, 0: typed }): Edit[] => {
     const next = text.slice(index + typed.length, index + typed.length + 24)
     // German: `Im Sommer`.
     const isMine = /^ \p{Lu}/u.test(next) ? isGiven(/^ (\p{L}+)/u.exec(next)?.[1] ?? '') : spoken.test(next)
@@ -82,16 +83,16 @@ function hastyIn(text: string): Edit[] {
     return [[index, index + typed.length, /^\p{Lu}/u.test(typed) ? capital(right) : right]]
   })
   const long = (typed: string): string => short[typed.toLowerCase()] ?? typed
-  const kins = [...text.matchAll(shortKin)].map(({ index, 0: typed }): Edit => [index, index + typed.length, long(typed)])
-  const spaces = [...text.matchAll(close)].map(({ index, 0: sign }): Edit => [index, index + 1, `${sign} `])
-  const owners = [...text.matchAll(possessive)].map(({ index }): Edit => [index, index + 1, "'s"])
-  const joins = [...text.matchAll(joining)].map(({ index, 0: typed }): Edit => [index, index + 1, typed === 'n' ? 'and' : 'with'])
+  const kins = matchesOf(text, shortKin).map(({ index, 0: typed }): Edit => [index, index + typed.length, long(typed)])
+  const spaces = matchesOf(text, close).map(({ index, 0: sign }): Edit => [index, index + 1, `${sign} `])
+  const owners = matchesOf(text, possessive).map(({ index }): Edit => [index, index + 1, "'s"])
+  const joins = matchesOf(text, joining).map(({ index, 0: typed }): Edit => [index, index + 1, typed === 'n' ? 'and' : 'with'])
   return [...words, ...joins, ...kins, ...owners, ...spaces]
 }
 
 /** Gives names and languages their capital, wherever they stand, if they are rarely any other word. */
 function namesIn(text: string, { names }: Capitals): Edit[] {
-  return [...text.matchAll(word)].flatMap(({ index, 0: typed }): Edit[] => {
+  return matchesOf(text, word).flatMap(({ index, 0: typed }): Edit[] => {
     const isTold =
       names.has(typed) && (!wordsAndNames.has(typed) || doing.test(text.slice(index + typed.length, index + typed.length + 16)))
     const isName = (givenNames.has(typed) || isTold) && !determined.test(text.slice(Math.max(0, index - 9), index))
@@ -104,14 +105,14 @@ const noFirm = /(?:ing|ness|tion|ment|ly)$/u
 /** Gives a word its capital where only a name can stand. */
 function framesIn(text: string, { words }: Capitals): Edit[] {
   const take = (pattern: RegExp, isName: (lower: string, match: RegExpExecArray) => boolean): Edit[] =>
-    [...text.matchAll(pattern)].flatMap((match): Edit[] => {
+    matchesOf(text, pattern).flatMap((match): Edit[] => {
       const typed = match[1] ?? ''
       const to = match.index + match[0].length
       return isName(typed, match) ? [[to - typed.length, to, typed.split(' ').map(capital).join(' ')]] : []
     })
   const isName = (one: string): boolean => isGiven(one) || (!noCalling.has(one.toLowerCase()) && !one.endsWith('ly'))
   const places = (pattern: RegExp, isOpen: boolean): Edit[] =>
-    [...text.matchAll(pattern)].flatMap(({ index, 0: { length } }) => placeAt(text, index + length, words, isOpen))
+    matchesOf(text, pattern).flatMap(({ index, 0: { length } }) => placeAt(text, index + length, words, isOpen))
   return [
     ...take(named, (typed) => typed.split(' ').every(isName)),
     ...take(kinThen, (typed, match) => isGiven(typed) || words.has(typed) || isCalled(typed, match)),

@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../messages/matches-of.ts'
 import { type Said, weak } from '../../facts/said.ts'
 import { besideFrames, bodyFrames, homeFrames, kinFrames, tasteFrames, thingFrames, workFrames } from './common-frames.ts'
 import { firstOf } from './frame-reader.ts'
@@ -156,7 +157,7 @@ function about(text: string, before: readonly string[]): string {
   const pronoun = refers.exec(text)?.[0]
   if (pronoun === undefined) return text
   for (const clause of before.slice(-4).toReversed()) {
-    const topic = [...clause.matchAll(topics)].at(-1)?.groups?.['topic'] ?? newcomer.exec(clause)?.groups?.['topic']
+    const topic = matchesOf(clause, topics).at(-1)?.groups?.['topic'] ?? newcomer.exec(clause)?.groups?.['topic']
     // `It's 86 euros` says something new only of a thing that was corrected or changed.
     if (topic !== undefined && !wrong.test(before.slice(-4).join(' ')) && !/\b(?:now|actually|since)\b/iu.test(text)) return ''
     if (topic !== undefined) return `${wrong.test(before.slice(-4).join(' ')) ? 'my' : 'the'} ${topic} is ${text.slice(pronoun.length)}`

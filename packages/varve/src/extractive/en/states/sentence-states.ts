@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../messages/matches-of.ts'
 import type { SentencePassage } from '../facts/passages.ts'
 import { masked, type Reading } from '../../facts/reading.ts'
 import { loose, type Said } from '../../facts/said.ts'
@@ -202,7 +203,7 @@ function withoutAsides(clauses: readonly Clause[], text: string): readonly Claus
 function clausesIn(text: string, start: number, end: number): Clause[] {
   const found: Clause[] = []
   let from = start
-  for (const { index } of text.slice(start, end).matchAll(joints)) {
+  for (const { index } of matchesOf(text.slice(start, end), joints)) {
     if (start + index > from) found.push({ from, to: start + index })
     from = start + index
   }

@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../messages/matches-of.ts'
 import { masked } from '../../facts/reading.ts'
 import { thingKinds } from './attributes.ts'
 import { regex, source } from '../../word-lists.ts'
@@ -49,16 +50,20 @@ const named = regex('gu')`(?<=(?:^|[ (])(?:\S+ )?)\p{Lu}[\p{L}\p{N}'&.+-]*(?: (?
 const noName =
   /^(?:\p{Lu}{6,}|I|I'm|I've|We|My|Our|The|It|A|An|And|But|So|In|On|At|OK|Since|Please|He|She|They|This|That|There|No|Yes|To|For)$/u
 
+/** `VS Code` is written in one or two words. */
+const things = /VS Code|GitHub Actions|[\p{L}+-]{2,}/giu
+/** Of a thing of two kinds, the first counts. */
+const kindOfThing = new Map(thingKinds.toReversed().flatMap(([kind, members]) => [...members].map((member) => [member, kind] as const)))
+
 /** Finds the values in a clause, in order. A word may be several: `Node 22` is a name, a version and a language. */
 export function valuesIn(clause: string): Value[] {
   const found = patterns.flatMap(([kind, pattern]) =>
-    [...clause.matchAll(pattern)].map(({ 0: text, index }) => ({ kind, from: index, to: index + text.length })),
+    matchesOf(clause, pattern).map(({ 0: text, index }) => ({ kind, from: index, to: index + text.length })),
   )
-  for (const { 0: text, index } of clause.matchAll(named))
+  for (const { 0: text, index } of matchesOf(clause, named))
     if (!noName.test(text) && (index > 0 || / |\d/u.test(text))) found.push({ kind: 'name', from: index, to: index + text.length })
-  // `VS Code` is written in one or two words.
-  for (const { 0: text, index } of clause.matchAll(/VS Code|GitHub Actions|[\p{L}+-]{2,}/giu)) {
-    const kind = thingKinds.find(([, members]) => members.has(text.toLowerCase().replace(' ', '')))?.[0]
+  for (const { 0: text, index } of matchesOf(clause, things)) {
+    const kind = kindOfThing.get(text.toLowerCase().replace(' ', ''))
     if (kind !== undefined) found.push({ kind, from: index, to: index + text.length })
   }
   return found.toSorted((a, b) => a.from - b.from)

@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../../messages/matches-of.ts'
 import { personIn } from '../objects.ts'
 import { masked } from '../../../facts/reading.ts'
 import { is, present, type Said, weak } from '../../../facts/said.ts'
@@ -46,7 +47,7 @@ function isPhone(text: string): boolean {
 
 /** Reads what is somebody's: the speaker's, or that of a named person. */
 function ownedIn(text: string, pattern: RegExp, predicate: string, read: (match: RegExpExecArray) => string | undefined): Said[] {
-  return [...text.matchAll(pattern)].flatMap((match) => {
+  return matchesOf(text, pattern).flatMap((match) => {
     const { whose: subject, sort, not } = match.groups ?? {}
     if (subject !== undefined && personIn(subject) === undefined) return []
     const named = sort === undefined || plainSort.test(sort) ? predicate : `${sort.toLowerCase()} ${predicate}`

@@ -1,3 +1,4 @@
+import { matchesOf } from '../../../../messages/matches-of.ts'
 import { regex, wordTable } from '../../../word-lists.ts'
 import type { Acquaintances } from '../../../facts/acquaintances.ts'
 import { personIn } from '../objects.ts'
@@ -24,7 +25,7 @@ const several = regex('gu')`(?:^|[\s,;.])(?:(?:[Mm]y|[Oo]ur|[Tt]he|have|got) (?:
 /** Reads kin and animals that are named together: `kids are Oscar (6) and Mabel (3)`. */
 function namedTogether(sentence: string): Said[] {
   if (!/ and \p{Lu}/u.test(sentence)) return []
-  return [...sentence.matchAll(several)].flatMap(({ 0: whole, 1: kinds = '', 3: list = '', groups }) => {
+  return matchesOf(sentence, several).flatMap(({ 0: whole, 1: kinds = '', 3: list = '', groups }) => {
     const items = list.split(/, and | and |, /u)
     const persons = items.map((item) => ({ called: personIn(item.replace(/ \(.*$/u, '')), age: /\((\d+)\)/u.exec(item)?.[1] }))
     const isForeign = /(?:^|\s)the /iu.test(whole) && !/^ are\b/u.test(groups?.['link'] ?? '')
@@ -41,7 +42,7 @@ const reversed = regex('gu')`(?:^|[,;:] |\band )(${name}(?: ${name})?)(?:'s| is)
 
 /** Reads `Anja is my wife`. */
 function namedFirst(sentence: string): Said[] {
-  return [...sentence.matchAll(reversed)].flatMap(({ 1: called = '', 2: kin = '' }) =>
+  return matchesOf(sentence, reversed).flatMap(({ 1: called = '', 2: kin = '' }) =>
     ofThings.test(kin) && !called.includes(' ') ? [] : is(kin, personIn(called)),
   )
 }
@@ -51,7 +52,7 @@ const beside = regex('gu')`\b(?:have|'ve|got) (?:got )?(?:an?|one) ${kind}${role
 
 function namedBeside(sentence: string): Said[] {
   if (!/\b(?:have|got|mine)\b|'ve/u.test(sentence)) return []
-  const found = [...sentence.matchAll(beside)]
+  const found = matchesOf(sentence, beside)
   return found.flatMap(([, one, called, other, second]) => is(one ?? other ?? '', personIn(called ?? second ?? '')))
 }
 
@@ -89,7 +90,7 @@ export function namedLater({ text }: SentencePassage, before: string): Said[] {
   if (otherPerson.test(said)) return []
   const pronoun = (found[1] ?? found[2] ?? '').toLowerCase()
   const other = /^she|^her/u.test(pronoun) ? men : pronoun.startsWith('h') ? women : /^(?!dog|cat|horse|puppy|kitten|rabbit|parrot)/u
-  const all = Array.from(said.matchAll(isOfOne), ({ 3: kin = '', groups }) => ({ kin, isForeign: groups?.['foreign'] !== undefined }))
+  const all = Array.from(matchesOf(said, isOfOne), ({ 3: kin = '', groups }) => ({ kin, isForeign: groups?.['foreign'] !== undefined }))
   const spoken = all.filter(({ kin }) => !other.test(kin))
   const [one] = spoken
   return one === undefined || spoken.length > 1 || one.isForeign ? [] : is(one.kin.replaceAll(' in ', '-in-'), personIn(found[3] ?? ''))

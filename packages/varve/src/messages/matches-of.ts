@@ -1,0 +1,13 @@
+/**
+ * Finds all matches of a global pattern. `String.matchAll` makes a new RegExp at each call: with hundreds of patterns a text,
+ * that costs more than their searches.
+ */
+export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
+  const matches: RegExpExecArray[] = []
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    matches.push(match)
+    if (match[0] === '') pattern.lastIndex += 1
+  }
+  return matches
+}
