@@ -170,10 +170,15 @@ function isApart(after: Taken, before: Taken): boolean {
   return [...classesOf(after)].some(([at, now]) => then.get(at)?.isDisjointFrom(now) === true)
 }
 
+const classesByWord = Map.groupBy(
+  apart.flatMap((classes, at) => [...classes].map(([word, same]) => ({ word, at, same }))),
+  ({ word }) => word,
+)
+
 /** Gives the classes of a statement's words, by the place of the list of classes that exclude each other. */
 const classesOf = workedOutOnce(({ words }: Taken): ReadonlyMap<number, ReadonlySet<string>> => {
-  const found = apart.map((classes, at) => [at, new Set([...words].flatMap((word) => classes.get(word) ?? []))] as const)
-  return new Map(found.filter(([, some]) => some.size > 0))
+  const found = [...words].flatMap((word) => classesByWord.get(word) ?? [])
+  return new Map([...Map.groupBy(found, ({ at }) => at)].map(([at, some]) => [at, new Set(some.map(({ same }) => same))]))
 })
 
 /**
