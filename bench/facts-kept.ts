@@ -1,6 +1,6 @@
 import type { KeptCase } from './facts/kept/kept-case.ts'
 import { isSameFact } from './facts/kept/match.ts'
-import { reportingHalf, secondHalf } from './facts/kept/reporting.ts'
+import { reportingHalf, secondHalf, thirdHalf } from './facts/kept/reporting.ts'
 import { workingHalf } from './facts/kept/working.ts'
 import { percent } from './facts/kept/percent.ts'
 import { statedFacts } from '../packages/varve/src/extractive/en/stated-facts.ts'
@@ -13,10 +13,15 @@ yield: share of the wanted facts that are read. Of what is read: useful, right a
 malformed. Statements that are kept and not shown do not count.`
 
 const options = readArguments('facts-kept', about, {
-  half: { value: 'working|reporting|second', text: 'of the messages.', default: 'working' },
+  half: { value: 'working|reporting|second|third', text: 'of the messages.', default: 'working' },
   show: { value: 'on|off', text: 'prints what is missed, and what is read beyond the labels.', default: 'off' },
 })
-const halves: Readonly<Record<string, KeptCase[]>> = { working: workingHalf, reporting: reportingHalf, second: secondHalf }
+const halves: Readonly<Record<string, KeptCase[]>> = {
+  working: workingHalf,
+  reporting: reportingHalf,
+  second: secondHalf,
+  third: thirdHalf,
+}
 const cases = halves[options.half] ?? stop(`--half must be one of ${Object.keys(halves).join(', ')}, received ${options.half}`)
 
 const said = Date.UTC(2026, 2, 10, 10)
