@@ -19,14 +19,7 @@ export const pointsBack = new RegExp(String.raw`^(?:${languagePacks.flatMap(({ c
 export const anyDigit = /\p{N}/u
 
 /** Ticket numbers, files, versions, names of code: nobody can guess them once they are lost. */
-const identifier = regex('u')`\b[A-Z]{2,}-?\d+\b|#\d+|\bv?\d+\.\d+\.\d+\b|\b\w+_\w+\b|\b[a-z]+[A-Z]\w*\b|\b[\w-]+\.(?:ts|js|py|
-  json|md|csv|pdf|sql|ya?ml|txt|html|css|go|rs|java)\b|[\w.+-]+@[\w-]+\.\w+`
-
-/** Marks without which nothing is an identifier: most sentences have none. */
-const identifying = /[\d_@]|\.\w|[a-z][A-Z]/u
-
-export function holdsIdentifier(text: string): boolean {
-  return identifying.test(text) && identifier.test(text)
-}
+export const identifier = regex('u')`\b[A-Z]{2,20}-?\d{1,20}\b|#\d|\bv?\d{1,9}\.\d{1,9}\.\d{1,9}\b|\w_\w|\b[a-z]{1,40}[A-Z]|[\w-]\.(?:ts|js|
+  py|json|md|csv|pdf|sql|ya?ml|txt|html|css|go|rs|java)\b|[\w.+-]@[\w-]{1,60}\.\w`
 
 export const questionMark = /[?？؟]["'”’)\s]*$/u

@@ -1,4 +1,4 @@
-import { anyDigit, decision, firstPerson, holdsIdentifier, questionMark, secondPerson, standing, timeWord } from './cues.ts'
+import { anyDigit, decision, firstPerson, identifier, questionMark, secondPerson, standing, timeWord } from './cues.ts'
 import type { SourceMessage } from '../models/writer.ts'
 
 type Origin = SourceMessage['origin']
@@ -9,8 +9,8 @@ const reasons: readonly (readonly [cue: RegExp, worth: number])[] = [
   [standing, 0.5],
   [timeWord, 0.6],
   [anyDigit, 0.4],
+  [identifier, 0.3],
 ]
-const perIdentifier = 0.3
 const perName = 0.4
 const speaksOfSelf = 0.4
 
@@ -34,7 +34,6 @@ type Seen = Readonly<{ terms: number; origin: Origin; isOpen: boolean }>
 export function worthOf(text: string, { terms, origin, isOpen }: Seen): number {
   let worth = 1 + Math.min(maxNames, properNames(text)) * perName
   for (const [cue, added] of reasons) if (cue.test(text)) worth += added
-  if (holdsIdentifier(text)) worth += perIdentifier
   const ofSelf = firstPerson.test(text)
   const ofOther = secondPerson.test(text)
   if (ofSelf && !ofOther) worth += speaksOfSelf
@@ -46,7 +45,7 @@ export function worthOf(text: string, { terms, origin, isOpen }: Seen): number {
 
 /** Tells whether a tool's sentence holds an outcome, a number or an identifier. */
 export function isDecisive(text: string): boolean {
-  return decision.test(text) || anyDigit.test(text) || holdsIdentifier(text)
+  return decision.test(text) || anyDigit.test(text) || identifier.test(text)
 }
 
 // Counts proper names by their capitals. German nouns have capitals too: where every third word has one, capitals name nothing.
