@@ -109,6 +109,19 @@ test('of persons among themselves only decisions and ids are kept: no questions,
   expect(entriesOf(messages, 'decisions')).toEqual(['- user: We decided to rent a boat in June.'])
 })
 
+test('of persons among themselves a decision tells what or when, and the title is news, without the greeting before it', () => {
+  const talk = ["It's been a while, how are you?", 'Since we last spoke, I planted a pear tree in the yard.', "We'll carry on and never back down!"]
+  const messages = talk.map((text, at) => ({ ...person(text), name: ['Ann', 'Bob'][at % 2] ?? '' }))
+  expect(entriesOf(messages, 'decisions')).toEqual([])
+  expect(entriesOf(messages, 'title')).toEqual(['I planted a pear tree in the yard.'])
+})
+
+test('words to an assistant that point back are no entry by themselves', () => {
+  expect(entriesOf([person('Okko comes by each noon. He likes the conversation.')], 'decisions')).toEqual([
+    '- user: Okko comes by each noon.',
+  ])
+})
+
 test('notes take a share of the tokens of the talk', () => {
   const said = Array.from({ length: 30 }, (_, at) => person(`We decided to keep queue ${at} in Redis.`))
   const bounds = { sectionTokens: 2_000, maxTokens: 12_000, count: (text: string) => Math.ceil(text.length / 4) }

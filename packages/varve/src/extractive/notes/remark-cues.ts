@@ -1,5 +1,5 @@
 import type { NotesKind } from '../../models/notes-writer.ts'
-import { decision as decided, standing } from '../cues.ts'
+import { decision as decided, standing, timeWord } from '../cues.ts'
 import type { RemarkPatterns } from '../language-pack.ts'
 import { languagePacks } from '../languages.ts'
 
@@ -45,9 +45,16 @@ export function isDecision(text: string): boolean {
 /** The speaker, at the beginning: who decides says so of oneself. */
 const bySpeaker = new RegExp(`^(?:${languagePacks.flatMap(({ cues }) => cues.firstPerson).join('|')})(?![\\p{L}\\p{N}])`, 'iu')
 
-/** Tells whether a sentence says of its speaker that something is decided. */
+/** A number or a name, which a sentence may begin with a capital. */
+const numberOrName = /\p{N}|(?<=\s)(?!I(?![\p{L}]))\p{Lu}/u
+
+/**
+ * Tells whether a sentence says of its speaker that something is decided: in that word, or with a time, a number or a name.
+ * `We'll never give up` decides nothing.
+ */
 export function isDecided(text: string): boolean {
-  return bySpeaker.test(text) && (decided.test(text) || decides(text))
+  if (!bySpeaker.test(text)) return false
+  return decides(text) || (decided.test(text) && (timeWord.test(text) || numberOrName.test(text)))
 }
 
 /** Tells whether a sentence asks: by its mark, or by its first word. */

@@ -1,6 +1,8 @@
 import type { NotedMessage, NotesKind } from '../../models/notes-writer.ts'
 import { codeLines } from '../code-lines.ts'
-import { isSmallTalk } from '../small-talk.ts'
+import { worthOf } from '../salience.ts'
+import { isSmallTalk, withoutPleasantries } from '../small-talk.ts'
+import { countWords } from '../words.ts'
 import { strongAnchors, weakAnchors } from './anchors.ts'
 import { errorLines } from './error-lines.ts'
 import { isAnnouncement, kindOfRemark, withoutPleasantry } from './remark-cues.ts'
@@ -16,6 +18,8 @@ export interface Remark {
   readonly kind: NotesKind | undefined
   /** The number of ids, addresses, versions, amounts and names of code in it. */
   readonly anchors: number
+  /** Its worth to a later reader, as in a gist. */
+  readonly worth: number
 }
 
 /** The parts of a message that are read: its first and its last sentences. */
@@ -50,9 +54,14 @@ function remark(sentence: string, seq: number, isPerson: boolean): Remark {
     seq,
     isPerson,
     text,
-    begin: cutAround(sentence.replace(greeting, ''), 0, maxTitle),
+    begin: cutAround(
+      withoutPleasantries(sentence.replace(greeting, ''), () => false),
+      0,
+      maxTitle,
+    ),
     kind: kindOfRemark(sentence, isPerson),
     anchors: strong.length + weak.length / 2,
+    worth: worthOf(sentence, { terms: countWords(sentence), origin: isPerson ? 'person' : 'assistant', isOpen: true }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { pointsBack } from '../cues.ts'
 import { countWords } from '../words.ts'
 import { pathsNamed } from './anchors.ts'
 import type { NotesLine } from './lines.ts'
@@ -20,12 +21,13 @@ export function saidLines(remark: Remark): NotesLine[] {
 
 /**
  * Returns the line of a person's remark where no tool was used. Persons among themselves ask about each other: of their
- * words only decisions and ids are kept.
+ * words only decisions and ids are kept. Of words to an assistant, those that point back say nothing alone.
  */
 export function ownWords(remark: Remark, isAmongPersons: boolean): NotesLine[] {
-  const { seq, isPerson, text, anchors } = remark
+  const { seq, isPerson, text, anchors, kind } = remark
   const place = isPerson ? placeOf(remark, false) : undefined
-  if (place === undefined || (isAmongPersons && (isAsking(text) || !(isDecided(text) || anchors > 0)))) return []
+  const isTelling = isAmongPersons ? !isAsking(text) && isDecided(text) : kind !== undefined || !pointsBack.test(text)
+  if (place === undefined || !(isTelling || anchors > 0)) return []
   return [{ kind: place === 'errors' && !isAmongPersons ? 'errors' : 'decisions', text: `- user: ${text}`, from: [seq] }]
 }
 

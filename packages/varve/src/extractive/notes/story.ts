@@ -1,4 +1,5 @@
 import type { NotesLine } from './lines.ts'
+import { pointsBack } from '../cues.ts'
 import { countWords } from '../words.ts'
 import { isAsking, isNext, isReported } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
@@ -7,18 +8,24 @@ import { cutAround } from './wording.ts'
 const maxAsked = 120
 /** A shorter sentence says too little for a title. */
 const titleWords = 6
+/** Among persons: the sentences from which the title is taken, and the least worth of one that is news. */
+const mostForTitle = 8
+const worthOfNews = 1.4
 
-/**
- * Returns the title: the first sentence of a person that says something. Where persons talk among themselves, a question
- * is about the other's day rather than about the talk.
- */
+/** Returns the title: the first sentence of a person that says something. */
 export function titleOf(remarks: readonly Remark[], isAmongPersons: boolean): NotesLine[] {
   const persons = remarks.filter(({ isPerson }) => isPerson)
   const long = persons.filter(({ begin }) => countWords(begin) >= titleWords)
-  const first = (isAmongPersons ? long.find(({ text }) => !isAsking(text)) : undefined) ?? long[0] ?? persons[0]
+  const first = (isAmongPersons ? newsIn(long) : undefined) ?? long[0] ?? persons[0]
   // Signs at the beginning are cut off: markdown would read them as marks.
   const text = first?.begin.replace(/^[^\p{L}\p{N}/@]+/u, '').replace(/^\p{Ll}(?=[\p{Ll}']* )/u, (letter) => letter.toUpperCase())
   return first === undefined || text === undefined ? [] : [{ kind: 'title', text, from: [first.seq] }]
+}
+
+/** Returns the first sentence of news. Persons among themselves begin with greetings, and a question is about the other's day. */
+function newsIn(remarks: readonly Remark[]): Remark | undefined {
+  const told = remarks.slice(0, mostForTitle).filter(({ text }) => !isAsking(text))
+  return told.find(({ begin, worth }) => worth >= worthOfNews && !pointsBack.test(begin)) ?? told[0]
 }
 
 /** Returns the last request, the assistant's last words about it, and its announced next step. */
