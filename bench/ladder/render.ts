@@ -98,6 +98,8 @@ function byGranularity(
   countOf: (entry: RenderedBank['entries'][number]) => number,
 ): Partial<Record<Granularity, number>> {
   const counts: Partial<Record<Granularity, number>> = {}
-  for (const entry of entries) if (!entry.besideDigest) counts[entry.granularity] = (counts[entry.granularity] ?? 0) + countOf(entry)
+  // The digest beside a pin tells its conversations again; the one beside the newest line does not.
+  for (const entry of entries)
+    if (!(entry.besideDigest && entry.pinned)) counts[entry.granularity] = (counts[entry.granularity] ?? 0) + countOf(entry)
   return counts
 }
