@@ -127,4 +127,18 @@ describe("a project's bank is filled fairly", () => {
     expect(entries.every(({ granularity }) => granularity === 'conversation')).toBe(true)
     expect(entries).toHaveLength(31)
   })
+
+  test('a digest whose conversations are not loaded counts each once, though all members have lines in it', () => {
+    const members = ['ada', 'bob', 'eve']
+    const at = Date.parse('2026-08-03')
+    const old = members.flatMap((member) => talk(member, 20, 1)).map((node) => ({ ...node, id: `old ${node.id}`, firstAt: at, lastAt: at }))
+    const lines = old.flatMap(({ bullets }) => bullets)
+    const month = { ...digest('month', old, lines), members: old.flatMap(({ members: of = [] }) => of) }
+    const nodes = [month, ...members.flatMap((member) => talk(member, 60, 10))]
+    for (const maxTokens of [300, 600, 1_400]) {
+      const { entries } = frontier(nodes, { ...options, maxTokens })
+      for (const { granularity, conversations } of entries.filter(({ period }) => period === month.period))
+        expect([granularity, conversations]).toEqual(['month', old.length])
+    }
+  })
 })

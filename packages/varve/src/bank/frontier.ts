@@ -46,6 +46,8 @@ export interface Frontier extends ShownFrontier {
 interface FairOptions extends FrontierOptions {
   /** The members of each line, between whom the room is divided. Default: the bank is a user's own. */
   readonly membersOf?: MembersOf
+  /** All of the bank, whose members are fitted apart. */
+  readonly whole?: Ladder
 }
 
 /** A part of a bank at the first shape that fits its room. */
@@ -81,12 +83,13 @@ export function frontier(nodes: readonly BankNode[], options: FrontierOptions): 
 const mostTries = 8
 
 function sharedFrontier(nodes: readonly BankNode[], options: FairOptions, over: Overdrawn): Frontier | undefined {
+  const shared = { ...options, whole: ladderOf(nodes) }
   let { maxTokens } = options
   for (let tries = 0; tries < mostTries; tries += 1) {
     const parts = sharedParts(nodes, { ...options, maxTokens }, over)
-    const { entries, tokens } = together(parts, new Map(), options)
+    const { entries, tokens } = together(parts, new Map(), shared)
     if (entries.length === 0) return undefined
-    if (tokens <= options.maxTokens) return filled(parts, options)
+    if (tokens <= options.maxTokens) return filled(parts, shared)
     maxTokens -= tokens - options.maxTokens
   }
   return undefined
@@ -128,11 +131,14 @@ function filled(parts: readonly Fitted[], options: FairOptions): Frontier {
   return bare
 }
 
-function together(parts: readonly Fitted[], more: Filling, { count }: FrontierOptions): Frontier {
+function together(parts: readonly Fitted[], more: Filling, { count, whole = ladderOf([]) }: FairOptions): Frontier {
   const shown = parts.map(({ ladder, shapes, views }) => showFrontier(ladder, shapes, views, more))
   const [only, second] = shown
   if (only !== undefined && second === undefined) return { ...only, tokens: count(only.text) }
-  const entries = mergedEntries(shown.map((part) => part.entries))
+  const entries = mergedEntries(
+    shown.map((part) => part.entries),
+    whole,
+  )
   const omitted = shown.reduce((sum, part) => sum + part.omitted, 0)
   const text = renderBank(entries, omitted)
   return { entries, omitted, text, tokens: count(text), due: shown.flatMap(({ due }) => due) }

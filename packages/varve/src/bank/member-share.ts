@@ -1,5 +1,7 @@
 import type { BulletBounds, DigestSource } from '../models/writer.ts'
 import { type BankNode, compare, rungOfNode } from './bank-node.ts'
+import { granularities } from './granularity.ts'
+import type { Ladder } from './ladder.ts'
 import type { BankEntry } from './show-frontier.ts'
 import type { TokenCounts } from './token-counts.ts'
 
@@ -95,23 +97,34 @@ export function nodesOf(nodes: readonly BankNode[], member: string | undefined, 
   })
 }
 
-/** Merges what is shown of the members: an entry that several have becomes one. The finest first, then the newest. */
-export function mergedEntries(shown: readonly (readonly BankEntry[])[]): readonly BankEntry[] {
+/**
+ * Merges what is shown of the members: an entry that several have becomes one. The finest first, then the newest. A
+ * conversation of two members counts once.
+ */
+export function mergedEntries(shown: readonly (readonly BankEntry[])[], { rungs }: Ladder): readonly BankEntry[] {
+  const most = new Map(
+    rungs
+      .flat()
+      .map(({ rung, period, sources }) => [
+        rung === 0 ? sources[0]?.node.id : `${granularities[rung]} ${period}`,
+        sources.reduce((sum, { conversations }) => sum + conversations, 0),
+      ]),
+  )
   const merged = new Map<string, BankEntry>()
   for (const entry of shown.flat()) {
     const key = entry.granularity === 'conversation' ? `${entry.id}` : `${entry.granularity} ${entry.period}`
     const other = merged.get(key)
-    merged.set(key, other === undefined ? entry : together(other, entry))
+    merged.set(key, other === undefined ? entry : together(other, entry, most.get(key)))
   }
   return [...merged.values()].toSorted((one, other) => rungOfNode(one) - rungOfNode(other) || compare(other.period, one.period))
 }
 
-function together(one: BankEntry, other: BankEntry): BankEntry {
+function together(one: BankEntry, other: BankEntry, most = Infinity): BankEntry {
   return {
     ...(one.id === undefined ? other : one),
     bullets: [...one.bullets, ...other.bullets],
     bulletsDropped: one.bulletsDropped + other.bulletsDropped,
-    conversations: one.conversations + other.conversations,
+    conversations: Math.min(most, one.conversations + other.conversations),
   }
 }
 
