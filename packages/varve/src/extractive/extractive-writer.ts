@@ -8,16 +8,17 @@ import {
   type GistBounds,
   gistBounds,
   type Sentence,
+  type SourceMessage,
 } from '../models/writer.ts'
 import { type Budget, chooseUnits } from './coverage.ts'
 import { endsInstruction } from './instructions/ends-instruction.ts'
 import { statedInstructions } from './instructions/stated-instructions.ts'
 import { languagePacks } from './languages.ts'
 import type { ExtractiveMeans } from './means.ts'
-import { readOnce } from './read-once.ts'
 import { type SaidMessage, statementsOf } from './statements.ts'
 import { topicsOf } from './topics.ts'
 import { type Unit, unitsOf } from './units.ts'
+import { workedOutOnce } from './worked-out-once.ts'
 import { chooseWritten } from './written.ts'
 
 /** The first bullet is worth most. The n-th counts 1 / (1 + .1 n) beside it. */
@@ -34,7 +35,7 @@ const costOfBullet = 5
  * @example extractiveWriter({ terms: (text) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [] }).gist(messages)
  */
 export function extractiveWriter(means: ExtractiveMeans): ExtractiveWriter {
-  const stated = readOnce((messages): Stated => {
+  const stated = workedOutOnce((messages: readonly SourceMessage[]): Stated => {
     const said = statementsOf(messages, means)
     return { said, units: unitsOf(said) }
   })

@@ -110,7 +110,11 @@ test('of persons among themselves only decisions and ids are kept: no questions,
 })
 
 test('of persons among themselves a decision tells what or when, and the title is news, without the greeting before it', () => {
-  const talk = ["It's been a while, how are you?", 'Since we last spoke, I planted a pear tree in the yard.', "We'll carry on and never back down!"]
+  const talk = [
+    "It's been a while, how are you?",
+    'Since we last spoke, I planted a pear tree in the yard.',
+    "We'll carry on and never back down!",
+  ]
   const messages = talk.map((text, at) => ({ ...person(text), name: ['Ann', 'Bob'][at % 2] ?? '' }))
   expect(entriesOf(messages, 'decisions')).toEqual([])
   expect(entriesOf(messages, 'title')).toEqual(['I planted a pear tree in the yard.'])

@@ -3,7 +3,7 @@ import { Acquaintances } from '../facts/acquaintances.ts'
 import { namesIn, plainStatements, type Read, readMessage, relatedIn, sentenceFacts, spokenOfIn } from './facts/message-facts.ts'
 import type { SentencePassage } from './facts/passages.ts'
 import { rawOf } from '../facts/reading.ts'
-import { readOnce } from '../read-once.ts'
+import { workedOutOnce } from '../worked-out-once.ts'
 import { present } from '../facts/said.ts'
 import type { StatesRead } from './states/sentence-states.ts'
 import { takesBackBefore, takesBackMessage } from './facts/corrections.ts'
@@ -54,7 +54,7 @@ interface Talk {
 }
 
 /** Facts and documents read the same messages. */
-const talkOf = readOnce((messages): Talk => {
+const talkOf = workedOutOnce((messages: readonly SourceMessage[]): Talk => {
   const read = readAll(messages)
   const known = knownIn(read)
   return { read, told: read.map((one) => one.passages.map((_, at) => plainStatements(one, at, known(one.message.name)))) }

@@ -1,7 +1,8 @@
 import type { SaidState } from '../../../models/writer.ts'
 import { apart, awayAfter, awayBefore, commonWords, cues, others, singleKinds, severalKinds, street } from './attributes.ts'
 import { longestLoose } from './loose-states.ts'
-import { compoundHead, headOnly, attributeKey, workedOutOnce, type Taken, takenApart, plainWordsOf } from './taken-state.ts'
+import { compoundHead, headOnly, attributeKey, type Taken, takenApart, plainWordsOf } from './taken-state.ts'
+import { workedOutOnce } from '../../worked-out-once.ts'
 import { stativeVerbs } from './words.ts'
 
 const numeric = ['price', 'percent', 'day', 'clock', 'version', 'amount']

@@ -3,6 +3,7 @@ import { instructionEndings } from '../instructions/endings.ts'
 import { boundary, commonWords, countedNoun, measures, namedAttributes, others, ownAttributes, toldAttributes } from './attributes.ts'
 import { kindsOf } from './values.ts'
 import { wordSet } from '../../word-lists.ts'
+import { workedOutOnce } from '../../worked-out-once.ts'
 import { stativeVerbs } from './words.ts'
 
 /** A statement, taken apart. */
@@ -40,16 +41,6 @@ const attributes = new Map<string, string>([
   ...ownAttributes.flatMap((words, at) => [...words].map((word) => [word, `own ${at}`] as const)),
 ])
 const attributeKeys: ReadonlySet<string> = new Set(attributes.values())
-
-/** Keeps what is worked out of a statement as long as the statement is in use: it is compared with many. */
-export function workedOutOnce<Of extends object, Value>(workOut: (of: Of) => Value): (of: Of) => Value {
-  const known = new WeakMap<Of, { readonly value: Value }>()
-  return (of) => {
-    const one = known.get(of) ?? { value: workOut(of) }
-    known.set(of, one)
-    return one.value
-  }
-}
 
 /** Takes a statement apart, or returns what it was taken apart into. */
 export const takenApart = workedOutOnce(takeApart)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { workedOutOnce } from './taken-state.ts'
+import { workedOutOnce } from './worked-out-once.ts'
 
 test('what is worked out of a statement is worked out once, an undefined answer too', () => {
   const asked: object[] = []
