@@ -2,7 +2,7 @@
 //
 //   errors, ids, signing, clock, caches, lineage, scope, messages, keys, observe, packaged   (values and types: no room beneath them)
 //     ← models ports, storage ports
-//       ← extractive                                           (the writers without a model, which know the models ports alone)
+//       ← extractive                                           (the writers without a model, which know values and the models ports alone)
 //       ← redaction, index, pages, log, projects               (the log, its index, and pages with revisions)
 //         ← blocks, and a room for each layer                  (which do not import each other)
 //           ← tasks                                            (what one layer asks of a writer, checks, and stores)
@@ -158,9 +158,9 @@ export default {
       'What recall and upkeep do is the same behind every front door and on every engine.',
     ),
     only(
-      'extractive-knows-ports-only',
+      'extractive-knows-values-and-ports',
       extractive,
-      [`${src}models/[^/]+$`, extractive],
+      [base, `${src}models/[^/]+$`, extractive],
       'The extractive writers read messages and return text. They can be tested, and replaced, without a store.',
     ),
     never(
