@@ -172,6 +172,12 @@ describe('a gist', () => {
     expect(textOf(writer.gist(said))).toBe('Ada: I rent a boathouse in Porto since March.')
   })
 
+  test('takes of an assistant no sentence that only announces its answer, and of a person what is to be done', () => {
+    const said = 'So, let’s compare the two berths. We’ll also cover the fees of 2026. The north berth costs 340 euros a month.'
+    expect(textOf(writer.gist([from('assistant', said)]))).toBe('The assistant: The north berth costs 340 euros a month.')
+    expect(textOf(writer.gist([from('person', 'We’ll start on the north berth on 3 May.')]))).toContain('3 May')
+  })
+
   test('takes no list, heading or step of an assistant, and lists of persons', () => {
     const list =
       'Before the winter do these:\n\n# Plan\n- Drain the tank on 3 May\n' +

@@ -66,6 +66,8 @@ export interface LanguagePack {
   /** Abbreviations whose full stop ends no sentence, without that stop. Each is the source of a regular expression. */
   readonly abbreviations: readonly string[]
   readonly remarks: RemarkPatterns
+  /** Matches the beginning of an assistant's sentence that tells only what its answer is about to do. */
+  readonly opensAnswer?: RegExp
   /** Matches a conjunction at the beginning of a sentence. It is cut off where the sentence before is not written. */
   readonly conjunction?: RegExp
   /**

@@ -1,11 +1,14 @@
 import type { SourceMessage } from '../models/writer.ts'
 import { holdsCode } from './code-lines.ts'
+import { languagePacks } from './languages.ts'
 import type { ExtractiveMeans } from './means.ts'
 import { proseOf } from './plain-text.ts'
 import { paragraphSentences } from './sentences.ts'
 import { isSmallTalk, withoutPleasantries } from './small-talk.ts'
 import { nameTest, speakerOf } from './speaker.ts'
 import { toolText } from './tool-facts.ts'
+
+const openings = languagePacks.flatMap(({ opensAnswer }) => opensAnswer ?? [])
 
 /** The most sentences of one message that are read: its first and its last ones. */
 const maxSentences = 48
@@ -30,7 +33,7 @@ export interface SaidMessage {
 
 /**
  * Returns the statements of a span, message by message: no greetings, nothing of the system, nothing but prose, of an
- * assistant no lists, and no sentence that is kept out or only announces a list.
+ * assistant no lists, and no sentence that is kept out or only announces a list or an answer.
  */
 export function statementsOf(messages: readonly SourceMessage[], { terms, isKeptOut = () => false }: ExtractiveMeans): SaidMessage[] {
   const speakers = [...new Set(messages.map(speakerOf))]
@@ -44,9 +47,9 @@ export function statementsOf(messages: readonly SourceMessage[], { terms, isKept
     const half = maxSentences / 2
     const read = sentences.length <= maxSentences ? sentences : [...sentences.slice(0, half), ...sentences.slice(-half)]
     const leftOut = sentences.length - read.length
-    const statements = read.flatMap((sentence, at) =>
-      isKeptOut(sentence) ? [] : statement(sentence, at < half ? at : at + leftOut, isName, contentTerms),
-    )
+    const statements = read
+      .flatMap((sentence, at) => (isKeptOut(sentence) ? [] : statement(sentence, at < half ? at : at + leftOut, isName, contentTerms)))
+      .filter(({ text }) => message.origin !== 'assistant' || !openings.some((opening) => opening.test(text)))
     return statements.length === 0 ? [] : [{ message, index, speaker: speakerOf(message), statements }]
   })
 }

@@ -49,6 +49,10 @@ export const english: LanguagePack = {
   smallTalk,
   abbreviations: phrases(String.raw`Dr, Mr, Mrs, Ms, Prof, St, Jr, Sr, vs, No, etc, e\.g, i\.e, approx`),
   remarks,
+  opensAnswer: regex('iu')`^(?:(?:so|now|first|next|then|finally|in this (?:example|case|section)),? )?(?:let['’]s (?!use|keep|go with|
+    stick|switch|call)|let me|we(?:['’]ll| will| can) (?:also |then |now |first |next )?(?:start|begin|cover|consider|define|compare|look|
+    explore|walk|go (?:over|through)|break|apply|need|add some|take|examine|focus|discuss|see|show|verify|provide|demonstrate|use a)|
+    here(?:['’]s| is| are) (?!the reason)|below (?:is|are)|(?:the|this) (?:following|next) (?:steps?|code|example|table))`,
   conjunction: regex('iu')`^(?:(?:and|but|plus|also|or)(?:,?\s+)(?=\p{L})|(?:so|then),?\s+(?=(?:I|we|my|our|the)(?!\p{L})))`,
   facts: (messages) => statedFacts(messages, 'loose states'),
   statesEndedBy,
