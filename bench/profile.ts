@@ -25,12 +25,13 @@ const half = readHalf(options.half)
 const here = setting()
 console.log(`${settingLine(here)}\n`)
 const gold = readGold(options.data)
-const [persons, before]: [Worth[], Worth[]] = [[], []]
+const [persons, before, folds]: [Worth[], Worth[], number[]] = [[], [], []]
 for (const conversation of readTalkFileOf('locomo', options.data).filter(inHalf(half))) {
   const { memory, user } = await readConversation(conversation)
   await using _memory = memory
   for (const [person, observations] of gold[conversation.place] ?? []) {
     persons.push(worthOfLines(person, await profileLines(user, person), observations, maxWords))
+    folds.push(conversation.place + 1)
     before.push(worthOfLines(person, await factLinesOf(user, person), observations, maxWords))
   }
 }
@@ -53,6 +54,18 @@ console.log(
       share(matching),
       way === 'profile' ? judged(matching, targets.matching) : '',
       share(kindly),
+    ]),
+  ),
+)
+console.log('each person, by conversation')
+console.log(
+  table(
+    ['conversation', 'lines', 'held', 'lines matching'],
+    persons.map(({ lines, held, observations, matching }, place) => [
+      String(folds[place]),
+      String(lines),
+      share(held / observations),
+      share(matching / lines),
     ]),
   ),
 )

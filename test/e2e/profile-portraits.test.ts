@@ -115,6 +115,26 @@ test('a portrait tells facts in the person’s own words, once, and what is note
   expect(linesOf('tobi')).toMatchObject([{ text: 'I work as a nurse.', session: 'one', from: [2] }])
 })
 
+test('a preference is told first, and a taste after what was said most', async () => {
+  const { ada, say } = await scene()
+  const told = [
+    'My grandfather left me two mercury barometers, a lathe and nine drawers of dials that sailors once traded for lamp oil.',
+    'Our workshop restored the weather station on the pier in autumn, including its copper roof, wind vane and four aneroid barometers.',
+    'I plan an exhibition at the museum in 2027, where visitors set barometers themselves and hear storms recorded by lighthouse keepers.',
+  ]
+  for (const [place, words] of told.entries()) await say(`talk ${place}`, ['', words])
+  await say('tastes', ['', 'I love figs.'], ['', 'I prefer trains.'])
+  const said = (await sayingsOf(ada))['ada'] ?? ''
+  expect(said.split('\n')[0]).toBe('I prefer trains.')
+  expect(said.split('\n').at(-1)).toBe('I love figs.')
+})
+
+test('what was said in many sessions stands once', async () => {
+  const { ada, say } = await scene()
+  for (let place = 0; place < 5; place += 1) await say(`talk ${place}`, boats, bakes)
+  expect((await sayingsOf(ada))['Ines']?.split('\n')).toHaveLength(1)
+})
+
 test('one person’s words on another are no words of the other', async () => {
   const { ada, say } = await scene()
   await say('one', ['', 'My sister Runa works as a nurse.'])

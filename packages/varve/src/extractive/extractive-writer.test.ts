@@ -371,6 +371,17 @@ describe('put together', () => {
     expect(writer.fuse(bulletsOf, { maxBullets: 3, maxWords: 80 }).map(({ from }) => from)).toEqual([[12], [1], [3]])
   })
 
+  test('a digest first tells what several entries tell, before a single line with a date and a name', () => {
+    const told = [
+      'I bought a boat in Lisbon on 3 May.',
+      'The roof of our kiosk leaks beside the slate chimney.',
+      'Our kiosk needs slate for its roof.',
+      'Slate for the kiosk roof costs much.',
+    ]
+    const children = told.map((text) => ({ bullets: [{ text }], weight: 1 }))
+    expect(textOf(writer.digest(children, { maxBullets: 1, maxWords: 30 }))).toContain('kiosk')
+  })
+
   test('a digest says from which entries, and a heavier entry goes first', () => {
     const children = [
       { bullets: [{ text: 'Ada painted the fence green.' }], weight: 1 },

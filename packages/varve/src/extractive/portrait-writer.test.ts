@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownSentence } from './portrait-writer.ts'
+import { ownSentence, ownPartsOf } from './portrait-writer.ts'
 
 test.each([
   ['Ed: Sara started her new job at the old bakery near the harbour.', 'Ed'],
@@ -16,4 +16,13 @@ test.each([
   ['The user: I started a new job at the old bakery.', undefined, 'I started a new job at the old bakery.'],
 ])('%s: the words of %s without the name', (text, name, own) => {
   expect(ownSentence(text, name, name === 'İpek' ? 'tr' : 'en')?.text).toBe(own)
+})
+
+test('a part is told alone where it tells of its speaker by itself', () => {
+  const text = 'I opened the old bakery near the harbour with my sister. It smelled of rye. We sell bread to the ferries every morning.'
+  const parts = ownPartsOf({ text, words: 23 }, 'Ed', 'en').map((part) => part.text)
+  expect(parts).toContain('I opened the old bakery near the harbour with my sister.')
+  expect(parts).toContain('We sell bread to the ferries every morning.')
+  expect(parts.filter((part) => part.startsWith('It smelled'))).toEqual([])
+  expect(parts[0]).toBe(text)
 })

@@ -1,9 +1,8 @@
 import { firstPerson, pointsBack, questionMark, secondPerson } from './cues.ts'
 import { languagePacks } from './languages.ts'
-import type { ExtractiveMeans } from './means.ts'
+import { splitSentences } from './sentences.ts'
 import { speakerOf } from './speaker.ts'
 import { countWords } from './words.ts'
-import { chooseWritten } from './written.ts'
 
 /** A sentence that a person said, and its words. */
 export interface OwnSentence {
@@ -14,18 +13,6 @@ export interface OwnSentence {
 /** A shorter sentence hardly tells anything of a person; a longer one tells too much beside a fact. */
 const fewestWords = 8
 const mostQuoted = 30
-
-/** The sentences of one person among which the choice is: the longest ones, of which the first. */
-const mostCandidates = 64
-
-/** Among sentences as long as this, length does not choose the candidates. */
-const longWords = 30
-
-/** A shorter sentence counts in proportion. Chosen on half of a public set of talks (bench/profile.ts). */
-const fullWords = 18
-
-/** More words than a portrait has: a sentence that does not fit leaves its room to the next. */
-const budget = { most: 16, maxWords: 180, lineCost: 5 } as const
 
 const languagesKnown: ReadonlySet<string> = new Set(languagePacks.map(({ language }) => language))
 
@@ -63,11 +50,11 @@ function isUnderstood(text: string): boolean {
   return !questionMark.test(text) && !pointsBack.test(text)
 }
 
-/** Chooses the sentences that tell most of a person by the gist writer's own measure, the best first. */
-export function mostTelling<One extends OwnSentence>(said: readonly One[], means: ExtractiveMeans): readonly One[] {
-  const candidates = said.toSorted((a, b) => Math.min(longWords, b.words) - Math.min(longWords, a.words)).slice(0, mostCandidates)
-  const weighted = candidates.map(({ text, words }) => ({ text, weight: Math.min(1, words / fullWords) }))
-  return chooseWritten(weighted, means, budget).flatMap(({ place }) => candidates.slice(place, place + 1))
+/** Returns an own sentence whole, and its parts that tell of the speaker by themselves. */
+export function ownPartsOf(own: OwnSentence, name: string | undefined, language: string): readonly OwnSentence[] {
+  const said = splitSentences(own.text)
+  const parts = said.flatMap((_, first) => said.slice(first).map((_, more) => said.slice(first, first + more + 1)))
+  return [own, ...parts.filter(({ length }) => length < said.length).flatMap((part) => ownSentence(part.join(' '), name, language) ?? [])]
 }
 
 /** Counts the words of a line of a portrait, as the writer does. */

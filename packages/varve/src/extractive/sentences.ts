@@ -13,6 +13,10 @@ let segmenter: Intl.Segmenter | undefined
 
 /** Returns the sentences of a paragraph in any script, the very long ones cut at a clause or a word. */
 export function paragraphSentences(paragraph: string): string[] {
+  return splitSentences(paragraph).map((sentence) => cutWords(sentence, maxSentenceWords))
+}
+
+export function splitSentences(paragraph: string): string[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'sentence' })
   const found: string[] = []
   let held = ''
@@ -23,5 +27,5 @@ export function paragraphSentences(paragraph: string): string[] {
     held = ''
   }
   found.push(held)
-  return found.map((sentence) => cutWords(sentence.trim(), maxSentenceWords)).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+  return found.map((sentence) => sentence.trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 }

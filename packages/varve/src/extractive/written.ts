@@ -26,13 +26,15 @@ export function chooseWritten(
   budget: Budget,
 ): Kept[] {
   const allowed = written.flatMap((one, place) => (isKeptOut(one.text) ? [] : [{ ...one, place }]))
-  const units = allowed.map(({ text, weight }, of): Unit => {
+  // The worth of a text counts in its topic. In the unit it would count again, and for the words that others have too.
+  const units = allowed.map(({ text }, of): Unit => {
     const said = withoutAddedDates(text)
-    const found = new Set(terms(said))
-    const worth = worthOf(said, { terms: found.size, origin: 'person', isOpen: true }) * weight
-    return { text: plainLine(text), words: countWords(said), terms: found, of, first: of, last: of, worth }
+    return { text: plainLine(text), words: countWords(said), terms: new Set(terms(said)), of, first: of, last: of, worth: 1 }
   })
   const weighted = weighTerms(units.map(({ terms }) => terms))
-  const topics = units.map(({ worth }, of) => ({ terms: weighted[of] ?? new Map<string, number>(), worth }))
+  const topics = allowed.map(({ text, weight }, of) => {
+    const worth = worthOf(withoutAddedDates(text), { terms: units[of]?.terms.size ?? 0, origin: 'person', isOpen: true })
+    return { terms: weighted[of] ?? new Map<string, number>(), worth: worth * weight }
+  })
   return chooseUnits(units, topics, budget).flatMap(({ text, of }) => allowed.slice(of, of + 1).map(({ place }) => ({ text, place })))
 }

@@ -25,7 +25,7 @@ export const mostTastes = 5
 const mostOthers = 5
 
 /**
- * Chooses the facts on one person that are always told: who the person is, at most five tastes, and what was added by
+ * Chooses the facts on one person that come first: who the person is, at most five tastes, and what was added by
  * hand or noted by an agent. All else is told where it is asked for.
  */
 export function portrayed(facts: readonly Fact[]): readonly Fact[] {
@@ -48,6 +48,11 @@ export function toldInContext(facts: readonly Fact[]): readonly Fact[] {
 function placeOf({ predicate }: Fact): number | undefined {
   const key = predicateKey(predicate)
   return places.get(key) ?? (namesPerson(key) ? kinPlace : undefined)
+}
+
+/** Tells whether a fact is a taste that gives way to words that tell more. A preference does not, nor what was added by hand. */
+export function givesWay(fact: Fact): boolean {
+  return isTaste(fact) && fact.sources.length > 0 && !predicateKey(fact.predicate).startsWith('prefer')
 }
 
 function isTaste({ predicate }: Fact): boolean {

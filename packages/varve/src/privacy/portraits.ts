@@ -1,19 +1,23 @@
 import { wordsOfLine } from '../extractive/portrait-writer.ts'
-import { portrayed } from '../facts/portrayed.ts'
+import { givesWay, portrayed } from '../facts/portrayed.ts'
 import type { SubjectFacts } from '../facts/profiles.ts'
 import { endedStates } from '../facts/superseded.ts'
+import { contentTerms } from '../index/content-terms.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import type { Program } from '../storage/program.ts'
-import type { SaidSentence } from './pooled.ts'
 import type { Portrait, Saying } from './saying.ts'
-import { personKey, type Pooled } from './sayings.ts'
+import { type PersonSayings, personKey, type Pooled, type TellingSentence } from './sayings.ts'
+import { mostTelling, placeKey, type PortraitLine } from './telling.ts'
 import { type QuotedPlace, quotable, toldFacts } from './told-facts.ts'
 
-/** The words of a portrait, and its most sentences of gists. Facts that are always told may take more words. */
+/** The words of a portrait, and its most lines of tastes and of gists. Facts that are always told may take more words. */
 const mostWords = 150
-const mostSentences = 10
+const mostChosen = 10
 
-/** Makes the portraits: of each person first the facts that are always told, then the sentences of gists for which there is room. */
+/**
+ * Makes the portraits: of each person first who the person is and what was added, then the tastes and the sentences of gists that
+ * tell most, for which there is room.
+ */
 export function* portraitsOf(
   partition: PartitionId,
   source: number,
@@ -35,24 +39,40 @@ export function* portraitsOf(
     isOver,
   )
   return persons
-    .map(({ key, subject }, place) => {
-      const sentences = (said.get(key)?.sentences ?? []).filter(({ session, from }) => !from.some((seq) => isOver({ session, seq })))
-      return { subject, sayings: withSentences(told[place] ?? [], sentences) }
+    .map(({ key, subject, facts }, place) => {
+      const person = said.get(key)
+      const sentences = (person?.sentences ?? []).filter(({ session, from }) => !from.some((seq) => isOver({ session, seq })))
+      const tastes = new Set(facts.filter(givesWay).map(({ id }) => id))
+      return { subject, sayings: chosenWith(told[place] ?? [], (id) => tastes.has(id), sentences, person) }
     })
     .filter(({ sayings }) => sayings.length > 0)
 }
 
-/** Adds sentences while there is room, none of a message that is quoted already. */
-function withSentences(told: readonly Saying[], sentences: readonly SaidSentence[]): readonly Saying[] {
-  const quoted = new Set(told.flatMap(({ session, from }) => from.map((seq) => placeKey(session, seq))))
-  let left = mostWords - told.reduce((sum, { text }) => sum + wordsOfLine(text), 0)
-  const added: Saying[] = []
-  for (const { text, words, session, from, at } of sentences) {
-    if (words > left || added.length >= mostSentences || from.some((seq) => quoted.has(placeKey(session, seq)))) continue
-    left -= words
-    added.push({ text, at, session, from, facts: [] })
-  }
-  return [...told, ...added]
+interface SayingLine extends PortraitLine {
+  readonly saying: Saying
+}
+
+/** Puts what tells most of the person after the facts that are always told. Tastes and sentences have the same room. */
+function chosenWith(
+  facts: readonly Saying[],
+  isOfTaste: (fact: string) => boolean,
+  sentences: readonly TellingSentence[],
+  { themes = new Map(), language = '' }: Partial<PersonSayings> = {},
+): readonly Saying[] {
+  const lines = facts.map((saying): SayingLine => {
+    const { text, session, from, facts: of } = saying
+    const places = from.map((seq) => placeKey(session, seq))
+    return { saying, text, words: wordsOfLine(text), terms: new Set(contentTerms(text, language)), places, isTaste: of.every(isOfTaste) }
+  })
+  const { tastes = [], before = [] } = Object.groupBy(lines, ({ isTaste: isOne }) => (isOne === true ? 'tastes' : 'before'))
+  const others = sentences.map(({ text, session, from, at, ...line }) => ({
+    ...line,
+    text,
+    saying: { text, at, session, from, facts: [] },
+  }))
+  const maxWords = mostWords - before.reduce((sum, { words }) => sum + words, 0)
+  const chosen = mostTelling([...tastes, ...others], themes, { most: mostChosen, maxWords, before })
+  return [...before, ...chosen].map(({ saying }) => saying)
 }
 
 /** Finds the messages of which a state has ended: a sentence of one may tell it. */
@@ -66,8 +86,4 @@ function* overTest(
   const { states } = yield* endedStates(partition, source, spans, now)
   const over = new Set(states.map(({ session, seq }) => placeKey(session, seq)))
   return ({ session, seq }) => over.has(placeKey(session, seq))
-}
-
-function placeKey(session: string | undefined, seq: number): string {
-  return JSON.stringify([session, seq])
 }

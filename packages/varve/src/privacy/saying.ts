@@ -13,7 +13,7 @@ export interface Saying {
   readonly notedBy?: string
 }
 
-/** A person in the words that were said: first who the person is, and at most five tastes, then what else the person told. */
+/** A person in the words that were said: first who the person is, then what tells most, with at most five tastes. */
 export interface Portrait {
   /** The person's name. The user's own name for the user; `user` for the anonymous user. */
   readonly subject: string

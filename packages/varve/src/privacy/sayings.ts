@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { mostTelling } from '../extractive/portrait-writer.ts'
+import { ownPartsOf } from '../extractive/portrait-writer.ts'
 import { type Entities, entitiesOf, ownName } from '../facts/entities.ts'
 import { entityKey } from '../facts/keys.ts'
 import { contentTerms } from '../index/content-terms.ts'
+import { withoutAddedDates } from '../models/added-dates.ts'
 import type { PartitionId } from '../scope/partition.ts'
 import { itemKinds, itemsAt, newestItems } from '../storage/derived/items.ts'
 import type { Here } from '../storage/here.ts'
@@ -13,6 +14,7 @@ import { findDerived, findKnown, findPartition } from '../storage/partitions.ts'
 import type { Program } from '../storage/program.ts'
 import { speaksToReader } from '../tasks/speaks-to-reader.ts'
 import { ownSentencesOf, type SaidSentence } from './pooled.ts'
+import { mostTelling, placeKey, type PortraitLine, tellingOf, type Themes, themesOf } from './telling.ts'
 
 /** The newest gists whose sentences are pooled, and those that are read without a turn for others. */
 const mostGists = 100
@@ -21,15 +23,25 @@ const gistsAtOnce = 10
 /** The persons of whom sentences are chosen. */
 const mostPersons = 8
 
+/** The sentences of one person that are read in parts, and the lines that are kept: more than a portrait has room for. */
+const mostInParts = 32
+const roomKept = { most: 24, maxWords: 400 } as const
+
 /** Partitions whose sayings are kept. */
 const mostKept = 64
+
+/** A sentence of a gist, or a part of one, with the content terms in it. */
+export interface TellingSentence extends SaidSentence, PortraitLine {}
 
 /** The sentences that tell most of one person, the best first. */
 export interface PersonSayings {
   /** The person's key: the same for all names of the person. */
   readonly key: string
   readonly subject: string
-  readonly sentences: readonly SaidSentence[]
+  readonly sentences: readonly TellingSentence[]
+  readonly themes: Themes
+  /** The language of most sentences. */
+  readonly language: string
 }
 
 /** The persons whose words the gists of a partition have: the user first, then those with the most sentences. */
@@ -88,7 +100,7 @@ export class Sayings {
     const persons: PersonSayings[] = []
     for (const [key, sentences] of byPerson([...said.values()].flat(), partition, entities)) {
       const subject = key === self ? ownName(partition) : (sentences[0]?.name ?? '')
-      persons.push({ key, subject, sentences: chosenOf(sentences) })
+      persons.push({ key, subject, ...(await chosenOf(sentences)) })
       await nextTurn()
     }
     // Words that were erased meanwhile may stand among them: of() then sees other epochs than these.
@@ -141,9 +153,25 @@ function byPerson(
 }
 
 /** Chooses the sentences that tell most of a person, in the language of most of them. None of them steers a reader. */
-function chosenOf(sentences: readonly SaidSentence[]): readonly SaidSentence[] {
+async function chosenOf(sentences: readonly SaidSentence[]): Promise<Pick<PersonSayings, 'sentences' | 'themes' | 'language'>> {
   const [[language] = ['']] = [...Map.groupBy(sentences, (one) => one.language)].toSorted(([, a], [, b]) => b.length - a.length)
-  return mostTelling(sentences, { terms: (text) => contentTerms(text, language) }).filter(({ text }) => !speaksToReader(text))
+  const whole = sentences.map((one) => telling(one, language))
+  const themes = themesOf(whole)
+  await nextTurn()
+  const rates = new Map(whole.map((one) => [one, tellingOf(one, themes)]))
+  const best = whole.toSorted((a, b) => (rates.get(b) ?? 0) - (rates.get(a) ?? 0)).slice(0, mostInParts)
+  const parts = best.flatMap((one) =>
+    ownPartsOf(one, one.name ?? undefined, one.language).map((part) => telling({ ...one, ...part }, language)),
+  )
+  return { sentences: mostTelling(parts, themes, roomKept).filter(({ text }) => !speaksToReader(text)), themes, language }
+}
+
+function telling(one: SaidSentence, language: string): TellingSentence {
+  return {
+    ...one,
+    terms: new Set(contentTerms(withoutAddedDates(one.text), language)),
+    places: one.from.map((seq) => placeKey(one.session, seq)),
+  }
 }
 
 /** Gives the key of the person with a name. Null is the user. */
