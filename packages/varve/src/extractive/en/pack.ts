@@ -29,9 +29,7 @@ const smallTalk: SmallTalk = {
     thanks(?: a lot| a bunch| a ton| so much| again)?, thank you(?: so much)?, thx, cool, great, nice, awesome, amazing, sweet, well,
     sure(?: thing)?, ok, okay, absolutely, totally, definitely, exactly, of course, haha+, lol, congrats, congratulations, by the way,
     btw, anyway, actually, honestly, on another note, me too, same here, mm+, yum, that['’]s (?:great|awesome|cool|amazing), you know,
-    i mean, good (?:morning|evening|afternoon|to see you), please, sorry, hmm+, um+, glad to hear it, for sure, no worries, no problem,
-    since (?:we|the|our) last (?:time(?: we)?|chat|talk|call)?(?: ?(?:spoke|talked|chatted|met|caught up))?, guess what,
-    long time no (?:see|talk|chat), it['’]s been (?:a while|ages|too long), (?:great|good|big|exciting|amazing) news(?: to share)?`),
+    i mean, good (?:morning|evening|afternoon|to see you), please, sorry, hmm+, um+, glad to hear it, for sure, no worries, no problem`),
   politeWords: spacedWords(`hi hello hey there good morning afternoon evening night day bye goodbye see you later soon thanks thank lot much
     so very again welcome cheers ok okay sure yes no yeah yep nope alright fine cool great nice awesome amazing wonderful lovely sweet super
     perfect wow oh ah well done congrats congratulations how are have been doing is it going what up new long time talk to take care have a

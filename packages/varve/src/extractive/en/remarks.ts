@@ -32,5 +32,7 @@ export const remarks: RemarkPatterns = {
     search|see|inspect|begin|examine|explore|verify|go|do|have)|i(?:['’]m| am) (?:going to|now) (?:look|check|read|run|start)|
     looking (?:at|into)|checking|reading|running|searching)\b`,
   pleasantry: regex('iu')`^(?:(?:thanks?(?: you)?(?: a lot| so much)?|ok(?:ay)?|great|perfect|nice|sure|cool|hi|hello|hey|alright|
-    awesome|excellent|good|got it|understood|sounds good|yes|yep|well|right)[,.!:;—-]+\s*)+(?=\S)`,
+    awesome|excellent|good|got it|understood|sounds good|yes|yep|well|right|(?:great|good|big|exciting|amazing) news(?: to share)?|
+    guess what|since (?:we|the|our) last (?:time(?: we)?|chat|talk|call)?(?: ?(?:spoke|talked|chatted|met|caught up))?|
+    it['’]s been (?:a while|ages|too long))\s*[,.!:;—-]+\s*)+(?=\S)`,
 }

@@ -1,7 +1,7 @@
 import type { NotedMessage, NotesKind } from '../../models/notes-writer.ts'
 import { codeLines } from '../code-lines.ts'
 import { worthOf } from '../salience.ts'
-import { isSmallTalk, withoutPleasantries } from '../small-talk.ts'
+import { isSmallTalk } from '../small-talk.ts'
 import { countWords } from '../words.ts'
 import { strongAnchors, weakAnchors } from './anchors.ts'
 import { errorLines } from './error-lines.ts'
@@ -54,11 +54,7 @@ function remark(sentence: string, seq: number, isPerson: boolean): Remark {
     seq,
     isPerson,
     text,
-    begin: cutAround(
-      withoutPleasantries(sentence.replace(greeting, ''), () => false),
-      0,
-      maxTitle,
-    ),
+    begin: cutAround(withoutPleasantry(sentence.replace(greeting, '')), 0, maxTitle),
     kind: kindOfRemark(sentence, isPerson),
     anchors: strong.length + weak.length / 2,
     worth: worthOf(sentence, { terms: countWords(sentence), origin: isPerson ? 'person' : 'assistant', isOpen: true }),
