@@ -178,6 +178,16 @@ describe('a gist', () => {
     expect(textOf(writer.gist([from('person', 'We’ll start on the north berth on 3 May.')]))).toContain('3 May')
   })
 
+  test.each([
+    ['a resolve', 'I’ll keep at it and never quit.'],
+    ['a reaction', 'Congrats on the new kiosk, it suits you.'],
+    ['a feeling', 'I feel so proud and motivated.'],
+  ])('leaves out %s, but not one with a name, a time or a number, nor a taste', (_, empty) => {
+    expect(writer.gist([from('person', empty)])).toEqual([])
+    expect(writer.gist([from('person', `${empty.slice(0, -1)} since Tuesday.`)])).toHaveLength(1)
+    expect(writer.gist([from('person', 'I love rowing.')])).toHaveLength(1)
+  })
+
   test('takes no list, heading or step of an assistant, and lists of persons', () => {
     const list =
       'Before the winter do these:\n\n# Plan\n- Drain the tank on 3 May\n' +

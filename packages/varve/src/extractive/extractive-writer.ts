@@ -57,8 +57,10 @@ interface Stated {
   readonly units: readonly Unit[]
 }
 
+/** Leaves out lines of feelings alone. Bullets keep them: without, a bank of 2,000 tokens covers .015 less of what is asked for. */
 function gist({ said, units }: Stated, bounds: GistBounds): Sentence[] {
-  const chosen = chooseUnits(units, topicsOf(said, units), budgetOf(bounds))
+  const telling = units.filter(({ isEmpty }) => isEmpty !== true)
+  const chosen = chooseUnits(telling, topicsOf(said, telling), budgetOf(bounds))
   return sentencesOf(
     chosen.toSorted((a, b) => a.first - b.first),
     said,

@@ -27,6 +27,14 @@ export interface SmallTalk {
   readonly interjections: readonly string[]
   /** A sentence of these words and names alone makes no statement. */
   readonly politeWords: readonly string[]
+  /** Words of feelings and resolves. A sentence that has one, and hardly a word beside it, tells nothing. */
+  readonly feelings?: readonly string[]
+  /** Words that say little beside a feeling: `go`, `thing`. */
+  readonly plainWords?: readonly string[]
+  /** Matches a resolve: `keep going`. */
+  readonly resolve?: RegExp
+  /** Matches the beginning of a sentence that only reacts to what another said. */
+  readonly reaction?: RegExp
   /** Phrases that may stand after a sentence: `by the way`. */
   readonly afterthoughts?: readonly string[]
 }

@@ -6,6 +6,7 @@ import { proseOf } from './plain-text.ts'
 import { paragraphSentences } from './sentences.ts'
 import { isSmallTalk, withoutPleasantries } from './small-talk.ts'
 import { nameTest, speakerOf } from './speaker.ts'
+import { hasSubstance } from './substance.ts'
 import { toolText } from './tool-facts.ts'
 
 const openings = languagePacks.flatMap(({ opensAnswer }) => opensAnswer ?? [])
@@ -20,6 +21,8 @@ export interface StatedSentence {
   readonly terms: ReadonlySet<string>
   /** Its place among all sentences of its message, from 0. Two neighbours may be read as one. */
   readonly place: number
+  /** False for a feeling, a resolve or a reaction. It may stand between two others. */
+  readonly isTelling: boolean
 }
 
 /** A message that says something. */
@@ -35,7 +38,8 @@ export interface SaidMessage {
  * Returns the statements of a span, message by message: no greetings, nothing of the system, nothing but prose, of an
  * assistant no lists, and no sentence that is kept out or only announces a list or an answer.
  */
-export function statementsOf(messages: readonly SourceMessage[], { terms, isKeptOut = () => false }: ExtractiveMeans): SaidMessage[] {
+export function statementsOf(messages: readonly SourceMessage[], means: ExtractiveMeans): SaidMessage[] {
+  const { terms, isKeptOut = () => false } = means
   const speakers = [...new Set(messages.map(speakerOf))]
   const isName = nameTest(speakers)
   const names = new Set(speakers.flatMap((speaker) => terms(speaker)))
@@ -50,13 +54,15 @@ export function statementsOf(messages: readonly SourceMessage[], { terms, isKept
     const statements = read
       .flatMap((sentence, at) => (isKeptOut(sentence) ? [] : statement(sentence, at < half ? at : at + leftOut, isName, contentTerms)))
       .filter(({ text }) => message.origin !== 'assistant' || !openings.some((opening) => opening.test(text)))
+      .map((one): StatedSentence => ({ ...one, isTelling: hasSubstance(one.text, one.terms, means) }))
     return statements.length === 0 ? [] : [{ message, index, speaker: speakerOf(message), statements }]
   })
 }
 
 type Test = (word: string) => boolean
+type Stated = Omit<StatedSentence, 'isTelling'>
 
-function statement(sentence: string, place: number, isName: Test, contentTerms: (text: string) => ReadonlySet<string>): StatedSentence[] {
+function statement(sentence: string, place: number, isName: Test, contentTerms: (text: string) => ReadonlySet<string>): Stated[] {
   if (/[:：]$/u.test(sentence) || holdsCode(sentence)) return []
   const kept = withoutPleasantries(sentence, isName).replace(/[\s,;:–—-]+$/u, '')
   const text = kept.replace(/(?:(?<!\.)\.|[!。！])+$/u, '').trim()

@@ -25,6 +25,8 @@ export interface Unit {
   readonly first: number
   readonly last: number
   readonly worth: number
+  /** True where all of its sentences are feelings, resolves or reactions, and no open question. */
+  readonly isEmpty?: boolean
 }
 
 /** A sentence as it counts among others: each stands in several runs. */
@@ -111,7 +113,7 @@ function runs(statements: readonly Rated[]): Rated[][] {
   )
 }
 
-function unitOf(run: readonly Rated[], { speaker, of, base }: Place): Unit {
+function unitOf(run: readonly Rated[], { speaker, of, base, isLast }: Place): Unit {
   const text = attributed(
     run.map(({ text }) => text),
     speaker,
@@ -126,5 +128,6 @@ function unitOf(run: readonly Rated[], { speaker, of, base }: Place): Unit {
     first: base + (run[0]?.place ?? 0),
     last: base + (run.at(-1)?.place ?? 0),
     worth: worths.reduce((sum, one) => sum + one, 0),
+    isEmpty: !run.some((one) => one.isTelling || (isLast && questionMark.test(one.text))),
   }
 }

@@ -38,6 +38,30 @@ const smallTalk: SmallTalk = {
     course appreciate support kind words means anytime let me us if need anything else help can today with any one
     since then last spoke spoken talked chatted lot lots tons happened happening changed gone down life busy while ages days few
     something tell want wanted share things stuff see seeing there has`),
+  feelings: spacedWords(`positive motivated motivation motivate motivates motivating determined determination focused dream dreams journey
+    rewarding inspire inspires inspired inspiring inspiration passion passions passionate joy happiness magic magical feel feels feeling
+    feelings felt emotions confident confidence excited exciting exhausting believe believing belief faith supportive encouragement
+    encouraging challenges growth success successful succeed struggle struggles overcome strength powerful moments memories special
+    important valuable meaningful experience experiences peaceful relaxing calming hopeful grateful matters pumped thrilled nervous scary
+    proud reminder reminds progress tough rough worth`),
+  plainWords: spacedWords(`gonna gotta wanna keep going gone go quit give giving push pushing work working hard harder stay staying focus
+    chase chasing reach ride path believe strong power moment people way ways world life time times day days everything anything nothing
+    something everyone others together step steps next make makes making take taking bring brings get getting got need better mind heart soul
+    beautiful true come coming bit kind sort forward ahead difference goals goal best cant love support help always never really amazing
+    awesome great good fun cool`),
+  resolve: regex('iu')`(?<!\p{L})(?:keep(?:s|ing)? (?:going|pushing|on|at it|it up|working|trying|believing|chasing|you updated)|
+    never (?:quit|give up)|won['’]t (?:quit|give up|stop|let)|hang(?:ing)? in there|stay(?:ing)? (?:positive|motivated|focused|strong|
+    determined|true))(?!\p{L})`,
+  reaction: regex(
+    'iu',
+  )`^(?:(?:so |really |very )?(?:glad|happy|proud|sorry|thrilled) (?:you|to (?:hear|see|help)|for you|that you|my|about)|
+    i['’]m (?:so |really |very |also )?(?:glad|happy|proud|sorry|thrilled|excited) (?:you|of you|to hear|for you|that you)|
+    sounds (?:like|great|good|fun|awesome|amazing|familiar|nice)|(?:congrats|congratulations|good luck|best of luck|way to go|well done)|
+    (?:can['’]?t|cannot) wait to (?:see|hear|check|try)|i (?:totally |completely )?(?:couldn['’]t )?(?:agree|understand|hear you|
+    get (?:it|that))|don['’]t (?:forget to|give up|worry|be afraid)|(?:just )?(?:keep|stay) (?:it up|going|up the|pushing|at it|positive|
+    strong)|thanks for|must (?:be|feel|have)|having .{1,40} must|here (?:ya|you) go|remember that|
+    i['’]ll (?:make sure to |definitely )?(?:keep you|let you)|your (?:\S+ ){1,5}(?:is|are|looks?|sounds?|will|must|gonna|means?) |
+    you(?:['’]re| are|['’]ve got| should| can| will|['’]ll| must)(?!\p{L}))`,
   afterthoughts: phrases('lol, haha+, btw, by the way'),
 }
 
