@@ -26,7 +26,7 @@ const passing = /^(?:(?:next|this|last) (?:week|month|year|weekend|time)|today|t
 const noAttribute = regex(
   'iu',
 )`^(?:the|an?|this|that|these|what|how|if|(?:other|next|same)(?= \p{L}+$)|\d+ [cmk]?m|favou?rite (?:one|part|thing|
-  bit))(?: |$)|(?:^| )(?:i|i've|i'm|it|we|they|he|she|this|which|who)(?: |$)|
+  bit))(?: |$)|(?:^| )(?:i|i've|i'm|it|we|they|he|she|this|which|who|or|like)(?: |$)|
   (?: the|comes out to| (?:has|have) gone(?: \p{L}+)*| is \p{L}{3,}ed)$|\b(?:probability|equation|triangles?|angle|variable|array|loop)$`
 /** Deeds and moods that everybody likes, and that tell nothing of a person. */
 const ofAnybody = regex('iu')`^(?:to )?(?:be|being|have|having|get|getting|see|seeing|hear|hearing|know|knowing|feel|feeling|find|finding|
@@ -40,6 +40,8 @@ const saying = regex('iu')`^(?:sometimes|staying|being|life|everyone|everything|
 /** Deeds of one day, and the day: `yesterday I decided to take a walk`. */
 const ofADay = /^(?:go|take|make|try|have|grab|stop|check|watch|visit|challenge|spend|do|give|put|treat)\b/u
 const thatDay = /^(?:yesterday|today|tonight|(?:last|this) (?:night|morning|afternoon|evening|week(?:end)?))/iu
+/** `We decided on three components`: which ones, the talk tells. */
+const counted = /^(?:two|three|four|five|several|some) /u
 const oneKin = new RegExp(`^(?:(?:my|our) )?(?:${relations.join('|')})$`, 'iu')
 
 /** Tells whether a quotation or a bracket is not closed. */
@@ -57,6 +59,7 @@ export function isWorthKeeping({ says, subject = '', predicate, object, confiden
       (predicate !== '*' || !(/^(?:\d\S*$|two |three |I |after |before |everything|most )/iu.test(object) || oneKin.test(object)))
     )
   if (subject === '' && /^(?:is on|went with|started on|chose|decided on|got)$/u.test(predicate) && dated.test(object)) return false
+  if (predicate === 'decided on' && counted.test(object)) return false
   if (predicate === 'decided to' && thatDay.test(when) && ofADay.test(object)) return false
   if (predicate === 'asked to remember') return !saying.test(object)
   if (

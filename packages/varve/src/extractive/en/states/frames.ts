@@ -302,7 +302,7 @@ const role = /^(?:my|our) (?<role>[\p{L} -]{2,40}?)$/iu
 function isIdle(link: string, object: string, rest: string): boolean {
   return (
     /^like\b/iu.test(object) ||
-    (link === 'to' && !/^\S*\d/u.test(object)) ||
+    (link === 'to' && !/\d/u.test(object)) ||
     (link === 'on' && /^\d+ ?%/u.test(object)) ||
     (adjectives.has(firstWord(object).toLowerCase()) && !/^an? /iu.test(rest) && !/\d|\p{Lu}/u.test(object) && object.split(' ').length > 2)
   )

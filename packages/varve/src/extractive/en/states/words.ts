@@ -13,9 +13,9 @@ export const stativeVerbs = wordSet(`give gives use uses run runs live lives sit
 
 /** Verbs of a change, in the past, whose later words name the new state. */
 export const changeVerbs = source`(?:moved|switched|changed|put|migrated|went up|went down|gone up|gone down|swapped|shifted|converted|
-  upgraded|downgraded|updated|upped|hiked|bumped|raised|lowered|reduced|increased|cut|extended|shortened|dropped|rebranded|renamed|rescheduled|
-  postponed|pushed(?: back)?|brought forward|put off|transferred|promoted|reassigned|relocated|slipped|reset|ported|adjusted|improved|
-  grown|grew|rose|risen|fell|fallen|jumped|climbed|reached|hit|got up|got down)`
+  upgraded|downgraded|updated|upped|hiked|bumped|raised|lowered|reduced|increased|cut|extended|shortened|dropped|rebranded|renamed|
+  rescheduled|postponed|pushed(?: back)?|brought forward|put off|transferred|promoted|reassigned|relocated|slipped|reset|ported|adjusted|
+  improved|grown|grew|rose|risen|fell|fallen|jumped|climbed|reached|hit|got up|got down)`
 
 /** Past forms after which a new thing, job or habit stands. */
 export const beganVerbs = source`(?:bought|adopted|joined|picked up|settled on|decided on|decided for|decided to go with|agreed on|
