@@ -11,7 +11,6 @@ export const acquaintancesSentences: readonly Case[] = [
   ['others', "Runa hates surprises, so don't tell her.", is('dislikes', 'surprises', { subject: 'Runa' })],
   ['others', 'Runa and I are painting the hull. Runa likes yellow.', is('likes', 'yellow', { subject: 'Runa' })],
   ['others', 'I was wrong about Iver, he lives in Turku not Tampere.', is('lives in', 'Turku', { subject: 'Iver', instead: 'Tampere' })],
-  ['others', "jule's been tested again and she isn't allergic to eggs anymore!!", ends('allergic to', 'eggs', { subject: 'Jule' })],
   ['trap: who', 'Jule was late and she lives in Ghent.'],
   ['trap: who', "It's been tested and she isn't allergic to eggs anymore."],
   ['trap: not yet', "Jule hasn't moved to Turku."],

@@ -3,10 +3,10 @@ import { cancellations, changes, denials, endings, lasting } from './endings.ts'
 import { dropping, givenUp, sales } from './habits.ts'
 import { lastDays, leavings } from './leaving.ts'
 import { lossesIn } from './losses.ts'
-import { perhapsOf, spelledOut, spokenOf } from './mentions.ts'
+import { spelledOut, spokenOf } from './mentions.ts'
 import { type Bound, negations } from './negations.ts'
 import { tasteIn } from './objects.ts'
-import { choices, suggestion } from './kinds/choices.ts'
+import { choices } from './kinds/choices.ts'
 import { zoneIn } from './kinds/contact.ts'
 import { daysOfThings, journeys, notedPlans } from './kinds/dates.ts'
 import { abstaining } from './kinds/diets.ts'
@@ -20,9 +20,8 @@ import type { Opening } from './own-name.ts'
 import { partings } from './partings.ts'
 import { nameIn } from './persons.ts'
 import { decisions, plans } from './plans.ts'
-import { prices } from './prices.ts'
 import { is, type Said, type Setting, weak } from '../../facts/said.ts'
-import { type Spoken, spokenIn } from './subjects.ts'
+import { type Spoken, spokenIn, withSelf } from './subjects.ts'
 import { dayIn } from './times.ts'
 import { phrases, regex } from '../../word-lists.ts'
 
@@ -56,13 +55,11 @@ const since = /\b(?:since|for (?:\S{1,12} ){1,4}(?:days|weeks|months|years|decad
 /** Returns the facts of a clause, and its subject. */
 export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | undefined } {
   const { said, spoken } = plainFacts(looked, spokenOf(looked.last))
-  const perhaps = said.length === 0 && spoken === undefined ? perhapsOf(looked.last) : undefined
-  if (perhaps !== undefined) return { said: plainFacts(looked, perhaps).said.filter(({ says }) => says === 'ends'), spoken }
   return { said: [...lossesIn(looked.core, looked.known), ...said], spoken }
 }
 
 /** Readers of facts that no verb states of a person. */
-const ofNobody = [zoneIn, pairIn, pronounsIn, ownCar, toolChange, suggestion, storedThings, majorIn, allergyIn]
+const ofNobody = [zoneIn, pairIn, pronounsIn, ownCar, toolChange, storedThings, majorIn, allergyIn]
 /** The name that is all of the clause before: `Dan` and I. */
 const other = /(?:^|(?<=^(?:so|and|well|ok|btw) ))(?:my \p{L}+(?: \p{L}+)?|\p{L}+)$/iu
 
@@ -70,14 +67,13 @@ const other = /(?:^|(?<=^(?:so|and|well|ok|btw) ))(?:my \p{L}+(?: \p{L}+)?|\p{L}
 function plainFacts(looked: Looked, about: string | undefined): { said: Said[]; spoken: Spoken | undefined } {
   const text = spelledOut(looked.core, about)
   const known = about === undefined ? looked.known : looked.known.with(about)
-  const spoken = spokenIn(text, known) ?? kinSpoken(text, known) ?? goesOn(looked)
+  const spoken = spokenIn(looked.opening.isFirst ? withSelf(text) : text, known) ?? kinSpoken(text, known) ?? goesOn(looked)
   const { isAhead, isTechnical, until } = looked
   const setting: Setting = { who: spoken?.who ?? 'I', isAhead, isTechnical, lasts: since.test(looked.whole), until }
   const found = [
     ...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.opening),
     ...birthday(looked.whole),
     ...favourite(looked.core),
-    ...prices(looked.core),
     ...ofNobody.flatMap((read) => read(looked.core)),
     ...daysOfThings(looked.core, isAhead, looked.when),
     ...notedPlans(looked.core, isAhead),

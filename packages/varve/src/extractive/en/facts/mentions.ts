@@ -1,4 +1,3 @@
-import { personIn } from './objects.ts'
 import { regex } from '../../word-lists.ts'
 
 const contracted = regex('u')`^(\p{Lu}\p{L}[\p{L}-]{0,29})'s (?=(?:now |also |still |really |actually )?(?:allergic|vegan|vegetarian|
@@ -17,13 +16,4 @@ export function spelledOut(clause: string, spokenOf: string | undefined): string
 /** Returns the person about whom a clause says that something was wrong: `I was wrong about Iver`. */
 export function spokenOf(clause: string): string | undefined {
   return about.exec(clause)?.[1]
-}
-
-const goesBefore = regex('u')`^(?:(?:and|so|but|ok|btw|well),? )?(\p{L}[\p{L}-]{1,30})(?:'s (?:been|had|got|gone|not)| (?:was|has|had|
-  got|went|saw|is))(?= )[^\p{Lu}]{0,80}$`
-
-/** Returns the person of a clause, to whom `she` in the next one may refer. That is sure enough for an ending, not for a new fact. */
-export function perhapsOf(clause: string): string | undefined {
-  const name = goesBefore.exec(clause)?.[1]?.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
-  return name === undefined ? undefined : personIn(name)
 }

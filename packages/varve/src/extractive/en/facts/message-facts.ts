@@ -2,9 +2,7 @@ import { matchesOf } from '../../../messages/matches-of.ts'
 import type { SourceMessage, StatedFact } from '../../../models/writer.ts'
 import type { Acquaintances, Named } from '../../facts/acquaintances.ts'
 import { clauseFacts } from './clause-facts.ts'
-import { contrasted, isBrief } from './contrasts.ts'
 import { insteadOf, insteadOfName, isSecondThought, takesBack } from './corrections.ts'
-import { ruling } from './kinds/choices.ts'
 import { contactIn } from './kinds/contact.ts'
 import { kinIn, namedLater } from './kinds/kin.ts'
 import { askedToRemember, reminderIn } from './kinds/reminders.ts'
@@ -122,8 +120,7 @@ export function plainStatements(read: Read, at: number, known: Acquaintances): S
   const last = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)
   const contact = last === undefined ? [] : contactIn(read.reading.text.slice(passage.from, last.to))
   const all = [...related, ...contact.map(inSentence), ...told, ...reminderIn(passage).map(inSentence)]
-  const found = passage.isLaughing ? soberly(all) : all
-  return found.length > 0 ? found : passage.isQuestion ? [] : ruling(passage.text).map(inSentence)
+  return passage.isLaughing ? soberly(all) : all
 }
 
 function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack: boolean): StatedFact[] {
@@ -167,7 +164,7 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
       ...[...said, ...said.flatMap((one) => (next === undefined ? [] : notUsed(one, next.text)))].map((one) => {
         const instead = next === undefined ? undefined : insteadOf(one, next.text)
         const isDay = one.predicate === 'birthday'
-        const held = next !== undefined && isBrief(next.text) ? { ...one, confidence: Math.min(one.confidence, weak) } : one
+        const held = next !== undefined && brief.test(next.text) ? { ...one, confidence: Math.min(one.confidence, weak) } : one
         const isIdle = isDay || (one.says === 'ends' && one.predicate === 'plans to' && when !== undefined && isAhead(when))
         const until = time.until === undefined ? undefined : words(time.until)
         return { ...placed(held, read, passage, clause), ...present({ when: isIdle ? undefined : when, until, instead }) }
@@ -176,6 +173,10 @@ function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack:
   }
   return found
 }
+
+/** Words that limit the statement before them to a short time. */
+const brief = regex('iu')`^(?:not (?:for (?:much |very )?long(?:er)?|forever|permanently)|(?:at least |only |just )?for now|
+  (?:only )?temporarily|for the time being)\b`
 
 /** Tells whether a clause follows a greeting, and whether anything stands before it. */
 function openingOf({ passages }: Read, passage: SentencePassage, clause: Clause, last: Clause | undefined): Opening {
@@ -258,7 +259,7 @@ function joined({ text }: Reading, clauses: readonly Clause[]): Clause[] {
       found[found.length - 1] = { ...last, text: text.slice(last.from, clause.to), to: clause.to }
     else found.push(clause)
   }
-  return contrasted(found)
+  return found
 }
 
 /** Tells whether the clauses from a place on are the rest of a list: its last item comes after `and`. */

@@ -138,7 +138,7 @@ const thingsEnd = / (?:in general|at all|more than (?:anything|words).*|as long 
 /** `jazz now a little` */
 const grown = /(?: now)? (?:a little|a bit|a lot)$| now (?:a little|a bit|more|again|too)$/u
 
-const unclear = / or |\b(?:you|your|it|this|that|I|me|them|they|him|her|those|these)\b/u
+const unclear = / or |\b(?:some|one|ones|myself|itself|you|your|it|this|that|I|me|them|they|him|her|those|these)\b/u
 
 /** Returns an object of taste: neither a pronoun nor something that only this talk can tell. */
 export function tasteIn(text: string): string | undefined {

@@ -14,7 +14,9 @@ const appointment =
 const occasion = regex('u')`^(?:have|have got) (an? (?:job )?(?:interview|exam|meeting|check-up|concert|rehearsal|viewing|
   call)(?: (?:with|at|for) [\p{L}' -]{2,40})?)$`
 const deed = /^(?:am going to|am planning to|plan to|am planning on) (.+)$/u
-const doing = regex('u')`^am (visiting|meeting|seeing|starting|moving|running|attending|giving|hosting|taking|leaving|picking up|
+const doing = regex(
+  'u',
+)`^am (visiting|meeting|relocating|signing up|seeing|starting|moving|running|attending|giving|hosting|taking|leaving|picking up|
   getting married|presenting) ?(.*)$`
 const will = regex('u')`^will (visit|meet|see|start|move|run|attend|host|take|present|marry|cycle|drive|walk|fly|travel|bring|bake|cook|
   paint|repair|pick up|collect|fetch) (.+)$`
@@ -23,7 +25,8 @@ const noDeed = regex('u')`^(?:scream|cry|explode|faint|be|try|think|let|say|tell
   mail|email|send|get back|check|look|know|regret|miss|want|die|kill|lose|bed|work|run late|take a (?:look|break|nap)|give up|
   start (?:to|with|by)|see (?:errors?|double|red|a\b|an\b|the same))\b`
 
-const bases = wordTable(`visiting: visit, meeting: meet, seeing: see, starting: start, moving: move, running: run, attending: attend,
+const bases = wordTable(`visiting: visit, relocating: relocate, signing up: sign up,
+  meeting: meet, seeing: see, starting: start, moving: move, running: run, attending: attend,
   giving: give, hosting: host, taking: take, leaving: leave, picking up: pick up, getting married: get married, presenting: present`)
 
 /** Returns the words for a journey, whatever the means, so that a plan and its end have the same object. */

@@ -61,6 +61,14 @@ interface Known {
   has(name: string): boolean
 }
 
+const withoutSelf = /^(?:(am|can't stand|hate|loathe|used to)|living|studying|learning|doing my) (?!.* is )/iu
+
+/** Adds the pronoun that a message leaves out at its beginning: `living in Leeds`, `can't stand coriander`. */
+export function withSelf(clause: string): string {
+  const found = withoutSelf.exec(clause)
+  return found === null ? clause : `${found[1] === undefined ? "I'm" : 'I'} ${clause.charAt(0).toLowerCase()}${clause.slice(1)}`
+}
+
 /** Returns the subject of a clause. Undefined where it has none that patterns can read. */
 export function spokenIn(clause: string, known: Known): Spoken | undefined {
   const mine = self.exec(clause)

@@ -20,7 +20,10 @@ import {
 
 /** Work, roles and the people of a team. */
 export const workFrames = framesOf`
-works as: ^(?:i'm|i am|i'm now|i work as|i was made|i became|i've become) ${soft}an? (?<value>${aRole})${roleEnd}
+works as: ^(?:i'm|i am|am|i'm now|i work as|i was made|i became|i've become) ${soft}an? (?<value>${aRole})${roleEnd}
+works as: ^(?:as (?=.* i\b)|(?:i )?(?:just )?started (?:work )?as )an? (?<value>${aRole})(?=,? i\b|$| (?:at|in|with|for)\b)
+works as: ^i(?:'m| am) ${soft}(?:the )?(?<value>(?:vice[ -])?(?:chair(?:man|woman)?|treasurer|secretary|captain|head chef|owner|founder|
+  co-founder|director|president|ceo|cto|cfo) of (?:our|my|an?|the) [\p{L}' -]{3,40})$
 works as: ^i(?:'ve| have) been an? (?<value>${aRole}) (?:for|since)\b
 works as: ^my (?:day )?job(?:'s| is) (?:as )?(?:an? |the )?(?<value>${aRole})${roleEnd}
 works from: ^(?:i|i'm|i am) ${soft}work(?:ing)? (?:remotely |mostly )*from (?<value>home|\p{L}[\p{L} -]{2,30})
@@ -30,6 +33,8 @@ works as: ^${people} ?${soft}(?:(?:took|taken) me on as|(?:hired|appointed|engag
   very)\b)${few}?)${fewEnd}
 works as: ^i(?:'ve| have)? ?${soft}(?:been |was |got |has been )?(?:promoted|appointed|elected|bumped up) (?:to|as) (?:the |
   an? )?(?<value>${few}?)${fewEnd}
+works at [cased, weak]: ^(?:I'm|I am|i'm|im|Im) ${soft}(?:an? |the )?(?:[\p{L}/-]+ ){0,2}(?:\p{L}+(?:er|or|ist|ian|ant)|head|lead|nurse|
+  chef|vet|intern|clerk) (?:at|for) (?<value>\p{Lu}[\p{L}&.'-]*(?: (?:of |and |& )?\p{Lu}[\p{L}&.'-]*){0,4})$
 is: ^i(?:'m| am) ${soft}(?:back )?(?:on )?(?<value>freelance|self-employed|part[ -]time|full[ -]time|between jobs|on (?:parental|
   maternity|paternity|sick) leave)\b
 attribute [cased]: ^(?<value>${name}) (?:now |also )?(?:handles|runs|leads|manages|owns|looks after|coaches|covers|chairs|supervises|
@@ -47,6 +52,11 @@ lives: ^(?:i|we)(?:'ve)? ${soft}live (?<value>(?:just )?(?:outside|near|by|above
   an? )) ?[\p{L} -]{3,40})$
 lives with: ^(?:i|we) ${soft}(?:live|share (?:an? |the )?(?:flat|house|room|place|apartment|home)) with (?<value>(?:my|our|an?|two|three|
   \p{Lu})[\p{L}' -]{2,30}?)(?: in \p{L}+)?$
+lives in [cased]: ^(?:I'm|I am|i'm|im|[Ww]e're|[Ww]e are) ${soft}in (?:an? |our )?(?:\p{Ll}+ ){0,2}(?:house|flat|semi|terrace|apartment|
+  bungalow|cottage|studio|bedsit) in (?<value>\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)$
+born in [cased, past]: ^(?:[Ii] was )?[Bb]orn (?:and raised )?in (?<value>\d{4}|\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)$
+has [cased]: ^(?:I|i|[Ww]e)(?:'ve| have)(?: got)? an? (?:old |new )?(?<value>\p{Lu}[\p{L}-]+(?: [\p{L}\p{N}+.-]*[\p{Lu}\p{N}][
+  \p{L}\p{N}+.-]*)+)(?=$| and )
 savings: ^(?:i|we)(?:'ve| have)(?: got)? (?<value>(?:about |around )?[€£$] ?\d[\d.,]*k?) (?:saved|in savings)
 `
 
@@ -76,12 +86,20 @@ is into [weak]: ^i(?:'m| am) ${soft}(?:really |all |very much )?(?:into|hooked o
 likes: ^(?<value>\p{L}[\p{L} -]{1,30}?)(?:'s|'re| is| are) (?:now )?my (?:thing|bag|jam|go-to|poison|cup of tea|choice|new love)\b
 wants: ^(?<value>(?!(?:this|that|it|for|one|not|the|read|invite|adults|members|staff)\b)\p{L}[\p{L} -]{1,25}?) only (?:for (?:me|us)|
   please|pls)\b
+attribute [weak, valued]: ^(?:please )?(?:use|take|go with|put|write|sign) (?<value>.{2,60}?) (?:for|in|as|on) (?:the |my |our |all |
+  any )?(?<what>.{2,40})$
+attribute [weak, valued]: ^(?:please )?(?:sign|end|close|open|start|finish|begin) (?:off )?(?<what>.{2,40}?) with (?<value>.{2,60})$
+likes to be called [cased]: ^(?:[Pp]lease )?(?:(?:you can |just |do )?|.{0,60}?\b(?:they|people|everyone|everybody|friends|folks|
+  you(?:'re| are)?|kids|colleagues)(?: all)?(?: to)? )[Cc]alls? (?:me|us) (?<value>\p{Lu}\S*(?: \p{Lu}\S*){0,2}?)(?=$|,| (?:
+  in|on|at|like|from|now|please|instead|here)\b)
 wants answers in: ^(?:please )?(?:answer|reply to|write to|talk to|speak to|respond to|address|email) me (?:in|
   with) (?<value>.{3,40}?)(?: (?:and not|not|rather than|instead of) (?<old>.+))?$
 `
 
 /** Food, health and habits. */
 export const bodyFrames = framesOf`
+takes: ^.{0,60}?\b(?:put|moved|switched|started) me (?:over )?(?:on|to|onto) (?<value>(?:\p{L}+ )?\d+ ?m[gl](?: \p{L}+)?|\p{L}+ \d+ ?m[gl]|
+  \p{Ll}+(?:pril|sartan|olol|statin|pine|azole|line|pram|oxetine|xaban|formin|thyroxine))\b
 was put on: ^.{0,60}?\b(?:put|moved|switched|started) me on(?:to)? (?<value>(?!hold\b|(?:the|my|a) (?:phone|spot|list|train|bus|
   plane))${few})$
 blood type: ^i(?:'m| am) (?:actually )?(?:blood type )?(?<value>(?:a|b|ab|o)[ -]?(?:pos(?:itive)?|neg(?:ative)?|\+|-))$
@@ -96,6 +114,9 @@ is: ^${am}(?<value>an? (?:single |stay-at-home |foster |first-time |proud )?(?:m
   grandfather)(?: (?:of|to) [\p{L} ]{3,25})?)$
 has: ^${me}(?<what>wear|have|get|got|use|suffer from|live with|have got|been diagnosed with|developed) (?:an? |bad |chronic |mild |
   severe |occasional )*(?<value>(?:[\p{L}-]+ )?${aches}(?: (?:in|on|at) [\p{L} ]{2,25})?)\b
+does not eat: ^no (?<value>(?!\p{L}+ing\b)\p{L}{3,}(?: \p{L}{3,})?) for me\b
+religion: ^i(?:'m| am) ${soft}(?:an? )?(?<value>muslim|hindu|jewish|sikh|buddhist|catholic|christian|protestant|quaker|
+  atheist)(?=$|,| (?:and|but|so)\b)
 is: ^${am}(?:now |partly |mildly |severely )?(?<value>${conditions})\b
 {what} [weak]: ^(?:i|we) ${soft}(?<what>(?!think|guess|feel|know|hope|see|get|need|want|take|had|was|were|am|are|is|have|try|love|can|go|
   come|look|talk|call)\p{L}{2,10}(?: (?:aside|off|out|up|away))?) (?<value>(?:[\p{L}\p{N}'£$€.,-]+ ){0,6}?${often})(?=$|,| (?:in|at|with|
@@ -125,6 +146,9 @@ has: ^(?<kin>${kin}) (?:now |also )?(?<what>wears|wear|has|have|gets|uses|use|su
 is: ^(?<kin>${kin})(?:'s| is| are) (?:now |also )?(?<value>${conditions})\b
 is: ^(?<kin>${household})(?:'s| is| are| has| have)? (?:now |gone |went |turned |became |become )*(?<value>${diets})\b
 works as: ^(?<kin>${kin})(?:'s| is| works as) (?:now )?an? (?<value>${aRole})${roleEnd}
+age [weak]: ^(?<kin>${kin}) (?:just |has |has just )?turned (?<value>\d{1,3})\b
+likes: ^(?<kin>${kin})(?:'s| is| are) (?:really |very |all |now )?into (?<value>(?!(?:the|it|this|that|them|everything)\b)${few})$
+collects: ^(?<kin>${kin}) collects? (?<value>\p{L}[\p{L} -]{3,30})$
 {what}: ^(?<kin>${kin}) (?:now |only )?(?<what>takes|eats|drinks|gets) (?<value>(?:his|her|their) \p{L}+ [\p{L} -]{3,20}|[\d.,]+ ?(?:g|
   grams|ml|mg|kg|cups?)\b.{0,25})
 `

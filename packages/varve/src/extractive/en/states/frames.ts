@@ -1,4 +1,4 @@
-import { is, type Said, sure, weak } from '../../facts/said.ts'
+import { is, loose, type Said, sure, weak } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
 import { isPeople, relations } from '../facts/words.ts'
 import {
@@ -13,7 +13,19 @@ import {
   noNoun,
   stativeVerbs,
 } from './words.ts'
-import { attributeOf, endsOf, firstWord, hasFirmValue, hasValue, isNumbered, isRareWord, objectOf, state, valued } from './parts.ts'
+import {
+  attributeOf,
+  endsOf,
+  firstWord,
+  hasFirmValue,
+  hasValue,
+  isExact,
+  isNumbered,
+  isRareWord,
+  objectOf,
+  state,
+  valued,
+} from './parts.ts'
 import { attributeKey } from './taken-state.ts'
 import { isPersonsName, isRole, isSomebody, isThing, kinOf, titled } from './things.ts'
 import { knownThingIn } from './values.ts'
@@ -43,26 +55,6 @@ function frameOf(text: string, readers: readonly ((text: string) => Said[])[]): 
   return []
 }
 
-const calls = regex('iu')`^(?:please )?(?:(?:you can |just |do )?|.{0,60}?\b(?:they|people|everyone|everybody|friends|folks|
-you(?:'re| are)?|pupils|kids|colleagues)(?: all)?(?: to)? )call (?:me|us) (?<name>\S+(?: \S+){0,2}?)(?=$|,| (?:in|on|at|like|from|
-now|please|instead|here)\b)`
-
-function callsMe(text: string): Said[] {
-  const name = calls.exec(text)?.groups?.['name']
-  return name === undefined || !/^\p{Lu}/u.test(name) ? [] : is('likes to be called', objectOf(name), { single: true })
-}
-
-const useFor = regex('iu')`^(?:please )?(?:use|take|go with|put|write|sign) (?<what>.{2,60}?) (?:for|in|as|on) (?:the |my |our |
-all |any )?(?<purpose>.{2,40})$`
-
-const signWith = /^(?:please )?(?:sign|end|close|open|start|finish|begin) (?:off )?(?<purpose>.{2,40}?) with (?<what>.{2,60})$/iu
-
-/** Reads wishes that set a state: `use Biome for formatting`. */
-function usedFor(text: string): Said[] {
-  const groups = (useFor.exec(text) ?? signWith.exec(text))?.groups
-  return state(groups?.['purpose'], groups?.['what'], { confidence: weak, valued: true })
-}
-
 const swap = new RegExp(
   `^${us}${adverbs}(?:replaced|swapped|traded|exchanged|switched)(?: in| out)? (?<old>.{2,60}?)(?: in)? (?:with|for|by) (?<now>.{2,80})$`,
   'iu',
@@ -75,26 +67,19 @@ const succeeded = new RegExp(
 )
 
 /** A command to use another thing of the same kind: `replace ESLint with Biome`. */
-const told = regex(
-  'iu',
-)`^(?:please )?(?:replace|swap(?: out)?|exchange) (?<old>[\p{L}\p{N}.+#-]+(?: v?\d\S*)?) (?:with|for|by) (?<now>[\p{L}\p{N}.+#-]+
-(?: v?\d\S*)?)$`
-const replacedBy = /^(?<old>.{2,50}?) (?:has been|is|was|have been) replaced (?:by|with) (?<now>.{2,60})$/iu
+const told = regex('iu')`^(?:please )?(?:replace|swap(?: out)?|exchange) (?<old>[\p{L}\p{N}.+#-]+(?: v?\d\S*)?) (?:with|for|
+by) (?<now>[\p{L}\p{N}.+#-]+(?: v?\d\S*)?)$`
 
 function replaced(text: string): Said[] {
-  const passive = replacedBy.exec(text)?.groups
-  if (passive !== undefined) return [...valued('has', passive['now'], { tense: 'past' }), ...endsOf(passive['old'])]
-  const swapped = swap.exec(text)?.groups ?? told.exec(text)?.groups
-  if (swapped !== undefined && told.test(text) && !isOfOneKind(swapped['old'], swapped['now'])) return []
+  const command = told.exec(text)?.groups
+  const [was, now] = [command?.['old'], command?.['now']].map((thing = '') => knownThingIn(thing))
+  if (command !== undefined && (was === undefined || was !== now)) return []
+  const swapped = swap.exec(text)?.groups ?? command
   if (swapped !== undefined) return [...is('has', objectOf(swapped['now']), { tense: 'past' }), ...endsOf(swapped['old'])]
   const groups = succeeded.exec(text)?.groups
   return groups === undefined
     ? []
     : [...state(groups['role'] ?? groups['part'] ?? 'successor', groups['now'], { tense: 'past' }), ...endsOf(groups['old'])]
-}
-
-function isOfOneKind(old = '', now = ''): boolean {
-  return knownThingIn(now) !== undefined && knownThingIn(now) === knownThingIn(old)
 }
 
 const rename = new RegExp(
@@ -110,34 +95,16 @@ function renamed(text: string): Said[] {
   return what === undefined ? [] : is(`${what} name`, objectOf(groups?.['now']), { single: true, tense: 'past' })
 }
 
-const puts = new RegExp(
-  `^(?:(?:the|my|our) [\\p{L} '-]{2,40}?|they|\\p{L}+)(?:'ve| have| has)? ?${adverbs}(?:put|moved|switched|changed|` +
-    `transferred|assigned|gave|given|upped) ` +
-    `(?:me|us) (?:from .{2,40} )?(?:over )?(?:(?:to|into|onto|on to|on|at|in|as) )?(?<now>.{2,80})$`,
-  'iu',
-)
-
-/** Reads the doings of others: `the surgery has moved me to losartan`. */
-function putOn(text: string): Said[] {
-  const now = puts.exec(text)?.groups?.['now']
-  return now === undefined || /^(?:an? )?(?:lift|hand|hug|call|ring|break|hint|look|idea|chance|headache|scare|good|bad)\b/iu.test(now)
-    ? []
-    : valued(knownThingIn(now)?.endsWith(' pill') === true || /\d ?m[gl]\b/iu.test(now) ? 'takes' : 'was put on', now, {
-        tense: 'past',
-        confidence: weak,
-      })
-}
-
 const past = new RegExp(`^(?:${us}${adverbs}|${adverbs})${endVerbs} (?<old>.{2,80})$`, 'iu')
 const longer = regex('iu')`^(?:(?:(?:i|we)(?:'m|'re| am| are)?|(?<np>.{2,50}?) (?:is|are|has|does)(?:n't| not)?) |)(?:no longer|
 not) (?:(?:in|at|on|with|have|has|own|use|do|a|an|the) )*(?<old>.{2,60}?)(?: any ?(?:more|longer))?$`
 const anyMore = regex('iu')`^(?:i|we) (?:don't|do not|aren't|can't|never) (?:(?:have|use|eat|drink|own|do|go to|listen to|take|play|
 watch|pay for|want) )?(?<old>.{2,60}?) any ?(?:more|longer)\b`
 const isOver = regex('u')`^(?<old>(?:[Tt]he|[Mm]y|[Oo]ur) .{2,40}?|\p{Lu}[\p{L} ]{1,30}?) (?:is|are|was|were|has been|
-have been) (?:\p{L}+ly )?(?:gone|over(?! the\b)|history|(?<!was )off|cancell?ed|dropped|scrapped|sold|closed|retired|ended)\b`
+have been) (?:\p{L}+ly )?(?:gone|over(?! the\b)|history|cancell?ed|dropped|scrapped|sold|closed|retired|ended)\b`
 /** A sale of one of many ends nothing: `I sold a painting`. */
 const indefinite = regex('iu')`^(?:an?|some|two|three|four|up|on|at|in|with|like|everything|the (?:price|ball|subject|idea|phone|
-call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|
+call|line|door|window|book|file|tab)|my (?:phone|keys|seat|bag|notice)|it|them|that|this|off|by|out|work|home|early|late|him|her|us|me|to|
 for|my (?:tea|temper|mind|voice))\b`
 
 function ended(text: string): Said[] {
@@ -302,7 +269,7 @@ function beingIn(text: string): Said[] {
     !(isPlain || hasValue(object))
   )
     return []
-  return is(`is ${link.toLowerCase()}`, object, { confidence: weak })
+  return is(`is ${link.toLowerCase()}`, object, { confidence: isPlain || isExact(object) || /\p{Lu}/u.test(object) ? weak : loose })
 }
 
 /** Where somebody is for long: on a team, in a ward. At a desk or on a dyke one is for an hour. */
@@ -341,6 +308,10 @@ function isIdle(link: string, object: string, rest: string): boolean {
   )
 }
 
+/** Words that judge, where the value of a state stands. */
+const judges = regex('iu')`^(?:\p{L}+ly )?\p{L}+(?:able|ible|ful|ous|less|ive|ing)$|^\p{L}+ly \p{Ll}+$|^(?:tough|rough|stressful|incorrect|
+  correct|okay|rubbish|pointless|on the cards|(?:very|too|so|really|quite|rather|super) .+)(?:$| and )`
+
 const inOther = / (?:that|said|says|like|who|which|and) (?:my|our) /iu
 
 function isIn(before: string, after: string): Said[] {
@@ -375,7 +346,9 @@ function isIn(before: string, after: string): Said[] {
   const isOwn = /^(?:my|our)\b/iu.test(np) || dailyThings.test(np) || isNow || isKnown || / (?:for|with) (?:me|us)$/iu.test(after)
   const words = object.split(' ')
   const head = np.toLowerCase().split(' ').at(-1) ?? ''
-  const isPerson = head === 'family' || relations.includes(head) || relations.includes(head.replace(/s$/u, ''))
+  // `My son Ben is six` tells of Ben.
+  if (head === 'family' || (/ \p{Lu}[\p{L}'-]+$/u.test(np) && relations.includes(np.split(' ').at(-2) ?? ''))) return []
+  const isPerson = relations.includes(head) || relations.includes(head.replace(/s$/u, ''))
   // Who writes without capitals writes names so too.
   const isLower =
     /^(?:my|our)\b/u.test(np) &&
@@ -385,7 +358,7 @@ function isIn(before: string, after: string): Said[] {
     !words.some((word) => adjectives.has(word))
   if (
     isPerson &&
-    (!(named.test(object) || (isLower && words.length <= 2 && knownThingIn(object) === undefined)) || isPeople(words[0] ?? ''))
+    (!(named.test(object) || (isLower && words.length === 1 && knownThingIn(object) === undefined)) || isPeople(words[0] ?? ''))
   )
     return []
   const isPlain =
@@ -403,20 +376,15 @@ function isIn(before: string, after: string): Said[] {
     (!isOwn && (oneDay.test(object) || isPersonsName(np)))
   )
     return []
-  return is(/\b(?:called|named|known as)\b/iu.test(link) ? `${about} name` : about, object, { single: true })
+  if (isCalled) return is(`${about} name`, object, { single: true })
+  // `My w8 is …`: who spells so is not read for sure.
+  return is(about, object, {
+    single: true,
+    confidence: /\d/u.test(about) || judges.test(object) || /^\p{Ll}+ [24] \p{Ll}/u.test(object) ? loose : sure,
+  })
 }
 
-const employed = regex('iu')`^i(?:'m| am| do| lead| run)? (?:an? |the )?(?<as>[\p{L} /-]{2,40}?) (?:at|for) (?<firm>.{2,40})$`
-
-/** Reads `I'm a QA lead at Fennec Digital`. */
-function working(text: string): Said[] {
-  const groups = employed.exec(text)?.groups
-  const firm = objectOf(groups?.['firm'])
-  return firm === undefined || !/^\p{Lu}/u.test(firm) || !isRole(groups?.['as'] ?? '') || / (?:on|my|in|with) /u.test(groups?.['as'] ?? '')
-    ? []
-    : is('works at', firm, { confidence: weak })
-}
-
+const dayFirst = /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|weekday)/iu
 /** `write everything in Neovim`, `give tutoring at 22` */
 const placed = /^((?:\p{L}+ ){1,4})(in|on|with|at|under|by|through|via|as|to|from) (.+)$/u
 
@@ -433,15 +401,16 @@ function habit(np: string, text: string): Said[] {
     return []
   const [, first = '', place = '', value = ''] = link === '' ? (placed.exec(rest) ?? []) : []
   const about = np === '' ? '' : attributeOf(np)
+  // `I start on 3 July`, `we keep Sunday free`: an event, and no state.
+  const isPlan = np === '' && (/^(?:start|begin)$/u.test(verb) || (verb === 'share' && !/^\S+ \p{L}+ with /u.test(rest)))
   const isWhole = np === '' && /^(?:run|manage|own|lead|head|start)$/u.test(verb)
   if (isWhole && value !== '' && hasValue(value)) return is(`${verb}s`, objectOf(rest), { confidence: weak })
   if (value !== '' && hasValue(value) && !hasValue(first)) {
     const predicate = `${about ?? ''} ${verb} ${first.trim()} ${place}`.trim().toLowerCase()
-    return about === undefined || (np !== '' && !isThing(about)) ? [] : is(predicate, objectOf(value), { confidence: weak })
+    return about === undefined || (np !== '' && !isThing(about))
+      ? []
+      : is(predicate, objectOf(value), { confidence: isPlan || (!isExact(value) && dayFirst.test(value)) ? loose : weak })
   }
-  const [, taken, reason] = /^(\S+) for (?:my|the) (\p{L}+)$/iu.exec(rest) ?? []
-  if (np === '' && taken !== undefined && reason !== undefined && isRareWord(taken) && /^(?:take|use|wear)s?$/u.test(verb))
-    return is(`${verb} for ${reason.toLowerCase()}`, taken, { single: true, confidence: weak })
   const object = objectOf(rest.slice(link.length))
   if (object === undefined || about === undefined || noNoun.has(firstWord(object).toLowerCase()) || /^(?:was|were|just)\b/iu.test(object))
     return []
@@ -459,11 +428,12 @@ function habit(np: string, text: string): Said[] {
   if (!hasValue(object) && !isRare && (np !== '' || !habitVerbs.has(verb) || /^\p{L}+ing$/u.test(firstWord(object)))) return []
   if (np === '' && verb === 'eat' && knownThingIn(object) === 'diet') return is('diet', object.toLowerCase())
   const predicate = [about, verb, link.toLowerCase()].filter((part) => part !== '').join(' ')
-  return is(predicate, object, { single: np !== '' || isNumbered(object), confidence: np === '' ? weak : sure })
+  const isSure = !isPlan && (np === '' || isExact(object) || !/^(?:has|have|do|does|go|goes|gets?|gives?|keeps?)$/u.test(verb))
+  return is(predicate, object, { single: np !== '' || isNumbered(object), confidence: !isSure ? loose : np === '' ? weak : sure })
 }
 
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
-const doneFrames = [callsMe, settled, replaced, renamed, putOn, ended, changed, began, titled]
+const doneFrames = [settled, replaced, renamed, ended, changed, began, titled]
 const note = regex('iu')`^(?:(?:my|our|the) )?(?<what>[\p{L}][\p{L} '-]{1,38}?) ?(?:[:→]|->) ?(?<now>\S.{0,50})$`
 
 /** Reads notes without a verb: `editor: Zed`. */
@@ -478,4 +448,4 @@ function noted(text: string): Said[] {
     : is(about, object, { single: true, confidence: weak })
 }
 
-const frames = [callsMe, usedFor, working, settled, replaced, renamed, putOn, ended, changed, began, held, titled, noted]
+const frames = [settled, replaced, renamed, ended, changed, began, held, titled, noted]

@@ -29,7 +29,7 @@ const dangling = regex('iu')`(?:^|[ '])(?:is|are|s|at|on|to|for|from|finish|star
 every(?: other| second| first| last)?|the (?:first|last|second|third))$`
 const refers = /^(?:it|that|this|which)(?:'s| is| has been|'s been)(?: (?:been|now|actually|really|in fact))* (?=\S)/iu
 const topics = regex('giu')`(?:^|\b(?:about|with|on|of|for|to|from) )(?:my|our|the|that|\p{Lu}\p{Ll}+'s) (?<topic>(?:[\p{L}'-]+ ){0,3}?[
-  \p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|i gave|i told|i mentioned|by the way)\b|$|,)`
+  \p{L}'-]+)(?= (?:is|are|was|were|has|have|had|got|isn't|does|did|went|moved|changed|i gave|i told|i mentioned|by the way)\b|$|,)`
 
 const newcomer =
   /^(?:i|we)(?:'ve| have)? (?:finally |just )?(?:got|have|hired) an? new (?<topic>[\p{L}-]+(?: [\p{L}-]+)?)(?= (?:at|in|for|on) |$)/iu
@@ -62,8 +62,8 @@ export interface OpenClause {
 export function openStates({ whole, core, isAhead, until, before, beside }: OpenClause): Said[] {
   const found = statesOf(core, isAhead, before)
   // In `market day is Sunday` the time is the value.
-  const open = found.length > 0 || core === whole ? found : statesOf(whole, false, before)
-  const told = (open.some(({ says }) => says === 'is') ? open : [...open, ...commonOf(whole, before)]).flatMap((one) => placed(one, whole))
+  const open = (found.length > 0 || core === whole ? found : statesOf(whole, false, before)).flatMap((one) => placed(one, whole))
+  const told = open.some(({ says }) => says === 'is') ? open : [...open, ...commonOf(whole, before)]
   const said =
     told.length > 0 || beside === undefined
       ? told
@@ -78,12 +78,12 @@ const homes = /^\p{Lu}|\b(?:flat|house|apartment|cottage|semi|bungalow|studio|ca
 /** Names the predicate of a place where somebody is: `we're in Leeds now` tells a home, `I'm at Acme now` a workplace. */
 function placed(one: Said, clause: string): Said[] {
   const { predicate, object } = one
-  if (predicate === 'is on' && /^[€£$]?\d[\d.,]*k\b/u.test(object)) return [{ ...one, predicate: 'earns' }]
+  if (predicate === 'is on' && /^[€£$]?\d[\d.,]*k\b/u.test(object)) return [{ ...one, predicate: 'earns', confidence: weak }]
   if (predicate !== 'is in' && predicate !== 'is at') return [one]
   if (/(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/iu.test(object) || posts.test(object)) return [one]
   const isHome = predicate === 'is in' && homes.test(object)
   if (!lasting.test(clause) || !(isHome || /^\p{Lu}/u.test(object))) return []
-  return [{ ...one, predicate: isHome ? 'lives in' : 'works at' }]
+  return [{ ...one, predicate: isHome ? 'lives in' : 'works at', confidence: weak }]
 }
 
 /** Reads a clause by the common frames, with the times in it: `we bill weekly`. */

@@ -1,7 +1,7 @@
 import { is, type Said, sure } from '../../facts/said.ts'
 import { regex } from '../../word-lists.ts'
 import { knownThingIn, valuesIn } from './values.ts'
-import { commonWords } from './attributes.ts'
+import { commonWords, thingKinds } from './attributes.ts'
 import { adjectives, fillers, noNoun } from './words.ts'
 
 /** Words after a thing that ended. */
@@ -10,7 +10,7 @@ const besideEnd = regex(
 )` (?:onto|to|into|for|from|in|on|at|with|about|after|last|this|next|thank|entirely|completely|it|them|that|there|anything|\d+ \p{L}+ ago|
   and)(?: .*)?$`
 /** No things: `retired from the railways`. */
-const isIdleEnd = /^(?:from|to|in|on|at|with|for|of) |^(?:go|come|do|be|have|send|need|anything|everything)$/iu
+const isIdleEnd = /^(?:from|to|in|on|at|with|for|of|under|behind) |^(?:go|come|do|be|have|send|need|anything|everything)$/iu
 
 /** Ends whatever these words name. */
 export function endsOf(text: string | undefined): Said[] {
@@ -58,6 +58,13 @@ export function hasFirmValue(text: string): boolean {
   )
 }
 
+const exact = new Set([...firm].filter((kind) => kind !== 'day' && kind !== 'clock'))
+
+/** Tells whether an object begins with a known thing, a price, a version or another value that says something in any sentence. */
+export function isExact(text: string): boolean {
+  return valuesIn(`x ${text}`).some(({ kind, from }) => from <= 2 && (exact.has(kind) || thingKinds.some(([known]) => known === kind)))
+}
+
 /** Tells whether a text is one rare word: who writes without capitals names a tool or a town so. */
 export function isRareWord(text: string): boolean {
   return (
@@ -87,7 +94,8 @@ const rest = regex(
   'isu',
 )`(?:,? (?:so|because|since|but|now that|bc|in place of|instead of|which|who|whose|where|while|though|tho|if|please|pls|
   thanks|right|lol|haha|when|until|after|before|as (?:i|we|he|she|they|it|the|of|an?)|and (?:i|we|it|he|she|they|you|his|her|
-  their|the|so|please|can|that|this|my|our|now|then|there|no|is|has|have|need|want|look|get|got|did|do|was|for|both|everyone|
+  their|the|so|please|can|that|this|my|our|now|then|there|no|is|has|have|need|want|look|get|got|did|do|was|for|both|everyone|moving|going|
+  loves|likes|hates|wants|needs|makes|keeps|lives|works|
   signs|sells|\p{L}+ed|\p{L}+ (?:is|are|was|has))|to (?:get|make|save|keep|avoid|see|be|have|do|go|work|put|let|give|pay|use|
   write|maintain|compare|submit|understand|improve|ensure|help|incorporate|reflect|show))\b| [-–—] | \().*$`
 

@@ -13,9 +13,9 @@ export const stativeVerbs = wordSet(`give gives use uses run runs live lives sit
 
 /** Verbs of a change, in the past, whose later words name the new state. */
 export const changeVerbs = source`(?:moved|switched|changed|put|migrated|went up|went down|gone up|gone down|swapped|shifted|converted|
-  upgraded|downgraded|updated|bumped|raised|lowered|reduced|increased|cut|extended|shortened|dropped|rebranded|renamed|rescheduled|
-  postponed|pushed(?: back)?|brought forward|put off|transferred|promoted|reassigned|relocated|slipped|reset|ported|adjusted|improved|
-  grown|grew|rose|risen|fell|fallen|jumped|climbed|reached|hit|got up|got down)`
+  upgraded|downgraded|updated|upped|hiked|bumped|raised|lowered|reduced|increased|cut|extended|shortened|dropped|rebranded|renamed|
+  rescheduled|postponed|pushed(?: back)?|brought forward|put off|transferred|promoted|reassigned|relocated|slipped|reset|ported|adjusted|
+  improved|grown|grew|rose|risen|fell|fallen|jumped|climbed|reached|hit|got up|got down)`
 
 /** Past forms after which a new thing, job or habit stands. */
 export const beganVerbs = source`(?:bought|adopted|joined|picked up|settled on|decided on|decided for|decided to go with|agreed on|
@@ -51,7 +51,8 @@ export const habitVerbs = wordSet('eat drink wear rent report heat host')
 /** Words that judge a thing, and name no state. */
 export const evaluations = wordSet(`focus future family nuisance secret joke mess problem pain nightmare disaster mystery bit lot thing
   pleasure shame dream challenge struggle blast delight hit must priority question issue idea story same friend enemy fault mistake
-  favourite favorite surprise success failure bargain hero killer lifesaver way reason point one`)
+  favourite favorite surprise success failure bargain hero killer lifesaver way reason point one sink company move cards drag joy
+  relief treat step outlet`)
 
 /** Things that everybody has one of. */
 export const dailyThings = regex('iu')`^(?:breakfast|lunch|dinner|supper|bedtime|home|work|rent|pets?|diet|hobby|wifi|the (?:wifi|rent|

@@ -37,7 +37,7 @@ export const studies: Reader = (phrase, { who }) => {
   const learnt = learning.exec(phrase)?.[1]
   if (learnt !== undefined) return is('is learning', learntIn(learnt))
   const played = playing.exec(phrase)?.[1]?.replace(end, '').toLowerCase() ?? ''
-  return instruments.has(played) || games.has(played) ? is('plays', played) : []
+  return instruments.has(played.split(' ').at(-1) ?? '') || games.has(played) ? is('plays', played) : []
 }
 
 const major = /^my major(?:'s| is)(?: now)? (.+)$/iu
