@@ -13,9 +13,9 @@ const deed = regex('iu')`^(?:to|be|being|been|is|are|was|were|has|had|do|does|di
 const otherClause = regex(
   'iu',
 )`(?:^| )(?:i(?= )|i'm|i've|i'd|i'll|we|we're|we've|you|you're|they|they're|it|it's|he|he's|she|she's|that|that's|
-  there's|which|who|whose|because|if|when|while|although|though)(?= |$)`
+  there's|which|who|whose|because|if|when|while|although|though|like an?|and (?:still|also|now|then))(?= |$)`
 /** Words that point at something outside of the object, and counts of it: `challenge myself`, `a few of them`. */
-const pointing = regex('iu')`\b(?:myself|itself|ourselves|yourself|themselves|one of my|of (?:them|these|those|it|which))\b|
+const pointing = regex('iu')`\b(?:myself|himself|herself|itself|ourselves|yourself|themselves|one of my|of (?:them|these|those|it|which))\b|
   ^(?:one|ones|some|many|most|few|several|both|all)$`
 /** Predicates whose objects are deeds or statements in the speaker's words. */
 const inWords = /^(?:plans to|asked to remember|decided .+)$/u
@@ -26,7 +26,7 @@ const passing = /^(?:(?:next|this|last) (?:week|month|year|weekend|time)|today|t
 const noAttribute = regex(
   'iu',
 )`^(?:the|an?|this|that|these|what|how|if|(?:other|next|same)(?= \p{L}+$)|\d+ [cmk]?m|favou?rite (?:one|part|thing|
-  bit))(?: |$)|(?:^| )(?:i|i've|i'm|it|we|they|he|she|this|which|who|or|like)(?: |$)|
+  bit))(?: |$)|(?:^| )(?:i|i've|i'm|it|we|they|he|she|this|which|who|or|like|your|our)(?: |$)|
   (?: the|comes out to| (?:has|have) gone(?: \p{L}+)*| is \p{L}{3,}ed)$|\b(?:probability|equation|triangles?|angle|variable|array|loop)$`
 /** Deeds and moods that everybody likes, and that tell nothing of a person. */
 const ofAnybody = regex('iu')`^(?:to )?(?:be|being|have|having|get|getting|see|seeing|hear|hearing|know|knowing|feel|feeling|find|finding|
@@ -56,7 +56,7 @@ export function isWorthKeeping({ says, subject = '', predicate, object, confiden
   if (says !== 'is')
     return (
       !/\b(?:any|some|every)thing\b/iu.test(object) &&
-      (predicate !== '*' || !(/^(?:\d\S*$|two |three |I |after |before |everything|most )/iu.test(object) || oneKin.test(object)))
+      (predicate !== '*' || !(/^(?:\d\S*$|two |three |I |after |before |even |everything|most )/iu.test(object) || oneKin.test(object)))
     )
   if (subject === '' && /^(?:is on|went with|started on|chose|decided on|got)$/u.test(predicate) && dated.test(object)) return false
   if (predicate === 'decided on' && counted.test(object)) return false

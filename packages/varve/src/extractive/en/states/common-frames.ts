@@ -114,7 +114,6 @@ is: ^${am}(?<value>an? (?:single |stay-at-home |foster |first-time |proud )?(?:m
   grandfather)(?: (?:of|to) [\p{L} ]{3,25})?)$
 has: ^${me}(?<what>wear|have|get|got|use|suffer from|live with|have got|been diagnosed with|developed) (?:an? |bad |chronic |mild |
   severe |occasional )*(?<value>(?:[\p{L}-]+ )?${aches}(?: (?:in|on|at) [\p{L} ]{2,25})?)\b
-does not eat: ^no (?<value>(?!\p{L}+ing\b)\p{L}{3,}(?: \p{L}{3,})?) for me\b
 religion: ^i(?:'m| am) ${soft}(?:an? )?(?<value>muslim|hindu|jewish|sikh|buddhist|catholic|christian|protestant|quaker|
   atheist)(?=$|,| (?:and|but|so)\b)
 is: ^${am}(?:now |partly |mildly |severely )?(?<value>${conditions})\b
