@@ -188,6 +188,14 @@ describe('a gist', () => {
     expect(writer.gist([from('person', 'I love rowing.')])).toHaveLength(1)
   })
 
+  test('quotes no long answer in a chat without tools, unless the project shares it', () => {
+    const lesson = 'The tide lifts a moored hull, and the ropes must give way by its range. '.repeat(10)
+    const answer = from('assistant', `${lesson}Berth 14 costs 340 euros.`)
+    expect(writer.gist([answer])).toEqual([])
+    expect(textOf(writer.gist([{ ...answer, isShared: true }]))).toContain('340 euros')
+    expect(textOf(writer.gist([from('tool', 'ok'), answer]))).toContain('340 euros')
+  })
+
   test('takes no list, heading or step of an assistant, and lists of persons', () => {
     const list =
       'Before the winter do these:\n\n# Plan\n- Drain the tank on 3 May\n' +

@@ -8,6 +8,10 @@ import { isSmallTalk, withoutPleasantries } from './small-talk.ts'
 import { nameTest, speakerOf } from './speaker.ts'
 import { hasSubstance } from './substance.ts'
 import { toolText } from './tool-facts.ts'
+import { countWords } from './words.ts'
+
+/** A longer answer in a chat without tools is advice, a draft or a lesson: it is not quoted, unless its project shares it. */
+const mostOfAnswer = 100
 
 const openings = languagePacks.flatMap(({ opensAnswer }) => opensAnswer ?? [])
 
@@ -43,9 +47,11 @@ export function statementsOf(messages: readonly SourceMessage[], means: Extracti
   const speakers = [...new Set(messages.map(speakerOf))]
   const isName = nameTest(speakers)
   const names = new Set(speakers.flatMap((speaker) => terms(speaker)))
+  const isChat = messages.every(({ origin }) => origin !== 'tool')
   const contentTerms = (text: string): ReadonlySet<string> => new Set(terms(text).filter((term) => !names.has(term)))
   return messages.flatMap((message, index) => {
     if (message.role === 'system' || message.origin === 'system') return []
+    if (message.origin === 'assistant' && isChat && message.isShared !== true && countWords(message.text) > mostOfAnswer) return []
     const text = message.origin === 'tool' ? toolText(message.text) : message.text
     const sentences = proseOf(text, message.origin === 'assistant' ? 'left out' : 'kept').flatMap(paragraphSentences)
     const half = maxSentences / 2
