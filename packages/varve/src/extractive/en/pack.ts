@@ -46,9 +46,9 @@ const smallTalk: SmallTalk = {
     proud reminder reminds progress tough rough worth`),
   plainWords: spacedWords(`gonna gotta wanna keep going gone go quit give giving push pushing work working hard harder stay staying focus
     chase chasing reach ride path believe strong power moment people way ways world life time times day days everything anything nothing
-    something everyone others together step steps next make makes making take taking bring brings get getting got need better mind heart soul
-    beautiful true come coming bit kind sort forward ahead difference goals goal best cant love support help always never really amazing
-    awesome great good fun cool`),
+    something everyone others together step steps next make makes making take taking bring brings get getting got need better mind heart
+    soul beautiful true come coming bit kind sort forward ahead difference goals goal best cant love support help always never really
+    amazing awesome great good fun cool`),
   resolve: regex('iu')`(?<!\p{L})(?:keep(?:s|ing)? (?:going|pushing|on|at it|it up|working|trying|believing|chasing|you updated)|
     never (?:quit|give up)|won['’]t (?:quit|give up|stop|let)|hang(?:ing)? in there|stay(?:ing)? (?:positive|motivated|focused|strong|
     determined|true))(?!\p{L})`,
