@@ -7,6 +7,7 @@ import { contactSentences } from './kinds/contact.sentences.ts'
 import { datesSentences } from './kinds/dates.sentences.ts'
 import { dietsSentences } from './kinds/diets.sentences.ts'
 import { healthSentences } from './kinds/health.sentences.ts'
+import { jobsSentences } from './kinds/jobs.sentences.ts'
 import { kinSentences } from './kinds/kin.sentences.ts'
 import { remindersSentences } from './kinds/reminders.sentences.ts'
 import { storedSentences } from './kinds/stored.sentences.ts'
@@ -32,6 +33,7 @@ export const exact: Readonly<Record<string, readonly Case[]>> = {
   'kinds/dates': datesSentences,
   'kinds/diets': dietsSentences,
   'kinds/health': healthSentences,
+  'kinds/jobs': jobsSentences,
   'kinds/kin': kinSentences,
   'kinds/reminders': remindersSentences,
   'kinds/stored': storedSentences,

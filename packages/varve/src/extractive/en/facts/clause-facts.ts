@@ -6,7 +6,7 @@ import { lossesIn } from './losses.ts'
 import { spelledOut, spokenOf } from './mentions.ts'
 import { type Bound, negations } from './negations.ts'
 import { tasteIn } from './objects.ts'
-import { choices } from './kinds/choices.ts'
+import { choices, suggestion } from './kinds/choices.ts'
 import { zoneIn } from './kinds/contact.ts'
 import { daysOfThings, journeys, notedPlans } from './kinds/dates.ts'
 import { abstaining } from './kinds/diets.ts'
@@ -59,7 +59,7 @@ export function clauseFacts(looked: Looked): { said: Said[]; spoken: Spoken | un
 }
 
 /** Readers of facts that no verb states of a person. */
-const ofNobody = [zoneIn, pairIn, pronounsIn, ownCar, toolChange, storedThings, majorIn, allergyIn]
+const ofNobody = [zoneIn, pairIn, pronounsIn, ownCar, toolChange, suggestion, storedThings, majorIn, allergyIn]
 /** The name that is all of the clause before: `Dan` and I. */
 const other = /(?:^|(?<=^(?:so|and|well|ok|btw) ))(?:my \p{L}+(?: \p{L}+)?|\p{L}+)$/iu
 

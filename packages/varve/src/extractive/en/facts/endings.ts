@@ -1,6 +1,7 @@
 import { pastimes } from './habits.ts'
 import { abstaining, eatingBoth } from './kinds/diets.ts'
 import { health } from './kinds/health.ts'
+import { jobs } from './kinds/jobs.ts'
 import { bonds } from './kinds/kin.ts'
 import { studies } from './kinds/studies.ts'
 import { driving, tools } from './kinds/tools.ts'
@@ -14,7 +15,7 @@ import { places, work } from './whereabouts.ts'
 import { relations } from './words.ts'
 import { regex, wordTable } from '../../word-lists.ts'
 
-const ofPersons = [readMarriage, bonds, places, work, food, abstaining, eatingBoth]
+const ofPersons = [readMarriage, bonds, places, work, jobs, food, abstaining, eatingBoth]
 const ofThings = [belongings, driving, languages, tastes, tools, studies, health]
 
 /** Reads everything that holds until further notice. It can also end, or be denied. */

@@ -3,6 +3,7 @@ import type { SourceMessage, StatedFact } from '../../../models/writer.ts'
 import type { Acquaintances, Named } from '../../facts/acquaintances.ts'
 import { clauseFacts } from './clause-facts.ts'
 import { insteadOf, insteadOfName, isSecondThought, takesBack } from './corrections.ts'
+import { ruling } from './kinds/choices.ts'
 import { contactIn } from './kinds/contact.ts'
 import { kinIn, namedLater } from './kinds/kin.ts'
 import { askedToRemember, reminderIn } from './kinds/reminders.ts'
@@ -120,7 +121,8 @@ export function plainStatements(read: Read, at: number, known: Acquaintances): S
   const last = passage.clauses.slice(0, Math.max(0, plainClauses(passage))).at(-1)
   const contact = last === undefined ? [] : contactIn(read.reading.text.slice(passage.from, last.to))
   const all = [...related, ...contact.map(inSentence), ...told, ...reminderIn(passage).map(inSentence)]
-  return passage.isLaughing ? soberly(all) : all
+  const found = passage.isLaughing ? soberly(all) : all
+  return found.length > 0 ? found : passage.isQuestion ? [] : ruling(passage.text).map(inSentence)
 }
 
 function clausesFacts(read: Read, at: number, known: Acquaintances, isTakenBack: boolean): StatedFact[] {

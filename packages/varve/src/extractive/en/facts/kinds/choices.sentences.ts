@@ -14,6 +14,7 @@ export const choicesSentences: readonly Case[] = [
   ['choice', 'I decided against the loft conversion.', is('decided against', 'loft conversion'), ends('decided on', 'loft conversion')],
   ['choice', "We're going with Playwright.", is('decided on', 'Playwright')],
   ['choice', 'We agreed on a shared calendar.', is('decided on', 'shared calendar')],
+  ['choice', 'Decision: drafts stay private.', is('decided that', 'drafts stay private')],
   [
     'choice',
     'We decided on Svelte over React.',

@@ -67,3 +67,20 @@ function thingIn(text: string): string | undefined {
   const isNone = isPart || unclear.test(cut) || words.some((word) => relations.includes(word))
   return /^(?:an?|the) [\p{L}\p{N}]/u.test(text) && !isNone ? cut : undefined
 }
+
+const suggested = /^let'?s (?:just )?(?:go with|use|stick with|stay with) (.+)$/iu
+
+/** Reads `let's go with Kysely`. */
+export function suggestion(clause: string): Said[] {
+  const text = suggested.exec(clause)?.[1]
+  return text === undefined ? [] : chosen(text, (one) => (isTool(one) ? toolIn(one) : undefined), weak)
+}
+
+const ruled = /^(?:(?:ok|okay|so|right|final|and)[,:]? )*decision: (.{6,140}?)[.!]*$/iu
+
+/** Reads `decision: all money is stored as cents`, in the person's words. */
+export function ruling(text: string): Said[] {
+  const what = ruled.exec(text)?.[1]
+  const isNone = /[?!.] |\b(?:you|your)\b|^(?:none|no|not|pending|tbd|still|nothing|open|later)\b|^\S+(?: \S+)?$/iu.test(what ?? '')
+  return isNone ? [] : is('decided that', what, { tense: 'past', confidence: weak })
+}
