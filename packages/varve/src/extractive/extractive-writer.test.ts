@@ -173,7 +173,7 @@ describe('a gist', () => {
   })
 
   test('takes of an assistant no sentence that only announces its answer, and of a person what is to be done', () => {
-    const said = 'So, let’s compare the two berths. We’ll also cover the fees of 2026. The north berth costs 340 euros a month.'
+    const said = 'So, let’s compare the two berths. We’ll also cover the fees. The north berth costs 340 euros a month.'
     expect(textOf(writer.gist([from('assistant', said)]))).toBe('The assistant: The north berth costs 340 euros a month.')
     expect(textOf(writer.gist([from('person', 'We’ll start on the north berth on 3 May.')]))).toContain('3 May')
   })
@@ -187,6 +187,11 @@ describe('a gist', () => {
     expect(writer.gist([from('person', `${empty.slice(0, -1)} since Tuesday.`)])).toHaveLength(1)
     expect(writer.gist([from('person', 'I love rowing.')])).toHaveLength(1)
   })
+
+  test.each(['I struggle with insomnia.', 'My passion is woodworking.', 'I feel the flat is too small, we move out.'])(
+    'keeps a feeling that tells of what: %s',
+    (text) => expect(writer.gist([from('person', text)])).toHaveLength(1),
+  )
 
   test('quotes no long answer in a chat without tools, unless the project shares it', () => {
     const lesson = 'The tide lifts a moored hull, and the ropes must give way by its range. '.repeat(10)

@@ -1,5 +1,6 @@
 import type { SourceMessage } from '../models/writer.ts'
 import { holdsCode } from './code-lines.ts'
+import { anyDigit, timeWord } from './cues.ts'
 import { languagePacks } from './languages.ts'
 import type { ExtractiveMeans } from './means.ts'
 import { proseOf } from './plain-text.ts'
@@ -59,10 +60,15 @@ export function statementsOf(messages: readonly SourceMessage[], means: Extracti
     const leftOut = sentences.length - read.length
     const statements = read
       .flatMap((sentence, at) => (isKeptOut(sentence) ? [] : statement(sentence, at < half ? at : at + leftOut, isName, contentTerms)))
-      .filter(({ text }) => message.origin !== 'assistant' || !openings.some((opening) => opening.test(text)))
+      .filter(({ text }) => message.origin !== 'assistant' || !announces(text))
       .map((one): StatedSentence => ({ ...one, isTelling: hasSubstance(one.text, one.terms, means) }))
     return statements.length === 0 ? [] : [{ message, index, speaker: speakerOf(message), statements }]
   })
+}
+
+/** Tells whether a sentence only says what an answer will do. */
+function announces(text: string): boolean {
+  return openings.some((opening) => opening.test(text)) && !anyDigit.test(text) && !timeWord.test(text)
 }
 
 type Test = (word: string) => boolean

@@ -10,9 +10,6 @@ const resolves = smallTalks.flatMap(({ resolve }) => resolve ?? [])
 /** A name within a sentence. */
 const name = /(?<=[\p{L}\p{N},] )(?!I(?!\p{L}))\p{Lu}\p{Ll}/u
 
-/** A feeling or a resolve with fewer terms beside it tells nothing: `I'll keep at it and never quit`. */
-const fewTerms = 2
-
 const termsOf = workedOutOnce(({ terms }: ExtractiveMeans) => {
   const feelings = new Set(terms(smallTalks.flatMap((one) => one.feelings ?? []).join(' ')))
   const plain = terms(smallTalks.flatMap((one) => one.plainWords ?? []).join(' '))
@@ -28,5 +25,6 @@ export function hasSubstance(sentence: string, terms: ReadonlySet<string>, means
   if (reactions.some((reaction) => reaction.test(sentence))) return false
   const { feelings, empty } = termsOf(means)
   const isOfFeeling = !terms.isDisjointFrom(feelings) || resolves.some((resolve) => resolve.test(sentence))
-  return !isOfFeeling || terms.difference(empty).size >= fewTerms
+  // `I'll keep at it and never quit`.
+  return !isOfFeeling || !terms.isSubsetOf(empty)
 }

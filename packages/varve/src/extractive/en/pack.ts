@@ -54,14 +54,12 @@ const smallTalk: SmallTalk = {
     determined|true))(?!\p{L})`,
   reaction: regex(
     'iu',
-  )`^(?:(?:so |really |very )?(?:glad|happy|proud|sorry|thrilled) (?:you|to (?:hear|see|help)|for you|that you|my|about)|
-    i['’]m (?:so |really |very |also )?(?:glad|happy|proud|sorry|thrilled|excited) (?:you|of you|to hear|for you|that you)|
-    sounds (?:like|great|good|fun|awesome|amazing|familiar|nice)|(?:congrats|congratulations|good luck|best of luck|way to go|well done)|
-    (?:can['’]?t|cannot) wait to (?:see|hear|check|try)|i (?:totally |completely )?(?:couldn['’]t )?(?:agree|understand|hear you|
-    get (?:it|that))|don['’]t (?:forget to|give up|worry|be afraid)|(?:just )?(?:keep|stay) (?:it up|going|up the|pushing|at it|positive|
-    strong)|thanks for|must (?:be|feel|have)|having .{1,40} must|here (?:ya|you) go|remember that|
-    i['’]ll (?:make sure to |definitely )?(?:keep you|let you)|your (?:\S+ ){1,5}(?:is|are|looks?|sounds?|will|must|gonna|means?) |
-    you(?:['’]re| are|['’]ve got| should| can| will|['’]ll| must)(?!\p{L}))`,
+  )`^(?:(?:i['’]m )?(?:so |really |very |also )?(?:glad|happy|proud|sorry|thrilled|excited) (?:to (?:hear|see|help)|(?:for|
+    of) you|(?:that )?(?:you(?:['’]re| are| like| liked| enjoy| enjoyed)|(?:my|i could|i can) [^,]{0,40}$))|sounds (?:like|great|good|fun|
+    awesome|amazing|familiar|nice)|(?:congrats|congratulations|good luck|best of luck|way to go|well done)|(?:can['’]?t|cannot) wait
+    \sto (?:see|hear|check|try)|i (?:totally |completely )?(?:couldn['’]t )?(?:agree|understand|hear you|get (?:it|that))[^,]{0,20}$|
+    don['’]t (?:give up|worry|be afraid)|(?:just )?(?:keep|stay) (?:it up|going|up the|pushing|at it|positive|strong)[^,]{0,30}$|
+    thanks for [^,]*$|here (?:ya|you) go|i['’]ll (?:make sure to |definitely )?keep you)(?!\p{L})`,
   afterthoughts: phrases('lol, haha+, btw, by the way'),
 }
 
@@ -72,9 +70,10 @@ export const english: LanguagePack = {
   abbreviations: phrases(String.raw`Dr, Mr, Mrs, Ms, Prof, St, Jr, Sr, vs, No, etc, e\.g, i\.e, approx`),
   remarks,
   opensAnswer: regex('iu')`^(?:(?:so|now|first|next|then|finally|in this (?:example|case|section)),? )?(?:let['’]s (?!use|keep|go with|
-    stick|switch|call)|let me|we(?:['’]ll| will| can) (?:also |then |now |first |next )?(?:start|begin|cover|consider|define|compare|look|
-    explore|walk|go (?:over|through)|break|apply|need|add some|take|examine|focus|discuss|see|show|verify|provide|demonstrate|use a)|
-    here(?:['’]s| is| are) (?!the reason)|below (?:is|are)|(?:the|this) (?:following|next) (?:steps?|code|example|table))`,
+    stick|switch|call)|let me (?!know)|we(?:['’]ll| will| can) (?:also |then |now |first |next )?(?:start|begin|cover|consider|define|
+    compare|look|explore|walk|go (?:over|through)|break|apply|add some|take|examine|focus|discuss|see|show|verify|provide|demonstrate|
+    use a)|here(?:['’]s| is| are) (?:an?|some|how|what|the (?:steps?|full|complete|updated|revised|corrected|code|example))|
+    below (?:is|are)|(?:the|this) (?:following|next) (?:steps?|code|example|table))(?!\p{L})`,
   conjunction: regex('iu')`^(?:(?:and|but|plus|also|or)(?:,?\s+)(?=\p{L})|(?:so|then),?\s+(?=(?:I|we|my|our|the)(?!\p{L})))`,
   facts: (messages) => statedFacts(messages, 'loose states'),
   statesEndedBy,
