@@ -141,4 +141,18 @@ describe("a project's bank is filled fairly", () => {
         expect([granularity, conversations]).toEqual(['month', old.length])
     }
   })
+
+  test.each([200, 500, 800, 3_000])('no more conversations are left out than are not told, in %d tokens', (maxTokens) => {
+    const nodes = Array.from({ length: 60 }, (_, n) => {
+      const bullets = ['ada', 'bob'].flatMap((member) => [1, 2].map((line) => `${member}: Crate ${n}.${line} ${filler}.`))
+      return {
+        ...leaf(`both ${n}`, `2026-09-${String(1 + (n % 28)).padStart(2, '0')}`, bullets),
+        members: [['ada'], ['ada'], ['bob'], ['bob']],
+      }
+    })
+    const { entries, omitted } = frontier(nodes, { ...options, maxTokens })
+    const leaves = entries.filter(({ granularity }) => granularity === 'conversation')
+    expect(omitted).toBeLessThanOrEqual(nodes.length - leaves.length)
+    if (entries.length === leaves.length) expect(omitted).toBe(nodes.length - leaves.length)
+  })
 })

@@ -2,8 +2,17 @@ import type { BankNode } from './bank-node.ts'
 import { EntryViews } from './entry-views.ts'
 import { type BankPart, Fill } from './fill.ts'
 import { granularities, type Granularity } from './granularity.ts'
-import { type Ladder, ladderOf } from './ladder.ts'
-import { fairDigest, type MembersOf, membersOfLines, mergedEntries, nodesOf, type Overdrawn, overdrawn } from './member-share.ts'
+import { conversationsOf, type Ladder, ladderOf } from './ladder.ts'
+import {
+  conversationsByKey,
+  fairDigest,
+  type MembersOf,
+  membersOfLines,
+  mergedEntries,
+  nodesOf,
+  type Overdrawn,
+  overdrawn,
+} from './member-share.ts'
 import { mergeBullets, type WriteDigest } from './merge-bullets.ts'
 import { localDay, periodOf } from './periods.ts'
 import { renderBank } from './render.ts'
@@ -131,15 +140,21 @@ function filled(parts: readonly Fitted[], options: FairOptions): Frontier {
   return bare
 }
 
-function together(parts: readonly Fitted[], more: Filling, { count, whole = ladderOf([]) }: FairOptions): Frontier {
+function together(parts: readonly Fitted[], more: Filling, { count, whole, omittedBefore = 0 }: FairOptions): Frontier {
   const shown = parts.map(({ ladder, shapes, views }) => showFrontier(ladder, shapes, views, more))
-  const [only, second] = shown
-  if (only !== undefined && second === undefined) return { ...only, tokens: count(only.text) }
+  const [only] = shown
+  if (only !== undefined && (shown.length === 1 || whole === undefined)) return { ...only, tokens: count(only.text) }
   const entries = mergedEntries(
     shown.map((part) => part.entries),
-    whole,
+    whole === undefined ? new Map() : conversationsByKey(whole),
   )
-  const omitted = shown.reduce((sum, part) => sum + part.omitted, 0)
+  // A conversation that one part leaves out may be told by another: no more is left out than is not told.
+  const all = (whole?.rungs.at(-1) ?? []).reduce((sum, group) => sum + conversationsOf(group), omittedBefore)
+  const told = entries.reduce((sum, { conversations, besideDigest }) => sum + (besideDigest ? 0 : conversations), 0)
+  const omitted = Math.min(
+    shown.reduce((sum, part) => sum + part.omitted, 0),
+    Math.max(0, all - told),
+  )
   const text = renderBank(entries, omitted)
   return { entries, omitted, text, tokens: count(text), due: shown.flatMap(({ due }) => due) }
 }

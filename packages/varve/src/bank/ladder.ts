@@ -69,6 +69,10 @@ function inOrder(groups: { period: string; sources: GroupSource[] }[], rung: num
     })
 }
 
+export function conversationsOf({ sources }: Group): number {
+  return sources.reduce((sum, { conversations }) => sum + conversations, 0)
+}
+
 /** Gives the end of the finer groups of the first groups of a rung. */
 export function kidsEnd(ladder: Ladder, rung: number, groups: number): number {
   return groups === 0 ? 0 : (ladder.rungs[rung]?.[groups - 1]?.kidsEnd ?? 0)

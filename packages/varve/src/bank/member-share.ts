@@ -1,7 +1,7 @@
 import type { BulletBounds, DigestSource } from '../models/writer.ts'
 import { type BankNode, compare, rungOfNode } from './bank-node.ts'
 import { granularities } from './granularity.ts'
-import type { Ladder } from './ladder.ts'
+import { conversationsOf, type Ladder } from './ladder.ts'
 import type { BankEntry } from './show-frontier.ts'
 import type { TokenCounts } from './token-counts.ts'
 
@@ -98,25 +98,32 @@ export function nodesOf(nodes: readonly BankNode[], member: string | undefined, 
 }
 
 /**
- * Merges what is shown of the members: an entry that several have becomes one. The finest first, then the newest. A
- * conversation of two members counts once.
+ * Merges what is shown of the members: an entry that several have becomes one. The finest first, then the newest. No entry has
+ * more conversations than the whole bank knows under its key: two members may have lines of one conversation.
  */
-export function mergedEntries(shown: readonly (readonly BankEntry[])[], { rungs }: Ladder): readonly BankEntry[] {
-  const most = new Map(
-    rungs
-      .flat()
-      .map(({ rung, period, sources }) => [
-        rung === 0 ? sources[0]?.node.id : `${granularities[rung]} ${period}`,
-        sources.reduce((sum, { conversations }) => sum + conversations, 0),
-      ]),
-  )
+export function mergedEntries(
+  shown: readonly (readonly BankEntry[])[],
+  known: ReadonlyMap<string | undefined, number>,
+): readonly BankEntry[] {
   const merged = new Map<string, BankEntry>()
   for (const entry of shown.flat()) {
     const key = entry.granularity === 'conversation' ? `${entry.id}` : `${entry.granularity} ${entry.period}`
     const other = merged.get(key)
-    merged.set(key, other === undefined ? entry : together(other, entry, most.get(key)))
+    merged.set(key, other === undefined ? entry : together(other, entry, known.get(key)))
   }
   return [...merged.values()].toSorted((one, other) => rungOfNode(one) - rungOfNode(other) || compare(other.period, one.period))
+}
+
+/** Counts the conversations of each entry that a bank can show, by its key. */
+export function conversationsByKey({ rungs }: Ladder): ReadonlyMap<string | undefined, number> {
+  return new Map(
+    rungs
+      .flat()
+      .map((group) => [
+        group.rung === 0 ? group.sources[0]?.node.id : `${granularities[group.rung]} ${group.period}`,
+        conversationsOf(group),
+      ]),
+  )
 }
 
 function together(one: BankEntry, other: BankEntry, most = Infinity): BankEntry {

@@ -1,7 +1,7 @@
 import { type BankNode, compare, type NodeVersion, parentOf, rungOfNode } from './bank-node.ts'
 import type { CountedBullet, EntryView, EntryViews } from './entry-views.ts'
 import { granularities, type Granularity } from './granularity.ts'
-import { type Group, type Ladder, storedOf } from './ladder.ts'
+import { conversationsOf, type Group, type Ladder, storedOf } from './ladder.ts'
 import { type BankText, renderBank } from './render.ts'
 import type { Shapes } from './shapes.ts'
 
@@ -76,8 +76,8 @@ function treeEntry(group: Group, { label, bullets, node }: EntryView, shapes: Sh
   const shown = [...bullets.slice(0, bullets.length - shapes.dropped(group)), ...(more.get(group) ?? [])]
   const texts = new Set(shown.map(({ text }) => text))
   const bulletsDropped = bullets.filter(({ text }) => !texts.has(text)).length
-  const conversations = group.sources.reduce((sum, source) => sum + source.conversations, 0)
-  return { ...named(label, node), bullets: shown.map(({ text }) => text), bulletsDropped, conversations, besideDigest: false }
+  const bulletsShown = shown.map(({ text }) => text)
+  return { ...named(label, node), bullets: bulletsShown, bulletsDropped, conversations: conversationsOf(group), besideDigest: false }
 }
 
 function pinEntry(ladder: Ladder, pin: BankNode, { label, bullets }: EntryView, groups: readonly Group[]): BankEntry {

@@ -82,15 +82,9 @@ export class Spans {
     const writer = writerIn(language)
     const layers = readLayersIn(span.layers)
     const read = this.#readSpan(span, messages, written)
-    // Layers that see the same get the same list: what the writer read of it for one serves the others.
-    const harmless = new Map<RedactionSet, ReturnType<typeof withoutSecrets<SourceMessage>>>()
+    const seenBy = seenOf(messages)
     const parts: NewPart[] = []
-    for (const layer of layers) {
-      const set = setOf([layer])
-      if (!layer.reading.seesSecrets) harmless.set(set, harmless.get(set) ?? withoutSecrets(messages, set))
-      const seen = layer.reading.seesSecrets ? messages : ((await harmless.get(set)) ?? [])
-      parts.push(await layer.reading.extract(writer, { ...read, messages: seen }))
-    }
+    for (const layer of layers) parts.push(await layer.reading.extract(writer, { ...read, messages: await seenBy(layer) }))
     return this.#finished(span, parts, messages, language)
   }
 
@@ -177,6 +171,18 @@ function isReadable({ reading }: ReadLayer, messages: readonly SourceMessage[]):
   return reading.personsOnly
     ? messages.some(({ origin, isShared: isAnswer }) => origin === 'person' || isAnswer === true)
     : messages.length > 0
+}
+
+/** Gives the messages that a layer sees. Those that see the same get the same list: what is read of it for one serves the others. */
+function seenOf(messages: readonly SourceMessage[]): (layer: ReadLayer) => Promise<readonly SourceMessage[]> {
+  const harmless = new Map<RedactionSet, Promise<readonly SourceMessage[]>>()
+  return (layer) => {
+    if (layer.reading.seesSecrets) return Promise.resolve(messages)
+    const set = setOf([layer])
+    const seen = harmless.get(set) ?? withoutSecrets(messages, set)
+    harmless.set(set, seen)
+    return seen
+  }
 }
 
 /** Layers that a project shares are asked by themselves, and see the least. */

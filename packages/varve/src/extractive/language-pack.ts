@@ -61,6 +61,8 @@ export interface RemarkPatterns {
   readonly question?: RegExp
   /** An assistant announces its next step. The step itself goes into the notes, not the announcement. */
   readonly announcement?: RegExp
+  /** Words of a plan, which may be no more than a resolve: `I'll`. */
+  readonly intends?: RegExp
   /** Thanks and greetings at the beginning of a sentence, which are cut off. */
   readonly pleasantry?: RegExp
 }

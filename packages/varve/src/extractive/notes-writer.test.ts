@@ -118,6 +118,8 @@ test('of persons among themselves a decision tells what or when, and the title i
   const messages = talk.map((text, at) => ({ ...person(text), name: ['Ann', 'Bob'][at % 2] ?? '' }))
   expect(entriesOf(messages, 'decisions')).toEqual([])
   expect(entriesOf(messages, 'title')).toEqual(['I planted a pear tree in the yard.'])
+  const done = [...messages, { ...person('We bought a boat from the ferryman.'), name: 'Ann' }]
+  expect(entriesOf(done, 'decisions')).toEqual(['- user: We bought a boat from the ferryman.'])
 })
 
 test('words to an assistant that point back are no entry by themselves', () => {

@@ -1,3 +1,4 @@
+import { withoutConjunction } from './attribute.ts'
 import { firstPerson, pointsBack, questionMark, secondPerson } from './cues.ts'
 import { languagePacks } from './languages.ts'
 import { splitSentences } from './sentences.ts'
@@ -47,7 +48,7 @@ export function isQuotable(text: string): boolean {
 
 /** Tells whether a sentence states something, and is understood without the one before. */
 function isUnderstood(text: string): boolean {
-  return !questionMark.test(text) && !pointsBack.test(text)
+  return !questionMark.test(text) && !pointsBack.test(withoutConjunction(text))
 }
 
 /** Returns an own sentence whole, and its parts that tell of the speaker by themselves. */

@@ -1,4 +1,4 @@
-import { anyDigit, identifier, timeWord } from './cues.ts'
+import { anyDigit, firstPerson, identifier, timeWord } from './cues.ts'
 import { languagePacks } from './languages.ts'
 import type { ExtractiveMeans } from './means.ts'
 import { workedOutOnce } from './worked-out-once.ts'
@@ -22,9 +22,18 @@ const termsOf = workedOutOnce(({ terms }: ExtractiveMeans) => {
  */
 export function hasSubstance(sentence: string, terms: ReadonlySet<string>, means: ExtractiveMeans): boolean {
   if ([anyDigit, timeWord, name, identifier].some((cue) => cue.test(sentence))) return true
-  if (reactions.some((reaction) => reaction.test(sentence))) return false
+  if (reacts(sentence)) return false
   const { feelings, empty } = termsOf(means)
   const isOfFeeling = !terms.isDisjointFrom(feelings) || resolves.some((resolve) => resolve.test(sentence))
   // `I'll keep at it and never quit`.
   return !isOfFeeling || !terms.isSubsetOf(empty)
+}
+
+/** A reaction that goes on after a comma, or about its speaker, tells more. */
+function reacts(sentence: string): boolean {
+  return reactions.some((reaction) => {
+    const [opening] = reaction.exec(sentence) ?? []
+    const rest = opening === undefined ? '' : sentence.slice(opening.length)
+    return opening !== undefined && !rest.includes(',') && !firstPerson.test(rest)
+  })
 }

@@ -7,7 +7,8 @@ export function matchesOf(text: string, pattern: RegExp): RegExpExecArray[] {
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     matches.push(match)
-    if (match[0] === '') pattern.lastIndex += 1
+    // Between the two halves of a pair of surrogates, a pattern by code points would find the same empty match again.
+    if (match[0] === '') pattern.lastIndex += pattern.unicode && (text.codePointAt(match.index) ?? 0) > 0xff_ff ? 2 : 1
   }
   return matches
 }

@@ -157,7 +157,10 @@ export interface SaidState {
   readonly isLoose?: boolean
 }
 
-/** Writes without a language model, from the words that were said. Each method is pure: the same input, the same output. */
+/**
+ * Writes without a language model, from the words that were said. Each method is pure: the same input, the same output. A list of
+ * messages must not change after it was read: what was read of it is kept with it.
+ */
 export interface ExtractiveWriter {
   /** Summarises a span in the order of the talk. Returns an empty list for a span without content. */
   gist(messages: readonly SourceMessage[], bounds?: GistBounds): Sentence[]

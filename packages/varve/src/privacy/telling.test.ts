@@ -32,6 +32,11 @@ test('a line that says a told one again is left out, as is another one of the sa
   expect(told).toEqual(['a'])
 })
 
+test('tastes share their verb and are two, but not where one says no more', () => {
+  const lines = ['like swim sea', 'like ski alps', 'like ski'].map((text, at) => line(text, String(at), { isTaste: true }))
+  expect(mostTelling(lines, themesOf(lines), room).map(({ text }) => text)).toEqual(['like ski alps', 'like swim sea'])
+})
+
 test('property: lines stay within the room, in number and in words, and none stands twice', () => {
   const someLine = fc
     .tuple(fc.array(fc.constantFrom(...'abcdefghijklmnop'), { minLength: 1, maxLength: 12 }), fc.nat({ max: 9 }), fc.boolean())

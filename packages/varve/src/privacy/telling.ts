@@ -3,7 +3,7 @@ import type { OwnSentence } from '../extractive/portrait-writer.ts'
 /** A line counts in full with so many terms, a taste with half of them; with fewer it counts in proportion. */
 const fullTerms = 10
 
-/** A term that a line has told counts so much in the next one. Chosen on half of a public set of talks (bench/profile.ts). */
+/** What a term counts in a line for each line before it that has the term. Chosen on half of a public set (bench/profile.ts). */
 const toldAgain = 0.5
 
 /** A line that may stand in a portrait. */
@@ -48,14 +48,19 @@ export function mostTelling<Line extends PortraitLine>(
     if (best === undefined) break
     chosen.push(best.line)
     left -= best.line.words
-    rest = rest.filter((line) => !repeats(line, best.line))
+    rest = rest.filter((line) => line !== best.line && !repeats(line, best.line))
   }
   return chosen
 }
 
-/** Tells whether a line is of the same message as another, or has more than half of its terms from it. */
+/**
+ * Tells whether a line is of the same message as another, or shares more than half of the terms of the one that has fewer. Tastes
+ * share their verb: of two, one repeats the other where it has no term of its own.
+ */
 function repeats(line: PortraitLine, other: PortraitLine): boolean {
-  return line.places.some((place) => other.places.includes(place)) || line.terms.intersection(other.terms).size * 2 > line.terms.size
+  if (line.places.some((place) => other.places.includes(place))) return true
+  if (line.isTaste === true && other.isTaste === true) return line.terms.isSubsetOf(other.terms)
+  return line.terms.intersection(other.terms).size * 2 > Math.min(line.terms.size, other.terms.size)
 }
 
 export function placeKey(session: string | undefined, seq: number): string {

@@ -55,11 +55,11 @@ const smallTalk: SmallTalk = {
   reaction: regex(
     'iu',
   )`^(?:(?:i['’]m )?(?:so |really |very |also )?(?:glad|happy|proud|sorry|thrilled|excited) (?:to (?:hear|see|help)|(?:for|
-    of) you|(?:that )?(?:you(?:['’]re| are| like| liked| enjoy| enjoyed)|(?:my|i could|i can) [^,]{0,40}$))|sounds (?:like|great|good|fun|
-    awesome|amazing|familiar|nice)|(?:congrats|congratulations|good luck|best of luck|way to go|well done)|(?:can['’]?t|cannot) wait
-    \sto (?:see|hear|check|try)|i (?:totally |completely )?(?:couldn['’]t )?(?:agree|understand|hear you|get (?:it|that))[^,]{0,20}$|
-    don['’]t (?:give up|worry|be afraid)|(?:just )?(?:keep|stay) (?:it up|going|up the|pushing|at it|positive|strong)[^,]{0,30}$|
-    thanks for [^,]*$|here (?:ya|you) go|i['’]ll (?:make sure to |definitely )?keep you)(?!\p{L})`,
+    of) you|(?:that )?you(?:['’]re| are| like| liked| enjoy| enjoyed))|sounds (?:great|good|fun|awesome|amazing|familiar|nice|
+    like (?:fun|you|a (?:plan|great|good|lot|blast)))|(?:congrats|congratulations|good luck|best of luck|way to go|well done)|(?:can['’]?t|
+    cannot) wait to (?:see|hear|check|try)|i (?:totally |completely )?(?:couldn['’]t )?(?:agree|understand|hear you|get (?:it|that))|
+    don['’]t (?:give up|worry|be afraid)|(?:just )?(?:keep|stay) (?:it up|going|up the|pushing|at it|positive|strong)|thanks for|
+    here (?:ya|you) go|i['’]ll (?:make sure to |definitely )?keep you (?:posted|updated)$)(?!\p{L})`,
   afterthoughts: phrases('lol, haha+, btw, by the way'),
 }
 

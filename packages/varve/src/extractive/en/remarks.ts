@@ -31,6 +31,7 @@ export const remarks: RemarkPatterns = {
     look|check|run|start|find|take)|i(?:['’]ll| will) (?:now |first |also |start |quickly )*(?:look|check|read|run|start|take|open|
     search|see|inspect|begin|examine|explore|verify|go|do|have)|i(?:['’]m| am) (?:going to|now) (?:look|check|read|run|start)|
     looking (?:at|into)|checking|reading|running|searching)\b`,
+  intends: /(?<!\p{L})(?:(?:i|we)(?:['’]ll| will)|going to|gonna|let['’]s|plan(?:ned|ning)? (?:to|on))(?!\p{L})/giu,
   pleasantry: regex('iu')`^(?:(?:thanks?(?: you)?(?: a lot| so much)?|ok(?:ay)?|great|perfect|nice|sure|cool|hi|hello|hey|alright|
     awesome|excellent|good|got it|understood|sounds good|yes|yep|well|right|(?:great|good|big|exciting|amazing) news(?: to share)?|
     guess what|since (?:we|the|our) last (?:time(?: we)?|chat|talk|call)?(?: ?(?:spoke|talked|chatted|met|caught up))?|

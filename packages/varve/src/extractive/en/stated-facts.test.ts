@@ -177,3 +177,13 @@ test('a state in doubtful words is read loosely, and not at all where only sure 
   expect(statedFacts([said('My w8 is 80.')])).toEqual([])
   expect(statedFacts([said('My weight is 80.')]).map(briefly)).toEqual(['is||weight|80|'])
 })
+
+test.each([
+  ['Jest has been replaced by Vitest.', ['is||has|Vitest|', 'ends||*|Jest|']],
+  ['The gym has put me on the Gold plan.', ['is||was put on|Gold plan|']],
+  ['Our CLI, fernwatch, is written in Rust.', ['is||cli|Rust|']],
+  ['I work in logistics.', ['is||works in|logistics|']],
+  ['Today I decided to have surgery.', ['is||decided to|have surgery|Today']],
+])('%s', (text, facts) => {
+  expect(statedFacts([said(text)]).map(briefly)).toEqual(facts)
+})

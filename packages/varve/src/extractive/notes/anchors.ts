@@ -36,7 +36,7 @@ export function strongAnchors(line: string): number[] {
 }
 
 function placesOf(line: string, patterns: readonly RegExp[]): number[] {
-  return patterns.flatMap((pattern) => Array.from(matchesOf(line, pattern), ({ index }) => index))
+  return patterns.flatMap((pattern) => matchesOf(line, pattern).map(({ index }) => index))
 }
 
 /** Returns the ids of trackers, commits and builds in a line, and its addresses. */

@@ -16,6 +16,7 @@ const isLearning = anyOf('learning')
 const isResult = anyOf('result')
 const isSystem = anyOf('system')
 const beginsQuestion = anyOf('question')
+const intends = languagePacks.flatMap(({ remarks }) => remarks.intends ?? [])
 const pleasantries = languagePacks.flatMap(({ remarks }) => remarks.pleasantry ?? [])
 
 /** Tells whether a sentence says that something was wrong, or is not to be done again. */
@@ -45,16 +46,17 @@ export function isDecision(text: string): boolean {
 /** The speaker, at the beginning: who decides says so of oneself. */
 const bySpeaker = new RegExp(`^(?:${languagePacks.flatMap(({ cues }) => cues.firstPerson).join('|')})(?![\\p{L}\\p{N}])`, 'iu')
 
-/** A number or a name, which a sentence may begin with a capital. */
+/** A number, or a name within the sentence. */
 const numberOrName = /\p{N}|(?<=\s)(?!I(?![\p{L}]))\p{Lu}/u
 
 /**
- * Tells whether a sentence says of its speaker that something is decided: in that word, or with a time, a number or a name.
- * `We'll never give up` decides nothing.
+ * Tells whether a sentence says of its speaker that something is decided: in that word, as a deed that is done, or as a plan with a
+ * time, a number or a name. `We'll never give up` decides nothing.
  */
 export function isDecided(text: string): boolean {
   if (!bySpeaker.test(text)) return false
-  return decides(text) || (decided.test(text) && (timeWord.test(text) || numberOrName.test(text)))
+  if (decides(text) || decided.test(intends.reduce((rest, plan) => rest.replace(plan, ''), text))) return true
+  return decided.test(text) && (timeWord.test(text) || numberOrName.test(text))
 }
 
 /** Tells whether a sentence asks: by its mark, or by its first word. */

@@ -1,8 +1,6 @@
 import type { NotedMessage, NotesKind } from '../../models/notes-writer.ts'
 import { codeLines } from '../code-lines.ts'
-import { worthOf } from '../salience.ts'
 import { isSmallTalk } from '../small-talk.ts'
-import { countWords } from '../words.ts'
 import { strongAnchors, weakAnchors } from './anchors.ts'
 import { errorLines } from './error-lines.ts'
 import { isAnnouncement, kindOfRemark, withoutPleasantry } from './remark-cues.ts'
@@ -18,8 +16,6 @@ export interface Remark {
   readonly kind: NotesKind | undefined
   /** The number of ids, addresses, versions, amounts and names of code in it. */
   readonly anchors: number
-  /** Its worth to a later reader, as in a gist. */
-  readonly worth: number
 }
 
 /** The parts of a message that are read: its first and its last sentences. */
@@ -57,7 +53,6 @@ function remark(sentence: string, seq: number, isPerson: boolean): Remark {
     begin: cutAround(withoutPleasantry(sentence.replace(greeting, '')), 0, maxTitle),
     kind: kindOfRemark(sentence, isPerson),
     anchors: strong.length + weak.length / 2,
-    worth: worthOf(sentence, { terms: countWords(sentence), origin: isPerson ? 'person' : 'assistant', isOpen: true }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { NotesLine } from './lines.ts'
 import { pointsBack } from '../cues.ts'
+import { worthOf } from '../salience.ts'
 import { countWords } from '../words.ts'
 import { isAsking, isNext, isReported } from './remark-cues.ts'
 import type { Remark } from './remarks.ts'
@@ -25,7 +26,8 @@ export function titleOf(remarks: readonly Remark[], isAmongPersons: boolean): No
 /** Returns the first sentence of news. Persons among themselves begin with greetings, and a question is about the other's day. */
 function newsIn(remarks: readonly Remark[]): Remark | undefined {
   const told = remarks.slice(0, mostForTitle).filter(({ text }) => !isAsking(text))
-  return told.find(({ begin, worth }) => worth >= worthOfNews && !pointsBack.test(begin)) ?? told[0]
+  const isNews = ({ text }: Remark): boolean => worthOf(text, { terms: countWords(text), origin: 'person', isOpen: true }) >= worthOfNews
+  return told.find((one) => !pointsBack.test(one.begin) && isNews(one)) ?? told[0]
 }
 
 /** Returns the last request, the assistant's last words about it, and its announced next step. */

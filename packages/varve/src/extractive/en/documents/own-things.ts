@@ -67,7 +67,7 @@ const counted = /^(?:two|three|four|five|six|seven|eight|nine|ten|\d+|other|own|
 
 /** Returns the names that a sentence gives to things of the speaker's: `our boat is called Foxglove`. */
 export function namesOfOwn(text: string): string[] {
-  return naming.flatMap((pattern) => Array.from(matchesOf(text, pattern), ([, name = '']) => name))
+  return naming.flatMap((pattern) => matchesOf(text, pattern).map(([, name = '']) => name))
 }
 
 /** Returns the speaker's thing that a sentence is about, by its name; '' for the speaker. Undefined where it is about neither. */

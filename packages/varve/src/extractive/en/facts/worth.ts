@@ -38,8 +38,8 @@ const dated = /^(?:\d{1,2} )?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|no
 const saying = regex('iu')`^(?:sometimes|staying|being|life|everyone|everything|nothing|failure|success|no matter|it'?s|there'?s) |
   \b(?:matters?|counts|is (?:key|everything|important|all about))\b`
 /** Deeds of one day, and the day: `yesterday I decided to take a walk`. */
-const ofADay = /^(?:go|take|make|try|have|grab|stop|check|watch|visit|challenge|spend|do|give|put|treat)\b/u
-const thatDay = /^(?:yesterday|today|tonight|(?:last|this) (?:night|morning|afternoon|evening|week(?:end)?))/iu
+const ofADay = /^(?:go|take|make|try|grab|check|watch|visit|challenge|spend|put|treat)\b/u
+const thatDay = /^(?:yesterday|today|tonight|(?:last|this) (?:night|morning|afternoon|evening))/iu
 /** `We decided on three components`: which ones, the talk tells. */
 const counted = /^(?:two|three|four|five|several|some) /u
 const oneKin = new RegExp(`^(?:(?:my|our) )?(?:${relations.join('|')})$`, 'iu')

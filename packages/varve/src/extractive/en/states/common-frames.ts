@@ -34,7 +34,7 @@ works as: ^${people} ?${soft}(?:(?:took|taken) me on as|(?:hired|appointed|engag
 works as: ^i(?:'ve| have)? ?${soft}(?:been |was |got |has been )?(?:promoted|appointed|elected|bumped up) (?:to|as) (?:the |
   an? )?(?<value>${few}?)${fewEnd}
 works at [cased, weak]: ^(?:I'm|I am|i'm|im|Im) ${soft}(?:an? |the )?(?:[\p{L}/-]+ ){0,2}(?:\p{L}+(?:er|or|ist|ian|ant)|head|lead|nurse|
-  chef|vet|intern|clerk) (?:at|for) (?<value>\p{Lu}[\p{L}&.'-]*(?: (?:of |and |& )?\p{Lu}[\p{L}&.'-]*){0,4})$
+  chef|vet|intern|clerk) at (?<value>\p{Lu}[\p{L}&.'-]*(?: (?:of |and |& )?\p{Lu}[\p{L}&.'-]*){0,4})$
 is: ^i(?:'m| am) ${soft}(?:back )?(?:on )?(?<value>freelance|self-employed|part[ -]time|full[ -]time|between jobs|on (?:parental|
   maternity|paternity|sick) leave)\b
 attribute [cased]: ^(?<value>${name}) (?:now |also )?(?:handles|runs|leads|manages|owns|looks after|coaches|covers|chairs|supervises|
@@ -55,8 +55,6 @@ lives with: ^(?:i|we) ${soft}(?:live|share (?:an? |the )?(?:flat|house|room|plac
 lives in [cased]: ^(?:I'm|I am|i'm|im|[Ww]e're|[Ww]e are) ${soft}in (?:an? |our )?(?:\p{Ll}+ ){0,2}(?:house|flat|semi|terrace|apartment|
   bungalow|cottage|studio|bedsit) in (?<value>\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)$
 born in [cased, past]: ^(?:[Ii] was )?[Bb]orn (?:and raised )?in (?<value>\d{4}|\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)$
-has [cased]: ^(?:I|i|[Ww]e)(?:'ve| have)(?: got)? an? (?:old |new )?(?<value>\p{Lu}[\p{L}-]+(?: [\p{L}\p{N}+.-]*[\p{Lu}\p{N}][
-  \p{L}\p{N}+.-]*)+)(?=$| and )
 savings: ^(?:i|we)(?:'ve| have)(?: got)? (?<value>(?:about |around )?[€£$] ?\d[\d.,]*k?) (?:saved|in savings)
 `
 
@@ -98,8 +96,6 @@ wants answers in: ^(?:please )?(?:answer|reply to|write to|talk to|speak to|resp
 
 /** Food, health and habits. */
 export const bodyFrames = framesOf`
-takes: ^.{0,60}?\b(?:put|moved|switched|started) me (?:over )?(?:on|to|onto) (?<value>(?:\p{L}+ )?\d+ ?m[gl](?: \p{L}+)?|\p{L}+ \d+ ?m[gl]|
-  \p{Ll}+(?:pril|sartan|olol|statin|pine|azole|line|pram|oxetine|xaban|formin|thyroxine))\b
 was put on: ^.{0,60}?\b(?:put|moved|switched|started) me on(?:to)? (?<value>(?!hold\b|(?:the|my|a) (?:phone|spot|list|train|bus|
   plane))${few})$
 blood type: ^i(?:'m| am) (?:actually )?(?:blood type )?(?<value>(?:a|b|ab|o)[ -]?(?:pos(?:itive)?|neg(?:ative)?|\+|-))$

@@ -69,8 +69,11 @@ const succeeded = new RegExp(
 /** A command to use another thing of the same kind: `replace ESLint with Biome`. */
 const told = regex('iu')`^(?:please )?(?:replace|swap(?: out)?|exchange) (?<old>[\p{L}\p{N}.+#-]+(?: v?\d\S*)?) (?:with|for|
 by) (?<now>[\p{L}\p{N}.+#-]+(?: v?\d\S*)?)$`
+const replacedBy = /^(?<old>.{2,50}?) (?:has been|is|was|have been) replaced (?:by|with) (?<now>.{2,60})$/iu
 
 function replaced(text: string): Said[] {
+  const passive = replacedBy.exec(text)?.groups
+  if (passive !== undefined) return [...valued('has', passive['now'], { tense: 'past' }), ...endsOf(passive['old'])]
   const command = told.exec(text)?.groups
   const [was, now] = [command?.['old'], command?.['now']].map((thing = '') => knownThingIn(thing))
   if (command !== undefined && (was === undefined || was !== now)) return []
@@ -93,6 +96,24 @@ function renamed(text: string): Said[] {
   const groups = rename.exec(text)?.groups
   const what = attributeOf(groups?.['what'] ?? groups?.['np'])
   return what === undefined ? [] : is(`${what} name`, objectOf(groups?.['now']), { single: true, tense: 'past' })
+}
+
+const puts = new RegExp(
+  `^(?:(?:the|my|our) [\\p{L} '-]{2,40}?|they|\\p{L}+)(?:'ve| have| has)? ?${adverbs}(?:put|moved|switched|changed|` +
+    `transferred|assigned|upped) ` +
+    `(?:me|us) (?:from .{2,40} )?(?:over )?(?:(?:to|into|onto|on to|on|at|in|as) )?(?<now>.{2,80})$`,
+  'iu',
+)
+
+/** Reads the doings of others: `the surgery has moved me to losartan`. */
+function putOn(text: string): Said[] {
+  const now = puts.exec(text)?.groups?.['now']
+  return now === undefined || /^(?:an? )?(?:lift|hand|hug|call|ring|break|hint|look|idea|chance|headache|scare|good|bad)\b/iu.test(now)
+    ? []
+    : valued(knownThingIn(now)?.endsWith(' pill') === true || /\d ?m[gl]\b/iu.test(now) ? 'takes' : 'was put on', now, {
+        tense: 'past',
+        confidence: weak,
+      })
 }
 
 const past = new RegExp(`^(?:${us}${adverbs}|${adverbs})${endVerbs} (?<old>.{2,80})$`, 'iu')
@@ -433,7 +454,7 @@ function habit(np: string, text: string): Said[] {
 }
 
 /** The frames, in the order in which they are tried. Of a time ahead only those in the past tense are. */
-const doneFrames = [settled, replaced, renamed, ended, changed, began, titled]
+const doneFrames = [settled, replaced, renamed, putOn, ended, changed, began, titled]
 const note = regex('iu')`^(?:(?:my|our|the) )?(?<what>[\p{L}][\p{L} '-]{1,38}?) ?(?:[:→]|->) ?(?<now>\S.{0,50})$`
 
 /** Reads notes without a verb: `editor: Zed`. */
@@ -448,4 +469,4 @@ function noted(text: string): Said[] {
     : is(about, object, { single: true, confidence: weak })
 }
 
-const frames = [settled, replaced, renamed, ended, changed, began, held, titled, noted]
+const frames = [settled, replaced, renamed, putOn, ended, changed, began, held, titled, noted]

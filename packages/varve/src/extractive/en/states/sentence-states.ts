@@ -63,9 +63,11 @@ export function sentenceStates(
   const found: TimedSaid[] = []
   const read: string[] = [...before]
   let [isForeign, isUnreal] = [false, false]
-  for (const { from, to } of clausesIn(text, passage.clauses[0]?.from ?? passage.from, passage.to)) {
+  const clauses = withoutAsides(clausesIn(text, passage.clauses[0]?.from ?? passage.from, passage.to), text)
+  for (const { from, to, aside } of clauses) {
     const lead = joint.exec(text.slice(from, to))?.[0].length ?? 0
-    const clause = text.slice(from + lead, to).replace(dependent, '')
+    const head = aside === undefined ? '' : text.slice(from + lead, aside.from)
+    const clause = head + text.slice(aside?.to ?? from + lead, to).replace(dependent, '')
     isForeign = isForeign && !/[;:.!]/u.test(text.charAt(from)) && !/^(?:so|but|and) /iu.test(text.slice(from, to).replace(/^[, ]+/u, ''))
     isUnreal &&= isForeign
     const isReport = isReportedIn(clause) && !truly.test(clause)
@@ -78,14 +80,14 @@ export function sentenceStates(
     const isRead = !isCommand && !isForeign && clause.length <= mostClause && from < plain && !asks.test(clause)
     if (isRead && !undecided.test(text.slice(to, to + 40)))
       found.push(
-        ...clauseStates(unmasked({ text, raw, places }, to - clause.length, to), {
+        ...clauseStates(head + unmasked({ text, raw, places }, to - clause.length + head.length, to), {
           before: read,
           isLoose,
           name: beside.exec(text.slice(to, to + 60))?.[1],
         }),
       )
     else if (isLoose && !isCommand && !isUnreal && !isReport && clause.length <= mostClause && to < plainEnd && !asks.test(clause))
-      found.push(...looseStates(unmasked({ text, raw, places }, to - clause.length, to)))
+      found.push(...looseStates(head + unmasked({ text, raw, places }, to - clause.length + head.length, to)))
     read.push(clause)
   }
   return isLoose && passage.text.length <= longestLoose ? found : found.filter(({ confidence }) => confidence !== loose)
@@ -175,6 +177,27 @@ function withArticle(object: string, clause: string): string {
 interface Clause {
   readonly from: number
   readonly to: number
+  /** What stands between the subject and its verb: `our CLI, fernwatch, is …`. */
+  readonly aside?: { readonly from: number; readonly to: number }
+}
+
+const subject = /^[,;:()–— -]*(?:(?:and|but|so) )?(?:my|our) [\p{L}' -]{2,40}$/iu
+const goesOn = /^, (?:is|are|has|have|costs?|runs?|lives?|works?|starts?|moved|switched|changed)\b/iu
+const longestAside = 30
+
+function withoutAsides(clauses: readonly Clause[], text: string): readonly Clause[] {
+  return clauses.flatMap((clause, at) => {
+    const said = ({ from, to }: Clause): string => text.slice(from, to)
+    const opens = (place: number): boolean => {
+      const [head, aside, rest] = clauses.slice(place, place + 3)
+      if (head === undefined || aside === undefined || rest === undefined || aside.to - aside.from > longestAside) return false
+      return subject.test(said(head)) && said(aside).startsWith(', ') && goesOn.test(said(rest))
+    }
+    const [aside, rest] = [clauses[at + 1], clauses[at + 2]]
+    if (opens(at) && aside !== undefined && rest !== undefined)
+      return [{ from: clause.from, to: rest.to, aside: { from: aside.from, to: rest.from + 1 } }]
+    return (at > 0 && opens(at - 1)) || (at > 1 && opens(at - 2)) ? [] : [clause]
+  })
 }
 
 function clausesIn(text: string, start: number, end: number): Clause[] {

@@ -90,7 +90,7 @@ export function namedLater({ text }: SentencePassage, before: string): Said[] {
   if (otherPerson.test(said)) return []
   const pronoun = (found[1] ?? found[2] ?? '').toLowerCase()
   const other = /^she|^her/u.test(pronoun) ? men : pronoun.startsWith('h') ? women : /^(?!dog|cat|horse|puppy|kitten|rabbit|parrot)/u
-  const all = Array.from(matchesOf(said, isOfOne), ({ 3: kin = '', groups }) => ({ kin, isForeign: groups?.['foreign'] !== undefined }))
+  const all = matchesOf(said, isOfOne).map(({ 3: kin = '', groups }) => ({ kin, isForeign: groups?.['foreign'] !== undefined }))
   const spoken = all.filter(({ kin }) => !other.test(kin))
   const [one] = spoken
   return one === undefined || spoken.length > 1 || one.isForeign ? [] : is(one.kin.replaceAll(' in ', '-in-'), personIn(found[3] ?? ''))
