@@ -9,7 +9,16 @@ import { newStore, openForTest } from '../fixtures/memory/open.ts'
 
 const settled = 11 * 60_000
 const talks = 25
-const things = ['anchor', 'barometer', 'compass', 'dinghy', 'engine', 'figurehead', 'galley', 'hammock', 'jib', 'keel', 'lantern', 'mast']
+const deeds = [
+  'I repaired the anchor with my uncle in the harbour of Piran.',
+  'We bought a brass barometer from a widow near the old lighthouse.',
+  'My sister teaches navigation by compass at the evening school.',
+  'I row a dinghy across the lagoon before breakfast each summer.',
+  'We sold the diesel engine to a mechanic for a crate of wine.',
+  'My grandfather carved a figurehead shaped like a sleeping otter.',
+  'I cook lentil stew in the galley when rain keeps guests inside.',
+  'We sleep in a hammock that my aunt wove from flax twine.',
+]
 
 test('words that are forgotten at any step of the pooling are in none of its sentences', { timeout: 120_000 }, async () => {
   const file = newStore()
@@ -17,10 +26,7 @@ test('words that are forgotten at any step of the pooling are in none of its sen
   const memory = await openForTest({ store: file, clock, embeddingModel: false, languageModel: false, isolation: 'silent' })
   const ada = memory.for('ada')
   for (let place = 0; place < talks; place += 1)
-    await ada.append(`talk ${place}`, {
-      role: 'user',
-      content: `I repaired an old ${things[place] ?? 'rope'} with my uncle in the harbour of Piran.`,
-    })
+    await ada.append(`talk ${place}`, { role: 'user', content: deeds[place] ?? 'I coiled a rope.' })
   clock.advance(settled)
   await memory.upkeep.run()
   const connection = openConnection(file)

@@ -20,6 +20,7 @@ import type { Opening } from './own-name.ts'
 import { partings } from './partings.ts'
 import { nameIn } from './persons.ts'
 import { decisions, plans } from './plans.ts'
+import { prices } from './prices.ts'
 import { is, type Said, type Setting, weak } from '../../facts/said.ts'
 import { type Spoken, spokenIn, withSelf } from './subjects.ts'
 import { dayIn } from './times.ts'
@@ -74,6 +75,7 @@ function plainFacts(looked: Looked, about: string | undefined): { said: Said[]; 
     ...nameIn(looked.core, spoken?.who === 'I' ? spoken.phrase : undefined, looked.opening),
     ...birthday(looked.whole),
     ...favourite(looked.core),
+    ...prices(looked.core),
     ...ofNobody.flatMap((read) => read(looked.core)),
     ...daysOfThings(looked.core, isAhead, looked.when),
     ...notedPlans(looked.core, isAhead),

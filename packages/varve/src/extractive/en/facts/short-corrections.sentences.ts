@@ -11,8 +11,8 @@ export const shortCorrectionSentences: readonly Talk[] = [
   [['My sister is called Hanna.', "it's Hannah, not Hanna"], is('sister', 'Hannah', { instead: 'Hanna' })],
   [['My sister is called Hanna.', 'Hannah with an h, not Hanna'], is('sister', 'Hannah', { instead: 'Hanna' })],
   [['I have two cats.', 'sorry, three cats, not two'], is('has', 'three cats', { instead: 'two cats' })],
-  [['The kiln costs 300 euros.', 'actually 400 not 300'], is('kiln costs', '400 euros', { instead: '300 euros' })],
-  [['The kiln costs 300 euros.', 'No, 400 euros.'], is('kiln costs', '400 euros', { instead: '300 euros' })],
+  [['The kiln costs 300 euros.', 'actually 400 not 300'], is('costs', '400 euros', { subject: 'kiln', instead: '300 euros' })],
+  [['The kiln costs 300 euros.', 'No, 400 euros.'], is('costs', '400 euros', { subject: 'kiln', instead: '300 euros' })],
   [
     ["I'm flying to Rome on December 3.", 'I meant December 4, not December 3.'],
     is('plans to', 'travel to Rome', { when: 'December 4', instead: 'travel to Rome' }),
