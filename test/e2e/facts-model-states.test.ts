@@ -182,7 +182,8 @@ describe('attributes that a model is shown', () => {
   })
 
   test('leave no byte in what is said later, when their message is forgotten', async () => {
-    const word = canary()
+    // A word that ends in -ed or -ing has another stem than itself.
+    const word = `${canary(19)}k`
     const first = user(`My ${word} ritual is tea.`, holds('', `${word} ritual`, 'tea', single))
     const copied = user('It is cocoa now.', holds('', `${word} ritual`, 'cocoa', single))
     const turned = user('The ritual at noon is a walk.', holds('', `ritual for ${word}`, 'walk', single))
