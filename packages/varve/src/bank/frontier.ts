@@ -55,7 +55,7 @@ export interface Frontier extends ShownFrontier {
 interface FairOptions extends FrontierOptions {
   /** The members of each line, between whom the room is divided. Default: the bank is a user's own. */
   readonly membersOf?: MembersOf
-  /** All of the bank, whose members are fitted apart. */
+  /** All of the bank, where its members are fitted apart. */
   readonly whole?: Ladder
 }
 
@@ -87,6 +87,8 @@ export function frontier(nodes: readonly BankNode[], options: FrontierOptions): 
   const over = overdrawn(nodes, options.maxTokens, memberShare, counts)
   return (over.members.length === 0 ? undefined : sharedFrontier(nodes, fair, over)) ?? filled([fit(ladderOf(nodes), fair)], fair)
 }
+
+const noLadder = ladderOf([])
 
 /** The most times that the parts are chosen anew, with less room, until all of them fit. */
 const mostTries = 8
@@ -140,16 +142,16 @@ function filled(parts: readonly Fitted[], options: FairOptions): Frontier {
   return bare
 }
 
-function together(parts: readonly Fitted[], more: Filling, { count, whole, omittedBefore = 0 }: FairOptions): Frontier {
+function together(parts: readonly Fitted[], more: Filling, { count, whole = noLadder, omittedBefore = 0 }: FairOptions): Frontier {
   const shown = parts.map(({ ladder, shapes, views }) => showFrontier(ladder, shapes, views, more))
-  const [only] = shown
-  if (only !== undefined && (shown.length === 1 || whole === undefined)) return { ...only, tokens: count(only.text) }
+  const [only, second] = shown
+  if (only !== undefined && second === undefined) return { ...only, tokens: count(only.text) }
   const entries = mergedEntries(
     shown.map((part) => part.entries),
-    whole === undefined ? new Map() : conversationsByKey(whole),
+    conversationsByKey(whole),
   )
   // A conversation that one part leaves out may be told by another: no more is left out than is not told.
-  const all = (whole?.rungs.at(-1) ?? []).reduce((sum, group) => sum + conversationsOf(group), omittedBefore)
+  const all = (whole.rungs.at(-1) ?? []).reduce((sum, group) => sum + conversationsOf(group), omittedBefore)
   const told = entries.reduce((sum, { conversations, besideDigest }) => sum + (besideDigest ? 0 : conversations), 0)
   const omitted = Math.min(
     shown.reduce((sum, part) => sum + part.omitted, 0),

@@ -11,7 +11,7 @@ import { hasSubstance } from './substance.ts'
 import { toolText } from './tool-facts.ts'
 import { countWords } from './words.ts'
 
-/** A longer answer in a chat without tools is advice, a draft or a lesson: it is not quoted, unless its project shares it. */
+/** Where no tool was used, a longer answer is advice, a draft or a lesson. It is not quoted, unless its project shares it. */
 const mostOfAnswer = 100
 
 const openings = languagePacks.flatMap(({ opensAnswer }) => opensAnswer ?? [])
@@ -26,8 +26,8 @@ export interface StatedSentence {
   readonly terms: ReadonlySet<string>
   /** Its place among all sentences of its message, from 0. Two neighbours may be read as one. */
   readonly place: number
-  /** False for a feeling, a resolve or a reaction. It may stand between two others. */
-  readonly isTelling: boolean
+  /** True for a feeling, a resolve or a reaction. It may stand between two others. */
+  readonly isEmpty: boolean
 }
 
 /** A message that says something. */
@@ -61,7 +61,7 @@ export function statementsOf(messages: readonly SourceMessage[], means: Extracti
     const statements = read
       .flatMap((sentence, at) => (isKeptOut(sentence) ? [] : statement(sentence, at < half ? at : at + leftOut, isName, contentTerms)))
       .filter(({ text }) => message.origin !== 'assistant' || !announces(text))
-      .map((one): StatedSentence => ({ ...one, isTelling: hasSubstance(one.text, one.terms, means) }))
+      .map((one): StatedSentence => ({ ...one, isEmpty: !hasSubstance(one.text, one.terms, means) }))
     return statements.length === 0 ? [] : [{ message, index, speaker: speakerOf(message), statements }]
   })
 }
@@ -72,7 +72,7 @@ function announces(text: string): boolean {
 }
 
 type Test = (word: string) => boolean
-type Stated = Omit<StatedSentence, 'isTelling'>
+type Stated = Omit<StatedSentence, 'isEmpty'>
 
 function statement(sentence: string, place: number, isName: Test, contentTerms: (text: string) => ReadonlySet<string>): Stated[] {
   if (/[:：]$/u.test(sentence) || holdsCode(sentence)) return []

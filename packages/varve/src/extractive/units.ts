@@ -25,7 +25,7 @@ export interface Unit {
   readonly first: number
   readonly last: number
   readonly worth: number
-  /** True where all of its sentences are feelings, resolves or reactions, and no open question. */
+  /** True where each of its sentences is a feeling, a resolve or a reaction. An open question is none. */
   readonly isEmpty?: boolean
 }
 
@@ -128,6 +128,6 @@ function unitOf(run: readonly Rated[], { speaker, of, base, isLast }: Place): Un
     first: base + (run[0]?.place ?? 0),
     last: base + (run.at(-1)?.place ?? 0),
     worth: worths.reduce((sum, one) => sum + one, 0),
-    isEmpty: !run.some((one) => one.isTelling || (isLast && questionMark.test(one.text))),
+    isEmpty: run.every((one) => one.isEmpty && !(isLast && questionMark.test(one.text))),
   }
 }
