@@ -41,7 +41,7 @@ test('a bound that is none is refused, as is any other option that makes no sens
     { segmentBytes: '1' },
     { store: '' },
     { store: 7 },
-    { store: 'postgres://x' },
+    { store: 'postgres://x?varve_clock=mine' },
     { upkeep: 'never' },
     { isolation: 'loud' },
     { stor: 'x' },

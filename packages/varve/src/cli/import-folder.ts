@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { Cancelled } from '../errors/cancelled.ts'
 import { ImportFailed } from '../errors/import-failed.ts'
 import { importMarkdown, type MarkdownTarget } from '../importers/folder/import-markdown.ts'
 import { conversationsIn } from '../importers/folder/transcripts.ts'
+import { isThere } from '../memory/stores/standing-store.ts'
 import { CommandError, wrongUsage } from './command-error.ts'
 import { commandLine, thisLine, whose } from './next-command.ts'
 import type { ExportFileFlags } from './import-export.ts'
@@ -39,7 +40,7 @@ export async function importFolder(folder: string, flags: FolderFlags): Promise<
     return ownOrShared(flags, handle, memory)
   }
   const documents: MarkdownTarget['documents'] = {
-    read: async (name) => (flags.dryRun === true && !existsSync(storeFile(flags)) ? undefined : (await target()).documents.read(name)),
+    read: async (name) => (flags.dryRun === true && !isThere(storeFile(flags)) ? undefined : (await target()).documents.read(name)),
     edit: async (name, content, options) => (await target()).documents.edit(name, content, options),
   }
   try {

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { NotFound } from '../errors/not-found.ts'
 import { configure } from '../memory/configuration.ts'
 import { type Memory, openMemoryIn } from '../memory/memory.ts'
+import { isThere } from '../memory/stores/standing-store.ts'
 import { parseScope, type ScopeInput } from '../scope/scope.ts'
 import type { UserMemory } from '../memory/user-memory.ts'
 import { CommandError, wrongUsage } from './command-error.ts'
@@ -57,7 +57,7 @@ export async function withStore<Result>(
   opening: Opening = {},
 ): Promise<Result> {
   const file = storeFile(flags)
-  if (!existsSync(file)) {
+  if (!isThere(file)) {
     throw new CommandError(`there is no store at ${file}, and none was made.`, {
       code: 'NO_STORE',
       exitCode: 1,

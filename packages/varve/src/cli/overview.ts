@@ -1,6 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
 import type { Memory } from '../memory/memory.ts'
+import { isPostgres } from '../memory/places.ts'
+import { isThere, shownStore } from '../memory/stores/standing-store.ts'
 import { defaultProject } from '../scope/scope.ts'
 import type { GlobalFlags } from './global-flags.ts'
 import type { Manifest } from './manifest.ts'
@@ -40,9 +42,9 @@ export async function printOverview(flags: GlobalFlags, { version }: Manifest): 
   const file = storeFile(flags)
   scopeOf(flags)
   print(`${paint('bold', `Varve ${version}`)}: long-term memory for LLM agents.\n`)
-  if (!existsSync(file)) return printBeginning(file, flags)
+  if (!isThere(file)) return printBeginning(file, flags)
   const found = await withStore(flags, (_handle, memory) => lookAround(memory), { of: 'store' })
-  print(paint('bold', `${shortPath(file)}, ${(statSync(file).size / 1024 / 1024).toFixed(1)} MB`))
+  print(paint('bold', isPostgres(file) ? shownStore(file) : `${shortPath(file)}, ${(statSync(file).size / 1024 / 1024).toFixed(1)} MB`))
   printMemories(found)
   printWork(found)
   printNext(found, flags)

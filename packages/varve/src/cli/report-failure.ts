@@ -100,6 +100,7 @@ const nextOf: Readonly<Record<ErrorCode, NextOf>> = {
   STORE_FOREIGN: help,
   STORE_GONE: ({ file }) => `ls -ld ${shellQuoted(file)} ${shellQuoted(dirname(file))}`,
   STORE_READ_ONLY: ({ file }) => `ls -ld ${shellQuoted(file)} ${shellQuoted(dirname(file))}`,
+  STORE_UNREACHABLE: again,
   UNAUTHENTICATED: () => commandLine('keys', 'list'),
 }
 

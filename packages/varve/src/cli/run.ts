@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from 'commander'
+import { shownStore } from '../memory/stores/standing-store.ts'
 import { CommandError } from './command-error.ts'
 import { addCommands, commandNamed } from './commands.ts'
 import type { GlobalFlags } from './global-flags.ts'
@@ -70,9 +71,9 @@ function placeOf(program: Command): CommandPlace {
 /** Gives the store of the line, as far as it can be told: the name of the store may be the error. */
 function fileOf({ store }: GlobalFlags): string {
   try {
-    return storeFile(store === undefined ? {} : { store })
+    return shownStore(storeFile(store === undefined ? {} : { store }))
   } catch (error) {
-    return error instanceof Error ? (store ?? defaultStore) : defaultStore
+    return error instanceof Error ? shownStore(store ?? defaultStore) : defaultStore
   }
 }
 

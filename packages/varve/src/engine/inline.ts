@@ -43,7 +43,7 @@ export async function startInline(engine: StoreEngine, { segmentBytes, clock, ..
     health: () => ({ running: ['inline'], died: 0 }),
     close: async () => {
       await inFlight.none()
-      post.close()
+      await post.close()
     },
   }
 }

@@ -3,6 +3,7 @@ import { StoreDamaged } from '../errors/store-damaged.ts'
 import type { Check } from '../storage/check.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { Here } from '../storage/here.ts'
+import { laneOfCall } from '../storage/lane.ts'
 import type { Program } from '../storage/program.ts'
 import type { OpenStore, StoreEngine } from '../storage/store-engine.ts'
 import type { Host } from '../upkeep/host.ts'
@@ -48,7 +49,7 @@ export class Post {
       store,
       segmentBytes,
       read: (program) => store.read(() => program),
-      write: (program, weight, patience) => store.write(program, weight, patience),
+      write: (program, weight, patience, lane) => store.write(program, weight, patience, lane),
       host: () => means.host(),
       means: () => this.#writing(),
     }
@@ -60,15 +61,16 @@ export class Post {
     const here = new CallHere(this.#station, { now: store.now(now), keep: this.#keep[kind], cut })
     const start = (): unknown => run(here, ...args)
     try {
-      return await this.#settled(kind, start)
+      return await this.#settled(kind, start, laneOfCall(args))
     } catch (error) {
       // Stored terms that cannot be read: no other code of ours throws this error here.
-      if (kind === 'read' && error instanceof RangeError) throw new StoreDamaged({ store: place, reason: error.message }, { cause: error })
+      if (kind === 'read' && error instanceof RangeError)
+        throw new StoreDamaged({ store: engine.shown(place), reason: error.message }, { cause: error })
       throw engine.classify(error, place, roomOf(name))
     }
   }
 
-  diagnose(indexBytes: number): readonly Check[] {
+  diagnose(indexBytes: number): Promise<readonly Check[]> {
     return this.#means.store.diagnose(indexBytes)
   }
 
@@ -77,8 +79,8 @@ export class Post {
     this.#kept.read.clear()
   }
 
-  close(): void {
-    this.#means.store.close()
+  close(): Promise<void> {
+    return this.#means.store.close()
   }
 
   async #find(kind: Kind, name: string): Promise<Run> {
@@ -93,7 +95,7 @@ export class Post {
     return run
   }
 
-  async #settled(kind: Kind, start: () => unknown): Promise<unknown> {
+  async #settled(kind: Kind, start: () => unknown, lane: string | undefined): Promise<unknown> {
     const { store } = this.#means
     const begun = start()
     if (!isProgram(begun)) return kind === 'write' ? this.#withoutNeedles(await begun) : begun
@@ -105,7 +107,7 @@ export class Post {
       if (!isProgram(program)) throw new TypeError('a call gave a program first, and another value when it was started again')
       return program
     }
-    return kind === 'write' ? this.#withoutNeedles(await store.write(again)) : store.read(again)
+    return kind === 'write' ? this.#withoutNeedles(await store.write(again, 1, 'full', lane)) : store.read(again)
   }
 
   /** Keeps erased words here until the files were searched for them, and sends them to nobody. */

@@ -36,6 +36,7 @@ export const errorCodes = [
   'STORE_FOREIGN',
   'STORE_GONE',
   'STORE_READ_ONLY',
+  'STORE_UNREACHABLE',
   'UNAUTHENTICATED',
 ] as const
 

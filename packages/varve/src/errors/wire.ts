@@ -32,6 +32,7 @@ import { StoreFailed } from './store-failed.ts'
 import { StoreForeign } from './store-foreign.ts'
 import { StoreGone } from './store-gone.ts'
 import { StoreReadOnly } from './store-read-only.ts'
+import { StoreUnreachable } from './store-unreachable.ts'
 import { Unauthenticated } from './unauthenticated.ts'
 import { type ErrorCode, VarveError } from './varve-error.ts'
 
@@ -83,6 +84,7 @@ export const classByCode: Readonly<Record<ErrorCode, Revive>> = {
   STORE_FOREIGN: StoreForeign,
   STORE_GONE: StoreGone,
   STORE_READ_ONLY: StoreReadOnly,
+  STORE_UNREACHABLE: StoreUnreachable,
   UNAUTHENTICATED: Unauthenticated,
 }
 

@@ -2,6 +2,7 @@ import { AppendIncomplete } from '../errors/append-incomplete.ts'
 import { VarveError } from '../errors/varve-error.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import type { WritingHere } from '../storage/here.ts'
+import { laneOfPartition } from '../storage/lane.ts'
 import {
   keptOf,
   type Once,
@@ -86,10 +87,11 @@ export class Appends {
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
     const asked = askedOf(batch, restores)
     const append = () => appendMessages(partition, session, prepare, here.now, asked)
+    const lane = laneOfPartition(partition)
     try {
-      if (once === undefined) return await here.write(this.#pruning(here.now, append), weightOf(batch))
+      if (once === undefined) return await here.write(this.#pruning(here.now, append), weightOf(batch), 'full', lane)
       const store = () => storeOnce(partition, session, once, partOf(batch, 0), append, here.now)
-      const stored = await here.write(this.#pruning(here.now, store), weightOf(batch))
+      const stored = await here.write(this.#pruning(here.now, store), weightOf(batch), 'full', lane)
       return stored ?? (await this.#again(here, { partition, session, once, restores }, batch))
     } catch (error) {
       this.preparation.forget()
@@ -129,7 +131,7 @@ export class Appends {
       const append = () => appendMessages(partition, session, () => answer(prepared), here.now, askedOf(part, restores))
       try {
         const store = this.#pruning(here.now, () => storeOnce(partition, session, once, place, append, here.now))
-        const stored = await here.write(store, weightOf(part))
+        const stored = await here.write(store, weightOf(part), 'full', laneOfPartition(partition))
         if (stored === undefined) return undefined
         appended.push(...stored)
         done += part.length
@@ -170,7 +172,7 @@ export class Appends {
         const prepared = { messages: messages.slice(done, done + part.length), ...heard }
         try {
           const store = this.#pruning(here.now, () => appendMessages(partition, session, () => answer(prepared), here.now, asked))
-          appended.push(...(await here.write(store, weightOf(part))))
+          appended.push(...(await here.write(store, weightOf(part), 'full', laneOfPartition(partition))))
           done += part.length
         } catch (error) {
           this.preparation.forget()

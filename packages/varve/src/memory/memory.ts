@@ -40,6 +40,7 @@ import { NotesMirror } from './notes-mirror/notes-mirror.ts'
 import { ProjectMemory } from './project-memory.ts'
 import { Projects } from './projects.ts'
 import { openStore } from './stores/open-store.ts'
+import { shownStore } from './stores/standing-store.ts'
 import { Signer } from './signer.ts'
 import { upkeepStore } from './upkeep-store.ts'
 import { UserMemory } from './user-memory.ts'
@@ -169,7 +170,8 @@ export class Memory extends MemoryMethods {
     this.audit = new Audit(calls)
     this.upkeep = new UpkeepHandle(calls)
     if (engine.readOnly) {
-      const notice = `${configuration.file} cannot be written here: it is read, writes are refused, and nothing is noted of what is shown`
+      const store = shownStore(configuration.file)
+      const notice = `${store} cannot be written here: it is read, writes are refused, and nothing is noted of what is shown`
       this.#observer.notice(notice, 'read-only')
     }
     if (configuration.upkeep !== 'background') return

@@ -73,8 +73,13 @@ const refused: readonly (readonly [unknown, RegExp])[] = [
   ['jdbc:sqlite:./varve.db', /begins with jdbc:/],
   ['https://example.com/varve.db', /begins with https:/],
   ['localhost:6379', /begins with localhost:/],
-  ['postgres://localhost/varve', /no PostgreSQL store; write a path/],
-  ['POSTGRESQL://localhost/varve', /no PostgreSQL store/],
+  ['postgres://', /no address of a server; write postgres:\/\/user/],
+  ['postgres://localhost:port/varve', /no address of a server/],
+  ['postgres://localhost/varve?varve_schema=Public', /varve_schema must be a name of lower-case letters/],
+  ['postgres://localhost/varve?varve_clock=mine', /varve_clock can only be caller/],
+  ['postgres://localhost/varve?varve_connections=0', /varve_connections must be a whole number from 1 to 1000/],
+  ['postgres://localhost/varve?varve_timeout_ms=soon', /varve_timeout_ms must be a whole number/],
+  ['postgres://localhost/varve?varve_scheme=x', /a parameter that Varve does not know; known are varve_schema/],
   ['sqlite:', /sqlite: without a path; write/],
   ['sqlite://', /sqlite: without a path; write/],
   ['sqlite://varve.db', /a host after sqlite:\/\/; write sqlite:\.\/varve\.db/],
@@ -157,3 +162,10 @@ describe('a folder', () => {
     expect(() => folderPlace(given, 'notesDirectory', linux)).toThrow(says)
   })
 })
+
+test.each(['postgres://ada:secret@db.example:5432/varve', 'POSTGRESQL://localhost/varve', 'postgres:///varve?host=/run/postgresql'])(
+  '%s stays as it is',
+  (address) => {
+    expect(storePlace(address, 'store')).toBe(address)
+  },
+)

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { InvalidConfiguration } from '../errors/invalid-configuration.ts'
 import { shown } from '../errors/shown.ts'
+import { AddressFault, postgresAddress } from '../storage/postgres/address.ts'
 
 /** The place of a store that ends with its process. */
 export const inMemory = ':memory:'
@@ -19,7 +20,7 @@ const thisMachine = (): Machine => ({ platform: process.platform, home: homedir(
 /** Refuses a place: `reason` says what was received, and what to write in its place. */
 type Refuse = (reason: string) => never
 
-const storeForms = 'write a path such as ./varve.db, sqlite:path, or memory:'
+const storeForms = 'write a path such as ./varve.db, sqlite:path, memory:, or postgres://user:password@host/database'
 const folderForms = 'write the path of a folder, such as ./notes'
 
 /** A drive letter is no scheme. */
@@ -32,8 +33,8 @@ const plainWord = /^[\w -]{1,24}$/
 const control = /\p{Cc}/u
 
 /**
- * Gives the absolute path of a store, or `inMemory`. Refuses whatever is not plainly a path: another database's address
- * or a bare word would become a file in the working directory.
+ * Gives the absolute path of a store, `inMemory`, or the address of a PostgreSQL server as it is. Refuses whatever is
+ * neither: another database's address or a bare word would become a file in the working directory.
  */
 export function storePlace(received: unknown, setting: string, machine: Machine = thisMachine()): string {
   const refuse = refusal(setting, storeForms)
@@ -44,8 +45,13 @@ export function storePlace(received: unknown, setting: string, machine: Machine 
   if (scheme === '') return resolve(named(pathIn(store, machine, refuse), 'file', refuse, machine))
   if (/^sqlite$/i.test(scheme)) return resolve(ofSqlite(rest, machine, refuse))
   if (/^file$/i.test(scheme)) return resolve(ofFileUrl(rest, machine, refuse))
-  if (/^postgres(ql)?$/i.test(scheme)) return refuse(`this version of Varve has no PostgreSQL store; ${storeForms}`)
+  if (isPostgres(store)) return ofPostgres(store, refuse)
   return refuse(`received an address that begins with ${schemeShown(scheme)}, and Varve has no such store; ${storeForms}`)
+}
+
+/** Tells whether a place is the address of a PostgreSQL server. */
+export function isPostgres(place: string): boolean {
+  return /^postgres(?:ql)?:/i.test(place)
 }
 
 /** Gives the absolute path of a folder. Refuses an address or a bare word, as for a store. */
@@ -69,6 +75,16 @@ function checkedText(received: unknown, refuse: Refuse & { readonly forms: strin
   if (control.test(received)) return refuse('has a control character, such as the end of a line; leave it out')
   if (received.trim() !== received) return refuse('begins or ends with a blank; leave the blank out')
   return received
+}
+
+function ofPostgres(place: string, refuse: Refuse): string {
+  try {
+    postgresAddress(place)
+    return place
+  } catch (error) {
+    if (error instanceof AddressFault) return refuse(error.message)
+    throw error
+  }
 }
 
 function ofSqlite(rest: string, machine: Machine, refuse: Refuse): string {

@@ -41,6 +41,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   STORE_FOREIGN: 500,
   STORE_GONE: 503,
   STORE_READ_ONLY: 403,
+  STORE_UNREACHABLE: 503,
   UNAUTHENTICATED: 401,
 }
 

@@ -28,9 +28,10 @@ export interface CopyingHere extends Here {
 export interface WritingHere extends Here {
   /**
    * Runs a program in a transaction; resolves when it is durable. The program may be started more than once. `weight`
-   * is the work as a number of messages. Default patience: full.
+   * is the work as a number of messages. Default patience: full. Programs of one `lane` (storage/lane.ts) are written in
+   * their order.
    */
-  write<Result>(program: () => Program<Result>, weight?: number, patience?: Patience): Promise<Result>
+  write<Result>(program: () => Program<Result>, weight?: number, patience?: Patience, lane?: string): Promise<Result>
   /** Tries to get erased words out of the store's files; undefined words are no longer known. Returns the reason when it could not. */
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined>
   /** On a full disk, makes room for writes that erase. Returns whether another attempt makes sense. */

@@ -40,9 +40,9 @@ export interface OpenStore {
   read<Result>(program: () => Program<Result>): Promise<Result>
   /**
    * Runs a program in a transaction; resolves when it is durable. The program may be started more than once. `weight`
-   * is the work as a number of messages. Default patience: full.
+   * is the work as a number of messages. Default patience: full. Programs of one `lane` are written in their order.
    */
-  write<Result>(program: () => Program<Result>, weight?: number, patience?: Patience): Promise<Result>
+  write<Result>(program: () => Program<Result>, weight?: number, patience?: Patience, lane?: string): Promise<Result>
   /** Tries to get erased words out of the files; undefined words are no longer known. Returns the reason when it could not. */
   eraseBytes(words: readonly Uint8Array[] | undefined): Promise<string | undefined>
   /** On a full disk, makes room for writes that erase. Returns whether another attempt makes sense. */
@@ -53,9 +53,9 @@ export interface OpenStore {
    */
   copyTo(file: string, signal: AbortSignal): Promise<StoreCopy>
   /** Checks the store without writing. `segmentBytes` is the memory bound of the index, in bytes. */
-  diagnose(segmentBytes: number): readonly Check[]
+  diagnose(segmentBytes: number): Promise<readonly Check[]>
   /** Writes all waiting requests, then closes. */
-  close(): void
+  close(): Promise<void>
 }
 
 /** A storage engine: it runs the store's programs, and holds its differences from other engines. */
@@ -64,6 +64,8 @@ export interface StoreEngine {
   /** The way in which erased words leave the files: overwritten at once, or at the next rewrite of a table. */
   readonly erasure: 'bytes' | 'rewrite'
   open(options: OpenOptions): Promise<OpenStore>
+  /** A place as it may be shown: without a password. */
+  shown(place: string): string
   /** Turns a driver's error into a VarveError. An error of ours stays as it is. */
   classify(error: unknown, place: string, operation: string): Error
 }

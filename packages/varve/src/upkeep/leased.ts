@@ -67,6 +67,7 @@ const ending: ReadonlySet<ErrorCode> = new Set([
   'STORE_FOREIGN',
   'STORE_GONE',
   'STORE_READ_ONLY',
+  'STORE_UNREACHABLE',
 ])
 
 /** Does pieces of work under leases, each under a holder's name of its own. */

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { Cancelled } from '../../errors/cancelled.ts'
 import { importFile } from '../../importers/import-file.ts'
 import { type ImportFormat, importedFiles, importFormats } from '../../importers/formats/all.ts'
 import type { ImportHandle, ImportReport, ImportRoutes } from '../../importers/importer.ts'
 import type { UserMemory } from '../../memory/user-memory.ts'
+import { isThere } from '../../memory/stores/standing-store.ts'
 import { shownName } from '../../messages/shown-name.ts'
 import { parseScope, type ScopeInput } from '../../scope/scope.ts'
 import { CommandError, wrongUsage } from '../command-error.ts'
@@ -166,7 +166,7 @@ function openedLater(handle: () => Promise<UserMemory>, given: ScopeInput, flags
     scope: owner.kind === 'user' ? { project, user: owner.name } : { project },
     append: async (session, messages, options) => (await handle()).append(session, messages, options),
     standing: async (session, messages) =>
-      existsSync(storeFile(flags)) ? (await handle()).standing(session, messages) : { stored: [], forgotten: [] },
+      isThere(storeFile(flags)) ? (await handle()).standing(session, messages) : { stored: [], forgotten: [] },
     sessions: {
       get: async (id) => (await handle()).sessions.get(id),
       ensure: async (id, details) => (await handle()).sessions.ensure(id, details),

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { StoreGone } from '../../errors/store-gone.ts'
 import { VarveError } from '../../errors/varve-error.ts'
@@ -8,7 +7,7 @@ import { type Memory, openMemoryIn } from '../../memory/memory.ts'
 import { flag, onlySession, text } from '../../operations/fields.ts'
 import type { PartitionMeans } from '../../operations/means.ts'
 import type { McpMeans } from '../../mcp/mcp-means.ts'
-import { standingStore } from '../../memory/stores/standing-store.ts'
+import { isThere, standingStore } from '../../memory/stores/standing-store.ts'
 import { addCommand, type InputOf } from '../add-command.ts'
 import { CommandError } from '../command-error.ts'
 import type { GlobalFlags } from '../global-flags.ts'
@@ -87,7 +86,7 @@ function tellFaultOnce(): () => void {
 function doorOfStore(flags: GlobalFlags, readOnly: boolean): Door {
   const scope = scopeOf(flags)
   const file = storeFile(flags)
-  if (readOnly && !existsSync(file)) {
+  if (readOnly && !isThere(file)) {
     throw new CommandError(`there is no store at ${file}, and none was made.`, {
       ...{ code: 'NO_STORE', exitCode: 1, next: commandLine('import', 'conversations.json', ...whose(flags)) },
     })
@@ -118,7 +117,7 @@ function doorOfStore(flags: GlobalFlags, readOnly: boolean): Door {
     }
     // Closed first: its log, left beside the path, would be taken for the log of the file that is there next.
     await closing
-    if (wasLost && !existsSync(file)) throw new StoreGone({ store: file })
+    if (wasLost && !isThere(file)) throw new StoreGone({ store: file })
     try {
       return await (opening ??= opened())
     } catch (error) {

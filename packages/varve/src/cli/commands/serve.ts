@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { openMemoryIn } from '../../memory/memory.ts'
+import { isThere, shownStore } from '../../memory/stores/standing-store.ts'
 import { InvalidConfiguration } from '../../errors/invalid-configuration.ts'
 import { oneOf, text, whole } from '../../operations/fields.ts'
 import * as z from 'zod'
@@ -53,7 +53,7 @@ async function serve(input: InputOf<typeof fields>, flags: GlobalFlags): Promise
   using stopping = stopOn('SIGINT', 'SIGTERM')
   const file = storeFile(flags)
   // Nothing is made for a server that may not start.
-  if (!existsSync(file)) refuseWithoutKeys(host, flags)
+  if (!isThere(file)) refuseWithoutKeys(host, flags)
   await using memory = await openMemoryIn(shell().env, {
     ...{ store: file, isolation: 'silent', logger: { warn: noteWarning } },
     ...(flags.notesDirectory === undefined ? {} : { notesDirectory: flags.notesDirectory }),
@@ -103,8 +103,8 @@ interface Started {
 }
 
 function tell({ server: { url }, file, key }: Started, flags: GlobalFlags): void {
-  if (flags.json === true) return printJson({ url, store: file, ...(key === undefined ? {} : { key }) })
-  print(`Varve serves ${harmlessLine(file)}`)
+  if (flags.json === true) return printJson({ url, store: shownStore(file), ...(key === undefined ? {} : { key }) })
+  print(`Varve serves ${harmlessLine(shownStore(file))}`)
   print(`  at       ${url}   (pages to read: ${url}/docs)`)
   if (key === undefined) print(`  key      one that was made before; another: ${commandLine('keys', 'create', ...whose(flags))}`)
   else print(`  key      ${key}\n           for everything, and shown this once: keep it`)

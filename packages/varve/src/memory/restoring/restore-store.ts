@@ -15,6 +15,7 @@ import { classify } from '../../storage/sqlite/classify.ts'
 import { type HeldStore, holdStore } from '../../storage/sqlite/hold-store.ts'
 import { hasLog, refuseForeign } from '../../storage/sqlite/open-connection.ts'
 import { endLog, verifyAndMigrate, type WholeFile } from '../../storage/sqlite/whole-file.ts'
+import { isPostgres } from '../places.ts'
 import { replayOn, type ReplayedFrom } from './replay-on.ts'
 import { clearBeside, endOld, type Making, makingOf, refuseRemains, takeFreePlace, taken, takePlaceOf } from './swap.ts'
 
@@ -51,6 +52,7 @@ export interface Restored extends WholeFile {
  * read until the new one stands, so that no erasure falls between.
  */
 export async function restoreStore(request: RestoreRequest): Promise<Restored> {
+  if (isPostgres(request.store)) throw notAFile()
   const file = resolve(request.file)
   const store = placeOf(request.store)
   refuseBackup(file, store)
@@ -167,4 +169,10 @@ function asOf(error: unknown, file: string, { store, made }: Making): unknown {
   return VarveError.is(known)
     ? asOf(known, file, { store, made, aside: '' })
     : new StoreFailed({ operation: 'restore', reason: error.message }, { cause: error })
+}
+
+function notAFile(): InvalidOption {
+  const expected =
+    'a SQLite file: PostgreSQL is restored with its own tools, such as pg_restore; afterwards varve receipts replay forgets again'
+  return new InvalidOption({ option: 'to', received: 'a PostgreSQL store', expected })
 }

@@ -19,6 +19,7 @@ import { Writer } from './writer.ts'
 export const sqliteEngine: StoreEngine = {
   name: 'sqlite',
   erasure: 'bytes',
+  shown: (place) => place,
   open: async (options) => {
     if (isUnwritable(options.place)) return openUnwritable(options.place)
     return options.writes ? openToWrite(options) : openToRead(options.place)
@@ -41,7 +42,7 @@ function openToRead(file: string): OpenStore {
     write: () => Promise.reject(new TypeError('this store was opened read-only')),
     eraseBytes: async () => 'this store was opened read-only',
     makeRoom: async () => false,
-    close: () => connection.close(),
+    close: async () => void connection.close(),
   }
 }
 
@@ -60,7 +61,7 @@ function openUnwritable(file: string): OpenStore {
     write: () => Promise.reject(new StoreReadOnly({ store: file })),
     eraseBytes: async () => 'the store cannot be written here',
     makeRoom: async () => false,
-    close: () => connection.close(),
+    close: async () => void connection.close(),
   }
 }
 
@@ -85,7 +86,7 @@ function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
       write: (program, weight, patience) => writer.write(program, weight, patience),
       eraseBytes: (words) => tryErasing(file, writer, words),
       makeRoom: async () => writer.makeRoom(),
-      close: () => writer.close(),
+      close: async () => writer.close(),
     }
   } catch (error) {
     connection.close()
@@ -109,7 +110,7 @@ function reading(file: string, connection: () => Connection, giveUp: (error: unk
       }
     },
     copyTo: (to, signal) => copyStore(connection(), { store: file, to, signal }),
-    diagnose: (segmentBytes) => diagnose(connection(), file, segmentBytes),
+    diagnose: async (segmentBytes) => diagnose(connection(), file, segmentBytes),
   }
 }
 

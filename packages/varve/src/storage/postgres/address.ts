@@ -1,0 +1,77 @@
+/** Where a PostgreSQL store is, and how it is reached. */
+export interface PostgresAddress {
+  /** The address that the driver connects to, without Varve's own parameters. */
+  readonly url: string
+  /** The address as it may be shown: without user, password and parameters. */
+  readonly shown: string
+  /** The schema of Varve's tables; undefined for the first one of the server's search path. */
+  readonly schema: string | undefined
+  /** The most connections of each of the engine's threads. */
+  readonly connections: number
+  /** The longest that one statement, or one transaction between two statements, may take: milliseconds. */
+  readonly timeoutMs: number
+  /** True when the caller's clock is the store's: for tests of time. */
+  readonly isCallersClock: boolean
+}
+
+/** A parameter of an address that cannot be used. */
+export class AddressFault extends Error {}
+
+const usualConnections = 8
+const mostConnections = 1_000
+const usualTimeoutMs = 30_000
+const leastTimeoutMs = 100
+const mostTimeoutMs = 3_600_000
+
+/** Names that PostgreSQL takes without quotes. Everything else could be meant to end a quotation. */
+const plainName = /^[a-z_][a-z0-9_]{0,62}$/
+
+/** Parameters that Varve reads itself, and takes out of the address. */
+const own = ['varve_schema', 'varve_connections', 'varve_timeout_ms', 'varve_clock'] as const
+
+/** Reads the address of a PostgreSQL store. AddressFault for a parameter that cannot be used. */
+export function postgresAddress(place: string): PostgresAddress {
+  const url = readUrl(place)
+  const given = Object.fromEntries(own.map((name) => [name, url.searchParams.get(name) ?? undefined]))
+  for (const name of own) url.searchParams.delete(name)
+  const unknown = [...url.searchParams.keys()].find((name) => name.startsWith('varve_'))
+  if (unknown !== undefined) throw new AddressFault(`has a parameter that Varve does not know; known are ${own.join(', ')}`)
+  const { varve_schema: schema, varve_clock: clock } = given
+  if (schema !== undefined && !plainName.test(schema))
+    throw new AddressFault('varve_schema must be a name of lower-case letters, digits and _, of at most 63 characters')
+  if (clock !== undefined && clock !== 'caller') throw new AddressFault('varve_clock can only be caller')
+  return {
+    url: url.toString(),
+    shown: shownAddress(url),
+    schema,
+    connections: whole('varve_connections', given['varve_connections'], [1, mostConnections]) ?? usualConnections,
+    timeoutMs: whole('varve_timeout_ms', given['varve_timeout_ms'], [leastTimeoutMs, mostTimeoutMs]) ?? usualTimeoutMs,
+    isCallersClock: clock !== undefined,
+  }
+}
+
+/** Gives the address of a store as it may stand in errors and logs. */
+export function shownPlace(place: string): string {
+  try {
+    return shownAddress(new URL(place))
+  } catch {
+    return 'postgres:'
+  }
+}
+
+function readUrl(place: string): URL {
+  const url = URL.canParse(place) ? new URL(place) : undefined
+  if (url !== undefined && (url.host !== '' || url.searchParams.has('host'))) return url
+  throw new AddressFault('is no address of a server; write postgres://user:password@host:5432/database, with % for special signs')
+}
+
+function shownAddress({ protocol, host, pathname, searchParams }: URL): string {
+  return `${protocol}//${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`
+}
+
+function whole(name: string, text: string | undefined, [least, most]: readonly [number, number]): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value
+  throw new AddressFault(`${name} must be a whole number from ${least} to ${most}`)
+}

@@ -1,0 +1,50 @@
+import type { Pool } from 'pg'
+import { take } from './connections.ts'
+
+/** The offset is measured again after this time: milliseconds. */
+const measuredForMs = 60_000
+
+/**
+ * The store's time is the server's: instances whose clocks differ agree on leases and on when a session is settled.
+ * Between two measurements it is the process's own clock with the offset that was measured.
+ */
+export class ServerClock {
+  readonly #pool: Pool
+  /** The server's time less the process's monotonic one. */
+  #ahead = Number.NaN
+  #measuredAt = Number.NEGATIVE_INFINITY
+  #measuring: Promise<void> | undefined
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  /** UTC milliseconds. `measure` must have resolved before. */
+  now(): number {
+    if (performance.now() - this.#measuredAt > measuredForMs && this.#measuring === undefined) {
+      // Until it has come, the last one serves. A server that cannot be reached is told by the next call.
+      void Promise.allSettled([this.measure()])
+    }
+    return Math.round(performance.now() + this.#ahead)
+  }
+
+  measure(): Promise<void> {
+    this.#measuring ??= this.#measure().finally(() => {
+      this.#measuring = undefined
+    })
+    return this.#measuring
+  }
+
+  async #measure(): Promise<void> {
+    const client = await take(this.#pool)
+    try {
+      const before = performance.now()
+      const { rows } = await client.query<{ now: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now')
+      const after = performance.now()
+      this.#ahead = (rows[0]?.now ?? Number.NaN) - (before + after) / 2
+      this.#measuredAt = after
+    } finally {
+      client.release()
+    }
+  }
+}
