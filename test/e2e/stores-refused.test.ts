@@ -20,7 +20,7 @@ const otherStores = [
   'redis://localhost:6379/0',
   'mysql://localhost/varve',
   'libsql:varve.db',
-  'postgres://localhost/varve?varve_schema=Public',
+  'postgres://',
   'file::memory:?cache=shared',
   'file:varve.db?mode=memory',
   'sqlite://varve.db',
