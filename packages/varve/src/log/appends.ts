@@ -86,11 +86,12 @@ export class Appends {
     const prepare: Prepare = (owner, row) =>
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
     const asked = askedOf(batch, restores)
-    const append = () => appendMessages(partition, session, prepare, here.now, asked)
+    const append = (isWhole?: true) =>
+      appendMessages(partition, session, prepare, here.now, isWhole === undefined ? asked : { ...asked, isWhole })
     const lane = laneOfPartition(partition)
     try {
       if (once === undefined) return await here.write(this.#pruning(here.now, append), weightOf(batch), 'full', lane)
-      const store = () => storeOnce(partition, session, once, partOf(batch, 0), append, here.now)
+      const store = () => storeOnce(partition, session, once, partOf(batch, 0), () => append(), here.now)
       const stored = await here.write(this.#pruning(here.now, store), weightOf(batch), 'full', lane)
       return stored ?? (await this.#again(here, { partition, session, once, restores }, batch))
     } catch (error) {
@@ -184,10 +185,10 @@ export class Appends {
   }
 
   /** Prunes the journal with the first append, and then with one in many: it stays bounded where no upkeep runs. */
-  #pruning<Result>(now: number, append: () => Program<Result>): () => Program<Result> {
+  #pruning<Result>(now: number, append: (isWhole?: true) => Program<Result>): () => Program<Result> {
     const isDue = this.#appends % appendsPerPruning === 0
     this.#appends += 1
-    if (!isDue) return append
+    if (!isDue) return () => append(true)
     return function* () {
       const result = yield* append()
       yield* pruneJournal(now)

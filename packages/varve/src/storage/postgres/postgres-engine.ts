@@ -8,7 +8,7 @@ import { diagnosePostgres } from './diagnose.ts'
 import { Lanes } from './lanes.ts'
 import { type StoreIdentity, migratePostgres } from './migrate.ts'
 import { ServerClock } from './server-clock.ts'
-import { serverTraits } from './traits.ts'
+import { tellsOutcomes } from './traits.ts'
 import { readIn, type Terms, writeIn } from './transactions.ts'
 
 /** PostgreSQL on a server, for any number of processes. Programs wait for the network at each step. */
@@ -16,15 +16,15 @@ export const postgresEngine: StoreEngine = { name: 'postgres', erasure: 'rewrite
 
 async function open({ place, identity }: OpenOptions): Promise<OpenStore> {
   const address = postgresAddress(place)
-  const pool = await openPool(address)
+  const connections = await openPool(address)
   try {
-    const own = await migratePostgres(pool, { address, identity })
-    const terms: Terms = { pool, address, ...(await serverTraits(pool)) }
-    const clock = new ServerClock(pool)
+    const own = await migratePostgres(connections, { identity })
+    const terms: Terms = { ...connections, tellsOutcomes: await tellsOutcomes(connections) }
+    const clock = new ServerClock(connections)
     await clock.measure()
     return opened(terms, own, clock)
   } catch (error) {
-    await pool.end()
+    await connections.pool.end()
     throw error
   }
 }
