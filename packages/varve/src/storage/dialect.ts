@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
 /** The engines for which queries are compiled. */
 export const dialectNames = ['sqlite', 'postgres'] as const
@@ -49,6 +49,13 @@ export interface Dialect {
   member(column: string, group: string, name: string): Expression<number | null>
   /** The 64-bit integer of a number without a fraction, as SQL. */
   integer(expression: string): string
+  /**
+   * True for rows of the journal whose transaction has ended, with all that may still tell of something before it. Where
+   * writes wait for each other, these are all rows.
+   */
+  settled(): Expression<SqlBool>
+  /** The id of the journal's row that so many newer ones follow, or a smaller number. */
+  journalRow(newer: number): Expression<number>
 }
 
 const sqlite: Dialect = {
@@ -71,6 +78,9 @@ const sqlite: Dialect = {
   joinedNumbers: (columns) => sql<string | null>`group_concat(${sql.raw(columns.join(" || ',' || "))})`,
   member: (column, group, name) => sql<number | null>`(${sql.ref(column)} ->> ${sql.lit(`$.${group}.${name}`)})`,
   integer: (expression) => `cast(${expression} as integer)`,
+  settled: () => sql<SqlBool>`1`,
+  // No number is left out.
+  journalRow: (newer) => sql<number>`(select max(id) - ${newer} from journal)`,
 }
 
 const postgres: Dialect = {
@@ -99,6 +109,10 @@ const postgres: Dialect = {
     sql<string | null>`string_agg(concat_ws(',', ${sql.raw(columns.join(', '))}), ',' order by ${sql.ref(by)})`,
   member: (column, group, name) => sql<number | null>`(${sql.ref(column)}::json #>> ${sql.lit(`{${group},${name}}`)})::bigint`,
   integer: (expression) => `(${expression})::bigint`,
+  // A number begins with the number of its transaction, and takes 16 bits more.
+  settled: () => sql<SqlBool>`journal.id < (pg_snapshot_xmin(pg_current_snapshot())::text::bigint << 16)`,
+  journalRow: (newer) =>
+    sql<number>`(select coalesce(max(id), 0) from (select id from journal order by id desc limit 1 offset ${newer}) as nth)`,
 }
 
 export const dialects: Readonly<Record<DialectName, Dialect>> = { sqlite, postgres }
