@@ -15,13 +15,13 @@ const [ada, bo] = [userOf('ada'), userOf('bo')]
 /** Notes a change of a user, and does not end before it is told to. */
 function noting(store: StoreUnderTest, owner: typeof ada, kind: 'facts' | 'forgotten') {
   const noted = Promise.withResolvers<void>()
-  let isTold = false
+  const told = { end: false }
   const ended = store.write(function* () {
     yield* noteIn(owner, { kind, at: 0, ref: new Uint8Array(16).fill(1) })
     noted.resolve()
-    while (!isTold) yield* findPartition(owner)
+    while (!told.end) yield* findPartition(owner)
   })
-  return { noted: noted.promise, end: () => ((isTold = true), ended) }
+  return { noted: noted.promise, end: () => ((told.end = true), ended) }
 }
 
 describe.skipIf(url === undefined)('where transactions end in another order than they begin', () => {

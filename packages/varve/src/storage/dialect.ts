@@ -39,6 +39,8 @@ export interface Dialect {
   flag(condition: Expression<unknown>): Expression<number>
   /** Text in byte order, whatever the language of the store: for sorting and comparing. */
   bytewise(text: Expression<string>): Expression<string>
+  /** A column of long texts that is a text. PostgreSQL keeps no text of over 2,704 bytes in an index: its beginning stands there. */
+  sameText(column: string, text: string): Expression<SqlBool>
   /** The first characters of a text. */
   beginning(text: Expression<string>, length: Expression<number>): Expression<string>
   /** The bytes of a page's rows end to end, in the order of a column. No body has a zero byte, so SQLite may treat it as text. */
@@ -58,6 +60,9 @@ export interface Dialect {
   journalRow(newer: number): Expression<number>
 }
 
+/** The characters of a long text that stand in an index of PostgreSQL: at most 800 bytes. */
+const indexedCharacters = 200
+
 const sqlite: Dialect = {
   numbers: (json) => sql<number>`(select value from json_each(${json}))`,
   texts: (json) => sql<string>`(select value from json_each(${json}))`,
@@ -72,6 +77,7 @@ const sqlite: Dialect = {
   sum: (column) => sql<number>`sum(${column})`,
   flag: (condition) => sql<number>`${condition}`,
   bytewise: (text) => text,
+  sameText: (column, text) => sql<SqlBool>`${sql.ref(column)} = ${text}`,
   beginning: (text, length) => sql<string>`substr(${text}, 1, ${length})`,
   // The rows of a page come in its order.
   joinedBytes: (column) => sql<Uint8Array | null>`cast(group_concat(cast(${sql.ref(column)} as text), '') as blob)`,
@@ -103,6 +109,8 @@ const postgres: Dialect = {
   sum: (column) => sql<number>`sum(${column})::bigint`,
   flag: (condition) => sql<number>`(${condition})::int`,
   bytewise: (text) => sql<string>`${text} collate "C"`,
+  sameText: (column, text) =>
+    sql<SqlBool>`(left(${sql.ref(column)}, ${sql.lit(indexedCharacters)}) = left(${text}, ${sql.lit(indexedCharacters)}) and ${sql.ref(column)} = ${text})`,
   beginning: (text, length) => sql<string>`substr(${text}, 1, (${length})::int)`,
   joinedBytes: (column, by) => sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea order by ${sql.ref(by)})`,
   joinedNumbers: (columns, by) =>
