@@ -13,10 +13,11 @@ import {
   type Retold,
   storeOnce,
 } from '../storage/log/append-keys.ts'
-import { type Appended, appendMessages, type AskedOfForgotten, type Prepare } from '../storage/log/messages.ts'
+import { type Appended, appendMessages, type AskedOfForgotten, nothingAsked, type Prepare } from '../storage/log/messages.ts'
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'
 import { pruneJournal } from '../storage/journal/prune.ts'
 import { answer, type Program } from '../storage/program.ts'
+import { JoinedAppends } from './joined-appends.ts'
 import { Preparation } from './preparation.ts'
 import { namedBy } from '../messages/goes-with.ts'
 import type { ValidMessage } from '../messages/validate.ts'
@@ -55,6 +56,7 @@ export class Appends {
   #lastLong: Promise<void> = Promise.resolve()
 
   readonly #bounds: AppendBounds
+  readonly #joined = new JoinedAppends(quickLength)
   #appends = 0
 
   /** `key`: the store's secret. */
@@ -81,7 +83,12 @@ export class Appends {
       return once === undefined
         ? await this.#inParts(here, partition, session, parts, restores)
         : await this.#again(here, { partition, session, once, restores }, batch)
-    const isQuick = lengthOf(batch) < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
+    const length = lengthOf(batch)
+    const isQuick = length < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
+    if (isQuick && once === undefined && batch.every(({ externalId }) => externalId === null))
+      return await this.#joined.append(laneOf(partition, session), batch, length, (take) =>
+        this.#storeJoined(here, partition, session, take),
+      )
     const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
     const prepare: Prepare = (owner, row) =>
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
@@ -94,6 +101,27 @@ export class Appends {
       const store = () => storeOnce(partition, session, once, partOf(batch, 0), () => append(), here.now)
       const stored = await here.write(this.#pruning(here.now, store), weightOf(batch), 'full', lane)
       return stored ?? (await this.#again(here, { partition, session, once, restores }, batch))
+    } catch (error) {
+      this.preparation.forget()
+      throw error
+    }
+  }
+
+  /** Stores messages without ids that came together: each has a result. */
+  async #storeJoined(
+    here: WritingHere,
+    partition: PartitionId,
+    session: SessionName,
+    take: () => readonly ValidMessage[],
+  ): Promise<readonly Appended[]> {
+    const detect = await this.preparation.detector()
+    const append = (isWhole?: true): Program<readonly Appended[]> => {
+      const batch = take()
+      const prepare: Prepare = (owner, row) => this.preparation.prepare(owner, row, batch, detect)
+      return appendMessages(partition, session, prepare, here.now, { ...nothingAsked, ...(isWhole === undefined ? {} : { isWhole }) })
+    }
+    try {
+      return await here.write(this.#pruning(here.now, append), 1, 'full', laneOfPartition(partition))
     } catch (error) {
       this.preparation.forget()
       throw error

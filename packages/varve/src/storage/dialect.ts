@@ -89,6 +89,8 @@ const sqlite: Dialect = {
   journalRow: (newer) => sql<number>`(select max(id) - ${newer} from journal)`,
 }
 
+const beginningOf = (text: RawBuilder<unknown>): RawBuilder<unknown> => sql`left(${text}, ${sql.lit(indexedCharacters)})`
+
 const postgres: Dialect = {
   numbers: (json) => sql<number>`(select value::bigint from json_array_elements_text(${json}::json))`,
   texts: (json) => sql<string>`(select value from json_array_elements_text(${json}::json))`,
@@ -110,7 +112,7 @@ const postgres: Dialect = {
   flag: (condition) => sql<number>`(${condition})::int`,
   bytewise: (text) => sql<string>`${text} collate "C"`,
   sameText: (column, text) =>
-    sql<SqlBool>`(left(${sql.ref(column)}, ${sql.lit(indexedCharacters)}) = left(${text}, ${sql.lit(indexedCharacters)}) and ${sql.ref(column)} = ${text})`,
+    sql<SqlBool>`(${beginningOf(sql.ref(column))} = ${beginningOf(sql`${text}`)} and ${sql.ref(column)} = ${text})`,
   beginning: (text, length) => sql<string>`substr(${text}, 1, (${length})::int)`,
   joinedBytes: (column, by) => sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea order by ${sql.ref(by)})`,
   joinedNumbers: (columns, by) =>

@@ -131,7 +131,7 @@ export interface AskedOfForgotten {
   readonly isWhole?: true
 }
 
-const nothingAsked: AskedOfForgotten = { messages: [], isAll: false, restores: false }
+export const nothingAsked: AskedOfForgotten = { messages: [], isAll: false, restores: false }
 
 /**
  * Stores a batch, all or none, in one write step. External ids that the session has are reported, not stored again.
