@@ -56,7 +56,7 @@ export class Appends {
   #lastLong: Promise<void> = Promise.resolve()
 
   readonly #bounds: AppendBounds
-  readonly #joined = new JoinedAppends(quickLength)
+  readonly #joined = new JoinedAppends()
   #appends = 0
 
   /** `key`: the store's secret. */
@@ -83,12 +83,9 @@ export class Appends {
       return once === undefined
         ? await this.#inParts(here, partition, session, parts, restores)
         : await this.#again(here, { partition, session, once, restores }, batch)
-    const length = lengthOf(batch)
-    const isQuick = length < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
+    const isQuick = lengthOf(batch) < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
     if (isQuick && once === undefined && batch.every(({ externalId }) => externalId === null))
-      return await this.#joined.append(laneOf(partition, session), batch, length, (take) =>
-        this.#storeJoined(here, partition, session, take),
-      )
+      return await this.#joinedAppend(here, partition, session, batch)
     const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
     const prepare: Prepare = (owner, row) =>
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
@@ -107,21 +104,25 @@ export class Appends {
     }
   }
 
-  /** Stores messages without ids that came together: each has a result. */
-  async #storeJoined(
+  /** Stores messages without ids, with those that wait for the same transaction. Each message has a result. */
+  async #joinedAppend(
     here: WritingHere,
     partition: PartitionId,
     session: SessionName,
-    take: () => readonly ValidMessage[],
+    batch: readonly ValidMessage[],
   ): Promise<readonly Appended[]> {
     const detect = await this.preparation.detector()
-    const append = (isWhole?: true): Program<readonly Appended[]> => {
-      const batch = take()
-      const prepare: Prepare = (owner, row) => this.preparation.prepare(owner, row, batch, detect)
-      return appendMessages(partition, session, prepare, here.now, { ...nothingAsked, ...(isWhole === undefined ? {} : { isWhole }) })
+    const weight = weightOf(batch)
+    const store = (take: () => readonly ValidMessage[]): Promise<readonly Appended[]> => {
+      const append = (isWhole?: true): Program<readonly Appended[]> => {
+        const taken = take()
+        const prepare: Prepare = (owner, row) => this.preparation.prepare(owner, row, taken, detect)
+        return appendMessages(partition, session, prepare, here.now, { ...nothingAsked, ...(isWhole === undefined ? {} : { isWhole }) })
+      }
+      return here.write(this.#pruning(here.now, append), weight, 'full', laneOfPartition(partition))
     }
     try {
-      return await here.write(this.#pruning(here.now, append), 1, 'full', laneOfPartition(partition))
+      return await this.#joined.append(laneOf(partition, session), batch, weight, store)
     } catch (error) {
       this.preparation.forget()
       throw error

@@ -1,13 +1,13 @@
 import type { Appended } from '../storage/log/messages.ts'
 import type { ValidMessage } from '../messages/validate.ts'
 
-/** The most messages that are stored as one append. */
+/** The most work that is stored as one append, in messages (see a store's `write`). */
 const mostJoined = 100
 
 /** Appends to one session whose transaction has not begun. */
 interface Group {
   readonly messages: ValidMessage[]
-  characters: number
+  weight: number
   /** Resolves with the results of all messages, in their order. */
   stored: Promise<readonly Appended[]>
 }
@@ -21,21 +21,16 @@ export type StoreGroup = (take: () => readonly ValidMessage[]) => Promise<readon
  */
 export class JoinedAppends {
   readonly #groups = new Map<string, Group>()
-  readonly #mostCharacters: number
 
-  constructor(mostCharacters: number) {
-    this.#mostCharacters = mostCharacters
-  }
-
-  async append(session: string, batch: readonly ValidMessage[], characters: number, store: StoreGroup): Promise<readonly Appended[]> {
+  async append(session: string, batch: readonly ValidMessage[], weight: number, store: StoreGroup): Promise<readonly Appended[]> {
     const waiting = this.#groups.get(session)
-    if (waiting !== undefined && this.#fits(waiting, batch, characters)) {
+    if (waiting !== undefined && waiting.weight + weight <= mostJoined) {
       const before = waiting.messages.length
       waiting.messages.push(...batch)
-      waiting.characters += characters
+      waiting.weight += weight
       return (await waiting.stored).slice(before, before + batch.length)
     }
-    const group: Group = { messages: [...batch], characters, stored: Promise.resolve([]) }
+    const group: Group = { messages: [...batch], weight, stored: Promise.resolve([]) }
     this.#groups.set(session, group)
     const leave = (): void => {
       if (this.#groups.get(session) === group) this.#groups.delete(session)
@@ -49,9 +44,5 @@ export class JoinedAppends {
     } finally {
       leave()
     }
-  }
-
-  #fits({ messages, characters }: Group, batch: readonly ValidMessage[], more: number): boolean {
-    return messages.length + batch.length <= mostJoined && characters + more <= this.#mostCharacters
   }
 }
