@@ -10,6 +10,7 @@ import { type StoreIdentity, migratePostgres } from './migrate.ts'
 import { ServerClock } from './server-clock.ts'
 import { tellsOutcomes } from './traits.ts'
 import { readIn, type Terms, writeIn } from './transactions.ts'
+import { Vacuum } from './vacuum.ts'
 
 /** PostgreSQL on a server, for any number of processes. Programs wait for the network at each step. */
 export const postgresEngine: StoreEngine = { name: 'postgres', erasure: 'rewrite', shown: shownPlace, open, classify: classifyPostgres }
@@ -32,6 +33,7 @@ async function open({ place, identity }: OpenOptions): Promise<OpenStore> {
 function opened(terms: Terms, { key }: StoreIdentity, clock: ServerClock): OpenStore {
   const { pool, address } = terms
   const lanes = new Lanes((programs, patience) => writeIn(terms, programs, patience))
+  const vacuum = new Vacuum(terms)
   let isClosed = false
   return {
     key,
@@ -41,7 +43,7 @@ function opened(terms: Terms, { key }: StoreIdentity, clock: ServerClock): OpenS
     now: (given) => (address.isCallersClock ? given : clock.now()),
     read: (program) => (isClosed ? Promise.reject(new MemoryClosed()) : readIn(terms, program)),
     write: (program, weight = 1, patience = 'full', lane) => lanes.write(lane, program, weight, patience),
-    eraseBytes: async () => undefined,
+    eraseBytes: () => vacuum.run(),
     makeRoom: async () => false,
     copyTo: () =>
       Promise.reject(
