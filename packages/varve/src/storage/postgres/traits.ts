@@ -17,3 +17,16 @@ export async function tellsOutcomes(connections: Connections): Promise<boolean> 
     client.release()
   }
 }
+
+/** Tells whether the server hides rows of other partitions from this role: docs/operate/postgres-roles.sql sets that up. */
+export async function guardsRows(connections: Connections): Promise<boolean> {
+  const client = await take(connections)
+  try {
+    const { rows } = await client.query<{ guards: number }>(
+      "select relrowsecurity::int as guards from pg_class where oid = 'partition'::regclass",
+    )
+    return rows[0]?.guards === 1
+  } finally {
+    client.release()
+  }
+}

@@ -3,11 +3,14 @@ import type { PoolClient } from 'pg'
 import { StoreUnreachable } from '../../errors/store-unreachable.ts'
 import type { Patience } from '../patience.ts'
 import type { Program } from '../program.ts'
+import type { PartitionId } from '../../scope/partition.ts'
 import { type Sent, sendAll } from './batch.ts'
 import { endsConnection, isConflict } from './classify.ts'
 import { type Connected, type Connections, settingOf, take } from './connections.ts'
 import { Transaction, type TransactionTerms } from './execute.ts'
+import type { AskedOfWrite } from './lanes.ts'
 import { commitOutcome } from './outcome.ts'
+import { scopeStatement } from './row-guard.ts'
 
 /** Attempts after the first one. Conflicts end soon: of the transactions that meet, one gets on each time. */
 const attempts: Readonly<Record<Patience, number>> = { full: 40, brief: 3 }
@@ -22,14 +25,16 @@ const attemptsWithoutServer: Readonly<Record<Patience, number>> = { full: 8, bri
 export interface Terms extends Connections {
   /** True when the server tells whether a transaction was committed. */
   readonly tellsOutcomes: boolean
+  /** True when the server hides the rows of other partitions (row-level security). */
+  readonly guardsRows: boolean
 }
 
 type Mode = 'read' | 'write'
 
 /** Runs a program that only reads, on one state of the store. A program that began is not begun again. */
-export async function readIn<Result>(terms: Terms, program: () => Program<Result>): Promise<Result> {
+export async function readIn<Result>(terms: Terms, program: () => Program<Result>, scope?: PartitionId): Promise<Result> {
   const client = await take(terms)
-  const transaction = new Transaction(client, termsOf(terms, client, 'read'))
+  const transaction = new Transaction(client, termsOf(terms, client, 'read', scope))
   try {
     const result = await transaction.run(program())
     // The answer does not wait for the end of a transaction that changed nothing.
@@ -45,9 +50,9 @@ export async function readIn<Result>(terms: Terms, program: () => Program<Result
  * Runs programs one after the other in one transaction, and begins anew when another transaction changed the same rows.
  * Resolves when it is durable.
  */
-export function writeIn(terms: Terms, programs: readonly (() => Program<void>)[], patience: Patience): Promise<void> {
+export function writeIn(terms: Terms, programs: readonly (() => Program<void>)[], { patience, scope }: AskedOfWrite): Promise<void> {
   let lost = 0
-  return pRetry(() => writeOnce(terms, programs), {
+  return pRetry(() => writeOnce(terms, programs, scope), {
     retries: attempts[patience],
     minTimeout: pauses.first,
     maxTimeout: pauses.longest,
@@ -62,9 +67,9 @@ export function writeIn(terms: Terms, programs: readonly (() => Program<void>)[]
   })
 }
 
-async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[]): Promise<void> {
+async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[], scope: PartitionId | undefined): Promise<void> {
   const client = await take(terms)
-  const transaction = new Transaction(client, termsOf(terms, client, 'write'))
+  const transaction = new Transaction(client, termsOf(terms, client, 'write', scope))
   try {
     for (const [place, program] of programs.entries()) await transaction.run(program(), place === programs.length - 1)
     await transaction.commit()
@@ -75,9 +80,9 @@ async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[
   }
 }
 
-function termsOf(terms: Terms, client: Connected, mode: Mode): TransactionTerms {
+function termsOf(terms: Terms, client: Connected, mode: Mode, scope: PartitionId | undefined): TransactionTerms {
   return {
-    opening: openingOf(terms, client, mode),
+    opening: openingOf(terms, client, mode, scope),
     commit: { name: client.isPooled ? undefined : 'commit', text: 'commit', values: [], wantsRows: false },
     settle: (error, opened) => settle(terms, error, numberIn(opened)),
   }
@@ -94,13 +99,19 @@ async function settle(terms: Terms, error: unknown, number: string | undefined):
 }
 
 /** The statements that begin a transaction. A writing one also tells its number, by which its outcome can be asked. */
-function openingOf({ tellsOutcomes }: Terms, { isPooled, settings }: Connected, mode: Mode): readonly Sent[] {
+function openingOf(
+  { tellsOutcomes, guardsRows }: Terms,
+  { isPooled, settings }: Connected,
+  mode: Mode,
+  scope: PartitionId | undefined,
+): readonly Sent[] {
   const begin = `begin isolation level repeatable read${mode === 'read' ? ', read only' : ''}`
   const number = 'select pg_current_xact_id()::text as number'
   const named = (name: string): string | undefined => (isPooled ? undefined : name)
   return [
     { name: named(`begin_${mode}`), text: begin, values: [], wantsRows: false },
     ...(isPooled ? [{ name: undefined, text: settingOf(settings, 'transaction'), values: [], wantsRows: false }] : []),
+    ...(guardsRows ? [scopeStatement(scope, named('scope'))] : []),
     ...(tellsOutcomes && mode === 'write' ? [{ name: named('number'), text: number, values: [], wantsRows: true }] : []),
   ]
 }
@@ -129,7 +140,7 @@ function finish(client: PoolClient, ending: Promise<unknown>): void {
 export async function askValues<Result>(terms: Terms, work: (ask: (sql: string) => Promise<string>) => Promise<Result>): Promise<Result> {
   const client = await take(terms)
   try {
-    await sendAll(client, openingOf(terms, client, 'read'))
+    await sendAll(client, openingOf(terms, client, 'read', undefined))
     const result = await work(async (sql) => {
       const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' })
       return String(rows[0]?.[0] ?? '')
