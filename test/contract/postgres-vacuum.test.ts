@@ -35,6 +35,7 @@ describe.skipIf(url === undefined)('erased rows leave the tables', () => {
     await connections.pool.end()
   })
 
+  // requirement: P3.14
   test('with a vacuum, but not while a transaction runs that began before', async () => {
     const reader = await take(connections)
     await reader.query('begin isolation level repeatable read; select count(*) from entity')

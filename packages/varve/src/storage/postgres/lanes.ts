@@ -1,5 +1,5 @@
 import { MemoryClosed } from '../../errors/memory-closed.ts'
-import type { PartitionId } from '../../scope/partition.ts'
+import type { RowScope } from '../call-scope.ts'
 import type { Patience } from '../patience.ts'
 import type { Program } from '../program.ts'
 import { endsConnection } from './classify.ts'
@@ -11,7 +11,7 @@ const maxCommitWeight = 500
 export interface AskedOfWrite {
   readonly patience: Patience
   /** The partition of the call that writes; undefined for work on the whole store. */
-  readonly scope: PartitionId | undefined
+  readonly scope: RowScope | undefined
 }
 
 interface Queued extends AskedOfWrite {

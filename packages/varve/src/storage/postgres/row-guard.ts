@@ -1,4 +1,4 @@
-import type { PartitionId } from '../../scope/partition.ts'
+import type { RowScope } from '../call-scope.ts'
 import { keyOf } from '../partitions.ts'
 import type { Sent } from './batch.ts'
 
@@ -7,7 +7,7 @@ import type { Sent } from './batch.ts'
  * project for its own handle, or all for work on the store. The policies of docs/operate/postgres-roles.sql read it. A
  * transaction that tells nothing sees nothing.
  */
-export function scopeStatement(scope: PartitionId | undefined, name: string | undefined): Sent {
+export function scopeStatement(scope: RowScope | undefined, name: string | undefined): Sent {
   const { project, kind, owner } = scope === undefined ? { project: '', kind: '', owner: '' } : keyOf(scope)
   return {
     name,

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { StoreUnreachable } from '../../errors/store-unreachable.ts'
 import type { Patience } from '../patience.ts'
 import type { Program } from '../program.ts'
-import type { PartitionId } from '../../scope/partition.ts'
+import type { RowScope } from '../call-scope.ts'
 import { type Sent, sendAll } from './batch.ts'
 import { endsConnection, isConflict } from './classify.ts'
 import { type Connected, type Connections, settingOf, take } from './connections.ts'
@@ -32,7 +32,7 @@ export interface Terms extends Connections {
 type Mode = 'read' | 'write'
 
 /** Runs a program that only reads, on one state of the store. A program that began is not begun again. */
-export async function readIn<Result>(terms: Terms, program: () => Program<Result>, scope?: PartitionId): Promise<Result> {
+export async function readIn<Result>(terms: Terms, program: () => Program<Result>, scope?: RowScope): Promise<Result> {
   const client = await take(terms)
   const transaction = new Transaction(client, termsOf(terms, client, 'read', scope))
   try {
@@ -67,7 +67,7 @@ export function writeIn(terms: Terms, programs: readonly (() => Program<void>)[]
   })
 }
 
-async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[], scope: PartitionId | undefined): Promise<void> {
+async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[], scope: RowScope | undefined): Promise<void> {
   const client = await take(terms)
   const transaction = new Transaction(client, termsOf(terms, client, 'write', scope))
   try {
@@ -80,7 +80,7 @@ async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[
   }
 }
 
-function termsOf(terms: Terms, client: Connected, mode: Mode, scope: PartitionId | undefined): TransactionTerms {
+function termsOf(terms: Terms, client: Connected, mode: Mode, scope: RowScope | undefined): TransactionTerms {
   return {
     opening: openingOf(terms, client, mode, scope),
     commit: { name: client.isPooled ? undefined : 'commit', text: 'commit', values: [], wantsRows: false },
@@ -103,7 +103,7 @@ function openingOf(
   { tellsOutcomes, guardsRows }: Terms,
   { isPooled, settings }: Connected,
   mode: Mode,
-  scope: PartitionId | undefined,
+  scope: RowScope | undefined,
 ): readonly Sent[] {
   const begin = `begin isolation level repeatable read${mode === 'read' ? ', read only' : ''}`
   const number = 'select pg_current_xact_id()::text as number'
