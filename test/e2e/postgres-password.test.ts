@@ -16,7 +16,6 @@ test('the password of a server is in no error and in no line to type', async () 
     await typedHere(['recall', 'barge', '--store', store], { env }),
     await typedHere(['recall', 'barge', `--store=${store}`, '--json'], { env }),
     await typedHere(['recall', 'barge'], { env: { ...env, VARVE_STORE: store } }),
-    await typedHere([], { env: { ...env, VARVE_STORE: store } }),
   ]) {
     expect(refused.code).not.toBe(0)
     expect(refused.stdout + refused.stderr).not.toContain('tulip')
