@@ -1,5 +1,7 @@
 import { InvalidOption } from '../../errors/invalid-option.ts'
 import { MemoryClosed } from '../../errors/memory-closed.ts'
+import { StoreBusy } from '../../errors/store-busy.ts'
+import { unfinishedMove } from '../moving.ts'
 import type { OpenOptions, OpenStore, StoreEngine } from '../store-engine.ts'
 import { postgresAddress, shownPlace } from './address.ts'
 import { classifyPostgres } from './classify.ts'
@@ -12,13 +14,23 @@ import { serverTraits } from './traits.ts'
 import { readIn, type Terms, writeIn } from './transactions.ts'
 
 /** PostgreSQL on a server, for any number of processes. Programs wait for the network at each step. */
-export const postgresEngine: StoreEngine = { name: 'postgres', erasure: 'rewrite', shown: shownPlace, open, classify: classifyPostgres }
+export const postgresEngine: StoreEngine = {
+  name: 'postgres',
+  erasure: 'rewrite',
+  shown: shownPlace,
+  open: (options) => open(options, 'whole'),
+  classify: classifyPostgres,
+}
 
-async function open({ place, identity }: OpenOptions): Promise<OpenStore> {
+/** The same, also for a store into which another one is being moved: for the move itself. */
+export const unfinishedPostgres: StoreEngine = { ...postgresEngine, open: (options) => open(options, 'unfinished') }
+
+async function open({ place, identity }: OpenOptions, needed: 'whole' | 'unfinished'): Promise<OpenStore> {
   const address = postgresAddress(place)
   const pool = await openPool(address)
   try {
     const own = await migratePostgres(pool, { address, identity })
+    if (own.isUnfinished && needed === 'whole') throw new StoreBusy({ store: address.shown, reason: unfinishedMove })
     const terms: Terms = { pool, address, ...(await serverTraits(pool)) }
     const clock = new ServerClock(pool)
     await clock.measure()
