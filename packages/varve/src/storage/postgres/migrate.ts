@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg'
 import { SchemaTooNew } from '../../errors/schema-too-new.ts'
 import { StoreDamaged } from '../../errors/store-damaged.ts'
 import { StoreForeign } from '../../errors/store-foreign.ts'
+import { movingKey } from '../moving.ts'
 import type { PostgresAddress } from './address.ts'
 import { sqlStateOf, isConflict } from './classify.ts'
 import { type Connections, take } from './connections.ts'
@@ -36,6 +37,8 @@ export interface MigrationOptions {
 export interface StoreIdentity {
   readonly id: string
   readonly key: string
+  /** True while another store is being moved into it. */
+  readonly isUnfinished: boolean
 }
 
 /**
@@ -115,9 +118,9 @@ async function verify(client: PoolClient, { shown }: PostgresAddress): Promise<v
 }
 
 async function identityOf(client: PoolClient): Promise<StoreIdentity> {
-  const { rows } = await client.query<{ key: string; value: string }>("select key, value from meta where key in ('store_id', 'store_key')")
+  const { rows } = await client.query<{ key: string; value: string }>('select key, value from meta')
   const valueOf = (name: string): string => rows.find(({ key }) => key === name)?.value ?? ''
-  return { id: valueOf('store_id'), key: valueOf('store_key') }
+  return { id: valueOf('store_id'), key: valueOf('store_key'), isUnfinished: rows.some(({ key }) => key === movingKey) }
 }
 
 async function inTransaction<Result>(

@@ -1,5 +1,7 @@
 import { InvalidOption } from '../../errors/invalid-option.ts'
 import { MemoryClosed } from '../../errors/memory-closed.ts'
+import { StoreBusy } from '../../errors/store-busy.ts'
+import { unfinishedMove } from '../moving.ts'
 import type { OpenOptions, OpenStore, StoreEngine } from '../store-engine.ts'
 import { callScope } from '../call-scope.ts'
 import { postgresAddress, shownPlace } from './address.ts'
@@ -15,13 +17,23 @@ import { readIn, type Terms, writeIn } from './transactions.ts'
 import { Vacuum } from './vacuum.ts'
 
 /** PostgreSQL on a server, for any number of processes. Programs wait for the network at each step. */
-export const postgresEngine: StoreEngine = { name: 'postgres', erasure: 'rewrite', shown: shownPlace, open, classify: classifyPostgres }
+export const postgresEngine: StoreEngine = {
+  name: 'postgres',
+  erasure: 'rewrite',
+  shown: shownPlace,
+  open: (options) => open(options, 'whole'),
+  classify: classifyPostgres,
+}
 
-async function open({ place, identity }: OpenOptions): Promise<OpenStore> {
+/** The same, also for a store into which another one is being moved: for the move itself. */
+export const unfinishedPostgres: StoreEngine = { ...postgresEngine, open: (options) => open(options, 'unfinished') }
+
+async function open({ place, identity }: OpenOptions, needed: 'whole' | 'unfinished'): Promise<OpenStore> {
   const address = postgresAddress(place)
   const connections = await openPool(address)
   try {
     const own = await migratePostgres(connections, { identity })
+    if (own.isUnfinished && needed === 'whole') throw new StoreBusy({ store: address.shown, reason: unfinishedMove })
     const terms: Terms = { ...connections, tellsOutcomes: await tellsOutcomes(connections), guardsRows: await guardsRows(connections) }
     const clock = new ServerClock(connections)
     await clock.measure()
