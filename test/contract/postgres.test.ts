@@ -6,6 +6,7 @@ const url = process.env['VARVE_TEST_POSTGRES']
 
 describe.skipIf(url === undefined)('PostgreSQL keeps the store contract', () => {
   const { checks, absent } = storeContract(postgresStores(url ?? ''))
+  // requirement: P1.16
   test.each(checks)('$name', ({ run }) => run())
   test('in all of its parts', () => expect(absent).toEqual([]))
 })

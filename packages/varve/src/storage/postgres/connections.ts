@@ -18,15 +18,24 @@ const clientMarginMs = 2_000
 /** What is known of a connection, once it was looked at. */
 export interface Connected {
   /**
-   * True when a pooler may give each transaction another session of the server: then no statement is prepared by name.
+   * True when a pooler may give each transaction another session of the server. Then no statement is prepared by name,
+   * and each transaction makes its own settings.
    */
   readonly isPooled: boolean
+  /** The settings of Varve's sessions, by name. */
+  readonly settings: ReadonlyMap<string, string>
+}
+
+/** A pool of connections to a store. */
+export interface Connections {
+  readonly pool: Pool
+  readonly address: PostgresAddress
 }
 
 const known = new WeakMap<PoolClient, Connected>()
 
 /** Opens a pool of connections to a store. None is made yet. */
-export async function openPool(address: PostgresAddress): Promise<Pool> {
+export async function openPool(address: PostgresAddress): Promise<Connections> {
   const { Pool } = await loadDriver()
   const pool = new Pool({
     connectionString: address.url,
@@ -38,19 +47,18 @@ export async function openPool(address: PostgresAddress): Promise<Pool> {
     query_timeout: address.timeoutMs + clientMarginMs,
     keepAlive: true,
     allowExitOnIdle: true,
-    pipeline: true,
     types,
   })
   // An idle connection that breaks leaves the pool. The next call opens another one, and tells if it cannot.
   pool.on('error', () => undefined)
-  return pool
+  return { pool, address }
 }
 
 /** Takes a connection from a pool. A new one is looked at first. */
-export async function take(pool: Pool): Promise<PoolClient & Connected> {
+export async function take({ pool, address }: Connections): Promise<PoolClient & Connected> {
   const client = await pool.connect()
   try {
-    const connected = known.get(client) ?? (await lookAt(client))
+    const connected = known.get(client) ?? (await lookAt(client, address))
     return Object.assign(client, connected)
   } catch (error) {
     client.release(true)
@@ -58,14 +66,30 @@ export async function take(pool: Pool): Promise<PoolClient & Connected> {
   }
 }
 
+/** The statement that makes settings, for a transaction or for the whole session. */
+export function settingOf(settings: Connected['settings'], lasts: 'transaction' | 'session'): string {
+  const calls = [...settings].map(([name, value]) => `set_config('${name}', '${value}', ${lasts === 'transaction'})`)
+  return `select ${calls.join(', ')}`
+}
+
 /**
  * A pooler such as PgBouncer tells the client a process number of its own making, since the session behind it changes
  * with each transaction.
  */
-async function lookAt(client: PoolClient): Promise<Connected> {
+async function lookAt(client: PoolClient, { schema, timeoutMs }: PostgresAddress): Promise<Connected> {
   const told: unknown = Reflect.get(client, 'processID')
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const connected = { isPooled: rows[0]?.pid !== told }
+  const { rows } = await client.query<{ pid: number; durability: string }>(
+    "select pg_backend_pid() as pid, current_setting('synchronous_commit') as durability",
+  )
+  const settings = new Map([
+    ['statement_timeout', `${timeoutMs}`],
+    ['idle_in_transaction_session_timeout', `${timeoutMs}`],
+    // Where the server would acknowledge a commit before it is durable.
+    ...(rows[0]?.durability === 'off' ? ([['synchronous_commit', 'on']] as const) : []),
+    ...(schema === undefined ? [] : ([['search_path', `"${schema}"`]] as const)),
+  ])
+  const connected = { isPooled: rows[0]?.pid !== told, settings }
+  if (!connected.isPooled) await client.query(settingOf(settings, 'session'))
   known.set(client, connected)
   return connected
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import pRetry from 'p-retry'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { SchemaTooNew } from '../../errors/schema-too-new.ts'
 import { StoreDamaged } from '../../errors/store-damaged.ts'
 import { StoreForeign } from '../../errors/store-foreign.ts'
 import type { PostgresAddress } from './address.ts'
 import { sqlStateOf, isConflict } from './classify.ts'
-import { take } from './connections.ts'
+import { type Connections, take } from './connections.ts'
 import { type PostgresMigration, postgresMigrations, postgresSchemaVersion } from './migrations/all.ts'
 
 const bookkeeping = `
@@ -28,7 +28,6 @@ const attempts = { retries: 60, minTimeout: 20, maxTimeout: 1_000, factor: 1.5, 
 const isThere = /^42P0[67]$/
 
 export interface MigrationOptions {
-  readonly address: PostgresAddress
   /** The id of a new store, and the key of its fences. */
   readonly identity: { readonly id: string; readonly key: string }
 }
@@ -43,12 +42,12 @@ export interface StoreIdentity {
  * Brings a store to the newest schema in one transaction, and returns whose it is. Where nothing is to be done, only
  * reads: a role without the right to make tables opens a store that another one made.
  */
-export function migratePostgres(pool: Pool, options: MigrationOptions): Promise<StoreIdentity> {
+export function migratePostgres(connections: Connections, options: MigrationOptions): Promise<StoreIdentity> {
   return pRetry(
     async () => {
-      const client = await take(pool)
+      const client = await take(connections)
       try {
-        return (await standingIdentity(client, options.address)) ?? (await bringUp(client, options))
+        return (await standingIdentity(client, connections.address)) ?? (await bringUp(client, connections.address, options))
       } finally {
         client.release()
       }
@@ -69,7 +68,7 @@ export async function standingIdentity(client: PoolClient, address: PostgresAddr
   })
 }
 
-async function bringUp(client: PoolClient, { address, identity }: MigrationOptions): Promise<StoreIdentity> {
+async function bringUp(client: PoolClient, address: PostgresAddress, { identity }: MigrationOptions): Promise<StoreIdentity> {
   const { schema, shown } = address
   if (schema !== undefined) await client.query(`create schema if not exists "${schema}"`)
   return inTransaction(client, 'begin', address, async () => {

@@ -1,6 +1,5 @@
 import pRetry from 'p-retry'
-import type { Pool } from 'pg'
-import { take } from './connections.ts'
+import { type Connections, take } from './connections.ts'
 
 /** What became of a transaction: undefined when the server does not know any more. */
 export type Outcome = 'committed' | 'aborted' | undefined
@@ -11,17 +10,17 @@ class NotEnded extends Error {}
 const attempts = { retries: 20, minTimeout: 20, maxTimeout: 1_000, factor: 2 }
 
 /** Asks the server what became of a transaction whose connection was lost during the commit. */
-export async function commitOutcome(pool: Pool, transaction: string): Promise<Outcome> {
+export async function commitOutcome(connections: Connections, transaction: string): Promise<Outcome> {
   try {
-    return await pRetry(() => askOnce(pool, transaction), attempts)
+    return await pRetry(() => askOnce(connections, transaction), attempts)
   } catch {
     // Nobody knows: the caller says so.
     return undefined
   }
 }
 
-async function askOnce(pool: Pool, transaction: string): Promise<Outcome> {
-  const client = await take(pool)
+async function askOnce(connections: Connections, transaction: string): Promise<Outcome> {
+  const client = await take(connections)
   try {
     const { rows } = await client.query<{ status: string | null }>('select pg_xact_status($1::text::xid8) as status', [transaction])
     const status = rows[0]?.status

@@ -1,6 +1,7 @@
 import { InvalidOption } from '../../errors/invalid-option.ts'
 import { MemoryClosed } from '../../errors/memory-closed.ts'
 import type { OpenOptions, OpenStore, StoreEngine } from '../store-engine.ts'
+import { callScope } from '../call-scope.ts'
 import { postgresAddress, shownPlace } from './address.ts'
 import { classifyPostgres } from './classify.ts'
 import { openPool } from './connections.ts'
@@ -8,30 +9,32 @@ import { diagnosePostgres } from './diagnose.ts'
 import { Lanes } from './lanes.ts'
 import { type StoreIdentity, migratePostgres } from './migrate.ts'
 import { ServerClock } from './server-clock.ts'
-import { serverTraits } from './traits.ts'
+import { guardsRows, tellsOutcomes } from './traits.ts'
 import { readIn, type Terms, writeIn } from './transactions.ts'
+import { Vacuum } from './vacuum.ts'
 
 /** PostgreSQL on a server, for any number of processes. Programs wait for the network at each step. */
 export const postgresEngine: StoreEngine = { name: 'postgres', erasure: 'rewrite', shown: shownPlace, open, classify: classifyPostgres }
 
 async function open({ place, identity }: OpenOptions): Promise<OpenStore> {
   const address = postgresAddress(place)
-  const pool = await openPool(address)
+  const connections = await openPool(address)
   try {
-    const own = await migratePostgres(pool, { address, identity })
-    const terms: Terms = { pool, address, ...(await serverTraits(pool)) }
-    const clock = new ServerClock(pool)
+    const own = await migratePostgres(connections, { identity })
+    const terms: Terms = { ...connections, tellsOutcomes: await tellsOutcomes(connections), guardsRows: await guardsRows(connections) }
+    const clock = new ServerClock(connections)
     await clock.measure()
     return opened(terms, own, clock)
   } catch (error) {
-    await pool.end()
+    await connections.pool.end()
     throw error
   }
 }
 
 function opened(terms: Terms, { key }: StoreIdentity, clock: ServerClock): OpenStore {
   const { pool, address } = terms
-  const lanes = new Lanes((programs, patience) => writeIn(terms, programs, patience))
+  const lanes = new Lanes((programs, asked) => writeIn(terms, programs, asked))
+  const vacuum = new Vacuum(terms)
   let isClosed = false
   return {
     key,
@@ -39,9 +42,9 @@ function opened(terms: Terms, { key }: StoreIdentity, clock: ServerClock): OpenS
     // Unknown, and not small: what it holds may grow by other processes' writes.
     bytes: Number.MAX_SAFE_INTEGER,
     now: (given) => (address.isCallersClock ? given : clock.now()),
-    read: (program) => (isClosed ? Promise.reject(new MemoryClosed()) : readIn(terms, program)),
-    write: (program, weight = 1, patience = 'full', lane) => lanes.write(lane, program, weight, patience),
-    eraseBytes: async () => undefined,
+    read: (program) => (isClosed ? Promise.reject(new MemoryClosed()) : readIn(terms, program, callScope.getStore())),
+    write: (program, weight = 1, patience = 'full', lane) => lanes.write(program, { lane, scope: callScope.getStore(), weight, patience }),
+    eraseBytes: () => vacuum.run(),
     makeRoom: async () => false,
     copyTo: () =>
       Promise.reject(
