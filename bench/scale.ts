@@ -44,11 +44,17 @@ async function onNew<Result>(messages: number, of: number, work: (store: ScaleSt
   }
 }
 
+/** Printed as it comes: a run of large sizes takes minutes. */
+function progress(what: string): void {
+  console.error(`${new Date().toISOString()}\n${what}\n`)
+}
+
 async function sized(messages: number, of: number): Promise<Sized> {
   return onNew(messages, of, async (store) => {
     const filled = await askScale<'fill'>({ kind: 'fill', store })
     await analyse(store)
     const used = await askScale<'use'>({ kind: 'use', store, appends, asked })
+    progress(growthTable([{ messages, users: of, filled, used }]))
     return { messages, users: of, filled, used }
   })
 }

@@ -105,7 +105,7 @@ export class DelayingProxy implements AsyncDisposable {
     for (const { type, text } of messages.read(chunk)) {
       if (type === 'E' || type === 'Q') this.#statements += 1
       if (text !== '') this.#options.onText?.(text)
-      if (type === 'Q' && /^commit\b/i.test(text)) isCommit = true
+      if ((type === 'Q' || type === 'B') && /^commit\b/i.test(text)) isCommit = true
     }
     return isCommit
   }

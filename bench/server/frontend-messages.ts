@@ -2,7 +2,7 @@
 export interface FrontendMessage {
   /** Q: a query; P: parse; E: execute; others as the protocol names them. Empty for the first one, which has no type. */
   readonly type: string
-  /** The text of a query or of a statement to parse. */
+  /** The text of a query, of a statement to parse, or of one that is bound to values. */
   readonly text: string
 }
 
@@ -12,6 +12,7 @@ const headerBytes = 5
 export class FrontendMessages {
   #rest: Buffer = Buffer.alloc(0)
   #isBegun = false
+  readonly #prepared = new Map<string, string>()
 
   /** Returns the messages that end in this chunk. */
   read(chunk: Buffer): readonly FrontendMessage[] {
@@ -30,13 +31,20 @@ export class FrontendMessages {
     const body = this.#rest.subarray(typeBytes + 4, length)
     this.#rest = this.#rest.subarray(length)
     this.#isBegun = true
-    return { type, text: textOf(type, body) }
+    return { type, text: this.#textOf(type, body) }
+  }
+
+  /** A query is one text; a statement to parse has its name before it; a bind has the names of a portal and a statement. */
+  #textOf(type: string, body: Buffer): string {
+    if (type === 'Q') return textAt(body, 0)
+    if (type === 'B') return this.#prepared.get(textAt(body, body.indexOf(0) + 1)) ?? ''
+    if (type !== 'P') return ''
+    const text = textAt(body, body.indexOf(0) + 1)
+    this.#prepared.set(textAt(body, 0), text)
+    return text
   }
 }
 
-/** A query is one text; a statement to parse has its name before it. */
-function textOf(type: string, body: Buffer): string {
-  if (type !== 'Q' && type !== 'P') return ''
-  const begins = type === 'Q' ? 0 : body.indexOf(0) + 1
+function textAt(body: Buffer, begins: number): string {
   return body.toString('utf8', begins, body.indexOf(0, begins))
 }
