@@ -8,9 +8,12 @@ function program(): string {
   return environment['npm_command'] === 'exec' ? 'npx varve' : 'varve'
 }
 
-/** Makes a command line to type. Arguments are quoted for a shell where they need it. */
+/** The password of a server's address. */
+const password = /^((?:--store=)?postgres(?:ql)?:\/\/[^:@/]*):[^@/]*(?=@)/i
+
+/** Makes a command line to type. Arguments are quoted for a shell where they need it; a password is left out. */
 export function commandLine(...args: readonly string[]): string {
-  return [program(), ...args.map(shellQuoted)].join(' ')
+  return [program(), ...args.map((arg) => shellQuoted(arg.replace(password, '$1')))].join(' ')
 }
 
 /** The variables that stand for a flag that names a memory. */

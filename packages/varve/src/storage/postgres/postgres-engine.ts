@@ -4,6 +4,7 @@ import type { OpenOptions, OpenStore, StoreEngine } from '../store-engine.ts'
 import { callScope } from '../call-scope.ts'
 import { postgresAddress, shownPlace } from './address.ts'
 import { classifyPostgres } from './classify.ts'
+import { ConnectionTurns } from './connection-turns.ts'
 import { openPool } from './connections.ts'
 import { diagnosePostgres } from './diagnose.ts'
 import { Lanes } from './lanes.ts'
@@ -33,7 +34,8 @@ async function open({ place, identity }: OpenOptions): Promise<OpenStore> {
 
 function opened(terms: Terms, { key }: StoreIdentity, clock: ServerClock): OpenStore {
   const { pool, address } = terms
-  const lanes = new Lanes((programs, asked) => writeIn(terms, programs, asked))
+  const [reads, writes] = [new ConnectionTurns(address.connections), new ConnectionTurns(address.connections)]
+  const lanes = new Lanes((programs, asked) => writes.run(() => writeIn(terms, programs, asked)))
   const vacuum = new Vacuum(terms)
   let isClosed = false
   return {
@@ -42,7 +44,10 @@ function opened(terms: Terms, { key }: StoreIdentity, clock: ServerClock): OpenS
     // Unknown, and not small: what it holds may grow by other processes' writes.
     bytes: Number.MAX_SAFE_INTEGER,
     now: (given) => (address.isCallersClock ? given : clock.now()),
-    read: (program) => (isClosed ? Promise.reject(new MemoryClosed()) : readIn(terms, program, callScope.getStore())),
+    read: (program) => {
+      const scope = callScope.getStore()
+      return isClosed ? Promise.reject(new MemoryClosed()) : reads.run(() => readIn(terms, program, scope))
+    },
     write: (program, weight = 1, patience = 'full', lane) => lanes.write(program, { lane, scope: callScope.getStore(), weight, patience }),
     eraseBytes: () => vacuum.run(),
     makeRoom: async () => false,
