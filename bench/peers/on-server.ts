@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { cutoffs } from '../talk/quality.ts'
-import { openServer } from '../server/server.ts'
+import { isServer, openServer } from '../server/server.ts'
 import { readArguments, stop, wholeNumber } from '../shared/arguments.ts'
 import { setting, settingLine, writeResults } from '../shared/results.ts'
 import { withScratch } from '../shared/scratch.ts'
@@ -29,7 +29,7 @@ const options = readArguments(
 )
 const conversations = wholeNumber('conversations', options.conversations, 1, 10)
 const chosen = options.only === '' ? serverSystems : options.only.split(',').map(serverSystemNamed)
-if (!/^postgres/.test(options.store)) stop('--store must be postgres://…')
+if (!isServer(options.store)) stop('--store must be postgres://…')
 const data = resolve(options.data)
 
 async function measuredOf(name: string, endpoint: string, scratch: string): Promise<OnServer> {
