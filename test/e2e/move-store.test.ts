@@ -91,7 +91,9 @@ describe.skipIf(server === undefined)('from SQLite to PostgreSQL and back', () =
     const there = await move(from, schema)
     const here = await move(schema, back)
     expect(here.checksum).toBe(there.checksum)
-    expect(rowsOf(back)).toEqual({ ...before, schema_migration: expect.any(Array) })
+    const after = rowsOf(back)
+    expect(Object.keys(after).toSorted()).toEqual(Object.keys(before).toSorted())
+    for (const [name, rows] of Object.entries(before)) if (name !== 'schema_migration') expect(after[name], name).toEqual(rows)
     expect(there.questions).toBe(96)
     const sequences = await asked(
       schema,
@@ -99,7 +101,8 @@ describe.skipIf(server === undefined)('from SQLite to PostgreSQL and back', () =
     )
     for (const row of before['sqlite_sequence'] ?? []) {
       const [name, last]: [string, number] = JSON.parse(row)
-      expect(sequences).toContainEqual({ name: `${name}_id_seq`, last })
+      // Its numbers begin with those of transactions.
+      if (name !== 'journal') expect(sequences).toContainEqual({ name: `${name}_id_seq`, last })
     }
   })
 

@@ -127,7 +127,9 @@ function setCounters(connection: Connection, counters: LastNumbers): void {
   const remove = connection.prepare<[string]>('DELETE FROM sqlite_sequence WHERE name = ?')
   const insert = connection.prepare<[string, number]>('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)')
   for (const name of counted.map(String)) {
-    const last = counters.get(name) ?? 0
+    const last = counters.get(name)
+    // The other store counts this table in its own way: here the rows that were written have set it.
+    if (last === undefined) continue
     remove.run(name)
     if (last > 0) insert.run(name, last)
   }
