@@ -4,6 +4,7 @@ import type { Program, SingleStep, Step } from '../program.ts'
 import { bind, type CompiledStatement } from '../statement.ts'
 import { type Sent, sendAll } from './batch.ts'
 import type { Connected } from './connections.ts'
+import { lockOf } from './locking.ts'
 
 /** A connection as programs use it. */
 export type Client = Pick<PoolClient, 'query'> & Connected
@@ -22,8 +23,12 @@ type Rows = readonly unknown[]
 /** The parts of a transaction that its kind decides. */
 export interface TransactionTerms {
   readonly opening: readonly Sent[]
+  /** True when it locks the partition's row with the statement that finds it. */
+  readonly locks: boolean
+  /** Looks at the answers to its beginning; throws when it may not go on. */
+  readonly begun: (opened: readonly Rows[]) => void
   /** Ends it, in the same round trip as a last step. */
-  readonly commit: Sent
+  readonly commit: readonly Sent[]
   /** Resolves when a commit whose answer was lost is known to be done; throws otherwise. */
   readonly settle: (error: unknown, opened: readonly Rows[] | undefined) => Promise<void>
 }
@@ -81,7 +86,7 @@ export class Transaction {
   }
 
   async #ask(list: readonly SingleStep[]): Promise<readonly Rows[]> {
-    return answersOf(list, await this.#send(list.map((step) => sentOf(this.#client, step))))
+    return answersOf(list, await this.#send(list.map((step) => sentOf(this.#client, step, this.#terms.locks))))
   }
 
   async #send(sent: readonly Sent[]): Promise<readonly Rows[]> {
@@ -89,6 +94,7 @@ export class Transaction {
     const { opening } = this.#terms
     const rows = await sendAll(this.#client, [...opening, ...sent])
     this.#opened = rows.slice(0, opening.length)
+    this.#terms.begun(this.#opened)
     return rows.slice(opening.length)
   }
 
@@ -97,7 +103,7 @@ export class Transaction {
     // The number by which its outcome is asked must be known before it is sent.
     if (this.#opened === undefined) await this.#send([])
     try {
-      await this.#send([...list.map((step) => sentOf(this.#client, step)), commit])
+      await this.#send([...list.map((step) => sentOf(this.#client, step, this.#terms.locks)), ...commit])
     } catch (error) {
       await settle(error, this.#opened)
       this.#isWhole = false
@@ -111,9 +117,11 @@ function answersOf(list: readonly SingleStep[], rows: readonly Rows[]): readonly
   return list.map(({ mode }, place) => (mode === 'first' ? [rows[place]?.[0]] : (rows[place] ?? [])))
 }
 
-function sentOf({ isPooled }: Client, { query, params, mode }: SingleStep): Sent {
-  const { compiled, name } = ready.get(query) ?? prepare(query)
-  return { name: isPooled ? undefined : name, text: compiled.sql, values: bind(compiled, params), wantsRows: mode !== 'run' }
+function sentOf({ isPooled }: Client, { query, params, mode }: SingleStep, locks: boolean): Sent {
+  const { compiled, name: plain } = ready.get(query) ?? prepare(query)
+  const lock = locks ? lockOf(query) : ''
+  const name = lock === '' ? plain : `${plain}_locks`
+  return { name: isPooled ? undefined : name, text: `${compiled.sql}${lock}`, values: bind(compiled, params), wantsRows: mode !== 'run' }
 }
 
 function prepare(query: SingleStep['query']): Ready {

@@ -1,5 +1,6 @@
 import { sqlStateOf } from './classify.ts'
 import { type Connections, take } from './connections.ts'
+import { outcomeProbe } from './outcome.ts'
 
 /** A function, or a type, that this server does not have. */
 const unknownToServer = /^(?:42883|42704)$/
@@ -8,7 +9,7 @@ const unknownToServer = /^(?:42883|42704)$/
 export async function tellsOutcomes(connections: Connections): Promise<boolean> {
   const client = await take(connections)
   try {
-    await client.query("select pg_xact_status('3'::xid8)")
+    await client.query(outcomeProbe)
     return true
   } catch (error) {
     if (unknownToServer.test(sqlStateOf(error))) return false
@@ -21,9 +22,12 @@ export async function tellsOutcomes(connections: Connections): Promise<boolean> 
 /** Tells whether the server hides rows of other partitions from this role: docs/operate/postgres-roles.sql sets that up. */
 export async function guardsRows(connections: Connections): Promise<boolean> {
   const client = await take(connections)
+  const { schema } = connections.address
+  // Behind a pooler a session has no search path of ours.
+  const table = schema === undefined ? 'partition' : `"${schema}".partition`
   try {
     const { rows } = await client.query<{ guards: number }>(
-      "select relrowsecurity::int as guards from pg_class where oid = 'partition'::regclass",
+      `select relrowsecurity::int as guards from pg_class where oid = '${table}'::regclass`,
     )
     return rows[0]?.guards === 1
   } finally {

@@ -9,7 +9,8 @@ import { endsConnection, isConflict } from './classify.ts'
 import { type Connected, type Connections, settingOf, take } from './connections.ts'
 import { Transaction, type TransactionTerms } from './execute.ts'
 import type { AskedOfWrite } from './lanes.ts'
-import { commitOutcome } from './outcome.ts'
+import { commitOutcome, type Numbered } from './outcome.ts'
+import { beginningOf, refuseLaterSchema } from './write-state.ts'
 import { scopeStatement } from './row-guard.ts'
 
 /** Attempts after the first one. Conflicts end soon: of the transactions that meet, one gets on each time. */
@@ -83,13 +84,24 @@ async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[
 function termsOf(terms: Terms, client: Connected, mode: Mode, scope: RowScope | undefined): TransactionTerms {
   return {
     opening: openingOf(terms, client, mode, scope),
-    commit: { name: client.isPooled ? undefined : 'commit', text: 'commit', values: [], wantsRows: false },
+    locks: mode === 'write',
+    begun: (opened) => (mode === 'write' ? refuseLaterSchema(opened, terms.address.shown) : undefined),
+    commit: endingOf(client, mode),
     settle: (error, opened) => settle(terms, error, numberIn(opened)),
   }
 }
 
+/**
+ * The statements that end a transaction. A time-out must not end the wait of a commit for a standby: the server would then
+ * acknowledge it all the same, with a warning (postgresql.org/docs/current/warm-standby.html, "Synchronous Replication").
+ */
+function endingOf({ isPooled }: Connected, mode: Mode): readonly Sent[] {
+  const sent = (name: string, text: string): Sent => ({ name: isPooled ? undefined : name, text, values: [], wantsRows: false })
+  return [...(mode === 'write' ? [sent('untimed', 'set local statement_timeout = 0')] : []), sent('commit', 'commit')]
+}
+
 /** Asks the server, on another connection, what became of a transaction whose commit was not answered. */
-async function settle(terms: Terms, error: unknown, number: string | undefined): Promise<void> {
+async function settle(terms: Terms, error: unknown, number: Numbered | undefined): Promise<void> {
   if (!endsConnection(error)) throw error
   const outcome = number === undefined ? undefined : await commitOutcome(terms, number)
   if (outcome === 'committed') return
@@ -106,20 +118,22 @@ function openingOf(
   scope: RowScope | undefined,
 ): readonly Sent[] {
   const begin = `begin isolation level repeatable read${mode === 'read' ? ', read only' : ''}`
-  const number = 'select pg_current_xact_id()::text as number'
   const named = (name: string): string | undefined => (isPooled ? undefined : name)
+  const state = beginningOf(tellsOutcomes)
   return [
     { name: named(`begin_${mode}`), text: begin, values: [], wantsRows: false },
     ...(isPooled ? [{ name: undefined, text: settingOf(settings, 'transaction'), values: [], wantsRows: false }] : []),
     ...(guardsRows ? [scopeStatement(scope, named('scope'))] : []),
-    ...(tellsOutcomes && mode === 'write' ? [{ name: named('number'), text: number, values: [], wantsRows: true }] : []),
+    ...(mode === 'write' ? [{ name: named('state'), text: state, values: [], wantsRows: true }] : []),
   ]
 }
 
 /** Reads the number of a transaction from the answers to its beginning. */
-function numberIn(opened: readonly (readonly unknown[])[] | undefined): string | undefined {
+function numberIn(opened: readonly (readonly unknown[])[] | undefined): Numbered | undefined {
   const row = opened?.at(-1)?.[0]
-  return typeof row === 'object' && row !== null && 'number' in row && typeof row.number === 'string' ? row.number : undefined
+  if (typeof row !== 'object' || row === null || !('number' in row) || !('life' in row)) return undefined
+  const { number, life } = row
+  return typeof number === 'string' && typeof life === 'string' ? { number, life } : undefined
 }
 
 /** Gives a connection back after a failure: one that can still be used is rolled back. */

@@ -38,7 +38,7 @@ export class Vacuum {
     try {
       return await this.#pass()
     } catch (error) {
-      return classifyPostgres(error, this.#connections.address.url, 'erasure').message
+      return classifyPostgres(error, this.#connections.address.urls[0], 'erasure').message
     } finally {
       const now = performance.now()
       this.#notBefore = now + Math.max(leastPauseMs, pausePerPass * (now - began))
