@@ -10,7 +10,7 @@ const words = 'Key (content)=(the kiosk is red) already exists'
 /** An error as the server reports it: it has a severity, and words that may hold a user's. */
 const reported = (code: string): Error => Object.assign(new Error(words), { code, severity: 'ERROR' })
 const ofSocket = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code })
-const thrown = (code: string): Error => (/^E/.test(code) ? ofSocket(code) : reported(code))
+const thrown = (code: string): Error => (code.startsWith('E') ? ofSocket(code) : reported(code))
 
 /** What becomes of a code: the error, and whether its connection is gone or its transaction may run again. */
 const cases: readonly (readonly [code: string, expected: string, then: 'stays' | 'ends' | 'conflict'])[] = [
