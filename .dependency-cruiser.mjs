@@ -256,7 +256,7 @@ export default {
     never(
       'drivers-stay-in-their-adapter',
       { path: src, pathNot: [test, `${src}storage/`] },
-      { path: 'node_modules/(better-sqlite3|@types/better-sqlite3|kysely|pg|@types/pg)/' },
+      { path: 'node_modules/(better-sqlite3|@types/better-sqlite3|kysely|pg|pg-copy-streams|@types/pg|@types/pg-copy-streams)/' },
       'Whoever names the driver depends on the engine: errors are classified and values converted once, in the adapter.',
     ),
     never(

@@ -17,6 +17,12 @@ async function answer(): Promise<unknown> {
       return loadTask(task.store)
     case 'recall':
       return recallTask(task.store, task.questions)
+    case 'forget':
+      return (await import('./speed/server/forget-task.ts')).forgetTask(task.store, task.sessions, task.delayMs)
+    case 'upkeep':
+      return (await import('./speed/server/upkeep-task.ts')).upkeepTask(task.store, task.sessions, task.delayMs)
+    case 'idle':
+      return (await import('./speed/server/idle-task.ts')).idleTask(task.store, task.seconds)
   }
 }
 

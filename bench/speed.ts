@@ -9,6 +9,8 @@ import { figure } from './shared/table.ts'
 import { askChild } from './speed/ask-child.ts'
 import { measureEmbedding, measureWithVectors, signalsTable, type WithVectors } from './speed/embedded/measure.ts'
 import { runtimes as knownRuntimes } from './speed/embedded/tasks.ts'
+import { isServer } from './server/server.ts'
+import { measureBeside, measureCalls } from './speed/server/measure.ts'
 import { appendLines, importLines, loadLines, recallLines, type Subject } from './speed/lines.ts'
 import { isThere, origins } from './speed/product.ts'
 import { removeStore } from './speed/remove-store.ts'
@@ -22,7 +24,10 @@ is the median of --repeat runs. Nothing fails when a target is missed.
 Until then words alone find. Then every message gets a vector, and questions are asked by meaning too: those vectors are made up
 (random, and near enough to questions for half of them to be candidates), since the model would take half an hour for 100,000; the
 questions' are
-the model's. Last, --embedded messages are embedded for real.`
+the model's. Last, --embedded messages are embedded for real.
+
+With --store postgres://…, the same is measured on SQLite and on that server by turns, by words alone, and calls to a server that is
+--delay farther away. The tables are in a schema of the bench's own.`
 
 const options = readArguments('speed', about, {
   n: { value: 'n,n', text: 'Messages in the one partition.', default: '10000,100000' },
@@ -50,6 +55,9 @@ const options = readArguments('speed', about, {
     text: 'Where the stores are made: it decides which disk is measured. Default: the temporary folder.',
     default: '',
   },
+  store: { value: 'address', text: 'postgres://…: a server that is measured beside SQLite.', default: '' },
+  delay: { value: 'ms', text: 'Added to each round trip to the server, for calls far away.', default: '1' },
+  idle: { value: 'seconds', text: 'How long an instance without work is watched.', default: '30' },
 })
 const sizes = options.n.split(',').map((text) => wholeNumber('n', text, 4_000, 10_000_000))
 const small = wholeNumber('partitions', options.partitions, 0, 100_000)
@@ -67,6 +75,9 @@ const runtimes =
             knownRuntimes.find((runtime) => runtime === name) ??
             stop(`--embeddings must be wasm, native, both with a comma, or off, received ${options.embeddings}`),
         )
+const address = options.store === '' || isServer(options.store) ? options.store : stop(`--store must be postgres://…`)
+const delayMs = wholeNumber('delay', options.delay, 0, 1_000)
+const idleSeconds = wholeNumber('idle', options.idle, 1, 3_600)
 const embedded = wholeNumber('embedded', options.embedded, 100, 1_000_000)
 if (!isThere(from)) stop('--from built needs a build: npm run build')
 
@@ -82,8 +93,8 @@ interface Measured {
 }
 
 async function measure(folder: string, subject: Subject): Promise<Measured> {
-  const store: Store = { file: join(folder, 'store.db'), messages: subject.messages, partitions: subject.partitions, from }
-  const copy: Store = { ...store, file: join(folder, 'copy.db') }
+  const store: Store = { place: join(folder, 'store.db'), messages: subject.messages, partitions: subject.partitions, from }
+  const copy: Store = { ...store, place: join(folder, 'copy.db') }
   const runs: { import: Imported[]; append: Appended[]; load: Loaded[]; recall: RecalledAt[] } = {
     import: [],
     append: [],
@@ -91,16 +102,16 @@ async function measure(folder: string, subject: Subject): Promise<Measured> {
     recall: [],
   }
   for (let run = 0; run < repeat; run += 1) {
-    removeStore(store.file)
+    removeStore(store.place)
     runs.import.push(await askChild<'import'>({ kind: 'import', store }))
     runs.recall.push(await askChild<'recall'>({ kind: 'recall', store, questions }))
-    copyFileSync(store.file, copy.file)
+    copyFileSync(store.place, copy.place)
     runs.load.push(await askChild<'load'>({ kind: 'load', store: copy }))
     runs.append.push(await askChild<'append'>({ kind: 'append', store: copy, appends, atOnce: [1, 8, 64] }))
-    removeStore(copy.file)
+    removeStore(copy.place)
   }
   const withVectors = runtimes.length === 0 ? undefined : await measureWithVectors(subject, store, embeddedOptions(folder))
-  removeStore(store.file)
+  removeStore(store.place)
   const withWords = [
     ...importLines(subject, runs.import),
     ...appendLines(subject, runs.append),
@@ -120,12 +131,19 @@ await withScratch(options.folder, async (folder) => {
   const calibrationMs = [calibrate()]
   const lines: Line[] = []
   const filled: WithVectors[] = []
+  const beside = { address, folder, from, appends, questions, repeat, delayMs, idleSeconds }
   for (const subject of subjects) {
+    if (address !== '') {
+      lines.push(...(await measureBeside(subject, beside)))
+      calibrationMs.push(calibrate())
+      continue
+    }
     const { lines: more, withVectors } = await measure(folder, subject)
     lines.push(...more)
     if (withVectors !== undefined) filled.push(withVectors)
     calibrationMs.push(calibrate())
   }
+  if (address !== '') lines.push(...(await measureCalls(beside)))
   const [asked] = filled.map((one) => one.asked)
   if (asked !== undefined) lines.push(...(await measureEmbedding(embeddedOptions(folder), asked)))
   const signals = filled.flatMap((one) => one.signals ?? [])
@@ -134,5 +152,5 @@ await withScratch(options.folder, async (folder) => {
   console.log(
     `\na fixed piece of work took ${calibrationMs.map(figure).join(', ')} CPU-ms before, between and after: how busy the machine was`,
   )
-  writeResults('speed', { setting: here, options, calibrationMs, lines, signals })
+  writeResults('speed', { setting: here, options: { ...options, store: address === '' ? '' : 'postgres' }, calibrationMs, lines, signals })
 })

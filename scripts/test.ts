@@ -28,7 +28,7 @@ for (const line of dearestFiles(cpuReport, root)) console.log(line)
 const summary = readReport(report, run.status)
 for (const line of summary.notes) console.log(line)
 if (summary.skipped > 0) console.log(`${summary.skipped} skipped`)
-const postgres = postgresLine(postgresReport)
+const postgres = postgresLine(report, postgresReport)
 if (postgres !== undefined) console.log(postgres)
 console.log(`${summary.passed} passed, ${summary.failed} failed`)
 process.exitCode = summary.failed > 0 ? 1 : 0

@@ -27,6 +27,8 @@ export interface OpenOptions {
   readonly folder: string
   /** The address of `/v1/embeddings`, with `/v1`. */
   readonly endpoint: string
+  /** The address of a PostgreSQL database, for systems that keep their data on a server. */
+  readonly server?: string
 }
 
 export type OpenSystem = (options: OpenOptions) => Promise<Opened>

@@ -4,6 +4,7 @@ import { Dialogue } from '../shared/dialogue.ts'
 import { inFlight } from '../shared/flight.ts'
 import { type Cost, measuring, peakMb, sum } from '../shared/usage.ts'
 import { makeVocabulary } from '../shared/vocabulary.ts'
+import { isServer, openServer, schemaOf, storedBytes } from '../server/server.ts'
 import { productFrom, withoutVectors } from './product.ts'
 import { type Imported, type Store, userOf } from './tasks.ts'
 
@@ -24,7 +25,7 @@ interface Batch {
 /** Fills a store in batches, each a session. Returns the cost and the bytes on disk. */
 export async function importTask(store: Store): Promise<Imported> {
   const { openMemory } = await productFrom(store.from)
-  const memory = await openMemory({ store: store.file, upkeep: 'manual', ...withoutVectors })
+  const memory = await openMemory({ store: store.place, upkeep: 'manual', ...withoutVectors })
   const send = async (made: readonly Batch[]): Promise<Cost> => {
     const cost = measuring()
     await inFlight(made, batchesAtOnce, ({ user, session, messages }) => memory.for(user).append(session, messages))
@@ -39,7 +40,7 @@ export async function importTask(store: Store): Promise<Imported> {
   await memory.close()
   costs.push(closing())
   const messages = begin.reduce((count, batch) => count + batch.messages.length, 0)
-  return { ...sum(costs), first: { ...first, messages }, peakMb: peakMb(), bytesPerMessage: bytesOf(store.file) / store.messages }
+  return { ...sum(costs), first: { ...first, messages }, peakMb: peakMb(), bytesPerMessage: (await bytesAt(store.place)) / store.messages }
 }
 
 /** Takes so many batches from the source; `take` would end the source. */
@@ -66,6 +67,12 @@ function* batches(store: Store): Generator<Batch> {
       yield { user: userOf(partition), session: `session-${number}`, messages }
     }
   }
+}
+
+async function bytesAt(place: string): Promise<number> {
+  if (!isServer(place)) return bytesOf(place)
+  await using server = await openServer(place)
+  return (await storedBytes(server, schemaOf(place))).all
 }
 
 /** Returns the bytes of the store's files after closing. */

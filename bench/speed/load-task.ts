@@ -15,7 +15,7 @@ const rounds = 40
  */
 export async function loadTask(store: Store, vectors = false): Promise<Loaded> {
   const { openMemory } = await productFrom(store.from)
-  const memory = await openMemory({ store: store.file, upkeep: 'manual', ...(vectors ? {} : withoutVectors) })
+  const memory = await openMemory({ store: store.place, upkeep: 'manual', ...(vectors ? {} : withoutVectors) })
   const dialogue = new Dialogue(0xc01d)
   const said = dialogue.messages(smallMessages)
   const [small, large] = [memory.for('somebody-else'), memory.for(userOf(0))]

@@ -16,7 +16,7 @@ export const warmUp = 60
 export async function recallTask(store: Store, questions: number, given?: readonly Question[]): Promise<RecalledAt> {
   const { openMemory } = await productFrom(store.from)
   const opening = measuring()
-  const memory = await openMemory({ store: store.file, upkeep: 'manual', ...(given === undefined ? withoutVectors : {}) })
+  const memory = await openMemory({ store: store.place, upkeep: 'manual', ...(given === undefined ? withoutVectors : {}) })
   const open = opening()
   const openMb = residentMb()
   const asked = given ?? makeQuestions(store, questions + warmUp)

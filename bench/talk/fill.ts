@@ -1,4 +1,5 @@
 import { type Memory, openMemory } from '../../packages/varve/src/index.ts'
+import { isServer } from '../server/server.ts'
 import type { Conversation, Turn } from './conversation.ts'
 
 /** The way in which the conversations are put into a memory. */
@@ -7,7 +8,7 @@ export interface Filling {
   readonly embeddings: 'on' | 'off'
   /** All conversations in one partition, or one partition each. */
   readonly partitions: 'each' | 'one'
-  /** A file that keeps the filled store for the next run; undefined for a store in memory. */
+  /** A file that keeps the filled store for the next run, or the address of a server; undefined for a store in memory. */
   readonly store?: string
 }
 
@@ -20,7 +21,7 @@ export async function filled(
   { embeddings, partitions, store }: Filling,
 ): Promise<{ memory: Memory; turns: ReadonlyMap<string, string> }> {
   const memory = await openMemory({
-    store: store === undefined ? 'memory:' : `sqlite:${store}`,
+    store: store === undefined ? 'memory:' : isServer(store) ? store : `sqlite:${store}`,
     upkeep: 'manual',
     ...(embeddings === 'off' ? { embeddingModel: false } : {}),
   })

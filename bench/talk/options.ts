@@ -5,7 +5,11 @@ import type { Filling } from './fill.ts'
 export const fillingOptions = {
   embeddings: { value: 'on|off', text: 'with the MiniLM that comes with the package, or words alone.', default: 'on' },
   partitions: { value: 'each|one', text: 'a partition for each conversation, or one for all.', default: 'each' },
-  store: { value: 'file', text: 'keeps the filled store in this file for the next run. Default: a store in memory.', default: '' },
+  store: {
+    value: 'file|address',
+    text: 'keeps the filled store in this file for the next run, or fills a schema of a server, postgres://…. Default: a store in memory.',
+    default: '',
+  },
 } as const
 
 export function readFilling({ embeddings, partitions, store }: Readonly<Record<keyof typeof fillingOptions, string>>): Filling {

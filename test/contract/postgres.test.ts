@@ -5,6 +5,7 @@ import { postgresStores } from './postgres-store.ts'
 
 describe('PostgreSQL keeps the store contract', () => {
   const { checks, absent } = storeContract(postgresStores())
+  // requirement: P1.16
   test.for(checks)('$name', ({ run, looksAt }, context) => {
     if (looksAt === 'races') severalConnections(context)
     return run()

@@ -31,9 +31,9 @@ function withRuntime(runtime: 'wasm' | 'native', options: OpenOptions): Promise<
 }
 
 /** Opens Varve with a user for each partition, a session for each session, and the speaker as the name; else by default. */
-async function open({ folder }: OpenOptions, model: Model): Promise<Opened> {
+async function open({ folder, server }: OpenOptions, model: Model): Promise<Opened> {
   const { openMemory } = await productFrom(process.env[originVariable] === 'built' ? 'built' : 'source')
-  const memory = await openMemory({ store: join(folder, 'varve.db'), ...model })
+  const memory = await openMemory({ store: server ?? join(folder, 'varve.db'), ...model })
   return {
     append: async (partition, { session, id, speaker, text, at }) => {
       await memory.for(partition).append(session, { role: 'user', name: speaker, content: text, id, at })

@@ -10,7 +10,7 @@ const warmUp = 128
 /** Embeds so many messages of a new store in one run of upkeep. */
 export async function embedTask(store: Store, messages: number): Promise<Embedded> {
   const { openMemory } = await productFrom(store.from)
-  const memory = await openMemory({ store: store.file, upkeep: 'manual' })
+  const memory = await openMemory({ store: store.place, upkeep: 'manual' })
   const tokens = async (): Promise<number> => (await memory.upkeep.status()).embedding?.tokens ?? 0
   const dialogue = new Dialogue(0)
   const ada = memory.for(userOf(0))

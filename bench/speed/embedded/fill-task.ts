@@ -34,10 +34,10 @@ export async function fillTask(store: Store, questions: number): Promise<Filled>
   const model = miniLm({ threads: 1 })
   const real = await model.embed(asked.slice(0, resembled).map(({ text }) => withoutName(text)))
   await model.close()
-  const overFloor = await fill(store.file, real)
-  const file = `${store.file}.${store.messages}-${store.partitions}.json`
+  const overFloor = await fill(store.place, real)
+  const file = `${store.place}.${store.messages}-${store.partitions}.json`
   writeFileSync(file, JSON.stringify(asked))
-  return { asked: file, bytesPerMessage: bytesOf(store.file) / store.messages, overFloor }
+  return { asked: file, bytesPerMessage: bytesOf(store.place) / store.messages, overFloor }
 }
 
 /** Makes a filter that refuses a repeated question, whose vector would be known, and one with too many tokens. */

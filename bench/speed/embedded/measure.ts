@@ -37,10 +37,10 @@ export async function measureWithVectors(subject: Subject, store: Store, options
     const [asked, loaded]: [RecalledAt[], Loaded[]] = [[], []]
     for (let run = 0; run < options.repeat; run += 1) {
       asked.push(await askEmbedded<'recall'>({ kind: 'recall', store, runtime, asked: filled.asked }))
-      const copy = { ...store, file: join(options.folder, 'copy.db') }
-      copyFileSync(store.file, copy.file)
+      const copy = { ...store, place: join(options.folder, 'copy.db') }
+      copyFileSync(store.place, copy.place)
       loaded.push(await askEmbedded<'load'>({ kind: 'load', store: copy, runtime }))
-      removeStore(copy.file)
+      removeStore(copy.place)
     }
     lines.push(...meaningLines(subject, runtime, asked, loaded))
   }
@@ -51,15 +51,15 @@ export async function measureWithVectors(subject: Subject, store: Store, options
 /** Measures real embedding: through the product, and by the model alone. */
 export async function measureEmbedding({ folder, from, runtimes, messages, repeat }: EmbeddedOptions, asked: string): Promise<Line[]> {
   const lines: Line[] = []
-  const store: Store = { file: join(folder, 'embedding.db'), messages, partitions: 1, from }
+  const store: Store = { place: join(folder, 'embedding.db'), messages, partitions: 1, from }
   for (const runtime of runtimes) {
     const [embedded, settled]: [Embedded[], Settled[]] = [[], []]
     const modelled: [Modelled[], Modelled[]] = [[], []]
     for (let run = 0; run < repeat; run += 1) {
       embedded.push(await askEmbedded<'embed'>({ kind: 'embed', store, runtime, messages }))
-      removeStore(store.file)
+      removeStore(store.place)
       settled.push(await askEmbedded<'settle'>({ kind: 'settle', store, runtime, appends: Math.ceil(messages / 4) }))
-      removeStore(store.file)
+      removeStore(store.place)
       for (const [place, runs] of modelled.entries()) {
         runs.push(await askEmbedded<'model'>({ kind: 'model', from, runtime, threads: place + 1, messages, asked }))
       }

@@ -15,7 +15,7 @@ const lookMs = 250
  */
 export async function settleTask(store: Store, appends: number): Promise<Settled> {
   const { openMemory } = await productFrom(store.from)
-  const memory = await openMemory({ store: store.file, upkeep: 'background' })
+  const memory = await openMemory({ store: store.place, upkeep: 'background' })
   const ada = memory.for(userOf(0))
   const dialogue = new Dialogue(0)
   const settle = async (): Promise<void> => {

@@ -20,7 +20,7 @@ const compiling = 6
 const segmentBytes = 512 * 1024 * 1024
 
 /** Measures each step of ranking, and each signal, on a loaded segment, in one thread. On the sources: the built code is the same. */
-export async function signalsTask({ file }: Store, asked: readonly Question[]): Promise<SignalCosts> {
+export async function signalsTask({ place: file }: Store, asked: readonly Question[]): Promise<SignalCosts> {
   const connection = openConnection(file)
   const segments = new Segments(segmentBytes)
   const { partition } = parseScope(userOf(0))

@@ -88,6 +88,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Listed>>>> = {
       about: 'makes a store of a backup, and forgets again',
       load: async () => (await import('./commands/restore.ts')).addRestore,
     },
+    migrate: { about: 'moves the store into another database', load: async () => (await import('./commands/migrate.ts')).addMigrate },
     events: { about: 'follows what happens in the store', load: async () => (await import('./commands/events.ts')).addEvents },
     completion: {
       about: 'prints a script that completes lines in a shell',

@@ -8,9 +8,15 @@ function program(): string {
   return environment['npm_command'] === 'exec' ? 'npx varve' : 'varve'
 }
 
-/** Makes a command line to type. Arguments are quoted for a shell where they need it. */
+/** Makes a command line to type. Arguments are quoted for a shell where they need it; a password is left out. */
 export function commandLine(...args: readonly string[]): string {
-  return [program(), ...args.map(shellQuoted)].join(' ')
+  return [program(), ...args.map((arg) => shellQuoted(withoutPassword(arg)))].join(' ')
+}
+
+/** Takes the password out of an address of a server: a printed line is copied, and kept in logs. */
+function withoutPassword(arg: string): string {
+  if (!/^(?:--[\w-]+=)?postgres(?:ql)?:/i.test(arg)) return arg
+  return arg.replace(/(:\/\/[^\s:@/?#]*):[^\s/?#]*@/, '$1@').replaceAll(/([?&](?:ssl)?password=)[^&]*/gi, '$1')
 }
 
 /** The variables that stand for a flag that names a memory. */

@@ -35,6 +35,8 @@ export interface Engine {
   readonly call: EngineCall
   /** True when the store may only be read here: writes reject with StoreReadOnly. */
   readonly readOnly: boolean
+  /** True when erased words can leave the files with the call that erases them; else upkeep takes them out later. */
+  readonly erasesAtOnce: boolean
   diagnose(): Promise<readonly Check[]>
   /** True once the thread that writes layers runs. */
   isDistilling(): boolean

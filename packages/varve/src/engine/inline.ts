@@ -34,6 +34,7 @@ export async function startInline(engine: StoreEngine, { segmentBytes, clock, ..
   return {
     ...ports,
     readOnly: store.readOnly,
+    erasesAtOnce: engine.erasure === 'bytes',
     diagnose: async () => post.diagnose(await ports.read('embeddings.indexBytes')),
     isDistilling: () => true,
     attend: (given) => {

@@ -3,7 +3,8 @@ import { StoreDamaged } from '../errors/store-damaged.ts'
 import type { Check } from '../storage/check.ts'
 import type { Receipt } from '../storage/erase/receipts.ts'
 import type { Here } from '../storage/here.ts'
-import { laneOfCall } from '../storage/lane.ts'
+import { callScope } from '../storage/call-scope.ts'
+import { laneOfPartition, partitionOfCall } from '../storage/lane.ts'
 import type { Program } from '../storage/program.ts'
 import type { OpenStore, StoreEngine } from '../storage/store-engine.ts'
 import type { Host } from '../upkeep/host.ts'
@@ -60,8 +61,10 @@ export class Post {
     const run = this.#known[kind].get(name) ?? (await this.#find(kind, name))
     const here = new CallHere(this.#station, { now: store.now(now), keep: this.#keep[kind], cut })
     const start = (): unknown => run(here, ...args)
+    const partition = partitionOfCall(args)
     try {
-      return await this.#settled(kind, start, laneOfCall(args))
+      if (partition === undefined) return await this.#settled(kind, start, undefined)
+      return await callScope.run(partition, () => this.#settled(kind, start, laneOfPartition(partition)))
     } catch (error) {
       // Stored terms that cannot be read: no other code of ours throws this error here.
       if (kind === 'read' && error instanceof RangeError)

@@ -13,10 +13,11 @@ import {
   type Retold,
   storeOnce,
 } from '../storage/log/append-keys.ts'
-import { type Appended, appendMessages, type AskedOfForgotten, type Prepare } from '../storage/log/messages.ts'
+import { type Appended, appendMessages, type AskedOfForgotten, nothingAsked, type Prepare } from '../storage/log/messages.ts'
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'
 import { pruneJournal } from '../storage/journal/prune.ts'
 import { answer, type Program } from '../storage/program.ts'
+import { JoinedAppends } from './joined-appends.ts'
 import { Preparation } from './preparation.ts'
 import { namedBy } from '../messages/goes-with.ts'
 import type { ValidMessage } from '../messages/validate.ts'
@@ -55,6 +56,7 @@ export class Appends {
   #lastLong: Promise<void> = Promise.resolve()
 
   readonly #bounds: AppendBounds
+  readonly #joined = new JoinedAppends()
   #appends = 0
 
   /** `key`: the store's secret. */
@@ -82,17 +84,45 @@ export class Appends {
         ? await this.#inParts(here, partition, session, parts, restores)
         : await this.#again(here, { partition, session, once, restores }, batch)
     const isQuick = lengthOf(batch) < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
+    if (isQuick && once === undefined && batch.every(({ externalId }) => externalId === null))
+      return await this.#joinedAppend(here, partition, session, batch)
     const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
     const prepare: Prepare = (owner, row) =>
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
     const asked = askedOf(batch, restores)
-    const append = () => appendMessages(partition, session, prepare, here.now, asked)
+    const append = (isWhole?: true) =>
+      appendMessages(partition, session, prepare, here.now, isWhole === undefined ? asked : { ...asked, isWhole })
     const lane = laneOfPartition(partition)
     try {
       if (once === undefined) return await here.write(this.#pruning(here.now, append), weightOf(batch), 'full', lane)
-      const store = () => storeOnce(partition, session, once, partOf(batch, 0), append, here.now)
+      const store = () => storeOnce(partition, session, once, partOf(batch, 0), () => append(), here.now)
       const stored = await here.write(this.#pruning(here.now, store), weightOf(batch), 'full', lane)
       return stored ?? (await this.#again(here, { partition, session, once, restores }, batch))
+    } catch (error) {
+      this.preparation.forget()
+      throw error
+    }
+  }
+
+  /** Stores messages without ids, with those that wait for the same transaction. Each message has a result. */
+  async #joinedAppend(
+    here: WritingHere,
+    partition: PartitionId,
+    session: SessionName,
+    batch: readonly ValidMessage[],
+  ): Promise<readonly Appended[]> {
+    const detect = await this.preparation.detector()
+    const weight = weightOf(batch)
+    const store = (take: () => readonly ValidMessage[]): Promise<readonly Appended[]> => {
+      const append = (isWhole?: true): Program<readonly Appended[]> => {
+        const taken = take()
+        const prepare: Prepare = (owner, row) => this.preparation.prepare(owner, row, taken, detect)
+        return appendMessages(partition, session, prepare, here.now, { ...nothingAsked, ...(isWhole === undefined ? {} : { isWhole }) })
+      }
+      return here.write(this.#pruning(here.now, append), weight, 'full', laneOfPartition(partition))
+    }
+    try {
+      return await this.#joined.append(laneOf(partition, session), batch, weight, store)
     } catch (error) {
       this.preparation.forget()
       throw error
@@ -184,10 +214,10 @@ export class Appends {
   }
 
   /** Prunes the journal with the first append, and then with one in many: it stays bounded where no upkeep runs. */
-  #pruning<Result>(now: number, append: () => Program<Result>): () => Program<Result> {
+  #pruning<Result>(now: number, append: (isWhole?: true) => Program<Result>): () => Program<Result> {
     const isDue = this.#appends % appendsPerPruning === 0
     this.#appends += 1
-    if (!isDue) return append
+    if (!isDue) return () => append(true)
     return function* () {
       const result = yield* append()
       yield* pruneJournal(now)

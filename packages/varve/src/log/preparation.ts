@@ -8,7 +8,7 @@ import type { ValidMessage } from '../messages/validate.ts'
 import type { PartitionId, SessionName } from '../scope/partition.ts'
 import { findPartition, type PartitionRow } from '../storage/partitions.ts'
 import type { PreparedBatch, PreparedMessage } from '../storage/log/prepared-message.ts'
-import type { Program } from '../storage/program.ts'
+import { abreast, answer, type Program } from '../storage/program.ts'
 import type { SessionTable } from '../storage/schema.ts'
 import { findSessionRow, partitionLanguage } from '../storage/log/sessions.ts'
 
@@ -88,8 +88,12 @@ export class Preparation {
 
   *#stateOf(partition: number, session: string, row: SessionTable | undefined): Program<SessionState> {
     const votes = row === undefined ? {} : (JSON.parse(row.language_votes) as LanguageVotes)
-    const shown = yield* this.#shown.to(partition, session)
-    return { votes, fallback: row?.language || (yield* this.#languageIn(partition)), shown, key: this.#key }
+    const language = row?.language ?? ''
+    const [shown, fallback] = yield* abreast([
+      this.#shown.to(partition, session),
+      language === '' ? this.#languageIn(partition) : answer(language),
+    ])
+    return { votes, fallback, shown, key: this.#key }
   }
 
   /**

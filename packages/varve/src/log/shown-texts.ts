@@ -3,7 +3,7 @@ import { shinglesIn, type ShownBefore, type ShownHashes } from '../messages/echo
 import { KeptHashes } from '../messages/kept-hashes.ts'
 import { epochsAround } from '../storage/epochs.ts'
 import { contextKeys, contextsKept, newestContexts, shinglesOfContexts } from '../storage/log/contexts.ts'
-import type { Program } from '../storage/program.ts'
+import { abreast, type Program } from '../storage/program.ts'
 
 /** The newest contexts that are compared: of other sessions, and 20 each of contexts and recalls without a session. */
 const mostElsewhere = 40 + 2 * contextsKept
@@ -26,9 +26,12 @@ export class ShownTexts {
 
   /** Gives what a session was shown, and what the others of its partition were shown lately. */
   *to(partition: number, session: string): Program<ShownBefore> {
-    const epochs = JSON.stringify(yield* epochsAround(partition))
-    const here = yield* contextKeys(partition, session)
-    const newest = yield* newestContexts(partition, mostElsewhere + contextsKept)
+    const [around, here, newest] = yield* abreast([
+      epochsAround(partition),
+      contextKeys(partition, session),
+      newestContexts(partition, mostElsewhere + contextsKept),
+    ])
+    const epochs = JSON.stringify(around)
     const elsewhere = newest.filter((one) => one.session !== session).slice(0, mostElsewhere)
     return {
       here: yield* this.#read(here, epochs),

@@ -348,6 +348,10 @@ export class Memory extends MemoryMethods {
    */
   async #finishErasure(receipt: Receipt): Promise<Receipt> {
     if (receipt.physical === 'done') return receipt
+    if (!this.#raw.erasesAtOnce) {
+      this.#upkeep.hint()
+      return receipt
+    }
     try {
       await this.#upkeep.finishErasures()
       return (await this.#engine.read('privacy.receipt', receipt.id)) ?? receipt

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { memberOwner } from '../bank/member-label.ts'
 import { partitionId } from '../scope/partition.ts'
-import { expectedChangesPlace, longestChangesPlace } from '../storage/journal/changes.ts'
+import { expectedChangesPlace, longestChangesPlace, shortestChangesPlace } from '../storage/journal/changes.ts'
 import { member, whole } from './fields.ts'
 import { operation } from './operation.ts'
 
@@ -11,7 +11,8 @@ const fields = () => ({
   limit: whole(1, 1_000).default(100).describe('The most changes. Default 100.'),
   after: z
     .string(asPlace)
-    .length(longestChangesPlace, asPlace)
+    .min(shortestChangesPlace, asPlace)
+    .max(longestChangesPlace, asPlace)
     .optional()
     .describe('The `place` of the call before, or the `id` of a change. Default: now.'),
 })

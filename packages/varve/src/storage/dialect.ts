@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 
 /** The engines for which queries are compiled. */
 export const dialectNames = ['sqlite', 'postgres'] as const
@@ -39,6 +39,8 @@ export interface Dialect {
   flag(condition: Expression<unknown>): Expression<number>
   /** Text in byte order, whatever the language of the store: for sorting and comparing. */
   bytewise(text: Expression<string>): Expression<string>
+  /** A column of long texts that is a text. PostgreSQL keeps no text of over 2,704 bytes in an index: its beginning stands there. */
+  sameText(column: string, text: string): Expression<SqlBool>
   /** The first characters of a text. */
   beginning(text: Expression<string>, length: Expression<number>): Expression<string>
   /** The bytes of a page's rows end to end, in the order of a column. No body has a zero byte, so SQLite may treat it as text. */
@@ -49,7 +51,17 @@ export interface Dialect {
   member(column: string, group: string, name: string): Expression<number | null>
   /** The 64-bit integer of a number without a fraction, as SQL. */
   integer(expression: string): string
+  /**
+   * True for rows of the journal whose transaction has ended, with all that may still tell of something before it. Where
+   * writes wait for each other, these are all rows.
+   */
+  settled(): Expression<SqlBool>
+  /** The id of the journal's row that so many newer ones follow, or a smaller number. */
+  journalRow(newer: number): Expression<number>
 }
+
+/** The characters of a long text that stand in an index of PostgreSQL: at most 800 bytes. */
+const indexedCharacters = 200
 
 const sqlite: Dialect = {
   numbers: (json) => sql<number>`(select value from json_each(${json}))`,
@@ -65,13 +77,19 @@ const sqlite: Dialect = {
   sum: (column) => sql<number>`sum(${column})`,
   flag: (condition) => sql<number>`${condition}`,
   bytewise: (text) => text,
+  sameText: (column, text) => sql<SqlBool>`${sql.ref(column)} = ${text}`,
   beginning: (text, length) => sql<string>`substr(${text}, 1, ${length})`,
   // The rows of a page come in its order.
   joinedBytes: (column) => sql<Uint8Array | null>`cast(group_concat(cast(${sql.ref(column)} as text), '') as blob)`,
   joinedNumbers: (columns) => sql<string | null>`group_concat(${sql.raw(columns.join(" || ',' || "))})`,
   member: (column, group, name) => sql<number | null>`(${sql.ref(column)} ->> ${sql.lit(`$.${group}.${name}`)})`,
   integer: (expression) => `cast(${expression} as integer)`,
+  settled: () => sql<SqlBool>`1`,
+  // No number is left out.
+  journalRow: (newer) => sql<number>`(select max(id) - ${newer} from journal)`,
 }
+
+const beginningOf = (text: RawBuilder<unknown>): RawBuilder<unknown> => sql`left(${text}, ${sql.lit(indexedCharacters)})`
 
 const postgres: Dialect = {
   numbers: (json) => sql<number>`(select value::bigint from json_array_elements_text(${json}::json))`,
@@ -93,12 +111,18 @@ const postgres: Dialect = {
   sum: (column) => sql<number>`sum(${column})::bigint`,
   flag: (condition) => sql<number>`(${condition})::int`,
   bytewise: (text) => sql<string>`${text} collate "C"`,
+  sameText: (column, text) =>
+    sql<SqlBool>`(${beginningOf(sql.ref(column))} = ${beginningOf(sql`${text}`)} and ${sql.ref(column)} = ${text})`,
   beginning: (text, length) => sql<string>`substr(${text}, 1, (${length})::int)`,
   joinedBytes: (column, by) => sql<Uint8Array | null>`string_agg(${sql.ref(column)}, ''::bytea order by ${sql.ref(by)})`,
   joinedNumbers: (columns, by) =>
     sql<string | null>`string_agg(concat_ws(',', ${sql.raw(columns.join(', '))}), ',' order by ${sql.ref(by)})`,
   member: (column, group, name) => sql<number | null>`(${sql.ref(column)}::json #>> ${sql.lit(`{${group},${name}}`)})::bigint`,
   integer: (expression) => `(${expression})::bigint`,
+  // A number begins with the number of its transaction, and takes 16 bits more.
+  settled: () => sql<SqlBool>`journal.id < (pg_snapshot_xmin(pg_current_snapshot())::text::bigint << 16)`,
+  journalRow: (newer) =>
+    sql<number>`(select coalesce(max(id), 0) from (select id from journal order by id desc limit 1 offset ${newer}) as nth)`,
 }
 
 export const dialects: Readonly<Record<DialectName, Dialect>> = { sqlite, postgres }

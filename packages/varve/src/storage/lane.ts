@@ -8,9 +8,9 @@ export function laneOfPartition({ project, owner }: PartitionId): string {
   return JSON.stringify([project, owner.kind, owner.kind === 'user' ? owner.name : ''])
 }
 
-/** Names the lane of a call by its first argument, if that is a partition. */
-export function laneOfCall([first]: readonly unknown[]): string | undefined {
-  return isPartition(first) ? laneOfPartition(first) : undefined
+/** Returns the partition that a call is about: its first argument, if that is one. */
+export function partitionOfCall([first]: readonly unknown[]): PartitionId | undefined {
+  return isPartition(first) ? first : undefined
 }
 
 function isPartition(value: unknown): value is PartitionId {

@@ -57,6 +57,9 @@ const columns = ['id', 'project_id', 'seq', 'epoch', 'messages', 'term_bytes'] a
 
 const byId = statement<{ id: number }>()((db, p) => db.selectFrom('partition').select(columns).where('id', '=', p('id')))
 
+/** The statements by which a write finds its partition. A store over a network locks the row that they find. */
+export const partitionLookups: ReadonlySet<SingleStep['query']> = new Set([selectPartition, byId])
+
 const ofProject = statement<{ project: number; kind: number; owner: string }>()((db, p) =>
   db
     .selectFrom('partition')

@@ -24,6 +24,8 @@ export interface SingleStep {
  */
 export interface ListStep {
   readonly list: readonly SingleStep[]
+  /** True for a list without answers after which its program asks nothing more: the commit may travel with it. */
+  readonly isLast?: true
 }
 
 /** The most queries in one step: an engine over a network holds all of their answers at once. */
@@ -74,6 +76,12 @@ export function change<Params extends object, Row>(query: Statement<Params, Row>
 /** Runs queries without an answer, in their order and in one step. */
 export function* runList(list: readonly SingleStep[]): Program<void> {
   yield* askList(list)
+}
+
+/** Runs queries without an answer in the program's last step: a store over a network commits in the same round trip. */
+export function* runLast(list: readonly SingleStep[]): Program<void> {
+  if (list.length > mostPerStep) yield* askList(list.slice(0, -mostPerStep))
+  yield { list: list.slice(-mostPerStep), isLast: true }
 }
 
 type ResultsOf<Programs extends readonly Program<unknown>[]> = {

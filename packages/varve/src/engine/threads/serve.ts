@@ -67,7 +67,7 @@ class Served {
         host: () => attended(this.#host),
         elsewhere: this.#elsewhere,
       })
-      return { bytes: store.bytes, readOnly: store.readOnly }
+      return { bytes: store.bytes, readOnly: store.readOnly, erasesAtOnce: this.#engine.erasure === 'bytes' }
     } catch (error) {
       throw this.#engine.classify(error, place, 'open')
     }

@@ -67,6 +67,7 @@ class ThreadEngine {
   #answered = 0
   #isSmall = true
   #isReadOnly = false
+  #erasesAtOnce = true
   /** True once questions go to the reading thread. */
   #readerServes = false
   #isJoined = false
@@ -96,8 +97,9 @@ class ThreadEngine {
   }
 
   async begin(): Promise<void> {
-    const { bytes, readOnly } = await this.#inFlight.hold(this.#writer.begin())
+    const { bytes, readOnly, erasesAtOnce } = await this.#inFlight.hold(this.#writer.begin())
     this.#isReadOnly = readOnly
+    this.#erasesAtOnce = erasesAtOnce
     this.#isSmall = bytes <= mostBytesOfSmallStore
   }
 
@@ -105,6 +107,7 @@ class ThreadEngine {
     return {
       ...this.#ports,
       readOnly: this.#isReadOnly,
+      erasesAtOnce: this.#erasesAtOnce,
       diagnose: async () => {
         const bytes = await this.#ports.read('embeddings.indexBytes')
         return this.#threadFor('upkeep.diagnose').call({ kind: 'thread', name: 'diagnose', args: [bytes], now: 0 })

@@ -11,6 +11,7 @@ export interface Begun {
   /** The stored bytes. */
   readonly bytes: number
   readonly readOnly: boolean
+  readonly erasesAtOnce: boolean
 }
 
 interface ThreadOptions {

@@ -17,8 +17,13 @@ const asSubject = statement<{ partition: number; name: string }>()((db, p) =>
   db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('subject_key', '=', p('name')).limit(1),
 )
 
-const asObject = statement<{ partition: number; name: string }>()((db, p) =>
-  db.selectFrom('assertion').select('ord').where('partition_id', '=', p('partition')).where('object_key', '=', p('name')).limit(1),
+const asObject = statement<{ partition: number; name: string }>()((db, p, d) =>
+  db
+    .selectFrom('assertion')
+    .select('ord')
+    .where('partition_id', '=', p('partition'))
+    .where(d.sameText('object_key', p('name')))
+    .limit(1),
 )
 
 /** Finds an edit by hand of a subject and a predicate. Most have none. */

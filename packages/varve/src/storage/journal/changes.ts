@@ -3,7 +3,7 @@ import { InvalidOption } from '../../errors/invalid-option.ts'
 import { shown } from '../../errors/shown.ts'
 import type { MessageId } from '../../messages/message.ts'
 import type { PartitionId, ProjectName } from '../../scope/partition.ts'
-import { type JournalPlace, PlaceSeal, placeLength } from '../../signing/place.ts'
+import { type JournalPlace, PlaceSeal, placeLengths } from '../../signing/place.ts'
 import type { JournalTable } from '../door-tables.ts'
 import { messageIdOf } from '../log/messages.ts'
 import { findPartition, ownerKinds, projectNumber } from '../partitions.ts'
@@ -62,7 +62,7 @@ export interface ChangesOf {
 
 export const expectedChangesPlace = 'the `place` or an `id` of an earlier call'
 
-export const longestChangesPlace = placeLength
+export const [shortestChangesPlace, longestChangesPlace] = placeLengths
 
 /** The most ids of messages in one answer. Changes beyond them come with the next one. */
 const mostIds = 10_000
@@ -78,7 +78,7 @@ interface After {
   readonly limit: number
 }
 
-const inProject = statement<After>()((db, p) =>
+const inProject = statement<After>()((db, p, d) =>
   db
     .selectFrom('journal')
     .leftJoin('partition', 'partition.id', 'journal.partition_id')
@@ -87,11 +87,12 @@ const inProject = statement<After>()((db, p) =>
     .select(['partition.owner', 'partition.owner_kind', 'session.external_id as session'])
     .where('journal.project_id', '=', p('project'))
     .where('journal.id', '>', p('after'))
+    .where(d.settled())
     .orderBy('journal.id')
     .limit(p('limit')),
 )
 
-const inPartition = statement<After & { partition: number }>()((db, p) =>
+const inPartition = statement<After & { partition: number }>()((db, p, d) =>
   db
     .selectFrom('journal')
     .leftJoin('partition', 'partition.id', 'journal.partition_id')
@@ -100,6 +101,7 @@ const inPartition = statement<After & { partition: number }>()((db, p) =>
     .select(['partition.owner', 'partition.owner_kind', 'session.external_id as session'])
     .where('journal.project_id', '=', p('project'))
     .where('journal.id', '>', p('after'))
+    .where(d.settled())
     // The unary plus keeps SQLite on the index by id: the other one would sort the partition's rows at each look.
     .where(sql<number>`+journal.partition_id`, '=', p('partition'))
     .orderBy('journal.id')

@@ -2,16 +2,19 @@ import { first, type Program } from '../program.ts'
 import { statement } from '../statement.ts'
 import { silentKinds } from './kinds.ts'
 
-const ends = statement<{ pruned: number }>()((db, p) =>
-  db.selectFrom('journal').select((e) => [
-    e.fn.max<number | null>('id').as('newest'),
-    e
-      .selectFrom('journal')
-      .select((inner) => inner.fn.max<number | null>('id').as('id'))
-      .where('project_id', '=', 0)
-      .where('kind', '=', p('pruned'))
-      .as('pruned'),
-  ]),
+const ends = statement<{ pruned: number }>()((db, p, d) =>
+  db
+    .selectFrom('journal')
+    .select((e) => [
+      e.fn.max<number | null>('id').as('newest'),
+      e
+        .selectFrom('journal')
+        .select((inner) => inner.fn.max<number | null>('id').as('id'))
+        .where('project_id', '=', 0)
+        .where('kind', '=', p('pruned'))
+        .as('pruned'),
+    ])
+    .where(d.settled()),
 )
 
 /** Returns the newest row of the journal, and the newest that is no longer kept; 0 for none. */

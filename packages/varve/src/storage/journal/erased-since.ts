@@ -13,12 +13,13 @@ export interface ErasedSince {
   readonly isAll: boolean
 }
 
-const erasures = statement<{ after: number; forgotten: number; deleted: number }>()((db, p) =>
+const erasures = statement<{ after: number; forgotten: number; deleted: number }>()((db, p, d) =>
   db
     .selectFrom('journal')
     .leftJoin('project', 'project.id', 'journal.project_id')
     .select((e) => ['project.name as project', e.fn.count<number>('journal.ref').distinct().as('erasures')])
     .where('journal.id', '>', p('after'))
+    .where(d.settled())
     .where((e) => e.or([e('journal.kind', '=', p('forgotten')), e('journal.kind', '=', p('deleted'))]))
     .groupBy('project.name'),
 )

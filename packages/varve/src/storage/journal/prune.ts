@@ -9,7 +9,7 @@ export const journalBounds = { rows: 100_000, keptMs: 30 * 86_400_000 }
 /** The most rows that one pruning drops. Appends prune so often that no more come in between. */
 const prunedAtOnce = 2_000
 
-const newest = statement<object>()((db) => db.selectFrom('journal').select((e) => e.fn.max<number | null>('id').as('id')))
+const newestOver = statement<{ most: number }>()((db, p, d) => db.selectNoFrom(d.journalRow(p('most')).as('id')))
 
 const oldest = statement<{ pruned: number; limit: number }>()((db, p) =>
   db.selectFrom('journal').select(['id', 'at']).where('kind', '!=', p('pruned')).orderBy('id').limit(p('limit')),
@@ -36,8 +36,8 @@ const keepPlace = statement<Pick<JournalTable, 'kind' | 'at' | 'ref'> & { id: nu
 
 /** Drops some of the rows that are too many or too old. A silent row keeps the place up to which rows are gone. */
 export function* pruneJournal(now: number, { rows: most, keptMs } = journalBounds): Program<void> {
-  const last = (yield* first(newest, {}))?.id ?? 0
-  const isOver = ({ id, at }: { readonly id: number; readonly at: number }): boolean => id <= last - most || at < now - keptMs
+  const over = (yield* first(newestOver, { most }))?.id ?? 0
+  const isOver = ({ id, at }: { readonly id: number; readonly at: number }): boolean => id <= over || at < now - keptMs
   const one = yield* first(oldest, { pruned: silentKinds.pruned, limit: 1 })
   if (one === undefined || !isOver(one)) return
   const rows = yield* all(oldest, { pruned: silentKinds.pruned, limit: prunedAtOnce })

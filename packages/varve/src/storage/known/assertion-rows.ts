@@ -113,8 +113,8 @@ const newestOfStatement = statement<Page & { subject: string; predicate: string;
   ),
 )
 
-const newestOfObject = statement<Page & { object: string }>()((db, p) =>
-  newestOf(db, p, (found) => found.where('object_key', '=', p('object'))),
+const newestOfObject = statement<Page & { object: string }>()((db, p, d) =>
+  newestOf(db, p, (found) => found.where(d.sameText('object_key', p('object')))),
 )
 
 const newestOfPredicate = statement<Page & { predicate: string }>()((db, p) =>

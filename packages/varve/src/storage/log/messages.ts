@@ -5,10 +5,10 @@ import type { Message, MessageId, Metadata, Origin, RecalledRange, Role } from '
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
 import { type PartitionRow, ensurePartition, findPartition, partitionChange } from '../partitions.ts'
 import type { PreparedBatch, PreparedMessage } from './prepared-message.ts'
-import { type Program, type SingleStep, all, change, first, firstEach, runList } from '../program.ts'
+import { type Program, type SingleStep, abreast, all, change, first, firstEach, runLast, runList } from '../program.ts'
 import type { MessageTable, SessionTable } from '../schema.ts'
 import { forgottenAmong, restoreForgotten } from './forgotten-ids.ts'
-import { countersChange, ensureSessionRow, findSessionRow } from './sessions.ts'
+import { countersChange, ensureSessionRow, findSessionOf, findSessionRow } from './sessions.ts'
 import { type Happened, noteStep } from '../journal/note.ts'
 import { statement } from '../statement.ts'
 import { termsChange } from '../segment/terms.ts'
@@ -127,9 +127,11 @@ export interface AskedOfForgotten {
   readonly isAll: boolean
   /** True to store forgotten messages again. */
   readonly restores: boolean
+  /** True when nothing is written after the batch in its transaction. */
+  readonly isWhole?: true
 }
 
-const nothingAsked: AskedOfForgotten = { messages: [], isAll: false, restores: false }
+export const nothingAsked: AskedOfForgotten = { messages: [], isAll: false, restores: false }
 
 /**
  * Stores a batch, all or none, in one write step. External ids that the session has are reported, not stored again.
@@ -140,7 +142,7 @@ export function* appendMessages(
   session: SessionName,
   prepare: Prepare,
   now: number,
-  { messages: named, isAll, restores } = nothingAsked,
+  { messages: named, isAll, restores, isWhole } = nothingAsked,
 ): Program<readonly Appended[]> {
   const forgotten = yield* forgottenAmong(
     partition,
@@ -150,8 +152,9 @@ export function* appendMessages(
   const leftOut = new Set(restores ? [] : forgotten.map(({ externalId }) => externalId))
   const isNothingElse = isAll && named.length > 0 && named.every(({ externalId }) => leftOut.has(externalId))
   if (isNothingElse && !(yield* hasAny(partition, session, leftOut))) return []
-  const owner = yield* ensurePartition(partition, now)
-  const row = yield* ensureSessionRow(owner.id, session, now)
+  const [standing, found] = yield* abreast([findPartition(partition), findSessionOf(partition, session)])
+  const owner = standing ?? (yield* ensurePartition(partition, now))
+  const row = found ?? (yield* ensureSessionRow(owner.id, session, now))
   const { messages, language, votes } = yield* prepare(owner, row)
   const known = yield* knownIds(row, messages)
   const results: Appended[] = []
@@ -175,7 +178,7 @@ export function* appendMessages(
   if (changes.length === 0) return results
   changes.push(partitionChange(owner), countersChange({ ...row, language, language_votes: JSON.stringify(votes), last_recorded_at: now }))
   changes.push(noteStep(appended(owner, row.id, before, now)))
-  yield* runList(changes)
+  yield* (isWhole === true ? runLast : runList)(changes)
   return results
 }
 

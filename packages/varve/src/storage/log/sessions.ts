@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { NotFound } from '../../errors/not-found.ts'
 import type { Metadata } from '../../messages/message.ts'
 import type { PartitionId, SessionName } from '../../scope/partition.ts'
-import { ensurePartition, findDerivedOf, findPartition, type PartitionRow, savePartition } from '../partitions.ts'
+import { keyOf, ensurePartition, findDerivedOf, findPartition, type PartitionRow, savePartition } from '../partitions.ts'
 import { bitOf, bitsOf, layersSet, switchedLayers, type Switches } from '../layers.ts'
 import { type Listed, type ListRequest, timedPage, timedPlace } from '../listed.ts'
 import { noteChange } from '../journal/note.ts'
@@ -57,6 +57,23 @@ export const sharing = { private: 0, shared: 1, unsaid: 2 } as const
 
 const selectSession = statement<{ partition: number; session: string }>()((db, p) =>
   db.selectFrom('session').selectAll().where('partition_id', '=', p('partition')).where('external_id', '=', p('session')),
+)
+
+const selectSessionOf = statement<{ project: string; kind: number; owner: string; session: string }>()((db, p) =>
+  db
+    .selectFrom('session')
+    .selectAll()
+    .where(
+      'partition_id',
+      '=',
+      db
+        .selectFrom('partition')
+        .select('id')
+        .where('project_id', '=', db.selectFrom('project').select('project.id').where('project.name', '=', p('project')))
+        .where('owner_kind', '=', p('kind'))
+        .where('owner', '=', p('owner')),
+    )
+    .where('external_id', '=', p('session')),
 )
 
 /** Gives the size of a metadata without reading it. */
@@ -220,6 +237,11 @@ const updateCounters = statement<Counters>()((db, p) =>
 
 export function findSessionRow(partition: number, session: string): Program<SessionTable | undefined> {
   return first(selectSession, { partition, session })
+}
+
+/** Returns a session by its partition's names: beside the look for that partition, in one step. */
+export function findSessionOf(partition: PartitionId, session: string): Program<SessionTable | undefined> {
+  return first(selectSessionOf, { ...keyOf(partition), session })
 }
 
 export function sessionRowById(id: number): Program<SessionTable | undefined> {

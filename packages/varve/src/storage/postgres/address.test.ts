@@ -4,7 +4,7 @@ import { AddressFault, postgresAddress, shownPlace } from './address.ts'
 
 test('an address without parameters of ours has the usual ones, and goes to the driver as it is', () => {
   expect(postgresAddress('postgres://ada:secret@db.example:5433/memory?sslmode=verify-full')).toEqual({
-    url: 'postgres://ada:secret@db.example:5433/memory?sslmode=verify-full',
+    urls: ['postgres://ada:secret@db.example:5433/memory?sslmode=verify-full'],
     shown: 'postgres://db.example:5433/memory',
     schema: undefined,
     connections: 8,
@@ -16,7 +16,7 @@ test('an address without parameters of ours has the usual ones, and goes to the 
 test('parameters of ours are read, and the driver does not see them', () => {
   const place = 'postgresql://db/memory?varve_schema=tenant_1&sslmode=require&varve_connections=3&varve_timeout_ms=500&varve_clock=caller'
   expect(postgresAddress(place)).toEqual({
-    url: 'postgresql://db/memory?sslmode=require',
+    urls: ['postgresql://db/memory?sslmode=require'],
     shown: 'postgresql://db/memory',
     schema: 'tenant_1',
     connections: 3,
@@ -73,6 +73,19 @@ test('no user, password or parameter is ever shown, in errors neither', () => {
       }
     }),
   )
+})
+
+test('an address of several servers is one each, and is shown with all of them', () => {
+  expect(postgresAddress('postgres://ada:secret@one,two:5433,[::1]:5434/memory?varve_schema=a&sslmode=require')).toMatchObject({
+    urls: [
+      'postgres://ada:secret@one/memory?sslmode=require',
+      'postgres://ada:secret@two:5433/memory?sslmode=require',
+      'postgres://ada:secret@[::1]:5434/memory?sslmode=require',
+    ],
+    shown: 'postgres://one,two:5433,[::1]:5434/memory',
+    schema: 'a',
+  })
+  expect(() => postgresAddress('postgres://ada:secret@one,two:port/memory')).toThrow(/no address of a server/)
 })
 
 test('what is no address shows nothing of itself', () => {

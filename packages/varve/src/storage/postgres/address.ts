@@ -1,7 +1,10 @@
 /** Where a PostgreSQL store is, and how it is reached. */
 export interface PostgresAddress {
-  /** The address that the driver connects to, without Varve's own parameters. */
-  readonly url: string
+  /**
+   * The addresses that the driver connects to, without Varve's own parameters: one a server, in the order in which they are
+   * tried. The first one that takes writes serves.
+   */
+  readonly urls: readonly [string, ...string[]]
   /** The address as it may be shown: without user, password and parameters. */
   readonly shown: string
   /** The schema of Varve's tables; undefined for the first one of the server's search path. */
@@ -31,7 +34,7 @@ const own = ['varve_schema', 'varve_connections', 'varve_timeout_ms', 'varve_clo
 
 /** Reads the address of a PostgreSQL store. AddressFault for a parameter that cannot be used. */
 export function postgresAddress(place: string): PostgresAddress {
-  const url = readUrl(place)
+  const { url, hosts } = readUrl(place)
   const given = Object.fromEntries(own.map((name) => [name, url.searchParams.get(name) ?? undefined]))
   for (const name of own) url.searchParams.delete(name)
   const unknown = [...url.searchParams.keys()].find((name) => name.startsWith('varve_'))
@@ -41,8 +44,8 @@ export function postgresAddress(place: string): PostgresAddress {
     throw new AddressFault('varve_schema must be a name of lower-case letters, digits and _, of at most 63 characters')
   if (clock !== undefined && clock !== 'caller') throw new AddressFault('varve_clock can only be caller')
   return {
-    url: url.toString(),
-    shown: shownAddress(url),
+    urls: [url.toString(), ...hosts.slice(1).map((host) => elsewhere(url, host))],
+    shown: shownAddress(url, hosts),
     schema,
     connections: whole('varve_connections', given['varve_connections'], [1, mostConnections]) ?? usualConnections,
     timeoutMs: whole('varve_timeout_ms', given['varve_timeout_ms'], [leastTimeoutMs, mostTimeoutMs]) ?? usualTimeoutMs,
@@ -53,20 +56,44 @@ export function postgresAddress(place: string): PostgresAddress {
 /** Gives the address of a store as it may stand in errors and logs. */
 export function shownPlace(place: string): string {
   try {
-    return shownAddress(new URL(place))
+    const { url, hosts } = readUrl(place)
+    return shownAddress(url, hosts)
   } catch {
     return 'postgres:'
   }
 }
 
-function readUrl(place: string): URL {
-  const url = URL.canParse(place) ? new URL(place) : undefined
-  if (url !== undefined && (url.host !== '' || url.searchParams.has('host'))) return url
+interface ReadUrl {
+  /** The address of the first server. */
+  readonly url: URL
+  /** The servers of a list, each with its port; empty where the address names none. */
+  readonly hosts: readonly string[]
+}
+
+/** An address of several servers, as libpq writes it, is none to a URL's parser: postgres://user@host1:5432,host2:5433/db. */
+const listed = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]+,[^@/?#]+)(.*)$/i
+
+function readUrl(place: string): ReadUrl {
+  const [, before = '', list, after = ''] = listed.exec(place) ?? []
+  const hosts = list?.split(',') ?? []
+  const first = list === undefined ? place : `${before}${hosts[0]}${after}`
+  const url = URL.canParse(first) ? new URL(first) : undefined
+  if (url !== undefined && (url.host !== '' || url.searchParams.has('host')) && hosts.every((host) => URL.canParse(`${before}${host}/`)))
+    return { url, hosts }
   throw new AddressFault('is no address of a server; write postgres://user:password@host:5432/database, with % for special signs')
 }
 
-function shownAddress({ protocol, host, pathname, searchParams }: URL): string {
-  return `${protocol}//${host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`
+/** The same address at another server: its own port, or the usual one. */
+function elsewhere(url: URL, host: string): string {
+  const other = new URL(url)
+  const { hostname, port } = new URL(`postgres://${host}/`)
+  other.hostname = hostname
+  other.port = port
+  return other.toString()
+}
+
+function shownAddress({ protocol, host, pathname, searchParams }: URL, hosts: readonly string[]): string {
+  return `${protocol}//${hosts.length > 0 ? hosts.join(',') : host === '' ? (searchParams.get('host') ?? '') : host}${pathname}`
 }
 
 function whole(name: string, text: string | undefined, [least, most]: readonly [number, number]): number | undefined {

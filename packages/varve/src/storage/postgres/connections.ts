@@ -1,6 +1,8 @@
-import type { Pool, PoolClient } from 'pg'
+import type { ClientConfig, Pool, PoolClient } from 'pg'
+import { StoreUnreachable } from '../../errors/store-unreachable.ts'
 import type { PostgresAddress } from './address.ts'
 import { loadDriver } from './driver.ts'
+import { Hosts } from './hosts.ts'
 import { types } from './types.ts'
 
 /** Idle connections are closed after this time: an instance without work holds none. */
@@ -18,39 +20,63 @@ const clientMarginMs = 2_000
 /** What is known of a connection, once it was looked at. */
 export interface Connected {
   /**
-   * True when a pooler may give each transaction another session of the server: then no statement is prepared by name.
+   * True when a pooler may give each transaction another session of the server. Then no statement is prepared by name,
+   * and each transaction makes its own settings.
    */
   readonly isPooled: boolean
+  /** The settings of Varve's sessions, by name. */
+  readonly settings: ReadonlyMap<string, string>
+}
+
+/** A pool of connections to a store. */
+export interface Connections {
+  readonly pool: Pool
+  readonly address: PostgresAddress
+  readonly hosts: Hosts
 }
 
 const known = new WeakMap<PoolClient, Connected>()
 
 /** Opens a pool of connections to a store. None is made yet. */
-export async function openPool(address: PostgresAddress): Promise<Pool> {
-  const { Pool } = await loadDriver()
+export async function openPool(address: PostgresAddress): Promise<Connections> {
+  const { Pool, Client } = await loadDriver()
+  const hosts = new Hosts(address.urls)
+  /** Each connection goes to the server that serves now. */
+  class HostClient extends Client {
+    constructor(config: ClientConfig = {}) {
+      super({ ...config, connectionString: hosts.current })
+    }
+  }
+  const clientMs = address.timeoutMs + Math.min(clientMarginMs, address.timeoutMs)
   const pool = new Pool({
-    connectionString: address.url,
+    Client: HostClient,
     application_name: 'varve',
     max: address.connections,
     idleTimeoutMillis: idleMs,
-    connectionTimeoutMillis: connectMs,
+    connectionTimeoutMillis: Math.min(connectMs, clientMs),
     maxLifetimeSeconds: longestLifeSeconds,
-    query_timeout: address.timeoutMs + clientMarginMs,
+    query_timeout: clientMs,
     keepAlive: true,
     allowExitOnIdle: true,
-    pipeline: true,
     types,
   })
   // An idle connection that breaks leaves the pool. The next call opens another one, and tells if it cannot.
   pool.on('error', () => undefined)
-  return pool
+  // The pool listens to idle ones alone. One that breaks between two steps of a transaction would end the host's process;
+  // the next step tells of it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return { pool, address, hosts }
 }
 
 /** Takes a connection from a pool. A new one is looked at first. */
-export async function take(pool: Pool): Promise<PoolClient & Connected> {
+export function take(connections: Connections): Promise<PoolClient & Connected> {
+  return connections.hosts.at(() => takeHere(connections))
+}
+
+async function takeHere({ pool, address, hosts }: Connections): Promise<PoolClient & Connected> {
   const client = await pool.connect()
   try {
-    const connected = known.get(client) ?? (await lookAt(client))
+    const connected = known.get(client) ?? (await lookAt(client, address, hosts.count > 1))
     return Object.assign(client, connected)
   } catch (error) {
     client.release(true)
@@ -58,14 +84,32 @@ export async function take(pool: Pool): Promise<PoolClient & Connected> {
   }
 }
 
+/** The statement that makes settings, for a transaction or for the whole session. */
+export function settingOf(settings: Connected['settings'], lasts: 'transaction' | 'session'): string {
+  const calls = [...settings].map(([name, value]) => `set_config('${name}', '${value}', ${lasts === 'transaction'})`)
+  return `select ${calls.join(', ')}`
+}
+
 /**
  * A pooler such as PgBouncer tells the client a process number of its own making, since the session behind it changes
  * with each transaction.
  */
-async function lookAt(client: PoolClient): Promise<Connected> {
+async function lookAt(client: PoolClient, { schema, timeoutMs, shown }: PostgresAddress, isListed: boolean): Promise<Connected> {
   const told: unknown = Reflect.get(client, 'processID')
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const connected = { isPooled: rows[0]?.pid !== told }
+  const { rows } = await client.query<{ pid: number; durability: string; refuses: string }>(
+    `select pg_backend_pid() as pid, current_setting('synchronous_commit') as durability,
+      current_setting('transaction_read_only') as refuses`,
+  )
+  if (isListed && rows[0]?.refuses === 'on') throw new StoreUnreachable({ store: shown, reason: 'no server of the list takes writes' })
+  const settings = new Map([
+    ['statement_timeout', `${timeoutMs}`],
+    ['idle_in_transaction_session_timeout', `${timeoutMs}`],
+    // Where the server would acknowledge a commit before it is durable.
+    ...(rows[0]?.durability === 'off' ? ([['synchronous_commit', 'on']] as const) : []),
+    ...(schema === undefined ? [] : ([['search_path', `"${schema}"`]] as const)),
+  ])
+  const connected = { isPooled: rows[0]?.pid !== told, settings }
+  if (!connected.isPooled) await client.query(settingOf(settings, 'session'))
   known.set(client, connected)
   return connected
 }

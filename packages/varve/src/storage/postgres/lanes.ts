@@ -1,4 +1,5 @@
 import { MemoryClosed } from '../../errors/memory-closed.ts'
+import type { RowScope } from '../call-scope.ts'
 import type { Patience } from '../patience.ts'
 import type { Program } from '../program.ts'
 import { endsConnection } from './classify.ts'
@@ -6,16 +7,28 @@ import { endsConnection } from './classify.ts'
 /** The most that one commit carries, in messages: it bounds how long an acknowledgement waits for the others. */
 const maxCommitWeight = 500
 
-interface Waiting {
+/** What a write asks of its transaction. */
+export interface AskedOfWrite {
+  readonly patience: Patience
+  /** The partition of the call that writes; undefined for work on the whole store. */
+  readonly scope: RowScope | undefined
+}
+
+interface Queued extends AskedOfWrite {
+  /** Writes of one lane go in their order; one without a lane waits for nobody. A lane has one scope. */
+  readonly lane: string | undefined
+  readonly weight: number
+}
+
+interface Waiting extends AskedOfWrite {
   readonly program: () => Program<void>
   readonly weight: number
-  readonly patience: Patience
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
 /** Runs programs in one transaction, in their order. */
-export type WriteAll = (programs: readonly (() => Program<void>)[], patience: Patience) => Promise<void>
+export type WriteAll = (programs: readonly (() => Program<void>)[], asked: AskedOfWrite) => Promise<void>
 
 /**
  * Writes of one process. Those of one partition go in their order, in a lane, and those that wait together share a
@@ -31,13 +44,13 @@ export class Lanes {
     this.#write = write
   }
 
-  /** Queues a program. Without a lane it waits for nobody. */
-  write<Result>(lane: string | undefined, program: () => Program<Result>, weight: number, patience: Patience): Promise<Result> {
+  /** Queues a program. */
+  write<Result>(program: () => Program<Result>, { lane, weight, patience, scope }: Queued): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new MemoryClosed())
     return new Promise<Result>((resolve, reject) => {
       const results: Result[] = []
       const waiting: Waiting = {
-        ...{ weight, patience, reject },
+        ...{ weight, patience, scope, reject },
         *program() {
           // A program that begins anew has the result of its last run.
           results[0] = yield* program()
@@ -80,7 +93,7 @@ export class Lanes {
     try {
       await this.#write(
         batch.map(({ program }) => program),
-        patience,
+        { patience, scope: first.scope },
       )
       for (const { resolve } of batch) resolve()
     } catch (error) {
@@ -90,9 +103,9 @@ export class Lanes {
     }
   }
 
-  async #one({ program, patience, resolve, reject }: Waiting): Promise<void> {
+  async #one({ program, patience, scope, resolve, reject }: Waiting): Promise<void> {
     try {
-      await this.#write([program], patience)
+      await this.#write([program], { patience, scope })
       resolve()
     } catch (error) {
       reject(error)

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import pRetry from 'p-retry'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { SchemaTooNew } from '../../errors/schema-too-new.ts'
 import { StoreDamaged } from '../../errors/store-damaged.ts'
 import { StoreForeign } from '../../errors/store-foreign.ts'
+import { movingKey } from '../moving.ts'
 import type { PostgresAddress } from './address.ts'
 import { sqlStateOf, isConflict } from './classify.ts'
-import { take } from './connections.ts'
+import { type Connections, take } from './connections.ts'
 import { type PostgresMigration, postgresMigrations, postgresSchemaVersion } from './migrations/all.ts'
 
 const bookkeeping = `
@@ -28,7 +29,6 @@ const attempts = { retries: 60, minTimeout: 20, maxTimeout: 1_000, factor: 1.5, 
 const isThere = /^42P0[67]$/
 
 export interface MigrationOptions {
-  readonly address: PostgresAddress
   /** The id of a new store, and the key of its fences. */
   readonly identity: { readonly id: string; readonly key: string }
 }
@@ -37,18 +37,20 @@ export interface MigrationOptions {
 export interface StoreIdentity {
   readonly id: string
   readonly key: string
+  /** True while another store is being moved into it. */
+  readonly isUnfinished: boolean
 }
 
 /**
  * Brings a store to the newest schema in one transaction, and returns whose it is. Where nothing is to be done, only
  * reads: a role without the right to make tables opens a store that another one made.
  */
-export function migratePostgres(pool: Pool, options: MigrationOptions): Promise<StoreIdentity> {
+export function migratePostgres(connections: Connections, options: MigrationOptions): Promise<StoreIdentity> {
   return pRetry(
     async () => {
-      const client = await take(pool)
+      const client = await take(connections)
       try {
-        return (await standingIdentity(client, options.address)) ?? (await bringUp(client, options))
+        return (await standingIdentity(client, connections.address)) ?? (await bringUp(client, connections.address, options))
       } finally {
         client.release()
       }
@@ -69,7 +71,7 @@ export async function standingIdentity(client: PoolClient, address: PostgresAddr
   })
 }
 
-async function bringUp(client: PoolClient, { address, identity }: MigrationOptions): Promise<StoreIdentity> {
+async function bringUp(client: PoolClient, address: PostgresAddress, { identity }: MigrationOptions): Promise<StoreIdentity> {
   const { schema, shown } = address
   if (schema !== undefined) await client.query(`create schema if not exists "${schema}"`)
   return inTransaction(client, 'begin', address, async () => {
@@ -116,9 +118,9 @@ async function verify(client: PoolClient, { shown }: PostgresAddress): Promise<v
 }
 
 async function identityOf(client: PoolClient): Promise<StoreIdentity> {
-  const { rows } = await client.query<{ key: string; value: string }>("select key, value from meta where key in ('store_id', 'store_key')")
+  const { rows } = await client.query<{ key: string; value: string }>('select key, value from meta')
   const valueOf = (name: string): string => rows.find(({ key }) => key === name)?.value ?? ''
-  return { id: valueOf('store_id'), key: valueOf('store_key') }
+  return { id: valueOf('store_id'), key: valueOf('store_key'), isUnfinished: rows.some(({ key }) => key === movingKey) }
 }
 
 async function inTransaction<Result>(

@@ -1,9 +1,30 @@
 import pRetry from 'p-retry'
-import type { Pool } from 'pg'
-import { take } from './connections.ts'
+import { type Connections, take } from './connections.ts'
 
 /** What became of a transaction: undefined when the server does not know any more. */
 export type Outcome = 'committed' | 'aborted' | undefined
+
+/**
+ * A transaction, and the life of the server that gave it its number. After a crash, or on a standby that was promoted, a
+ * number whose transaction left nothing may be given once more: another transaction's outcome would be told.
+ *
+ * The server's counters begin anew with each such life, so the time at which they did names it. Whoever resets them by hand
+ * only makes an outcome unknown.
+ */
+export interface Numbered {
+  readonly number: string
+  readonly life: string
+}
+
+const lifeOfServer = "coalesce(pg_stat_get_bgwriter_stat_reset_time()::text, '')"
+
+/** Asked within a transaction: its number and life. */
+export const numberColumns = `pg_current_xact_id()::text as number, ${lifeOfServer} as life`
+
+/** Asked once of a server: fails where it tells no outcomes. */
+export const outcomeProbe = `select pg_xact_status('3'::xid8), ${lifeOfServer}`
+
+const outcomeQuery = `select pg_xact_status($1::text::xid8) as status, ${lifeOfServer} as life`
 
 class NotEnded extends Error {}
 
@@ -11,20 +32,21 @@ class NotEnded extends Error {}
 const attempts = { retries: 20, minTimeout: 20, maxTimeout: 1_000, factor: 2 }
 
 /** Asks the server what became of a transaction whose connection was lost during the commit. */
-export async function commitOutcome(pool: Pool, transaction: string): Promise<Outcome> {
+export async function commitOutcome(connections: Connections, transaction: Numbered): Promise<Outcome> {
   try {
-    return await pRetry(() => askOnce(pool, transaction), attempts)
+    return await pRetry(() => askOnce(connections, transaction), attempts)
   } catch {
     // Nobody knows: the caller says so.
     return undefined
   }
 }
 
-async function askOnce(pool: Pool, transaction: string): Promise<Outcome> {
-  const client = await take(pool)
+async function askOnce(connections: Connections, transaction: Numbered): Promise<Outcome> {
+  const client = await take(connections)
   try {
-    const { rows } = await client.query<{ status: string | null }>('select pg_xact_status($1::text::xid8) as status', [transaction])
-    const status = rows[0]?.status
+    const { rows } = await client.query<{ status: string | null; life: string }>(outcomeQuery, [transaction.number])
+    if (rows[0]?.life !== transaction.life) return undefined
+    const { status } = rows[0]
     if (status === 'in progress') throw new NotEnded()
     return status === 'committed' || status === 'aborted' ? status : undefined
   } finally {

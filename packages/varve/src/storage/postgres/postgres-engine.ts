@@ -1,37 +1,54 @@
 import { InvalidOption } from '../../errors/invalid-option.ts'
 import { MemoryClosed } from '../../errors/memory-closed.ts'
+import { StoreBusy } from '../../errors/store-busy.ts'
+import { unfinishedMove } from '../moving.ts'
 import type { OpenOptions, OpenStore, StoreEngine } from '../store-engine.ts'
+import { callScope } from '../call-scope.ts'
 import { postgresAddress, shownPlace } from './address.ts'
 import { classifyPostgres } from './classify.ts'
+import { ConnectionTurns } from './connection-turns.ts'
 import { openPool } from './connections.ts'
 import { diagnosePostgres } from './diagnose.ts'
 import { Lanes } from './lanes.ts'
 import { type StoreIdentity, migratePostgres } from './migrate.ts'
 import { ServerClock } from './server-clock.ts'
-import { serverTraits } from './traits.ts'
+import { guardsRows, tellsOutcomes } from './traits.ts'
 import { readIn, type Terms, writeIn } from './transactions.ts'
+import { Vacuum } from './vacuum.ts'
 
 /** PostgreSQL on a server, for any number of processes. Programs wait for the network at each step. */
-export const postgresEngine: StoreEngine = { name: 'postgres', erasure: 'rewrite', shown: shownPlace, open, classify: classifyPostgres }
+export const postgresEngine: StoreEngine = {
+  name: 'postgres',
+  erasure: 'rewrite',
+  shown: shownPlace,
+  open: (options) => open(options, 'whole'),
+  classify: classifyPostgres,
+}
 
-async function open({ place, identity }: OpenOptions): Promise<OpenStore> {
+/** The same, also for a store into which another one is being moved: for the move itself. */
+export const unfinishedPostgres: StoreEngine = { ...postgresEngine, open: (options) => open(options, 'unfinished') }
+
+async function open({ place, identity }: OpenOptions, needed: 'whole' | 'unfinished'): Promise<OpenStore> {
   const address = postgresAddress(place)
-  const pool = await openPool(address)
+  const connections = await openPool(address)
   try {
-    const own = await migratePostgres(pool, { address, identity })
-    const terms: Terms = { pool, address, ...(await serverTraits(pool)) }
-    const clock = new ServerClock(pool)
+    const own = await migratePostgres(connections, { identity })
+    if (own.isUnfinished && needed === 'whole') throw new StoreBusy({ store: address.shown, reason: unfinishedMove })
+    const terms: Terms = { ...connections, tellsOutcomes: await tellsOutcomes(connections), guardsRows: await guardsRows(connections) }
+    const clock = new ServerClock(connections)
     await clock.measure()
     return opened(terms, own, clock)
   } catch (error) {
-    await pool.end()
+    await connections.pool.end()
     throw error
   }
 }
 
 function opened(terms: Terms, { key }: StoreIdentity, clock: ServerClock): OpenStore {
   const { pool, address } = terms
-  const lanes = new Lanes((programs, patience) => writeIn(terms, programs, patience))
+  const [reads, writes] = [new ConnectionTurns(address.connections), new ConnectionTurns(address.connections)]
+  const lanes = new Lanes((programs, asked) => writes.run(() => writeIn(terms, programs, asked)))
+  const vacuum = new Vacuum(terms)
   let isClosed = false
   return {
     key,
@@ -39,9 +56,12 @@ function opened(terms: Terms, { key }: StoreIdentity, clock: ServerClock): OpenS
     // Unknown, and not small: what it holds may grow by other processes' writes.
     bytes: Number.MAX_SAFE_INTEGER,
     now: (given) => (address.isCallersClock ? given : clock.now()),
-    read: (program) => (isClosed ? Promise.reject(new MemoryClosed()) : readIn(terms, program)),
-    write: (program, weight = 1, patience = 'full', lane) => lanes.write(lane, program, weight, patience),
-    eraseBytes: async () => undefined,
+    read: (program) => {
+      const scope = callScope.getStore()
+      return isClosed ? Promise.reject(new MemoryClosed()) : reads.run(() => readIn(terms, program, scope))
+    },
+    write: (program, weight = 1, patience = 'full', lane) => lanes.write(program, { lane, scope: callScope.getStore(), weight, patience }),
+    eraseBytes: () => vacuum.run(),
     makeRoom: async () => false,
     copyTo: () =>
       Promise.reject(

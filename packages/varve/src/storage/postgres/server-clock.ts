@@ -1,5 +1,4 @@
-import type { Pool } from 'pg'
-import { take } from './connections.ts'
+import { type Connections, take } from './connections.ts'
 
 /** The offset is measured again after this time: milliseconds. */
 const measuredForMs = 60_000
@@ -9,14 +8,14 @@ const measuredForMs = 60_000
  * Between two measurements it is the process's own clock with the offset that was measured.
  */
 export class ServerClock {
-  readonly #pool: Pool
+  readonly #connections: Connections
   /** The server's time less the process's monotonic one. */
   #ahead = Number.NaN
   #measuredAt = Number.NEGATIVE_INFINITY
   #measuring: Promise<void> | undefined
 
-  constructor(pool: Pool) {
-    this.#pool = pool
+  constructor(connections: Connections) {
+    this.#connections = connections
   }
 
   /** UTC milliseconds. `measure` must have resolved before. */
@@ -36,7 +35,7 @@ export class ServerClock {
   }
 
   async #measure(): Promise<void> {
-    const client = await take(this.#pool)
+    const client = await take(this.#connections)
     try {
       const before = performance.now()
       const { rows } = await client.query<{ now: number }>('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now')

@@ -1,29 +1,36 @@
-import type { Pool } from 'pg'
 import { sqlStateOf } from './classify.ts'
-import { take } from './connections.ts'
-import type { Terms } from './transactions.ts'
+import { type Connections, take } from './connections.ts'
+import { outcomeProbe } from './outcome.ts'
 
-/** A function that this server does not have. */
-const noSuchFunction = '42883'
+/** A function, or a type, that this server does not have. */
+const unknownToServer = /^(?:42883|42704)$/
 
-/** Looks at how a server commits. */
-export async function serverTraits(pool: Pool): Promise<Pick<Terms, 'isHasty' | 'tellsOutcomes'>> {
-  const client = await take(pool)
+/** Tells whether a server says what became of a transaction. PostgreSQL does; databases that speak its language may not. */
+export async function tellsOutcomes(connections: Connections): Promise<boolean> {
+  const client = await take(connections)
   try {
-    const { rows } = await client.query<{ setting: string }>("select current_setting('synchronous_commit') as setting")
-    return { isHasty: rows[0]?.setting === 'off', tellsOutcomes: await tellsOutcomes(client) }
+    await client.query(outcomeProbe)
+    return true
+  } catch (error) {
+    if (unknownToServer.test(sqlStateOf(error))) return false
+    throw error
   } finally {
     client.release()
   }
 }
 
-/** PostgreSQL tells what became of a transaction; databases that speak its language may not. */
-async function tellsOutcomes(client: Awaited<ReturnType<typeof take>>): Promise<boolean> {
+/** Tells whether the server hides rows of other partitions from this role: docs/operate/postgres-roles.sql sets that up. */
+export async function guardsRows(connections: Connections): Promise<boolean> {
+  const client = await take(connections)
+  const { schema } = connections.address
+  // Behind a pooler a session has no search path of ours.
+  const table = schema === undefined ? 'partition' : `"${schema}".partition`
   try {
-    await client.query("select pg_xact_status('3'::xid8)")
-    return true
-  } catch (error) {
-    if (sqlStateOf(error) === noSuchFunction || sqlStateOf(error) === '42704') return false
-    throw error
+    const { rows } = await client.query<{ guards: number }>(
+      `select relrowsecurity::int as guards from pg_class where oid = '${table}'::regclass`,
+    )
+    return rows[0]?.guards === 1
+  } finally {
+    client.release()
   }
 }

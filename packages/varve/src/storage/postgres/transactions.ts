@@ -1,13 +1,17 @@
 import pRetry from 'p-retry'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { StoreUnreachable } from '../../errors/store-unreachable.ts'
 import type { Patience } from '../patience.ts'
 import type { Program } from '../program.ts'
-import type { PostgresAddress } from './address.ts'
+import type { RowScope } from '../call-scope.ts'
+import { type Sent, sendAll } from './batch.ts'
 import { endsConnection, isConflict } from './classify.ts'
-import { type Connected, take } from './connections.ts'
-import { executeOn } from './execute.ts'
-import { commitOutcome } from './outcome.ts'
+import { type Connected, type Connections, settingOf, take } from './connections.ts'
+import { Transaction, type TransactionTerms } from './execute.ts'
+import type { AskedOfWrite } from './lanes.ts'
+import { commitOutcome, type Numbered } from './outcome.ts'
+import { beginningOf, refuseLaterSchema } from './write-state.ts'
+import { scopeStatement } from './row-guard.ts'
 
 /** Attempts after the first one. Conflicts end soon: of the transactions that meet, one gets on each time. */
 const attempts: Readonly<Record<Patience, number>> = { full: 40, brief: 3 }
@@ -19,28 +23,26 @@ const pauses = { first: 5, longest: 500 }
 const attemptsWithoutServer: Readonly<Record<Patience, number>> = { full: 8, brief: 0 }
 
 /** The parts of transactions that are the same in all of a store. */
-export interface Terms {
-  readonly pool: Pool
-  readonly address: PostgresAddress
-  /** True when the server's default would acknowledge before a commit is durable. */
-  readonly isHasty: boolean
+export interface Terms extends Connections {
   /** True when the server tells whether a transaction was committed. */
   readonly tellsOutcomes: boolean
+  /** True when the server hides the rows of other partitions (row-level security). */
+  readonly guardsRows: boolean
 }
 
+type Mode = 'read' | 'write'
+
 /** Runs a program that only reads, on one state of the store. A program that began is not begun again. */
-export async function readIn<Result>(terms: Terms, program: () => Program<Result>): Promise<Result> {
-  const client = await take(terms.pool)
-  let error: unknown
+export async function readIn<Result>(terms: Terms, program: () => Program<Result>, scope?: RowScope): Promise<Result> {
+  const client = await take(terms)
+  const transaction = new Transaction(client, termsOf(terms, client, 'read', scope))
   try {
-    const begun = client.query(beginning(terms, 'isolation level repeatable read, read only'))
-    const result = await executeOn(client, program(), begun)
+    const result = await transaction.run(program())
     // The answer does not wait for the end of a transaction that changed nothing.
-    finish(client, client.query('commit'))
+    finish(client, transaction.commit())
     return result
-  } catch (failure) {
-    error = failure
-    finish(client, endsConnection(error) ? Promise.reject(error) : client.query('rollback'))
+  } catch (error) {
+    giveBack(client, error)
     throw error
   }
 }
@@ -49,9 +51,9 @@ export async function readIn<Result>(terms: Terms, program: () => Program<Result
  * Runs programs one after the other in one transaction, and begins anew when another transaction changed the same rows.
  * Resolves when it is durable.
  */
-export function writeIn(terms: Terms, programs: readonly (() => Program<void>)[], patience: Patience): Promise<void> {
+export function writeIn(terms: Terms, programs: readonly (() => Program<void>)[], { patience, scope }: AskedOfWrite): Promise<void> {
   let lost = 0
-  return pRetry(() => writeOnce(terms, programs), {
+  return pRetry(() => writeOnce(terms, programs, scope), {
     retries: attempts[patience],
     minTimeout: pauses.first,
     maxTimeout: pauses.longest,
@@ -66,68 +68,78 @@ export function writeIn(terms: Terms, programs: readonly (() => Program<void>)[]
   })
 }
 
-async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[]): Promise<void> {
-  const client = await take(terms.pool)
-  let transaction: string | undefined
+async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[], scope: RowScope | undefined): Promise<void> {
+  const client = await take(terms)
+  const transaction = new Transaction(client, termsOf(terms, client, 'write', scope))
   try {
-    const begun = begin(terms, client).then((id) => {
-      transaction = id
-    })
-    let waits: Promise<unknown> = begun
-    for (const program of programs) {
-      await executeOn(client, program(), waits)
-      waits = Promise.resolve()
-    }
-    const isWhole = await commit(terms, client, transaction)
-    client.release(!isWhole)
+    for (const [place, program] of programs.entries()) await transaction.run(program(), place === programs.length - 1)
+    await transaction.commit()
+    client.release(!transaction.isWhole)
   } catch (error) {
-    finish(client, endsConnection(error) ? Promise.reject(error) : client.query('rollback'))
+    giveBack(client, error)
     throw error
   }
 }
 
-/** Begins a transaction; returns its number where the server tells one. */
-async function begin(terms: Terms, client: PoolClient & Connected): Promise<string | undefined> {
-  const begun = client.query(beginning(terms, 'isolation level repeatable read'))
-  if (!terms.tellsOutcomes) {
-    await begun
-    return undefined
-  }
-  const [, { rows }] = await Promise.all([begun, client.query<{ id: string }>('select pg_current_xact_id()::text as id')])
-  return rows[0]?.id
-}
-
-/**
- * Commits. Where the answer is lost, the server is asked on another connection what became of the transaction. Returns
- * whether the connection can be used again.
- */
-async function commit(terms: Terms, client: PoolClient, transaction: string | undefined): Promise<boolean> {
-  try {
-    await client.query('commit')
-    return true
-  } catch (error) {
-    if (!endsConnection(error)) throw error
-    const outcome = transaction === undefined ? undefined : await commitOutcome(terms.pool, transaction)
-    if (outcome === 'committed') return false
-    if (outcome === 'aborted') throw error
-    const reason = 'the connection was lost while a commit was under way'
-    throw new StoreUnreachable({ store: terms.address.shown, reason, mayBeStored: true }, { cause: error })
+function termsOf(terms: Terms, client: Connected, mode: Mode, scope: RowScope | undefined): TransactionTerms {
+  return {
+    opening: openingOf(terms, client, mode, scope),
+    locks: mode === 'write',
+    begun: (opened) => (mode === 'write' ? refuseLaterSchema(opened, terms.address.shown) : undefined),
+    commit: endingOf(client, mode),
+    settle: (error, opened) => settle(terms, error, numberIn(opened)),
   }
 }
 
 /**
- * The beginning of a transaction. Its settings end with it: behind a pooler the next transaction may be another
- * client's. One message with several statements is one round trip.
+ * The statements that end a transaction. A time-out must not end the wait of a commit for a standby: the server would then
+ * acknowledge it all the same, with a warning (postgresql.org/docs/current/warm-standby.html, "Synchronous Replication").
  */
-function beginning({ address, isHasty }: Terms, mode: string): string {
-  const { schema, timeoutMs } = address
+function endingOf({ isPooled }: Connected, mode: Mode): readonly Sent[] {
+  const sent = (name: string, text: string): Sent => ({ name: isPooled ? undefined : name, text, values: [], wantsRows: false })
+  return [...(mode === 'write' ? [sent('untimed', 'set local statement_timeout = 0')] : []), sent('commit', 'commit')]
+}
+
+/** Asks the server, on another connection, what became of a transaction whose commit was not answered. */
+async function settle(terms: Terms, error: unknown, number: Numbered | undefined): Promise<void> {
+  if (!endsConnection(error)) throw error
+  const outcome = number === undefined ? undefined : await commitOutcome(terms, number)
+  if (outcome === 'committed') return
+  if (outcome === 'aborted') throw error
+  const reason = 'the connection was lost while a commit was under way'
+  throw new StoreUnreachable({ store: terms.address.shown, reason, mayBeStored: true }, { cause: error })
+}
+
+/** The statements that begin a transaction. A writing one also tells its number, by which its outcome can be asked. */
+function openingOf(
+  { tellsOutcomes, guardsRows }: Terms,
+  { isPooled, settings }: Connected,
+  mode: Mode,
+  scope: RowScope | undefined,
+): readonly Sent[] {
+  const begin = `begin isolation level repeatable read${mode === 'read' ? ', read only' : ''}`
+  const named = (name: string): string | undefined => (isPooled ? undefined : name)
+  const state = beginningOf(tellsOutcomes)
   return [
-    `begin ${mode}`,
-    `set local statement_timeout = ${timeoutMs}`,
-    `set local idle_in_transaction_session_timeout = ${timeoutMs}`,
-    ...(isHasty ? ['set local synchronous_commit = on'] : []),
-    ...(schema === undefined ? [] : [`set local search_path = "${schema}"`]),
-  ].join('; ')
+    { name: named(`begin_${mode}`), text: begin, values: [], wantsRows: false },
+    ...(isPooled ? [{ name: undefined, text: settingOf(settings, 'transaction'), values: [], wantsRows: false }] : []),
+    ...(guardsRows ? [scopeStatement(scope, named('scope'))] : []),
+    ...(mode === 'write' ? [{ name: named('state'), text: state, values: [], wantsRows: true }] : []),
+  ]
+}
+
+/** Reads the number of a transaction from the answers to its beginning. */
+function numberIn(opened: readonly (readonly unknown[])[] | undefined): Numbered | undefined {
+  const row = opened?.at(-1)?.[0]
+  if (typeof row !== 'object' || row === null || !('number' in row) || !('life' in row)) return undefined
+  const { number, life } = row
+  return typeof number === 'string' && typeof life === 'string' ? { number, life } : undefined
+}
+
+/** Gives a connection back after a failure: one that can still be used is rolled back. */
+function giveBack(client: PoolClient, error: unknown): void {
+  if (endsConnection(error)) client.release(true)
+  else finish(client, client.query('rollback'))
 }
 
 /** Gives a connection back once its transaction has ended; without an end it is closed. */
@@ -140,9 +152,9 @@ function finish(client: PoolClient, ending: Promise<unknown>): void {
 
 /** Asks single values in a transaction that only reads. */
 export async function askValues<Result>(terms: Terms, work: (ask: (sql: string) => Promise<string>) => Promise<Result>): Promise<Result> {
-  const client = await take(terms.pool)
+  const client = await take(terms)
   try {
-    await client.query(beginning(terms, 'read only'))
+    await sendAll(client, openingOf(terms, client, 'read', undefined))
     const result = await work(async (sql) => {
       const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' })
       return String(rows[0]?.[0] ?? '')
@@ -150,7 +162,7 @@ export async function askValues<Result>(terms: Terms, work: (ask: (sql: string) 
     finish(client, client.query('commit'))
     return result
   } catch (error) {
-    finish(client, endsConnection(error) ? Promise.reject(error) : client.query('rollback'))
+    giveBack(client, error)
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { types } from './types.ts'
+import { readerOf } from './types.ts'
 
-const read = (oid: number, text: string): unknown => types.getTypeParser(oid)(text)
+const read = (oid: number, text: string): unknown => readerOf(oid)(text)
 
 test.each([
   ['bool', 16, 't', 1],

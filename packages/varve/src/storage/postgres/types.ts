@@ -1,7 +1,7 @@
 /** The types of PostgreSQL that the tables use, by their numbers (pg_type.oid). */
-const oid = { bool: 16, bytea: 17, int8: 20, int2: 21, int4: 23, text: 25, float8: 701 } as const
+const oid = { bool: 16, bytea: 17, int8: 20, int2: 21, int4: 23, float8: 701 } as const
 
-type Parser = (text: string) => unknown
+type Reader = (text: string) => unknown
 
 /** A bigint that no JavaScript number holds is a defect of the data: better an error than another number. */
 function whole(text: string): number {
@@ -15,7 +15,7 @@ function bytes(text: string): Uint8Array {
   return Buffer.from(text.slice(2), 'hex')
 }
 
-const parsers = new Map<number, Parser>([
+const readers = new Map<number, Reader>([
   [oid.bool, (text) => (text === 't' ? 1 : 0)],
   [oid.bytea, bytes],
   [oid.int8, whole],
@@ -24,7 +24,12 @@ const parsers = new Map<number, Parser>([
   [oid.float8, Number],
 ])
 
-const asText: Parser = (text) => text
+const asText: Reader = (text) => text
 
-/** Reads values as the programs expect them: numbers as numbers, bytes as bytes, everything else as text. */
-export const types = { getTypeParser: (of: number): Parser => parsers.get(of) ?? asText }
+/** Gives the reader of a type: numbers as numbers, bytes as bytes, everything else as text. */
+export function readerOf(type: number): Reader {
+  return readers.get(type) ?? asText
+}
+
+/** The same for the driver's own queries. */
+export const types = { getTypeParser: readerOf }

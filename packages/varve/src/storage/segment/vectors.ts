@@ -3,6 +3,7 @@ import type { Dialect } from '../dialect.ts'
 import { type Program, type SingleStep, abreast, all, change, first, run, runList } from '../program.ts'
 import type { VectorTable } from '../schema.ts'
 import { statement } from '../statement.ts'
+import type { VectorMaker } from './embeddings.ts'
 import type { Ordinals } from './terms.ts'
 
 /** The bits of a vector's id below its embedding's: at most 4,294,967,295 vectors for a partition and a model. */
@@ -69,6 +70,19 @@ const rangesByIds = statement<{ embedding: number; seqs: string }>()((db, p, d) 
     .selectFrom('message_vector')
     .select([sql<number>`id & ${sql.raw(String(2 ** seqBits - 1))}`.as('seq'), 'begins', 'ends'])
     .where('id', 'in', d.shiftedEach(p('embedding'), seqBits, p('seqs'))),
+)
+
+const firstPassage = statement<{ partition: number; ord: number }>()((db, p) =>
+  db
+    .selectFrom('message_vector')
+    .innerJoin('embedding', (join) => join.on('embedding.id', '=', sql<number>`message_vector.id >> ${sql.raw(String(seqBits))}`))
+    .innerJoin('embedding_model', 'embedding_model.id', 'embedding.model_id')
+    .select(['embedding_model.name', 'embedding_model.dimension', 'embedding_model.quantisation', 'message_vector.body'])
+    .where('message_vector.partition_id', '=', p('partition'))
+    .where('message_vector.ord', '=', p('ord'))
+    .where('message_vector.passage', '=', 0)
+    .orderBy('message_vector.id', 'desc')
+    .limit(1),
 )
 
 const ofSession = statement<{ session: number; from: number; to: number }>()((db, p) =>
@@ -228,6 +242,11 @@ export function* vectorsBetween(session: number, from: number, to: number): Prog
   const rows = (yield* all(ofSession, { session, from, to })).filter(({ body }) => body.length > 0)
   const newest = rows.at(-1)?.embedding
   return new Map(rows.filter(({ embedding }) => embedding === newest).map(({ seq, body }) => [seq, body]))
+}
+
+/** Returns the vector of a message's beginning and the model that made it, the newest; undefined for none. */
+export function firstVector(partition: number, ord: number): Program<(VectorMaker & Pick<VectorTable, 'body'>) | undefined> {
+  return first(firstPassage, { partition, ord })
 }
 
 /** Returns the last passage of a message that has a vector. */

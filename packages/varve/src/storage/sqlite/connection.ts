@@ -14,6 +14,9 @@ export interface Connection {
 export interface PreparedStatement<Params extends unknown[] = unknown[], Row = unknown> {
   all(...params: Params): Row[]
   get(...params: Params): Row | undefined
+  iterate(...params: Params): IterableIterator<Row>
   run(...params: Params): unknown
+  /** Rows come as lists of their values. */
+  raw(): PreparedStatement<Params, Row>
   pluck(): PreparedStatement<Params, unknown>
 }

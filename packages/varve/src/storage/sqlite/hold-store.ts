@@ -58,7 +58,8 @@ export function holdStore(file: string, options: Omit<MigrateOptions, 'file'>): 
   }
 }
 
-function takeAlone(connection: Connection, file: string): void {
+/** Takes the exclusive lock of a file, and brings its log into it. StoreBusy while another process has it open. */
+export function takeAlone(connection: Connection, file: string): void {
   const reason = 'SQLite gives no exclusive lock on it while a process has it open. End that process first'
   try {
     connection.pragma(`busy_timeout = ${patienceMs}`)

@@ -12,7 +12,7 @@ import { openConnection, prepareFile } from './open-connection.ts'
 import { isUnwritable, openReadOnly } from './open-read-only.ts'
 import { keepReserve, leastReserved } from './reserve.ts'
 import { StandingFile } from './standing-file.ts'
-import { storeKey } from './store-key.ts'
+import { refuseUnfinished, storeKey } from './store-key.ts'
 import { Writer } from './writer.ts'
 
 /** SQLite in a file, or in memory. Programs run to their end without an await. */
@@ -97,6 +97,7 @@ function openToWrite({ place: file, now, identity }: OpenOptions): OpenStore {
 type Reading = Pick<OpenStore, 'key' | 'bytes' | 'now' | 'read' | 'copyTo' | 'diagnose'>
 
 function reading(file: string, connection: () => Connection, giveUp: (error: unknown) => void): Reading {
+  refuseUnfinished(connection(), file)
   return {
     key: storeKey(connection()),
     bytes: file === ':memory:' ? 0 : statSync(file).size,

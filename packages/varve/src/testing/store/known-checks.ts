@@ -3,7 +3,7 @@ import { uuidv7 } from '../../ids/uuid.ts'
 import { itemTerms } from '../../index/item-terms.ts'
 import { eraseProject, forget, previewForget } from '../../storage/erase/erasure.ts'
 import type { ForgetSelection } from '../../storage/erase/forget-selection.ts'
-import { rowsOfFact, rowsOfSlots, sourcesAt } from '../../storage/known/assertion-rows.ts'
+import { rowsBefore, rowsOfFact, rowsOfSlots, sourcesAt } from '../../storage/known/assertion-rows.ts'
 import { allAssertions, type NewAssertion, storeAssertion } from '../../storage/known/assertions.ts'
 import { mergedNames, mergeName } from '../../storage/known/entities.ts'
 import { ensureKnownOf, findKnown, findPartition, type PartitionRow, savePartition } from '../../storage/partitions.ts'
@@ -215,6 +215,21 @@ export const knownChecks: readonly ProgramCheck[] = [
           ['salt', monday, null],
         ],
       )
+    },
+  },
+  {
+    name: 'a statement with the longest object, in signs that no index shortens, is found by it and by its slot',
+    async run(store) {
+      // 6,000 bytes of UTF-8 that differ all along.
+      const object = String.fromCodePoint(...Array.from({ length: 2_000 }, (_, at) => 0x4e00 + ((at * 7_919) % 20_000)))
+      const like = { objectKey: object, insteadKey: object }
+      const { known: partition } = await told(store, [stated(object, 1, [1], like), stated(`${object.slice(0, -1)}x`, 1, [2])])
+      for (const by of [{ object }, { subject: 'mia', predicate: 'likes', object }])
+        deepEqual(
+          (await store.read(() => rowsBefore(partition, by, Number.MAX_SAFE_INTEGER, 10))).map((row) => row.object),
+          [object],
+        )
+      equal((await forgetting(store, { session: talkSession })).fact, 2)
     },
   },
   {

@@ -252,11 +252,10 @@ CREATE TABLE assertion (
 );
 CREATE INDEX assertion_subject ON assertion (partition_id, subject_key);
 CREATE INDEX assertion_slot ON assertion (partition_id, subject_key, predicate_key);
-CREATE INDEX assertion_statement ON assertion (partition_id, subject_key, predicate_key, object_key);
-CREATE INDEX assertion_object ON assertion (partition_id, object_key);
+CREATE INDEX assertion_object ON assertion (partition_id, left(object_key, 200));
 CREATE INDEX assertion_predicate ON assertion (partition_id, predicate_key);
 CREATE INDEX assertion_single ON assertion (partition_id, subject_key, predicate_key) WHERE single = 1;
-CREATE INDEX assertion_instead ON assertion (partition_id, subject_key, predicate_key, instead_key) WHERE instead_key IS NOT NULL;
+CREATE INDEX assertion_instead ON assertion (partition_id, subject_key, predicate_key) WHERE instead_key IS NOT NULL;
 CREATE INDEX assertion_fact ON assertion (fact);
 CREATE INDEX assertion_session ON assertion (session_id) WHERE session_id > 0;
 CREATE TABLE assertion_source (

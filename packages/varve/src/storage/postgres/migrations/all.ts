@@ -14,3 +14,8 @@ export const postgresMigrations: readonly PostgresMigration[] = [{ version: 12, 
 
 /** The newest schema that this Varve knows. */
 export const postgresSchemaVersion = Math.max(...postgresMigrations.map(({ version }) => version))
+
+/** The tables of a store, by the statements that make them. */
+export const tablesOfStore: readonly string[] = postgresMigrations.flatMap(({ sql }) =>
+  [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].flatMap(([, name]) => (name === undefined ? [] : [name])),
+)

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { partitionId, projectName } from '../../packages/varve/src/scope/partition.ts'
+import { changesAfter } from '../../packages/varve/src/storage/journal/changes.ts'
+import { erasedSince } from '../../packages/varve/src/storage/journal/erased-since.ts'
+import { noteIn } from '../../packages/varve/src/storage/journal/note.ts'
+import { ensurePartition, findPartition } from '../../packages/varve/src/storage/partitions.ts'
+import { postgresStores } from './postgres-store.ts'
+import type { StoreUnderTest } from '../../packages/varve/src/testing/index.ts'
+
+const url = process.env['VARVE_TEST_POSTGRES']
+const project = projectName('acme')
+const userOf = (name: string) => partitionId(project, { kind: 'user', name })
+const [ada, bo] = [userOf('ada'), userOf('bo')]
+
+/** Notes a change of a user, and does not end before it is told to. */
+function noting(store: StoreUnderTest, owner: typeof ada, kind: 'facts' | 'forgotten') {
+  const noted = Promise.withResolvers<void>()
+  const told = { end: false }
+  const ended = store.write(function* () {
+    yield* noteIn(owner, { kind, at: 0, ref: new Uint8Array(16).fill(1) })
+    noted.resolve()
+    while (!told.end) yield* findPartition(owner)
+  })
+  return { noted: noted.promise, end: () => ((told.end = true), ended) }
+}
+
+describe.skipIf(url === undefined)('where transactions end in another order than they begin', () => {
+  let store: StoreUnderTest
+  const changes = (after?: string) => store.read(() => changesAfter({ project }, { limit: 100, after }, 'key'))
+
+  beforeAll(async () => {
+    store = await postgresStores().open('journal')
+    for (const owner of [ada, bo]) await store.write(() => ensurePartition(owner, 0))
+  })
+  afterAll(() => store.close())
+
+  test('a reader of changes misses none, and is told of each once', async () => {
+    const { place } = await changes()
+    const first = noting(store, ada, 'facts')
+    await first.noted
+    await noting(store, bo, 'facts').end()
+    const meanwhile = await changes(place)
+    await first.end()
+    const afterwards = await changes(meanwhile.place)
+    expect([...meanwhile.changes, ...afterwards.changes].map(({ user }) => user).toSorted()).toEqual(['ada', 'bo'])
+    expect(afterwards.missed).toBe(false)
+    expect((await changes(afterwards.place)).changes).toEqual([])
+  })
+
+  test('whoever asks what was erased since is told of every erasure', async () => {
+    const { place } = await store.read(() => erasedSince(undefined))
+    const first = noting(store, ada, 'forgotten')
+    await first.noted
+    await noting(store, bo, 'forgotten').end()
+    const meanwhile = await store.read(() => erasedSince(place))
+    await first.end()
+    const afterwards = await store.read(() => erasedSince(meanwhile.place))
+    expect([...meanwhile.projects, ...afterwards.projects].length).toBeGreaterThan(0)
+    expect(afterwards.projects).toEqual([{ project: 'acme', erasures: 1 }])
+  })
+})
