@@ -32,7 +32,7 @@ export class MovingConnection {
   }
 
   static async open(address: PostgresAddress): Promise<MovingConnection> {
-    const { url } = address
+    const [url] = address.urls
     const [{ Client }, streams] = await Promise.all([loadDriver(), loadCopyStreams()])
     const config = { connectionString: url, application_name: 'varve migrate', keepAlive: true, connectionTimeoutMillis: connectMs, types }
     const client = new Client(config)
@@ -74,7 +74,7 @@ export class MovingConnection {
 
   /** Turns an error of the driver into one of ours. */
   told(error: unknown): Error {
-    return classifyPostgres(error, this.#address.url, 'move')
+    return classifyPostgres(error, this.#address.urls[0], 'move')
   }
 
   /** Asks for one value. */

@@ -74,20 +74,24 @@ async function writeOnce(terms: Terms, programs: readonly (() => Program<void>)[
   try {
     for (const [place, program] of programs.entries()) await transaction.run(program(), place === programs.length - 1)
     await transaction.commit()
-    client.release(!transaction.isWhole)
+    if (transaction.isWhole) client.release()
   } catch (error) {
     giveBack(client, error)
     throw error
   }
 }
 
-function termsOf(terms: Terms, client: Connected, mode: Mode, scope: RowScope | undefined): TransactionTerms {
+function termsOf(terms: Terms, client: PoolClient & Connected, mode: Mode, scope: RowScope | undefined): TransactionTerms {
   return {
     opening: openingOf(terms, client, mode, scope),
     locks: mode === 'write',
     begun: (opened) => (mode === 'write' ? refuseLaterSchema(opened, terms.address.shown) : undefined),
     commit: endingOf(client, mode),
-    settle: (error, opened) => settle(terms, error, numberIn(opened)),
+    settle: async (error, opened) => {
+      // Whoever asks needs a connection, and others that lost theirs ask too.
+      if (endsConnection(error)) letGo(client)
+      await settle(terms, error, numberIn(opened))
+    },
   }
 }
 
@@ -138,7 +142,7 @@ function numberIn(opened: readonly (readonly unknown[])[] | undefined): Numbered
 
 /** Gives a connection back after a failure: one that can still be used is rolled back. */
 function giveBack(client: PoolClient, error: unknown): void {
-  if (endsConnection(error)) client.release(true)
+  if (endsConnection(error)) letGo(client)
   else finish(client, client.query('rollback'))
 }
 
@@ -146,8 +150,18 @@ function giveBack(client: PoolClient, error: unknown): void {
 function finish(client: PoolClient, ending: Promise<unknown>): void {
   ending.then(
     () => client.release(),
-    () => client.release(true),
+    () => letGo(client),
   )
+}
+
+/** Connections that were closed. None is taken again. */
+const gone = new WeakSet<PoolClient>()
+
+/** Closes a connection, once. */
+function letGo(client: PoolClient): void {
+  if (gone.has(client)) return
+  gone.add(client)
+  client.release(true)
 }
 
 /** Asks single values in a transaction that only reads. */
