@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { builtThreads } from './test/build.ts'
+import { onPostgres, postgresDriver } from './test/fixtures/postgres/on-postgres.ts'
+import { postgresSuites } from './test/fixtures/postgres/suites.ts'
 import { overTheWire } from './test/fixtures/wire/over-the-wire.ts'
 import { wireSuites } from './test/fixtures/wire/suites.ts'
 
@@ -76,7 +78,7 @@ export default defineConfig({
           ...shared,
           name: 'together',
           include: ['test/contract/**/*.test.ts', 'test/e2e/**/*.test.ts'],
-          exclude: aloneWhole,
+          exclude: [...aloneWhole, 'test/contract/postgres*.test.ts'],
           isolate: false,
           env: inline,
         },
@@ -91,6 +93,19 @@ export default defineConfig({
           isolate: false,
           env: inline,
           setupFiles: ['test/each-file.ts', 'test/fixtures/wire/each-test.ts'],
+        },
+      },
+      // And on a server of PostgreSQL.
+      {
+        plugins: [builtThreads, onPostgres, postgresDriver],
+        test: {
+          ...shared,
+          name: 'postgres',
+          globalSetup: 'test/fixtures/postgres/start.ts',
+          include: [...postgresSuites],
+          isolate: false,
+          env: inline,
+          setupFiles: ['test/each-file.ts', 'test/fixtures/postgres/each-test.ts'],
         },
       },
       { plugins: [builtThreads], test: { ...shared, name: 'whole', include: [...alone, ...aloneWhole], env: inline } },

@@ -31,7 +31,7 @@ describe.skipIf(url === undefined)('where transactions end in another order than
   const changes = (after?: string) => store.read(() => changesAfter({ project }, { limit: 100, after }, 'key'))
 
   beforeAll(async () => {
-    store = await postgresStores(url ?? '').open('journal')
+    store = await postgresStores().open('journal')
     for (const owner of [ada, bo]) await store.write(() => ensurePartition(owner, 0))
   })
   afterAll(() => store.close())
