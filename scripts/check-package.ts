@@ -9,7 +9,7 @@ import { entryPoints } from './entry-points.ts'
 
 /** The files that the package may hold. */
 const published = new RegExp(
-  String.raw`^(dist/.*|docs/.*\.(?:md|schema\.json)|docs/start\.svg|` +
+  String.raw`^(dist/.*|docs/.*\.(?:md|sql|schema\.json)|docs/start\.svg|` +
     String.raw`model/(?:minilm\.onnx|tokenizer\.json|sha256\.json|LICENSE|NOTICE\.md)|README\.md|llms\.txt|LICENSE|package\.json)$`,
 )
 const root = dirname(import.meta.dirname)
