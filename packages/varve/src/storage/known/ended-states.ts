@@ -49,7 +49,8 @@ function others(e: Stated) {
     .whereRef('other.predicate_key', '=', 'stated.predicate_key')
 }
 
-// The order of the join is fixed: first the messages that are asked about, then the sources in them.
+// The order of the join is fixed: first the messages that are asked about, then the sources in them. The order of the
+// rows is that of the states in an answer, on every engine.
 const citing = statement<{ source: number; known: number; asked: string; limit: number }>()((db, p, d) =>
   db
     .selectFrom(d.entries(p('asked')).as('asked'))
@@ -62,6 +63,10 @@ const citing = statement<{ source: number; known: number; asked: string; limit: 
     .$call(d.within(p('known'), 'source'))
     .where('source.seq', '>=', sql<number>`${sql.raw(d.integer('asked.value ->> 1'))}`)
     .where('source.seq', '<=', sql<number>`${sql.raw(d.integer('asked.value ->> 2'))}`)
+    .orderBy('asked.key')
+    .orderBy('source.seq')
+    .orderBy('source.ord')
+    .orderBy('source.starts')
     .limit(p('limit')),
 )
 
