@@ -208,7 +208,9 @@ export const knownChecks: readonly ProgramCheck[] = [
       await store.write(() => storeRead(source, 1, { from: 1, to: 1, writer: 'model' }, reading, monday - 1_000))
       const rows = (await store.read(() => allAssertions(partition))).toSorted((one, other) => one.ord - other.ord)
       deepEqual(
-        rows.map(({ object, recorded_at: recorded, withdrawn_at: withdrawn }) => [object, recorded, withdrawn]),
+        rows
+          .toSorted((a, b) => a.ord - b.ord)
+          .map(({ object, recorded_at: recorded, withdrawn_at: withdrawn }) => [object, recorded, withdrawn]),
         [
           ['tea', monday, monday],
           ['rope', monday, null],
