@@ -67,6 +67,7 @@ const others = [
   'receipts',
   'backup',
   'restore',
+  'migrate',
   // Tells what comes while it runs: cli-events.test.ts.
   'events',
   // Write and answer the hooks of an agent: hooks-install.test.ts, mcp-install.test.ts, hooks-answer.test.ts.

@@ -15,13 +15,13 @@ export interface ServeOptions extends OpenOptions {
   readonly segmentBytes: number
 }
 
-/** Answers the engine's calls in a thread, from `begin` to `close`. */
-export function serve(port: MessagePort, engine: StoreEngine, options: ServeOptions): object {
-  return new Served(port, engine, options)
+/** Answers the engine's calls in a thread, from `begin` to `close`. It listens at once, and loads the storage engine to begin. */
+export function serve(port: MessagePort, loadEngine: () => Promise<StoreEngine>, options: ServeOptions): object {
+  return new Served(port, loadEngine, options)
 }
 
 class Served {
-  readonly #engine: StoreEngine
+  readonly #loadEngine: () => Promise<StoreEngine>
   readonly #options: ServeOptions
   /** The line to the host. */
   readonly #line: Line
@@ -30,8 +30,8 @@ class Served {
   #host: RemoteHost | undefined
   #post: Post | undefined
 
-  constructor(port: MessagePort, engine: StoreEngine, options: ServeOptions) {
-    this.#engine = engine
+  constructor(port: MessagePort, loadEngine: () => Promise<StoreEngine>, options: ServeOptions) {
+    this.#loadEngine = loadEngine
     this.#options = options
     this.#line = new Line(port, { answer: (arrived, cut) => this.#answer(arrived, cut), told: () => this.#writerGone() })
   }
@@ -57,19 +57,13 @@ class Served {
 
   async #begin(): Promise<Begun> {
     const { place, segmentBytes } = this.#options
+    const engine = await this.#loadEngine()
     try {
-      const store = await this.#engine.open(this.#options)
-      this.#post = new Post({
-        engine: this.#engine,
-        store,
-        place,
-        segmentBytes,
-        host: () => attended(this.#host),
-        elsewhere: this.#elsewhere,
-      })
-      return { bytes: store.bytes, readOnly: store.readOnly, erasesAtOnce: this.#engine.erasure === 'bytes' }
+      const store = await engine.open(this.#options)
+      this.#post = new Post({ engine, store, place, segmentBytes, host: () => attended(this.#host), elsewhere: this.#elsewhere })
+      return { bytes: store.bytes, readOnly: store.readOnly, erasesAtOnce: engine.erasure === 'bytes' }
     } catch (error) {
-      throw this.#engine.classify(error, place, 'open')
+      throw engine.classify(error, place, 'open')
     }
   }
 

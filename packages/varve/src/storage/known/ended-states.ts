@@ -63,7 +63,7 @@ const citing = statement<{ source: number; known: number; asked: string; limit: 
     .$call(d.within(p('known'), 'source'))
     .where('source.seq', '>=', sql<number>`${sql.raw(d.integer('asked.value ->> 1'))}`)
     .where('source.seq', '<=', sql<number>`${sql.raw(d.integer('asked.value ->> 2'))}`)
-    .orderBy('asked.key')
+    .orderBy(sql`asked.key`)
     .orderBy('source.seq')
     .orderBy('source.ord')
     .orderBy('source.starts')

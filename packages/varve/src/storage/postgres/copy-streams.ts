@@ -25,7 +25,7 @@ const readAheadBytes = 1024 * 1024
 /** Loads the package that speaks COPY, which a user installs beside the driver. */
 export async function loadCopyStreams(): Promise<CopyStreams> {
   try {
-    return await import('pg-copy-streams')
+    return await import(/* webpackIgnore: true */ 'pg-copy-streams')
   } catch (error) {
     if (!isMissingPackage(error)) throw error
     throw new InvalidConfiguration(

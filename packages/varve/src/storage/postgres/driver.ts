@@ -10,7 +10,7 @@ export interface Driver {
 /** Loads the PostgreSQL driver, which a user installs beside Varve. */
 export async function loadDriver(): Promise<Driver> {
   try {
-    return (await import('pg')).default
+    return (await import(/* webpackIgnore: true */ 'pg')).default
   } catch (error) {
     if (!isMissingPackage(error)) throw error
     throw new InvalidConfiguration(
