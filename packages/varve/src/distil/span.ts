@@ -1,4 +1,3 @@
-import type { SessionTable } from '../storage/schema.ts'
 import { estimateTokenCount } from 'tokenx'
 import { without } from '../index/analyse.ts'
 import type { Message } from '../messages/message.ts'
@@ -17,7 +16,7 @@ const mostCharacters = 16_000
  * itself had put there.
  */
 export function* spanOf(
-  session: Pick<SessionTable, 'id' | 'partition_id' | 'external_id'>,
+  session: { id: number; external_id: string },
   from: number,
   to: number,
   maxTokens: number,
@@ -28,12 +27,12 @@ export function* spanOf(
 
 /** Reads the same with the messages' vectors, where there are some: they help to find the central messages. */
 export function* spanWithVectors(
-  session: Pick<SessionTable, 'id' | 'partition_id' | 'external_id'>,
+  session: { id: number; external_id: string },
   from: number,
   to: number,
   maxTokens: number,
 ): Program<readonly SourceMessage[]> {
-  const vectors = yield* vectorsBetween(session.partition_id, session.id, from, to)
+  const vectors = yield* vectorsBetween(session.id, from, to)
   return (yield* spanOf(session, from, to, maxTokens)).map((message) => {
     const vector = vectors.get(message.seq)
     return vector === undefined ? message : { ...message, vector: float32s(vector) }

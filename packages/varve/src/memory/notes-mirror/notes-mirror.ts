@@ -1,4 +1,3 @@
-import type { DueNotes } from '../../notes/read-notes.ts'
 import { VarveError } from '../../errors/varve-error.ts'
 import { StaleRevision } from '../../errors/stale-revision.ts'
 import { byHand } from '../../models/writer.ts'
@@ -44,7 +43,7 @@ export class NotesMirror implements NotesFiles {
     this.#observer = observer
   }
 
-  async takeIn(session: DueNotes): Promise<void> {
+  async takeIn(session: number): Promise<void> {
     const owner = await this.#engine.read('notes.owner', session)
     if (owner !== undefined) await this.refresh(owner.partition, owner.session)
   }

@@ -31,9 +31,6 @@ export type Act = GistAct | BankAct | InstructionAct | typeof mergeAct
 /** The kinds of kept texts. */
 export const textKinds = { item: 0, part: 1, instruction: 2, names: 3 } as const
 
-/** The number of a deed, and its partition. */
-type DeedKey = Pick<DeedTable, 'id' | 'partition_id'>
-
 /** A change that is about to be made. */
 export interface NewDeed {
   readonly id: string
@@ -57,7 +54,7 @@ export type TextSource = readonly [session: number, from: number, to: number]
 /** The reference of a thing that has no id. */
 export const noRef = new Uint8Array(0)
 
-const insertDeed = statement<Omit<DeedTable, 'id'>>()((db, p, d) =>
+const insertDeed = statement<Omit<DeedTable, 'id'>>()((db, p) =>
   db
     .insertInto('deed')
     .values({
@@ -71,71 +68,48 @@ const insertDeed = statement<Omit<DeedTable, 'id'>>()((db, p, d) =>
       done_at: p('done_at'),
       undone_at: p('undone_at'),
     })
-    .onConflict((c) => c.expression(d.key(['uuid'])).doUpdateSet({ undone_at: p('undone_at') })),
+    .onConflict((c) => c.column('uuid').doUpdateSet({ undone_at: p('undone_at') })),
 )
 
-const insertText = statement<DeedTextTable & { partition: number }>()((db, p, d) =>
+const insertText = statement<DeedTextTable>()((db, p) =>
   db
     .insertInto('deed_text')
-    .values(
-      d.apart(
-        { partition_id: p('partition') },
-        {
-          deed_id: p('deed_id'),
-          place: p('place'),
-          kind: p('kind'),
-          ref: p('ref'),
-          state: p('state'),
-          hand: p('hand'),
-          content: p('content'),
-        },
-      ),
-    ),
+    .values({
+      deed_id: p('deed_id'),
+      place: p('place'),
+      kind: p('kind'),
+      ref: p('ref'),
+      state: p('state'),
+      hand: p('hand'),
+      content: p('content'),
+    }),
 )
 
-const insertSource = statement<DeedSourceTable & { partition: number }>()((db, p, d) =>
+const insertSource = statement<DeedSourceTable>()((db, p) =>
   db
     .insertInto('deed_source')
-    .values(
-      d.apart(
-        { partition_id: p('partition') },
-        { session_id: p('session_id'), deed_id: p('deed_id'), place: p('place'), from_seq: p('from_seq'), to_seq: p('to_seq') },
-      ),
-    )
-    .onConflict((c) => c.expression(d.key(['session_id', 'deed_id', 'place', 'from_seq'])).doUpdateSet({ to_seq: p('to_seq') })),
+    .values({ session_id: p('session_id'), deed_id: p('deed_id'), place: p('place'), from_seq: p('from_seq'), to_seq: p('to_seq') })
+    .onConflict((c) => c.columns(['session_id', 'deed_id', 'place', 'from_seq']).doUpdateSet({ to_seq: p('to_seq') })),
 )
 
-const byUuid = statement<{ partition: number; uuid: Uint8Array }>()((db, p, d) =>
-  db
-    .selectFrom('deed')
-    .selectAll()
-    .where('uuid', '=', p('uuid'))
-    .$call(d.within(p('partition'))),
-)
+const byUuid = statement<{ uuid: Uint8Array }>()((db, p) => db.selectFrom('deed').selectAll().where('uuid', '=', p('uuid')))
 
-const lastPlace = statement<{ partition: number; deed: number }>()((db, p, d) =>
+const lastPlace = statement<{ deed: number }>()((db, p) =>
   db
     .selectFrom('deed_text')
     .select((e) => [e.fn.max('place').as('place'), e.fn.countAll<number>().as('texts')])
-    .where('deed_id', '=', p('deed'))
-    .$call(d.within(p('partition'))),
+    .where('deed_id', '=', p('deed')),
 )
 
-const textsOf = statement<{ partition: number; deed: number }>()((db, p, d) =>
-  db
-    .selectFrom('deed_text')
-    .selectAll()
-    .where('deed_id', '=', p('deed'))
-    .$call(d.within(p('partition')))
-    .orderBy('place'),
+const textsOf = statement<{ deed: number }>()((db, p) =>
+  db.selectFrom('deed_text').selectAll().where('deed_id', '=', p('deed')).orderBy('place'),
 )
 
-const undone = statement<{ partition: number; id: number; now: number }>()((db, p, d) =>
+const undone = statement<{ id: number; now: number }>()((db, p) =>
   db
     .updateTable('deed')
     .set({ undone_at: p('now') })
-    .where('id', '=', p('id'))
-    .$call(d.within(p('partition'))),
+    .where('id', '=', p('id')),
 )
 
 function newestFirst(db: Kysely<Schema>) {
@@ -159,18 +133,7 @@ const ofThing = statement<{ partition: number; acts: string; ref: Uint8Array; be
     .where('id', '<', p('before'))
     .where('act', 'in', d.texts(p('acts')))
     .where((e) =>
-      e.or([
-        e('ref', '=', p('ref')),
-        e(
-          'id',
-          'in',
-          db
-            .selectFrom('deed_text')
-            .select('deed_id')
-            .where('deed_text.ref', '=', p('ref'))
-            .$call(d.within(p('partition'), 'deed_text')),
-        ),
-      ]),
+      e.or([e('ref', '=', p('ref')), e('id', 'in', db.selectFrom('deed_text').select('deed_id').where('deed_text.ref', '=', p('ref')))]),
     )
     .limit(p('limit')),
 )
@@ -185,20 +148,18 @@ const ofSession = statement<{ session: number; partition: number }>()((db, p) =>
     .orderBy('place', 'desc'),
 )
 
-const byIds = statement<{ partition: number; ids: string }>()((db, p, d) =>
+const byIds = statement<{ ids: string }>()((db, p, d) =>
   db
     .selectFrom('deed')
     .selectAll()
     .where('id', 'in', d.numbers(p('ids')))
-    .$call(d.within(p('partition')))
     .orderBy('id', 'desc'),
 )
 
-const dropOfSessions = statement<{ near: string; sessions: string }>()((db, p, d) =>
+const dropOfSessions = statement<{ sessions: string }>()((db, p, d) =>
   db
     .deleteFrom('deed')
     .where('session_id', 'in', d.numbers(p('sessions')))
-    .$call(d.among(p('near')))
     .where('session_id', '>', sql<number>`0`),
 )
 
@@ -220,24 +181,24 @@ export function* noteDeed({ id, partition, act, ref = noRef, session = 0, place 
     done_at: now,
     undone_at: null,
   })
-  const row = yield* first(byUuid, { partition, uuid })
+  const row = yield* first(byUuid, { uuid })
   if (row === undefined) throw lost('deed')
   return row.id
 }
 
 /** Keeps texts that a deed takes away, as far as there is room. */
-export function* keepTexts(partition: number, deed: number, texts: readonly KeptText[]): Program<void> {
+export function* keepTexts(deed: number, texts: readonly KeptText[]): Program<void> {
   if (texts.length === 0) return
-  const before = yield* first(lastPlace, { partition, deed })
+  const before = yield* first(lastPlace, { deed })
   const begin = (before?.place ?? 0) + 1
   const room = Math.max(0, mostTextsOfDeed - (before?.texts ?? 0))
   yield* runList(
     texts.slice(0, room).flatMap(({ sources, state, kind, ref, hand, content }, at) => {
       const place = begin + at
       return [
-        change(insertText, { partition, deed_id: deed, place, kind, ref, state: JSON.stringify(state), hand, content }),
+        change(insertText, { deed_id: deed, place, kind, ref, state: JSON.stringify(state), hand, content }),
         ...sources.map(([session, from, to]) =>
-          change(insertSource, { partition, session_id: session, deed_id: deed, place, from_seq: from, to_seq: to }),
+          change(insertSource, { session_id: session, deed_id: deed, place, from_seq: from, to_seq: to }),
         ),
       ]
     }),
@@ -247,13 +208,13 @@ export function* keepTexts(partition: number, deed: number, texts: readonly Kept
 /** Finds a deed of a partition by its id. */
 export function* findDeed(partition: number, id: string): Program<DeedTable | undefined> {
   const uuid = uuidBytes(id)
-  const row = uuid === undefined ? undefined : yield* first(byUuid, { partition, uuid })
+  const row = uuid === undefined ? undefined : yield* first(byUuid, { uuid })
   return row?.partition_id === partition ? row : undefined
 }
 
 /** Returns the texts that are still kept for a deed. */
-export function keptTexts({ id: deed, partition_id: partition }: DeedKey): Program<readonly DeedTextTable[]> {
-  return all(textsOf, { partition, deed })
+export function keptTexts(deed: number): Program<readonly DeedTextTable[]> {
+  return all(textsOf, { deed })
 }
 
 /** Returns the places of a partition's deeds before one, the newest first; with an id, of those that changed the thing. */
@@ -265,8 +226,8 @@ export function deedsBefore(
   return ref === undefined ? all(ofPartition, asked) : all(ofThing, { ...asked, ref })
 }
 
-export function deedsAt(partition: number, ids: readonly number[]): Program<readonly DeedTable[]> {
-  return all(byIds, { partition, ids: JSON.stringify(ids) })
+export function deedsAt(ids: readonly number[]): Program<readonly DeedTable[]> {
+  return all(byIds, { ids: JSON.stringify(ids) })
 }
 
 /** Returns the deeds on the gist of a session, the newest first. */
@@ -275,11 +236,11 @@ export function deedsOfSession(partition: number, session: number): Program<read
 }
 
 /** Notes that a deed was taken back. */
-export function noteUndone({ id, partition_id: partition }: DeedKey, now: number): Program<void> {
-  return run(undone, { partition, id, now })
+export function noteUndone(id: number, now: number): Program<void> {
+  return run(undone, { id, now })
 }
 
 /** Drops the deeds on the gists of sessions that go. Their texts go by their sources. */
-export function* dropDeedsOfSessions(near: string, sessions: readonly number[]): Program<void> {
-  if (sessions.length > 0) yield* run(dropOfSessions, { near, sessions: JSON.stringify(sessions) })
+export function* dropDeedsOfSessions(sessions: readonly number[]): Program<void> {
+  if (sessions.length > 0) yield* run(dropOfSessions, { sessions: JSON.stringify(sessions) })
 }

@@ -1,4 +1,3 @@
-import { nearTo } from '../partitions.ts'
 import type { WritingHere } from '../here.ts'
 import type { Needles } from '../needles.ts'
 import type { PartitionRow } from '../partitions.ts'
@@ -16,12 +15,12 @@ export async function dropImportsAhead(
   needles: Needles,
   until?: number,
 ): Promise<number> {
-  const imports = await here.read(importsUnder(owner, await here.read(nearTo(owner.id)), until))
-  for (const key of imports) {
+  const ids = await here.read(importsUnder(owner, until))
+  for (const id of ids) {
     needles.lose()
-    while ((await here.write(() => dropForgottenSessions(key), sessionsPerTurn)) === sessionsPerTurn);
-    await dropLinesInTurns(here, key)
-    await here.write(() => dropImports([key]))
+    while ((await here.write(() => dropForgottenSessions(id), sessionsPerTurn)) === sessionsPerTurn);
+    await dropLinesInTurns(here, id)
+    await here.write(() => dropImports([id]))
   }
-  return imports.length
+  return ids.length
 }
