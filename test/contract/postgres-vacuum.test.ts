@@ -58,7 +58,9 @@ describe.skipIf(url === undefined)('erased rows leave the tables', () => {
   test('a role that does not own the tables says who may', async () => {
     await sql(`create role ${name} login; grant usage on schema ${name} to ${name}`)
     const other = await openPool(postgresAddress(addressOf(name)))
-    expect(await new Vacuum(other).run()).toMatch(/^this role may not vacuum \d+ of \d+ tables: their owner runs VACUUM$/)
+    const vacuum = new Vacuum(other)
+    // Also within the pause after a pass: nothing was vacuumed.
+    for (const _ of [1, 2]) expect(await vacuum.run()).toMatch(/^this role may not vacuum \d+ of \d+ tables: their owner runs VACUUM$/)
     await other.pool.end()
   })
 })

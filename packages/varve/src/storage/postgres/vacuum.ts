@@ -26,6 +26,8 @@ interface Table {
 export class Vacuum {
   readonly #connections: Connections
   #notBefore = Number.NEGATIVE_INFINITY
+  /** The reason why the last pass left rows; undefined when it left none. */
+  #left: string | undefined
 
   constructor(connections: Connections) {
     this.#connections = connections
@@ -33,12 +35,15 @@ export class Vacuum {
 
   /** Vacuums all tables. Returns the reason when erased rows may be left. */
   async run(): Promise<string | undefined> {
-    if (performance.now() < this.#notBefore) return 'the tables were vacuumed a moment ago; the next pass takes the rows deleted since'
+    if (performance.now() < this.#notBefore)
+      return this.#left ?? 'the tables were vacuumed a moment ago; the next pass takes the rows deleted since'
     const began = performance.now()
     try {
-      return await this.#pass()
+      this.#left = await this.#pass()
+      return this.#left
     } catch (error) {
-      return classifyPostgres(error, this.#connections.address.urls[0], 'erasure').message
+      this.#left = classifyPostgres(error, this.#connections.address.urls[0], 'erasure').message
+      return this.#left
     } finally {
       const now = performance.now()
       this.#notBefore = now + Math.max(leastPauseMs, pausePerPass * (now - began))
