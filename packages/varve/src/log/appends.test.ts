@@ -59,3 +59,29 @@ test('a batch whose ids name many others is stored in parts', async () => {
   await appends.append(here, ada, sessionName('of a person'), batchOf('user'))
   expect(weights.slice(5)).toEqual([200])
 })
+
+test('appends of one session at once are stored in the order of the calls, whether their messages have ids or not', async () => {
+  const { here, weights } = opened()
+  // As a store that begins a transaction in a later turn: until then, appends without ids join each other.
+  const later: WritingHere = {
+    ...here,
+    write: async (...given) => {
+      await new Promise((resolve) => setImmediate(resolve))
+      return here.write(...given)
+    },
+  }
+  const appends = new Appends('key')
+  const stored = await Promise.all(
+    Array.from({ length: 12 }, (_, place) =>
+      appends.append(
+        later,
+        ada,
+        sessionName('talk'),
+        validMessages({ role: 'user', content: `${place}`, ...(place % 4 === 2 ? { id: `m${place}` } : {}) }, monday),
+      ),
+    ),
+  )
+  expect(stored.flat().map(({ seq }) => seq)).toEqual(Array.from({ length: 12 }, (_, place) => place + 1))
+  // Each with an id has a transaction of its own, and those between have one together.
+  expect(weights).toHaveLength(7)
+})

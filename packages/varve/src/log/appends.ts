@@ -17,6 +17,7 @@ import { type Appended, appendMessages, type AskedOfForgotten, nothingAsked, typ
 import type { PreparedBatch } from '../storage/log/prepared-message.ts'
 import { pruneJournal } from '../storage/journal/prune.ts'
 import { answer, type Program } from '../storage/program.ts'
+import type { DetectLanguage } from '../index/language.ts'
 import { JoinedAppends } from './joined-appends.ts'
 import { Preparation } from './preparation.ts'
 import { namedBy } from '../messages/goes-with.ts'
@@ -85,7 +86,9 @@ export class Appends {
         : await this.#again(here, { partition, session, once, restores }, batch)
     const isQuick = lengthOf(batch) < quickLength && (this.#lanes.size === 0 || !this.#lanes.has(laneOf(partition, session)))
     if (isQuick && once === undefined && batch.every(({ externalId }) => externalId === null))
-      return await this.#joinedAppend(here, partition, session, batch)
+      return await this.#joinedAppend(here, partition, session, batch, detect)
+    // Whatever comes after this append must not be stored with what came before it.
+    this.#joined.end(laneOf(partition, session))
     const prepared = isQuick ? undefined : await this.#inTurn(here, partition, session, batch)
     const prepare: Prepare = (owner, row) =>
       prepared === undefined ? this.preparation.prepare(owner, row, batch, detect) : answer(prepared)
@@ -110,8 +113,8 @@ export class Appends {
     partition: PartitionId,
     session: SessionName,
     batch: readonly ValidMessage[],
+    detect: DetectLanguage,
   ): Promise<readonly Appended[]> {
-    const detect = await this.preparation.detector()
     const weight = weightOf(batch)
     const store = (take: () => readonly ValidMessage[]): Promise<readonly Appended[]> => {
       const append = (isWhole?: true): Program<readonly Appended[]> => {

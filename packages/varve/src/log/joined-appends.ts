@@ -22,6 +22,11 @@ export type StoreGroup = (take: () => readonly ValidMessage[]) => Promise<readon
 export class JoinedAppends {
   readonly #groups = new Map<string, Group>()
 
+  /** Lets no further append join those that wait. */
+  end(session: string): void {
+    this.#groups.delete(session)
+  }
+
   async append(session: string, batch: readonly ValidMessage[], weight: number, store: StoreGroup): Promise<readonly Appended[]> {
     const waiting = this.#groups.get(session)
     if (waiting !== undefined && waiting.weight + weight <= mostJoined) {
